@@ -1,0 +1,80 @@
+/** The rooms of src/ and the direction of the arrows between them. */
+const room = (name) => `^src/${name}`;
+
+export default {
+  forbidden: [
+    { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true, dependencyTypesNot: ['type-only'] } },
+    {
+      name: 'only-http-and-app-know-express',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/(http/|app\\.ts)' },
+      to: { path: 'node_modules/(express|express-|cors|helmet)' },
+    },
+    {
+      name: 'only-auth-mints-tenant-handles',
+      severity: 'error',
+      from: { pathNot: '^src/auth/' },
+      to: { path: '^src/db/tenant-session\\.ts$' },
+    },
+    {
+      name: 'only-db-and-auth-touch-the-pool',
+      severity: 'error',
+      from: { path: '^src/(resources|http|mcp)/|^src/(operations|invoke)\\.ts$' },
+      to: { path: '^src/db/pool\\.ts$|^node_modules/pg/', dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'foundations-know-nothing-above',
+      severity: 'error',
+      from: { path: '^src/(db|errors|config|logger)' },
+      to: { path: '^src/(auth|http|mcp|resources|operations|invoke|app|main)' },
+    },
+    {
+      name: 'auth-knows-only-foundations',
+      severity: 'error',
+      from: { path: room('auth/') },
+      to: { path: '^src/(http|mcp|resources|operations|invoke|app|main)' },
+    },
+    {
+      name: 'resources-do-not-look-up',
+      severity: 'error',
+      from: { path: room('resources/') },
+      to: { path: '^src/(http|mcp|operations|invoke|app|main)|^src/auth/(?!caller)' },
+    },
+    {
+      name: 'handlers-never-call-handlers',
+      severity: 'error',
+      from: { path: '-handlers\\.ts$' },
+      to: { path: '-handlers\\.ts$' },
+    },
+    {
+      name: 'doors-do-not-know-each-other',
+      severity: 'error',
+      from: { path: room('http/') },
+      to: { path: room('mcp/') },
+    },
+    {
+      name: 'doors-do-not-know-each-other-back',
+      severity: 'error',
+      from: { path: room('mcp/') },
+      to: { path: room('http/') },
+    },
+    {
+      name: 'the-service-needs-no-tools',
+      severity: 'error',
+      from: { path: '^(src|migrations)/' },
+      to: { path: '^(scripts|tests|seeds)/', dependencyTypesNot: [] },
+    },
+    {
+      name: 'the-service-has-its-dependencies',
+      severity: 'error',
+      from: { path: '^src/' },
+      to: { dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown', 'unknown', 'undetermined'] },
+    },
+  ],
+  options: {
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.json' },
+    doNotFollow: { path: 'node_modules' },
+    enhancedResolveOptions: { extensions: ['.ts', '.js', '.json'], exportsFields: ['exports'], conditionNames: ['import', 'node', 'default'] },
+  },
+};

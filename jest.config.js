@@ -1,0 +1,22 @@
+/** TypeScript is stripped by Node's own stripper, so tests run the lines that production runs. */
+const shared = {
+  transform: { '\\.ts$': '<rootDir>/tests/support/strip-types.js' },
+  extensionsToTreatAsEsm: ['.ts'],
+  moduleFileExtensions: ['ts', 'js', 'json', 'node'],
+};
+
+export default {
+  globalSetup: '<rootDir>/tests/support/global-setup.ts',
+  globalTeardown: '<rootDir>/tests/support/global-teardown.ts',
+  testTimeout: 30_000,
+  maxWorkers: '100%',
+  projects: [
+    { ...shared, displayName: 'rules', testMatch: ['<rootDir>/tests/rules/**/*.test.ts'] },
+    {
+      ...shared,
+      displayName: 'service',
+      testMatch: ['<rootDir>/tests/{resources,contract,http,auth,db,migrations,process}/**/*.test.ts'],
+      testEnvironment: '<rootDir>/tests/support/service-environment.ts',
+    },
+  ],
+};

@@ -1,0 +1,67 @@
+import type pg from 'pg';
+import { hashApiKey, isWellFormedApiKey } from './api-key.ts';
+import type { AccountType, Caller } from './caller.ts';
+
+interface KeyRow {
+  key_id: string;
+  company_id: string;
+  account_type: AccountType;
+  expires_at: string | null;
+}
+
+interface Entry {
+  caller: Caller;
+  /** Milliseconds since the epoch: the end of the cache time, or the key's expiry when that comes first. */
+  until: number;
+}
+
+const MOST_ENTRIES = 10_000;
+
+/** Turns a bearer key into its caller. What it knows is at most `cacheMs` old: so long may a revocation take to bite. */
+export class KeyDirectory {
+  readonly #pool: pg.Pool;
+  readonly #cacheMs: number;
+  readonly #entries = new Map<string, Entry>();
+  readonly #lookups = new Map<string, Promise<Caller | undefined>>();
+
+  constructor(pool: pg.Pool, cacheMs: number) {
+    this.#pool = pool;
+    this.#cacheMs = cacheMs;
+  }
+
+  /** The caller of a key, or undefined for one that is malformed, unknown, expired or revoked. */
+  async find(key: string): Promise<Caller | undefined> {
+    if (!isWellFormedApiKey(key)) return undefined;
+    const hash = hashApiKey(key);
+    const entry = this.#entries.get(hash);
+    if (entry && entry.until > Date.now()) return entry.caller;
+    const running = this.#lookups.get(hash);
+    if (running) return running;
+    const lookup = this.#load(hash).finally(() => this.#lookups.delete(hash));
+    this.#lookups.set(hash, lookup);
+    return lookup;
+  }
+
+  async #load(hash: string): Promise<Caller | undefined> {
+    this.#entries.delete(hash);
+    const { rows } = await this.#pool.query<KeyRow>({
+      name: 'find_api_key',
+      text: 'select key_id, company_id, account_type, expires_at from find_api_key($1)',
+      values: [Buffer.from(hash, 'hex')],
+    });
+    const row = rows[0];
+    if (!row) return undefined;
+    const caller = Object.freeze({ companyId: row.company_id, accountType: row.account_type, keyId: row.key_id });
+    const expiry = row.expires_at === null ? Infinity : Date.parse(row.expires_at);
+    this.#remember(hash, { caller, until: Math.min(Date.now() + this.#cacheMs, expiry) });
+    return caller;
+  }
+
+  #remember(hash: string, entry: Entry): void {
+    if (this.#entries.size >= MOST_ENTRIES) {
+      const oldest = this.#entries.keys().next();
+      if (!oldest.done) this.#entries.delete(oldest.value);
+    }
+    this.#entries.set(hash, entry);
+  }
+}

@@ -1,0 +1,39 @@
+import type pg from 'pg';
+import { createTenantReader, createTenantWriter } from '../db/tenant-session.ts';
+import { statement } from '../db/statement.ts';
+import type { TenantReader, TenantWriter } from '../db/tenant.ts';
+import { ApiError } from '../errors.ts';
+import type { Caller } from './caller.ts';
+
+// Row-level security shows a company to itself and to those above it, so finding it is the permission to read it.
+const readableCompany = statement<{ target: string }, { id: string }>('company_readable', (sql, param) =>
+  sql('companies').select('id').where('id', param('target')),
+);
+
+/** Mints the tenant handles: the one place where a caller becomes access to rows. */
+export class TenantAccess {
+  readonly #pool: pg.Pool;
+
+  constructor(pool: pg.Pool) {
+    this.#pool = pool;
+  }
+
+  /** The caller's own company, to read and write. */
+  writer(caller: Caller): TenantWriter {
+    return createTenantWriter(this.#pool, caller.companyId);
+  }
+
+  /**
+   * The company to read: the caller's own, or the managed child that `companyId` names.
+   * @throws {ApiError} `forbidden` for any other company, whether it exists or not.
+   */
+  async reader(caller: Caller, companyId: string | undefined): Promise<TenantReader> {
+    const own = createTenantReader(this.#pool, caller.companyId);
+    if (companyId === undefined || companyId.toLowerCase() === caller.companyId) return own;
+    const manages = caller.accountType === 'msp' || caller.accountType === 'distributor';
+    if (!manages || !(await own.find(readableCompany, { target: companyId }))) {
+      throw new ApiError('forbidden', 'This key may not read that company.');
+    }
+    return createTenantReader(this.#pool, companyId);
+  }
+}

@@ -1,0 +1,87 @@
+/** What the process reads from its environment, once. */
+export interface Config {
+  readonly host: string;
+  readonly port: number;
+  /** The service's own role: it must not own the tables. */
+  readonly databaseUrl: string;
+  readonly databasePoolSize: number;
+  readonly statementTimeoutMs: number;
+  /** Requests a minute for each key; 0 turns the limit off. */
+  readonly rateLimitPerMinute: number;
+  /** Failed authentications a minute for each address; 0 turns the limit off. */
+  readonly authFailuresPerMinute: number;
+  readonly keyCacheMs: number;
+  /** Proxies in front of the service, whose X-Forwarded-For is believed. */
+  readonly trustedProxyHops: number;
+  /** Origins that may call keyed operations from a browser; empty: none. */
+  readonly corsOrigins: readonly string[];
+  /** How long a client may leave a streamed answer unread. */
+  readonly stalledClientMs: number;
+  readonly drainTimeoutMs: number;
+  readonly logLevel: string;
+}
+
+export class ConfigError extends Error {}
+
+const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
+
+/**
+ * Reads and checks the environment.
+ * @throws {ConfigError} naming the variable that is missing or wrong.
+ */
+export function readConfig(env: Record<string, string | undefined>): Config {
+  return Object.freeze({
+    host: env.HOST ?? '127.0.0.1',
+    port: integer(env, 'PORT', 3000, 0, 65_535),
+    databaseUrl: postgresUrl(env, 'DATABASE_URL'),
+    databasePoolSize: integer(env, 'DATABASE_POOL_SIZE', 10, 1, 1000),
+    statementTimeoutMs: integer(env, 'STATEMENT_TIMEOUT_MS', 15_000, 1, 600_000),
+    rateLimitPerMinute: integer(env, 'RATE_LIMIT_PER_MINUTE', 600, 0, 100_000_000),
+    authFailuresPerMinute: integer(env, 'AUTH_FAILURES_PER_MINUTE', 60, 0, 100_000_000),
+    keyCacheMs: integer(env, 'KEY_CACHE_MS', 5000, 0, 60_000),
+    trustedProxyHops: integer(env, 'TRUSTED_PROXY_HOPS', 0, 0, 10),
+    corsOrigins: origins(env, 'CORS_ORIGINS'),
+    stalledClientMs: integer(env, 'STALLED_CLIENT_MS', 30_000, 100, 600_000),
+    drainTimeoutMs: integer(env, 'DRAIN_TIMEOUT_MS', 10_000, 0, 600_000),
+    logLevel: oneOf(env, 'LOG_LEVEL', 'info', LOG_LEVELS),
+  });
+}
+
+type Env = Record<string, string | undefined>;
+
+function integer(env: Env, name: string, fallback: number, min: number, max: number): number {
+  const text = env[name];
+  if (text === undefined || text === '') return fallback;
+  const value = Number(text);
+  if (!Number.isInteger(value) || value < min || value > max) {
+    throw new ConfigError(`${name} must be a whole number from ${min} to ${max}`);
+  }
+  return value;
+}
+
+function oneOf(env: Env, name: string, fallback: string, allowed: readonly string[]): string {
+  const value = env[name] || fallback;
+  if (!allowed.includes(value)) throw new ConfigError(`${name} must be one of ${allowed.join(', ')}`);
+  return value;
+}
+
+function origins(env: Env, name: string): string[] {
+  const values = (env[name] ?? '').split(',').map((value) => value.trim());
+  return values.filter(Boolean).map((value) => {
+    if (value === '*') return value;
+    if (!URL.canParse(value) || new URL(value).origin !== value) {
+      throw new ConfigError(`${name} must be a comma-separated list of origins such as https://tools.example.org, or *`);
+    }
+    return value;
+  });
+}
+
+/** Reads a `postgres://` address. The value is never repeated in an error: it holds a password. */
+export function postgresUrl(env: Env, name: string): string {
+  const value = env[name];
+  if (!value) throw new ConfigError(`${name} is required, such as postgres://user:password@host:5432/database`);
+  if (!URL.canParse(value) || !/^postgres(ql)?:$/.test(new URL(value).protocol)) {
+    throw new ConfigError(`${name} must be a postgres:// address`);
+  }
+  return value;
+}

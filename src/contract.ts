@@ -1,0 +1,48 @@
+import type { operations as ContractOperations } from '../generated/api-types.ts';
+import { type OperationId, operations } from '../generated/operations.ts';
+import type { Caller } from './auth/caller.ts';
+import type { Rows } from './db/rows.ts';
+import type { TenantReader, TenantWriter } from './db/tenant.ts';
+
+export { type OperationId, operations };
+
+type Table = typeof operations;
+
+/** The operations that act for a company; the others (health and the like) need no key. */
+export type KeyedOperationId = { [Op in OperationId]: Table[Op]['keyed'] extends true ? Op : never }[OperationId];
+
+/** Path and query parameters side by side, and the JSON body: what a handler is given, already validated. */
+export type Input<Op extends OperationId> = PathOf<Op> & QueryOf<Op> & BodyOf<Op>;
+
+/** What the contract puts under `data` in the 200 of an operation. */
+export type Data<Op extends OperationId> = ContractOperations[Op] extends {
+  responses: { 200: { content: { 'application/json': { data: infer D } } } };
+}
+  ? D
+  : never;
+
+/** Reads may be made for a managed child; everything else is the own company's. */
+export type TenantOf<Op extends OperationId> = Table[Op]['cluster'] extends 'read' ? TenantReader : TenantWriter;
+
+/** An array may be answered as rows that are read while they are sent. */
+export type Answer<Op extends OperationId> = Data<Op> extends readonly (infer Item)[] ? Data<Op> | Rows<Item> : Data<Op>;
+
+/** What implements an operation, whichever door it is called through. */
+export type Handler<Op extends OperationId> = (
+  input: Input<Op>,
+  tenant: TenantOf<Op>,
+  caller: Caller,
+) => Promise<Answer<Op>> | Answer<Op>;
+
+type Parameters<Op extends OperationId> = ContractOperations[Op]['parameters'];
+type PathOf<Op extends OperationId> = Given<Parameters<Op>['path']>;
+type QueryOf<Op extends OperationId> = Given<Parameters<Op>['query']>;
+/** Parameters that an operation does not have are typed as never; beside the others they are nothing at all. */
+type Given<T> = [NonNullable<T>] extends [never] ? unknown : NonNullable<T>;
+type BodyOf<Op extends OperationId> = ContractOperations[Op] extends {
+  requestBody: { content: { 'application/json': infer B } };
+}
+  ? { body: B }
+  : ContractOperations[Op] extends { requestBody?: { content: { 'application/json': infer B } } }
+    ? { body?: B }
+    : unknown;

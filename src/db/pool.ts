@@ -1,0 +1,42 @@
+import pg from 'pg';
+
+export interface PoolOptions {
+  connectionString: string;
+  poolSize: number;
+  /** Milliseconds a statement, or a batch of a streamed one, may run. */
+  statementTimeoutMs: number;
+  /** Milliseconds to wait for a connection before the database counts as away. */
+  connectTimeoutMs: number;
+  /** Called when an idle connection breaks; the pool replaces it by itself. */
+  onIdleError(error: Error): void;
+}
+
+const { builtins } = pg.types;
+
+/** Postgres prints `2026-03-02 08:30:00.5+00` on a connection in UTC; the contract wants ISO 8601 with milliseconds. */
+function isoTimestamp(text: string): string {
+  return `${text.slice(0, 10)}T${text.slice(11, 19)}.${text.slice(20, -3).padEnd(3, '0')}Z`;
+}
+
+const types = new pg.TypeOverrides();
+types.setTypeParser(builtins.TIMESTAMPTZ, isoTimestamp);
+types.setTypeParser(builtins.DATE, (text) => text);
+types.setTypeParser(builtins.INT8, Number);
+types.setTypeParser(builtins.NUMERIC, Number);
+
+/** Opens a pool; connects on the first use. Dates come as ISO strings, numbers as numbers. */
+export function openPool(options: PoolOptions): pg.Pool {
+  const pool = new pg.Pool({
+    connectionString: options.connectionString,
+    max: options.poolSize,
+    connectionTimeoutMillis: options.connectTimeoutMs,
+    statement_timeout: options.statementTimeoutMs,
+    idle_in_transaction_session_timeout: options.statementTimeoutMs,
+    keepAlive: true,
+    application_name: 'awareness-service',
+    options: '-c TimeZone=UTC',
+    types,
+  });
+  pool.on('error', options.onIdleError);
+  return pool;
+}

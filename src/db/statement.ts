@@ -1,0 +1,59 @@
+import knex, { type Knex } from 'knex';
+
+/** Builds SQL only; it has no connection. Statements are compiled by it once and run by a tenant handle. */
+const builder = knex({ client: 'pg' });
+
+class Placeholder {
+  readonly name: string;
+  constructor(name: string) {
+    this.name = name;
+  }
+}
+
+/** A compiled, named statement: `P` are its parameters beside the company, `R` is the row that it returns. */
+export interface Statement<P, R> {
+  readonly name: string;
+  readonly text: string;
+  /** Parameter values in the order of `$1, $2, …`. */
+  values(companyId: string, params: P): unknown[];
+  /** Only for inference. */
+  readonly row?: R;
+}
+
+/** Marks where a parameter goes. `companyId` is the tenant handle's own and is always there. */
+export type Parameter<P> = (name: (keyof P & string) | 'companyId') => Knex.Value;
+
+const registered = new Map<string, Statement<never, unknown>>();
+
+/**
+ * Compiles a Knex query into a named prepared statement, so that a hot read pays for building its SQL once.
+ * @param name unique, at most 63 characters: Postgres cuts longer ones.
+ * @param build the query, with `param('…')` wherever a value goes.
+ * @throws when the name is taken or too long.
+ */
+export function statement<P, R>(
+  name: string,
+  build: (sql: Knex, param: Parameter<P>) => Knex.QueryBuilder | Knex.Raw,
+): Statement<P, R> {
+  if (registered.has(name) || name.length > 63) throw new Error(`Statement name ${name} is taken or too long`);
+  const param: Parameter<P> = (parameter) => new Placeholder(parameter) as unknown as Knex.Value;
+  const { sql, bindings } = build(builder, param).toSQL().toNative();
+  const order = bindings.map((binding: unknown) => {
+    return binding instanceof Placeholder ? { parameter: binding.name } : { constant: binding, parameter: undefined };
+  });
+  const compiled: Statement<P, R> = {
+    name,
+    text: sql,
+    values(companyId, params) {
+      const given: Record<string, unknown> = { ...params, companyId };
+      return order.map((slot) => (slot.parameter === undefined ? slot.constant : given[slot.parameter]));
+    },
+  };
+  registered.set(name, compiled as Statement<never, unknown>);
+  return compiled;
+}
+
+/** Every statement of the modules loaded so far: what the row-level security test walks. */
+export function registeredStatements(): Statement<never, unknown>[] {
+  return [...registered.values()];
+}

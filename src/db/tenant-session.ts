@@ -1,0 +1,104 @@
+import type pg from 'pg';
+import { openCursor } from './cursor.ts';
+import { Rows } from './rows.ts';
+import type { Statement } from './statement.ts';
+import { TenantQuery } from './tenant-query.ts';
+import type { TenantReader, TenantWriter } from './tenant.ts';
+
+/** Mints a reader. Only `auth/` may: it has checked that the caller may read this company. */
+export function createTenantReader(pool: pg.Pool, companyId: string): TenantReader {
+  return new PooledTenant(pool, companyId);
+}
+
+/** Mints a writer. Only `auth/` may, and only for the caller's own company. */
+export function createTenantWriter(pool: pg.Pool, companyId: string): TenantWriter {
+  return new PooledTenant(pool, companyId);
+}
+
+/** Runs each statement in a transaction of its own, on a connection of the pool. */
+class PooledTenant implements TenantWriter {
+  readonly companyId: string;
+  readonly #pool: pg.Pool;
+
+  constructor(pool: pg.Pool, companyId: string) {
+    this.#pool = pool;
+    this.companyId = companyId;
+  }
+
+  async find<P, R>(statement: Statement<P, R>, params: P): Promise<R | undefined> {
+    return (await this.run(statement, params))[0];
+  }
+
+  async run<P, R>(statement: Statement<P, R>, params: P): Promise<R[]> {
+    const client = await this.#pool.connect();
+    return new Promise<R[]>((resolve, reject) => {
+      client.query(
+        new TenantQuery<R>({
+          companyId: this.companyId,
+          statement,
+          values: statement.values(this.companyId, params),
+          batchSize: 0,
+          settle(error, { rows }) {
+            client.release();
+            if (error) reject(error);
+            else resolve(rows);
+          },
+        }),
+      );
+    });
+  }
+
+  rows<P, R>(statement: Statement<P, R>, params: P): Rows<R> {
+    return new Rows(() => openCursor(this.#pool, this.companyId, statement, params));
+  }
+
+  async transaction<T>(work: (tenant: TenantWriter) => Promise<T>): Promise<T> {
+    const client = await this.#pool.connect();
+    let broken: Error | undefined;
+    try {
+      await client.query('begin');
+      await client.query("select set_config('app.company_id', $1, true)", [this.companyId]);
+      const result = await work(new TransactionTenant(client, this.companyId));
+      await client.query('commit');
+      return result;
+    } catch (error) {
+      // A connection that cannot even roll back is thrown away instead of going back to the pool.
+      await client.query('rollback').catch((rollbackError: Error) => (broken = rollbackError));
+      throw error;
+    } finally {
+      client.release(broken);
+    }
+  }
+}
+
+/** Runs every statement inside one open transaction. */
+class TransactionTenant implements TenantWriter {
+  readonly companyId: string;
+  readonly #client: pg.ClientBase;
+
+  constructor(client: pg.ClientBase, companyId: string) {
+    this.#client = client;
+    this.companyId = companyId;
+  }
+
+  async find<P, R>(statement: Statement<P, R>, params: P): Promise<R | undefined> {
+    return (await this.run(statement, params))[0];
+  }
+
+  async run<P, R>(statement: Statement<P, R>, params: P): Promise<R[]> {
+    const { name, text } = statement;
+    const values = statement.values(this.companyId, params);
+    return (await this.#client.query({ name, text, values })).rows as R[];
+  }
+
+  rows<P, R>(statement: Statement<P, R>, params: P): Rows<R> {
+    return new Rows(async () => ({
+      next: async () => ({ rows: await this.run(statement, params), last: true }),
+      close: () => undefined,
+    }));
+  }
+
+  transaction<T>(work: (tenant: TenantWriter) => Promise<T>): Promise<T> {
+    return work(this);
+  }
+}

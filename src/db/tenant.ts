@@ -1,0 +1,25 @@
+import type { Knex } from 'knex';
+import type { Rows } from './rows.ts';
+import type { Statement } from './statement.ts';
+
+/** Reads the rows of one company. What a read repository accepts, and all that it accepts. */
+export interface TenantReader {
+  readonly companyId: string;
+  /** The first row, or undefined. */
+  find<P, R>(statement: Statement<P, R>, params: P): Promise<R | undefined>;
+  /** A list, read when it is answered. */
+  rows<P, R>(statement: Statement<P, R>, params: P): Rows<R>;
+}
+
+/** Reads and writes the rows of the caller's own company. */
+export interface TenantWriter extends TenantReader {
+  /** Runs a statement and returns the rows that it affected or returned. */
+  run<P, R>(statement: Statement<P, R>, params: P): Promise<R[]>;
+  /**
+   * Runs `work` in one transaction; it gets the only handle that works inside it. Commits when `work` resolves, rolls
+   * back when it throws. Inside a transaction it joins the one that is open.
+   */
+  transaction<T>(work: (tenant: TenantWriter) => Promise<T>): Promise<T>;
+}
+
+export type { Knex };

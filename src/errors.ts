@@ -1,0 +1,80 @@
+import type { components } from '../generated/api-types.ts';
+
+export type ErrorCode = components['schemas']['ErrorCode'];
+export type FieldError = components['schemas']['FieldError'];
+
+/** The status of every code of the contract. */
+export const statusOfCode = {
+  invalid_request: 400,
+  unsupported_media_type: 400,
+  unauthorized: 401,
+  forbidden: 403,
+  module_not_enabled: 403,
+  not_found: 404,
+  method_not_allowed: 405,
+  length_required: 411,
+  payload_too_large: 413,
+  rate_limited: 429,
+  internal_error: 500,
+  not_implemented: 501,
+  service_unavailable: 502,
+  breach_data_unavailable: 503,
+  not_ready: 503,
+  service_timeout: 504,
+  email_taken: 400,
+  email_provider_not_allowed: 400,
+  email_domain_not_allowed: 400,
+  external_learner_id_taken: 400,
+  learner_limit_reached: 403,
+  group_name_taken: 400,
+  admin_already_active: 400,
+  last_admin: 400,
+  no_draft: 400,
+  invalid_file: 400,
+  template_not_published: 400,
+} as const satisfies Record<ErrorCode, number>;
+
+/** A failure that the client is told about. Its message is client-safe; the cause is for the log alone. */
+export class ApiError extends Error {
+  readonly code: ErrorCode;
+  readonly details: FieldError[] | undefined;
+  readonly headers: Record<string, string>;
+
+  constructor(
+    code: ErrorCode,
+    message: string,
+    options: { details?: FieldError[]; headers?: Record<string, string>; cause?: unknown } = {},
+  ) {
+    super(message, { cause: options.cause });
+    this.name = 'ApiError';
+    this.code = code;
+    this.details = options.details;
+    this.headers = options.headers ?? {};
+  }
+
+  get status(): number {
+    return statusOfCode[this.code];
+  }
+}
+
+/** A path id that names no row of the company. */
+export function notFound(thing: string): ApiError {
+  return new ApiError('not_found', `There is no such ${thing}.`);
+}
+
+/** Ids in a body that name no row of the company, each with the place where it stands. */
+export function unknownReferences(thing: string, fields: string[]): ApiError {
+  const details = fields.map((field) => ({ field, message: `There is no such ${thing}.` }));
+  return new ApiError('not_found', `There is no such ${thing}: ${fields.slice(0, 3).join(', ')}.`, { details });
+}
+
+/** @throws not_found naming the places of the ids that are not known, such as `body/groupIds/2`. */
+export function requireKnown(thing: string, ids: readonly string[], known: ReadonlySet<string>, field: string): void {
+  const unknown = [...ids.keys()].filter((position) => !known.has(ids[position]!));
+  if (unknown.length > 0) throw unknownReferences(thing, unknown.map((position) => `${field}/${position}`));
+}
+
+/** A rule on one field that the schema cannot say. */
+export function invalidField(field: string, message: string): ApiError {
+  return new ApiError('invalid_request', `${field}: ${message}`, { details: [{ field, message }] });
+}

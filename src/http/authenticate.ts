@@ -1,0 +1,29 @@
+import type { RequestHandler } from 'express';
+import type { KeyDirectory } from '../auth/key-directory.ts';
+import { ApiError } from '../errors.ts';
+import { contextOf } from './request-context.ts';
+
+const BEARER = /^Bearer +(\S+) *$/i;
+
+/**
+ * Accepts a bearer API key and puts its caller into the request's context.
+ * A failure passes `limitFailures` first, so that guessing keys meets 429 before it meets anything else.
+ */
+export function authenticate(directory: KeyDirectory, limitFailures: RequestHandler): RequestHandler {
+  return async (req, res, next) => {
+    const key = BEARER.exec(req.headers.authorization ?? '')?.[1];
+    const caller = key === undefined ? undefined : await directory.find(key);
+    if (caller) {
+      contextOf(res).caller = caller;
+      return next();
+    }
+    await limitFailures(req, res, (limited?: unknown) => {
+      next(
+        limited ??
+          new ApiError('unauthorized', 'A valid API key is required as a bearer token.', {
+            headers: { 'WWW-Authenticate': 'Bearer' },
+          }),
+      );
+    });
+  };
+}

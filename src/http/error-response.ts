@@ -1,0 +1,68 @@
+import type { ErrorRequestHandler } from 'express';
+import { translateDatabaseError } from '../db/database-errors.ts';
+import { ApiError, type FieldError, invalidField } from '../errors.ts';
+import type { Logger } from '../logger.ts';
+import { JSON_LIMIT_BYTES } from './json-body.ts';
+import { contextOf } from './request-context.ts';
+import { BrokenAnswer, sendJson } from './respond.ts';
+
+const MOST_DETAILS = 100;
+
+/** The one place where whatever was thrown becomes an answer. */
+export function errorResponse(logger: Logger): ErrorRequestHandler {
+  // Express tells an error handler by its four parameters.
+  return (thrown: unknown, _req, res, _next) => {
+    const { requestId, operationId } = contextOf(res);
+    if (thrown instanceof BrokenAnswer || res.headersSent) {
+      logger.warn({ requestId, operationId, err: thrown }, 'answer broke off');
+      return void res.destroy();
+    }
+    const error = translate(thrown);
+    if (error.status >= 500 && error.code !== 'not_implemented') {
+      logger.error({ requestId, operationId, err: error.cause ?? error }, error.code);
+    }
+    for (const [name, value] of Object.entries(error.headers)) res.setHeader(name, value);
+    // What is left of a body that was refused half-way is not read: the connection ends with the answer.
+    if (error.code === 'payload_too_large') res.setHeader('Connection', 'close');
+    const { code, message, details } = error;
+    sendJson(res, error.status, JSON.stringify({ error: { code, message, details } }));
+  };
+}
+
+function translate(thrown: unknown): ApiError {
+  if (thrown instanceof ApiError) return thrown;
+  return (
+    translateBodyError(thrown) ??
+    translateValidationError(thrown) ??
+    translateDatabaseError(thrown) ??
+    new ApiError('internal_error', 'Something went wrong on our side.', { cause: thrown })
+  );
+}
+
+/** What body-parser throws, told apart by its `type`, and Express's refusal of a malformed path. */
+function translateBodyError(thrown: unknown): ApiError | undefined {
+  const { type, status } = thrown as { type?: unknown; status?: unknown };
+  if (thrown instanceof URIError || (thrown instanceof Error && thrown.cause instanceof URIError)) {
+    return new ApiError('not_found', 'There is no such path.');
+  }
+  if (type === 'entity.too.large') {
+    return new ApiError('payload_too_large', `The body is larger than ${JSON_LIMIT_BYTES} bytes.`);
+  }
+  if (type === 'entity.parse.failed') return invalidField('body', 'is not valid JSON');
+  if (type === 'encoding.unsupported') return invalidField('header/content-encoding', 'is not supported');
+  if (typeof type === 'string' && status === 400) return invalidField('body', 'could not be read');
+  return undefined;
+}
+
+/** What express-openapi-validator throws: a 400 with the fields as `/body/email`. */
+function translateValidationError(thrown: unknown): ApiError | undefined {
+  const { status, errors } = thrown as { status?: unknown; errors?: unknown };
+  if (status !== 400 || !Array.isArray(errors)) return undefined;
+  const all: FieldError[] = errors.map(({ path, message }: { path: string; message: string }) => ({
+    field: path.replace(/^\//, ''),
+    message,
+  }));
+  const first = all[0];
+  const message = first ? `${first.field}: ${first.message}` : 'The request is invalid.';
+  return new ApiError('invalid_request', message, { details: all.slice(0, MOST_DETAILS) });
+}

@@ -1,0 +1,70 @@
+import { isUtf8 } from 'node:buffer';
+import type { IncomingMessage } from 'node:http';
+import express, { type Request, type RequestHandler } from 'express';
+import { ApiError, invalidField } from '../errors.ts';
+
+export const JSON_LIMIT_BYTES = 10 * 1024 * 1024;
+
+/** Escapes are the only way for a string of JSON to hold what Postgres refuses or UTF-8 cannot say. */
+const ESCAPE = Buffer.from('\\u');
+const withEscapes = new WeakSet<IncomingMessage>();
+
+const parseJson = express.json({
+  limit: JSON_LIMIT_BYTES,
+  type: () => true,
+  verify(req, _res, raw) {
+    if (!isUtf8(raw)) throw invalidField('body', 'must be UTF-8');
+    if (raw.includes(ESCAPE)) withEscapes.add(req);
+  },
+});
+
+/**
+ * Reads the JSON body of an operation that has one.
+ *
+ * Afterwards Content-Type is exactly `application/json`, or absent where there is no body: the request validator keys
+ * its cache by that header, so whatever else a client sends there would be compiled anew and never freed.
+ */
+export const jsonBody: RequestHandler = (req, res, next) => {
+  if (!hasBody(req)) {
+    delete req.headers['content-type'];
+    return next();
+  }
+  if (!isJson(req.headers['content-type'])) {
+    return next(new ApiError('unsupported_media_type', 'The Content-Type of this body must be application/json.'));
+  }
+  req.headers['content-type'] = 'application/json';
+  parseJson(req, res, (error?: unknown) => {
+    if (!error && withEscapes.has(req)) error = findUnstorableText(req.body, 'body');
+    next(error);
+  });
+};
+
+/** For an operation without a body: whatever came is not read. */
+export const noBody: RequestHandler = (req, _res, next) => {
+  delete req.headers['content-type'];
+  next();
+};
+
+function hasBody(req: Request): boolean {
+  return req.headers['transfer-encoding'] !== undefined || Number(req.headers['content-length'] ?? 0) > 0;
+}
+
+function isJson(contentType: string | undefined): boolean {
+  const [mediaType, ...parameters] = (contentType ?? '').toLowerCase().split(';');
+  if (mediaType?.trim() !== 'application/json') return false;
+  return parameters.every((parameter) => !/^\s*charset\s*=/.test(parameter) || /^\s*charset\s*=\s*"?utf-8"?\s*$/.test(parameter));
+}
+
+/** The first string that holds a null character or half a surrogate pair, as the error to answer. */
+function findUnstorableText(value: unknown, field: string): ApiError | undefined {
+  if (typeof value === 'string') {
+    if (value.includes('\0')) return invalidField(field, 'must not contain null characters');
+    return value.isWellFormed() ? undefined : invalidField(field, 'must be well-formed Unicode');
+  }
+  if (typeof value !== 'object' || value === null) return undefined;
+  for (const [key, item] of Object.entries(value)) {
+    const error = findUnstorableText(item, `${field}/${key}`);
+    if (error) return error;
+  }
+  return undefined;
+}

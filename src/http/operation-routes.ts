@@ -1,0 +1,83 @@
+import { type RequestHandler, Router } from 'express';
+import { type KeyedOperationId, type OperationId, operations } from '../contract.ts';
+import { ApiError } from '../errors.ts';
+import type { Invoke } from '../invoke.ts';
+import { jsonBody, noBody } from './json-body.ts';
+import { contextOf } from './request-context.ts';
+import type { RequestValidator } from './request-validator.ts';
+import { sendData } from './respond.ts';
+
+export interface OperationRoutesOptions {
+  authenticate: RequestHandler;
+  limit: RequestHandler;
+  validator: RequestValidator;
+  invoke: Invoke;
+  stalledClientMs: number;
+}
+
+/** Every keyed operation of the contract as a route: authenticate, limit, read the body, validate, act. */
+export function operationRoutes(options: OperationRoutesOptions): Router {
+  const { authenticate, limit, validator } = options;
+  const router = Router({ caseSensitive: true, strict: true });
+  for (const operationId of literalPathsFirst()) {
+    const { method, path, body } = operations[operationId];
+    const readBody = body ? jsonBody : noBody;
+    const act = actWith(operationId, options);
+    router[method](expressPath(path), named(operationId), authenticate, limit, readBody, validator(operationId), act);
+  }
+  return router;
+}
+
+/** Answers a path of the contract that was asked with another method, or not at all: 405, and 204 to OPTIONS. */
+export function otherMethods(): Router {
+  const router = Router({ caseSensitive: true, strict: true });
+  for (const path of new Set(Object.values(operations).map((operation) => operation.path))) {
+    const allow = allowedMethods(path);
+    router.all(expressPath(path), (req, res, next) => {
+      if (req.method === 'OPTIONS') return void res.setHeader('Allow', allow).status(204).end();
+      next(
+        new ApiError('method_not_allowed', `The methods of this path are ${allow}.`, { headers: { Allow: allow } }),
+      );
+    });
+  }
+  return router;
+}
+
+function named(operationId: OperationId): RequestHandler {
+  return (_req, res, next) => {
+    contextOf(res).operationId = operationId;
+    next();
+  };
+}
+
+function actWith(operationId: KeyedOperationId, { invoke, stalledClientMs }: OperationRoutesOptions): RequestHandler {
+  return async (req, res) => {
+    const input = { ...req.params, ...req.query, body: req.body as unknown };
+    const data = await invoke(operationId, contextOf(res).caller!, input);
+    await sendData(res, data, stalledClientMs);
+  };
+}
+
+/** `/learners/bulk` before `/learners/{learnerId}`: Express takes the first route that matches. */
+function literalPathsFirst(): KeyedOperationId[] {
+  const keyed = Object.entries(operations).filter(([, operation]) => operation.keyed);
+  const ids = keyed.map(([operationId]) => operationId as KeyedOperationId);
+  return ids.sort((a, b) => templates(a) - templates(b));
+}
+
+function templates(operationId: OperationId): number {
+  return operations[operationId].path.split('{').length;
+}
+
+/** `/learners/{learnerId}` -> `/learners/:learnerId` */
+function expressPath(path: string): string {
+  return path.replace(/\{(\w+)\}/g, ':$1');
+}
+
+function allowedMethods(path: string): string {
+  const methods = Object.values(operations)
+    .filter((operation) => operation.path === path)
+    .map((operation) => operation.method.toUpperCase());
+  if (methods.includes('GET')) methods.push('HEAD');
+  return [...methods, 'OPTIONS'].join(', ');
+}

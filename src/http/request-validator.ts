@@ -1,0 +1,71 @@
+import type { Request, RequestHandler, Response } from 'express';
+import * as OpenApiValidator from 'express-openapi-validator';
+import { type OperationId, operations } from '../contract.ts';
+
+type Step = (req: Request, res: Response, next: (error?: unknown) => void) => unknown;
+
+/** What express-openapi-validator looks up for a request: the operation that it matches. */
+interface Match {
+  expressRoute: string;
+  openApiRoute: string;
+  pathParams: Record<string, string>;
+  schema: { operationId: string };
+  serial: number;
+}
+
+export type RequestValidator = (operationId: OperationId) => RequestHandler;
+
+/**
+ * Loads the contract into express-openapi-validator and returns a validator for each operation.
+ *
+ * Its own chain compiles every path of the document for every request to find the operation; ours is found once, here,
+ * because the route already says which it is. That also proves at start what would otherwise be a 500 on each request:
+ * that the document loads, and that literal and templated paths mean the operation that Express routes to.
+ * Security is not its business: `authenticate` has run before it.
+ * @throws when the document does not load or an operation is not where the operation table says.
+ */
+export async function loadRequestValidator(document: object): Promise<RequestValidator> {
+  const steps = OpenApiValidator.middleware({
+    apiSpec: structuredClone(document) as never,
+    validateRequests: { allErrors: true },
+    validateResponses: false,
+    validateSecurity: false,
+    // The quick formats take 30 February for a date.
+    ajvFormats: { mode: 'full' },
+    validateApiSpec: false,
+    fileUploader: false,
+  }) as unknown as Step[];
+  const lookUp = stepNamed(steps, 'metadataMiddleware');
+  const validate = stepNamed(steps, 'requestMiddleware');
+
+  const matches = new Map<OperationId, Match>();
+  for (const operationId of Object.keys(operations) as OperationId[]) {
+    matches.set(operationId, await match(lookUp, operationId));
+  }
+  return (operationId) => {
+    const found = matches.get(operationId)!;
+    return (req, res, next) => {
+      (req as { openapi?: Match }).openapi = { ...found, pathParams: req.params as Record<string, string> };
+      validate(req, res, next);
+    };
+  };
+}
+
+function stepNamed(steps: Step[], name: string): Step {
+  const step = steps.find((candidate) => candidate.name === name);
+  if (!step) throw new Error(`express-openapi-validator has no ${name}`);
+  return step;
+}
+
+async function match(lookUp: Step, operationId: OperationId): Promise<Match> {
+  const { method, path } = operations[operationId];
+  const url = `/v1${path.replace(/\{\w+\}/g, 'x')}`;
+  const app = { enabled: () => false };
+  const probe = { method: method.toUpperCase(), originalUrl: url, path: url, baseUrl: '', app };
+  await new Promise<void>((resolve, reject) => {
+    lookUp(probe as unknown as Request, {} as Response, (error) => (error ? reject(error) : resolve()));
+  });
+  const found = (probe as { openapi?: Match }).openapi;
+  if (found?.schema.operationId !== operationId) throw new Error(`The contract has no ${operationId} at ${method} ${path}`);
+  return found;
+}

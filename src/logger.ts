@@ -1,0 +1,37 @@
+import { type DestinationStream, type Logger, pino } from 'pino';
+
+export type { Logger };
+
+export interface Logs {
+  /** What happens in the service. Keys and personal data are cut, should an object that holds them ever get here. */
+  logger: Logger;
+  /** One line for each request, of ids and figures alone: there is nothing to cut, and looking for it is not free. */
+  accessLog: Logger;
+}
+
+const REDACTED = ['authorization', 'cookie', 'password', 'apiKey', 'email', 'firstName', 'lastName'];
+
+/** JSON lines on standard output, or to `destination`. Bodies, query strings and headers are not logged at all. */
+export function createLogs(level: string, destination?: DestinationStream): Logs {
+  const stream = destination ?? pino.destination({ dest: 1, sync: false });
+  const options = { level, base: undefined, timestamp: pino.stdTimeFunctions.isoTime };
+  const paths = REDACTED.flatMap((field) => [field, `*.${field}`, `*.*.${field}`]);
+  return {
+    logger: pino({ ...options, redact: { paths, censor: '[redacted]' }, serializers: { err: describeError } }, stream),
+    accessLog: pino(options, stream),
+  };
+}
+
+/** An error without what a driver hangs on it: Postgres' `detail` repeats the values of the row. */
+function describeError(error: unknown): unknown {
+  if (!(error instanceof Error)) return { message: String(error) };
+  const { code, constraint } = error as { code?: unknown; constraint?: unknown };
+  return {
+    type: error.name,
+    message: error.message,
+    code,
+    constraint,
+    stack: error.stack,
+    cause: error.cause === undefined ? undefined : describeError(error.cause),
+  };
+}

@@ -1,0 +1,69 @@
+import { readFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createApp } from './app.ts';
+import { ConfigError, readConfig } from './config.ts';
+import { openPool } from './db/pool.ts';
+import { loadRequestValidator } from './http/request-validator.ts';
+import { createLogs } from './logger.ts';
+import { type Readiness, refusePrivilegedRole, waitForDatabase } from './readiness.ts';
+
+const config = readConfigOrExit();
+const { logger, accessLog } = createLogs(config.logLevel);
+const document = JSON.parse(await readFile(new URL('../generated/openapi.json', import.meta.url), 'utf8')) as object;
+const pool = openPool({
+  connectionString: config.databaseUrl,
+  poolSize: config.databasePoolSize,
+  statementTimeoutMs: config.statementTimeoutMs,
+  connectTimeoutMs: 5000,
+  onIdleError: (err) => logger.warn({ err }, 'an idle database connection broke'),
+});
+const readiness: Readiness = { ready: false };
+const stopping = new AbortController();
+const app = createApp({ config, logger, accessLog, pool, document, readiness, validator: await loadRequestValidator(document) });
+
+const server = createServer(app);
+server.on('error', (err) => {
+  logger.fatal({ err }, `cannot listen on ${config.host}:${config.port}`);
+  process.exit(1);
+});
+server.listen(config.port, config.host, () => {
+  const { address, port } = server.address() as AddressInfo;
+  logger.info({ address, port }, 'listening');
+});
+process.once('SIGTERM', drain);
+process.once('SIGINT', drain);
+
+await waitForDatabase(pool, logger, stopping.signal);
+if (!stopping.signal.aborted) {
+  await refusePrivilegedRole(pool);
+  readiness.ready = true;
+  logger.info('ready');
+}
+
+/** Takes no new connections, lets what runs end (for a bounded time), then closes the pool and leaves. */
+async function drain(signal: NodeJS.Signals): Promise<void> {
+  logger.info({ signal }, 'draining');
+  readiness.ready = false;
+  stopping.abort();
+  const closed = new Promise((resolve) => server.close(resolve));
+  const late = setTimeout(() => {
+    logger.warn('some requests did not end in time');
+    server.closeAllConnections();
+  }, config.drainTimeoutMs);
+  await closed;
+  clearTimeout(late);
+  await pool.end();
+  logger.info('stopped');
+  process.exit(0);
+}
+
+function readConfigOrExit(): ReturnType<typeof readConfig> {
+  try {
+    return readConfig(process.env);
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    process.stderr.write(`${error.message}\n`);
+    process.exit(78);
+  }
+}

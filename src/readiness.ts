@@ -1,0 +1,38 @@
+import { readdir } from 'node:fs/promises';
+import type pg from 'pg';
+import type { Logger } from './logger.ts';
+
+/** Whether the process takes traffic: false until the database is there with all its migrations, and while draining. */
+export interface Readiness {
+  ready: boolean;
+}
+
+const RETRY_MS = 1000;
+
+/** Resolves when the database has every migration of this release; asks again each second until then. */
+export async function waitForDatabase(pool: pg.Pool, logger: Logger, signal: AbortSignal): Promise<void> {
+  for (let lastReason = ''; !signal.aborted; ) {
+    const reason = await whyNotReady(pool).catch((error: Error) => error.message);
+    if (reason === undefined) return;
+    if (reason !== lastReason) logger.warn({ reason }, 'waiting for the database');
+    lastReason = reason;
+    await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+  }
+}
+
+async function whyNotReady(pool: pg.Pool): Promise<string | undefined> {
+  const { rows } = await pool.query<{ name: string }>('select name from knex_migrations');
+  const applied = new Set(rows.map((row) => row.name));
+  const files = await readdir(new URL('../migrations/', import.meta.url));
+  const missing = files.filter((file) => file.endsWith('.ts') && !applied.has(file));
+  return missing.length > 0 ? `migrations are missing: ${missing.join(', ')}` : undefined;
+}
+
+/** @throws when the service's role could see past row-level security: it owns the tables, or may bypass it. */
+export async function refusePrivilegedRole(pool: pg.Pool): Promise<void> {
+  const { rows } = await pool.query<{ privileged: boolean }>(`
+    select rolsuper or rolbypassrls
+           or exists (select from pg_tables where schemaname = 'public' and pg_has_role(tableowner, 'member')) as privileged
+      from pg_roles where rolname = current_user`);
+  if (rows[0]?.privileged) throw new Error('DATABASE_URL must name a role that owns no tables and keeps to row-level security');
+}

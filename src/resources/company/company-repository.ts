@@ -1,0 +1,64 @@
+import type { AccountType } from '../../auth/caller.ts';
+import { statement } from '../../db/statement.ts';
+import type { Rows } from '../../db/rows.ts';
+import type { TenantReader } from '../../db/tenant.ts';
+import { notFound } from '../../errors.ts';
+
+export interface CompanyRow {
+  id: string;
+  name: string;
+  account_type: AccountType;
+  plan_name: string;
+  learner_limit: number | null;
+  active_learner_count: number;
+  domain: string | null;
+  domain_lock: boolean;
+  smlearn: boolean;
+  smphish: boolean;
+  smpolicy: boolean;
+  smbreachproenabled: boolean;
+  smbreachprodomains: string[];
+}
+
+const COLUMNS = [
+  'id',
+  'name',
+  'account_type',
+  'plan_name',
+  'learner_limit',
+  'active_learner_count',
+  'domain',
+  'domain_lock',
+  'smlearn',
+  'smphish',
+  'smpolicy',
+  'smbreachproenabled',
+  'smbreachprodomains',
+];
+
+const own = statement<object, CompanyRow>('company_own', (sql, param) =>
+  sql('companies').select(COLUMNS).where('id', param('companyId')),
+);
+
+/** The company of the handle. */
+export async function getCompany(tenant: TenantReader): Promise<CompanyRow> {
+  const row = await tenant.find(own, {});
+  if (!row) throw notFound('company');
+  return row;
+}
+
+// Row-level security shows the company itself beside those that it manages.
+const children = statement<object, CompanyRow>('company_children', (sql, param) =>
+  sql('companies').select(COLUMNS).whereNot('id', param('companyId')).orderBy('id'),
+);
+
+/** The tenants that the company manages, at whatever depth. */
+export function listChildren(tenant: TenantReader): Rows<CompanyRow> {
+  return tenant.rows(children, {});
+}
+
+/** What decides which addresses learners of the company may have. */
+export async function findEmailPolicy(tenant: TenantReader): Promise<{ domain: string | null; domainLock: boolean }> {
+  const { domain, domain_lock } = await getCompany(tenant);
+  return { domain, domainLock: domain_lock };
+}

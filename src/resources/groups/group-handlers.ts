@@ -1,0 +1,86 @@
+import type { Handler } from '../../contract.ts';
+import type { TenantWriter } from '../../db/tenant.ts';
+import { invalidField, notFound, unknownReferences } from '../../errors.ts';
+import { findLearnerIds, requireLearners } from '../learners/learner-repository.ts';
+import { skippedLearners } from '../learners/skipped-learners.ts';
+import { toGroup, toGroupListItem } from './group-mapper.ts';
+import * as repository from './group-repository.ts';
+import * as memberships from './membership-repository.ts';
+
+export const listGroups: Handler<'listGroups'> = (_input, tenant) => {
+  return repository.listGroups(tenant).map(toGroupListItem);
+};
+
+export const getGroup: Handler<'getGroup'> = async ({ groupId }, tenant) => {
+  return toGroup(await repository.getGroup(tenant, groupId));
+};
+
+export const createGroup: Handler<'createGroup'> = ({ body }, tenant) => {
+  return tenant.transaction(async (tx) => {
+    const { name, managerIds = [] } = body;
+    await requireLearners(tx, managerIds, 'body/managerIds');
+    const groupId = await repository.insertGroup(tx, name);
+    await memberships.replaceManagers(tx, groupId, managerIds);
+    return toGroup(await repository.getGroup(tx, groupId));
+  });
+};
+
+export const deleteGroup: Handler<'deleteGroup'> = async ({ groupId }, tenant) => {
+  await repository.removeGroup(tenant, groupId);
+  return { id: groupId };
+};
+
+export const addGroupLearners: Handler<'addGroupLearners'> = ({ groupId, body }, tenant) => {
+  return tenant.transaction(async (tx) => {
+    await requireGroup(tx, groupId);
+    const changedIds = await memberships.addLearners(tx, groupId, body.learnerIds);
+    const known = await findLearnerIds(tx, body.learnerIds);
+    return { groupId, changedIds, skipped: skippedLearners(body.learnerIds, changedIds, known, 'already_member') };
+  });
+};
+
+export const removeGroupLearners: Handler<'removeGroupLearners'> = ({ groupId, body }, tenant) => {
+  return tenant.transaction(async (tx) => {
+    await requireGroup(tx, groupId);
+    const changedIds = await memberships.removeLearners(tx, groupId, body.learnerIds);
+    const known = await findLearnerIds(tx, body.learnerIds);
+    return { groupId, changedIds, skipped: skippedLearners(body.learnerIds, changedIds, known, 'not_member') };
+  });
+};
+
+export const setGroupManagers: Handler<'setGroupManagers'> = ({ groupId, body }, tenant) => {
+  return tenant.transaction(async (tx) => {
+    await requireGroup(tx, groupId);
+    await requireLearners(tx, body.managerIds, 'body/managerIds');
+    await memberships.replaceManagers(tx, groupId, body.managerIds);
+    return toGroup(await repository.getGroup(tx, groupId));
+  });
+};
+
+export const moveGroupMembership: Handler<'moveGroupMembership'> = ({ body }, tenant) => {
+  const { fromGroupId, toGroupId, preserveManagerRole = false } = body;
+  if (fromGroupId === toGroupId) throw invalidField('body/toGroupId', 'must be another group than fromGroupId');
+  return tenant.transaction(async (tx) => {
+    await requireBothGroups(tx, fromGroupId, toGroupId);
+    const asked = body.learnerIds ?? (await memberships.listMemberIds(tx, fromGroupId));
+    const movedIds = await memberships.removeLearners(tx, fromGroupId, asked);
+    await memberships.addLearners(tx, toGroupId, movedIds);
+    await memberships.moveManagerRole(tx, movedIds, fromGroupId, preserveManagerRole ? toGroupId : undefined);
+    const known = await findLearnerIds(tx, asked);
+    return { fromGroupId, toGroupId, movedIds, skipped: skippedLearners(asked, movedIds, known, 'not_member') };
+  });
+};
+
+async function requireGroup(tenant: TenantWriter, groupId: string): Promise<void> {
+  if (!(await repository.touchGroup(tenant, groupId))) throw notFound('group');
+}
+
+/** Locks both in the order of their ids, so that two moves in opposite directions queue. */
+async function requireBothGroups(tenant: TenantWriter, fromGroupId: string, toGroupId: string): Promise<void> {
+  const fields = { [fromGroupId]: 'body/fromGroupId', [toGroupId]: 'body/toGroupId' };
+  const unknown: string[] = [];
+  for (const groupId of Object.keys(fields).sort()) {
+    if (!(await repository.touchGroup(tenant, groupId))) unknown.push(fields[groupId]!);
+  }
+  if (unknown.length > 0) throw unknownReferences('group', unknown);
+}

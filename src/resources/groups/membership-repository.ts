@@ -1,0 +1,121 @@
+import { statement } from '../../db/statement.ts';
+import type { TenantWriter } from '../../db/tenant.ts';
+
+export interface Membership {
+  groupId: string;
+  learnerId: string;
+}
+
+const insertPairs = statement<{ groupIds: string[]; learnerIds: string[] }, object>('membership_insert', (sql, param) =>
+  sql.raw(
+    `insert into group_learners (company_id, group_id, learner_id)
+     select ?, group_id, learner_id from unnest(?::uuid[], ?::uuid[]) as new (group_id, learner_id)`,
+    [param('companyId'), param('groupIds'), param('learnerIds')],
+  ),
+);
+
+/** Adds memberships that do not exist yet, of learners and groups that do. */
+export async function addMemberships(tenant: TenantWriter, memberships: readonly Membership[]): Promise<void> {
+  if (memberships.length === 0) return;
+  await tenant.run(insertPairs, {
+    groupIds: memberships.map(({ groupId }) => groupId),
+    learnerIds: memberships.map(({ learnerId }) => learnerId),
+  });
+}
+
+const removeAllOfLearner = statement<{ learnerId: string }, object>('membership_remove_all', (sql, param) =>
+  sql('group_learners')
+    .where({ company_id: param('companyId'), learner_id: param('learnerId') })
+    .delete(),
+);
+
+/** Makes the groups the only ones of the learner. */
+export async function replaceGroupsOfLearner(
+  tenant: TenantWriter,
+  learnerId: string,
+  groupIds: readonly string[],
+): Promise<void> {
+  await tenant.run(removeAllOfLearner, { learnerId });
+  await addMemberships(tenant, groupIds.map((groupId) => ({ groupId, learnerId })));
+}
+
+interface GroupAndLearners {
+  groupId: string;
+  learnerIds: string[];
+}
+
+// Ids that are no learner of the company are left out by the join; those already in are left out by the conflict.
+const addKnown = statement<GroupAndLearners, { learner_id: string }>('membership_add_known', (sql, param) =>
+  sql.raw(
+    `insert into group_learners (company_id, group_id, learner_id)
+     select company_id, ?, id from learners where company_id = ? and id = any(?::uuid[])
+     on conflict do nothing returning learner_id`,
+    [param('groupId'), param('companyId'), param('learnerIds')],
+  ),
+);
+
+/** Returns the ids of the learners that were not in the group before. */
+export async function addLearners(tenant: TenantWriter, groupId: string, learnerIds: string[]): Promise<string[]> {
+  return (await tenant.run(addKnown, { groupId, learnerIds })).map((row) => row.learner_id);
+}
+
+const remove = statement<GroupAndLearners, { learner_id: string }>('membership_remove', (sql, param) =>
+  sql('group_learners')
+    .where({ company_id: param('companyId'), group_id: param('groupId') })
+    .where(sql.raw('learner_id = any(?::uuid[])', [param('learnerIds')]))
+    .delete()
+    .returning('learner_id'),
+);
+
+/** Returns the ids of the learners that were in the group. */
+export async function removeLearners(tenant: TenantWriter, groupId: string, learnerIds: string[]): Promise<string[]> {
+  return (await tenant.run(remove, { groupId, learnerIds })).map((row) => row.learner_id);
+}
+
+const members = statement<{ groupId: string }, { learner_id: string }>('membership_of_group', (sql, param) =>
+  sql('group_learners').select('learner_id').where({ company_id: param('companyId'), group_id: param('groupId') }),
+);
+
+export async function listMemberIds(tenant: TenantWriter, groupId: string): Promise<string[]> {
+  return (await tenant.run(members, { groupId })).map((row) => row.learner_id);
+}
+
+const removeManagers = statement<{ groupId: string }, object>('manager_remove_all', (sql, param) =>
+  sql('group_managers')
+    .where({ company_id: param('companyId'), group_id: param('groupId') })
+    .delete(),
+);
+
+const insertManagers = statement<GroupAndLearners, object>('manager_insert', (sql, param) =>
+  sql.raw(
+    `insert into group_managers (company_id, group_id, learner_id)
+     select ?, ?, learner_id from unnest(?::uuid[]) as new (learner_id) on conflict do nothing`,
+    [param('companyId'), param('groupId'), param('learnerIds')],
+  ),
+);
+
+/** Makes the learners, all of the company, the only managers of the group. */
+export async function replaceManagers(tenant: TenantWriter, groupId: string, learnerIds: string[]): Promise<void> {
+  await tenant.run(removeManagers, { groupId });
+  await tenant.run(insertManagers, { groupId, learnerIds });
+}
+
+const removeManagersAmong = statement<GroupAndLearners, { learner_id: string }>('manager_remove', (sql, param) =>
+  sql('group_managers')
+    .where({ company_id: param('companyId'), group_id: param('groupId') })
+    .where(sql.raw('learner_id = any(?::uuid[])', [param('learnerIds')]))
+    .delete()
+    .returning('learner_id'),
+);
+
+/** Takes the manager role of one group from the learners, and gives it to them in the other when it is named. */
+export async function moveManagerRole(
+  tenant: TenantWriter,
+  learnerIds: string[],
+  fromGroupId: string,
+  toGroupId: string | undefined,
+): Promise<void> {
+  const managers = await tenant.run(removeManagersAmong, { groupId: fromGroupId, learnerIds });
+  if (toGroupId === undefined || managers.length === 0) return;
+  await tenant.run(insertManagers, { groupId: toGroupId, learnerIds: managers.map((row) => row.learner_id) });
+}

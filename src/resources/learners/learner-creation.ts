@@ -1,0 +1,85 @@
+import { v7 as uuidv7 } from 'uuid';
+import { statement } from '../../db/statement.ts';
+import type { TenantWriter } from '../../db/tenant.ts';
+import { findEmailPolicy } from '../company/company-repository.ts';
+import { findGroupIds } from '../groups/group-repository.ts';
+import { addMemberships } from '../groups/membership-repository.ts';
+import { lockFreeSeats } from './learner-repository.ts';
+import { judgeNewLearners, type NewLearner, type RefusedLearner } from './learner-rules.ts';
+
+const taken = statement<
+  { emails: string[]; externalLearnerIds: string[] },
+  { email: string; external_learner_id: string | null }
+>('learner_taken', (sql, param) =>
+  sql('learners')
+    .select(sql.raw('lower(email) as email'), 'external_learner_id')
+    .where('company_id', param('companyId'))
+    .where((either) =>
+      either
+        .where(sql.raw('lower(email) = any(?::text[])', [param('emails')]))
+        .orWhere(sql.raw('external_learner_id = any(?::text[])', [param('externalLearnerIds')])),
+    ),
+);
+
+const insert = statement<Record<string, unknown[]>, { id: string }>('learner_insert', (sql, param) =>
+  sql.raw(
+    `insert into learners (company_id, id, email, first_name, last_name, external_learner_id, locale,
+                           excluded_from_auto_enrol)
+     select ?, id, email, first_name, last_name, external_learner_id, locale, excluded
+       from unnest(?::uuid[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[], ?::boolean[])
+         as new (id, email, first_name, last_name, external_learner_id, locale, excluded)`,
+    [
+      param('companyId'),
+      param('ids'),
+      param('emails'),
+      param('firstNames'),
+      param('lastNames'),
+      param('externalLearnerIds'),
+      param('locales'),
+      param('excluded'),
+    ],
+  ),
+);
+
+/**
+ * Creates the learners that the rules allow, in the caller's transaction, and says which it refused and why. Nobody
+ * else can take a seat, an address or an id in between: the company's row is locked from the first question on.
+ */
+export async function insertLearners(
+  tenant: TenantWriter,
+  learners: readonly NewLearner[],
+): Promise<{ createdIds: string[]; refused: RefusedLearner[] }> {
+  const freeSeats = await lockFreeSeats(tenant);
+  const emailPolicy = await findEmailPolicy(tenant);
+  const knownGroupIds = await findGroupIds(tenant, [...new Set(learners.flatMap(({ groupIds }) => groupIds ?? []))]);
+  const takenRows = await tenant.run(taken, {
+    emails: learners.map(({ email }) => email.toLowerCase()),
+    externalLearnerIds: learners.flatMap(({ externalLearnerId }) => externalLearnerId ?? []),
+  });
+  const { accepted, refused } = judgeNewLearners(learners, {
+    emailPolicy,
+    freeSeats,
+    knownGroupIds,
+    takenEmails: new Set(takenRows.map((row) => row.email)),
+    takenExternalLearnerIds: new Set(takenRows.flatMap((row) => row.external_learner_id ?? [])),
+  });
+  const createdIds = accepted.map(() => uuidv7());
+  if (accepted.length > 0) await insertRows(tenant, createdIds, accepted);
+  return { createdIds, refused };
+}
+
+async function insertRows(tenant: TenantWriter, ids: string[], learners: readonly NewLearner[]): Promise<void> {
+  await tenant.run(insert, {
+    ids,
+    emails: learners.map((learner) => learner.email),
+    firstNames: learners.map((learner) => learner.firstName),
+    lastNames: learners.map((learner) => learner.lastName),
+    externalLearnerIds: learners.map((learner) => learner.externalLearnerId ?? null),
+    locales: learners.map((learner) => learner.locale ?? null),
+    excluded: learners.map((learner) => learner.excludedFromAutoEnrol ?? false),
+  });
+  const memberships = learners.flatMap(({ groupIds = [] }, index) =>
+    groupIds.map((groupId) => ({ groupId, learnerId: ids[index]! })),
+  );
+  await addMemberships(tenant, memberships);
+}

@@ -1,0 +1,95 @@
+import type { Handler } from '../../contract.ts';
+import { ApiError, notFound } from '../../errors.ts';
+import { findEmailPolicy } from '../company/company-repository.ts';
+import { requireGroups } from '../groups/group-repository.ts';
+import { replaceGroupsOfLearner } from '../groups/membership-repository.ts';
+import { insertLearners } from './learner-creation.ts';
+import { toLearner, toLearnerListItem } from './learner-mapper.ts';
+import * as repository from './learner-repository.ts';
+import { type Refusal, refuseEmail } from './learner-rules.ts';
+import { skippedLearners } from './skipped-learners.ts';
+
+export const listLearners: Handler<'listLearners'> = (_input, tenant) => {
+  return repository.listLearners(tenant).map(toLearnerListItem);
+};
+
+export const getLearner: Handler<'getLearner'> = async ({ learnerId }, tenant) => {
+  return toLearner(await repository.getLearner(tenant, learnerId));
+};
+
+export const createLearner: Handler<'createLearner'> = ({ body }, tenant) => {
+  return tenant.transaction(async (tx) => {
+    const { createdIds, refused } = await insertLearners(tx, [body]);
+    const [learnerId] = createdIds;
+    if (learnerId === undefined) throw refusalError(refused[0]!);
+    return toLearner(await repository.getLearner(tx, learnerId));
+  });
+};
+
+export const createLearners: Handler<'createLearners'> = ({ body }, tenant) => {
+  return tenant.transaction(async (tx) => {
+    const { refused } = await insertLearners(tx, body.learners);
+    const errors = refused.map(({ index, code, message }) => {
+      return { index, email: body.learners[index]!.email, code, message };
+    });
+    return { success: errors.length === 0, errors };
+  });
+};
+
+export const updateLearner: Handler<'updateLearner'> = ({ learnerId, body }, tenant) => {
+  return tenant.transaction(async (tx) => {
+    const learner = await repository.getLearner(tx, learnerId);
+    const { email, groupIds } = body;
+    if (email !== undefined && email !== learner.email) {
+      const refusal = refuseEmail(email, await findEmailPolicy(tx));
+      if (refusal) throw refusalError(refusal);
+    }
+    if (groupIds) await requireGroups(tx, groupIds, 'body/groupIds');
+    await repository.updateLearner(tx, { learnerId, ...body });
+    if (groupIds) await replaceGroupsOfLearner(tx, learnerId, groupIds);
+    return toLearner(await repository.getLearner(tx, learnerId));
+  });
+};
+
+export const setLearnerGroups: Handler<'setLearnerGroups'> = ({ learnerId, body }, tenant) => {
+  return tenant.transaction(async (tx) => {
+    await repository.getLearner(tx, learnerId);
+    await requireGroups(tx, body.groupIds, 'body/groupIds');
+    await replaceGroupsOfLearner(tx, learnerId, body.groupIds);
+    return toLearner(await repository.getLearner(tx, learnerId));
+  });
+};
+
+export const deleteLearner: Handler<'deleteLearner'> = ({ learnerId }, tenant) => {
+  return tenant.transaction(async (tx) => {
+    if ((await repository.removeLearners(tx, [learnerId])) === 0) throw notFound('learner');
+    return true as const;
+  });
+};
+
+export const deleteLearners: Handler<'deleteLearners'> = ({ body }, tenant) => {
+  return tenant.transaction(async (tx) => {
+    await repository.removeLearners(tx, body.learnerIds);
+    return true as const;
+  });
+};
+
+export const activateLearners: Handler<'activateLearners'> = ({ body }, tenant) => {
+  return tenant.transaction(async (tx) => {
+    const changedIds = await repository.setLearnersInactive(tx, body.learnerIds, false);
+    const known = await repository.findLearnerIds(tx, body.learnerIds);
+    return { changedIds, skipped: skippedLearners(body.learnerIds, changedIds, known, 'already_active') };
+  });
+};
+
+export const deactivateLearners: Handler<'deactivateLearners'> = ({ body }, tenant) => {
+  return tenant.transaction(async (tx) => {
+    const changedIds = await repository.setLearnersInactive(tx, body.learnerIds, true);
+    const known = await repository.findLearnerIds(tx, body.learnerIds);
+    return { changedIds, skipped: skippedLearners(body.learnerIds, changedIds, known, 'already_inactive') };
+  });
+};
+
+function refusalError({ code, field, message }: Refusal): ApiError {
+  return new ApiError(code, message, { details: [{ field: `body/${field}`, message }] });
+}

@@ -1,0 +1,122 @@
+import { fastFormats } from 'ajv-formats/dist/formats.js';
+import freeProviders from 'email-providers/all.json' with { type: 'json' };
+import type { ErrorCode } from '../../errors.ts';
+
+export interface NewLearner {
+  email: string;
+  firstName: string;
+  lastName: string;
+  groupIds?: string[];
+  externalLearnerId?: string;
+  locale?: string;
+  excludedFromAutoEnrol?: boolean;
+}
+
+export interface Refusal {
+  code: ErrorCode;
+  message: string;
+  /** The field at fault. */
+  field: string;
+}
+
+export interface EmailPolicy {
+  domain: string | null;
+  domainLock: boolean;
+}
+
+/** What the database knows before learners are created. */
+export interface CreationFacts {
+  emailPolicy: EmailPolicy;
+  /** Learners that may still become active; null without a limit. */
+  freeSeats: number | null;
+  /** In lower case. */
+  takenEmails: ReadonlySet<string>;
+  takenExternalLearnerIds: ReadonlySet<string>;
+  knownGroupIds: ReadonlySet<string>;
+}
+
+const emailFormat = fastFormats.email as RegExp;
+const freeDomains = new Set<string>(freeProviders);
+
+/** Why an address may not belong to a learner of the company, or undefined when it may. */
+export function refuseEmail(email: string, policy: EmailPolicy): Refusal | undefined {
+  const field = 'email';
+  if (!emailFormat.test(email)) return { field, code: 'invalid_request', message: 'The e-mail address is not valid.' };
+  const domain = email.slice(email.lastIndexOf('@') + 1).toLowerCase();
+  if (policy.domainLock && domain !== policy.domain?.toLowerCase()) {
+    const message = `The address must belong to the company's domain ${policy.domain}.`;
+    return { field, code: 'email_domain_not_allowed', message };
+  }
+  if (freeDomains.has(domain)) {
+    const message = 'Addresses of free e-mail providers are not accepted.';
+    return { field, code: 'email_provider_not_allowed', message };
+  }
+  return undefined;
+}
+
+export interface RefusedLearner extends Refusal {
+  index: number;
+}
+
+/** Divides learners into those to create, first come first served, and those refused with the first reason found. */
+export function judgeNewLearners(
+  learners: readonly NewLearner[],
+  facts: CreationFacts,
+): { accepted: NewLearner[]; refused: RefusedLearner[] } {
+  const emails = new Set(facts.takenEmails);
+  const externalIds = new Set(facts.takenExternalLearnerIds);
+  const accepted: NewLearner[] = [];
+  const refused: RefusedLearner[] = [];
+  for (const [index, learner] of learners.entries()) {
+    const refusal =
+      refuseEmail(learner.email, facts.emailPolicy) ??
+      refuseTaken(learner, emails, externalIds) ??
+      refuseGroups(learner, facts.knownGroupIds) ??
+      refuseSeat(accepted.length, facts.freeSeats);
+    if (refusal) {
+      refused.push({ index, ...refusal });
+      continue;
+    }
+    accepted.push(learner);
+    emails.add(learner.email.toLowerCase());
+    if (learner.externalLearnerId !== undefined) externalIds.add(learner.externalLearnerId);
+  }
+  return { accepted, refused };
+}
+
+function refuseTaken(
+  { email, externalLearnerId }: NewLearner,
+  emails: ReadonlySet<string>,
+  externalIds: ReadonlySet<string>,
+): Refusal | undefined {
+  if (emails.has(email.toLowerCase())) {
+    const message = 'Another learner of the company has this e-mail address.';
+    return { field: 'email', code: 'email_taken', message };
+  }
+  if (externalLearnerId !== undefined && externalIds.has(externalLearnerId)) {
+    const message = 'Another learner of the company has this externalLearnerId.';
+    return { field: 'externalLearnerId', code: 'external_learner_id_taken', message };
+  }
+  return undefined;
+}
+
+function refuseGroups({ groupIds = [] }: NewLearner, known: ReadonlySet<string>): Refusal | undefined {
+  const position = groupIds.findIndex((groupId) => !known.has(groupId.toLowerCase()));
+  if (position < 0) return undefined;
+  return { field: `groupIds/${position}`, code: 'not_found', message: 'There is no such group.' };
+}
+
+function refuseSeat(taken: number, freeSeats: number | null): Refusal | undefined {
+  if (freeSeats === null || taken < freeSeats) return undefined;
+  const message = 'The plan has no room for more active learners.';
+  return { field: 'email', code: 'learner_limit_reached', message };
+}
+
+export type RiskScoreLevel = 'low' | 'moderate' | 'high' | 'critical';
+
+/** The level of a risk score of 0 to 100: a quarter of the scale each. */
+export function riskScoreLevel(score: number): RiskScoreLevel {
+  if (score < 25) return 'low';
+  if (score < 50) return 'moderate';
+  return score < 75 ? 'high' : 'critical';
+}

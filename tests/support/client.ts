@@ -1,0 +1,95 @@
+import type { TestService } from './service-environment.ts';
+import { companies, type KeyName, keys } from './world.ts';
+
+declare global {
+  var testService: TestService;
+}
+
+export interface Answer {
+  status: number;
+  headers: Headers;
+  text: string;
+  /** The JSON body. */
+  body: { data?: any; error?: { code: string; message: string; details?: { field: string; message: string }[] } };
+}
+
+export interface CallOptions {
+  body?: unknown;
+  headers?: Record<string, string>;
+  /** False when other companies write at the same time, so that their rows may change. */
+  alone?: boolean;
+}
+
+/**
+ * Calls the service and holds the answer against the contract. A write is also held against the promise of tenancy:
+ * not a row of any other company may change.
+ */
+export async function call(
+  key: KeyName | null,
+  method: string,
+  path: string,
+  { body, headers = {}, alone = true }: CallOptions = {},
+): Promise<Answer> {
+  const watched = alone && method !== 'GET' && method !== 'HEAD';
+  const before = watched ? await fingerprintOfOthers(key) : '';
+  const answer = await send(method, path, {
+    body: body === undefined ? undefined : JSON.stringify(body),
+    headers: {
+      ...(key === null ? {} : { authorization: `Bearer ${keys[key]}` }),
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...headers,
+    },
+  });
+  if (watched) expect(await fingerprintOfOthers(key)).toBe(before);
+  return answer;
+}
+
+/** Sends a request as it is given, and holds the answer against the contract. */
+export async function send(method: string, path: string, init: RequestInit = {}): Promise<Answer> {
+  const response = await fetch(`${testService.url}/v1${path}`, { ...init, method });
+  const text = await response.text();
+  expectContract(method, `/v1${path}`, response.status, response.headers.get('content-type') ?? '', text);
+  return { status: response.status, headers: response.headers, text, body: (text ? JSON.parse(text) : {}) as Answer['body'] };
+}
+
+export function expectContract(method: string, path: string, status: number, type: string, text: string): void {
+  if (method === 'HEAD' || (method === 'OPTIONS' && status === 204)) return;
+  expect(testService.checkResponse(method, path.split('?')[0]!, status, type, text)).toBeUndefined();
+}
+
+/** A key made of 'tenant', in short calls: `get('/learners')`. */
+export const get = (path: string, key: KeyName = 'tenant') => call(key, 'GET', path);
+export const post = (path: string, body?: unknown, key: KeyName = 'tenant') => call(key, 'POST', path, { body });
+export const patch = (path: string, body: unknown, key: KeyName = 'tenant') => call(key, 'PATCH', path, { body });
+export const put = (path: string, body: unknown, key: KeyName = 'tenant') => call(key, 'PUT', path, { body });
+export const del = (path: string, body?: unknown, key: KeyName = 'tenant') => call(key, 'DELETE', path, { body });
+
+/** Expects the error of a code, with the fields that it names when they are given. */
+export function expectError(answer: Answer, status: number, code: string, fields?: string[]): void {
+  expect({ status: answer.status, code: answer.body.error?.code }).toEqual({ status, code });
+  if (fields) expect(answer.body.error?.details?.map((detail) => detail.field)).toEqual(fields);
+}
+
+export const TENANT_TABLES = ['learners', 'groups', 'group_learners', 'group_managers'];
+
+/** One hash over every row of every other company. */
+async function fingerprintOfOthers(key: KeyName | null): Promise<string> {
+  const own = key !== null && key in companies ? companies[key as keyof typeof companies] : companies.tenant;
+  return fingerprint('company_id <> $1', own);
+}
+
+/** One hash over every row of one company: to show that a refused call changed nothing. */
+export function fingerprintOf(company: keyof typeof companies): Promise<string> {
+  return fingerprint('company_id = $1', companies[company]);
+}
+
+async function fingerprint(where: string, company: string): Promise<string> {
+  const parts = TENANT_TABLES.map(
+    (table) => `select '${table}' || t::text as row from ${table} as t where ${where}`,
+  );
+  const [row] = await testService.query(
+    `select coalesce(md5(string_agg(row, ',' order by row)), '') as hash from (${parts.join(' union all ')}) as rows`,
+    [company],
+  );
+  return row!.hash as string;
+}

@@ -1,0 +1,64 @@
+import { readFileSync } from 'node:fs';
+import Ajv2020, { type ValidateFunction } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+
+type Json = Record<string, unknown>;
+interface Operation {
+  operationId: string;
+  responses: Record<string, { $ref?: string; content?: Record<string, { schema: { $ref: string } }> }>;
+}
+
+const document = JSON.parse(
+  readFileSync(new URL('../../generated/openapi.json', import.meta.url), 'utf8'),
+) as Json & { paths: Record<string, Record<string, Operation>>; components: { responses: Json; schemas: Json } };
+closeObjects(document.components.schemas);
+
+const ajv = new Ajv2020.default({ strict: false, allErrors: true });
+addFormats.default(ajv, { mode: 'full' });
+ajv.addSchema(document, 'contract');
+const compiled = new Map<string, ValidateFunction>();
+
+/**
+ * Holds an answer against the contract: the status is declared, the body is what the schema of the status says, and
+ * it has no field that the contract does not know.
+ * @returns what is wrong with it, or undefined.
+ */
+export function checkResponse(method: string, path: string, status: number, type: string, text: string): string | undefined {
+  const operation = findOperation(method, path);
+  if (operation && status === 200 && operation.operationId === 'getOpenApiDocument') return undefined;
+  const ref = operation ? schemaOf(operation, status) : '#/components/schemas/ErrorResponse';
+  if (!ref) return `${operation!.operationId} declares no body for ${status}`;
+  if (!type.startsWith('application/json')) return `The content type is ${type}`;
+  if (operation && !operation.responses[status] && status < 405) return `${operation.operationId} does not declare ${status}`;
+  const validate = compiled.get(ref) ?? ajv.compile({ $ref: `contract${ref}` });
+  compiled.set(ref, validate);
+  if (validate(JSON.parse(text))) return undefined;
+  return `${method} ${path} ${status}: ${ajv.errorsText(validate.errors)}`;
+}
+
+function findOperation(method: string, path: string): Operation | undefined {
+  const templates = Object.keys(document.paths).sort((a, b) => a.split('{').length - b.split('{').length);
+  const template = templates.find((candidate) =>
+    new RegExp(`^/v1${candidate.replace(/\{\w+\}/g, '[^/]+')}$`).test(path),
+  );
+  const verb = method === 'HEAD' ? 'get' : method.toLowerCase();
+  return template === undefined ? undefined : document.paths[template]![verb];
+}
+
+function schemaOf(operation: Operation, status: number): string | undefined {
+  const declared = operation.responses[status] ?? operation.responses.default!;
+  const response = (
+    declared.$ref ? document.components.responses[declared.$ref.split('/').pop()!] : declared
+  ) as Operation['responses'][string];
+  return response.content?.['application/json']?.schema.$ref;
+}
+
+/** A field that the contract does not name is a leak, so objects are closed for the tests. */
+function closeObjects(schema: unknown): void {
+  if (typeof schema !== 'object' || schema === null) return;
+  const object = schema as Json;
+  if (object.type === 'object' && object.properties && object.additionalProperties === undefined) {
+    object.additionalProperties = false;
+  }
+  Object.values(object).forEach(closeObjects);
+}

@@ -1,0 +1,22 @@
+import { join } from 'node:path';
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../scripts/embedded-postgres/server.ts';
+import { createTemplate } from './databases.ts';
+
+declare global {
+  var embeddedPostgres: EmbeddedPostgres | undefined;
+}
+
+/** One server for the run, and in it one migrated database with the test world, which each test file clones. */
+export default async function globalSetup(): Promise<void> {
+  const server = await startEmbeddedPostgres({
+    dataFolder: join(import.meta.dirname, '../../.postgres/test'),
+    durable: false,
+  });
+  globalThis.embeddedPostgres = server;
+  const template = `template_${process.pid}`;
+  process.env.TEST_ADMIN_URL = server.adminUrl;
+  process.env.TEST_TEMPLATE = template;
+  process.env.TEST_TEMPLATE_OWNER_URL = server.databaseUrl('owner', template);
+  process.env.TEST_TEMPLATE_SERVICE_URL = server.databaseUrl('service', template);
+  await createTemplate();
+}

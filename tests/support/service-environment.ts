@@ -1,0 +1,92 @@
+import { readFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { takeCoverage } from 'node:v8';
+import type { EnvironmentContext, JestEnvironmentConfig } from '@jest/environment';
+import { TestEnvironment as NodeEnvironment } from 'jest-environment-node';
+import pg from 'pg';
+import { createApp } from '../../src/app.ts';
+import { readConfig } from '../../src/config.ts';
+import { openPool } from '../../src/db/pool.ts';
+import { loadRequestValidator } from '../../src/http/request-validator.ts';
+import { createLogs } from '../../src/logger.ts';
+import type { Readiness } from '../../src/readiness.ts';
+import { checkResponse } from './contract-checker.ts';
+import { cloneDatabase, dropDatabase, type TestDatabase } from './databases.ts';
+
+/** What a test file finds as `testService`: the running service and its database. */
+export interface TestService {
+  url: string;
+  database: TestDatabase;
+  readiness: Readiness;
+  /** Every log line so far, as text. */
+  log: string[];
+  checkResponse: typeof checkResponse;
+  /** Asks the database as its owner, past row-level security. */
+  query(text: string, values?: unknown[]): Promise<Record<string, unknown>[]>;
+}
+
+const document = JSON.parse(
+  readFileSync(new URL('../../generated/openapi.json', import.meta.url), 'utf8'),
+) as object;
+// A worker loads the service once, outside of Jest's sandbox, and composes it anew for each test file.
+const validator = loadRequestValidator(document);
+
+/**
+ * Runs the real service for each test file, on a database of its own. Settings of the service can be given in the
+ * file's docblock: `@jest-environment-options {"RATE_LIMIT_PER_MINUTE": "5"}`.
+ */
+export default class ServiceEnvironment extends NodeEnvironment {
+  readonly #settings: Record<string, string>;
+  #server: Server | undefined;
+  #pools: pg.Pool[] = [];
+  #database: TestDatabase | undefined;
+
+  constructor(config: JestEnvironmentConfig, context: EnvironmentContext) {
+    super(config, context);
+    this.#settings = config.projectConfig.testEnvironmentOptions as Record<string, string>;
+  }
+
+  override async setup(): Promise<void> {
+    await super.setup();
+    const database = await cloneDatabase();
+    this.#database = database;
+    const config = readConfig({ DATABASE_URL: database.serviceUrl, KEY_CACHE_MS: '200', ...this.#settings });
+    const log: string[] = [];
+    const logs = createLogs(config.logLevel, { write: (line) => void log.push(line) });
+    const pool = openPool({
+      connectionString: config.databaseUrl,
+      poolSize: config.databasePoolSize,
+      statementTimeoutMs: config.statementTimeoutMs,
+      connectTimeoutMs: 2000,
+      onIdleError: () => undefined,
+    });
+    const owner = new pg.Pool({ connectionString: database.ownerUrl, max: 3 });
+    owner.on('error', () => undefined);
+    this.#pools = [pool, owner];
+    const readiness = { ready: true };
+    const app = createApp({ config, ...logs, pool, document, readiness, validator: await validator });
+    this.#server = createServer(app);
+    await new Promise<void>((resolve) => this.#server!.listen(0, '127.0.0.1', resolve));
+    const { port } = this.#server.address() as AddressInfo;
+    const service: TestService = {
+      url: `http://127.0.0.1:${port}`,
+      database,
+      readiness,
+      log,
+      checkResponse,
+      query: async (text, values) => (await owner.query<Record<string, unknown>>(text, values)).rows,
+    };
+    this.global.testService = service;
+  }
+
+  override async teardown(): Promise<void> {
+    const closed = new Promise((resolve) => this.#server?.close(resolve));
+    this.#server?.closeAllConnections();
+    await closed;
+    await Promise.all(this.#pools.map((pool) => pool.end()));
+    if (this.#database) await dropDatabase(this.#database.name);
+    if (process.env.NODE_V8_COVERAGE) takeCoverage();
+    await super.teardown();
+  }
+}
