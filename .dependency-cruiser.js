@@ -13,7 +13,7 @@ export default {
     {
       name: 'only-auth-mints-tenant-handles',
       severity: 'error',
-      from: { pathNot: '^src/auth/' },
+      from: { path: '^src/', pathNot: '^src/auth/' },
       to: { path: '^src/db/tenant-session\\.ts$' },
     },
     {

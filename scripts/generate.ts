@@ -1,4 +1,4 @@
-// Writes generated/ from the contract: the bundle, its types and the operation table.
+// Writes generated/: from the contract its bundle, its types and the operation table; from the migrations the schema.
 //   node scripts/generate.ts           writes what has changed
 //   node scripts/generate.ts --check   writes nothing; exits 1 and names the files that are stale
 import { execFile } from 'node:child_process';
@@ -9,6 +9,7 @@ import { promisify } from 'node:util';
 import openapiTS, { astToString } from 'openapi-typescript';
 import type { OpenAPI3 } from 'openapi-typescript';
 import { format } from 'prettier';
+import { migratedSchema } from './migrated-schema.ts';
 
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 type JsonObject = { [key: string]: Json };
@@ -24,6 +25,7 @@ const files: { path: string; content: (bundle: JsonObject) => Promise<string> }[
   { path: 'generated/openapi.json', content: async (bundle) => `${JSON.stringify(bundle, null, 2)}\n` },
   { path: 'generated/api-types.ts', content: apiTypes },
   { path: 'generated/operations.ts', content: operationTable },
+  { path: 'generated/schema.sql', content: migratedSchema },
 ];
 
 const check = process.argv.includes('--check');
@@ -38,8 +40,9 @@ for (const { path, content } of files) {
   await mkdir(join(target, '..'), { recursive: true });
   await writeFile(target, wanted);
 }
-if (stale.length === 0) console.log('generated/ is up to date');
-else if (!check) console.log(`written: ${stale.join(', ')}`);
+const took = `${(performance.now() / 1000).toFixed(1)} s`;
+if (stale.length === 0) console.log(`generated/ is up to date (${took})`);
+else if (!check) console.log(`written: ${stale.join(', ')} (${took})`);
 else {
   console.error(`stale: ${stale.join(', ')}; run make generate and commit the result`);
   process.exitCode = 1;
@@ -99,7 +102,8 @@ function operationRow(document: JsonObject, path: string, method: string): [oper
   const { operationId } = operation;
   const mcp = object(operation['x-mcp']);
   if (typeof operationId !== 'string') throw new Error(`${method} ${path} has no operationId`);
-  if (!clusters.includes(String(mcp.cluster))) throw new Error(`${operationId} has no x-mcp cluster`);
+  if (typeof mcp.cluster !== 'string' || !clusters.includes(mcp.cluster))
+    throw new Error(`${operationId} has no x-mcp cluster`);
   const parameters = [...list(item.parameters), ...list(operation.parameters)].map((one) => resolve(document, one));
   const request = operation.requestBody ? resolve(document, operation.requestBody) : null;
   const row = {
@@ -112,7 +116,7 @@ function operationRow(document: JsonObject, path: string, method: string): [oper
     bodyRequired: request?.required === true,
     module: operation['x-module'] ?? null,
     accountKinds: operation['x-account-kinds'] ?? null,
-    cluster: mcp.cluster!,
+    cluster: mcp.cluster,
     tool: mcp.tool ?? null,
     toolSelect: mcp.select ?? null,
     absent: mcp.absent === true,

@@ -7,7 +7,7 @@ import type { Config } from './config.ts';
 import { ApiError } from './errors.ts';
 import { authenticate } from './http/authenticate.ts';
 import { errorResponse } from './http/error-response.ts';
-import { operationRoutes, otherMethods } from './http/operation-routes.ts';
+import { operationRoutes } from './http/operation-routes.ts';
 import { limitByKey, limitFailuresByAddress } from './http/rate-limits.ts';
 import { requestContext } from './http/request-context.ts';
 import type { RequestValidator } from './http/request-validator.ts';
@@ -51,7 +51,6 @@ export function createApp({ config, logger, accessLog, pool, document, validator
       invoke: createInvoke(new TenantAccess(pool)),
       stalledClientMs: config.stalledClientMs,
     }),
-    otherMethods(),
   );
   app.use((_req, _res, next) => next(new ApiError('not_found', 'There is no such path.')));
   app.use(errorResponse(logger));

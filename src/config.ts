@@ -70,7 +70,9 @@ function origins(env: Env, name: string): string[] {
   return values.filter(Boolean).map((value) => {
     if (value === '*') return value;
     if (!URL.canParse(value) || new URL(value).origin !== value) {
-      throw new ConfigError(`${name} must be a comma-separated list of origins such as https://tools.example.org, or *`);
+      throw new ConfigError(
+        `${name} must be a comma-separated list of origins such as https://tools.example.org, or *`,
+      );
     }
     return value;
   });

@@ -25,7 +25,8 @@ export type Data<Op extends OperationId> = ContractOperations[Op] extends {
 export type TenantOf<Op extends OperationId> = Table[Op]['cluster'] extends 'read' ? TenantReader : TenantWriter;
 
 /** An array may be answered as rows that are read while they are sent. */
-export type Answer<Op extends OperationId> = Data<Op> extends readonly (infer Item)[] ? Data<Op> | Rows<Item> : Data<Op>;
+export type Answer<Op extends OperationId> =
+  Data<Op> extends readonly (infer Item)[] ? Data<Op> | Rows<Item> : Data<Op>;
 
 /** What implements an operation, whichever door it is called through. */
 export type Handler<Op extends OperationId> = (

@@ -71,7 +71,11 @@ export function unknownReferences(thing: string, fields: string[]): ApiError {
 /** @throws not_found naming the places of the ids that are not known, such as `body/groupIds/2`. */
 export function requireKnown(thing: string, ids: readonly string[], known: ReadonlySet<string>, field: string): void {
   const unknown = [...ids.keys()].filter((position) => !known.has(ids[position]!));
-  if (unknown.length > 0) throw unknownReferences(thing, unknown.map((position) => `${field}/${position}`));
+  if (unknown.length > 0)
+    throw unknownReferences(
+      thing,
+      unknown.map((position) => `${field}/${position}`),
+    );
 }
 
 /** A rule on one field that the schema cannot say. */

@@ -6,7 +6,11 @@ import { ApiError, notFound } from './errors.ts';
 import { handlers, type ServedOperationId } from './operations.ts';
 
 /** Runs an operation for a caller with validated input. Every door to the service goes through this. */
-export type Invoke = (operationId: KeyedOperationId, caller: Caller, input: Record<string, unknown>) => Promise<unknown>;
+export type Invoke = (
+  operationId: KeyedOperationId,
+  caller: Caller,
+  input: Record<string, unknown>,
+) => Promise<unknown>;
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 

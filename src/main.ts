@@ -20,7 +20,15 @@ const pool = openPool({
 });
 const readiness: Readiness = { ready: false };
 const stopping = new AbortController();
-const app = createApp({ config, logger, accessLog, pool, document, readiness, validator: await loadRequestValidator(document) });
+const app = createApp({
+  config,
+  logger,
+  accessLog,
+  pool,
+  document,
+  readiness,
+  validator: await loadRequestValidator(document),
+});
 
 const server = createServer(app);
 server.on('error', (err) => {
@@ -31,8 +39,8 @@ server.listen(config.port, config.host, () => {
   const { address, port } = server.address() as AddressInfo;
   logger.info({ address, port }, 'listening');
 });
-process.once('SIGTERM', drain);
-process.once('SIGINT', drain);
+process.once('SIGTERM', (signal) => void drain(signal));
+process.once('SIGINT', (signal) => void drain(signal));
 
 await waitForDatabase(pool, logger, stopping.signal);
 if (!stopping.signal.aborted) {

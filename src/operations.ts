@@ -57,6 +57,11 @@ export const pending = [
 ] as const satisfies readonly KeyedOperationId[];
 
 type PendingOperationId = (typeof pending)[number];
+
+export function isPending(operationId: KeyedOperationId): operationId is PendingOperationId {
+  return (pending as readonly string[]).includes(operationId);
+}
+
 export type ServedOperationId = Exclude<KeyedOperationId, PendingOperationId>;
 
 /** operationId -> handler: the one central list. A missing, an extra or a wrongly typed handler does not compile. */

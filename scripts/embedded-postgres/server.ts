@@ -117,10 +117,13 @@ class Keeper {
     const { runtime, log } = this.#context;
     const { pid, port } = this.server;
     try {
-      log(`Postgres (process ${pid}) is gone: restart ${this.#restarts.length} of at most ${RESTARTS_A_MINUTE} a minute, on port ${port}`);
+      log(
+        `Postgres (process ${pid}) is gone: restart ${this.#restarts.length} of at most ${RESTARTS_A_MINUTE} a minute, on port ${port}`,
+      );
       const running = await withLock(lockOf(runtime), () => ensureRunning(this.#context, port));
       this.server = running.server;
-      if (running.server.port !== port) log(`Postgres came back on port ${running.server.port}, not ${port}: restart this process`);
+      if (running.server.port !== port)
+        log(`Postgres came back on port ${running.server.port}, not ${port}: restart this process`);
     } catch (error) {
       log(`Postgres could not be restarted: ${String(error)}`);
     }

@@ -18,12 +18,13 @@ export async function openCursor<P, R>(
 ): Promise<RowCursor<R>> {
   const client = await pool.connect();
   let incoming = expectBatch<R>();
-  let ended = false;
+  /** Why no further batch comes; undefined as long as one may. */
+  let ended: Error | undefined;
 
-  function end(error?: Error): void {
+  function end(reason: Error, release?: Error): void {
     if (ended) return;
-    ended = true;
-    client.release(error);
+    ended = reason;
+    client.release(release);
   }
 
   const query = new TenantQuery<R>({
@@ -34,7 +35,7 @@ export async function openCursor<P, R>(
     settle(error, batch) {
       if (error) incoming.reject(error);
       else incoming.resolve(batch);
-      if (error || batch.last) end();
+      if (error || batch.last) end(error ?? new Error('The rows are all read'));
     },
   });
   client.query(query);
@@ -42,17 +43,19 @@ export async function openCursor<P, R>(
   return {
     async next() {
       const batch = await incoming.promise;
-      if (!batch.last && !ended) {
-        incoming = expectBatch<R>();
-        query.fetch();
-      }
+      if (batch.last) return batch;
+      incoming = expectBatch<R>();
+      // The connection may have broken between two batches, when the one at hand was already here.
+      if (ended) incoming.reject(ended);
+      else query.fetch();
       return batch;
     },
     close() {
       if (ended) return;
+      const abandoned = new Error('Abandoned by its reader');
       const { processID } = client as unknown as { processID: number };
       // The connection is busy reading ahead: it is thrown away, and Postgres is told to stop what it was doing for it.
-      end(new Error('Abandoned by its reader'));
+      end(abandoned, abandoned);
       pool.query('select pg_cancel_backend($1)', [processID]).catch(() => undefined);
     },
   };

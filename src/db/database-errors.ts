@@ -13,7 +13,8 @@ const constraintErrors: Record<string, [ErrorCode, string]> = {
 
 const AWAY = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND', 'ETIMEDOUT', 'EPIPE', 'EAI_AGAIN', 'EHOSTUNREACH']);
 /** Messages that node-postgres gives to errors of its own, which have no code. */
-const AWAY_MESSAGE = /^(Connection terminated|timeout exceeded when trying to connect|Client (has encountered|was closed))/;
+const AWAY_MESSAGE =
+  /^(Connection terminated|timeout exceeded when trying to connect|Client (has encountered|was closed))/;
 /** Classes of SQLSTATE: connection exception, operator intervention, insufficient resources, and rolled back to retry. */
 const AWAY_STATE = /^(08|57P|53|40)/;
 

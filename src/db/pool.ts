@@ -11,18 +11,16 @@ export interface PoolOptions {
   onIdleError(error: Error): void;
 }
 
-const { builtins } = pg.types;
-
 /** Postgres prints `2026-03-02 08:30:00.5+00` on a connection in UTC; the contract wants ISO 8601 with milliseconds. */
 function isoTimestamp(text: string): string {
   return `${text.slice(0, 10)}T${text.slice(11, 19)}.${text.slice(20, -3).padEnd(3, '0')}Z`;
 }
 
 const types = new pg.TypeOverrides();
-types.setTypeParser(builtins.TIMESTAMPTZ, isoTimestamp);
-types.setTypeParser(builtins.DATE, (text) => text);
-types.setTypeParser(builtins.INT8, Number);
-types.setTypeParser(builtins.NUMERIC, Number);
+types.setTypeParser(pg.types.builtins.TIMESTAMPTZ, isoTimestamp);
+types.setTypeParser(pg.types.builtins.DATE, (text) => text);
+types.setTypeParser(pg.types.builtins.INT8, Number);
+types.setTypeParser(pg.types.builtins.NUMERIC, Number);
 
 /** Opens a pool; connects on the first use. Dates come as ISO strings, numbers as numbers. */
 export function openPool(options: PoolOptions): pg.Pool {
@@ -37,6 +35,6 @@ export function openPool(options: PoolOptions): pg.Pool {
     options: '-c TimeZone=UTC',
     types,
   });
-  pool.on('error', options.onIdleError);
+  pool.on('error', (error) => options.onIdleError(error));
   return pool;
 }

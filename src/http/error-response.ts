@@ -54,15 +54,16 @@ function translateBodyError(thrown: unknown): ApiError | undefined {
   return undefined;
 }
 
-/** What express-openapi-validator throws: a 400 with the fields as `/body/email`. */
+/** What express-openapi-validator throws: a 400 with the fields as `/body/email`. The first error of a field is told. */
 function translateValidationError(thrown: unknown): ApiError | undefined {
   const { status, errors } = thrown as { status?: unknown; errors?: unknown };
   if (status !== 400 || !Array.isArray(errors)) return undefined;
-  const all: FieldError[] = errors.map(({ path, message }: { path: string; message: string }) => ({
-    field: path.replace(/^\//, ''),
-    message,
-  }));
-  const first = all[0];
-  const message = first ? `${first.field}: ${first.message}` : 'The request is invalid.';
-  return new ApiError('invalid_request', message, { details: all.slice(0, MOST_DETAILS) });
+  const byField = new Map<string, FieldError>();
+  for (const { path, message } of errors as { path: string; message: string }[]) {
+    const field = path.replace(/^\//, '');
+    if (!byField.has(field)) byField.set(field, { field, message });
+  }
+  const details = [...byField.values()].slice(0, MOST_DETAILS);
+  const message = details[0] ? `${details[0].field}: ${details[0].message}` : 'The request is invalid.';
+  return new ApiError('invalid_request', message, { details });
 }

@@ -8,12 +8,14 @@ export const JSON_LIMIT_BYTES = 10 * 1024 * 1024;
 /** Escapes are the only way for a string of JSON to hold what Postgres refuses or UTF-8 cannot say. */
 const ESCAPE = Buffer.from('\\u');
 const withEscapes = new WeakSet<IncomingMessage>();
+const notUtf8 = new WeakSet<IncomingMessage>();
 
 const parseJson = express.json({
   limit: JSON_LIMIT_BYTES,
   type: () => true,
+  // NOTE: an error thrown here would be rewritten by body-parser, so what is found is only noted.
   verify(req, _res, raw) {
-    if (!isUtf8(raw)) throw invalidField('body', 'must be UTF-8');
+    if (!isUtf8(raw)) notUtf8.add(req);
     if (raw.includes(ESCAPE)) withEscapes.add(req);
   },
 });
@@ -24,20 +26,22 @@ const parseJson = express.json({
  * Afterwards Content-Type is exactly `application/json`, or absent where there is no body: the request validator keys
  * its cache by that header, so whatever else a client sends there would be compiled anew and never freed.
  */
-export const jsonBody: RequestHandler = (req, res, next) => {
-  if (!hasBody(req)) {
-    delete req.headers['content-type'];
-    return next();
-  }
-  if (!isJson(req.headers['content-type'])) {
-    return next(new ApiError('unsupported_media_type', 'The Content-Type of this body must be application/json.'));
-  }
-  req.headers['content-type'] = 'application/json';
-  parseJson(req, res, (error?: unknown) => {
-    if (!error && withEscapes.has(req)) error = findUnstorableText(req.body, 'body');
-    next(error);
-  });
-};
+export function jsonBody({ required }: { required: boolean }): RequestHandler {
+  return (req, res, next) => {
+    if (!hasBody(req)) {
+      delete req.headers['content-type'];
+      return next(required ? invalidField('body', 'is required') : undefined);
+    }
+    if (!isJson(req.headers['content-type'])) {
+      return next(new ApiError('unsupported_media_type', 'The Content-Type of this body must be application/json.'));
+    }
+    req.headers['content-type'] = 'application/json';
+    parseJson(req, res, (error?: unknown) => {
+      if (notUtf8.has(req)) return next(invalidField('body', 'must be UTF-8'));
+      next(error ?? (withEscapes.has(req) ? findUnstorableText(req.body, 'body') : undefined));
+    });
+  };
+}
 
 /** For an operation without a body: whatever came is not read. */
 export const noBody: RequestHandler = (req, _res, next) => {
@@ -52,7 +56,9 @@ function hasBody(req: Request): boolean {
 function isJson(contentType: string | undefined): boolean {
   const [mediaType, ...parameters] = (contentType ?? '').toLowerCase().split(';');
   if (mediaType?.trim() !== 'application/json') return false;
-  return parameters.every((parameter) => !/^\s*charset\s*=/.test(parameter) || /^\s*charset\s*=\s*"?utf-8"?\s*$/.test(parameter));
+  return parameters.every(
+    (parameter) => !/^\s*charset\s*=/.test(parameter) || /^\s*charset\s*=\s*"?utf-8"?\s*$/.test(parameter),
+  );
 }
 
 /** The first string that holds a null character or half a surrogate pair, as the error to answer. */

@@ -2,6 +2,7 @@ import { type RequestHandler, Router } from 'express';
 import { type KeyedOperationId, type OperationId, operations } from '../contract.ts';
 import { ApiError } from '../errors.ts';
 import type { Invoke } from '../invoke.ts';
+import { isPending } from '../operations.ts';
 import { jsonBody, noBody } from './json-body.ts';
 import { contextOf } from './request-context.ts';
 import type { RequestValidator } from './request-validator.ts';
@@ -15,32 +16,32 @@ export interface OperationRoutesOptions {
   stalledClientMs: number;
 }
 
-/** Every keyed operation of the contract as a route: authenticate, limit, read the body, validate, act. */
+/**
+ * Every keyed operation of the contract as a route: authenticate, limit, read the body, validate, act.
+ * What no route takes, though its path is in the contract, is told which methods there are.
+ */
 export function operationRoutes(options: OperationRoutesOptions): Router {
   const { authenticate, limit, validator } = options;
   const router = Router({ caseSensitive: true, strict: true });
   for (const operationId of literalPathsFirst()) {
-    const { method, path, body } = operations[operationId];
-    const readBody = body ? jsonBody : noBody;
+    const { method, path, body, bodyRequired } = operations[operationId];
+    const readBody = body ? jsonBody({ required: bodyRequired }) : noBody;
+    const prepare = isPending(operationId) ? [] : [readBody, validator(operationId)];
     const act = actWith(operationId, options);
-    router[method](expressPath(path), named(operationId), authenticate, limit, readBody, validator(operationId), act);
+    router[method](expressPath(path), named(operationId), authenticate, limit, ...prepare, act);
+  }
+  for (const path of new Set(Object.values(operations).map((operation) => operation.path))) {
+    router.all(expressPath(path), otherMethod(allowedMethods(path)));
   }
   return router;
 }
 
-/** Answers a path of the contract that was asked with another method, or not at all: 405, and 204 to OPTIONS. */
-export function otherMethods(): Router {
-  const router = Router({ caseSensitive: true, strict: true });
-  for (const path of new Set(Object.values(operations).map((operation) => operation.path))) {
-    const allow = allowedMethods(path);
-    router.all(expressPath(path), (req, res, next) => {
-      if (req.method === 'OPTIONS') return void res.setHeader('Allow', allow).status(204).end();
-      next(
-        new ApiError('method_not_allowed', `The methods of this path are ${allow}.`, { headers: { Allow: allow } }),
-      );
-    });
-  }
-  return router;
+/** A path of the contract with another method: 405; with OPTIONS: 204 and the methods that it has. */
+function otherMethod(allow: string): RequestHandler {
+  return (req, res, next) => {
+    if (req.method === 'OPTIONS') return void res.setHeader('Allow', allow).status(204).end();
+    next(new ApiError('method_not_allowed', `The methods of this path are ${allow}.`, { headers: { Allow: allow } }));
+  };
 }
 
 function named(operationId: OperationId): RequestHandler {

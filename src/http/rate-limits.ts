@@ -25,7 +25,7 @@ function limiter(identifier: string, perMinute: number, keyGenerator: (req: Requ
     legacyHeaders: false,
     keyGenerator,
     handler(_req, res, next) {
-      const seconds = res.getHeader('Retry-After') ?? WINDOW_MS / 1000;
+      const seconds = String(res.getHeader('Retry-After') ?? WINDOW_MS / 1000);
       next(new ApiError('rate_limited', `Too many requests; try again in ${seconds} seconds.`));
     },
   });

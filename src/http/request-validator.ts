@@ -63,9 +63,12 @@ async function match(lookUp: Step, operationId: OperationId): Promise<Match> {
   const app = { enabled: () => false };
   const probe = { method: method.toUpperCase(), originalUrl: url, path: url, baseUrl: '', app };
   await new Promise<void>((resolve, reject) => {
-    lookUp(probe as unknown as Request, {} as Response, (error) => (error ? reject(error) : resolve()));
+    lookUp(probe as unknown as Request, {} as Response, (error) =>
+      error instanceof Error ? reject(error) : resolve(),
+    );
   });
   const found = (probe as { openapi?: Match }).openapi;
-  if (found?.schema.operationId !== operationId) throw new Error(`The contract has no ${operationId} at ${method} ${path}`);
+  if (found?.schema.operationId !== operationId)
+    throw new Error(`The contract has no ${operationId} at ${method} ${path}`);
   return found;
 }

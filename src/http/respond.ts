@@ -45,7 +45,7 @@ export class BrokenAnswer extends Error {}
 async function* chunks(cursor: RowCursor<unknown>, first: Batch<unknown>): AsyncGenerator<string> {
   try {
     yield `{"data":[${items(first.rows)}`;
-    for (let batch = first; !batch.last; ) {
+    for (let batch = first; !batch.last;) {
       batch = await cursor.next();
       if (batch.rows.length > 0) yield `,${items(batch.rows)}`;
     }

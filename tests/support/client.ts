@@ -49,7 +49,12 @@ export async function send(method: string, path: string, init: RequestInit = {})
   const response = await fetch(`${testService.url}/v1${path}`, { ...init, method });
   const text = await response.text();
   expectContract(method, `/v1${path}`, response.status, response.headers.get('content-type') ?? '', text);
-  return { status: response.status, headers: response.headers, text, body: (text ? JSON.parse(text) : {}) as Answer['body'] };
+  return {
+    status: response.status,
+    headers: response.headers,
+    text,
+    body: (text ? JSON.parse(text) : {}) as Answer['body'],
+  };
 }
 
 export function expectContract(method: string, path: string, status: number, type: string, text: string): void {
@@ -84,9 +89,7 @@ export function fingerprintOf(company: keyof typeof companies): Promise<string> 
 }
 
 async function fingerprint(where: string, company: string): Promise<string> {
-  const parts = TENANT_TABLES.map(
-    (table) => `select '${table}' || t::text as row from ${table} as t where ${where}`,
-  );
+  const parts = TENANT_TABLES.map((table) => `select '${table}' || t::text as row from ${table} as t where ${where}`);
   const [row] = await testService.query(
     `select coalesce(md5(string_agg(row, ',' order by row)), '') as hash from (${parts.join(' union all ')}) as rows`,
     [company],

@@ -8,9 +8,10 @@ interface Operation {
   responses: Record<string, { $ref?: string; content?: Record<string, { schema: { $ref: string } }> }>;
 }
 
-const document = JSON.parse(
-  readFileSync(new URL('../../generated/openapi.json', import.meta.url), 'utf8'),
-) as Json & { paths: Record<string, Record<string, Operation>>; components: { responses: Json; schemas: Json } };
+const document = JSON.parse(readFileSync(new URL('../../generated/openapi.json', import.meta.url), 'utf8')) as Json & {
+  paths: Record<string, Record<string, Operation>>;
+  components: { responses: Json; schemas: Json };
+};
 closeObjects(document.components.schemas);
 
 const ajv = new Ajv2020.default({ strict: false, allErrors: true });
@@ -23,13 +24,20 @@ const compiled = new Map<string, ValidateFunction>();
  * it has no field that the contract does not know.
  * @returns what is wrong with it, or undefined.
  */
-export function checkResponse(method: string, path: string, status: number, type: string, text: string): string | undefined {
+export function checkResponse(
+  method: string,
+  path: string,
+  status: number,
+  type: string,
+  text: string,
+): string | undefined {
   const operation = findOperation(method, path);
   if (operation && status === 200 && operation.operationId === 'getOpenApiDocument') return undefined;
   const ref = operation ? schemaOf(operation, status) : '#/components/schemas/ErrorResponse';
   if (!ref) return `${operation!.operationId} declares no body for ${status}`;
   if (!type.startsWith('application/json')) return `The content type is ${type}`;
-  if (operation && !operation.responses[status] && status < 405) return `${operation.operationId} does not declare ${status}`;
+  if (operation && !operation.responses[status] && status < 405)
+    return `${operation.operationId} does not declare ${status}`;
   const validate = compiled.get(ref) ?? ajv.compile({ $ref: `contract${ref}` });
   compiled.set(ref, validate);
   if (validate(JSON.parse(text))) return undefined;

@@ -9,8 +9,11 @@ export async function createTemplate(): Promise<void> {
       `select datname from pg_database where datname ~ '^(template|test)_[0-9]+' `,
     );
     for (const { datname } of rows) {
-      if (!isRunning(Number(datname.split('_')[1]))) await admin.query(`drop database if exists ${datname} with (force)`);
+      if (!isRunning(Number(datname.split('_')[1])))
+        await admin.query(`drop database if exists ${datname} with (force)`);
     }
+    // Tests look at the service's connections, and break some.
+    await admin.query('grant pg_read_all_stats, pg_signal_backend to awareness_owner');
     await admin.query(`create database ${template()} owner awareness_owner`);
   });
   const database = openOwner(process.env.TEST_TEMPLATE_OWNER_URL!);

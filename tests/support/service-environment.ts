@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { takeCoverage } from 'node:v8';
 import type { EnvironmentContext, JestEnvironmentConfig } from '@jest/environment';
 import { TestEnvironment as NodeEnvironment } from 'jest-environment-node';
+import { Ajv } from 'ajv';
 import pg from 'pg';
 import { createApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
@@ -22,13 +23,20 @@ export interface TestService {
   /** Every log line so far, as text. */
   log: string[];
   checkResponse: typeof checkResponse;
+  /** How many schemas have been compiled so far. */
+  compiledValidators(): number;
   /** Asks the database as its owner, past row-level security. */
   query(text: string, values?: unknown[]): Promise<Record<string, unknown>[]>;
 }
 
-const document = JSON.parse(
-  readFileSync(new URL('../../generated/openapi.json', import.meta.url), 'utf8'),
-) as object;
+const document = JSON.parse(readFileSync(new URL('../../generated/openapi.json', import.meta.url), 'utf8')) as object;
+// Every schema that ajv has compiled in this worker: the validator's cache must not grow with what clients send.
+let compilations = 0;
+const compile = Ajv.prototype.compile;
+Ajv.prototype.compile = function counted(this: Ajv, ...given: Parameters<typeof compile>) {
+  compilations += 1;
+  return compile.apply(this, given);
+} as typeof compile;
 // A worker loads the service once, outside of Jest's sandbox, and composes it anew for each test file.
 const validator = loadRequestValidator(document);
 
@@ -75,6 +83,7 @@ export default class ServiceEnvironment extends NodeEnvironment {
       readiness,
       log,
       checkResponse,
+      compiledValidators: () => compilations,
       query: async (text, values) => (await owner.query<Record<string, unknown>>(text, values)).rows,
     };
     this.global.testService = service;

@@ -36,7 +36,10 @@ export async function replaceGroupsOfLearner(
   groupIds: readonly string[],
 ): Promise<void> {
   await tenant.run(removeAllOfLearner, { learnerId });
-  await addMemberships(tenant, groupIds.map((groupId) => ({ groupId, learnerId })));
+  await addMemberships(
+    tenant,
+    groupIds.map((groupId) => ({ groupId, learnerId })),
+  );
 }
 
 interface GroupAndLearners {
@@ -73,7 +76,9 @@ export async function removeLearners(tenant: TenantWriter, groupId: string, lear
 }
 
 const members = statement<{ groupId: string }, { learner_id: string }>('membership_of_group', (sql, param) =>
-  sql('group_learners').select('learner_id').where({ company_id: param('companyId'), group_id: param('groupId') }),
+  sql('group_learners')
+    .select('learner_id')
+    .where({ company_id: param('companyId'), group_id: param('groupId') }),
 );
 
 export async function listMemberIds(tenant: TenantWriter, groupId: string): Promise<string[]> {

@@ -14,10 +14,11 @@ const taken = statement<
   sql('learners')
     .select(sql.raw('lower(email) as email'), 'external_learner_id')
     .where('company_id', param('companyId'))
-    .where((either) =>
-      either
-        .where(sql.raw('lower(email) = any(?::text[])', [param('emails')]))
-        .orWhere(sql.raw('external_learner_id = any(?::text[])', [param('externalLearnerIds')])),
+    .where(
+      sql.raw('(lower(email) = any(?::text[]) or external_learner_id = any(?::text[]))', [
+        param('emails'),
+        param('externalLearnerIds'),
+      ]),
     ),
 );
 

@@ -1,0 +1,50 @@
+import { ConfigError, postgresUrl } from '../../src/config.ts';
+import { seedDemo } from '../../seeds/demo.ts';
+import { CommandError } from '../command.ts';
+import { migrate, openOwnerDatabase } from '../database.ts';
+import { startEmbeddedPostgres } from '../embedded-postgres/server.ts';
+
+export interface DemoDatabase {
+  serviceUrl: string;
+  /** Undefined: the database is taken as it is. */
+  ownerUrl: string | undefined;
+  /** Stops what was started for it. */
+  close(): Promise<void>;
+}
+
+/**
+ * The database that the environment names, or the embedded one.
+ * @throws when only half of it is named, and when the embedded Postgres cannot run here.
+ */
+export async function findDatabase(env: NodeJS.ProcessEnv, dataFolder: string): Promise<DemoDatabase> {
+  if (env.DATABASE_URL) {
+    const ownerUrl = env.DATABASE_OWNER_URL ? postgresUrl(env, 'DATABASE_OWNER_URL') : undefined;
+    return { serviceUrl: postgresUrl(env, 'DATABASE_URL'), ownerUrl, close: async () => undefined };
+  }
+  if (env.DATABASE_OWNER_URL) {
+    throw new ConfigError(
+      'DATABASE_OWNER_URL is set but DATABASE_URL is not: set both, or neither for the embedded Postgres',
+    );
+  }
+  console.log('Starting the embedded Postgres ...');
+  const server = await startEmbeddedPostgres({ dataFolder, durable: true, log: console.log }).catch((error: Error) => {
+    throw new CommandError(error.message);
+  });
+  return { serviceUrl: server.serviceUrl, ownerUrl: server.ownerUrl, close: () => server.stop() };
+}
+
+/** Migrates the database, and fills it when there is nothing in it. */
+export async function prepareDatabase({ ownerUrl }: DemoDatabase): Promise<void> {
+  if (ownerUrl === undefined) {
+    console.log('DATABASE_OWNER_URL is not set: the database is taken as it is, neither migrated nor filled.');
+    return;
+  }
+  const migrations = await migrate(ownerUrl);
+  if (migrations.length > 0) console.log(`Migrated: ${migrations.join(', ')}`);
+  const owner = openOwnerDatabase(ownerUrl);
+  try {
+    if (await seedDemo(owner)) console.log('Filled the empty database with the demo companies.');
+  } finally {
+    await owner.destroy();
+  }
+}

@@ -1,0 +1,37 @@
+import { type AddressInfo, createServer } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { CommandError } from '../command.ts';
+
+/** The service of a demo that was killed may need a moment to notice. */
+const PATIENCE_MS = 3000;
+
+/**
+ * The port if it is free, or any free one for 0.
+ * @throws when another program holds it.
+ */
+export async function choosePort(host: string, port: number): Promise<number> {
+  for (const deadline = Date.now() + PATIENCE_MS; ; await sleep(100)) {
+    try {
+      return await tryPort(host, port);
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
+      if (code !== 'EADDRINUSE') throw new CommandError(`The demo cannot listen on ${host}:${port} (${code}).`);
+      if (Date.now() > deadline) {
+        throw new CommandError(
+          `Port ${port} is taken: end the program that listens there, or set PORT to another one.`,
+        );
+      }
+    }
+  }
+}
+
+function tryPort(host: string, port: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer();
+    probe.once('error', reject);
+    probe.listen({ host, port, exclusive: true }, () => {
+      const { port: found } = probe.address() as AddressInfo;
+      probe.close(() => resolve(found));
+    });
+  });
+}

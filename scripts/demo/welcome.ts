@@ -1,0 +1,35 @@
+import keys from '../../seeds/demo-keys.json' with { type: 'json' };
+
+/** What to do next, with requests to paste. Each kind of account is asked for first whether its key works here. */
+export async function welcome(base: string): Promise<string> {
+  const children = await ask(base, '/companies', keys.msp);
+  const lines = [`\nThe service is ready:   ${base}`, `Its contract:           ${base}/openapi.json`];
+  if (!children) {
+    lines.push(
+      '\nThis database has companies of its own, so the demo keys do not work. See: node scripts/keys.ts --help',
+    );
+  } else {
+    const request = (key: string, path: string) => `  curl -s -H 'Authorization: Bearer ${key}' '${base}${path}'`;
+    const [child] = children as { id: string; name: string }[];
+    lines.push(
+      '\nA tenant reads its company, and its learners:',
+      request(keys.tenant, '/company'),
+      `${request(keys.tenant, '/learners')} | head -c 400`,
+      '\nAn MSP lists its child tenants, and reads the learners of one of them:',
+      request(keys.msp, '/companies'),
+      `${request(keys.msp, `/learners?companyId=${child?.id}`)} | head -c 400`,
+      '\nA distributor lists the tenants below it:',
+      request(keys.distributor, '/companies'),
+      '\nA prospect reads its company:',
+      request(keys.prospect, '/company'),
+      '\nMore keys: seeds/demo-keys.json, or node scripts/keys.ts --help',
+    );
+  }
+  return [...lines, 'Ctrl-C ends the demo.\n'].join('\n');
+}
+
+/** The data of an answer, or undefined when the key does not work. */
+async function ask(base: string, path: string, key: string): Promise<unknown> {
+  const answer = await fetch(`${base}${path}`, { headers: { authorization: `Bearer ${key}` } });
+  return answer.ok ? ((await answer.json()) as { data: unknown }).data : undefined;
+}

@@ -1,0 +1,40 @@
+import { join } from 'node:path';
+import type { Knex } from 'knex';
+import { ConfigError } from '../../src/config.ts';
+import { CommandError, ownerUrl } from '../command.ts';
+import { openOwnerDatabase } from '../database.ts';
+import { startEmbeddedPostgres } from '../embedded-postgres/server.ts';
+
+const UNDEFINED_TABLE = '42P01';
+
+/** Runs the work on the database of DATABASE_OWNER_URL, or on that of the demo, which is then left as it was: running or not. */
+export async function withOwnerDatabase(work: (database: Knex) => Promise<void>): Promise<void> {
+  if (process.env.DATABASE_OWNER_URL) return withDatabase(ownerUrl(process.env), work);
+  if (process.env.DATABASE_URL) {
+    throw new ConfigError(
+      'DATABASE_URL is set, so DATABASE_OWNER_URL must be as well: the service itself may not write keys',
+    );
+  }
+  process.stderr.write('Using the database of the demo, as DATABASE_OWNER_URL is not set.\n');
+  const dataFolder = join(import.meta.dirname, '../../.postgres/demo');
+  const server = await startEmbeddedPostgres({ dataFolder, durable: true });
+  try {
+    await withDatabase(server.ownerUrl, work);
+  } finally {
+    if (!server.adopted) await server.stop();
+  }
+}
+
+async function withDatabase(url: string, work: (database: Knex) => Promise<void>): Promise<void> {
+  const database = openOwnerDatabase(url);
+  try {
+    await work(database);
+  } catch (error) {
+    if ((error as { code?: unknown }).code !== UNDEFINED_TABLE) throw error;
+    throw new CommandError(
+      'The database has no tables yet: run make demo, or node scripts/migrate.ts for one of your own.',
+    );
+  } finally {
+    await database.destroy();
+  }
+}

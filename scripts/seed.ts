@@ -1,0 +1,17 @@
+// Fills the migrated database of DATABASE_OWNER_URL with the demo, unless there are companies already.
+//   node scripts/seed.ts
+import { seedDemo } from '../seeds/demo.ts';
+import { CommandError, ownerUrl, runCommand, UsageError } from './command.ts';
+import { openOwnerDatabase } from './database.ts';
+
+await runCommand(async () => {
+  if (process.argv.length > 2) throw new UsageError('Usage: node scripts/seed.ts');
+  if (process.env.NODE_ENV === 'production')
+    throw new CommandError('The demo is not seeded when NODE_ENV is production.');
+  const database = openOwnerDatabase(ownerUrl(process.env));
+  try {
+    console.log((await seedDemo(database)) ? 'seeded the demo' : 'nothing seeded: there are companies already');
+  } finally {
+    await database.destroy();
+  }
+});

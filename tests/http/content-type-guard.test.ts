@@ -1,0 +1,21 @@
+import { keys } from '../support/world.ts';
+import { send } from '../support/client.ts';
+
+/** The validator compiles and keeps a schema for each content type that it sees; it must see only one. */
+test('content types of the client’s invention never reach the validator', async () => {
+  const authorization = `Bearer ${keys.tenant}`;
+  const body = JSON.stringify({ groupIds: 'wrong' });
+  const warm = () =>
+    send('POST', '/learners', { body, headers: { authorization, 'content-type': 'application/json' } });
+  await warm();
+  const compiled = testService.compiledValidators();
+  for (let i = 0; i < 50; i++) {
+    const types = [`application/json; x=${i}`, `application/x-${i}`, `APPLICATION/JSON;charset=UTF-8;y="${i}"`];
+    for (const type of types)
+      await send('POST', '/learners', { body, headers: { authorization, 'content-type': type } });
+    await send('GET', '/company', { headers: { authorization, 'content-type': `text/x-${i}` } });
+    await send('GET', '/health', { headers: { 'content-type': `text/x-${i}` } });
+  }
+  // One more at most: GET /company is met for the first time here.
+  expect(testService.compiledValidators() - compiled).toBeLessThanOrEqual(2);
+});

@@ -1,0 +1,76 @@
+/** @jest-environment-options {"DATABASE_POOL_SIZE": "4"} */
+import { get as httpGet } from 'node:http';
+import { get } from '../support/client.ts';
+import { companies, keys } from '../support/world.ts';
+
+/** Of 900 bytes each: far more than the buffers between Postgres and a client can hold. */
+const COUNT = 40_000;
+
+beforeAll(async () => {
+  await testService.query(
+    `insert into learners (company_id, id, email, first_name, last_name)
+     select $1, ('0192a3b5-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid, 'many' || n || '@tenant.test',
+            repeat('long ', 80), repeat('name ', 80)
+       from generate_series(1, $2) as n`,
+    [companies.tenant, COUNT],
+  );
+});
+
+/** Opens the list, takes its first bytes and hands over the answer unread. */
+function openList(): Promise<{ read(): Promise<string>; hangUp(): void }> {
+  return new Promise((resolve, reject) => {
+    const headers = { authorization: `Bearer ${keys.tenant}` };
+    const request = httpGet(`${testService.url}/v1/learners`, { headers, agent: false }, (response) => {
+      response.pause();
+      resolve({
+        read: async () => {
+          let text = '';
+          response.setEncoding('utf8');
+          for await (const chunk of response) text += chunk;
+          return text;
+        },
+        hangUp: () => request.destroy(),
+      });
+    });
+    request.on('error', reject);
+  });
+}
+
+/** Connections of the service that are busy in Postgres. */
+async function busyConnections(): Promise<number> {
+  const [row] = await testService.query(`select count(*)::integer as count from pg_stat_activity
+    where datname = current_database() and usename = 'awareness_service' and state <> 'idle'`);
+  return row!.count as number;
+}
+
+async function until(condition: () => Promise<boolean>): Promise<void> {
+  for (let tries = 0; !(await condition()); tries++) {
+    if (tries > 100) throw new Error('did not happen in five seconds');
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
+test('a large list arrives whole and in order', async () => {
+  const { body } = await get('/learners');
+  const ids = body.data.map((learner: { id: string }) => learner.id);
+  expect(ids).toHaveLength(COUNT + 5);
+  expect(ids).toEqual(ids.toSorted());
+});
+
+test('a client that hangs up stops the query and frees its connection', async () => {
+  for (let round = 0; round < 3; round++) {
+    const lists = await Promise.all([openList(), openList(), openList(), openList()]);
+    expect(await busyConnections()).toBe(4);
+    for (const list of lists) list.hangUp();
+    await until(async () => (await busyConnections()) === 0);
+  }
+  expect((await get('/company')).status).toBe(200);
+});
+
+test('a failure in mid-stream breaks the connection instead of ending a half list well', async () => {
+  const list = await openList();
+  await testService.query(`select pg_terminate_backend(pid) from pg_stat_activity
+    where datname = current_database() and usename = 'awareness_service' and state <> 'idle'`);
+  await expect(list.read()).rejects.toThrow(/aborted/);
+  expect((await get('/company')).status).toBe(200);
+});

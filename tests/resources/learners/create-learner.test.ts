@@ -1,0 +1,248 @@
+import { type Answer, call, get, post } from '../../support/client.ts';
+import { companies, groupId, learnerId, unknownId } from '../../support/world.ts';
+import {
+  countActive,
+  expectNoFailure,
+  expectRefused,
+  fieldsOf,
+  findStored,
+  forgetNewLearners,
+  groupsOf,
+  meanwhile,
+  setPlan,
+  whileSlow,
+} from '../tenant-state.ts';
+import { testIdList } from '../id-list-cases.ts';
+import { keptTexts, refusedTexts } from '../text-cases.ts';
+
+const ada = { email: 'ada.new@tenant.test', firstName: 'Ada', lastName: 'Lovelace' };
+const create = (fields: object = {}): Promise<Answer> => post('/learners', { ...ada, ...fields });
+/** At the same time as others, so that there is no moment to look at the other companies. */
+const race = (fields: object): Promise<Answer> =>
+  call('tenant', 'POST', '/learners', { body: { ...ada, ...fields }, alone: false });
+
+afterEach(() => countActive());
+afterEach(forgetNewLearners);
+
+describe('POST /learners', () => {
+  test('creates an active learner of the three fields alone, and answers what GET answers', async () => {
+    const { status, body } = await create();
+    expect(status).toBe(200);
+    expect(body.data).toMatchObject({
+      ...ada,
+      id: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/),
+      name: 'Ada Lovelace',
+      externalLearnerId: null,
+      inactive: false,
+      locale: null,
+      excludedFromAutoEnrol: false,
+      riskScoreLevel: 'low',
+      isManager: false,
+      groups: [],
+      manager: null,
+    });
+    expect(body.data.updatedAt).toBe(body.data.createdAt);
+    expect(Math.abs(Date.parse(body.data.createdAt) - Date.now())).toBeLessThan(10_000);
+    expect((await get(`/learners/${body.data.id}`)).body.data).toEqual(body.data);
+  });
+
+  test('keeps every optional field', async () => {
+    const groupIds = [groupId('tenant', 2), groupId('tenant', 1)];
+    const fields = { externalLearnerId: 'HR-new', locale: 'zh-Hant-TW', excludedFromAutoEnrol: true };
+    const { body } = await create({ ...fields, groupIds });
+    expect(body.data).toMatchObject({ ...fields, manager: { id: learnerId('tenant', 1) } });
+    expect(body.data.groups.map(({ id }: { id: string }) => id)).toEqual(groupIds.toReversed());
+    expect(await groupsOf(body.data.id)).toEqual(groupIds.toReversed());
+  });
+
+  test('lists the new learner last', async () => {
+    const { body } = await create();
+    const { body: list } = await get('/learners');
+    expect(list.data.at(-1)).toMatchObject({ id: body.data.id, email: ada.email, name: 'Ada Lovelace' });
+  });
+
+  test('the same address, number and names may exist in two companies', async () => {
+    const same = { ...ada, email: 'learner1@other.test', externalLearnerId: 'HR-1-of-both' };
+    expect((await post('/learners', { ...same, email: 'shared@both.test' }, 'childA')).status).toBe(200);
+    expect((await create({ ...same, email: 'shared@both.test' })).status).toBe(200);
+    expect((await create({ ...same, externalLearnerId: 'HR-other' })).status).toBe(200);
+  });
+
+  test('the address keeps its case', async () => {
+    expect((await create({ email: 'Ada.NEW@Tenant.test' })).body.data.email).toBe('Ada.NEW@Tenant.test');
+  });
+
+  test.each(keptTexts)('%s is stored unchanged in the names and in externalLearnerId', async (_case, text) => {
+    const { body } = await create({ firstName: text, lastName: text, externalLearnerId: text });
+    const kept = { firstName: text, lastName: text, externalLearnerId: text, name: `${text} ${text}` };
+    expect(body.data).toMatchObject(kept);
+    expect((await get(`/learners/${body.data.id}`)).body.data).toMatchObject(kept);
+    expect(await findStored(ada.email)).toMatchObject({ first_name: text, external_learner_id: text });
+  });
+
+  test('with domain lock on, an address of the domain is taken in any case', async () => {
+    await setPlan({ domainLock: true });
+    expect((await create({ email: 'ada@TENANT.Test' })).status).toBe(200);
+  });
+
+  test('the last seat of the plan can be taken, and inactive learners take none', async () => {
+    await setPlan({ limit: 5 });
+    expect((await create()).status).toBe(200);
+    expect(await countActive()).toBe(5);
+  });
+});
+
+describe('POST /learners with a bad body', () => {
+  describe.each(['firstName', 'lastName', 'externalLearnerId'])('%s', (field) => {
+    test.each(refusedTexts)('of %s is refused by name and nothing is created', async (_case, value) => {
+      const answer = await expectRefused(() => create({ [field]: value }), 400, 'invalid_request');
+      expect(new Set(fieldsOf(answer))).toEqual(new Set([`body/${field}`]));
+    });
+  });
+
+  test.each(['email', 'firstName', 'lastName'])('a body without %s is refused by name', async (field) => {
+    await expectRefused(() => create({ [field]: undefined }), 400, 'invalid_request', [`body/${field}`]);
+    await expectRefused(() => create({ [field]: null }), 400, 'invalid_request', [`body/${field}`]);
+  });
+
+  test.each([
+    '',
+    'ada',
+    'ada@',
+    '@tenant.test',
+    'ada@localhost',
+    'a da@tenant.test',
+    'ada@tenant.test ',
+    'ada..l@tenant.test',
+    'ada@bücher.test',
+    'ada@tenant.test\0',
+    'ada@tenant.test\n',
+    'Ada <ada@tenant.test>',
+    'a@b.test,c@d.test',
+    `${'a'.repeat(250)}@tenant.test`,
+  ])('the address %j is refused and nothing is created', async (email) => {
+    const answer = await expectRefused(() => create({ email }), 400, 'invalid_request');
+    expect(new Set(fieldsOf(answer))).toEqual(new Set(['body/email']));
+  });
+
+  test('an unknown field is refused by name', async () => {
+    await expectRefused(() => create({ inactive: true }), 400, 'invalid_request', ['body/inactive']);
+    await expectRefused(() => create({ companyId: companies.other }), 400, 'invalid_request', ['body/companyId']);
+  });
+
+  test.each([
+    ['locale', 'english'],
+    ['locale', null],
+    ['excludedFromAutoEnrol', 'true'],
+    ['excludedFromAutoEnrol', null],
+    ['groupIds', 'none'],
+  ])('%s %j is refused by name', async (field, value) => {
+    await expectRefused(() => create({ [field]: value }), 400, 'invalid_request', [`body/${field}`]);
+  });
+
+  test('several bad fields are all named at once', async () => {
+    const fields = ['body/email', 'body/firstName', 'body/lastName'];
+    await expectRefused(() => create({ email: 'x', firstName: '', lastName: 7 }), 400, 'invalid_request', fields);
+  });
+});
+
+describe('POST /learners against the rules', () => {
+  test.each(['gmail.com', 'GMAIL.com', 'outlook.com', 'yahoo.co.uk', 'gmx.de', 'icloud.com', 'proton.me', 'qq.com'])(
+    'a free-mail address at %s is refused and nothing is created',
+    async (domain) => {
+      const answer = () => create({ email: `ada@${domain}` });
+      await expectRefused(answer, 400, 'email_provider_not_allowed', ['body/email']);
+    },
+  );
+
+  test.each(['company.test', 'sub.tenant.test', 'nottenant.test', 'tenant.test.company.test', 'tenant.tes'])(
+    'with domain lock on, an address at %s is refused and nothing is created',
+    async (domain) => {
+      await setPlan({ domainLock: true });
+      const answer = () => create({ email: `ada@${domain}` });
+      await expectRefused(answer, 400, 'email_domain_not_allowed', ['body/email']);
+    },
+  );
+
+  test.each(['learner1@tenant.test', 'LEARNER1@Tenant.TEST', 'learner5@tenant.test'])(
+    'the taken address %s is refused and nothing is created',
+    (email) => expectRefused(() => create({ email }), 400, 'email_taken', ['body/email']),
+  );
+
+  test('a taken externalLearnerId is refused and nothing is created', async () => {
+    const answer = () => create({ externalLearnerId: 'HR-1' });
+    await expectRefused(answer, 400, 'external_learner_id_taken', ['body/externalLearnerId']);
+  });
+
+  test('a full plan answers 403 and nothing is created', async () => {
+    await setPlan({ limit: 4 });
+    await expectRefused(() => create(), 403, 'learner_limit_reached');
+  });
+
+  test('a limit lowered below the number of learners lets nobody in until enough have left', async () => {
+    await setPlan({ limit: 3 });
+    await expectRefused(() => create(), 403, 'learner_limit_reached');
+    const two = { learnerIds: [learnerId('tenant', 3), learnerId('tenant', 4)] };
+    await post('/learners/deactivate', two);
+    expect((await create()).status).toBe(200);
+    await expectRefused(() => create({ email: 'next@tenant.test' }), 403, 'learner_limit_reached');
+    await setPlan({});
+    await post('/learners/activate', two);
+  });
+
+  test('a limit of 0 lets nobody in', async () => {
+    await setPlan({ limit: 0 });
+    await expectRefused(() => create(), 403, 'learner_limit_reached');
+  });
+
+  test.each([
+    ['an unknown', unknownId],
+    ['a foreign', groupId('other', 1)],
+    ["a learner's", learnerId('tenant', 1)],
+  ])('%s id among the groups answers 404 naming its place, and nothing is created', async (_case, id) => {
+    const groupIds = [groupId('tenant', 1), id, groupId('tenant', 2)];
+    await expectRefused(() => create({ groupIds }), 404, 'not_found', ['body/groupIds/1']);
+  });
+
+  test('each unknown group is named', async () => {
+    const groupIds = [unknownId, groupId('tenant', 1), groupId('other', 1)];
+    await expectRefused(() => create({ groupIds }), 404, 'not_found', ['body/groupIds/0', 'body/groupIds/2']);
+  });
+});
+
+describe('POST /learners at the same time', () => {
+  test('20 creations with 5 seats left create exactly 5, and the others answer 403', async () => {
+    await setPlan({ limit: 9 });
+    const requests = Array.from({ length: 20 }, (_, n) => race({ email: `racer${n}@tenant.test` }));
+    expect(await expectNoFailure(requests)).toEqual({ 200: 5, 403: 15 });
+    expect(await countActive()).toBe(9);
+  });
+
+  test('10 creations of one address create exactly one, and the others answer 400', async () => {
+    const requests = Array.from({ length: 10 }, (_, n) => race({ email: n % 2 ? ada.email : 'ADA.new@tenant.test' }));
+    expect(await expectNoFailure(requests)).toEqual({ 200: 1, 400: 9 });
+    expect(await findStored(ada.email)).toBeDefined();
+  });
+
+  test('10 creations with one externalLearnerId create exactly one', async () => {
+    const requests = Array.from({ length: 10 }, (_, n) =>
+      race({ email: `n${n}@tenant.test`, externalLearnerId: 'one' }),
+    );
+    expect(await expectNoFailure(requests)).toEqual({ 200: 1, 400: 9 });
+  });
+
+  test('a creation whose group is deleted at that moment is no 5xx', async () => {
+    const { body } = await post('/groups', { name: 'Short-lived' });
+    await whileSlow('insert into', 'learners', async () => {
+      const creation = race({ groupIds: [body.data.id] });
+      await meanwhile();
+      await expectNoFailure([creation, call('tenant', 'DELETE', `/groups/${body.data.id}`, { alone: false })]);
+    });
+  });
+});
+
+describe('groupIds of POST /learners', () => {
+  testIdList('groupIds', (groupIds) => create({ groupIds: groupIds === undefined ? null : groupIds }), {
+    mayBeEmpty: true,
+  });
+});

@@ -1,0 +1,228 @@
+import { type Answer, call, get, post } from '../../support/client.ts';
+import { companies, groupId, unknownId } from '../../support/world.ts';
+import {
+  countActive,
+  expectNoFailure,
+  expectRefused,
+  fieldsOf,
+  findStored,
+  forgetNewLearners,
+  groupsOf,
+  setPlan,
+} from '../tenant-state.ts';
+import { keptTexts } from '../text-cases.ts';
+
+const row = (email: string, fields: object = {}) => ({ email, firstName: 'Ada', lastName: 'Lovelace', ...fields });
+const rows = (count: number, prefix = 'bulk') => Array.from({ length: count }, (_, n) => row(`${prefix}${n}@new.test`));
+const create = (learners: unknown): Promise<Answer> => post('/learners/bulk', { learners });
+const race = (path: string, body: object): Promise<Answer> => call('tenant', 'POST', path, { body, alone: false });
+
+async function countNew(): Promise<number> {
+  const [found] = await testService.query(
+    `select count(*)::integer as count from learners where company_id = $1 and email like '%@new.test'`,
+    [companies.tenant],
+  );
+  return found!.count as number;
+}
+
+afterEach(() => countActive());
+afterEach(forgetNewLearners);
+
+describe('POST /learners/bulk', () => {
+  test('creates every row with its fields and its groups', async () => {
+    const groupIds = [groupId('tenant', 1), groupId('tenant', 2)];
+    const { status, body } = await create([
+      row('full@new.test', { externalLearnerId: 'HR-full', groupIds }),
+      row('bare@new.test', { groupIds: [] }),
+    ]);
+    expect({ status, data: body.data }).toEqual({ status: 200, data: { success: true, errors: [] } });
+    const full = (await findStored('full@new.test'))!;
+    const defaults = { inactive: false, locale: null, excludedFromAutoEnrol: false };
+    expect((await get(`/learners/${full.id}`)).body.data).toMatchObject({
+      ...row('full@new.test', { externalLearnerId: 'HR-full' }),
+      ...defaults,
+      groups: [{ id: groupIds[0] }, { id: groupIds[1] }],
+    });
+    const bare = (await findStored('bare@new.test'))!;
+    expect((await get(`/learners/${bare.id}`)).body.data).toMatchObject({ ...defaults, externalLearnerId: null });
+    expect(await groupsOf(bare.id)).toEqual([]);
+  });
+
+  test('lists new learners in the order of their rows', async () => {
+    await create(rows(50));
+    const { body } = await get('/learners');
+    const emails = body.data.slice(-50).map(({ email }: { email: string }) => email);
+    expect(emails).toEqual(rows(50).map(({ email }) => email));
+  });
+
+  test('creates 10,000 learners', async () => {
+    const groupIds = [groupId('tenant', 1)];
+    const many = rows(10_000).map((learner, n) => ({ ...learner, externalLearnerId: `E-${n}`, groupIds }));
+    const { status, body } = await create(many);
+    expect({ status, data: body.data }).toEqual({ status: 200, data: { success: true, errors: [] } });
+    expect(await countNew()).toBe(10_000);
+    expect(await countActive()).toBe(10_004);
+    expect((await get(`/groups/${groupIds[0]}`)).body.data.learnerCount).toBe(10_003);
+  });
+
+  test('refuses 10,000 learners that are there already, each with its index', async () => {
+    await create(rows(10_000));
+    const { body } = await create(rows(10_000));
+    const indexes = body.data.errors.map(({ index, code }: { index: number; code: string }) => `${index} ${code}`);
+    expect(indexes).toEqual(rows(10_000).map((_row, n) => `${n} email_taken`));
+  });
+
+  test('creates the good rows and says of each other what is wrong with it', async () => {
+    const { status, body } = await create([
+      row('good@new.test'),
+      row('ada@GMail.com'),
+      row('no address'),
+      row(''),
+      row('LEARNER1@tenant.test'),
+      row('external@new.test', { externalLearnerId: 'HR-1' }),
+      row('unknown@new.test', { groupIds: [groupId('tenant', 1), unknownId] }),
+      row('foreign@new.test', { groupIds: [groupId('other', 1)] }),
+      row('last@new.test', { groupIds: [groupId('tenant', 2)], externalLearnerId: 'HR-last' }),
+    ]);
+    expect(status).toBe(200);
+    const message = expect.stringMatching(/^[A-Z].+\.$/);
+    expect(body.data).toEqual({
+      success: false,
+      errors: [
+        { index: 1, email: 'ada@GMail.com', code: 'email_provider_not_allowed', message },
+        { index: 2, email: 'no address', code: 'invalid_request', message },
+        { index: 3, email: '', code: 'invalid_request', message },
+        { index: 4, email: 'LEARNER1@tenant.test', code: 'email_taken', message },
+        { index: 5, email: 'external@new.test', code: 'external_learner_id_taken', message },
+        { index: 6, email: 'unknown@new.test', code: 'not_found', message },
+        { index: 7, email: 'foreign@new.test', code: 'not_found', message },
+      ],
+    });
+    expect(await countNew()).toBe(2);
+    expect(await groupsOf((await findStored('last@new.test'))!.id)).toEqual([groupId('tenant', 2)]);
+  });
+
+  test('with domain lock on, refuses the rows of other domains', async () => {
+    await setPlan({ domainLock: true });
+    const { body } = await create([row('one@tenant.test'), row('two@sub.tenant.test'), row('three@TENANT.test')]);
+    expect(body.data.errors).toMatchObject([{ index: 1, code: 'email_domain_not_allowed' }]);
+  });
+
+  test('of two rows with one address or externalLearnerId the first is created', async () => {
+    const { body } = await create([
+      row('first@new.test', { externalLearnerId: 'E-1', lastName: 'First' }),
+      row('FIRST@new.test', { lastName: 'Second' }),
+      row('other@new.test', { externalLearnerId: 'E-1' }),
+    ]);
+    expect(body.data.errors).toMatchObject([
+      { index: 1, code: 'email_taken' },
+      { index: 2, code: 'external_learner_id_taken' },
+    ]);
+    expect((await findStored('first@new.test'))!.last_name).toBe('First');
+    expect(await countNew()).toBe(1);
+  });
+
+  test('a refused row reserves neither its address nor its externalLearnerId', async () => {
+    const wanted = row('wanted@new.test', { externalLearnerId: 'E-wanted' });
+    const { body } = await create([{ ...wanted, groupIds: [unknownId] }, wanted]);
+    expect(body.data.errors).toMatchObject([{ index: 0, code: 'not_found' }]);
+    expect(await countNew()).toBe(1);
+  });
+
+  test('when the plan has room for fewer, the first good rows take it', async () => {
+    await setPlan({ limit: 6 });
+    const { body } = await create([row('bad'), ...rows(4)]);
+    expect(body.data.errors).toMatchObject([
+      { index: 0, code: 'invalid_request' },
+      { index: 3, code: 'learner_limit_reached' },
+      { index: 4, code: 'learner_limit_reached' },
+    ]);
+    expect(await countActive()).toBe(6);
+    expect(await findStored('bulk1@new.test')).toBeDefined();
+  });
+
+  test('a full plan, or a limit below the number of learners, creates nothing', async () => {
+    for (const limit of [4, 2, 0]) {
+      await setPlan({ limit });
+      const { status, body } = await create(rows(2));
+      expect(status).toBe(200);
+      expect(body.data).toMatchObject({ success: false, errors: [{ index: 0 }, { code: 'learner_limit_reached' }] });
+      expect(await countNew()).toBe(0);
+    }
+  });
+
+  test('every text that can be stored is stored unchanged', async () => {
+    const odd = keptTexts.map(([, text], n) => row(`odd${n}@new.test`, { firstName: text, externalLearnerId: text }));
+    expect((await create(odd)).body.data).toEqual({ success: true, errors: [] });
+    for (const { email, firstName } of odd) {
+      expect(await findStored(email)).toMatchObject({ first_name: firstName, external_learner_id: firstName });
+    }
+  });
+
+  test.each(['ada@localhost', 'ada..l@new.test', '.ada@new.test', 'ada.@new.test', 'ada@-new.test', 'ada@new..test'])(
+    'what is no address for one learner, %s, is none in bulk',
+    async (email) => {
+      expect((await post('/learners', row(email))).status).toBe(400);
+      expect((await create([row(email)])).body.data.errors).toMatchObject([{ index: 0, code: 'invalid_request' }]);
+    },
+  );
+
+  test.each<[string, unknown, string]>([
+    ['no learners', undefined, 'body/learners'],
+    ['an empty list', [], 'body/learners'],
+    ['10,001 learners', rows(10_001), 'body/learners'],
+    ['a learner that is not in a list', row('one@new.test'), 'body/learners'],
+    ['a row that is no object', [row('one@new.test'), null], 'body/learners/1'],
+    ['a row without an address', [row('one@new.test'), { firstName: 'Ada', lastName: 'L' }], 'body/learners/1/email'],
+    ['a row whose address is null', [{ ...row('x'), email: null }], 'body/learners/0/email'],
+    ['an address of 255 characters', [row(`${'a'.repeat(246)}@new.test`)], 'body/learners/0/email'],
+    ['a row with an unknown field', [row('one@new.test', { inactive: true })], 'body/learners/0/inactive'],
+    ['a field that only the single creation has', [row('one@new.test', { locale: 'en' })], 'body/learners/0/locale'],
+    ['a name of 201 characters', [row('one@new.test', { lastName: 'x'.repeat(201) })], 'body/learners/0/lastName'],
+    ['a name of white space', [row('a@new.test'), row('b@new.test', { firstName: ' ' })], 'body/learners/1/firstName'],
+    ['a null character', [row('a@new.test'), row('b@new.test', { lastName: '\0' })], 'body/learners/1/lastName'],
+    ['a null character in an address', [row('a\0@new.test')], 'body/learners/0/email'],
+    [
+      'half a surrogate pair',
+      [row('a@new.test', { externalLearnerId: '\ud83e' })],
+      'body/learners/0/externalLearnerId',
+    ],
+    ['a group twice', [row('a@new.test', { groupIds: [unknownId, unknownId] })], 'body/learners/0/groupIds'],
+    ['a group that is no id', [row('a@new.test', { groupIds: [unknownId, 'x'] })], 'body/learners/0/groupIds/1'],
+  ])('%s is refused by name and nothing is created', async (_case, learners, field) => {
+    const answer = await expectRefused(() => create(learners), 400, 'invalid_request');
+    expect(fieldsOf(answer)).toContain(field);
+  });
+
+  test('an error names at most 100 fields, however many are wrong', async () => {
+    const learners = Array.from({ length: 10_000 }, () => ({}));
+    const answer = await expectRefused(() => create(learners), 400, 'invalid_request');
+    expect(fieldsOf(answer)).toHaveLength(100);
+  });
+});
+
+describe('POST /learners/bulk at the same time', () => {
+  test('bulk and single creations for the last seats never pass the limit and end without a 5xx', async () => {
+    await setPlan({ limit: 254 });
+    const bulks = Array.from({ length: 6 }, (_, n) => race('/learners/bulk', { learners: rows(100, `b${n}.`) }));
+    const singles = Array.from({ length: 20 }, (_, n) => race('/learners', row(`s${n}@new.test`)));
+    await expectNoFailure(bulks.flatMap((bulk, n) => [bulk, ...singles.slice(n * 4, n * 4 + 4)]));
+    expect(await countActive()).toBe(254);
+  });
+
+  test('the same rows sent five times are created once', async () => {
+    const same = { learners: rows(500) };
+    const statuses = await expectNoFailure(Array.from({ length: 5 }, () => race('/learners/bulk', same)));
+    expect(statuses).toEqual({ 200: 5 });
+    expect(await countNew()).toBe(500);
+  });
+
+  test('large creations do not keep another company waiting', async () => {
+    const large = Array.from({ length: 12 }, (_, n) => race('/learners/bulk', { learners: rows(5000, `l${n}.`) }));
+    const others = Array.from({ length: 12 }, async (_, n) => {
+      await new Promise((resolve) => setTimeout(resolve, 300 + 100 * n));
+      return call('other', 'GET', '/company');
+    });
+    await expectNoFailure([...large, ...others]);
+  });
+});

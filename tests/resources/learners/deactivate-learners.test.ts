@@ -1,0 +1,90 @@
+import { call, get, post } from '../../support/client.ts';
+import { companies, learnerId, unknownId } from '../../support/world.ts';
+import { testIdList } from '../id-list-cases.ts';
+import { countActive, expectNoFailure, insertLearners, setPlan } from '../tenant-state.ts';
+
+const deactivate = (learnerIds: unknown) => post('/learners/deactivate', { learnerIds });
+const [two, five] = [learnerId('tenant', 2), learnerId('tenant', 5)];
+
+afterEach(async () => {
+  await countActive();
+  await setPlan({});
+  await testService.query('update learners set inactive = (id = $2) where company_id = $1', [companies.tenant, five]);
+});
+
+describe('POST /learners/deactivate', () => {
+  test('deactivates active learners and says why it skipped the others', async () => {
+    const { status, body } = await deactivate([five, learnerId('other', 1), two, unknownId]);
+    expect(status).toBe(200);
+    expect(body.data).toEqual({
+      changedIds: [two],
+      skipped: [
+        { learnerId: five, code: 'already_inactive', message: 'The learner is inactive already.' },
+        { learnerId: learnerId('other', 1), code: 'not_found', message: 'There is no such learner.' },
+        { learnerId: unknownId, code: 'not_found', message: 'There is no such learner.' },
+      ],
+    });
+    expect(await countActive()).toBe(3);
+  });
+
+  test('keeps everything else of the learner: groups, manager role, risk and addresses', async () => {
+    const one = learnerId('tenant', 1);
+    await testService.query('update learners set risk_score = 80 where id = $1', [one]);
+    const { updatedAt: _before, ...before } = (await get(`/learners/${one}`)).body.data;
+    await deactivate([one]);
+    const { updatedAt: _after, ...after } = (await get(`/learners/${one}`)).body.data;
+    expect(after).toEqual({ ...before, inactive: true, riskScoreLevel: 'critical', isManager: true });
+  });
+
+  test('a repeated call changes nothing more', async () => {
+    await deactivate([two]);
+    const before = (await get(`/learners/${two}`)).body.data;
+    expect((await deactivate([two])).body.data).toMatchObject({
+      changedIds: [],
+      skipped: [{ learnerId: two, code: 'already_inactive' }],
+    });
+    expect((await get(`/learners/${two}`)).body.data).toEqual(before);
+  });
+
+  test('frees a seat of a full plan, and a deactivated learner keeps its address', async () => {
+    await setPlan({ limit: 4 });
+    await deactivate([two]);
+    const grace = { email: 'LEARNER2@tenant.test', firstName: 'Grace', lastName: 'Hopper' };
+    expect((await post('/learners', grace)).body.error!.code).toBe('email_taken');
+    const { status, body } = await post('/learners', { ...grace, email: 'grace@tenant.test' });
+    expect(status).toBe(200);
+    expect((await post('/learners/activate', { learnerIds: [two] })).status).toBe(403);
+    await testService.query('delete from learners where id = $1', [body.data.id]);
+  });
+
+  test('works with a limit lowered below the number of learners', async () => {
+    await setPlan({ limit: 1 });
+    expect((await deactivate([two])).body.data.changedIds).toEqual([two]);
+    expect(await countActive()).toBe(3);
+  });
+
+  test('of 10 calls for one learner at the same time exactly one changes it', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, () =>
+        call('tenant', 'POST', '/learners/deactivate', { body: { learnerIds: [two] }, alone: false }),
+      ),
+    );
+    expect(answers.filter(({ body }) => body.data?.changedIds.length === 1)).toHaveLength(1);
+  });
+
+  test('activations and deactivations of the same learners in different orders end without a 5xx', async () => {
+    await insertLearners('tenant', 300);
+    const ids = (await get('/learners')).body.data.map(({ id }: { id: string }) => id);
+    const requests = Array.from({ length: 12 }, (_, n) =>
+      call('tenant', 'POST', n % 2 ? '/learners/activate' : '/learners/deactivate', {
+        body: { learnerIds: n % 3 ? ids : ids.toReversed() },
+        alone: false,
+      }),
+    );
+    expect(await expectNoFailure(requests)).toEqual({ 200: 12 });
+    await countActive();
+    await testService.query("delete from learners where email like '%@many.test'");
+  });
+
+  testIdList('learnerIds', deactivate);
+});

@@ -1,0 +1,66 @@
+import { call, del, get } from '../../support/client.ts';
+import { companies, type CompanyName, groupId, learnerId, unknownId } from '../../support/world.ts';
+import { numbered, testIdList } from '../id-list-cases.ts';
+import { countActive, expectNoFailure, insertLearners, peopleOf } from '../tenant-state.ts';
+
+const remove = (learnerIds: unknown, key: CompanyName = 'tenant') => del('/learners/bulk', { learnerIds }, key);
+const idsOf = async (company: CompanyName): Promise<string[]> =>
+  (await get('/learners', company)).body.data.map(({ id }: { id: string }) => id);
+
+describe('DELETE /learners/bulk', () => {
+  test('deletes the learners with their memberships and manager roles', async () => {
+    const gone = [learnerId('childA', 1), learnerId('childA', 3), learnerId('childA', 5)];
+    const { status, body } = await remove(gone, 'childA');
+    expect({ status, body }).toEqual({ status: 200, body: { data: true } });
+    expect(await idsOf('childA')).toEqual([learnerId('childA', 2), learnerId('childA', 4)]);
+    expect(await peopleOf(groupId('childA', 1))).toEqual({ members: [learnerId('childA', 2)], managers: [] });
+    expect(await countActive('childA')).toBe(2);
+  });
+
+  test('ignores ids that the company does not have, and can be repeated', async () => {
+    const two = learnerId('childB', 2);
+    const ids = [unknownId, learnerId('other', 1), groupId('childB', 1), two];
+    for (let round = 0; round < 2; round += 1) {
+      const { status, body } = await remove(ids, 'childB');
+      expect({ status, body }).toEqual({ status: 200, body: { data: true } });
+    }
+    expect(await idsOf('childB')).toEqual(([1, 3, 4, 5] as const).map((n) => learnerId('childB', n)));
+    expect(await idsOf('other')).toContain(learnerId('other', 1));
+    expect((await get(`/groups/${groupId('childB', 1)}`, 'childB')).status).toBe(200);
+  });
+
+  test('an MSP deletes no learner of its child', async () => {
+    const before = await idsOf('childA');
+    expect((await remove(before, 'msp')).status).toBe(200);
+    expect(await idsOf('childA')).toEqual(before);
+  });
+
+  test('deletes 10,000 learners', async () => {
+    await insertLearners('directChild', 10_000);
+    const ids = (await idsOf('directChild')).filter((id) => id > learnerId('directChild', 5));
+    expect(ids).toHaveLength(10_000);
+    expect((await remove(ids, 'directChild')).status).toBe(200);
+    expect(await idsOf('directChild')).toHaveLength(5);
+    expect(await countActive('directChild')).toBe(4);
+  });
+
+  test('deletions of the same learners in different orders at the same time end without a 5xx', async () => {
+    await insertLearners('prospect', 400);
+    const ids = await idsOf('prospect');
+    const requests = Array.from({ length: 8 }, (_, n) => {
+      const learnerIds = n % 2 ? ids : ids.toReversed();
+      return call('prospect', 'DELETE', '/learners/bulk', { body: { learnerIds }, alone: false });
+    });
+    expect(await expectNoFailure(requests)).toEqual({ 200: 8 });
+    expect(await idsOf('prospect')).toEqual([]);
+  });
+
+  test('10,000 ids that name nothing are ignored', async () => {
+    const [before] = await testService.query('select count(*) from learners where company_id = $1', [companies.tenant]);
+    expect((await remove(Array.from({ length: 10_000 }, (_, n) => numbered(n)))).status).toBe(200);
+    const [after] = await testService.query('select count(*) from learners where company_id = $1', [companies.tenant]);
+    expect(after).toEqual(before);
+  });
+
+  testIdList('learnerIds', (ids) => remove(ids));
+});

@@ -1,0 +1,85 @@
+import { call, get } from '../../support/client.ts';
+import { companies, type CompanyName, learnerId } from '../../support/world.ts';
+import { insertLearners } from '../tenant-state.ts';
+
+async function expectNumbers(company: CompanyName, count: number): Promise<void> {
+  const { status, body } = await get('/learners', company);
+  expect(status).toBe(200);
+  const addresses = body.data.map(({ email }: { email: string }) => email);
+  expect(addresses).toEqual(Array.from({ length: count }, (_, n) => `many${n + 1}@many.test`));
+}
+
+async function emptyOut(company: CompanyName): Promise<void> {
+  await testService.query('delete from learners where company_id = $1', [companies[company]]);
+}
+
+describe('GET /learners', () => {
+  test('lists active and inactive learners by id, with the fields of a list and no others', async () => {
+    const { status, body } = await get('/learners');
+    expect(status).toBe(200);
+    const number = [1, 2, 3, 4, 5] as const;
+    expect(body.data).toEqual(
+      number.map((n) => ({
+        id: learnerId('tenant', n),
+        email: `learner${n}@tenant.test`,
+        externalLearnerId: n === 4 ? null : `HR-${n}`,
+        name: `${['Ada', 'Grace', 'Katherine', 'Edsger', 'Alan'][n - 1]} tenant`,
+        inactive: n === 5,
+      })),
+    );
+  });
+
+  test.each([
+    ['an MSP', 'msp', 'childB'],
+    ['a distributor', 'distributor', 'childA'],
+    ['a distributor', 'distributor', 'directChild'],
+    ['a tenant itself', 'tenant', 'tenant'],
+  ] as const)('%s lists the learners of the company that it names and no others', async (_case, key, company) => {
+    const { body } = await get(`/learners?companyId=${companies[company]}`, key);
+    const ids = body.data.map(({ id }: { id: string }) => id);
+    expect(ids).toEqual(([1, 2, 3, 4, 5] as const).map((n) => learnerId(company, n)));
+  });
+
+  test('an MSP without companyId lists its own learners alone', async () => {
+    const { body } = await get('/learners', 'msp');
+    expect(body.data.map(({ id }: { id: string }) => id)).toContain(learnerId('msp', 1));
+    expect(body.data).toHaveLength(5);
+  });
+
+  test('a company without learners has an empty list', async () => {
+    await emptyOut('prospect');
+    expect((await get('/learners', 'prospect')).text).toBe('{"data":[]}');
+  });
+
+  test('lists 3,500 learners whole and in order', async () => {
+    await emptyOut('strangerMsp');
+    await insertLearners('strangerMsp', 3500);
+    await expectNumbers('strangerMsp', 3500);
+    const { body } = await get('/learners', 'strangerMsp');
+    expect(body.data[6]).toMatchObject({ name: 'Zoë 🦊 No 7', inactive: true });
+  });
+
+  test('a long list can be read many times at once', async () => {
+    await Promise.all(Array.from({ length: 25 }, () => expectNumbers('strangerMsp', 3500)));
+  });
+
+  test('HEAD answers as GET does, without the body, however often', async () => {
+    for (const company of ['strangerMsp', 'tenant'] as const) {
+      const full = await get('/learners', company);
+      const heads = await Promise.all(Array.from({ length: 25 }, () => call(company, 'HEAD', '/learners')));
+      for (const { status, text, headers } of heads) {
+        expect({ status, text }).toEqual({ status: 200, text: '' });
+        for (const name of ['content-type', 'content-length', 'ratelimit-policy', 'cache-control']) {
+          expect(`${name}: ${headers.get(name)}`).toBe(`${name}: ${full.headers.get(name)}`);
+        }
+      }
+    }
+    await expectNumbers('strangerMsp', 3500);
+  });
+
+  test.each([999, 1000, 1001, 1999, 2000, 2001])('lists exactly %i learners', async (count) => {
+    await emptyOut('directChild');
+    await insertLearners('directChild', count);
+    await expectNumbers('directChild', count);
+  });
+});

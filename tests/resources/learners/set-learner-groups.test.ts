@@ -1,0 +1,83 @@
+import { type Answer, call, get, put } from '../../support/client.ts';
+import { groupId, learnerId, unknownId } from '../../support/world.ts';
+import { testIdList } from '../id-list-cases.ts';
+import { expectNoFailure, expectRefused, groupsOf, meanwhile, whileSlow } from '../tenant-state.ts';
+
+const [first, second] = [groupId('tenant', 1), groupId('tenant', 2)];
+const two = learnerId('tenant', 2);
+const set = (groupIds: unknown, learner = two): Promise<Answer> => put(`/learners/${learner}/groups`, { groupIds });
+const race = (groupIds: string[]): Promise<Answer> =>
+  call('tenant', 'PUT', `/learners/${two}/groups`, { body: { groupIds }, alone: false });
+
+afterEach(async () => {
+  expect((await set([first])).status).toBe(200);
+});
+
+describe('PUT /learners/{learnerId}/groups', () => {
+  test('replaces the full set of groups and answers the learner as it is now', async () => {
+    const { status, body } = await set([second]);
+    expect(status).toBe(200);
+    expect(body.data).toMatchObject({ id: two, groups: [{ id: second, name: 'Group 2' }], manager: null });
+    expect((await get(`/learners/${two}`)).body.data).toEqual(body.data);
+    expect((await get(`/groups/${first}`)).body.data.learnerIds).not.toContain(two);
+  });
+
+  test('several groups are answered by name, whatever their order in the request', async () => {
+    const { body } = await set([second, first]);
+    expect(body.data.groups.map(({ name }: { name: string }) => name)).toEqual(['Group 1', 'Group 2']);
+  });
+
+  test('an empty list leaves the learner in no group', async () => {
+    expect((await set([])).body.data).toMatchObject({ groups: [], manager: null });
+    expect(await groupsOf(two)).toEqual([]);
+  });
+
+  test('the same groups again change nothing', async () => {
+    const { body: before } = await set([first, second]);
+    expect((await set([second, first])).body).toEqual(before);
+  });
+
+  test('the members and managers of the groups are otherwise left alone', async () => {
+    const one = learnerId('tenant', 1);
+    expect((await set([], one)).body.data).toMatchObject({ isManager: true, groups: [] });
+    expect((await get(`/groups/${first}`)).body.data).toMatchObject({
+      learnerIds: [two, learnerId('tenant', 3)],
+      managers: [{ id: one }],
+    });
+    await set([first], one);
+  });
+
+  test('an inactive learner can be put into a group', async () => {
+    expect((await set([first], learnerId('tenant', 5))).body.data.groups).toHaveLength(1);
+    await set([], learnerId('tenant', 5));
+  });
+
+  test('each unknown or foreign group is named in a 404, and nothing changes', async () => {
+    const fields = ['body/groupIds/1', 'body/groupIds/2'];
+    await expectRefused(() => set([second, unknownId, groupId('other', 1)]), 404, 'not_found', fields);
+  });
+
+  testIdList('groupIds', set, { mayBeEmpty: true });
+});
+
+describe('PUT /learners/{learnerId}/groups at the same time', () => {
+  test('the same groups set ten times end without a 5xx', async () => {
+    await set([]);
+    expect(await expectNoFailure(Array.from({ length: 10 }, () => race([first, second])))).toEqual({ 200: 10 });
+    expect(await groupsOf(two)).toEqual([first, second]);
+  });
+
+  test('different groups leave the learner in one of the sets', async () => {
+    await expectNoFailure(Array.from({ length: 10 }, (_, n) => race([n % 2 ? first : second])));
+    expect(await groupsOf(two)).toHaveLength(1);
+  });
+
+  test('a group or a learner that is deleted at that moment is no 5xx', async () => {
+    const group = (await call('tenant', 'POST', '/groups', { body: { name: 'Short-lived' } })).body.data;
+    await whileSlow('delete from', 'group_learners', async () => {
+      const setting = race([group.id]);
+      await meanwhile();
+      await expectNoFailure([setting, call('tenant', 'DELETE', `/groups/${group.id}`, { alone: false })]);
+    });
+  });
+});

@@ -1,0 +1,29 @@
+/** Names that are stored as they come. */
+export const keptTexts: [string, string][] = [
+  ['exactly 200 characters', 'x'.repeat(200)],
+  ['200 emoji, which are two UTF-16 units each', '🦊'.repeat(200)],
+  ['a family of joined emoji', '👩‍👩‍👧‍👦'],
+  ['text from right to left', 'مرحبا שלום'],
+  ['a combining character', 'Zoe\u0308'],
+  ['the same character composed', 'Zo\u00eb'],
+  ['SQL', "Robert'); drop table learners; --"],
+  ['HTML', '<script>alert("1")</script> & co'],
+  ['a format string and a template', '%s %n ${7*7} {{7*7}}'],
+  ['white space around it', '  Ada\t\n'],
+  ['control characters', 'a\u0001\u001b[31mb'],
+];
+
+/** Names that are refused, naming the field. */
+export const refusedTexts: [string, unknown][] = [
+  ['nothing', ''],
+  ['only white space', ' \t\n\u00a0\u3000'],
+  ['201 characters', 'x'.repeat(201)],
+  ['10,000 characters', '🦊'.repeat(10_000)],
+  ['a null character', 'Ada\0'],
+  ['only a null character', '\0'],
+  ['the first half of a surrogate pair', 'Ada\ud83e'],
+  ['the second half of a surrogate pair', '\udd8aAda'],
+  ['a number', 7],
+  ['a list', ['Ada']],
+  ['an object', { name: 'Ada' }],
+];

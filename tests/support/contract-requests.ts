@@ -1,0 +1,32 @@
+import { readFileSync } from 'node:fs';
+import { type KeyedOperationId, type OperationId, operations } from '../../src/contract.ts';
+import { isPending } from '../../src/operations.ts';
+
+interface MediaType {
+  examples?: Record<string, { value?: unknown; $ref?: string }>;
+}
+
+const document = JSON.parse(readFileSync('generated/openapi.json', 'utf8')) as {
+  paths: Record<string, Record<string, { requestBody?: { content: Record<string, MediaType> } }>>;
+  components: { examples?: Record<string, { value: unknown }> };
+};
+
+export const keyedOperations = (Object.keys(operations) as OperationId[]).filter(
+  (operationId): operationId is KeyedOperationId => operations[operationId].keyed,
+);
+export const servedOperations = keyedOperations.filter((operationId) => !isPending(operationId));
+
+/** The operation's method, and its path with `id` for every path parameter. */
+export function requestLine(operationId: OperationId, id: string): { method: string; path: string } {
+  const { method, path } = operations[operationId];
+  return { method: method.toUpperCase(), path: path.replace(/\{\w+\}/g, id) };
+}
+
+/** The first request example of the contract, or undefined for an operation without a JSON body. */
+export function exampleBody(operationId: OperationId): unknown {
+  const { method, path } = operations[operationId];
+  const examples = document.paths[path]![method]!.requestBody?.content['application/json']?.examples;
+  const example = examples && Object.values(examples)[0];
+  if (!example?.$ref) return example?.value;
+  return document.components.examples![example.$ref.split('/').pop()!]!.value;
+}
