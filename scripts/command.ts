@@ -41,7 +41,7 @@ export function databaseMessage(error: unknown): string {
 
 function explain(error: unknown): string {
   if (error instanceof CommandError || error instanceof ConfigError) return error.message;
-  if (error instanceof Error && 'code' in error) return `The database: ${databaseMessage(error)}`;
+  if (error instanceof Error && 'code' in error) return `Database error: ${databaseMessage(error)}`;
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 

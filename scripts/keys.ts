@@ -1,7 +1,7 @@
 // Companies and their API keys: node scripts/keys.ts --help
 import { parseArgs } from 'node:util';
 import { runCommand, UsageError } from './command.ts';
-import type { Command, Values } from './keys/command.ts';
+import type { Command } from './keys/command.ts';
 import { companies, createCompany } from './keys/company-commands.ts';
 import { issue, list, revoke } from './keys/key-commands.ts';
 import { withOwnerDatabase } from './keys/owner-database.ts';
@@ -25,37 +25,35 @@ usage, 78 wrong settings.`;
 
 await runCommand(async () => {
   const [name, ...args] = process.argv.slice(2);
-  if (name === '--help' || name === '-h' || name === 'help') return console.log(helpOf(args[0]));
-  const command = Object.hasOwn(COMMANDS, name ?? '') ? COMMANDS[name!] : undefined;
-  if (!command)
-    throw new UsageError(name === undefined ? HELP : `There is no command ${name}. See: node scripts/keys.ts --help`);
-  const { values, positionals } = parse(name!, command, args);
-  if (values.help) return console.log(command.help);
-  const run = command.prepare(values, positionals);
-  await withOwnerDatabase(run);
+  if (name === '--help' || name === '-h' || name === 'help') return console.log(commandOf(args[0])?.help ?? HELP);
+  const command = commandOf(name);
+  if (!command) throw new UsageError(name ? `There is no command ${name}. See: node scripts/keys.ts --help` : HELP);
+  const work = understand(command, args, `See: node scripts/keys.ts ${name} --help`);
+  if (work) await withOwnerDatabase(work);
+  else console.log(command.help);
 });
 
-function helpOf(name: string | undefined): string {
-  return (name !== undefined && Object.hasOwn(COMMANDS, name) && COMMANDS[name]?.help) || HELP;
+function commandOf(name = ''): Command | undefined {
+  return Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
 }
 
-function parse(name: string, { options, positionals: wanted = [] }: Command, args: string[]) {
-  const see = `See: node scripts/keys.ts ${name} --help`;
+/** What the arguments ask for; undefined when that is help. */
+function understand(command: Command, args: string[], see: string): ReturnType<Command['prepare']> | undefined {
+  const { options, positionals: wanted = [] } = command;
   try {
-    const parsed = parseArgs({
+    const { values, positionals } = parseArgs({
       args,
       options: { ...options, help: { type: 'boolean', short: 'h' } },
       allowPositionals: wanted.length > 0,
     });
-    const { positionals } = parsed;
-    const values: Values = parsed.values;
-    if (!values.help && positionals.length !== wanted.length)
-      throw new UsageError(`${name} takes ${wanted.join(' ')}. ${see}`);
-    return { values, positionals };
+    if (values.help) return undefined;
+    if (positionals.length !== wanted.length) throw new UsageError(`${wanted.join(' ')} must be given, and no more.`);
+    return command.prepare(values, positionals);
   } catch (error) {
+    if (error instanceof UsageError) throw new UsageError(`${error.message} ${see}`);
     const { code, message } = error as NodeJS.ErrnoException;
     if (!code?.startsWith('ERR_PARSE_ARGS')) throw error;
-    const [sentence] = message.split(/\.? To specify|\n/);
+    const [sentence] = message.split(/\.? To specify|\.?\n/);
     throw new UsageError(`${sentence?.replace(/\.$/, '')}. ${see}`);
   }
 }

@@ -23,8 +23,9 @@ export function startService(env: NodeJS.ProcessEnv): Service {
   let stopping: NodeJS.Timeout | undefined;
   const ended = new Promise<number>((resolve, reject) => {
     child.once('error', reject);
-    child.once('exit', (code) => {
+    child.once('exit', (code, signal) => {
       clearTimeout(stopping);
+      if (!stopping) console.error(`The service has ended (${signal ?? `exit code ${code}`}).`);
       resolve(code ?? (stopping ? 0 : 1));
     });
   });

@@ -40,10 +40,8 @@ export function program(bin: string, name: 'initdb' | 'postgres' | 'pg_ctl'): st
 
 /** Spawn options: the user to run as, a small environment (no PG* or LD_* variable of the caller) and a folder both may enter. */
 export function spawnOptions(user: User | undefined, cwd: string) {
-  const kept = ['PATH', 'SystemRoot', 'TEMP', 'TMP'].flatMap((name) =>
-    process.env[name] ? [[name, process.env[name]]] : [],
-  );
-  const env: NodeJS.ProcessEnv = { ...Object.fromEntries(kept), TZ: 'UTC', LC_ALL: 'C' };
+  const { PATH, SystemRoot, TEMP, TMP } = process.env;
+  const env: NodeJS.ProcessEnv = { PATH, SystemRoot, TEMP, TMP, TZ: 'UTC', LC_ALL: 'C' };
   return { cwd, env, ...(user && { uid: user.uid, gid: user.gid }) };
 }
 
@@ -154,8 +152,8 @@ function packageFolder(): string {
 // Some installers lose the execute bits as well. False when that cannot be mended in place.
 function completed(root: string): boolean {
   const list = join(root, 'native', 'pg-symlinks.json');
-  const links: { source: string; target: string }[] = fs.existsSync(list)
-    ? JSON.parse(fs.readFileSync(list, 'utf8'))
+  const links = fs.existsSync(list)
+    ? (JSON.parse(fs.readFileSync(list, 'utf8')) as { source: string; target: string }[])
     : [];
   try {
     for (const { source, target } of links) {

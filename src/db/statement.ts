@@ -49,7 +49,7 @@ export function statement<P, R>(
       return order.map((slot) => (slot.parameter === undefined ? slot.constant : given[slot.parameter]));
     },
   };
-  registered.set(name, compiled as Statement<never, unknown>);
+  registered.set(name, compiled);
   return compiled;
 }
 

@@ -32,11 +32,12 @@ export interface TestService {
 const document = JSON.parse(readFileSync(new URL('../../generated/openapi.json', import.meta.url), 'utf8')) as object;
 // Every schema that ajv has compiled in this worker: the validator's cache must not grow with what clients send.
 let compilations = 0;
-const compile = Ajv.prototype.compile;
-Ajv.prototype.compile = function counted(this: Ajv, ...given: Parameters<typeof compile>) {
-  compilations += 1;
-  return compile.apply(this, given);
-} as typeof compile;
+Ajv.prototype.compile = new Proxy(Ajv.prototype.compile, {
+  apply(compile, self, given) {
+    compilations += 1;
+    return Reflect.apply(compile, self, given) as unknown;
+  },
+});
 // A worker loads the service once, outside of Jest's sandbox, and composes it anew for each test file.
 const validator = loadRequestValidator(document);
 

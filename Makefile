@@ -1,0 +1,69 @@
+# `make` lists the commands.
+SHELL := /bin/sh
+.DEFAULT_GOAL := help
+.PHONY: help install demo test check lint types generate bench coverage migrate keys format clean
+
+# The runtime is Node 24; 22.18 and newer will do. An older one is left alone: a Node of our own goes to .tools/.
+NODE_VERSION := 24.21.0
+NODE_IS_NEW := $(shell node -e 'const [a, b] = process.versions.node.split(".").map(Number); console.log(a > 22 || (a === 22 && b >= 18))' 2>/dev/null)
+ifneq ($(NODE_IS_NEW),true)
+NODE_OF_OURS := .tools/node_modules/node/bin/node
+export PATH := $(CURDIR)/.tools/node_modules/node/bin:$(PATH)
+endif
+
+INSTALLED := node_modules/.installed
+BIN := node_modules/.bin
+export REDOCLY_TELEMETRY := off
+export REDOCLY_SUPPRESS_UPDATE_NOTICE := true
+
+help: ## list the commands
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+.tools/node_modules/node/bin/node:
+	npm install --prefix .tools --no-save --no-package-lock --no-audit --no-fund --loglevel=error node@$(NODE_VERSION)
+
+$(INSTALLED): package-lock.json | $(NODE_OF_OURS)
+	npm ci --ignore-scripts --no-audit --no-fund --loglevel=error
+	@touch $@
+
+install: $(INSTALLED) ## install what package-lock.json names
+
+demo: $(INSTALLED) ## serve the API with demo data on http://127.0.0.1:3000 (PORT); no database needed
+	@node scripts/demo.ts
+
+test: $(INSTALLED) ## run every test against a real Postgres
+	NODE_OPTIONS='--experimental-vm-modules --disable-warning=ExperimentalWarning' $(BIN)/jest $(ARGS)
+
+check: $(INSTALLED) lint types ## everything but the tests: contract, types, code, arrows between modules, generated files
+	node scripts/generate.ts --check
+
+lint: $(INSTALLED) ## lint the contract and the code
+	$(BIN)/redocly lint api/openapi.yaml
+	$(BIN)/spectral lint generated/openapi.json --fail-severity=hint
+	$(BIN)/eslint .
+	$(BIN)/depcruise src migrations --config .dependency-cruiser.js
+	$(BIN)/prettier --check --log-level warn .
+
+types: $(INSTALLED) ## type-check
+	$(BIN)/tsc -p .
+
+generate: $(INSTALLED) ## write generated/ from api/ and migrations/
+	node scripts/generate.ts
+
+bench: $(INSTALLED) ## measure against bare contestants and write tests/bench/RESULTS.md
+	node tests/bench/run.ts $(ARGS)
+
+coverage: $(INSTALLED) ## run the tests and say which lines of src/ they run
+	NODE_OPTIONS='--experimental-vm-modules --disable-warning=ExperimentalWarning' $(BIN)/c8 --include 'src/**' --reporter text --reporter html $(BIN)/jest
+
+migrate: $(INSTALLED) ## bring the database of DATABASE_OWNER_URL up to date (ARGS=down takes the last step back)
+	@node scripts/migrate.ts $(ARGS)
+
+keys: $(INSTALLED) ## issue, list and revoke API keys, create companies (ARGS=--help)
+	@node scripts/keys.ts $(ARGS)
+
+format: $(INSTALLED) ## format the code
+	$(BIN)/prettier --write --log-level warn .
+
+clean: ## remove what was installed and built, the demo's database included
+	rm -rf node_modules .tools .postgres coverage

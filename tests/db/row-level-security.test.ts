@@ -1,0 +1,119 @@
+import pg from 'pg';
+import '../../src/auth/tenant-access.ts';
+import { registeredStatements } from '../../src/db/statement.ts';
+import '../../src/operations.ts';
+import { companies, groupId, learnerId } from '../support/world.ts';
+
+const EMPTY = '0192a3b4-0000-7000-8000-d00000000001';
+const statements = registeredStatements().map((statement) => [statement.name, statement] as const);
+
+/** Statements that have no scope to take away: they rest on row-level security alone. */
+const UNSCOPED = ['learner_free_seats', 'company_children'];
+
+let service: pg.Client;
+
+beforeAll(async () => {
+  await testService.query(
+    `insert into companies (id, name, account_type, plan_name) values ($1, 'Empty', 'tenant', 'business')`,
+    [EMPTY],
+  );
+  service = new pg.Client(testService.database.serviceUrl);
+  await service.connect();
+});
+afterAll(() => service.end());
+
+/** Values that would find rows of another company, whatever a statement asks for. */
+const foreign: Record<string, unknown> = {
+  learnerId: learnerId('tenant', 1),
+  learnerIds: [1, 2, 3, 4, 5].map((number) => learnerId('tenant', number as 1)),
+  groupId: groupId('tenant', 1),
+  groupIds: [groupId('tenant', 1), groupId('tenant', 2)],
+  target: companies.tenant,
+  emails: ['learner1@tenant.test', 'learner2@tenant.test'],
+  externalLearnerIds: ['HR-1', 'HR-2'],
+  inactive: true,
+  id: '0192a3b4-0000-7000-8000-d00000000002',
+  ids: ['0192a3b4-0000-7000-8000-d00000000003', '0192a3b4-0000-7000-8000-d00000000004'],
+  name: 'name',
+  firstName: 'First',
+  lastName: 'Last',
+  firstNames: ['First', 'First'],
+  lastNames: ['Last', 'Last'],
+  locales: ['en', 'en'],
+  excluded: [false, false],
+  setsExternalLearnerId: false,
+};
+
+function parameters(): never {
+  return new Proxy({}, { ownKeys: () => Object.keys(foreign), getOwnPropertyDescriptor, get }) as never;
+}
+function get(_target: object, name: string): unknown {
+  return foreign[name] ?? null;
+}
+function getOwnPropertyDescriptor(): PropertyDescriptor {
+  return { enumerable: true, configurable: true };
+}
+
+/** Runs a statement in the scope of a company and rolls it back. */
+async function runAs(company: string, text: string, values: unknown[]): Promise<pg.QueryResult<{ id?: string }>> {
+  await service.query('begin');
+  try {
+    await service.query("select set_config('app.company_id', $1, true)", [company]);
+    return await service.query<{ id?: string }>(text, values);
+  } finally {
+    await service.query('rollback');
+  }
+}
+
+test('there are statements to prove it with', () => {
+  expect(statements.length).toBeGreaterThan(20);
+});
+
+describe.each(statements)('%s', (_name, statement) => {
+  const values = statement.values(companies.tenant, parameters());
+  const isInsert = /^\s*insert/i.test(statement.text);
+
+  test('reaches no row of another company when its scope names that company', async () => {
+    if (isInsert && !/\bfrom learners\b/.test(statement.text)) {
+      await expect(runAs(EMPTY, statement.text, values)).rejects.toThrow(/row-level security/);
+      return;
+    }
+    const { rows, rowCount } = await runAs(EMPTY, statement.text, values);
+    expectNothingForeign(rows, rowCount);
+  });
+
+  test('reaches no row of another company when its scope is taken away', async () => {
+    if (isInsert) return expect(statement.text).toContain('company_id');
+    const scoped = /("?\w+"?\.)?"?company_id"? = \$\d+|"id" = \$1$/g;
+    const text = statement.text.replace(scoped, (scope) => `(${scope} or true)`);
+    if (!UNSCOPED.includes(statement.name)) expect(text).not.toBe(statement.text);
+    const { rows, rowCount } = await runAs(EMPTY, text, values);
+    expectNothingForeign(rows, rowCount);
+  });
+});
+
+/** A company without people finds at most itself. */
+function expectNothingForeign(rows: { id?: string }[], rowCount: number | null): void {
+  const foreignRows = rows.filter((row) => row.id !== EMPTY && Object.values(row).some((value) => value !== null));
+  expect(foreignRows).toEqual([]);
+  if (rows.length === 0) expect(rowCount).toBe(0);
+}
+
+test('the proof can fail: with row-level security off, the same query finds the rows', async () => {
+  const statement = registeredStatements().find(({ name }) => name === 'learner_list')!;
+  await testService.query('alter table learners disable row level security');
+  const { rows } = await runAs(EMPTY, statement.text, statement.values(companies.tenant, parameters()));
+  await testService.query('alter table learners enable row level security');
+  expect(rows).toHaveLength(5);
+});
+
+test('without a company nothing is seen at all', async () => {
+  for (const table of ['companies', 'learners', 'groups', 'group_learners', 'group_managers']) {
+    expect((await service.query(`select * from ${table}`)).rows).toEqual([]);
+  }
+});
+
+test('the service may not read keys, nor change a company', async () => {
+  await expect(service.query('select * from api_keys')).rejects.toThrow(/permission denied/);
+  await expect(service.query(`update companies set plan_name = 'x'`)).rejects.toThrow(/permission denied/);
+});

@@ -1,0 +1,49 @@
+/** Rules of the schema that every tenant table keeps, those of later migrations included. */
+const isTenantTable = `exists (select from pg_attribute a where a.attrelid = c.oid and a.attname = 'company_id')
+  and c.relname <> 'api_keys' and c.relkind = 'r' and c.relnamespace = 'public'::regnamespace`;
+
+async function names(sql: string): Promise<unknown[]> {
+  return (await testService.query(sql)).map((row) => row.name);
+}
+
+test('there are tenant tables', async () => {
+  expect((await names(`select c.relname as name from pg_class c where ${isTenantTable}`)).length).toBeGreaterThan(3);
+});
+
+test('every tenant table has row-level security with a policy that reads and writes by company', async () => {
+  const bare = await names(`select c.relname as name from pg_class c where ${isTenantTable} and (
+    not c.relrowsecurity or not exists (select from pg_policy p where p.polrelid = c.oid
+      and pg_get_expr(p.polqual, p.polrelid) = '(company_id = current_company())'
+      and pg_get_expr(p.polwithcheck, p.polrelid) = '(company_id = current_company())'))`);
+  expect(bare).toEqual([]);
+});
+
+test('every primary key and index of a tenant table leads with company_id', async () => {
+  const strays = await names(`select i.indexrelid::regclass::text as name
+    from pg_index i join pg_class c on c.oid = i.indrelid
+    where ${isTenantTable} and (select attname from pg_attribute a
+      where a.attrelid = c.oid and a.attnum = i.indkey[0]) is distinct from 'company_id'`);
+  expect(strays).toEqual([]);
+});
+
+test('every foreign key between tenant tables is composite, with company_id on both sides', async () => {
+  const strays = await names(`select k.conname as name from pg_constraint k
+    join pg_class c on c.oid = k.conrelid
+    join pg_class target on target.oid = k.confrelid
+    where k.contype = 'f' and ${isTenantTable} and target.relname <> 'companies'
+      and (select attname from pg_attribute a where a.attrelid = k.conrelid and a.attnum = k.conkey[1]) <> 'company_id'`);
+  expect(strays).toEqual([]);
+});
+
+test('the database refuses a group of one company that holds a learner of another', async () => {
+  await expect(
+    testService.query(`insert into group_learners (company_id, group_id, learner_id)
+      select g.company_id, g.id, l.id from groups g, learners l where l.company_id <> g.company_id limit 1`),
+  ).rejects.toThrow(/group_learners_learner/);
+});
+
+test('the count of active learners is right after every kind of change', async () => {
+  const wrong = await names(`select c.id as name from companies c where active_learner_count <>
+    (select count(*) from learners l where l.company_id = c.id and not l.inactive)`);
+  expect(wrong).toEqual([]);
+});

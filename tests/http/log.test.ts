@@ -1,0 +1,37 @@
+import { call, get, post, send } from '../support/client.ts';
+import { companies, keys, learnerId } from '../support/world.ts';
+
+test('a request leaves one line that names operation, status, key and company', async () => {
+  await call('tenant', 'GET', '/company', { headers: { 'x-request-id': 'from-the-client' } });
+  const line = testService.log.map((text) => JSON.parse(text)).find((entry) => entry.requestId === 'from-the-client');
+  expect(line).toMatchObject({
+    method: 'GET',
+    operationId: 'getCompany',
+    status: 200,
+    complete: true,
+    companyId: companies.tenant,
+    keyId: expect.stringMatching(/^[0-9a-f-]{36}$/),
+    ms: expect.any(Number),
+  });
+});
+
+test('an answer carries its request id; one that could not be trusted in a log is replaced', async () => {
+  const kept = await call('tenant', 'GET', '/company', { headers: { 'x-request-id': 'abc.1' } });
+  expect(kept.headers.get('x-request-id')).toBe('abc.1');
+  const replaced = await call('tenant', 'GET', '/company', { headers: { 'x-request-id': 'a b{"level":60}' } });
+  expect(replaced.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
+});
+
+test('neither keys nor personal data reach the log, whatever a client does with them', async () => {
+  const learner = { email: 'secret.person@tenant.test', firstName: 'Secret', lastName: 'Person' };
+  await post('/learners', learner);
+  await post('/learners', learner);
+  await post('/learners', { ...learner, email: 'secret.person@gmail.com' });
+  await get(`/learners/${learnerId('tenant', 1)}`);
+  await send('GET', `/company?key=${keys.tenant}`, { headers: { authorization: `Bearer ${keys.tenant}` } });
+  await send('GET', `/nowhere/${keys.tenant}`);
+  const log = testService.log.join('');
+  expect(log).not.toContain(keys.tenant.slice(16));
+  expect(log).not.toMatch(/secret/i);
+  expect(log).not.toContain('learner1@');
+});

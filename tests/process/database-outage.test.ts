@@ -1,0 +1,102 @@
+import { connect, createServer, type Server, type Socket } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import pg from 'pg';
+import { keys, learnerId } from '../support/world.ts';
+import { startService, statusOf, stopServices, until } from './support.ts';
+
+/** A wire to the database that can be cut. */
+class Wire {
+  readonly #sockets = new Set<Socket>();
+  #server: Server | undefined;
+  #port = 0;
+
+  async open(): Promise<void> {
+    const target = new URL(testService.database.serviceUrl);
+    this.#server = createServer((near) => {
+      const far = connect(Number(target.port), target.hostname);
+      for (const socket of [near, far]) {
+        this.#sockets.add(socket);
+        socket.on('error', () => undefined).once('close', () => [near, far].forEach((end) => end.destroy()));
+      }
+      near.pipe(far).pipe(near);
+    });
+    await new Promise<void>((resolve) => this.#server!.listen(this.#port, '127.0.0.1', resolve));
+    this.#port = (this.#server.address() as AddressInfo).port;
+  }
+
+  cut(): void {
+    this.#server?.close();
+    for (const socket of this.#sockets) socket.destroy();
+    this.#sockets.clear();
+  }
+
+  get url(): string {
+    const url = new URL(testService.database.serviceUrl);
+    url.port = String(this.#port);
+    return url.href;
+  }
+}
+
+const wire = new Wire();
+afterEach(() => {
+  wire.cut();
+  stopServices();
+});
+
+async function errorOf(response: Response): Promise<{ status: number; code: string }> {
+  const text = await response.text();
+  const { pathname } = new URL(response.url);
+  expect(
+    testService.checkResponse('GET', pathname, response.status, response.headers.get('content-type')!, text),
+  ).toBeUndefined();
+  return { status: response.status, code: (JSON.parse(text) as { error: { code: string } }).error.code };
+}
+
+const authorized = { headers: { authorization: `Bearer ${keys.tenant}` } };
+
+test('a database that is away is a 502, and the process recovers by itself', async () => {
+  await wire.open();
+  const service = await startService({ DATABASE_URL: wire.url, KEY_CACHE_MS: '0' });
+  await until(async () => (await statusOf(`${service.url}/ready`)) === 200);
+  expect(await statusOf(`${service.url}/company`, keys.tenant)).toBe(200);
+
+  wire.cut();
+  for (const path of ['/company', '/learners', `/learners/${learnerId('tenant', 1)}`]) {
+    const answer = await errorOf(await fetch(service.url + path, authorized));
+    expect(answer).toEqual({ status: 502, code: 'service_unavailable' });
+  }
+  expect(await statusOf(`${service.url}/health`)).toBe(200);
+
+  await wire.open();
+  await until(async () => (await statusOf(`${service.url}/company`, keys.tenant)) === 200);
+  expect(service.child.exitCode).toBeNull();
+});
+
+test('it starts before its database does, and becomes ready with it', async () => {
+  await wire.open();
+  wire.cut();
+  const service = await startService({ DATABASE_URL: wire.url });
+  await until(async () => (await statusOf(`${service.url}/health`)) === 200);
+  expect(await statusOf(`${service.url}/ready`)).toBe(503);
+  await wire.open();
+  await until(async () => (await statusOf(`${service.url}/ready`)) === 200);
+});
+
+test('a statement that runs too long is a 504, and changes nothing', async () => {
+  const service = await startService({ DATABASE_URL: testService.database.serviceUrl, STATEMENT_TIMEOUT_MS: '300' });
+  await until(async () => (await statusOf(`${service.url}/ready`)) === 200);
+  const holder = new pg.Client(testService.database.ownerUrl);
+  await holder.connect();
+  await holder.query('begin');
+  await holder.query('select * from learners for update');
+  const response = await fetch(`${service.url}/learners/${learnerId('tenant', 1)}`, {
+    method: 'PATCH',
+    headers: { ...authorized.headers, 'content-type': 'application/json' },
+    body: JSON.stringify({ firstName: 'Changed', lastName: 'Changed' }),
+  });
+  expect(await errorOf(response)).toEqual({ status: 504, code: 'service_timeout' });
+  await holder.query('rollback');
+  await holder.end();
+  const [row] = await testService.query('select first_name from learners where id = $1', [learnerId('tenant', 1)]);
+  expect(row).toEqual({ first_name: 'Ada' });
+});

@@ -1,0 +1,102 @@
+import { get as httpGet, type IncomingMessage } from 'node:http';
+import { openOwner } from '../support/databases.ts';
+import { companies, keys } from '../support/world.ts';
+import { startService, statusOf, stopServices, until } from './support.ts';
+
+afterEach(stopServices);
+
+const env = () => ({ DATABASE_URL: testService.database.serviceUrl });
+
+describe('a configuration that is wrong', () => {
+  test.each([
+    ['DATABASE_URL', ''],
+    ['DATABASE_URL', 'mysql://root:secret@localhost/db'],
+    ['PORT', 'eighty'],
+    ['RATE_LIMIT_PER_MINUTE', '-1'],
+    ['LOG_LEVEL', 'loud'],
+    ['CORS_ORIGINS', 'tools.example'],
+  ])('%s="%s" ends the process with a sentence that names it', async (name, value) => {
+    const service = await startService({ ...env(), [name]: value });
+    expect(await service.exit).toEqual({ code: 78, signal: null });
+    expect(service.output()).toContain(name);
+    expect(service.output()).not.toContain('secret');
+  });
+
+  test('a role that owns the tables is refused', async () => {
+    const service = await startService({ DATABASE_URL: testService.database.ownerUrl });
+    expect((await service.exit).code).toBe(1);
+    expect(service.output()).toContain('owns no tables');
+  });
+
+  test('a taken port is one clear line', async () => {
+    const service = await startService({ ...env(), PORT: new URL(testService.url).port });
+    expect((await service.exit).code).toBe(1);
+    expect(service.output()).toContain('cannot listen');
+  });
+});
+
+test('it is healthy at once, and ready when the migrations are there', async () => {
+  const knex = openOwner(testService.database.ownerUrl);
+  await knex.migrate.rollback(undefined, true);
+  const service = await startService(env());
+  await until(async () => (await statusOf(`${service.url}/health`)) === 200);
+  expect(await statusOf(`${service.url}/ready`)).toBe(503);
+  await knex.migrate.latest();
+  await knex.destroy();
+  await until(async () => (await statusOf(`${service.url}/ready`)) === 200);
+});
+
+describe('SIGTERM', () => {
+  /** Opens the list of learners and leaves it unread. */
+  function openList(url: string): Promise<IncomingMessage> {
+    return new Promise((resolve, reject) => {
+      const headers = { authorization: `Bearer ${keys.tenant}` };
+      httpGet(`${url}/learners`, { headers, agent: false }, (response) => resolve(response.pause())).on(
+        'error',
+        reject,
+      );
+    });
+  }
+
+  async function withLargeList(): Promise<Awaited<ReturnType<typeof startService>>> {
+    const service = await startService({ ...env(), DRAIN_TIMEOUT_MS: '1500' });
+    await until(async () => (await statusOf(`${service.url}/ready`)) === 200);
+    return service;
+  }
+
+  beforeAll(async () => {
+    await testService.query(`insert into companies (id, name, account_type, plan_name, domain)
+      values ('${companies.tenant}', 'Tenant', 'tenant', 'business', 'tenant.test')`);
+    await testService.query(
+      `insert into api_keys (id, company_id, public_id, key_hash, name)
+       values (gen_random_uuid(), $1, 'testkey00001', sha256($2::bytea), 'drain')`,
+      [companies.tenant, keys.tenant],
+    );
+    await testService.query(
+      `insert into learners (company_id, id, email, first_name, last_name)
+       select $1, gen_random_uuid(), 'many' || n || '@tenant.test', repeat('long ', 80), repeat('name ', 80)
+         from generate_series(1, 40000) as n`,
+      [companies.tenant],
+    );
+  });
+
+  test('lets a running answer end, takes no new one, and leaves with 0', async () => {
+    const service = await withLargeList();
+    const list = await openList(service.url);
+    service.child.kill('SIGTERM');
+    await until(async () => (await statusOf(`${service.url}/health`)) === 0);
+    let text = '';
+    for await (const chunk of list) text += String(chunk);
+    expect((JSON.parse(text) as { data: unknown[] }).data).toHaveLength(40_000);
+    expect(await service.exit).toEqual({ code: 0, signal: null });
+  });
+
+  test('does not wait for a client that never reads', async () => {
+    const service = await withLargeList();
+    const list = await openList(service.url);
+    list.on('error', () => undefined);
+    service.child.kill('SIGTERM');
+    expect(await service.exit).toEqual({ code: 0, signal: null });
+    expect(service.output()).toContain('did not end in time');
+  });
+});
