@@ -35,14 +35,20 @@ export function ownerUrl(env: NodeJS.ProcessEnv): string {
 /** What went wrong in the database or on the way to it, without the SQL that Knex puts before it. */
 export function databaseMessage(error: unknown): string {
   if (error instanceof AggregateError) return error.errors.map(databaseMessage).join('; ');
-  const { message } = error as Error;
-  return message.slice(message.lastIndexOf(' - ') + 1).replace(/^- /, '');
+  return (error as Error).message.split(' - ').at(-1)!;
 }
 
 function explain(error: unknown): string {
   if (error instanceof CommandError || error instanceof ConfigError) return error.message;
-  if (error instanceof Error && 'code' in error) return `Database error: ${databaseMessage(error)}`;
+  if (comesFromDatabase(error)) return `Database error: ${databaseMessage(error)}`;
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}
+
+/** By its code: Postgres gives five characters, the network E and a word, Node's own errors ERR_ and more. */
+function comesFromDatabase(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  if (/^(Connection terminated|timeout expired)/.test(error.message)) return true;
+  return 'code' in error && /^([0-9A-Z]{5}|E(?!RR_)[A-Z]+)$/.test(String(error.code));
 }
 
 function exitCodeOf(error: unknown): number {

@@ -2,7 +2,6 @@
 //   node scripts/demo.ts               on an embedded Postgres, whose data stay in .postgres/demo
 // DATABASE_URL and DATABASE_OWNER_URL take a database of your own; PORT (3000), HOST, LOG_LEVEL (warn) and the other
 // settings of the service reach it. Ctrl-C ends it.
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readConfig } from '../src/config.ts';
 import { CommandError, runCommand, UsageError } from './command.ts';
@@ -23,7 +22,7 @@ await runCommand(async () => {
   // The address is not known yet where there is none: any will do to have the rest checked.
   const config = readConfig({ ...process.env, DATABASE_URL: process.env.DATABASE_URL || 'postgres://localhost' });
   const port = await choosePort(config.host, config.port);
-  const database = await findDatabase(process.env, join(import.meta.dirname, '../.postgres/demo'));
+  const database = await findDatabase(process.env);
   try {
     await prepareDatabase(database);
     if (!stopping.signal.aborted) process.exitCode = await serve(database, config.host, port, config.drainTimeoutMs);

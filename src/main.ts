@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createApp } from './app.ts';
-import { ConfigError, readConfig } from './config.ts';
+import { type Config, ConfigError, readConfig } from './config.ts';
 import { openPool } from './db/pool.ts';
 import { loadRequestValidator } from './http/request-validator.ts';
 import { createLogs } from './logger.ts';
@@ -44,13 +44,14 @@ process.once('SIGINT', (signal) => void drain(signal));
 
 await waitForDatabase(pool, logger, stopping.signal);
 if (!stopping.signal.aborted) {
-  await refusePrivilegedRole(pool);
+  await refusePrivilegedRole(pool).catch(exitOnConfigError);
   readiness.ready = true;
   logger.info('ready');
 }
 
 /** Takes no new connections, lets what runs end (for a bounded time), then closes the pool and leaves. */
 async function drain(signal: NodeJS.Signals): Promise<void> {
+  if (stopping.signal.aborted) return;
   logger.info({ signal }, 'draining');
   readiness.ready = false;
   stopping.abort();
@@ -66,12 +67,17 @@ async function drain(signal: NodeJS.Signals): Promise<void> {
   process.exit(0);
 }
 
-function readConfigOrExit(): ReturnType<typeof readConfig> {
+function readConfigOrExit(): Config {
   try {
     return readConfig(process.env);
   } catch (error) {
-    if (!(error instanceof ConfigError)) throw error;
-    process.stderr.write(`${error.message}\n`);
-    process.exit(78);
+    return exitOnConfigError(error);
   }
+}
+
+/** A wrong setting is one sentence, not a stack; 78 is EX_CONFIG of sysexits.h. */
+function exitOnConfigError(error: unknown): never {
+  if (!(error instanceof ConfigError)) throw error;
+  process.stderr.write(`${error.message}\n`);
+  process.exit(78);
 }

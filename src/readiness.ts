@@ -1,5 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import type pg from 'pg';
+import { ConfigError } from './config.ts';
 import type { Logger } from './logger.ts';
 
 /** Whether the process takes traffic: false until the database is there with all its migrations, and while draining. */
@@ -28,12 +29,12 @@ async function whyNotReady(pool: pg.Pool): Promise<string | undefined> {
   return missing.length > 0 ? `migrations are missing: ${missing.join(', ')}` : undefined;
 }
 
-/** @throws when the service's role could see past row-level security: it owns the tables, or may bypass it. */
+/** @throws {ConfigError} when the service's role could see past row-level security: it owns the tables, or may bypass it. */
 export async function refusePrivilegedRole(pool: pg.Pool): Promise<void> {
   const { rows } = await pool.query<{ privileged: boolean }>(`
     select rolsuper or rolbypassrls
            or exists (select from pg_tables where schemaname = 'public' and pg_has_role(tableowner, 'member')) as privileged
       from pg_roles where rolname = current_user`);
   if (rows[0]?.privileged)
-    throw new Error('DATABASE_URL must name a role that owns no tables and keeps to row-level security');
+    throw new ConfigError('DATABASE_URL must name a role that owns no tables and keeps to row-level security');
 }

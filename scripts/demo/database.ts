@@ -1,8 +1,7 @@
 import { ConfigError, postgresUrl } from '../../src/config.ts';
 import { seedDemo } from '../../seeds/demo.ts';
-import { CommandError } from '../command.ts';
 import { migrate, openOwnerDatabase } from '../database.ts';
-import { startEmbeddedPostgres } from '../embedded-postgres/server.ts';
+import { startDemoPostgres } from './postgres.ts';
 
 export interface DemoDatabase {
   serviceUrl: string;
@@ -16,7 +15,7 @@ export interface DemoDatabase {
  * The database that the environment names, or the embedded one.
  * @throws when only half of it is named, and when the embedded Postgres cannot run here.
  */
-export async function findDatabase(env: NodeJS.ProcessEnv, dataFolder: string): Promise<DemoDatabase> {
+export async function findDatabase(env: NodeJS.ProcessEnv): Promise<DemoDatabase> {
   if (env.DATABASE_URL) {
     const ownerUrl = env.DATABASE_OWNER_URL ? postgresUrl(env, 'DATABASE_OWNER_URL') : undefined;
     return { serviceUrl: postgresUrl(env, 'DATABASE_URL'), ownerUrl, close: async () => undefined };
@@ -27,9 +26,7 @@ export async function findDatabase(env: NodeJS.ProcessEnv, dataFolder: string): 
     );
   }
   console.log('Starting the embedded Postgres ...');
-  const server = await startEmbeddedPostgres({ dataFolder, durable: true, log: console.log }).catch((error: Error) => {
-    throw new CommandError(error.message);
-  });
+  const server = await startDemoPostgres(console.log);
   return { serviceUrl: server.serviceUrl, ownerUrl: server.ownerUrl, close: () => server.stop() };
 }
 

@@ -6,7 +6,7 @@ const KILL_AFTER_DRAIN_MS = 5000;
 export interface Service {
   /** The exit code once the process is gone: 0 when a signal ended it because it was told to stop. */
   ended: Promise<number>;
-  /** Tells it to drain, and kills it some time after that should have been over. May be called again. */
+  /** Tells it to drain, and kills it some time after that should have been over. Harmless after the first time, and after the end. */
   stop(drainTimeoutMs: number): void;
 }
 
@@ -32,7 +32,7 @@ export function startService(env: NodeJS.ProcessEnv): Service {
   return {
     ended,
     stop(drainTimeoutMs) {
-      if (stopping) return;
+      if (stopping || child.exitCode !== null || child.signalCode !== null) return;
       child.kill('SIGTERM');
       stopping = setTimeout(() => child.kill('SIGKILL'), drainTimeoutMs + KILL_AFTER_DRAIN_MS);
     },

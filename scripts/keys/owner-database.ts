@@ -1,9 +1,8 @@
-import { join } from 'node:path';
 import type { Knex } from 'knex';
 import { ConfigError } from '../../src/config.ts';
 import { CommandError, ownerUrl } from '../command.ts';
 import { openOwnerDatabase } from '../database.ts';
-import { startEmbeddedPostgres } from '../embedded-postgres/server.ts';
+import { startDemoPostgres } from '../demo/postgres.ts';
 
 const UNDEFINED_TABLE = '42P01';
 
@@ -16,8 +15,7 @@ export async function withOwnerDatabase(work: (database: Knex) => Promise<void>)
     );
   }
   process.stderr.write('Using the database of the demo, as DATABASE_OWNER_URL is not set.\n');
-  const dataFolder = join(import.meta.dirname, '../../.postgres/demo');
-  const server = await startEmbeddedPostgres({ dataFolder, durable: true });
+  const server = await startDemoPostgres();
   try {
     await withDatabase(server.ownerUrl, work);
   } finally {

@@ -1,12 +1,14 @@
 import type { ErrorRequestHandler } from 'express';
 import { translateDatabaseError } from '../db/database-errors.ts';
-import { ApiError, type FieldError, invalidField } from '../errors.ts';
+import { ApiError, type ErrorCode, type FieldError, invalidField } from '../errors.ts';
 import type { Logger } from '../logger.ts';
 import { JSON_LIMIT_BYTES } from './json-body.ts';
 import { contextOf } from './request-context.ts';
 import { BrokenAnswer, sendJson } from './respond.ts';
 
 const MOST_DETAILS = 100;
+/** Failures of the 500s that tell the operator nothing new. */
+const EXPECTED: ErrorCode[] = ['not_implemented', 'not_ready'];
 
 /** The one place where whatever was thrown becomes an answer. */
 export function errorResponse(logger: Logger): ErrorRequestHandler {
@@ -18,7 +20,7 @@ export function errorResponse(logger: Logger): ErrorRequestHandler {
       return void res.destroy();
     }
     const error = translate(thrown);
-    if (error.status >= 500 && error.code !== 'not_implemented') {
+    if (error.status >= 500 && !EXPECTED.includes(error.code)) {
       logger.error({ requestId, operationId, err: error.cause ?? error }, error.code);
     }
     for (const [name, value] of Object.entries(error.headers)) res.setHeader(name, value);

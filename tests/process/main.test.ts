@@ -1,5 +1,5 @@
 import { get as httpGet, type IncomingMessage } from 'node:http';
-import { openOwner } from '../support/databases.ts';
+import { migrate, rollBack } from '../../scripts/database.ts';
 import { companies, keys } from '../support/world.ts';
 import { startService, statusOf, stopServices, until } from './support.ts';
 
@@ -24,7 +24,7 @@ describe('a configuration that is wrong', () => {
 
   test('a role that owns the tables is refused', async () => {
     const service = await startService({ DATABASE_URL: testService.database.ownerUrl });
-    expect((await service.exit).code).toBe(1);
+    expect((await service.exit).code).toBe(78);
     expect(service.output()).toContain('owns no tables');
   });
 
@@ -36,13 +36,11 @@ describe('a configuration that is wrong', () => {
 });
 
 test('it is healthy at once, and ready when the migrations are there', async () => {
-  const knex = openOwner(testService.database.ownerUrl);
-  await knex.migrate.rollback(undefined, true);
+  await rollBack(testService.database.ownerUrl, true);
   const service = await startService(env());
   await until(async () => (await statusOf(`${service.url}/health`)) === 200);
   expect(await statusOf(`${service.url}/ready`)).toBe(503);
-  await knex.migrate.latest();
-  await knex.destroy();
+  await migrate(testService.database.ownerUrl);
   await until(async () => (await statusOf(`${service.url}/ready`)) === 200);
 });
 
@@ -85,6 +83,7 @@ describe('SIGTERM', () => {
     const list = await openList(service.url);
     service.child.kill('SIGTERM');
     await until(async () => (await statusOf(`${service.url}/health`)) === 0);
+    service.child.kill('SIGINT');
     let text = '';
     for await (const chunk of list) text += String(chunk);
     expect((JSON.parse(text) as { data: unknown[] }).data).toHaveLength(40_000);

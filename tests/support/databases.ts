@@ -1,5 +1,5 @@
-import knex from 'knex';
 import pg from 'pg';
+import { migrate, openOwnerDatabase } from '../../scripts/database.ts';
 import { createWorld } from './world.ts';
 
 /** Makes the template: migrated, with the test world in it. What a killed run left behind is dropped first. */
@@ -16,9 +16,9 @@ export async function createTemplate(): Promise<void> {
     await admin.query('grant pg_read_all_stats, pg_signal_backend to awareness_owner');
     await admin.query(`create database ${template()} owner awareness_owner`);
   });
-  const database = openOwner(process.env.TEST_TEMPLATE_OWNER_URL!);
+  await migrate(process.env.TEST_TEMPLATE_OWNER_URL!);
+  const database = openOwnerDatabase(process.env.TEST_TEMPLATE_OWNER_URL!);
   try {
-    await database.migrate.latest();
     await createWorld(database);
   } finally {
     await database.destroy();
@@ -51,10 +51,6 @@ export async function cloneDatabase(): Promise<TestDatabase> {
 
 export async function dropDatabase(name: string): Promise<void> {
   await administer((admin) => admin.query(`drop database if exists ${name} with (force)`));
-}
-
-export function openOwner(url: string): knex.Knex {
-  return knex({ client: 'pg', connection: url, migrations: { directory: 'migrations', loadExtensions: ['.ts'] } });
 }
 
 function template(): string {

@@ -1,0 +1,84 @@
+import { join } from 'node:path';
+import type { Knex } from 'knex';
+import pg from 'pg';
+import { migrate, openOwnerDatabase } from '../../scripts/database.ts';
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../scripts/embedded-postgres/server.ts';
+import { apiKeyFrom } from '../../src/auth/api-key.ts';
+
+export const COMPANY_ID = '0192a3b4-0000-7000-8000-b00000000001';
+export const BULK_COMPANY_ID = '0192a3b4-0000-7000-8000-b00000000002';
+export const LEARNER_ID = learnerId(5000);
+export const LEARNERS = 100_000;
+export const API_KEY = apiKeyFrom('benchkey0001', Buffer.alloc(32, 1));
+export const BULK_API_KEY = apiKeyFrom('benchkey0002', Buffer.alloc(32, 2));
+
+const DATABASE = 'bench';
+
+export interface BenchDatabase {
+  server: EmbeddedPostgres;
+  ownerUrl: string;
+  serviceUrl: string;
+}
+
+/** A fresh database on the embedded Postgres: one company of 100,000 learners in 100 groups, and an empty one. */
+export async function prepareDatabase(): Promise<BenchDatabase> {
+  const dataFolder = join(import.meta.dirname, '../../.postgres/bench');
+  const server = await startEmbeddedPostgres({ dataFolder, durable: true, settings: { shared_buffers: '512MB' } });
+  const admin = new pg.Client(server.adminUrl);
+  await admin.connect();
+  await admin.query(`drop database if exists ${DATABASE} with (force)`);
+  await admin.query(`create database ${DATABASE} owner awareness_owner`);
+  await admin.end();
+  const ownerUrl = server.databaseUrl('owner', DATABASE);
+  await migrate(ownerUrl);
+  const owner = openOwnerDatabase(ownerUrl);
+  await fill(owner);
+  await owner.destroy();
+  return { server, ownerUrl, serviceUrl: server.databaseUrl('service', DATABASE) };
+}
+
+function learnerId(number: number): string {
+  return `0192a3b4-0000-7000-8000-1${number.toString(16).padStart(11, '0')}`;
+}
+
+async function fill(owner: Knex): Promise<void> {
+  const keys = [
+    { company_id: COMPANY_ID, key: API_KEY },
+    { company_id: BULK_COMPANY_ID, key: BULK_API_KEY },
+  ];
+  for (const { company_id, key } of keys) {
+    await owner('companies').insert({ id: company_id, name: 'Bench', account_type: 'tenant', plan_name: 'business' });
+    await owner('api_keys').insert({
+      id: company_id,
+      company_id,
+      public_id: key.publicId,
+      key_hash: key.keyHash,
+      name: 'bench',
+    });
+  }
+  await owner.raw(
+    `insert into learners (company_id, id, email, first_name, last_name, external_learner_id, locale)
+     select ?, ('0192a3b4-0000-7000-8000-1' || lpad(to_hex(n), 11, '0'))::uuid, 'learner' || n || '@bench.test',
+            'First' || n, 'Last' || n, 'HR-' || n, 'en'
+       from generate_series(1, ?::integer) as n`,
+    [COMPANY_ID, LEARNERS],
+  );
+  await owner.raw(
+    `insert into groups (company_id, id, name)
+     select ?, ('0192a3b4-0000-7000-8000-2' || lpad(to_hex(n), 11, '0'))::uuid, 'Group ' || n
+       from generate_series(0, 99) as n`,
+    [COMPANY_ID],
+  );
+  await owner.raw(
+    `insert into group_learners (company_id, group_id, learner_id)
+     select company_id, ('0192a3b4-0000-7000-8000-2' || lpad(to_hex(row_number() over (order by id) % 100), 11, '0'))::uuid, id
+       from learners where company_id = ?`,
+    [COMPANY_ID],
+  );
+  await owner.raw(
+    `insert into group_managers (company_id, group_id, learner_id)
+     select company_id, group_id, min(learner_id::text)::uuid from group_learners where company_id = ? group by 1, 2`,
+    [COMPANY_ID],
+  );
+  await owner.raw('vacuum analyze');
+}

@@ -1,0 +1,64 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
+import { promisify } from 'node:util';
+
+export interface Contestant {
+  url: string;
+  child: ChildProcess;
+}
+
+/** Starts a contestant and waits until it answers. */
+export async function startContestant(script: string, env: Record<string, string>): Promise<Contestant> {
+  const port = await freePort();
+  const child = spawn(process.execPath, [script], {
+    env: { PATH: process.env.PATH, PORT: String(port), ...env },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  const url = `http://127.0.0.1:${port}/v1`;
+  for (let tries = 0; ; tries++) {
+    if (
+      await fetch(`${url}/ready`).then(
+        () => true,
+        () => false,
+      )
+    )
+      break;
+    if (tries > 200 || child.exitCode !== null) throw new Error(`${script} does not start`);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  await new Promise((resolve) => setTimeout(resolve, 1000));
+  return { url, child };
+}
+
+export async function stopContestant({ child }: Contestant): Promise<void> {
+  const gone = new Promise((resolve) => child.once('exit', resolve));
+  child.kill('SIGTERM');
+  await gone;
+}
+
+/** Runs one statement in psql as its owner and returns the milliseconds that psql says it took. */
+export async function timeInPsql(url: string, script: string): Promise<number> {
+  const { stdout } = await promisify(execFile)('psql', ['-X', '-q', '-v', 'ON_ERROR_STOP=1', '-d', url, '-f', script]);
+  const times = [...stdout.matchAll(/^Time: ([\d.]+) ms/gm)].map((match) => Number(match[1]));
+  return times.at(-1)!;
+}
+
+/** Resident memory of a process in MiB. */
+export function residentMib(pid: number): number {
+  return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))![1]) / 1024;
+}
+
+export function median(values: number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  const middle = sorted.length / 2;
+  return sorted.length % 2 ? sorted[Math.floor(middle)]! : (sorted[middle - 1]! + sorted[middle]!) / 2;
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}

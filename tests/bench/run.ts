@@ -1,0 +1,75 @@
+// Measures the service against bare contestants on this machine, and writes the table that README refers to.
+//   node tests/bench/run.ts [read-one] [list] [bulk]
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { cpus, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { benchBulk } from './bulk.ts';
+import { type BenchDatabase, prepareDatabase } from './dataset.ts';
+import { benchList } from './list.ts';
+import { benchReadOne } from './read-one.ts';
+
+export interface Figure {
+  what: string;
+  against: string;
+  unit: 'x' | 'ms' | 'MiB';
+  target: number;
+  /** True when the target is a floor, false when it is a ceiling. */
+  least: boolean;
+  value: number;
+}
+
+type Bench = (database: BenchDatabase, folder: string) => Promise<Figure[]>;
+const benches: Record<string, Bench> = { 'read-one': benchReadOne, list: benchList, bulk: benchBulk };
+
+const asked = process.argv.slice(2);
+const unknown = asked.filter((name) => !(name in benches));
+if (unknown.length > 0) {
+  console.error(`There is no bench ${unknown.join(', ')}; there are ${Object.keys(benches).join(', ')}.`);
+  process.exit(64);
+}
+
+const folder = await mkdtemp(join(tmpdir(), 'bench-'));
+const database = await prepareDatabase();
+const figures: Figure[] = [];
+try {
+  for (const [name, bench] of Object.entries(benches)) {
+    if (asked.length > 0 && !asked.includes(name)) continue;
+    console.log(`${name} …`);
+    for (const figure of await bench(database, folder)) {
+      figures.push(figure);
+      console.log(row(figure));
+    }
+  }
+} finally {
+  await database.server.stop();
+  await rm(folder, { recursive: true });
+}
+if (asked.length === 0) await writeFile(join(import.meta.dirname, 'RESULTS.md'), report());
+if (!figures.every(reached)) process.exitCode = 1;
+
+function reached({ value, target, least }: Figure): boolean {
+  return least ? value >= target : value <= target;
+}
+
+function row(figure: Figure): string {
+  const { what, against, unit, target, least, value } = figure;
+  const amount = (number: number) => `${number.toFixed(unit === 'x' ? 2 : 0)} ${unit}`;
+  const bound = `${least ? 'at least' : 'at most'} ${amount(target)}`;
+  return `| ${what} | ${against} | ${bound} | **${amount(value)}** | ${reached(figure) ? 'yes' : 'no'} |`;
+}
+
+function report(): string {
+  const { model } = cpus()[0]!;
+  return `# Results of \`make bench\`
+
+Written by \`make bench\`. Contestants run in turn on one machine, the load generator and Postgres beside them; a figure
+is the median of its rounds, and only ratios mean anything elsewhere.
+
+Machine: ${cpus().length} cores of ${model.trim()}, Node ${process.versions.node}, the embedded Postgres,
+${new Date().toISOString().slice(0, 10)}.
+
+| What | Against | Target | Measured | Reached |
+| --- | --- | --- | --- | --- |
+${figures.map(row).join('\n')}
+`;
+}
