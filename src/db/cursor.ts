@@ -1,10 +1,11 @@
 import type pg from 'pg';
+import { cursorSlots } from './cursor-slots.ts';
 import type { RowCursor } from './rows.ts';
 import type { Statement } from './statement.ts';
 import { type Batch, TenantQuery } from './tenant-query.ts';
 
-/** Rows to a batch: a few milliseconds of work between two turns of the event loop. */
-const BATCH_SIZE = 1000;
+/** Rows to a batch: about a millisecond of work between two turns of the event loop. */
+const BATCH_SIZE = 250;
 
 /**
  * Opens a statement as a cursor that reads one batch ahead, so that Postgres works while the last batch is written.
@@ -16,7 +17,11 @@ export async function openCursor<P, R>(
   statement: Statement<P, R>,
   params: P,
 ): Promise<RowCursor<R>> {
-  const client = await pool.connect();
+  const giveBackSlot = await cursorSlots(pool).acquire(companyId);
+  const client = await pool.connect().catch((error: unknown) => {
+    giveBackSlot();
+    throw error;
+  });
   let incoming = expectBatch<R>();
   /** Why no further batch comes; undefined as long as one may. */
   let ended: Error | undefined;
@@ -25,6 +30,7 @@ export async function openCursor<P, R>(
     if (ended) return;
     ended = reason;
     client.release(release);
+    giveBackSlot();
   }
 
   const query = new TenantQuery<R>({

@@ -2,32 +2,34 @@ import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { promisify } from 'node:util';
+import { API_KEY, LEARNER_ID } from './dataset.ts';
 
 export interface Contestant {
   url: string;
   child: ChildProcess;
 }
 
-/** Starts a contestant and waits until it answers. */
+const running = new Set<ChildProcess>();
+process.once('exit', () => running.forEach((child) => child.kill('SIGKILL')));
+
+/** Starts a contestant and waits until it answers one learner. */
 export async function startContestant(script: string, env: Record<string, string>): Promise<Contestant> {
   const port = await freePort();
   const child = spawn(process.execPath, [script], {
     env: { PATH: process.env.PATH, PORT: String(port), ...env },
     stdio: ['ignore', 'ignore', 'inherit'],
   });
+  running.add(child);
+  child.once('exit', () => running.delete(child));
   const url = `http://127.0.0.1:${port}/v1`;
+  const headers = { authorization: `Bearer ${API_KEY.key}` };
   for (let tries = 0; ; tries++) {
-    if (
-      await fetch(`${url}/ready`).then(
-        () => true,
-        () => false,
-      )
-    )
-      break;
+    const answers = fetch(`${url}/learners/${LEARNER_ID}`, { headers }).then(({ ok }) => ok);
+    if (await answers.catch(() => false)) break;
     if (tries > 200 || child.exitCode !== null) throw new Error(`${script} does not start`);
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
-  await new Promise((resolve) => setTimeout(resolve, 1000));
+  for (let i = 0; i < 500; i++) await (await fetch(`${url}/learners/${LEARNER_ID}`, { headers })).text();
   return { url, child };
 }
 

@@ -1,4 +1,4 @@
-/** @jest-environment-options {"DATABASE_POOL_SIZE": "4"} */
+/** @jest-environment-options {"DATABASE_POOL_SIZE": "10"} */
 import { get as httpGet } from 'node:http';
 import { get } from '../support/client.ts';
 import { companies, keys } from '../support/world.ts';
@@ -65,6 +65,16 @@ test('a client that hangs up stops the query and frees its connection', async ()
     await until(async () => (await busyConnections()) === 0);
   }
   expect((await get('/company')).status).toBe(200);
+});
+
+test('lists that nobody reads leave the pool to other calls, and to the lists of other companies', async () => {
+  const lists = await Promise.all([openList(), openList(), openList(), openList()]);
+  const late = get('/learners');
+  expect((await get('/company')).status).toBe(200);
+  expect((await get('/learners', 'other')).body.data).toHaveLength(5);
+  lists[0].hangUp();
+  expect((await late).status).toBe(200);
+  for (const list of lists) list.hangUp();
 });
 
 test('a failure in mid-stream breaks the connection instead of ending a half list well', async () => {
