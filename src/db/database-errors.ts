@@ -1,14 +1,34 @@
 import { ApiError, type ErrorCode } from '../errors.ts';
 
+interface Refusal {
+  code: ErrorCode;
+  message: string;
+  /** The field of the body at fault, where there is one. */
+  field?: string;
+}
+
+const noSuchGroup: Refusal = { code: 'not_found', message: 'There is no such group.' };
+const noSuchLearner: Refusal = { code: 'not_found', message: 'There is no such learner.' };
+
 /** What the client is told when a constraint refuses a row; repositories rely on these instead of asking first. */
-const constraintErrors: Record<string, [ErrorCode, string]> = {
-  learners_email: ['email_taken', 'Another learner of the company has this e-mail address.'],
-  learners_external_learner_id: [
-    'external_learner_id_taken',
-    'Another learner of the company has this externalLearnerId.',
-  ],
-  learner_limit: ['learner_limit_reached', 'The plan has no room for more active learners.'],
-  groups_name: ['group_name_taken', 'Another group of the company has this name.'],
+const constraintErrors: Record<string, Refusal> = {
+  learners_email: {
+    code: 'email_taken',
+    message: 'Another learner of the company has this e-mail address.',
+    field: 'body/email',
+  },
+  learners_external_learner_id: {
+    code: 'external_learner_id_taken',
+    message: 'Another learner of the company has this externalLearnerId.',
+    field: 'body/externalLearnerId',
+  },
+  learner_limit: { code: 'learner_limit_reached', message: 'The plan has no room for more active learners.' },
+  groups_name: { code: 'group_name_taken', message: 'Another group of the company has this name.', field: 'body/name' },
+  // Deleted by somebody else since it was looked for.
+  group_learners_group: noSuchGroup,
+  group_managers_group: noSuchGroup,
+  group_learners_learner: noSuchLearner,
+  group_managers_learner: noSuchLearner,
 };
 
 const AWAY = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND', 'ETIMEDOUT', 'EPIPE', 'EAI_AGAIN', 'EHOSTUNREACH']);
@@ -23,7 +43,7 @@ export function translateDatabaseError(error: unknown): ApiError | undefined {
   if (!(error instanceof Error)) return undefined;
   const { code, constraint } = error as { code?: string; constraint?: string };
   const known = constraint === undefined ? undefined : constraintErrors[constraint];
-  if (known) return new ApiError(known[0], known[1], { cause: error });
+  if (known) return refusalError(known, error);
   // 57014: a statement that ran too long was cancelled.
   if (code === '57014') {
     return new ApiError('service_timeout', 'The service took too long to answer.', { cause: error });
@@ -32,4 +52,8 @@ export function translateDatabaseError(error: unknown): ApiError | undefined {
     return new ApiError('service_unavailable', 'The service is temporarily unavailable.', { cause: error });
   }
   return undefined;
+}
+
+function refusalError({ code, message, field }: Refusal, cause: Error): ApiError {
+  return new ApiError(code, message, { cause, ...(field && { details: [{ field, message }] }) });
 }

@@ -15,6 +15,10 @@ export function createTenantWriter(pool: pg.Pool, companyId: string): TenantWrit
   return new PooledTenant(pool, companyId);
 }
 
+/** Two transactions that wait for each other: Postgres has rolled one back, and it may simply be tried again. */
+const DEADLOCK_DETECTED = '40P01';
+const MOST_ATTEMPTS = 3;
+
 /** Runs each statement in a transaction of its own, on a connection of the pool. */
 class PooledTenant implements TenantWriter {
   readonly companyId: string;
@@ -53,6 +57,16 @@ class PooledTenant implements TenantWriter {
   }
 
   async transaction<T>(work: (tenant: TenantWriter) => Promise<T>): Promise<T> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await this.#transactOnce(work);
+      } catch (error) {
+        if (attempt === MOST_ATTEMPTS || (error as { code?: unknown }).code !== DEADLOCK_DETECTED) throw error;
+      }
+    }
+  }
+
+  async #transactOnce<T>(work: (tenant: TenantWriter) => Promise<T>): Promise<T> {
     const client = await this.#pool.connect();
     let broken: Error | undefined;
     try {

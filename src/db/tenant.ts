@@ -17,7 +17,8 @@ export interface TenantWriter extends TenantReader {
   run<P, R>(statement: Statement<P, R>, params: P): Promise<R[]>;
   /**
    * Runs `work` in one transaction; it gets the only handle that works inside it. Commits when `work` resolves, rolls
-   * back when it throws. Inside a transaction it joins the one that is open.
+   * back when it throws. Runs `work` again after a deadlock, so it must do nothing but work on the handle. Inside a
+   * transaction it joins the one that is open.
    */
   transaction<T>(work: (tenant: TenantWriter) => Promise<T>): Promise<T>;
 }

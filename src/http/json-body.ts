@@ -38,7 +38,7 @@ export function jsonBody({ required }: { required: boolean }): RequestHandler {
     req.headers['content-type'] = 'application/json';
     parseJson(req, res, (error?: unknown) => {
       if (notUtf8.has(req)) return next(invalidField('body', 'must be UTF-8'));
-      next(error ?? (withEscapes.has(req) ? findUnstorableText(req.body, 'body') : undefined));
+      next(error ?? (withEscapes.has(req) ? findUnstorableText(req.body) : undefined));
     });
   };
 }
@@ -61,16 +61,18 @@ function isJson(contentType: string | undefined): boolean {
   );
 }
 
-/** The first string that holds a null character or half a surrogate pair, as the error to answer. */
-function findUnstorableText(value: unknown, field: string): ApiError | undefined {
-  if (typeof value === 'string') {
-    if (value.includes('\0')) return invalidField(field, 'must not contain null characters');
-    return value.isWellFormed() ? undefined : invalidField(field, 'must be well-formed Unicode');
-  }
-  if (typeof value !== 'object' || value === null) return undefined;
-  for (const [key, item] of Object.entries(value)) {
-    const error = findUnstorableText(item, `${field}/${key}`);
-    if (error) return error;
+/** The first string found that holds a null character or half a surrogate pair, as the error to answer. */
+function findUnstorableText(body: unknown): ApiError | undefined {
+  // A list of what is left to look at, and not a recursion: a client decides how deep its body is.
+  const left: [value: unknown, field: string][] = [[body, 'body']];
+  for (let next = left.pop(); next; next = left.pop()) {
+    const [value, field] = next;
+    if (typeof value === 'string') {
+      if (value.includes('\0')) return invalidField(field, 'must not contain null characters');
+      if (!value.isWellFormed()) return invalidField(field, 'must be well-formed Unicode');
+    } else if (typeof value === 'object' && value !== null) {
+      for (const [key, item] of Object.entries(value)) left.push([item, `${field}/${key}`]);
+    }
   }
   return undefined;
 }

@@ -33,8 +33,9 @@ export const deleteGroup: Handler<'deleteGroup'> = async ({ groupId }, tenant) =
 export const addGroupLearners: Handler<'addGroupLearners'> = ({ groupId, body }, tenant) => {
   return tenant.transaction(async (tx) => {
     await requireGroup(tx, groupId);
-    const changedIds = await memberships.addLearners(tx, groupId, body.learnerIds);
     const known = await findLearnerIds(tx, body.learnerIds);
+    const changedIds = await memberships.addLearners(tx, groupId, [...known]);
+    if (changedIds.length > 0) await repository.touchGroups(tx, groupId);
     return { groupId, changedIds, skipped: skippedLearners(body.learnerIds, changedIds, known, 'already_member') };
   });
 };
@@ -43,6 +44,7 @@ export const removeGroupLearners: Handler<'removeGroupLearners'> = ({ groupId, b
   return tenant.transaction(async (tx) => {
     await requireGroup(tx, groupId);
     const changedIds = await memberships.removeLearners(tx, groupId, body.learnerIds);
+    if (changedIds.length > 0) await repository.touchGroups(tx, groupId);
     const known = await findLearnerIds(tx, body.learnerIds);
     return { groupId, changedIds, skipped: skippedLearners(body.learnerIds, changedIds, known, 'not_member') };
   });
@@ -53,6 +55,7 @@ export const setGroupManagers: Handler<'setGroupManagers'> = ({ groupId, body },
     await requireGroup(tx, groupId);
     await requireLearners(tx, body.managerIds, 'body/managerIds');
     await memberships.replaceManagers(tx, groupId, body.managerIds);
+    await repository.touchGroups(tx, groupId);
     return toGroup(await repository.getGroup(tx, groupId));
   });
 };
@@ -63,16 +66,17 @@ export const moveGroupMembership: Handler<'moveGroupMembership'> = ({ body }, te
   return tenant.transaction(async (tx) => {
     await requireBothGroups(tx, fromGroupId, toGroupId);
     const asked = body.learnerIds ?? (await memberships.listMemberIds(tx, fromGroupId));
+    const known = await findLearnerIds(tx, asked);
     const movedIds = await memberships.removeLearners(tx, fromGroupId, asked);
     await memberships.addLearners(tx, toGroupId, movedIds);
     await memberships.moveManagerRole(tx, movedIds, fromGroupId, preserveManagerRole ? toGroupId : undefined);
-    const known = await findLearnerIds(tx, asked);
+    if (movedIds.length > 0) await repository.touchGroups(tx, fromGroupId, toGroupId);
     return { fromGroupId, toGroupId, movedIds, skipped: skippedLearners(asked, movedIds, known, 'not_member') };
   });
 };
 
 async function requireGroup(tenant: TenantWriter, groupId: string): Promise<void> {
-  if (!(await repository.touchGroup(tenant, groupId))) throw notFound('group');
+  if (!(await repository.lockGroup(tenant, groupId))) throw notFound('group');
 }
 
 /** Locks both in the order of their ids, so that two moves in opposite directions queue. */
@@ -80,7 +84,7 @@ async function requireBothGroups(tenant: TenantWriter, fromGroupId: string, toGr
   const fields = { [fromGroupId]: 'body/fromGroupId', [toGroupId]: 'body/toGroupId' };
   const unknown: string[] = [];
   for (const groupId of Object.keys(fields).sort()) {
-    if (!(await repository.touchGroup(tenant, groupId))) unknown.push(fields[groupId]!);
+    if (!(await repository.lockGroup(tenant, groupId))) unknown.push(fields[groupId]!);
   }
   if (unknown.length > 0) throw unknownReferences('group', unknown);
 }

@@ -79,33 +79,47 @@ export async function removeGroup(tenant: TenantWriter, groupId: string): Promis
   if ((await tenant.run(remove, { groupId })).length === 0) throw notFound('group');
 }
 
+// Locked in the order of their ids against deletion, so that what is about to refer to them does not fail half-way.
 const existing = statement<{ groupIds: string[] }, { id: string }>('group_existing', (sql, param) =>
   sql('groups')
     .select('id')
     .where('company_id', param('companyId'))
-    .where(sql.raw('id = any(?::uuid[])', [param('groupIds')])),
+    .where(sql.raw('id = any(?::uuid[])', [param('groupIds')]))
+    .orderBy('id')
+    .forKeyShare(),
 );
 
-/** Those of the ids that the company has. */
-export async function findGroupIds(tenant: TenantReader, groupIds: string[]): Promise<Set<string>> {
+/** Those of the ids that the company has; they stay until the transaction ends. */
+export async function findGroupIds(tenant: TenantWriter, groupIds: string[]): Promise<Set<string>> {
   if (groupIds.length === 0) return new Set();
-  const rows = await tenant.rows(existing, { groupIds }).toArray();
-  return new Set(rows.map((row) => row.id));
+  return new Set((await tenant.run(existing, { groupIds })).map((row) => row.id));
 }
 
 /** @throws not_found naming the places of the ids that the company does not have, such as `body/groupIds/2`. */
-export async function requireGroups(tenant: TenantReader, groupIds: string[], field: string): Promise<void> {
+export async function requireGroups(tenant: TenantWriter, groupIds: string[], field: string): Promise<void> {
   requireKnown('group', groupIds, await findGroupIds(tenant, groupIds), field);
 }
 
-const touch = statement<{ groupId: string }, { id: string }>('group_touch', (sql, param) =>
+const lock = statement<{ groupId: string }, { id: string }>('group_lock', (sql, param) =>
   sql('groups')
+    .select('id')
     .where({ company_id: param('companyId'), id: param('groupId') })
-    .update({ updated_at: sql.raw('now()') })
-    .returning('id'),
+    .forNoKeyUpdate(),
 );
 
-/** Stamps the group as changed and locks it until the transaction ends. Returns false when there is none. */
-export async function touchGroup(tenant: TenantWriter, groupId: string): Promise<boolean> {
-  return (await tenant.run(touch, { groupId })).length > 0;
+/** Makes other changes of the group wait until the transaction ends. Returns false when there is none. */
+export async function lockGroup(tenant: TenantWriter, groupId: string): Promise<boolean> {
+  return (await tenant.find(lock, { groupId })) !== undefined;
+}
+
+const touch = statement<{ groupIds: string[] }, object>('group_touch', (sql, param) =>
+  sql('groups')
+    .where({ company_id: param('companyId') })
+    .where(sql.raw('id = any(?::uuid[])', [param('groupIds')]))
+    .update({ updated_at: sql.raw('now()') }),
+);
+
+/** Stamps groups whose members or managers have changed. */
+export async function touchGroups(tenant: TenantWriter, ...groupIds: string[]): Promise<void> {
+  await tenant.run(touch, { groupIds });
 }

@@ -47,19 +47,18 @@ interface GroupAndLearners {
   learnerIds: string[];
 }
 
-// Ids that are no learner of the company are left out by the join; those already in are left out by the conflict.
-const addKnown = statement<GroupAndLearners, { learner_id: string }>('membership_add_known', (sql, param) =>
+const add = statement<GroupAndLearners, { learner_id: string }>('membership_add', (sql, param) =>
   sql.raw(
     `insert into group_learners (company_id, group_id, learner_id)
-     select company_id, ?, id from learners where company_id = ? and id = any(?::uuid[])
+     select ?, ?, learner_id from unnest(?::uuid[]) as new (learner_id)
      on conflict do nothing returning learner_id`,
-    [param('groupId'), param('companyId'), param('learnerIds')],
+    [param('companyId'), param('groupId'), param('learnerIds')],
   ),
 );
 
-/** Returns the ids of the learners that were not in the group before. */
+/** Puts learners of the company into the group; returns the ids of those that were not in it before. */
 export async function addLearners(tenant: TenantWriter, groupId: string, learnerIds: string[]): Promise<string[]> {
-  return (await tenant.run(addKnown, { groupId, learnerIds })).map((row) => row.learner_id);
+  return (await tenant.run(add, { groupId, learnerIds })).map((row) => row.learner_id);
 }
 
 const remove = statement<GroupAndLearners, { learner_id: string }>('membership_remove', (sql, param) =>

@@ -53,7 +53,7 @@ export const updateLearner: Handler<'updateLearner'> = ({ learnerId, body }, ten
 
 export const setLearnerGroups: Handler<'setLearnerGroups'> = ({ learnerId, body }, tenant) => {
   return tenant.transaction(async (tx) => {
-    await repository.getLearner(tx, learnerId);
+    await repository.lockLearner(tx, learnerId);
     await requireGroups(tx, body.groupIds, 'body/groupIds');
     await replaceGroupsOfLearner(tx, learnerId, body.groupIds);
     return toLearner(await repository.getLearner(tx, learnerId));
@@ -90,6 +90,7 @@ export const deactivateLearners: Handler<'deactivateLearners'> = ({ body }, tena
   });
 };
 
-function refusalError({ code, field, message }: Refusal): ApiError {
-  return new ApiError(code, message, { details: [{ field: `body/${field}`, message }] });
+function refusalError({ code, fields, message }: Refusal): ApiError {
+  const details = fields.map((field) => ({ field: `body/${field}`, message }));
+  return new ApiError(code, message, details.length > 0 ? { details } : {});
 }

@@ -94,6 +94,18 @@ export async function updateLearner(tenant: TenantWriter, changes: LearnerChange
   await tenant.run(update, { ...changes, setsExternalLearnerId: changes.externalLearnerId !== undefined });
 }
 
+const lock = statement<{ learnerId: string }, { id: string }>('learner_lock', (sql, param) =>
+  sql('learners')
+    .select('id')
+    .where({ company_id: param('companyId'), id: param('learnerId') })
+    .forNoKeyUpdate(),
+);
+
+/** Makes other changes of the learner wait until the transaction ends. @throws not_found */
+export async function lockLearner(tenant: TenantWriter, learnerId: string): Promise<void> {
+  if (!(await tenant.find(lock, { learnerId }))) throw notFound('learner');
+}
+
 const setInactive = statement<{ learnerIds: string[]; inactive: boolean }, { id: string }>(
   'learner_set_inactive',
   (sql, param) =>
@@ -129,21 +141,24 @@ export async function removeLearners(tenant: TenantWriter, learnerIds: string[])
   return (await tenant.run(remove, { learnerIds })).length;
 }
 
+// Locked in the order of their ids against deletion, so that what is about to refer to them does not fail half-way.
 const existing = statement<{ learnerIds: string[] }, { id: string }>('learner_existing', (sql, param) =>
   sql('learners')
     .select('id')
     .where('company_id', param('companyId'))
-    .where(sql.raw('id = any(?::uuid[])', [param('learnerIds')])),
+    .where(sql.raw('id = any(?::uuid[])', [param('learnerIds')]))
+    .orderBy('id')
+    .forKeyShare(),
 );
 
-/** Those of the ids that the company has. */
-export async function findLearnerIds(tenant: TenantReader, learnerIds: string[]): Promise<Set<string>> {
-  const rows = await tenant.rows(existing, { learnerIds }).toArray();
-  return new Set(rows.map((row) => row.id));
+/** Those of the ids that the company has; they stay until the transaction ends. */
+export async function findLearnerIds(tenant: TenantWriter, learnerIds: string[]): Promise<Set<string>> {
+  if (learnerIds.length === 0) return new Set();
+  return new Set((await tenant.run(existing, { learnerIds })).map((row) => row.id));
 }
 
 /** @throws not_found naming the places of the ids that the company does not have, such as `body/managerIds/2`. */
-export async function requireLearners(tenant: TenantReader, learnerIds: string[], field: string): Promise<void> {
+export async function requireLearners(tenant: TenantWriter, learnerIds: string[], field: string): Promise<void> {
   requireKnown('learner', learnerIds, await findLearnerIds(tenant, learnerIds), field);
 }
 

@@ -1,4 +1,4 @@
-import { fastFormats } from 'ajv-formats/dist/formats.js';
+import { fullFormats } from 'ajv-formats/dist/formats.js';
 import freeProviders from 'email-providers/all.json' with { type: 'json' };
 import type { ErrorCode } from '../../errors.ts';
 
@@ -15,8 +15,8 @@ export interface NewLearner {
 export interface Refusal {
   code: ErrorCode;
   message: string;
-  /** The field at fault. */
-  field: string;
+  /** The fields at fault, such as `email` or `groupIds/1`. */
+  fields: string[];
 }
 
 export interface EmailPolicy {
@@ -35,21 +35,22 @@ export interface CreationFacts {
   knownGroupIds: ReadonlySet<string>;
 }
 
-const emailFormat = fastFormats.email as RegExp;
+// The format that the request validator holds a single creation against.
+const emailFormat = fullFormats.email as RegExp;
 const freeDomains = new Set<string>(freeProviders);
 
 /** Why an address may not belong to a learner of the company, or undefined when it may. */
 export function refuseEmail(email: string, policy: EmailPolicy): Refusal | undefined {
-  const field = 'email';
-  if (!emailFormat.test(email)) return { field, code: 'invalid_request', message: 'The e-mail address is not valid.' };
+  const fields = ['email'];
+  if (!emailFormat.test(email)) return { fields, code: 'invalid_request', message: 'The e-mail address is not valid.' };
   const domain = email.slice(email.lastIndexOf('@') + 1).toLowerCase();
   if (policy.domainLock && domain !== policy.domain?.toLowerCase()) {
     const message = `The address must belong to the company's domain ${policy.domain}.`;
-    return { field, code: 'email_domain_not_allowed', message };
+    return { fields, code: 'email_domain_not_allowed', message };
   }
   if (freeDomains.has(domain)) {
     const message = 'Addresses of free e-mail providers are not accepted.';
-    return { field, code: 'email_provider_not_allowed', message };
+    return { fields, code: 'email_provider_not_allowed', message };
   }
   return undefined;
 }
@@ -91,25 +92,26 @@ function refuseTaken(
 ): Refusal | undefined {
   if (emails.has(email.toLowerCase())) {
     const message = 'Another learner of the company has this e-mail address.';
-    return { field: 'email', code: 'email_taken', message };
+    return { fields: ['email'], code: 'email_taken', message };
   }
   if (externalLearnerId !== undefined && externalIds.has(externalLearnerId)) {
     const message = 'Another learner of the company has this externalLearnerId.';
-    return { field: 'externalLearnerId', code: 'external_learner_id_taken', message };
+    return { fields: ['externalLearnerId'], code: 'external_learner_id_taken', message };
   }
   return undefined;
 }
 
 function refuseGroups({ groupIds = [] }: NewLearner, known: ReadonlySet<string>): Refusal | undefined {
-  const position = groupIds.findIndex((groupId) => !known.has(groupId.toLowerCase()));
-  if (position < 0) return undefined;
-  return { field: `groupIds/${position}`, code: 'not_found', message: 'There is no such group.' };
+  const unknown = [...groupIds.keys()].filter((position) => !known.has(groupIds[position]!));
+  if (unknown.length === 0) return undefined;
+  const fields = unknown.map((position) => `groupIds/${position}`);
+  return { fields, code: 'not_found', message: 'There is no such group.' };
 }
 
 function refuseSeat(taken: number, freeSeats: number | null): Refusal | undefined {
   if (freeSeats === null || taken < freeSeats) return undefined;
   const message = 'The plan has no room for more active learners.';
-  return { field: 'email', code: 'learner_limit_reached', message };
+  return { fields: [], code: 'learner_limit_reached', message };
 }
 
 export type RiskScoreLevel = 'low' | 'moderate' | 'high' | 'critical';
