@@ -54,8 +54,8 @@ export const setGroupManagers: Handler<'setGroupManagers'> = ({ groupId, body },
   return tenant.transaction(async (tx) => {
     await requireGroup(tx, groupId);
     await requireLearners(tx, body.managerIds, 'body/managerIds');
-    await memberships.replaceManagers(tx, groupId, body.managerIds);
-    await repository.touchGroups(tx, groupId);
+    const changed = await memberships.replaceManagers(tx, groupId, body.managerIds);
+    if (changed) await repository.touchGroups(tx, groupId);
     return toGroup(await repository.getGroup(tx, groupId));
   });
 };

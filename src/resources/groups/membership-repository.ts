@@ -84,24 +84,28 @@ export async function listMemberIds(tenant: TenantWriter, groupId: string): Prom
   return (await tenant.run(members, { groupId })).map((row) => row.learner_id);
 }
 
-const removeManagers = statement<{ groupId: string }, object>('manager_remove_all', (sql, param) =>
+const keepManagers = statement<GroupAndLearners, { learner_id: string }>('manager_keep_only', (sql, param) =>
   sql('group_managers')
     .where({ company_id: param('companyId'), group_id: param('groupId') })
-    .delete(),
+    .where(sql.raw('learner_id <> all(?::uuid[])', [param('learnerIds')]))
+    .delete()
+    .returning('learner_id'),
 );
 
-const insertManagers = statement<GroupAndLearners, object>('manager_insert', (sql, param) =>
+const insertManagers = statement<GroupAndLearners, { learner_id: string }>('manager_insert', (sql, param) =>
   sql.raw(
     `insert into group_managers (company_id, group_id, learner_id)
-     select ?, ?, learner_id from unnest(?::uuid[]) as new (learner_id) on conflict do nothing`,
+     select ?, ?, learner_id from unnest(?::uuid[]) as new (learner_id)
+     on conflict do nothing returning learner_id`,
     [param('companyId'), param('groupId'), param('learnerIds')],
   ),
 );
 
-/** Makes the learners, all of the company, the only managers of the group. */
-export async function replaceManagers(tenant: TenantWriter, groupId: string, learnerIds: string[]): Promise<void> {
-  await tenant.run(removeManagers, { groupId });
-  await tenant.run(insertManagers, { groupId, learnerIds });
+/** Makes the learners, all of the company, the only managers of the group. Returns whether that changed anything. */
+export async function replaceManagers(tenant: TenantWriter, groupId: string, learnerIds: string[]): Promise<boolean> {
+  const removed = await tenant.run(keepManagers, { groupId, learnerIds });
+  const added = await tenant.run(insertManagers, { groupId, learnerIds });
+  return removed.length + added.length > 0;
 }
 
 const removeManagersAmong = statement<GroupAndLearners, { learner_id: string }>('manager_remove', (sql, param) =>
