@@ -2,7 +2,6 @@ import type { Knex } from 'knex';
 import { ConfigError } from '../../src/config.ts';
 import { CommandError, ownerUrl } from '../command.ts';
 import { openOwnerDatabase } from '../database.ts';
-import { startDemoPostgres } from '../demo/postgres.ts';
 
 const UNDEFINED_TABLE = '42P01';
 
@@ -15,6 +14,8 @@ export async function withOwnerDatabase(work: (database: Knex) => Promise<void>)
     );
   }
   process.stderr.write('Using the database of the demo, as DATABASE_OWNER_URL is not set.\n');
+  // Only here: a production image has no demo.
+  const { startDemoPostgres } = await import('../demo/postgres.ts');
   const server = await startDemoPostgres();
   try {
     await withDatabase(server.ownerUrl, work);

@@ -1,0 +1,14 @@
+# The service alone: no tools, no tests, no embedded Postgres. TypeScript runs as it is.
+FROM node:24-slim
+ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000
+WORKDIR /app
+COPY package.json package-lock.json ./
+RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund
+COPY src src
+COPY generated generated
+COPY migrations migrations
+COPY scripts/command.ts scripts/database.ts scripts/migrate.ts scripts/keys.ts scripts/
+COPY scripts/keys scripts/keys
+USER node
+EXPOSE 3000
+CMD ["node", "src/main.ts"]
