@@ -36,5 +36,8 @@ export function openPool(options: PoolOptions): pg.Pool {
     types,
   });
   pool.on('error', (error) => options.onIdleError(error));
+  // A connection that breaks while it is in use fails its query, which says so; without a listener of its own the same
+  // error would end the process.
+  pool.on('connect', (client) => client.on('error', () => undefined));
   return pool;
 }

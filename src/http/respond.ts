@@ -32,31 +32,27 @@ async function sendRows(res: Response, rows: Rows<unknown>, stalledClientMs: num
   res.statusCode = 200;
   res.setHeader('Content-Type', JSON_TYPE);
   res.setTimeout(stalledClientMs, () => res.destroy());
-  // Node drops the body of an answer to HEAD, so there is no use in reading it.
-  const source = res.req.method === 'HEAD' ? none(cursor) : chunks(cursor, first);
-  await pipeline(source, res).catch((error: Error) => {
+  try {
+    // Node drops the body of an answer to HEAD, so there is no use in reading it.
+    if (res.req.method === 'HEAD') res.end();
+    else await pipeline(chunks(cursor, first), res);
+  } catch (error) {
     throw new BrokenAnswer('The answer broke off', { cause: error });
-  });
+  } finally {
+    cursor.close();
+  }
 }
 
 /** The connection is gone or was broken on purpose: there is nobody to answer. */
 export class BrokenAnswer extends Error {}
 
 async function* chunks(cursor: RowCursor<unknown>, first: Batch<unknown>): AsyncGenerator<string> {
-  try {
-    yield `{"data":[${items(first.rows)}`;
-    for (let batch = first; !batch.last;) {
-      batch = await cursor.next();
-      if (batch.rows.length > 0) yield `,${items(batch.rows)}`;
-    }
-    yield ']}';
-  } finally {
-    cursor.close();
+  yield `{"data":[${items(first.rows)}`;
+  for (let batch = first; !batch.last;) {
+    batch = await cursor.next();
+    if (batch.rows.length > 0) yield `,${items(batch.rows)}`;
   }
-}
-
-async function* none(cursor: RowCursor<unknown>): AsyncGenerator<string> {
-  cursor.close();
+  yield ']}';
 }
 
 function items(rows: unknown[]): string {

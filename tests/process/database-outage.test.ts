@@ -26,7 +26,8 @@ class Wire {
 
   cut(): void {
     this.#server?.close();
-    for (const socket of this.#sockets) socket.destroy();
+    // A reset, not a goodbye: what a database does when its machine goes down.
+    for (const socket of this.#sockets) socket.resetAndDestroy();
     this.#sockets.clear();
   }
 
@@ -54,6 +55,24 @@ async function errorOf(response: Response): Promise<{ status: number; code: stri
 
 const authorized = { headers: { authorization: `Bearer ${keys.tenant}` } };
 
+/** Locks the learners, so that a change of one waits; returns what lets it go. */
+async function holdLearners(): Promise<() => Promise<void>> {
+  const holder = new pg.Client(testService.database.ownerUrl);
+  holder.on('error', () => undefined);
+  await holder.connect();
+  await holder.query('begin');
+  await holder.query('select * from learners for update');
+  return () => holder.end();
+}
+
+function patchLearner(url: string): Promise<Response> {
+  return fetch(`${url}/learners/${learnerId('tenant', 1)}`, {
+    method: 'PATCH',
+    headers: { ...authorized.headers, 'content-type': 'application/json' },
+    body: JSON.stringify({ firstName: 'Changed', lastName: 'Changed' }),
+  });
+}
+
 test('a database that is away is a 502, and the process recovers by itself', async () => {
   await wire.open();
   const service = await startService({ DATABASE_URL: wire.url, KEY_CACHE_MS: '0' });
@@ -72,6 +91,21 @@ test('a database that is away is a 502, and the process recovers by itself', asy
   expect(service.child.exitCode).toBeNull();
 });
 
+test('a connection that is reset in the middle of a statement is a 502, and the process lives on', async () => {
+  await wire.open();
+  const service = await startService({ DATABASE_URL: wire.url });
+  await until(async () => (await statusOf(`${service.url}/ready`)) === 200);
+  const release = await holdLearners();
+  const answers = Array.from({ length: 5 }, () => patchLearner(service.url).then(errorOf));
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  wire.cut();
+  for (const answer of answers) expect(await answer).toEqual({ status: 502, code: 'service_unavailable' });
+  await release();
+  await wire.open();
+  await until(async () => (await statusOf(`${service.url}/company`, keys.tenant)) === 200);
+  expect(service.child.exitCode).toBeNull();
+});
+
 test('it starts before its database does, and becomes ready with it', async () => {
   await wire.open();
   wire.cut();
@@ -85,18 +119,9 @@ test('it starts before its database does, and becomes ready with it', async () =
 test('a statement that runs too long is a 504, and changes nothing', async () => {
   const service = await startService({ DATABASE_URL: testService.database.serviceUrl, STATEMENT_TIMEOUT_MS: '300' });
   await until(async () => (await statusOf(`${service.url}/ready`)) === 200);
-  const holder = new pg.Client(testService.database.ownerUrl);
-  await holder.connect();
-  await holder.query('begin');
-  await holder.query('select * from learners for update');
-  const response = await fetch(`${service.url}/learners/${learnerId('tenant', 1)}`, {
-    method: 'PATCH',
-    headers: { ...authorized.headers, 'content-type': 'application/json' },
-    body: JSON.stringify({ firstName: 'Changed', lastName: 'Changed' }),
-  });
-  expect(await errorOf(response)).toEqual({ status: 504, code: 'service_timeout' });
-  await holder.query('rollback');
-  await holder.end();
+  const release = await holdLearners();
+  expect(await errorOf(await patchLearner(service.url))).toEqual({ status: 504, code: 'service_timeout' });
+  await release();
   const [row] = await testService.query('select first_name from learners where id = $1', [learnerId('tenant', 1)]);
   expect(row).toEqual({ first_name: 'Ada' });
 });

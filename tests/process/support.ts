@@ -2,35 +2,69 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 
-export interface Service {
-  url: string;
+export interface Program {
   child: ChildProcess;
+  /** What it has said on both streams so far. */
   output(): string;
   exit: Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
 }
 
+export interface Service extends Program {
+  url: string;
+}
+
 const running = new Set<ChildProcess>();
 
-/** Starts `src/main.ts` as its users do. */
-export async function startService(env: Record<string, string>): Promise<Service> {
-  const port = await freePort();
-  const child = spawn(process.execPath, ['src/main.ts'], {
-    env: { PATH: process.env.PATH, PORT: String(port), ...env },
+/** Starts a program of ours as its users do, with an environment of nothing but these variables. */
+export function startProgram(args: string[], env: Record<string, string>): Program {
+  const child = spawn(process.execPath, args, {
+    env: { PATH: process.env.PATH, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   running.add(child);
   let output = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
-  const exit = new Promise<Awaited<Service['exit']>>((resolve) => {
+  const exit = new Promise<Awaited<Program['exit']>>((resolve) => {
     child.once('exit', (code, signal) => resolve({ code, signal }));
   });
   void exit.then(() => running.delete(child));
-  return { url: `http://127.0.0.1:${port}/v1`, child, output: () => output, exit };
+  return { child, output: () => output, exit };
+}
+
+/** Starts `src/main.ts`. */
+export async function startService(env: Record<string, string>): Promise<Service> {
+  const port = await freePort();
+  return { ...startProgram(['src/main.ts'], { PORT: String(port), ...env }), url: `http://127.0.0.1:${port}/v1` };
 }
 
 /** For afterEach: ends what a failed test left behind. */
 export function stopServices(): void {
   for (const child of running) child.kill('SIGKILL');
+}
+
+/** Runs a command of ours to its end. */
+export async function run(
+  args: string[],
+  env: Record<string, string>,
+): Promise<{ code: number | null; stdout: string; stderr: string }> {
+  const { child } = startProgram(args, env);
+  const said = { stdout: '', stderr: '' };
+  for (const name of ['stdout', 'stderr'] as const) {
+    child[name]!.on('data', (chunk: Buffer) => (said[name] += chunk.toString()));
+  }
+  const code = await new Promise<number | null>((resolve) => child.once('close', resolve));
+  return { code, ...said };
+}
+
+/** Expects a command to have refused in one sentence on standard error: no stack, no second line, nothing else. */
+export function expectRefusal(
+  { code, stdout, stderr }: Awaited<ReturnType<typeof run>>,
+  expectedCode: number,
+  reason: string | RegExp,
+): void {
+  expect({ code, stdout, lines: stderr.split('\n').length }).toEqual({ code: expectedCode, stdout: '', lines: 2 });
+  expect(stderr).toMatch(reason);
+  expect(stderr).not.toMatch(/^\s+at |Error:|node_modules|\.ts:\d/m);
 }
 
 export async function until(condition: () => Promise<boolean> | boolean, patienceMs = 10_000): Promise<void> {
@@ -50,7 +84,7 @@ export async function statusOf(url: string, key?: string): Promise<number> {
   );
 }
 
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;

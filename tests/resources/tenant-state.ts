@@ -88,16 +88,16 @@ export async function countActive(company: CompanyName = 'tenant'): Promise<numb
   return row!.counted as number;
 }
 
-/** Makes each insert into a table, or delete from it, wait a moment, so that what races with it gets in between. */
+/** Makes each such statement on a table wait for a moment first, so that what races with it gets in between. */
 export async function whileSlow(
-  statement: 'insert into' | 'delete from',
+  statement: 'insert' | 'update' | 'delete',
   table: string,
   work: () => Promise<unknown>,
 ): Promise<void> {
   await testService.query(`
     create function wait_a_moment() returns trigger language plpgsql
       as $$ begin perform pg_sleep(0.15); return null; end $$;
-    create trigger waits before ${statement.split(' ')[0]} on ${table} execute function wait_a_moment()`);
+    create trigger waits before ${statement} on ${table} execute function wait_a_moment()`);
   try {
     await work();
   } finally {

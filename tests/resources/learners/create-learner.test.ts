@@ -233,7 +233,7 @@ describe('POST /learners at the same time', () => {
 
   test('a creation whose group is deleted at that moment is no 5xx', async () => {
     const { body } = await post('/groups', { name: 'Short-lived' });
-    await whileSlow('insert into', 'learners', async () => {
+    await whileSlow('insert', 'learners', async () => {
       const creation = race({ groupIds: [body.data.id] });
       await meanwhile();
       await expectNoFailure([creation, call('tenant', 'DELETE', `/groups/${body.data.id}`, { alone: false })]);

@@ -1,0 +1,261 @@
+/** @jest-environment node */
+import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import pg from 'pg';
+import type { EmbeddedPostgres } from '../../scripts/embedded-postgres/server.ts';
+import { endProcesses, makeFolder, processesOf, removeAtTheEnd, removeFolders } from './folders.ts';
+import { type Program, startProgram, until } from './support.ts';
+
+/** A process that has started the embedded Postgres and lives on. */
+interface Starter extends Program {
+  server: Omit<EmbeddedPostgres, 'databaseUrl' | 'stop'>;
+  port: string;
+}
+
+/** Most tests start here, whatever the one before has left; those that need a folder without a cluster make their own. */
+const shared = join(makeFolder(), 'data');
+afterEach(endProcesses);
+afterAll(removeFolders);
+
+async function start(folder = shared): Promise<Starter> {
+  const program = launch(folder);
+  await until(() => program.output().includes('}\n') || program.child.exitCode !== null);
+  const line = program.output().match(/^\{.*\}$/m)?.[0];
+  if (!line) throw new Error(program.output());
+  const server = JSON.parse(line) as Starter['server'];
+  removeAtTheEnd(server.folder);
+  return { ...program, server, port: new URL(server.ownerUrl).port };
+}
+
+function launch(folder: string): Program {
+  return startProgram(['tests/process/start-postgres.ts', folder], {});
+}
+
+async function end({ child, exit }: Program, signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {
+  child.kill(signal);
+  const { code } = await exit;
+  if (signal === 'SIGTERM') expect(code).toBe(0);
+}
+
+async function query(url: string, text: string): Promise<Record<string, unknown>[]> {
+  const client = new pg.Client(url);
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    return (await client.query<Record<string, unknown>>(text)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+/** Leaves a mark that only this cluster has, for `findMark` to give. */
+async function leaveMark({ server }: Starter, mark: string): Promise<void> {
+  await query(server.ownerUrl, `drop table if exists marks; create table marks as select '${mark}' as mark`);
+}
+
+async function findMark({ server }: Starter): Promise<unknown> {
+  return (await query(server.ownerUrl, 'select mark from marks'))[0]!.mark;
+}
+
+function killPostmaster({ server }: Starter): void {
+  process.kill(server.pid, 'SIGKILL');
+}
+
+/** The pid that the cluster itself names. */
+function postmasterOf(folder: string): number {
+  return Number.parseInt(readFileSync(join(folder, 'cluster/postmaster.pid'), 'utf8'), 10);
+}
+
+describe('a start', () => {
+  test('makes a folder that is not there yet, with a database that the owner may fill', async () => {
+    const starter = await start(join(makeFolder(), 'not/there/yet'));
+    expect(starter.server.adopted).toBe(false);
+    await leaveMark(starter, 'fresh');
+    expect(await findMark(starter)).toBe('fresh');
+    expect((await query(starter.server.adminUrl, 'select 1 as one'))[0]).toEqual({ one: 1 });
+  });
+
+  test('listens on this machine alone, and lets nobody in without the password', async () => {
+    const { server } = await start();
+    const settings = await query(
+      server.adminUrl,
+      `select current_setting('listen_addresses') as addresses, current_setting('unix_socket_directories') as sockets`,
+    );
+    expect(settings).toEqual([{ addresses: '127.0.0.1', sockets: '' }]);
+    for (const url of [server.adminUrl, server.ownerUrl, server.serviceUrl]) {
+      const wrong = new URL(url);
+      wrong.password = 'wrong';
+      await expect(query(wrong.href, 'select 1')).rejects.toThrow('password authentication failed');
+    }
+  });
+
+  test("makes the service's role no superuser, a member of no other role and the owner of nothing", async () => {
+    const { server } = await start();
+    const [role] = await query(
+      server.adminUrl,
+      `select rolsuper or rolbypassrls or rolcreatedb or rolcreaterole or rolreplication as privileged,
+              (select count(*)::integer from pg_auth_members where member = pg_roles.oid) as memberships,
+              (select count(*)::integer from pg_shdepend where refobjid = pg_roles.oid and deptype = 'o') as owned,
+              (select count(*)::integer from pg_database where datdba = pg_roles.oid) as databases
+         from pg_roles where rolname = '${new URL(server.serviceUrl).username}'`,
+    );
+    expect(role).toEqual({ privileged: false, memberships: 0, owned: 0, databases: 0 });
+    await expect(query(server.serviceUrl, 'create table mine ()')).rejects.toThrow('permission denied');
+  });
+
+  test('throws a half-made cluster away, and makes a whole one', async () => {
+    const folder = join(makeFolder(), 'data');
+    const killed = launch(folder);
+    // Killed while initdb is at work.
+    await until(() => existsSync(folder) && readdirSync(folder).some((name) => name.startsWith('making-')));
+    await end(killed, 'SIGKILL');
+    expect(existsSync(join(folder, 'cluster'))).toBe(false);
+
+    const starter = await start(folder);
+    await leaveMark(starter, 'whole');
+    await end(starter);
+    // The orphaned initdb may have written on for a moment; by the next start it has ended.
+    await until(() => processesOf(folder).length === 0);
+    expect(await findMark(await start(folder))).toBe('whole');
+    expect(readdirSync(folder).filter((name) => name.startsWith('making-'))).toEqual([]);
+  });
+
+  test('two at the same time on a new folder end with one server, which the last to leave stops', async () => {
+    const folder = join(makeFolder(), 'data');
+    const [first, second] = await Promise.all([start(folder), start(folder)]);
+    expect(second.server).toEqual({ ...first.server, adopted: !first.server.adopted });
+    await leaveMark(first, 'ours');
+    await end(first);
+    expect(await findMark(second)).toBe('ours');
+    await end(second);
+    expect(processesOf(folder)).toEqual([]);
+  });
+
+  test('two folders have two servers, each with its own port and data', async () => {
+    const [one, other] = await Promise.all([start(), start(join(makeFolder(), 'data'))]);
+    expect(one.port).not.toBe(other.port);
+    await Promise.all([leaveMark(one, 'one'), leaveMark(other, 'other')]);
+    await end(one);
+    expect(await findMark(other)).toBe('other');
+  });
+
+  test('evades a port that another program has taken, and keeps to the new one', async () => {
+    const before = await start();
+    await leaveMark(before, 'moved');
+    await end(before);
+    const squatter = createServer().listen(Number(before.port), '127.0.0.1');
+    try {
+      const starter = await start();
+      expect(starter.port).not.toBe(before.port);
+      expect(await findMark(starter)).toBe('moved');
+      await end(starter);
+      expect((await start()).port).toBe(starter.port);
+    } finally {
+      squatter.close();
+    }
+  });
+});
+
+describe('kill -9', () => {
+  test('of the starter leaves the server, which the next start adopts with its data and looks after', async () => {
+    const killed = await start();
+    await leaveMark(killed, 'kept');
+    await end(killed, 'SIGKILL');
+    const next = await start();
+    expect(next.server).toEqual({ ...killed.server, adopted: true });
+    expect(await findMark(next)).toBe('kept');
+    killPostmaster(next);
+    await until(() =>
+      findMark(next).then(
+        (mark) => mark === 'kept',
+        () => false,
+      ),
+    );
+    await end(next);
+    expect(processesOf(shared)).toEqual([]);
+  });
+
+  test('of Postgres brings it back on the same port with its data, as often as it happens', async () => {
+    const starter = await start();
+    await leaveMark(starter, 'back');
+    for (let time = 1, { pid } = starter.server; time <= 2; time += 1) {
+      process.kill(pid, 'SIGKILL');
+      await until(() =>
+        findMark(starter).then(
+          (mark) => mark === 'back',
+          () => false,
+        ),
+      );
+      expect(postmasterOf(shared)).not.toBe(pid);
+      pid = postmasterOf(shared);
+    }
+    expect(starter.child.exitCode).toBeNull();
+    await end(starter);
+    expect(processesOf(shared)).toEqual([]);
+  });
+
+  test('of everything leaves a folder that the next start recovers, on the same port', async () => {
+    const killed = await start();
+    await leaveMark(killed, 'recovered');
+    await end(killed, 'SIGKILL');
+    killPostmaster(killed);
+    const next = await start();
+    expect(next.server.adopted).toBe(false);
+    expect(next.port).toBe(killed.port);
+    expect(await findMark(next)).toBe('recovered');
+  });
+
+  test('does not make another process that has got the pid of Postgres pass for it', async () => {
+    const killed = await start();
+    await leaveMark(killed, 'mine');
+    await end(killed, 'SIGKILL');
+    killPostmaster(killed);
+    await until(() => processesOf(shared).length === 0);
+    const pidFile = join(shared, 'cluster/postmaster.pid');
+    writeFileSync(pidFile, readFileSync(pidFile, 'utf8').replace(/^\d+/, String(process.pid)));
+    writeFileSync(join(shared, 'start.lock'), `${process.pid} of long ago`);
+    const next = await start();
+    expect(next.server.adopted).toBe(false);
+    expect(await findMark(next)).toBe('mine');
+  });
+});
+
+describe('stop', () => {
+  test('leaves no process, and the folder can be started again with its data on the same port', async () => {
+    const first = await start();
+    await leaveMark(first, 'stays');
+    expect(processesOf(shared).length).toBeGreaterThan(1);
+    await end(first);
+    expect(processesOf(shared)).toEqual([]);
+    const second = await start();
+    expect(second.server).toEqual({ ...first.server, pid: second.server.pid });
+    expect(await findMark(second)).toBe('stays');
+  });
+
+  test('ends a server whose folder was removed under it', async () => {
+    const folder = join(makeFolder(), 'data');
+    const starter = await start(folder);
+    rmSync(folder, { recursive: true });
+    await end(starter);
+    expect(processesOf(folder)).toEqual([]);
+  });
+});
+
+const asRoot = process.getuid?.() === 0 ? test : test.skip;
+asRoot("root's closed folder (skipped unless root) has its data elsewhere, for as long as it is there", async () => {
+  const closed = makeFolder();
+  chmodSync(closed, 0o700);
+  const wanted = join(closed, 'data');
+  const first = await start(wanted);
+  expect(first.server.folder).not.toContain(closed);
+  await leaveMark(first, 'elsewhere');
+  await end(first);
+  const second = await start(wanted);
+  expect(second.server.folder).toBe(first.server.folder);
+  expect(await findMark(second)).toBe('elsewhere');
+  await end(second);
+
+  rmSync(wanted, { recursive: true });
+  await expect(findMark(await start(wanted))).rejects.toThrow('does not exist');
+});

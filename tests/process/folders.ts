@@ -1,0 +1,70 @@
+import { execFileSync } from 'node:child_process';
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, realpathSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { until } from './support.ts';
+
+const made: string[] = [];
+
+/** A new folder that every user may enter, as the folder of a checkout. */
+export function makeFolder(): string {
+  const folder = mkdtempSync(join(realpathSync(tmpdir()), 'awareness-test-'));
+  chmodSync(folder, 0o755);
+  made.push(folder);
+  return folder;
+}
+
+/** Also at the end: a folder that Postgres chose itself. */
+export function removeAtTheEnd(folder: string): void {
+  made.push(folder);
+}
+
+/** For afterEach: kills what a failed test left running in the folders. */
+export async function endProcesses(): Promise<void> {
+  const left = () => made.flatMap(processesOf);
+  for (const pid of left()) endProcess(pid);
+  await until(() => left().length === 0);
+}
+
+/** For afterAll. */
+export async function removeFolders(): Promise<void> {
+  await endProcesses();
+  for (const folder of made.splice(0)) rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+}
+
+/** The processes, other than this one, that work in a folder, name it in their arguments or have it in their environment. */
+export function processesOf(folder: string): number[] {
+  return processes()
+    .filter(({ pid, traces }) => pid !== process.pid && traces.includes(folder))
+    .map(({ pid }) => pid);
+}
+
+function processes(): { pid: number; traces: string }[] {
+  if (process.platform !== 'linux') {
+    const lines = execFileSync('ps', ['-A', '-E', '-ww', '-o', 'pid=,command='], { encoding: 'utf8' }).split('\n');
+    return lines.map((line) => ({ pid: Number.parseInt(line, 10), traces: line }));
+  }
+  const pids = readdirSync('/proc').map(Number).filter(Boolean);
+  return pids.map((pid) => ({
+    pid,
+    traces: ['cmdline', 'environ', 'cwd'].map((name) => traceOf(pid, name)).join('\0'),
+  }));
+}
+
+/** Empty for a process that has gone, and for one of another user. */
+function traceOf(pid: number, name: string): string {
+  const path = `/proc/${pid}/${name}`;
+  try {
+    return name === 'cwd' ? readlinkSync(path) : readFileSync(path, 'utf8');
+  } catch {
+    return '';
+  }
+}
+
+function endProcess(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    // It has ended by itself.
+  }
+}

@@ -1,0 +1,158 @@
+import { type Answer, call, get, post, put } from '../../support/client.ts';
+import { groupId, learnerId, unknownId } from '../../support/world.ts';
+import { testIdList } from '../id-list-cases.ts';
+import { expectNoFailure, expectRefused, meanwhile, peopleOf, whileSlow } from '../tenant-state.ts';
+
+const [first, second] = [groupId('tenant', 1), groupId('tenant', 2)];
+const [one, two, three, four] = ([1, 2, 3, 4] as const).map((n) => learnerId('tenant', n)) as [
+  string,
+  string,
+  string,
+  string,
+];
+const forth = { fromGroupId: first, toGroupId: second };
+const move = (fields: object = {}): Promise<Answer> => post('/group-membership/move', { ...forth, ...fields });
+const race = (body: object): Promise<Answer> =>
+  call('tenant', 'POST', '/group-membership/move', { body, alone: false });
+
+beforeEach(async () => {
+  await testService.query('delete from group_learners where group_id = any($1)', [[first, second]]);
+  await post(`/groups/${first}/learners/add`, { learnerIds: [one, two, three] });
+  await post(`/groups/${second}/learners/add`, { learnerIds: [three, four] });
+  await put(`/groups/${first}/managers`, { managerIds: [one] });
+  await put(`/groups/${second}/managers`, { managerIds: [] });
+});
+
+describe('POST /group-membership/move', () => {
+  test('without learnerIds all members move, and who is in the new group already only leaves the old one', async () => {
+    const { status, body } = await move();
+    expect(status).toBe(200);
+    expect(body.data).toMatchObject({ ...forth, skipped: [] });
+    expect(body.data.movedIds.toSorted()).toEqual([one, two, three]);
+    expect(await peopleOf(first)).toEqual({ members: [], managers: [] });
+    expect(await peopleOf(second)).toEqual({ members: [one, two, three, four], managers: [] });
+  });
+
+  test('moves some and says why it skipped the others', async () => {
+    const ids = [four, two, unknownId, learnerId('other', 1)];
+    const { body } = await move({ learnerIds: ids });
+    expect(body.data).toEqual({
+      ...forth,
+      movedIds: [two],
+      skipped: [
+        { learnerId: four, code: 'not_member', message: 'The learner is not in the group.' },
+        { learnerId: unknownId, code: 'not_found', message: 'There is no such learner.' },
+        { learnerId: learnerId('other', 1), code: 'not_found', message: 'There is no such learner.' },
+      ],
+    });
+    expect(await peopleOf(first)).toEqual({ members: [one, three], managers: [one] });
+    expect((await peopleOf(second)).members).toEqual([two, three, four]);
+  });
+
+  test('a repeated call moves nobody', async () => {
+    await move({ learnerIds: [two] });
+    const before = (await get(`/groups/${second}`)).body.data;
+    expect((await move({ learnerIds: [two] })).body.data).toMatchObject({
+      movedIds: [],
+      skipped: [{ learnerId: two }],
+    });
+    expect((await get(`/groups/${second}`)).body.data).toEqual(before);
+  });
+
+  test('an empty group moves nobody', async () => {
+    await move();
+    expect((await move()).body.data).toMatchObject({ movedIds: [], skipped: [] });
+  });
+
+  test('a member who is in the new group already leaves the old one', async () => {
+    expect((await move({ learnerIds: [three] })).body.data).toMatchObject({ movedIds: [three], skipped: [] });
+    expect((await get(`/learners/${three}`)).body.data.groups).toMatchObject([{ id: second }]);
+  });
+
+  test.each([
+    ['with preserveManagerRole becomes a manager of the new group', true, [one]],
+    ['without it manages neither', false, []],
+    ['with it left out manages neither', undefined, []],
+  ])('a moved manager %s', async (_case, preserveManagerRole, managers) => {
+    await move({ learnerIds: [one], preserveManagerRole });
+    expect((await peopleOf(first)).managers).toEqual([]);
+    expect((await peopleOf(second)).managers).toEqual(managers);
+  });
+
+  test('with preserveManagerRole nobody else becomes a manager, and the managers of the new group stay', async () => {
+    await put(`/groups/${second}/managers`, { managerIds: [one, four] });
+    await move({ preserveManagerRole: true });
+    expect(await peopleOf(first)).toEqual({ members: [], managers: [] });
+    expect((await peopleOf(second)).managers).toEqual([one, four]);
+  });
+
+  test('a manager who is not moved, being no member or not named, keeps the role', async () => {
+    await put(`/groups/${first}/managers`, { managerIds: [one, four] });
+    await move({ learnerIds: [two, four], preserveManagerRole: true });
+    expect((await peopleOf(first)).managers).toEqual([one, four]);
+    expect((await peopleOf(second)).managers).toEqual([]);
+  });
+});
+
+describe('POST /group-membership/move with what is refused', () => {
+  test('the same group twice is a 400 by name and nothing changes', async () => {
+    await expectRefused(() => move({ toGroupId: first }), 400, 'invalid_request', ['body/toGroupId']);
+  });
+
+  test.each(['fromGroupId', 'toGroupId'])('a missing or malformed %s is a 400 by name', async (field) => {
+    for (const value of [undefined, null, '', 'nonsense', first.toUpperCase().replace('0192', 'A192'), [second]]) {
+      const answer = () => move({ [field]: value });
+      const { body } = await expectRefused(answer, 400, 'invalid_request');
+      expect(body.error!.details!.map((detail) => detail.field)).toContain(`body/${field}`);
+    }
+  });
+
+  test('preserveManagerRole and unknown fields are held to their types', async () => {
+    const fields = { preserveManagerRole: 'true', notify: true };
+    const { body } = await expectRefused(() => move(fields), 400, 'invalid_request');
+    const named = body.error!.details!.map((detail) => detail.field);
+    expect(named.toSorted()).toEqual(['body/notify', 'body/preserveManagerRole']);
+  });
+
+  test.each<[string, object, string[]]>([
+    ['an unknown old group', { fromGroupId: unknownId }, ['body/fromGroupId']],
+    ['an unknown new group', { toGroupId: unknownId }, ['body/toGroupId']],
+    ['a foreign old group', { fromGroupId: groupId('other', 1) }, ['body/fromGroupId']],
+    ['a foreign new group', { toGroupId: groupId('other', 2) }, ['body/toGroupId']],
+    [
+      'two groups that it does not have',
+      { fromGroupId: unknownId, toGroupId: groupId('other', 2) },
+      ['body/fromGroupId', 'body/toGroupId'],
+    ],
+    [
+      'two groups that it does not have, in the order of their ids',
+      { fromGroupId: groupId('other', 1), toGroupId: unknownId },
+      ['body/fromGroupId', 'body/toGroupId'],
+    ],
+  ])('%s answers 404 by name and nothing changes', async (_case, fields, named) => {
+    await expectRefused(() => move(fields), 404, 'not_found', named);
+  });
+
+  testIdList('learnerIds', (learnerIds) => move({ learnerIds: learnerIds ?? null }));
+});
+
+describe('POST /group-membership/move at the same time', () => {
+  test('moves in opposite directions end without a 5xx and lose nobody', async () => {
+    const back = { fromGroupId: second, toGroupId: first };
+    const requests = Array.from({ length: 16 }, (_, n) => race(n % 2 ? { ...forth, preserveManagerRole: true } : back));
+    expect(await expectNoFailure(requests)).toEqual({ 200: 16 });
+    const everyone = [...(await peopleOf(first)).members, ...(await peopleOf(second)).members];
+    expect(everyone.toSorted()).toEqual([one, two, three, four]);
+  });
+
+  test('a member who is deleted at that moment is no 5xx', async () => {
+    const { body } = await post('/learners', { email: 'gone@tenant.test', firstName: 'Gone', lastName: 'Soon' });
+    await post(`/groups/${first}/learners/add`, { learnerIds: [body.data.id] });
+    await whileSlow('insert', 'group_learners', async () => {
+      const requests = [race(forth)];
+      await meanwhile();
+      requests.push(call('tenant', 'DELETE', `/learners/${body.data.id}`, { alone: false }));
+      await expectNoFailure(requests);
+    });
+  });
+});
