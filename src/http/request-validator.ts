@@ -13,6 +13,9 @@ interface Match {
   serial: number;
 }
 
+/** Requests up to this size are told everything that is wrong with them, larger ones the first thing. */
+const SMALL_BYTES = 32 * 1024;
+
 export type RequestValidator = (operationId: OperationId) => RequestHandler;
 
 /**
@@ -25,30 +28,44 @@ export type RequestValidator = (operationId: OperationId) => RequestHandler;
  * @throws when the document does not load or an operation is not where the operation table says.
  */
 export async function loadRequestValidator(document: object): Promise<RequestValidator> {
-  const steps = OpenApiValidator.middleware({
-    apiSpec: structuredClone(document) as never,
-    validateRequests: { allErrors: true },
-    validateResponses: false,
-    validateSecurity: false,
-    // The quick formats take 30 February for a date.
-    ajvFormats: { mode: 'full' },
-    validateApiSpec: false,
-    fileUploader: false,
-  }) as unknown as Step[];
-  const lookUp = stepNamed(steps, 'metadataMiddleware');
-  const validate = stepNamed(steps, 'requestMiddleware');
-
+  const first = chain(document, { allErrors: false });
+  const every = chain(document, { allErrors: true });
   const matches = new Map<OperationId, Match>();
   for (const operationId of Object.keys(operations) as OperationId[]) {
-    matches.set(operationId, await match(lookUp, operationId));
+    matches.set(operationId, await match(first.lookUp, operationId));
   }
+  await match(every.lookUp, 'getHealth');
+
   return (operationId) => {
     const found = matches.get(operationId)!;
     return (req, res, next) => {
       (req as { openapi?: Match }).openapi = { ...found, pathParams: req.params as Record<string, string> };
-      validate(req, res, next);
+      void first.validate(req, res, (error) => {
+        if (!error || !isSmall(req)) return next(error);
+        // Millions of wrong items would be millions of errors, so only a small request is told all of its own.
+        void every.validate(req, res, (all) => next(all ?? error));
+      });
     };
   };
+}
+
+function isSmall(req: Request): boolean {
+  return req.headers['transfer-encoding'] === undefined && Number(req.headers['content-length'] ?? 0) <= SMALL_BYTES;
+}
+
+/** The steps of express-openapi-validator that find an operation and that validate a request of it. */
+function chain(document: object, { allErrors }: { allErrors: boolean }): { lookUp: Step; validate: Step } {
+  const steps = OpenApiValidator.middleware({
+    apiSpec: structuredClone(document) as never,
+    validateRequests: { allErrors },
+    validateResponses: false,
+    validateSecurity: false,
+    validateApiSpec: false,
+    // The quick formats take 30 February for a date.
+    ajvFormats: { mode: 'full' },
+    fileUploader: false,
+  }) as unknown as Step[];
+  return { lookUp: stepNamed(steps, 'metadataMiddleware'), validate: stepNamed(steps, 'requestMiddleware') };
 }
 
 function stepNamed(steps: Step[], name: string): Step {
