@@ -56,8 +56,8 @@ describe('SIGTERM', () => {
     });
   }
 
-  async function withLargeList(): Promise<Awaited<ReturnType<typeof startService>>> {
-    const service = await startService({ ...env(), DRAIN_TIMEOUT_MS: '1500' });
+  async function withLargeList(drainTimeoutMs: number): Promise<Awaited<ReturnType<typeof startService>>> {
+    const service = await startService({ ...env(), DRAIN_TIMEOUT_MS: String(drainTimeoutMs) });
     await until(async () => (await statusOf(`${service.url}/ready`)) === 200);
     return service;
   }
@@ -79,7 +79,7 @@ describe('SIGTERM', () => {
   });
 
   test('lets a running answer end, takes no new one, and leaves with 0', async () => {
-    const service = await withLargeList();
+    const service = await withLargeList(30_000);
     const list = await openList(service.url);
     service.child.kill('SIGTERM');
     await until(async () => (await statusOf(`${service.url}/health`)) === 0);
@@ -91,7 +91,7 @@ describe('SIGTERM', () => {
   });
 
   test('does not wait for a client that never reads', async () => {
-    const service = await withLargeList();
+    const service = await withLargeList(1000);
     const list = await openList(service.url);
     list.on('error', () => undefined);
     service.child.kill('SIGTERM');

@@ -25,7 +25,8 @@ function selectGroups(sql: Knex): Knex.QueryBuilder {
     sql.raw(`(select count(*)::integer from group_learners gl
       where gl.company_id = g.company_id and gl.group_id = g.id) as learner_count`),
     sql.raw(`coalesce((select json_agg(json_build_object('id', m.id, 'name', m.first_name || ' ' || m.last_name,
-        'email', m.email) order by m.id)
+        'email', m.email)
+        order by m.first_name, m.last_name, m.id)
       from group_managers gm join learners m on m.company_id = gm.company_id and m.id = gm.learner_id
       where gm.company_id = g.company_id and gm.group_id = g.id), '[]') as managers`),
   );
