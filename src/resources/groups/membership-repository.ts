@@ -9,12 +9,13 @@ export interface Membership {
 const insertPairs = statement<{ groupIds: string[]; learnerIds: string[] }, object>('membership_insert', (sql, param) =>
   sql.raw(
     `insert into group_learners (company_id, group_id, learner_id)
-     select ?, group_id, learner_id from unnest(?::uuid[], ?::uuid[]) as new (group_id, learner_id)`,
+     select ?, group_id, learner_id from unnest(?::uuid[], ?::uuid[]) as new (group_id, learner_id)
+     on conflict do nothing`,
     [param('companyId'), param('groupIds'), param('learnerIds')],
   ),
 );
 
-/** Adds memberships that do not exist yet, of learners and groups that do. */
+/** Adds memberships of learners and groups that exist; those that are there already stay. */
 export async function addMemberships(tenant: TenantWriter, memberships: readonly Membership[]): Promise<void> {
   if (memberships.length === 0) return;
   await tenant.run(insertPairs, {
