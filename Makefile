@@ -1,7 +1,8 @@
 # `make` lists the commands.
 SHELL := /bin/sh
 .DEFAULT_GOAL := help
-.PHONY: help install demo test check lint types generate bench coverage migrate keys format clean
+.PHONY: help install demo start test check lint contract-lint code-lint arrows style fresh types generate bench coverage
+.PHONY: migrate keys format clean
 
 # The runtime is Node 24; 22.18 and newer will do. An older one is left alone: a Node of our own goes to .tools/.
 NODE_VERSION := 24.21.0
@@ -31,18 +32,32 @@ install: $(INSTALLED) ## install what package-lock.json names
 demo: $(INSTALLED) ## serve the API with demo data on http://127.0.0.1:3000 (PORT); no database needed
 	@node scripts/demo.ts
 
+start: $(INSTALLED) ## serve on the database of DATABASE_URL
+	@exec node src/main.ts
+
 test: $(INSTALLED) ## run every test against a real Postgres
 	NODE_OPTIONS='--experimental-vm-modules --disable-warning=ExperimentalWarning' $(BIN)/jest $(ARGS)
 
-check: $(INSTALLED) lint types ## everything but the tests: contract, types, code, arrows between modules, generated files
-	node scripts/generate.ts --check
+check: $(INSTALLED) ## everything but the tests: contract, types, code, arrows between modules, generated files
+	@$(MAKE) --no-print-directory --keep-going lint types fresh
 
-lint: $(INSTALLED) ## lint the contract and the code
+lint: contract-lint code-lint arrows style ## lint the contract and the code
+
+contract-lint: $(INSTALLED)
 	$(BIN)/redocly lint api/openapi.yaml
 	$(BIN)/spectral lint generated/openapi.json --fail-severity=hint
+
+code-lint: $(INSTALLED)
 	$(BIN)/eslint .
+
+arrows: $(INSTALLED)
 	$(BIN)/depcruise src migrations --config .dependency-cruiser.js
+
+style: $(INSTALLED)
 	$(BIN)/prettier --check --log-level warn .
+
+fresh: $(INSTALLED)
+	node scripts/generate.ts --check
 
 types: $(INSTALLED) ## type-check
 	$(BIN)/tsc -p .

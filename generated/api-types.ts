@@ -240,9 +240,9 @@ export interface paths {
     put?: never;
     /**
      * Create a learner
-     * @description Creates one active learner. The address must be no free-mail address (`email_provider_not_allowed`), must
-     *     belong to the company's domain when domain lock is on (`email_domain_not_allowed`) and must be new to the
-     *     company without regard to case (`email_taken`). `externalLearnerId` must be new too
+     * @description Creates one active learner. The address must belong to the company's domain when domain lock is on
+     *     (`email_domain_not_allowed`), must be no free-mail address (`email_provider_not_allowed`) and must be new to the
+     *     company without regard to case (`email_taken`); the first of these that is broken is told. `externalLearnerId` must be new too
      *     (`external_learner_id_taken`). A full plan answers 403 `learner_limit_reached`. A group id that the company
      *     does not have answers 404 and names the field.
      */
@@ -1499,7 +1499,7 @@ export interface components {
        * @example There is no such learner.
        */
       message: string;
-      /** @description The fields at fault; present with `invalid_request` and where an id in a body is unknown. */
+      /** @description The fields at fault; present wherever the fault lies in named fields. */
       details?: components['schemas']['FieldError'][];
     };
     /** @description The one shape of every failure. */
@@ -1698,12 +1698,12 @@ export interface components {
     };
     /**
      * Format: email
-     * @description An e-mail address; compared without regard to case.
+     * @description An e-mail address of ASCII characters; compared without regard to case.
      * @example ada.lovelace@acme-industries.test
      */
     Email: string;
     /**
-     * @description At most 200 characters, not only white space.
+     * @description At most 200 characters, not only white space; stored as it is given.
      * @example Ada
      */
     PersonName: string;
@@ -1957,7 +1957,7 @@ export interface components {
     };
     /** @description What the call did to each learner. */
     LearnerStatusChange: {
-      /** @description The learners whose status changed. */
+      /** @description The learners whose status changed, in the order of the request. */
       changedIds: components['schemas']['Id'][];
       /** @description The learners left as they were. */
       skipped: components['schemas']['SkippedLearner'][];
@@ -2272,7 +2272,7 @@ export interface components {
     /** @description What the call did to each learner. */
     GroupMembershipChange: {
       groupId: components['schemas']['Id'];
-      /** @description The learners whose membership changed. */
+      /** @description The learners whose membership changed, in the order of the request. */
       changedIds: components['schemas']['Id'][];
       /** @description The learners left as they were. */
       skipped: components['schemas']['SkippedGroupMember'][];
@@ -3544,6 +3544,7 @@ export interface components {
     /** @description Any other failure; a 500 carries nothing of its cause. */
     UnexpectedError: {
       headers: {
+        'X-Request-Id': components['headers']['RequestId'];
         [name: string]: unknown;
       };
       content: {
@@ -3571,6 +3572,9 @@ export interface components {
     /** @description The request is invalid; `error.details` names the fields where there are any. */
     BadRequest: {
       headers: {
+        'X-Request-Id': components['headers']['RequestId'];
+        RateLimit: components['headers']['RateLimit'];
+        'RateLimit-Policy': components['headers']['RateLimitPolicy'];
         [name: string]: unknown;
       };
       content: {
@@ -3580,6 +3584,9 @@ export interface components {
     /** @description The bearer key is missing, unknown, expired or revoked. */
     Unauthorized: {
       headers: {
+        'X-Request-Id': components['headers']['RequestId'];
+        RateLimit: components['headers']['RateLimit'];
+        'RateLimit-Policy': components['headers']['RateLimitPolicy'];
         [name: string]: unknown;
       };
       content: {
@@ -3589,6 +3596,9 @@ export interface components {
     /** @description The action is not available for the organisation of this key. */
     Forbidden: {
       headers: {
+        'X-Request-Id': components['headers']['RequestId'];
+        RateLimit: components['headers']['RateLimit'];
+        'RateLimit-Policy': components['headers']['RateLimitPolicy'];
         [name: string]: unknown;
       };
       content: {
@@ -3598,6 +3608,9 @@ export interface components {
     /** @description There is no such row in the organisation. */
     NotFound: {
       headers: {
+        'X-Request-Id': components['headers']['RequestId'];
+        RateLimit: components['headers']['RateLimit'];
+        'RateLimit-Policy': components['headers']['RateLimitPolicy'];
         [name: string]: unknown;
       };
       content: {
@@ -3607,6 +3620,9 @@ export interface components {
     /** @description The body is larger than the service takes. */
     PayloadTooLarge: {
       headers: {
+        'X-Request-Id': components['headers']['RequestId'];
+        RateLimit: components['headers']['RateLimit'];
+        'RateLimit-Policy': components['headers']['RateLimitPolicy'];
         [name: string]: unknown;
       };
       content: {
@@ -3616,6 +3632,7 @@ export interface components {
     /** @description The key, or the address after failed authentication, has used its budget. */
     RateLimited: {
       headers: {
+        'X-Request-Id': components['headers']['RequestId'];
         'Retry-After': components['headers']['RetryAfter'];
         RateLimit: components['headers']['RateLimit'];
         'RateLimit-Policy': components['headers']['RateLimitPolicy'];
@@ -3628,6 +3645,9 @@ export interface components {
     /** @description The service is temporarily unavailable; try again later. */
     BadGateway: {
       headers: {
+        'X-Request-Id': components['headers']['RequestId'];
+        RateLimit: components['headers']['RateLimit'];
+        'RateLimit-Policy': components['headers']['RateLimitPolicy'];
         [name: string]: unknown;
       };
       content: {
@@ -3637,6 +3657,9 @@ export interface components {
     /** @description Breach data is temporarily unavailable for this organisation. */
     ServiceUnavailable: {
       headers: {
+        'X-Request-Id': components['headers']['RequestId'];
+        RateLimit: components['headers']['RateLimit'];
+        'RateLimit-Policy': components['headers']['RateLimitPolicy'];
         [name: string]: unknown;
       };
       content: {
@@ -3646,6 +3669,9 @@ export interface components {
     /** @description The service timed out. */
     GatewayTimeout: {
       headers: {
+        'X-Request-Id': components['headers']['RequestId'];
+        RateLimit: components['headers']['RateLimit'];
+        'RateLimit-Policy': components['headers']['RateLimitPolicy'];
         [name: string]: unknown;
       };
       content: {
@@ -3655,6 +3681,9 @@ export interface components {
     /** @description An upload needs a Content-Length header. */
     LengthRequired: {
       headers: {
+        'X-Request-Id': components['headers']['RequestId'];
+        RateLimit: components['headers']['RateLimit'];
+        'RateLimit-Policy': components['headers']['RateLimitPolicy'];
         [name: string]: unknown;
       };
       content: {
@@ -3664,8 +3693,9 @@ export interface components {
   };
   parameters: {
     /**
-     * @description MSP and distributor keys only: reads one managed child tenant, an id from `GET /companies`. Leave it out to
-     *     read the own company. A company that the key may not read answers 403, whether it exists or not.
+     * @description For MSP and distributor keys: reads one managed child tenant, an id from `GET /companies`. Leave it out to read
+     *     the own company; a standard key may name that and no other. A company that the key may not read answers 403,
+     *     whether it exists or not.
      */
     CompanyId: components['schemas']['Id'];
     /** @description An admin's id. */
@@ -3689,12 +3719,14 @@ export interface components {
   };
   requestBodies: never;
   headers: {
-    /** @description Seconds to wait before the call is tried again. */
-    RetryAfter: number;
+    /** @description The id of this request in the service's log; quote it when you ask about an answer. */
+    RequestId: string;
     /** @description What is left of the key's budget and the seconds until it is full again (IETF draft). */
     RateLimit: string;
     /** @description The budget of the key, requests (`q`) in a window of seconds (`w`) (IETF draft). */
     RateLimitPolicy: string;
+    /** @description Seconds to wait before the call is tried again. */
+    RetryAfter: number;
   };
   pathItems: never;
 }
@@ -3947,9 +3979,10 @@ export type ParameterPolicyId = components['parameters']['PolicyId'];
 export type ParameterPolicyTemplateId = components['parameters']['PolicyTemplateId'];
 export type ParameterSimulationId = components['parameters']['SimulationId'];
 export type ParameterExposedAccountType = components['parameters']['ExposedAccountType'];
-export type HeaderRetryAfter = components['headers']['RetryAfter'];
+export type HeaderRequestId = components['headers']['RequestId'];
 export type HeaderRateLimit = components['headers']['RateLimit'];
 export type HeaderRateLimitPolicy = components['headers']['RateLimitPolicy'];
+export type HeaderRetryAfter = components['headers']['RetryAfter'];
 export type $defs = Record<string, never>;
 export interface operations {
   getHealth: {
@@ -3964,6 +3997,7 @@ export interface operations {
       /** @description The process is alive. */
       200: {
         headers: {
+          'X-Request-Id': components['headers']['RequestId'];
           [name: string]: unknown;
         };
         content: {
@@ -3986,6 +4020,7 @@ export interface operations {
       /** @description The service may receive traffic. */
       200: {
         headers: {
+          'X-Request-Id': components['headers']['RequestId'];
           [name: string]: unknown;
         };
         content: {
@@ -4008,6 +4043,7 @@ export interface operations {
       /** @description The document. */
       200: {
         headers: {
+          'X-Request-Id': components['headers']['RequestId'];
           [name: string]: unknown;
         };
         content: {
@@ -4029,6 +4065,9 @@ export interface operations {
       /** @description The company. */
       200: {
         headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'X-Request-Id': components['headers']['RequestId'];
           [name: string]: unknown;
         };
         content: {
@@ -4059,6 +4098,9 @@ export interface operations {
       /** @description The features. */
       200: {
         headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'X-Request-Id': components['headers']['RequestId'];
           [name: string]: unknown;
         };
         content: {
@@ -4089,6 +4131,9 @@ export interface operations {
       /** @description The child tenants. */
       200: {
         headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'X-Request-Id': components['headers']['RequestId'];
           [name: string]: unknown;
         };
         content: {
@@ -4111,8 +4156,9 @@ export interface operations {
     parameters: {
       query?: {
         /**
-         * @description MSP and distributor keys only: reads one managed child tenant, an id from `GET /companies`. Leave it out to
-         *     read the own company. A company that the key may not read answers 403, whether it exists or not.
+         * @description For MSP and distributor keys: reads one managed child tenant, an id from `GET /companies`. Leave it out to read
+         *     the own company; a standard key may name that and no other. A company that the key may not read answers 403,
+         *     whether it exists or not.
          */
         companyId?: components['parameters']['CompanyId'];
       };
@@ -4125,6 +4171,9 @@ export interface operations {
       /** @description The admins. */
       200: {
         headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'X-Request-Id': components['headers']['RequestId'];
           [name: string]: unknown;
         };
         content: {
@@ -4159,6 +4208,9 @@ export interface operations {
       /** @description The invited admin. */
       200: {
         headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'X-Request-Id': components['headers']['RequestId'];
           [name: string]: unknown;
         };
         content: {
@@ -4193,6 +4245,9 @@ export interface operations {
       /** @description The admins removed, and the ids that were none. */
       200: {
         headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'X-Request-Id': components['headers']['RequestId'];
           [name: string]: unknown;
         };
         content: {
@@ -4226,6 +4281,9 @@ export interface operations {
       /** @description The admin is removed. */
       200: {
         headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'X-Request-Id': components['headers']['RequestId'];
           [name: string]: unknown;
         };
         content: {
@@ -4263,6 +4321,9 @@ export interface operations {
       /** @description The admin as it is now. */
       200: {
         headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'X-Request-Id': components['headers']['RequestId'];
           [name: string]: unknown;
         };
         content: {
@@ -4296,6 +4357,9 @@ export interface operations {
       /** @description The admin, with the time of the new invite. */
       200: {
         headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'X-Request-Id': components['headers']['RequestId'];
           [name: string]: unknown;
         };
         content: {
@@ -4318,8 +4382,9 @@ export interface operations {
     parameters: {
       query?: {
         /**
-         * @description MSP and distributor keys only: reads one managed child tenant, an id from `GET /companies`. Leave it out to
-         *     read the own company. A company that the key may not read answers 403, whether it exists or not.
+         * @description For MSP and distributor keys: reads one managed child tenant, an id from `GET /companies`. Leave it out to read
+         *     the own company; a standard key may name that and no other. A company that the key may not read answers 403,
+         *     whether it exists or not.
          */
         companyId?: components['parameters']['CompanyId'];
       };
@@ -4332,6 +4397,9 @@ export interface operations {
       /** @description The learners. */
       200: {
         headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'X-Request-Id': components['headers']['RequestId'];
           [name: string]: unknown;
         };
         content: {
@@ -4366,6 +4434,9 @@ export interface operations {
       /** @description The learner as it is now. */
       200: {
         headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'X-Request-Id': components['headers']['RequestId'];
           [name: string]: unknown;
         };
         content: {
@@ -4400,6 +4471,9 @@ export interface operations {
       /** @description What was created and what was refused. */
       200: {
         headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'X-Request-Id': components['headers']['RequestId'];
           [name: string]: unknown;
         };
         content: {
@@ -4434,6 +4508,9 @@ export interface operations {
       /** @description None of the learners exists any more. */
       200: {
         headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'X-Request-Id': components['headers']['RequestId'];
           [name: string]: unknown;
         };
         content: {
@@ -4468,6 +4545,9 @@ export interface operations {
       /** @description The learners activated and those skipped. */
       200: {
         headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'X-Request-Id': components['headers']['RequestId'];
           [name: string]: unknown;
         };
         content: {
@@ -4502,6 +4582,9 @@ export interface operations {
       /** @description The learners deactivated and those skipped. */
       200: {
         headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'X-Request-Id': components['headers']['RequestId'];
           [name: string]: unknown;
         };
         content: {
@@ -4524,8 +4607,9 @@ export interface operations {
     parameters: {
       query?: {
         /**
-         * @description MSP and distributor keys only: reads one managed child tenant, an id from `GET /companies`. Leave it out to
-         *     read the own company. A company that the key may not read answers 403, whether it exists or not.
+         * @description For MSP and distributor keys: reads one managed child tenant, an id from `GET /companies`. Leave it out to read
+         *     the own company; a standard key may name that and no other. A company that the key may not read answers 403,
+         *     whether it exists or not.
          */
         companyId?: components['parameters']['CompanyId'];
       };
@@ -4541,6 +4625,9 @@ export interface operations {
       /** @description The learner. */
       200: {
         headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'X-Request-Id': components['headers']['RequestId'];
           [name: string]: unknown;
         };
         content: {
@@ -4574,6 +4661,9 @@ export interface operations {
       /** @description The learner is deleted. */
       200: {
         headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'X-Request-Id': components['headers']['RequestId'];
           [name: string]: unknown;
         };
         content: {
@@ -4611,6 +4701,9 @@ export interface operations {
       /** @description The learner as it is now. */
       200: {
         headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'X-Request-Id': components['headers']['RequestId'];
           [name: string]: unknown;
         };
         content: {
@@ -4648,6 +4741,9 @@ export interface operations {
       /** @description The learner as it is now. */
       200: {
         headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'X-Request-Id': components['headers']['RequestId'];
           [name: string]: unknown;
         };
         content: {
@@ -4670,8 +4766,9 @@ export interface operations {
     parameters: {
       query?: {
         /**
-         * @description MSP and distributor keys only: reads one managed child tenant, an id from `GET /companies`. Leave it out to
-         *     read the own company. A company that the key may not read answers 403, whether it exists or not.
+         * @description For MSP and distributor keys: reads one managed child tenant, an id from `GET /companies`. Leave it out to read
+         *     the own company; a standard key may name that and no other. A company that the key may not read answers 403,
+         *     whether it exists or not.
          */
         companyId?: components['parameters']['CompanyId'];
       };
@@ -4687,6 +4784,9 @@ export interface operations {
       /** @description The breaches. */
       200: {
         headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'X-Request-Id': components['headers']['RequestId'];
           [name: string]: unknown;
         };
         content: {
@@ -4709,8 +4809,9 @@ export interface operations {
     parameters: {
       query?: {
         /**
-         * @description MSP and distributor keys only: reads one managed child tenant, an id from `GET /companies`. Leave it out to
-         *     read the own company. A company that the key may not read answers 403, whether it exists or not.
+         * @description For MSP and distributor keys: reads one managed child tenant, an id from `GET /companies`. Leave it out to read
+         *     the own company; a standard key may name that and no other. A company that the key may not read answers 403,
+         *     whether it exists or not.
          */
         companyId?: components['parameters']['CompanyId'];
       };
@@ -4726,6 +4827,9 @@ export interface operations {
       /** @description The results. */
       200: {
         headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'X-Request-Id': components['headers']['RequestId'];
           [name: string]: unknown;
         };
         content: {
@@ -4748,8 +4852,9 @@ export interface operations {
     parameters: {
       query?: {
         /**
-         * @description MSP and distributor keys only: reads one managed child tenant, an id from `GET /companies`. Leave it out to
-         *     read the own company. A company that the key may not read answers 403, whether it exists or not.
+         * @description For MSP and distributor keys: reads one managed child tenant, an id from `GET /companies`. Leave it out to read
+         *     the own company; a standard key may name that and no other. A company that the key may not read answers 403,
+         *     whether it exists or not.
          */
         companyId?: components['parameters']['CompanyId'];
       };
@@ -4765,6 +4870,9 @@ export interface operations {
       /** @description The results. */
       200: {
         headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'X-Request-Id': components['headers']['RequestId'];
           [name: string]: unknown;
         };
         content: {
@@ -4789,8 +4897,9 @@ export interface operations {
         /** @description Only the result of this policy. */
         policyId?: components['parameters']['PolicyIdFilter'];
         /**
-         * @description MSP and distributor keys only: reads one managed child tenant, an id from `GET /companies`. Leave it out to
-         *     read the own company. A company that the key may not read answers 403, whether it exists or not.
+         * @description For MSP and distributor keys: reads one managed child tenant, an id from `GET /companies`. Leave it out to read
+         *     the own company; a standard key may name that and no other. A company that the key may not read answers 403,
+         *     whether it exists or not.
          */
         companyId?: components['parameters']['CompanyId'];
       };
@@ -4806,6 +4915,9 @@ export interface operations {
       /** @description The results. */
       200: {
         headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'X-Request-Id': components['headers']['RequestId'];
           [name: string]: unknown;
         };
         content: {
@@ -4828,8 +4940,9 @@ export interface operations {
     parameters: {
       query?: {
         /**
-         * @description MSP and distributor keys only: reads one managed child tenant, an id from `GET /companies`. Leave it out to
-         *     read the own company. A company that the key may not read answers 403, whether it exists or not.
+         * @description For MSP and distributor keys: reads one managed child tenant, an id from `GET /companies`. Leave it out to read
+         *     the own company; a standard key may name that and no other. A company that the key may not read answers 403,
+         *     whether it exists or not.
          */
         companyId?: components['parameters']['CompanyId'];
       };
@@ -4845,6 +4958,9 @@ export interface operations {
       /** @description The queued messages. */
       200: {
         headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'X-Request-Id': components['headers']['RequestId'];
           [name: string]: unknown;
         };
         content: {
@@ -4867,8 +4983,9 @@ export interface operations {
     parameters: {
       query?: {
         /**
-         * @description MSP and distributor keys only: reads one managed child tenant, an id from `GET /companies`. Leave it out to
-         *     read the own company. A company that the key may not read answers 403, whether it exists or not.
+         * @description For MSP and distributor keys: reads one managed child tenant, an id from `GET /companies`. Leave it out to read
+         *     the own company; a standard key may name that and no other. A company that the key may not read answers 403,
+         *     whether it exists or not.
          */
         companyId?: components['parameters']['CompanyId'];
       };
@@ -4884,6 +5001,9 @@ export interface operations {
       /** @description The results. */
       200: {
         headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'X-Request-Id': components['headers']['RequestId'];
           [name: string]: unknown;
         };
         content: {
@@ -4906,8 +5026,9 @@ export interface operations {
     parameters: {
       query?: {
         /**
-         * @description MSP and distributor keys only: reads one managed child tenant, an id from `GET /companies`. Leave it out to
-         *     read the own company. A company that the key may not read answers 403, whether it exists or not.
+         * @description For MSP and distributor keys: reads one managed child tenant, an id from `GET /companies`. Leave it out to read
+         *     the own company; a standard key may name that and no other. A company that the key may not read answers 403,
+         *     whether it exists or not.
          */
         companyId?: components['parameters']['CompanyId'];
       };
@@ -4920,6 +5041,9 @@ export interface operations {
       /** @description The groups. */
       200: {
         headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'X-Request-Id': components['headers']['RequestId'];
           [name: string]: unknown;
         };
         content: {
@@ -4954,6 +5078,9 @@ export interface operations {
       /** @description The new group. */
       200: {
         headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'X-Request-Id': components['headers']['RequestId'];
           [name: string]: unknown;
         };
         content: {
@@ -4976,8 +5103,9 @@ export interface operations {
     parameters: {
       query?: {
         /**
-         * @description MSP and distributor keys only: reads one managed child tenant, an id from `GET /companies`. Leave it out to
-         *     read the own company. A company that the key may not read answers 403, whether it exists or not.
+         * @description For MSP and distributor keys: reads one managed child tenant, an id from `GET /companies`. Leave it out to read
+         *     the own company; a standard key may name that and no other. A company that the key may not read answers 403,
+         *     whether it exists or not.
          */
         companyId?: components['parameters']['CompanyId'];
       };
@@ -4993,6 +5121,9 @@ export interface operations {
       /** @description The group. */
       200: {
         headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'X-Request-Id': components['headers']['RequestId'];
           [name: string]: unknown;
         };
         content: {
@@ -5026,6 +5157,9 @@ export interface operations {
       /** @description The group is deleted. */
       200: {
         headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'X-Request-Id': components['headers']['RequestId'];
           [name: string]: unknown;
         };
         content: {
@@ -5063,6 +5197,9 @@ export interface operations {
       /** @description The learners added and those skipped. */
       200: {
         headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'X-Request-Id': components['headers']['RequestId'];
           [name: string]: unknown;
         };
         content: {
@@ -5100,6 +5237,9 @@ export interface operations {
       /** @description The learners removed and those skipped. */
       200: {
         headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'X-Request-Id': components['headers']['RequestId'];
           [name: string]: unknown;
         };
         content: {
@@ -5137,6 +5277,9 @@ export interface operations {
       /** @description The group as it is now. */
       200: {
         headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'X-Request-Id': components['headers']['RequestId'];
           [name: string]: unknown;
         };
         content: {
@@ -5171,6 +5314,9 @@ export interface operations {
       /** @description The learners moved and those skipped. */
       200: {
         headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'X-Request-Id': components['headers']['RequestId'];
           [name: string]: unknown;
         };
         content: {
@@ -5212,6 +5358,9 @@ export interface operations {
       /** @description The courses. */
       200: {
         headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'X-Request-Id': components['headers']['RequestId'];
           [name: string]: unknown;
         };
         content: {
@@ -5245,6 +5394,9 @@ export interface operations {
       /** @description The course. */
       200: {
         headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'X-Request-Id': components['headers']['RequestId'];
           [name: string]: unknown;
         };
         content: {
@@ -5279,6 +5431,9 @@ export interface operations {
       /** @description What became of each pair. */
       200: {
         headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'X-Request-Id': components['headers']['RequestId'];
           [name: string]: unknown;
         };
         content: {
@@ -5313,6 +5468,9 @@ export interface operations {
       /** @description What became of each pair. */
       200: {
         headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'X-Request-Id': components['headers']['RequestId'];
           [name: string]: unknown;
         };
         content: {
@@ -5347,6 +5505,9 @@ export interface operations {
       /** @description The pairs that were removed and those that were skipped. */
       200: {
         headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'X-Request-Id': components['headers']['RequestId'];
           [name: string]: unknown;
         };
         content: {
@@ -5381,6 +5542,9 @@ export interface operations {
       /** @description What became of each learner. */
       200: {
         headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'X-Request-Id': components['headers']['RequestId'];
           [name: string]: unknown;
         };
         content: {
@@ -5415,6 +5579,9 @@ export interface operations {
       /** @description What became of each learner. */
       200: {
         headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'X-Request-Id': components['headers']['RequestId'];
           [name: string]: unknown;
         };
         content: {
@@ -5449,6 +5616,9 @@ export interface operations {
       /** @description The learners who were unenrolled and those who were skipped. */
       200: {
         headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'X-Request-Id': components['headers']['RequestId'];
           [name: string]: unknown;
         };
         content: {
@@ -5471,8 +5641,9 @@ export interface operations {
     parameters: {
       query?: {
         /**
-         * @description MSP and distributor keys only: reads one managed child tenant, an id from `GET /companies`. Leave it out to
-         *     read the own company. A company that the key may not read answers 403, whether it exists or not.
+         * @description For MSP and distributor keys: reads one managed child tenant, an id from `GET /companies`. Leave it out to read
+         *     the own company; a standard key may name that and no other. A company that the key may not read answers 403,
+         *     whether it exists or not.
          */
         companyId?: components['parameters']['CompanyId'];
       };
@@ -5485,6 +5656,9 @@ export interface operations {
       /** @description The report. */
       200: {
         headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'X-Request-Id': components['headers']['RequestId'];
           [name: string]: unknown;
         };
         content: {
@@ -5507,8 +5681,9 @@ export interface operations {
     parameters: {
       query?: {
         /**
-         * @description MSP and distributor keys only: reads one managed child tenant, an id from `GET /companies`. Leave it out to
-         *     read the own company. A company that the key may not read answers 403, whether it exists or not.
+         * @description For MSP and distributor keys: reads one managed child tenant, an id from `GET /companies`. Leave it out to read
+         *     the own company; a standard key may name that and no other. A company that the key may not read answers 403,
+         *     whether it exists or not.
          */
         companyId?: components['parameters']['CompanyId'];
       };
@@ -5521,6 +5696,9 @@ export interface operations {
       /** @description The results. */
       200: {
         headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'X-Request-Id': components['headers']['RequestId'];
           [name: string]: unknown;
         };
         content: {
@@ -5543,8 +5721,9 @@ export interface operations {
     parameters: {
       query?: {
         /**
-         * @description MSP and distributor keys only: reads one managed child tenant, an id from `GET /companies`. Leave it out to
-         *     read the own company. A company that the key may not read answers 403, whether it exists or not.
+         * @description For MSP and distributor keys: reads one managed child tenant, an id from `GET /companies`. Leave it out to read
+         *     the own company; a standard key may name that and no other. A company that the key may not read answers 403,
+         *     whether it exists or not.
          */
         companyId?: components['parameters']['CompanyId'];
       };
@@ -5557,6 +5736,9 @@ export interface operations {
       /** @description The results. */
       200: {
         headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'X-Request-Id': components['headers']['RequestId'];
           [name: string]: unknown;
         };
         content: {
@@ -5583,8 +5765,9 @@ export interface operations {
         /** @description Only rows of this course. */
         courseId?: components['schemas']['Id'];
         /**
-         * @description MSP and distributor keys only: reads one managed child tenant, an id from `GET /companies`. Leave it out to
-         *     read the own company. A company that the key may not read answers 403, whether it exists or not.
+         * @description For MSP and distributor keys: reads one managed child tenant, an id from `GET /companies`. Leave it out to read
+         *     the own company; a standard key may name that and no other. A company that the key may not read answers 403,
+         *     whether it exists or not.
          */
         companyId?: components['parameters']['CompanyId'];
       };
@@ -5597,6 +5780,9 @@ export interface operations {
       /** @description The report. */
       200: {
         headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'X-Request-Id': components['headers']['RequestId'];
           [name: string]: unknown;
         };
         content: {
@@ -5623,8 +5809,9 @@ export interface operations {
         /** @description The last day; today (UTC) when left out. */
         toDate?: components['schemas']['CalendarDate'];
         /**
-         * @description MSP and distributor keys only: reads one managed child tenant, an id from `GET /companies`. Leave it out to
-         *     read the own company. A company that the key may not read answers 403, whether it exists or not.
+         * @description For MSP and distributor keys: reads one managed child tenant, an id from `GET /companies`. Leave it out to read
+         *     the own company; a standard key may name that and no other. A company that the key may not read answers 403,
+         *     whether it exists or not.
          */
         companyId?: components['parameters']['CompanyId'];
       };
@@ -5637,6 +5824,9 @@ export interface operations {
       /** @description The history. */
       200: {
         headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'X-Request-Id': components['headers']['RequestId'];
           [name: string]: unknown;
         };
         content: {
@@ -5663,8 +5853,9 @@ export interface operations {
         /** @description True leaves out policies that are no PDF. False when left out. */
         pdfOnly?: boolean;
         /**
-         * @description MSP and distributor keys only: reads one managed child tenant, an id from `GET /companies`. Leave it out to
-         *     read the own company. A company that the key may not read answers 403, whether it exists or not.
+         * @description For MSP and distributor keys: reads one managed child tenant, an id from `GET /companies`. Leave it out to read
+         *     the own company; a standard key may name that and no other. A company that the key may not read answers 403,
+         *     whether it exists or not.
          */
         companyId?: components['parameters']['CompanyId'];
       };
@@ -5677,6 +5868,9 @@ export interface operations {
       /** @description The policies. */
       200: {
         headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'X-Request-Id': components['headers']['RequestId'];
           [name: string]: unknown;
         };
         content: {
@@ -5711,6 +5905,9 @@ export interface operations {
       /** @description The policy as it is now. */
       200: {
         headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'X-Request-Id': components['headers']['RequestId'];
           [name: string]: unknown;
         };
         content: {
@@ -5745,6 +5942,9 @@ export interface operations {
       /** @description The policies that were deleted and the ids that were skipped. */
       200: {
         headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'X-Request-Id': components['headers']['RequestId'];
           [name: string]: unknown;
         };
         content: {
@@ -5779,6 +5979,9 @@ export interface operations {
       /** @description The policy as it is now. */
       200: {
         headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'X-Request-Id': components['headers']['RequestId'];
           [name: string]: unknown;
         };
         content: {
@@ -5814,6 +6017,9 @@ export interface operations {
       /** @description The stored file. */
       200: {
         headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'X-Request-Id': components['headers']['RequestId'];
           [name: string]: unknown;
         };
         content: {
@@ -5837,8 +6043,9 @@ export interface operations {
     parameters: {
       query?: {
         /**
-         * @description MSP and distributor keys only: reads one managed child tenant, an id from `GET /companies`. Leave it out to
-         *     read the own company. A company that the key may not read answers 403, whether it exists or not.
+         * @description For MSP and distributor keys: reads one managed child tenant, an id from `GET /companies`. Leave it out to read
+         *     the own company; a standard key may name that and no other. A company that the key may not read answers 403,
+         *     whether it exists or not.
          */
         companyId?: components['parameters']['CompanyId'];
       };
@@ -5854,6 +6061,9 @@ export interface operations {
       /** @description The policy. */
       200: {
         headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'X-Request-Id': components['headers']['RequestId'];
           [name: string]: unknown;
         };
         content: {
@@ -5891,6 +6101,9 @@ export interface operations {
       /** @description The policy as it is now. */
       200: {
         headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'X-Request-Id': components['headers']['RequestId'];
           [name: string]: unknown;
         };
         content: {
@@ -5924,6 +6137,9 @@ export interface operations {
       /** @description The policy as it is now. */
       200: {
         headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'X-Request-Id': components['headers']['RequestId'];
           [name: string]: unknown;
         };
         content: {
@@ -5961,6 +6177,9 @@ export interface operations {
       /** @description The policy as it is now. */
       200: {
         headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'X-Request-Id': components['headers']['RequestId'];
           [name: string]: unknown;
         };
         content: {
@@ -5995,6 +6214,9 @@ export interface operations {
       /** @description What became of each pair. */
       200: {
         headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'X-Request-Id': components['headers']['RequestId'];
           [name: string]: unknown;
         };
         content: {
@@ -6029,6 +6251,9 @@ export interface operations {
       /** @description What became of each pair. */
       200: {
         headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'X-Request-Id': components['headers']['RequestId'];
           [name: string]: unknown;
         };
         content: {
@@ -6063,6 +6288,9 @@ export interface operations {
       /** @description The pairs that were removed and those that were skipped. */
       200: {
         headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'X-Request-Id': components['headers']['RequestId'];
           [name: string]: unknown;
         };
         content: {
@@ -6091,8 +6319,9 @@ export interface operations {
         /** @description True leaves out templates that are no PDF. False when left out. */
         pdfOnly?: boolean;
         /**
-         * @description MSP and distributor keys only: reads one managed child tenant, an id from `GET /companies`. Leave it out to
-         *     read the own company. A company that the key may not read answers 403, whether it exists or not.
+         * @description For MSP and distributor keys: reads one managed child tenant, an id from `GET /companies`. Leave it out to read
+         *     the own company; a standard key may name that and no other. A company that the key may not read answers 403,
+         *     whether it exists or not.
          */
         companyId?: components['parameters']['CompanyId'];
       };
@@ -6105,6 +6334,9 @@ export interface operations {
       /** @description The templates. */
       200: {
         headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'X-Request-Id': components['headers']['RequestId'];
           [name: string]: unknown;
         };
         content: {
@@ -6139,6 +6371,9 @@ export interface operations {
       /** @description The template as it is now. */
       200: {
         headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'X-Request-Id': components['headers']['RequestId'];
           [name: string]: unknown;
         };
         content: {
@@ -6173,6 +6408,9 @@ export interface operations {
       /** @description The templates that were deleted and the ids that were skipped. */
       200: {
         headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'X-Request-Id': components['headers']['RequestId'];
           [name: string]: unknown;
         };
         content: {
@@ -6195,8 +6433,9 @@ export interface operations {
     parameters: {
       query?: {
         /**
-         * @description MSP and distributor keys only: reads one managed child tenant, an id from `GET /companies`. Leave it out to
-         *     read the own company. A company that the key may not read answers 403, whether it exists or not.
+         * @description For MSP and distributor keys: reads one managed child tenant, an id from `GET /companies`. Leave it out to read
+         *     the own company; a standard key may name that and no other. A company that the key may not read answers 403,
+         *     whether it exists or not.
          */
         companyId?: components['parameters']['CompanyId'];
       };
@@ -6212,6 +6451,9 @@ export interface operations {
       /** @description The template. */
       200: {
         headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'X-Request-Id': components['headers']['RequestId'];
           [name: string]: unknown;
         };
         content: {
@@ -6249,6 +6491,9 @@ export interface operations {
       /** @description The template as it is now. */
       200: {
         headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'X-Request-Id': components['headers']['RequestId'];
           [name: string]: unknown;
         };
         content: {
@@ -6282,6 +6527,9 @@ export interface operations {
       /** @description The template as it is now. */
       200: {
         headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'X-Request-Id': components['headers']['RequestId'];
           [name: string]: unknown;
         };
         content: {
@@ -6315,6 +6563,9 @@ export interface operations {
       /** @description The template as it is now. */
       200: {
         headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'X-Request-Id': components['headers']['RequestId'];
           [name: string]: unknown;
         };
         content: {
@@ -6337,8 +6588,9 @@ export interface operations {
     parameters: {
       query?: {
         /**
-         * @description MSP and distributor keys only: reads one managed child tenant, an id from `GET /companies`. Leave it out to
-         *     read the own company. A company that the key may not read answers 403, whether it exists or not.
+         * @description For MSP and distributor keys: reads one managed child tenant, an id from `GET /companies`. Leave it out to read
+         *     the own company; a standard key may name that and no other. A company that the key may not read answers 403,
+         *     whether it exists or not.
          */
         companyId?: components['parameters']['CompanyId'];
       };
@@ -6351,6 +6603,9 @@ export interface operations {
       /** @description The simulations. */
       200: {
         headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'X-Request-Id': components['headers']['RequestId'];
           [name: string]: unknown;
         };
         content: {
@@ -6373,8 +6628,9 @@ export interface operations {
     parameters: {
       query?: {
         /**
-         * @description MSP and distributor keys only: reads one managed child tenant, an id from `GET /companies`. Leave it out to
-         *     read the own company. A company that the key may not read answers 403, whether it exists or not.
+         * @description For MSP and distributor keys: reads one managed child tenant, an id from `GET /companies`. Leave it out to read
+         *     the own company; a standard key may name that and no other. A company that the key may not read answers 403,
+         *     whether it exists or not.
          */
         companyId?: components['parameters']['CompanyId'];
       };
@@ -6387,6 +6643,9 @@ export interface operations {
       /** @description The metrics. */
       200: {
         headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'X-Request-Id': components['headers']['RequestId'];
           [name: string]: unknown;
         };
         content: {
@@ -6409,8 +6668,9 @@ export interface operations {
     parameters: {
       query?: {
         /**
-         * @description MSP and distributor keys only: reads one managed child tenant, an id from `GET /companies`. Leave it out to
-         *     read the own company. A company that the key may not read answers 403, whether it exists or not.
+         * @description For MSP and distributor keys: reads one managed child tenant, an id from `GET /companies`. Leave it out to read
+         *     the own company; a standard key may name that and no other. A company that the key may not read answers 403,
+         *     whether it exists or not.
          */
         companyId?: components['parameters']['CompanyId'];
       };
@@ -6426,6 +6686,9 @@ export interface operations {
       /** @description The simulation. */
       200: {
         headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'X-Request-Id': components['headers']['RequestId'];
           [name: string]: unknown;
         };
         content: {
@@ -6450,8 +6713,9 @@ export interface operations {
         /** @description Only accounts of this kind. `employee` counts as `activeLearner`. */
         accountType?: components['parameters']['ExposedAccountType'];
         /**
-         * @description MSP and distributor keys only: reads one managed child tenant, an id from `GET /companies`. Leave it out to
-         *     read the own company. A company that the key may not read answers 403, whether it exists or not.
+         * @description For MSP and distributor keys: reads one managed child tenant, an id from `GET /companies`. Leave it out to read
+         *     the own company; a standard key may name that and no other. A company that the key may not read answers 403,
+         *     whether it exists or not.
          */
         companyId?: components['parameters']['CompanyId'];
       };
@@ -6464,6 +6728,9 @@ export interface operations {
       /** @description The exposed accounts. */
       200: {
         headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'X-Request-Id': components['headers']['RequestId'];
           [name: string]: unknown;
         };
         content: {
@@ -6490,8 +6757,9 @@ export interface operations {
         /** @description Only accounts of this kind. `employee` counts as `activeLearner`. */
         accountType?: components['parameters']['ExposedAccountType'];
         /**
-         * @description MSP and distributor keys only: reads one managed child tenant, an id from `GET /companies`. Leave it out to
-         *     read the own company. A company that the key may not read answers 403, whether it exists or not.
+         * @description For MSP and distributor keys: reads one managed child tenant, an id from `GET /companies`. Leave it out to read
+         *     the own company; a standard key may name that and no other. A company that the key may not read answers 403,
+         *     whether it exists or not.
          */
         companyId?: components['parameters']['CompanyId'];
       };
@@ -6504,6 +6772,9 @@ export interface operations {
       /** @description The breached services. */
       200: {
         headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'X-Request-Id': components['headers']['RequestId'];
           [name: string]: unknown;
         };
         content: {

@@ -83,7 +83,9 @@ export function postgresUrl(env: Env, name: string): string {
   const value = env[name];
   if (!value) throw new ConfigError(`${name} is required, such as postgres://user:password@host:5432/database`);
   if (!URL.canParse(value) || !/^postgres(ql)?:$/.test(new URL(value).protocol)) {
-    throw new ConfigError(`${name} must be a postgres:// address`);
+    throw new ConfigError(
+      `${name} must be a postgres:// address; special characters of a password are written as %23 and the like`,
+    );
   }
   return value;
 }

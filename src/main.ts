@@ -5,6 +5,7 @@ import { createApp } from './app.ts';
 import { type Config, ConfigError, readConfig } from './config.ts';
 import { openPool } from './db/pool.ts';
 import { loadRequestValidator } from './http/request-validator.ts';
+import { answerUnreadableRequests } from './http/unreadable-request.ts';
 import { createLogs } from './logger.ts';
 import { type Readiness, refusePrivilegedRole, waitForDatabase } from './readiness.ts';
 
@@ -31,6 +32,7 @@ const app = createApp({
 });
 
 const server = createServer(app);
+answerUnreadableRequests(server);
 server.on('error', (err) => {
   logger.fatal({ err }, `cannot listen on ${config.host}:${config.port}`);
   process.exit(1);

@@ -9,11 +9,12 @@ export interface Readiness {
 }
 
 const RETRY_MS = 1000;
+const UNDEFINED_TABLE = '42P01';
 
 /** Resolves when the database has every migration of this release; asks again each second until then. */
 export async function waitForDatabase(pool: pg.Pool, logger: Logger, signal: AbortSignal): Promise<void> {
   for (let lastReason = ''; !signal.aborted;) {
-    const reason = await whyNotReady(pool).catch((error: Error) => error.message);
+    const reason = await whyNotReady(pool).catch(inWords);
     if (reason === undefined) return;
     if (reason !== lastReason) logger.warn({ reason }, 'waiting for the database');
     lastReason = reason;
@@ -27,6 +28,10 @@ async function whyNotReady(pool: pg.Pool): Promise<string | undefined> {
   const files = await readdir(new URL('../migrations/', import.meta.url));
   const missing = files.filter((file) => file.endsWith('.ts') && !applied.has(file));
   return missing.length > 0 ? `migrations are missing: ${missing.join(', ')}` : undefined;
+}
+
+function inWords(error: Error & { code?: string }): string {
+  return error.code === UNDEFINED_TABLE ? 'the database has no tables: run the migrations' : error.message;
 }
 
 /** @throws {ConfigError} when the service's role could see past row-level security: it owns the tables, or may bypass it. */

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { cursorSlots } from './cursor-slots.ts';
+import { connectionSlots } from './connection-slots.ts';
 import type { RowCursor } from './rows.ts';
 import type { Statement } from './statement.ts';
 import { type Batch, TenantQuery } from './tenant-query.ts';
@@ -17,7 +17,7 @@ export async function openCursor<P, R>(
   statement: Statement<P, R>,
   params: P,
 ): Promise<RowCursor<R>> {
-  const giveBackSlot = await cursorSlots(pool).acquire(companyId);
+  const giveBackSlot = await connectionSlots(pool).acquire(companyId);
   const client = await pool.connect().catch((error: unknown) => {
     giveBackSlot();
     throw error;

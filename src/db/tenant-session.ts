@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { connectionSlots } from './connection-slots.ts';
 import { openCursor } from './cursor.ts';
 import { Rows } from './rows.ts';
 import type { Statement } from './statement.ts';
@@ -57,6 +58,15 @@ class PooledTenant implements TenantWriter {
   }
 
   async transaction<T>(work: (tenant: TenantWriter) => Promise<T>): Promise<T> {
+    const giveBackSlot = await connectionSlots(this.#pool).acquire(this.companyId);
+    try {
+      return await this.#transactWithRetries(work);
+    } finally {
+      giveBackSlot();
+    }
+  }
+
+  async #transactWithRetries<T>(work: (tenant: TenantWriter) => Promise<T>): Promise<T> {
     for (let attempt = 1; ; attempt++) {
       try {
         return await this.#transactOnce(work);

@@ -3,6 +3,7 @@ import { translateDatabaseError } from '../db/database-errors.ts';
 import { ApiError, type ErrorCode, type FieldError, invalidField } from '../errors.ts';
 import type { Logger } from '../logger.ts';
 import { JSON_LIMIT_BYTES } from './json-body.ts';
+import { inWords } from './validation-messages.ts';
 import { contextOf } from './request-context.ts';
 import { BrokenAnswer, sendJson } from './respond.ts';
 
@@ -63,7 +64,7 @@ function translateValidationError(thrown: unknown): ApiError | undefined {
   const byField = new Map<string, FieldError>();
   for (const { path, message } of errors as { path: string; message: string }[]) {
     const field = path.replace(/^\//, '');
-    if (!byField.has(field)) byField.set(field, { field, message });
+    if (!byField.has(field)) byField.set(field, { field, message: inWords(field, message) });
   }
   const details = [...byField.values()].slice(0, MOST_DETAILS);
   const message = details[0] ? `${details[0].field}: ${details[0].message}` : 'The request is invalid.';

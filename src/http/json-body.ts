@@ -12,6 +12,8 @@ const notUtf8 = new WeakSet<IncomingMessage>();
 
 const parseJson = express.json({
   limit: JSON_LIMIT_BYTES,
+  // What is JSON but no object is the contract's to refuse.
+  strict: false,
   type: () => true,
   // NOTE: an error thrown here would be rewritten by body-parser, so what is found is only noted.
   verify(req, _res, raw) {

@@ -14,7 +14,7 @@ interface Match {
 }
 
 /** Requests up to this size are told everything that is wrong with them, larger ones the first thing. */
-const SMALL_BYTES = 32 * 1024;
+const SMALL_BYTES = 8 * 1024;
 
 export type RequestValidator = (operationId: OperationId) => RequestHandler;
 

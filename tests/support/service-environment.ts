@@ -10,6 +10,7 @@ import { createApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
 import { openPool } from '../../src/db/pool.ts';
 import { loadRequestValidator } from '../../src/http/request-validator.ts';
+import { answerUnreadableRequests } from '../../src/http/unreadable-request.ts';
 import { createLogs } from '../../src/logger.ts';
 import type { Readiness } from '../../src/readiness.ts';
 import { checkResponse } from './contract-checker.ts';
@@ -76,6 +77,7 @@ export default class ServiceEnvironment extends NodeEnvironment {
     const readiness = { ready: true };
     const app = createApp({ config, ...logs, pool, document, readiness, validator: await validator });
     this.#server = createServer(app);
+    answerUnreadableRequests(this.#server);
     await new Promise<void>((resolve) => this.#server!.listen(0, '127.0.0.1', resolve));
     const { port } = this.#server.address() as AddressInfo;
     const service: TestService = {

@@ -2,7 +2,7 @@ import type { Handler } from '../../contract.ts';
 import type { TenantWriter } from '../../db/tenant.ts';
 import { invalidField, notFound, unknownReferences } from '../../errors.ts';
 import { findLearnerIds, requireLearners } from '../learners/learner-repository.ts';
-import { skippedLearners } from '../learners/skipped-learners.ts';
+import { bulkOutcome } from '../learners/skipped-learners.ts';
 import { toGroup, toGroupListItem } from './group-mapper.ts';
 import * as repository from './group-repository.ts';
 import * as memberships from './membership-repository.ts';
@@ -36,7 +36,7 @@ export const addGroupLearners: Handler<'addGroupLearners'> = ({ groupId, body },
     const known = await findLearnerIds(tx, body.learnerIds);
     const changedIds = await memberships.addLearners(tx, groupId, [...known]);
     if (changedIds.length > 0) await repository.touchGroups(tx, groupId);
-    return { groupId, changedIds, skipped: skippedLearners(body.learnerIds, changedIds, known, 'already_member') };
+    return { groupId, ...bulkOutcome(body.learnerIds, changedIds, known, 'already_member') };
   });
 };
 
@@ -46,7 +46,7 @@ export const removeGroupLearners: Handler<'removeGroupLearners'> = ({ groupId, b
     const changedIds = await memberships.removeLearners(tx, groupId, body.learnerIds);
     if (changedIds.length > 0) await repository.touchGroups(tx, groupId);
     const known = await findLearnerIds(tx, body.learnerIds);
-    return { groupId, changedIds, skipped: skippedLearners(body.learnerIds, changedIds, known, 'not_member') };
+    return { groupId, ...bulkOutcome(body.learnerIds, changedIds, known, 'not_member') };
   });
 };
 
@@ -71,7 +71,8 @@ export const moveGroupMembership: Handler<'moveGroupMembership'> = ({ body }, te
     await memberships.addLearners(tx, toGroupId, movedIds);
     await memberships.moveManagerRole(tx, movedIds, fromGroupId, preserveManagerRole ? toGroupId : undefined);
     if (movedIds.length > 0) await repository.touchGroups(tx, fromGroupId, toGroupId);
-    return { fromGroupId, toGroupId, movedIds, skipped: skippedLearners(asked, movedIds, known, 'not_member') };
+    const outcome = bulkOutcome(asked, movedIds, known, 'not_member');
+    return { fromGroupId, toGroupId, movedIds: outcome.changedIds, skipped: outcome.skipped };
   });
 };
 
@@ -81,10 +82,12 @@ async function requireGroup(tenant: TenantWriter, groupId: string): Promise<void
 
 /** Locks both in the order of their ids, so that two moves in opposite directions queue. */
 async function requireBothGroups(tenant: TenantWriter, fromGroupId: string, toGroupId: string): Promise<void> {
-  const fields = { [fromGroupId]: 'body/fromGroupId', [toGroupId]: 'body/toGroupId' };
-  const unknown: string[] = [];
-  for (const groupId of Object.keys(fields).sort()) {
-    if (!(await repository.lockGroup(tenant, groupId))) unknown.push(fields[groupId]!);
+  const known = new Set<string>();
+  for (const groupId of [fromGroupId, toGroupId].sort()) {
+    if (await repository.lockGroup(tenant, groupId)) known.add(groupId);
   }
+  const unknown: string[] = [];
+  if (!known.has(fromGroupId)) unknown.push('body/fromGroupId');
+  if (!known.has(toGroupId)) unknown.push('body/toGroupId');
   if (unknown.length > 0) throw unknownReferences('group', unknown);
 }

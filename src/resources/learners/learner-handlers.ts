@@ -7,7 +7,7 @@ import { insertLearners } from './learner-creation.ts';
 import { toLearner, toLearnerListItem } from './learner-mapper.ts';
 import * as repository from './learner-repository.ts';
 import { type Refusal, refuseEmail } from './learner-rules.ts';
-import { skippedLearners } from './skipped-learners.ts';
+import { bulkOutcome } from './skipped-learners.ts';
 
 export const listLearners: Handler<'listLearners'> = (_input, tenant) => {
   return repository.listLearners(tenant).map(toLearnerListItem);
@@ -78,7 +78,7 @@ export const activateLearners: Handler<'activateLearners'> = ({ body }, tenant) 
   return tenant.transaction(async (tx) => {
     const changedIds = await repository.setLearnersInactive(tx, body.learnerIds, false);
     const known = await repository.findLearnerIds(tx, body.learnerIds);
-    return { changedIds, skipped: skippedLearners(body.learnerIds, changedIds, known, 'already_active') };
+    return bulkOutcome(body.learnerIds, changedIds, known, 'already_active');
   });
 };
 
@@ -86,7 +86,7 @@ export const deactivateLearners: Handler<'deactivateLearners'> = ({ body }, tena
   return tenant.transaction(async (tx) => {
     const changedIds = await repository.setLearnersInactive(tx, body.learnerIds, true);
     const known = await repository.findLearnerIds(tx, body.learnerIds);
-    return { changedIds, skipped: skippedLearners(body.learnerIds, changedIds, known, 'already_inactive') };
+    return bulkOutcome(body.learnerIds, changedIds, known, 'already_inactive');
   });
 };
 

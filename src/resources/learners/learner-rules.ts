@@ -105,7 +105,7 @@ function refuseGroups({ groupIds = [] }: NewLearner, known: ReadonlySet<string>)
   const unknown = [...groupIds.keys()].filter((position) => !known.has(groupIds[position]!));
   if (unknown.length === 0) return undefined;
   const fields = unknown.map((position) => `groupIds/${position}`);
-  return { fields, code: 'not_found', message: 'There is no such group.' };
+  return { fields, code: 'not_found', message: `There is no such group: ${fields.slice(0, 3).join(', ')}.` };
 }
 
 function refuseSeat(taken: number, freeSeats: number | null): Refusal | undefined {

@@ -29,3 +29,17 @@ export function skippedLearners<Code extends SkipCode>(
       return { learnerId, code, message: MESSAGES[code] };
     });
 }
+
+/** What a bulk operation did, both lists in the order of the request. */
+export function bulkOutcome<Code extends SkipCode>(
+  askedIds: readonly string[],
+  changedIds: readonly string[],
+  knownIds: ReadonlySet<string>,
+  otherwise: Code,
+): { changedIds: string[]; skipped: ReturnType<typeof skippedLearners<Code>> } {
+  const changed = new Set(changedIds);
+  return {
+    changedIds: askedIds.filter((learnerId) => changed.has(learnerId)),
+    skipped: skippedLearners(askedIds, changedIds, knownIds, otherwise),
+  };
+}

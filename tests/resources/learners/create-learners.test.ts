@@ -195,16 +195,16 @@ describe('POST /learners/bulk', () => {
   });
 
   test('an error names at most 100 fields, however many are wrong', async () => {
-    const learners = Array.from({ length: 10_000 }, () => ({}));
+    const learners = Array.from({ length: 200 }, () => ({}));
     const answer = await expectRefused(() => create(learners), 400, 'invalid_request');
     expect(fieldsOf(answer)).toHaveLength(100);
   });
 
-  test('a list that is far too long is refused at once, however much is wrong in it', async () => {
-    const learners = Array.from({ length: 20_000 }, () => ({}));
+  // To compile all errors of n wrong rows takes n² steps; 10,000 empty ones are a body of only 30 KB.
+  test.each([10_000, 20_000])('%i rows that are all wrong are refused at once', async (length) => {
     const startedAt = performance.now();
-    await expectRefused(() => create(learners), 400, 'invalid_request');
-    expect(performance.now() - startedAt).toBeLessThan(1500);
+    await expectRefused(() => create(Array.from({ length }, () => ({}))), 400, 'invalid_request');
+    expect(performance.now() - startedAt).toBeLessThan(400);
   });
 });
 

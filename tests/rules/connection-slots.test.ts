@@ -1,5 +1,5 @@
 import { jest } from '@jest/globals';
-import { CursorSlots } from '../../src/db/cursor-slots.ts';
+import { ConnectionSlots } from '../../src/db/connection-slots.ts';
 
 beforeEach(() => jest.useFakeTimers());
 afterEach(() => jest.useRealTimers());
@@ -10,7 +10,7 @@ async function comesAtOnce(acquired: Promise<() => void>): Promise<boolean> {
 }
 
 test('one company has at most four tenths, all together seven tenths of the pool', async () => {
-  const slots = new CursorSlots(10);
+  const slots = new ConnectionSlots(10);
   for (let i = 0; i < 4; i++) expect(await comesAtOnce(slots.acquire('a'))).toBe(true);
   expect(await comesAtOnce(slots.acquire('a'))).toBe(false);
   for (let i = 0; i < 3; i++) expect(await comesAtOnce(slots.acquire('b'))).toBe(true);
@@ -18,7 +18,7 @@ test('one company has at most four tenths, all together seven tenths of the pool
 });
 
 test('a slot given back goes to the first who may have it', async () => {
-  const slots = new CursorSlots(4);
+  const slots = new ConnectionSlots(4);
   const giveBack = await slots.acquire('a');
   await slots.acquire('b');
   const second = slots.acquire('a');
@@ -29,12 +29,12 @@ test('a slot given back goes to the first who may have it', async () => {
 });
 
 test('who waits too long is told whose fault it is', async () => {
-  const slots = new CursorSlots(4);
+  const slots = new ConnectionSlots(4);
   await slots.acquire('a');
   await slots.acquire('b');
   const own = slots.acquire('a');
   const others = slots.acquire('c');
-  jest.advanceTimersByTime(5000);
-  await expect(own).rejects.toMatchObject({ code: 'rate_limited', headers: { 'Retry-After': '5' } });
+  jest.advanceTimersByTime(10_000);
+  await expect(own).rejects.toMatchObject({ code: 'rate_limited', headers: { 'Retry-After': '10' } });
   await expect(others).rejects.toMatchObject({ code: 'service_unavailable' });
 });

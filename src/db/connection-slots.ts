@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { ApiError } from '../errors.ts';
 
-const PATIENCE_MS = 5000;
+const PATIENCE_MS = 10_000;
 
 interface Waiter {
   companyId: string;
@@ -9,10 +9,11 @@ interface Waiter {
 }
 
 /**
- * A streamed list holds its connection for as long as its client reads. So that slow readers cannot take the service
- * from others, lists leave a part of the pool to all else, and one company's lists leave a part to the others' lists.
+ * A streamed list holds its connection for as long as its client reads, and a change for as long as others of its
+ * company are before it. So that neither takes the service from other companies, they leave a part of the pool to single
+ * reads, and those of one company leave a part to those of others.
  */
-export class CursorSlots {
+export class ConnectionSlots {
   readonly #most: number;
   readonly #mostOfOne: number;
   readonly #held = new Map<string, number>();
@@ -25,8 +26,8 @@ export class CursorSlots {
   }
 
   /**
-   * Waits for a slot, and returns what gives it back (once).
-   * @throws {ApiError} after five seconds: `rate_limited` when the company has all that one may have, else
+   * Waits for a slot, and returns what gives it back; calling that twice does no harm.
+   * @throws {ApiError} after ten seconds: `rate_limited` when the company has all that one may have, else
    * `service_unavailable`.
    */
   acquire(companyId: string): Promise<() => void> {
@@ -79,18 +80,18 @@ export class CursorSlots {
     if (this.#heldBy(companyId) < this.#mostOfOne) {
       return new ApiError('service_unavailable', 'The service is temporarily unavailable.');
     }
-    const message = 'Too many lists of this company are being read at once; read them one after another.';
+    const message = 'Too many lists and changes of this company run at once; make fewer calls side by side.';
     return new ApiError('rate_limited', message, { headers: { 'Retry-After': String(PATIENCE_MS / 1000) } });
   }
 }
 
-const slots = new WeakMap<pg.Pool, CursorSlots>();
+const slots = new WeakMap<pg.Pool, ConnectionSlots>();
 
 /** The slots of a pool. */
-export function cursorSlots(pool: pg.Pool): CursorSlots {
+export function connectionSlots(pool: pg.Pool): ConnectionSlots {
   const known = slots.get(pool);
   if (known) return known;
-  const made = new CursorSlots(pool.options.max);
+  const made = new ConnectionSlots(pool.options.max);
   slots.set(pool, made);
   return made;
 }

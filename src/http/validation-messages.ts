@@ -1,0 +1,18 @@
+/** What the patterns of the contract ask for, in words; a test holds this list against the contract. */
+export const patternsInWords: Record<string, string> = {
+  '^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$':
+    'must be an id of this service, a UUID in lower case',
+  '^[a-z]{2,3}(-[A-Z][a-z]{3})?(-([A-Z]{2}|[0-9]{3}))?$': 'must be a language tag such as en or de-CH',
+  '\\S': 'must not be empty or only white space',
+};
+
+/** The validator's message, or a better one where it speaks to machines. */
+export function inWords(field: string, message: string): string {
+  if (field === 'query/companyId' && message.startsWith('Unknown query parameter')) {
+    return 'is no parameter of this operation: the company is that of the key, and a child can only be read';
+  }
+  const twins = /items ## (\d+) and (\d+) are identical/.exec(message);
+  if (twins) return `must not hold an item twice, as ${twins[2]} and ${twins[1]} do`;
+  const pattern = /^must match pattern "(.*)"$/.exec(message)?.[1];
+  return (pattern !== undefined && patternsInWords[pattern]) || message;
+}

@@ -1,0 +1,46 @@
+import { readFileSync } from 'node:fs';
+import { pending } from '../../../src/operations.ts';
+import { call, get, send } from '../../support/client.ts';
+
+describe('GET /openapi.json', () => {
+  test('answers the committed document, without a key and without an envelope', async () => {
+    const { status, text, headers } = await send('GET', '/openapi.json');
+    expect(status).toBe(200);
+    expect(headers.get('content-type')).toBe('application/json; charset=utf-8');
+    const committed = JSON.stringify(JSON.parse(readFileSync('generated/openapi.json', 'utf8')));
+    expect(text.replaceAll(',"x-pending":true', '')).toBe(committed);
+  });
+
+  test('marks the operations that answer 501 yet, and only those', async () => {
+    const { paths } = JSON.parse((await send('GET', '/openapi.json')).text) as {
+      paths: Record<string, Record<string, { operationId: string; 'x-pending'?: true }>>;
+    };
+    const operations = Object.values(paths).flatMap((item) => Object.values(item));
+    const marked = operations.filter((operation) => operation['x-pending']).map(({ operationId }) => operationId);
+    expect(marked.toSorted()).toEqual([...pending].toSorted());
+  });
+
+  test('each reference in it can be resolved in it', async () => {
+    const { text } = await send('GET', '/openapi.json');
+    const references = [...text.matchAll(/"\$ref":"([^"]+)"/g)].map((match) => match[1]!);
+    expect(references.length).toBeGreaterThan(100);
+    for (const reference of new Set(references)) {
+      const steps = reference.split('/').map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
+      expect(steps.shift()).toBe('#');
+      expect(steps.reduce((at: any, step) => at?.[step], JSON.parse(text))).toBeDefined();
+    }
+  });
+
+  test('pages of any origin may read it, and HEAD answers as GET does', async () => {
+    const full = await send('GET', '/openapi.json', { headers: { origin: 'https://docs.example.org' } });
+    expect(full.headers.get('access-control-allow-origin')).toBe('*');
+    const head = await send('HEAD', '/openapi.json');
+    expect({ status: head.status, text: head.text }).toEqual({ status: 200, text: '' });
+    expect(head.headers.get('content-length')).toBe(full.headers.get('content-length'));
+  });
+
+  test('does not mind a key, and uses none of its budget', async () => {
+    expect((await call('revoked', 'GET', '/openapi.json')).headers.get('ratelimit')).toBeNull();
+    expect((await get('/openapi.json')).status).toBe(200);
+  });
+});

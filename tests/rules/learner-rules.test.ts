@@ -1,0 +1,183 @@
+import fc from 'fast-check';
+import {
+  type CreationFacts,
+  judgeNewLearners,
+  type NewLearner,
+  refuseEmail,
+  riskScoreLevel,
+} from '../../src/resources/learners/learner-rules.ts';
+
+const open = { domain: null, domainLock: false };
+const locked = { domain: 'Tenant.test', domainLock: true };
+
+describe('refuseEmail', () => {
+  test.each(['ada@tenant.test', 'ADA+tag@Tenant.TEST', "o'neil@sub.tenant.test", 'a@b.co', '1.2-3_4@x-y.example'])(
+    'takes %s',
+    (email) => expect(refuseEmail(email, open)).toBeUndefined(),
+  );
+
+  test.each([
+    '',
+    'ada',
+    'ada@',
+    '@tenant.test',
+    'ada@tenant',
+    'ada@@tenant.test',
+    'a b@tenant.test',
+    'ada..x@tenant.test',
+    '.ada@tenant.test',
+    'ada@tenant..test',
+    'ada@-tenant.test',
+    'ada@tenant.test.',
+    ' ada@tenant.test',
+    'ada@tenant.test\n',
+    'ada@bücher.test',
+    'ada@[127.0.0.1]',
+    '"ada"@tenant.test',
+  ])('refuses %j as no address', (email) => {
+    expect(refuseEmail(email, open)).toMatchObject({ code: 'invalid_request' });
+  });
+
+  test.each(['gmail.com', 'GMail.COM', 'googlemail.com', 'hotmail.com', 'yahoo.com', 'web.de', 'protonmail.com'])(
+    'refuses the free provider %s',
+    (domain) => expect(refuseEmail(`ada@${domain}`, open)).toMatchObject({ code: 'email_provider_not_allowed' }),
+  );
+
+  test('looks at the whole domain for a free provider, and at nothing else', () => {
+    for (const email of ['gmail.com@tenant.test', 'ada@gmail.com.tenant.test', 'ada@notgmail.com.test']) {
+      expect(refuseEmail(email, open)).toBeUndefined();
+    }
+  });
+
+  test('with domain lock on, takes the domain in any case and no other', () => {
+    expect(refuseEmail('ada@tenant.test', locked)).toBeUndefined();
+    expect(refuseEmail('ada@TENANT.TEST', locked)).toBeUndefined();
+    for (const domain of ['sub.tenant.test', 'xtenant.test', 'tenant.test.evil.test', 'tenant.tes', 'other.test']) {
+      expect(refuseEmail(`ada@${domain}`, locked)).toMatchObject({ code: 'email_domain_not_allowed' });
+    }
+  });
+
+  test('a free provider is refused though it is the domain of the lock', () => {
+    const policy = { domain: 'gmail.com', domainLock: true };
+    expect(refuseEmail('ada@gmail.com', policy)).toMatchObject({ code: 'email_provider_not_allowed' });
+  });
+
+  test('the domain of a company without the lock is no rule', () => {
+    expect(refuseEmail('ada@other.test', { domain: 'tenant.test', domainLock: false })).toBeUndefined();
+  });
+});
+
+const facts = (given: Partial<CreationFacts> = {}): CreationFacts => ({
+  emailPolicy: open,
+  freeSeats: null,
+  takenEmails: new Set(),
+  takenExternalLearnerIds: new Set(),
+  knownGroupIds: new Set(['g1', 'g2']),
+  ...given,
+});
+const learner = (email: string, fields: Partial<NewLearner> = {}): NewLearner => ({
+  ...{ email, firstName: 'Ada', lastName: 'Lovelace' },
+  ...fields,
+});
+const codes = (learners: NewLearner[], given?: Partial<CreationFacts>): string[] =>
+  judgeNewLearners(learners, facts(given)).refused.map(({ index, code }) => `${index} ${code}`);
+
+describe('judgeNewLearners', () => {
+  test('gives the first reason: address, then uniqueness, then groups, then seats', () => {
+    const given = { freeSeats: 0, takenEmails: new Set(['a@b.test']), takenExternalLearnerIds: new Set(['E']) };
+    const rest = { externalLearnerId: 'E', groupIds: ['unknown'] };
+    const rows = [learner('x', rest), learner('A@b.test', rest), learner('c@d.test', rest)];
+    const last = [learner('c@d.test', { groupIds: ['unknown'] }), learner('c@d.test', { groupIds: ['g1'] })];
+    expect(codes([...rows, ...last], given)).toEqual([
+      '0 invalid_request',
+      '1 email_taken',
+      '2 external_learner_id_taken',
+      '3 not_found',
+      '4 learner_limit_reached',
+    ]);
+  });
+
+  test('a refused row takes neither address, nor externalLearnerId, nor seat', () => {
+    const wanted = learner('a@b.test', { externalLearnerId: 'E' });
+    expect(codes([{ ...wanted, groupIds: ['unknown'] }, wanted], { freeSeats: 1 })).toEqual(['0 not_found']);
+  });
+
+  test('rows without an externalLearnerId do not collide, and its case matters', () => {
+    const rows = ['E', 'e', undefined, undefined].map((externalLearnerId, n) =>
+      learner(`n${n}@b.test`, externalLearnerId === undefined ? {} : { externalLearnerId }),
+    );
+    expect(codes(rows)).toEqual([]);
+  });
+
+  test('fewer than no seats are no seats', () => {
+    expect(codes([learner('a@b.test')], { freeSeats: -3 })).toEqual(['0 learner_limit_reached']);
+  });
+
+  const emails = fc.constantFrom('a@b.test', 'A@B.test', 'c@d.test', 'e@gmail.com', 'none', 'f@g.test', 'h@i.test');
+  const rows = fc.array(
+    fc.record(
+      {
+        email: emails,
+        firstName: fc.constant('Ada'),
+        lastName: fc.constant('L'),
+        externalLearnerId: fc.constantFrom('1', '2', '3'),
+        groupIds: fc.subarray(['g1', 'g2', 'unknown']),
+      },
+      { requiredKeys: ['email', 'firstName', 'lastName'] },
+    ),
+    { maxLength: 30 },
+  );
+  const seats = fc.option(fc.integer({ min: -2, max: 8 }));
+
+  test('accepted and refused are together all rows, in their order', () => {
+    fc.assert(
+      fc.property(rows, seats, (learners, freeSeats) => {
+        const { accepted, refused } = judgeNewLearners(learners, facts({ freeSeats }));
+        const refusedIndexes = refused.map(({ index }) => index);
+        expect(refusedIndexes).toEqual(refusedIndexes.toSorted((a, b) => a - b));
+        const rest = learners.filter((_learner, index) => !refusedIndexes.includes(index));
+        expect(accepted).toHaveLength(rest.length);
+        accepted.forEach((row, index) => expect(row).toBe(rest[index]));
+      }),
+    );
+  });
+
+  test('never more are accepted than there are seats, and no address or externalLearnerId twice', () => {
+    fc.assert(
+      fc.property(rows, seats, (learners, freeSeats) => {
+        const given = facts({ freeSeats, takenEmails: new Set(['c@d.test']), takenExternalLearnerIds: new Set(['2']) });
+        const { accepted } = judgeNewLearners(learners, given);
+        if (freeSeats !== null) expect(accepted.length).toBeLessThanOrEqual(Math.max(0, freeSeats));
+        const addresses = accepted.map(({ email }) => email.toLowerCase());
+        const external = accepted.flatMap(({ externalLearnerId }) => externalLearnerId ?? []);
+        for (const values of [addresses.concat('c@d.test'), external.concat('2')]) {
+          expect(new Set(values).size).toBe(values.length);
+        }
+      }),
+    );
+  });
+
+  test('a row is refused for want of seats only when all of them are taken', () => {
+    fc.assert(
+      fc.property(rows, fc.integer({ min: 0, max: 8 }), (learners, freeSeats) => {
+        const { accepted, refused } = judgeNewLearners(learners, facts({ freeSeats }));
+        if (refused.some(({ code }) => code === 'learner_limit_reached')) expect(accepted).toHaveLength(freeSeats);
+      }),
+    );
+  });
+});
+
+describe('riskScoreLevel', () => {
+  test.each([
+    [0, 'low'],
+    [24, 'low'],
+    [25, 'moderate'],
+    [49, 'moderate'],
+    [50, 'high'],
+    [74, 'high'],
+    [75, 'critical'],
+    [100, 'critical'],
+  ])('of %i is %s', (score, level) => {
+    expect(riskScoreLevel(score)).toBe(level);
+  });
+});

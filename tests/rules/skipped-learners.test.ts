@@ -1,0 +1,40 @@
+import fc from 'fast-check';
+import { skippedLearners } from '../../src/resources/learners/skipped-learners.ts';
+
+const skip = (asked: string[], changed: string[], known: string[]) =>
+  skippedLearners(asked, changed, new Set(known), 'already_active');
+
+describe('skippedLearners', () => {
+  test('says of each learner that was not changed whether it is known', () => {
+    expect(skip(['a', 'b', 'c'], ['a'], ['a', 'c'])).toEqual([
+      { learnerId: 'b', code: 'not_found', message: 'There is no such learner.' },
+      { learnerId: 'c', code: 'already_active', message: 'The learner is active already.' },
+    ]);
+  });
+
+  test.each(['already_active', 'already_inactive', 'already_member', 'not_member'] as const)(
+    'gives %s a sentence of its own',
+    (code) => {
+      const messages = (['already_active', 'already_inactive', 'already_member', 'not_member'] as const).map(
+        (other) => skippedLearners(['a'], [], new Set(['a']), other)[0]!.message,
+      );
+      const [skipped] = skippedLearners(['a'], [], new Set(['a']), code);
+      expect(skipped).toMatchObject({ code, message: expect.stringMatching(/^The learner is .+\.$/) });
+      expect(messages.filter((message) => message === skipped!.message)).toHaveLength(1);
+    },
+  );
+
+  test('changed and skipped are together what was asked, and the skipped keep their order', () => {
+    const ids = fc.uniqueArray(fc.integer({ min: 0, max: 50 }).map(String), { minLength: 1 });
+    fc.assert(
+      fc.property(ids, fc.func(fc.boolean()), fc.func(fc.boolean()), (asked, isKnown, isChanged) => {
+        const known = asked.filter(isKnown);
+        const changed = known.filter(isChanged);
+        const skipped = skip(asked, changed.toReversed(), known);
+        expect(skipped.map(({ learnerId }) => learnerId)).toEqual(asked.filter((id) => !changed.includes(id)));
+        const notFound = skipped.filter(({ code }) => code === 'not_found').map(({ learnerId }) => learnerId);
+        expect(notFound).toEqual(asked.filter((id) => !known.includes(id)));
+      }),
+    );
+  });
+});
