@@ -15,7 +15,7 @@ export default {
     {
       ...shared,
       displayName: 'service',
-      testMatch: ['<rootDir>/tests/{resources,contract,http,auth,db,migrations,process}/**/*.test.ts'],
+      testMatch: ['<rootDir>/tests/{resources,contract,http,auth,db,migrations,process,seeds}/**/*.test.ts'],
       testEnvironment: '<rootDir>/tests/support/service-environment.ts',
     },
   ],

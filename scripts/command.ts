@@ -47,8 +47,8 @@ function explain(error: unknown): string {
 /** By its code: Postgres gives five characters, the network E and a word, Node's own errors ERR_ and more. */
 function comesFromDatabase(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
-  if (/^(Connection terminated|timeout expired)/.test(error.message)) return true;
-  return 'code' in error && /^([0-9A-Z]{5}|E(?!RR_)[A-Z]+)$/.test(String(error.code));
+  if (/^(Connection terminated|timeout expired|The server does not support SSL)/.test(error.message)) return true;
+  return 'code' in error && /^([0-9A-Z]{5}|E(?!RR_)[A-Z]+|[A-Z_]*CERT[A-Z_]*)$/.test(String(error.code));
 }
 
 function exitCodeOf(error: unknown): number {

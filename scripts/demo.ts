@@ -1,7 +1,7 @@
 // Serves the demo in one command: a database, its schema, its rows, the service.
 //   node scripts/demo.ts               on an embedded Postgres, whose data stay in .postgres/demo
-// DATABASE_URL and DATABASE_OWNER_URL take a database of your own; PORT (3000), HOST, LOG_LEVEL (warn) and the other
-// settings of the service reach it. Ctrl-C ends it.
+// DEMO_DATA_FOLDER puts the data elsewhere; DATABASE_URL and DATABASE_OWNER_URL take a database of your own. PORT (3000,
+// 0 for any free one), HOST, LOG_LEVEL (warn) and the other settings of the service reach it. Ctrl-C ends it.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readConfig } from '../src/config.ts';
 import { CommandError, runCommand, UsageError } from './command.ts';
@@ -24,7 +24,7 @@ await runCommand(async () => {
   const port = await choosePort(config.host, config.port);
   const database = await findDatabase(process.env);
   try {
-    await prepareDatabase(database);
+    if (!stopping.signal.aborted) await prepareDatabase(database);
     if (!stopping.signal.aborted) process.exitCode = await serve(database, config.host, port, config.drainTimeoutMs);
   } finally {
     await database.close();

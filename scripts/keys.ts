@@ -10,14 +10,15 @@ const COMMANDS: Record<string, Command> = { issue, list, revoke, 'create-company
 
 const HELP = `Companies and their API keys.
 
-Usage: node scripts/keys.ts <command> [options]
+Usage: keys <command> [options]
 
 Commands:
 ${Object.entries(COMMANDS)
   .map(([name, { summary }]) => `  ${name.padEnd(16)}${summary}`)
   .join('\n')}
 
-node scripts/keys.ts <command> --help says more of one.
+keys <command> --help says more of one. Type keys as make keys ARGS='<command> …' in a
+checkout, or as node scripts/keys.ts <command> … with Node 22.18 or newer.
 
 The database is the one of DATABASE_OWNER_URL, or the demo's (.postgres/demo) when
 neither that nor DATABASE_URL is set. Exit codes: 0 done, 1 refused, 64 wrong
@@ -27,8 +28,8 @@ await runCommand(async () => {
   const [name, ...args] = process.argv.slice(2);
   if (name === '--help' || name === '-h' || name === 'help') return console.log(commandOf(args[0])?.help ?? HELP);
   const command = commandOf(name);
-  if (!command) throw new UsageError(name ? `There is no command ${name}. See: node scripts/keys.ts --help` : HELP);
-  const work = understand(command, args, `See: node scripts/keys.ts ${name} --help`);
+  if (!command) throw new UsageError(name ? `There is no command ${name}. See: keys --help` : HELP);
+  const work = understand(command, args, `See: keys ${name} --help`);
   if (work) await withOwnerDatabase(work);
   else console.log(command.help);
 });

@@ -80,7 +80,7 @@ function origins(env: Env, name: string): string[] {
 
 /** Reads a `postgres://` address. The value is never repeated in an error: it holds a password. */
 export function postgresUrl(env: Env, name: string): string {
-  const value = env[name];
+  const value = env[name]?.trim();
   if (!value) throw new ConfigError(`${name} is required, such as postgres://user:password@host:5432/database`);
   if (!URL.canParse(value) || !/^postgres(ql)?:$/.test(new URL(value).protocol)) {
     throw new ConfigError(

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { CommandError } from '../command.ts';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../embedded-postgres/server.ts';
 
-const DATA_FOLDER = join(import.meta.dirname, '../../.postgres/demo');
+const DATA_FOLDER = process.env.DEMO_DATA_FOLDER || join(import.meta.dirname, '../../.postgres/demo');
 
 /** Starts the Postgres of the demo, or adopts it. Throws a CommandError when it cannot run here. */
 export async function startDemoPostgres(log?: (line: string) => void): Promise<EmbeddedPostgres> {

@@ -5,9 +5,7 @@ export async function welcome(base: string): Promise<string> {
   const children = await ask(base, '/companies', keys.msp);
   const lines = [`\nThe service is ready:   ${base}`, `Its contract:           ${base}/openapi.json`];
   if (!children) {
-    lines.push(
-      '\nThis database has companies of its own, so the demo keys do not work. See: node scripts/keys.ts --help',
-    );
+    lines.push('\nThis database has companies of its own, so the demo keys do not work. See: make keys ARGS=--help');
   } else {
     const request = (key: string, path: string) => `  curl -s -H 'Authorization: Bearer ${key}' '${base}${path}'`;
     const [child] = children as { id: string; name: string }[];
@@ -22,7 +20,7 @@ export async function welcome(base: string): Promise<string> {
       request(keys.distributor, '/companies'),
       '\nA prospect reads its company:',
       request(keys.prospect, '/company'),
-      '\nMore keys: seeds/demo-keys.json, or node scripts/keys.ts --help',
+      '\nMore keys: seeds/demo-keys.json, or make keys ARGS=--help',
     );
   }
   return [...lines, 'Ctrl-C ends the demo.\n'].join('\n');

@@ -32,6 +32,7 @@ export async function readPasswords(runtime: Runtime): Promise<Record<Role, stri
 async function run(runtime: Runtime, name: 'initdb' | 'postgres', args: string[], input: string): Promise<void> {
   const child = spawn(program(runtime.bin, name), args, {
     ...spawnOptions(runtime.user, runtime.folder),
+    detached: true, // Ctrl-C on the terminal is for whoever started it
     stdio: 'pipe',
   });
   let said = '';

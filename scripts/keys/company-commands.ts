@@ -38,7 +38,7 @@ export const createCompany: Command = {
   summary: 'create a company of any kind, and print its id',
   help: `Creates a company and prints its id. It has no key yet: see issue.
 
-Usage: node scripts/keys.ts create-company --name <text> --kind <kind> [options]
+Usage: keys create-company --name <text> --kind <kind> [options]
 
   --name <text>        its name, up to 200 characters
   --kind <kind>        tenant, prospect, msp or distributor
@@ -50,7 +50,7 @@ Usage: node scripts/keys.ts create-company --name <text> --kind <kind> [options]
   --domain-lock        accept learners of that domain only
 
 Example:
-  node scripts/keys.ts create-company --name 'Example Ltd' --kind tenant --domain example.org --domain-lock`,
+  keys create-company --name 'Example Ltd' --kind tenant --domain example.org --domain-lock`,
   options: {
     name: { type: 'string' },
     kind: { type: 'string' },
@@ -81,9 +81,7 @@ Example:
         managed_by: parent ? [parent.id, ...parent.managed_by] : [],
       });
       console.log(row.id);
-      process.stderr.write(
-        `Created ${row.name}. A key for it: node scripts/keys.ts issue --company ${row.id} --name <text>\n`,
-      );
+      process.stderr.write(`Created ${row.name}. A key for it: keys issue --company ${row.id} --name <text>\n`);
     };
   },
 };
@@ -93,7 +91,7 @@ export const companies: Command = {
   help: `Lists the companies, eldest first: id, name, kind, plan, active learners of how many
 allowed, domain (locked or not) and parent.
 
-Usage: node scripts/keys.ts companies [--json]`,
+Usage: keys companies [--json]`,
   options: { json: { type: 'boolean' } },
   prepare: (values) => async (database) => {
     const rows = await database<Company>('companies').orderBy(['created_at', 'id']);
@@ -132,7 +130,7 @@ function summarise(row: Company): Row {
 /** @throws {CommandError} when there is no company of this id. */
 export async function findCompany(database: Knex, id: string): Promise<Company> {
   const found = isUuid(id) ? await database<Company>('companies').where({ id }).first() : undefined;
-  if (!found) throw new CommandError(`There is no company ${id}. See: node scripts/keys.ts companies`);
+  if (!found) throw new CommandError(`There is no company ${id}. See: keys companies`);
   return found;
 }
 

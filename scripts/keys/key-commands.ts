@@ -12,7 +12,7 @@ export const issue: Command = {
   help: `Issues an API key for a company. The key goes to standard output, once: what is kept
 of it is a hash, from which nobody can get it back.
 
-Usage: node scripts/keys.ts issue --company <id> --name <text> [--expires <date>]
+Usage: keys issue --company <id> --name <text> [--expires <date>]
 
   --company <id>    whose key it is: see companies
   --name <text>     what it is for, to tell it from others, up to 200 characters
@@ -20,7 +20,7 @@ Usage: node scripts/keys.ts issue --company <id> --name <text> [--expires <date>
                     when it stops (2027-03-31T18:00:00Z); it never expires unless given
 
 Example:
-  node scripts/keys.ts issue --company 018d7...02 --name 'HR import' --expires 2027-03-31`,
+  keys issue --company 018d7...02 --name 'HR import' --expires 2027-03-31`,
   options: { company: { type: 'string' }, name: { type: 'string' }, expires: { type: 'string' } },
   prepare(values) {
     const companyId = required(values, 'company');
@@ -50,7 +50,7 @@ export const list: Command = {
   help: `Lists keys, eldest first. A key's state is active, expired or revoked. When it was last
 used is exact to a minute.
 
-Usage: node scripts/keys.ts list [--company <id>] [--json]
+Usage: keys list [--company <id>] [--json]
 
   --company <id>  the keys of this company only
   --json          the same as JSON, with company ids and full dates`,
@@ -82,7 +82,7 @@ export const revoke: Command = {
   summary: 'revoke a key: within seconds it works no more',
   help: `Revokes a key for good. It stops working within seconds. Revoking it again does no harm.
 
-Usage: node scripts/keys.ts revoke <publicId>
+Usage: keys revoke <publicId>
 
   <publicId>  the 12 characters after sk_ in the key; list shows them`,
   options: {},
@@ -90,7 +90,7 @@ Usage: node scripts/keys.ts revoke <publicId>
   prepare(_values, [publicId]) {
     // What is wrong is not repeated: it may be a whole key.
     if (!/^[0-9a-z]{12}$/.test(publicId!)) {
-      throw new CommandError('A public id is the 12 characters after sk_ in the key. See: node scripts/keys.ts list');
+      throw new CommandError('A public id is the 12 characters after sk_ in the key. See: keys list');
     }
     return async (database) => {
       const key = { public_id: publicId };

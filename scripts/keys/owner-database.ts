@@ -27,6 +27,7 @@ export async function withOwnerDatabase(work: (database: Knex) => Promise<void>)
 async function withDatabase(url: string, work: (database: Knex) => Promise<void>): Promise<void> {
   const database = openOwnerDatabase(url);
   try {
+    await requireOwner(database);
     await work(database);
   } catch (error) {
     if ((error as { code?: unknown }).code !== UNDEFINED_TABLE) throw error;
@@ -36,4 +37,12 @@ async function withDatabase(url: string, work: (database: Knex) => Promise<void>
   } finally {
     await database.destroy();
   }
+}
+
+/** Under any other role row-level security would show no company, as if there were none. */
+async function requireOwner(database: Knex): Promise<void> {
+  const { rows } = await database.raw<{ rows: { owned: boolean }[] }>(
+    `select pg_has_role(relowner, 'member') as owned from pg_class where oid = 'companies'::regclass`,
+  );
+  if (!rows[0]?.owned) throw new ConfigError('DATABASE_OWNER_URL must name the role that owns the tables');
 }

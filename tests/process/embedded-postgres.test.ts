@@ -1,5 +1,6 @@
 /** @jest-environment node */
-import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import pg from 'pg';
@@ -20,7 +21,7 @@ afterAll(removeFolders);
 
 async function start(folder = shared): Promise<Starter> {
   const program = launch(folder);
-  await until(() => program.output().includes('}\n') || program.child.exitCode !== null);
+  await until(() => program.output().includes('}\n') || program.child.exitCode !== null, 25_000);
   const line = program.output().match(/^\{.*\}$/m)?.[0];
   if (!line) throw new Error(program.output());
   const server = JSON.parse(line) as Starter['server'];
@@ -212,12 +213,20 @@ describe('kill -9', () => {
     await end(killed, 'SIGKILL');
     killPostmaster(killed);
     await until(() => processesOf(shared).length === 0);
-    const pidFile = join(shared, 'cluster/postmaster.pid');
-    writeFileSync(pidFile, readFileSync(pidFile, 'utf8').replace(/^\d+/, String(process.pid)));
-    writeFileSync(join(shared, 'start.lock'), `${process.pid} of long ago`);
-    const next = await start();
-    expect(next.server.adopted).toBe(false);
-    expect(await findMark(next)).toBe('mine');
+    const { uid, gid } = statSync(join(shared, 'cluster'));
+    const other = spawn('sleep', ['60'], { uid, gid, cwd: '/', stdio: 'ignore' });
+    try {
+      const pidFile = join(shared, 'cluster/postmaster.pid');
+      writeFileSync(pidFile, readFileSync(pidFile, 'utf8').replace(/^\d+/, String(other.pid)));
+      writeFileSync(join(shared, 'start.lock'), `${other.pid} of long ago`);
+      const next = await start();
+      expect(next.server.adopted).toBe(false);
+      expect(await findMark(next)).toBe('mine');
+      await end(next);
+      expect(other.exitCode ?? other.signalCode).toBeNull();
+    } finally {
+      other.kill();
+    }
   });
 });
 

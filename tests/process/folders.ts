@@ -4,39 +4,40 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { until } from './support.ts';
 
-const made: string[] = [];
+const made = new Set<string>();
 
 /** A new folder that every user may enter, as the folder of a checkout. */
 export function makeFolder(): string {
   const folder = mkdtempSync(join(realpathSync(tmpdir()), 'awareness-test-'));
   chmodSync(folder, 0o755);
-  made.push(folder);
+  made.add(folder);
   return folder;
 }
 
 /** Also at the end: a folder that Postgres chose itself. */
 export function removeAtTheEnd(folder: string): void {
-  made.push(folder);
+  made.add(folder);
 }
 
 /** For afterEach: kills what a failed test left running in the folders. */
 export async function endProcesses(): Promise<void> {
-  const left = () => made.flatMap(processesOf);
-  for (const pid of left()) endProcess(pid);
-  await until(() => left().length === 0);
+  await until(() => {
+    const left = processesOf(...made);
+    left.forEach(endProcess);
+    return left.length === 0;
+  });
 }
 
 /** For afterAll. */
 export async function removeFolders(): Promise<void> {
   await endProcesses();
-  for (const folder of made.splice(0)) rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+  for (const folder of made) rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
 }
 
 /** The processes, other than this one, that work in a folder, name it in their arguments or have it in their environment. */
-export function processesOf(folder: string): number[] {
-  return processes()
-    .filter(({ pid, traces }) => pid !== process.pid && traces.includes(folder))
-    .map(({ pid }) => pid);
+export function processesOf(...folders: string[]): number[] {
+  const found = processes().filter(({ traces }) => folders.some((folder) => traces.includes(folder)));
+  return found.map(({ pid }) => pid).filter((pid) => pid !== process.pid);
 }
 
 function processes(): { pid: number; traces: string }[] {

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 
 export interface Program {
   child: ChildProcess;
@@ -14,12 +15,18 @@ export interface Service extends Program {
 }
 
 const running = new Set<ChildProcess>();
+/** What Node keeps of compiled modules: a start takes half the time. */
+const NODE_COMPILE_CACHE = join(import.meta.dirname, '../../node_modules/.cache/compiled');
 
-/** Starts a program of ours as its users do, with an environment of nothing but these variables. */
-export function startProgram(args: string[], env: Record<string, string>): Program {
+/**
+ * Starts a program of ours as its users do, with an environment of these variables alone.
+ * @param detached as a terminal does, in a process group of its own, to which Ctrl-C goes.
+ */
+export function startProgram(args: string[], env: Record<string, string>, detached = false): Program {
   const child = spawn(process.execPath, args, {
-    env: { PATH: process.env.PATH, ...env },
+    env: { PATH: process.env.PATH, NODE_COMPILE_CACHE, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
+    detached,
   });
   running.add(child);
   let output = '';

@@ -1,0 +1,148 @@
+import { execFile } from 'node:child_process';
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { rollBack } from '../../scripts/database.ts';
+import demoKeys from '../../seeds/demo-keys.json' with { type: 'json' };
+import { keys } from '../support/world.ts';
+import { endProcesses, makeFolder, processesOf, removeFolders } from './folders.ts';
+import { expectRefusal, freePort, type Program, run, startProgram, statusOf, stopServices, until } from './support.ts';
+
+interface Demo extends Program {
+  /** Where it says that it serves. */
+  url: string;
+}
+
+/** The demo's data, made by the first test that needs them. */
+const folder = join(makeFolder(), 'demo');
+afterEach(async () => {
+  stopServices();
+  await endProcesses();
+});
+afterAll(removeFolders);
+
+const DEMO = ['scripts/demo.ts'];
+const embedded = (port = 0) => ({ DEMO_DATA_FOLDER: folder, PORT: String(port) });
+
+async function startDemo(env: Record<string, string>): Promise<Demo> {
+  const program = startProgram(DEMO, env, true);
+  await until(() => program.output().includes('Ctrl-C ends the demo.') || program.child.exitCode !== null, 25_000);
+  const url = /The service is ready: +(\S+)/.exec(program.output())?.[1];
+  if (!url) throw new Error(program.output());
+  return { ...program, url };
+}
+
+/** Ctrl-C in its terminal. Expects it to end with 0, without another word, and to leave no process. */
+async function interrupt(demo: Program): Promise<void> {
+  const said = demo.output();
+  process.kill(-demo.child.pid!, 'SIGINT');
+  expect(await demo.exit).toEqual({ code: 0, signal: null });
+  expect(demo.output()).toBe(said);
+  expect(processesOf(folder)).toEqual([]);
+}
+
+/** Runs a line of the shell as it is pasted; curl says the status on standard error. */
+async function paste(line: string): Promise<{ status: string; body: string }> {
+  const asked = line.replace('curl -s', "curl -s -w '%{stderr}%{http_code}'");
+  const { stdout, stderr } = await promisify(execFile)('sh', ['-c', asked]);
+  return { status: stderr, body: stdout };
+}
+
+describe('with nothing but Node', () => {
+  test('Ctrl-C while it makes its database ends everything', async () => {
+    const demo = startProgram(DEMO, embedded(), true);
+    await until(() => existsSync(folder) && readdirSync(folder).some((name) => name.startsWith('making-')));
+    await interrupt(demo);
+  });
+
+  test('it serves, each curl line that it prints is answered 200 as pasted, and Ctrl-C ends everything', async () => {
+    const demo = await startDemo(embedded());
+    const lines = demo.output().match(/^ +curl .*$/gm)!;
+    for (const name of ['tenant', 'msp', 'distributor', 'prospect'] as const) {
+      expect(lines.some((line) => line.includes(demoKeys[name]))).toBe(true);
+    }
+    for (const { status, body } of await Promise.all(lines.map(paste))) {
+      expect(status).toBe('200');
+      expect(body).toMatch(/^\{"data":(\[\{|\{)"/);
+    }
+    expect(await statusOf(`${demo.url}/openapi.json`)).toBe(200);
+    // The demo, its service, and Postgres with its own processes.
+    expect(processesOf(folder).length).toBeGreaterThan(3);
+    await interrupt(demo);
+  });
+
+  test('after kill -9 a new demo serves the same data on the same port, until SIGTERM', async () => {
+    const port = await freePort();
+    const killed = await startDemo(embedded(port));
+    const learner = { email: 'survivor@acme-industries.test', firstName: 'Survivor', lastName: 'Singh' };
+    const headers = { authorization: `Bearer ${demoKeys.tenant}`, 'content-type': 'application/json' };
+    const created = await fetch(`${killed.url}/learners`, { method: 'POST', headers, body: JSON.stringify(learner) });
+    const { data } = (await created.json()) as { data: { id: string } };
+    killed.child.kill('SIGKILL');
+    await killed.exit;
+
+    const next = await startDemo(embedded(port));
+    expect(next.url).toBe(killed.url);
+    expect(await statusOf(`${next.url}/learners/${data.id}`, demoKeys.tenant)).toBe(200);
+    next.child.kill('SIGTERM');
+    expect(await next.exit).toEqual({ code: 0, signal: null });
+    expect(processesOf(folder)).toEqual([]);
+  });
+});
+
+describe('with a database of your own', () => {
+  const own = () => ({
+    ...embedded(),
+    DATABASE_URL: testService.database.serviceUrl,
+    DATABASE_OWNER_URL: testService.database.ownerUrl,
+  });
+
+  test('it serves what is there, adds nothing, and says that the demo keys do not work', async () => {
+    const demo = await startDemo(own());
+    expect(await statusOf(`${demo.url}/company`, keys.tenant)).toBe(200);
+    expect(await statusOf(`${demo.url}/company`, demoKeys.tenant)).toBe(401);
+    expect(demo.output()).toContain('companies of its own');
+    expect(demo.output()).not.toContain('curl');
+    await interrupt(demo);
+  });
+
+  test('when its service dies, it says so and ends with it, and leaves no process', async () => {
+    const demo = await startDemo(own());
+    const service = processesOf(folder).find((pid) => pid !== demo.child.pid)!;
+    process.kill(service, 'SIGKILL');
+    expect(await demo.exit).toEqual({ code: 1, signal: null });
+    expect(demo.output()).toContain('The service has ended (SIGKILL).');
+    expect(processesOf(folder)).toEqual([]);
+  });
+
+  test('it fills one that is empty', async () => {
+    await rollBack(testService.database.ownerUrl, true);
+    const demo = await startDemo(own());
+    expect(demo.output()).toContain('Filled the empty database');
+    expect(await statusOf(`${demo.url}/companies`, demoKeys.msp)).toBe(200);
+    await interrupt(demo);
+  });
+});
+
+describe('it refuses in one sentence', () => {
+  test('a port that another program has', async () => {
+    const { port } = new URL(testService.url);
+    expectRefusal(await run(DEMO, embedded(Number(port))), 1, `Port ${port} is taken`);
+  });
+
+  test('production', async () => {
+    const refused = await run(DEMO, { ...embedded(), NODE_ENV: 'production' });
+    expectRefusal(refused, 1, 'The demo does not run when NODE_ENV is production.');
+  });
+
+  test('a setting that is wrong, before it starts anything', async () => {
+    expectRefusal(await run(DEMO, { ...embedded(), PORT: 'eighty' }), 78, 'PORT must be a whole number');
+    expectRefusal(await run(DEMO, { ...embedded(), LOG_LEVEL: 'loud' }), 78, 'LOG_LEVEL must be one of');
+    expectRefusal(
+      await run(DEMO, { ...embedded(), DATABASE_OWNER_URL: testService.database.ownerUrl }),
+      78,
+      'DATABASE_URL is not',
+    );
+    expectRefusal(await run([...DEMO, 'now'], embedded()), 64, 'Usage: node scripts/demo.ts');
+  });
+});

@@ -1,0 +1,98 @@
+import { readdirSync } from 'node:fs';
+import { expectRefusal, run, stopServices } from './support.ts';
+
+afterEach(stopServices);
+
+const names = readdirSync('migrations').sort();
+
+/** Each test finds the database up to date, and leaves it so. */
+function migrate(args: string[], url = testService.database.ownerUrl): ReturnType<typeof run> {
+  return run(['scripts/migrate.ts', ...args], { DATABASE_OWNER_URL: url });
+}
+
+/** What it prints, having succeeded. */
+async function done(...args: string[]): Promise<string> {
+  const { code, stdout, stderr } = await migrate(args);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  return stdout.trim();
+}
+
+function withPart(part: 'password' | 'pathname' | 'host' | 'search', value: string): string {
+  return Object.assign(new URL(testService.database.ownerUrl), { [part]: value }).href;
+}
+
+async function countTables(): Promise<unknown> {
+  const [row] = await testService.query(
+    `select count(*)::integer as tables from pg_tables where schemaname = 'public' and tablename !~ '^knex_'`,
+  );
+  return row!.tables;
+}
+
+test('status says which migrations the database has, and changes nothing', async () => {
+  expect(await done('status')).toBe(names.map((name) => `applied  ${name}`).join('\n'));
+});
+
+test('down takes the last migration back, and up brings it again', async () => {
+  expect(await done('down')).toBe(`taken back: ${names.at(-1)}`);
+  expect((await done('status')).split('\n').at(-1)).toBe(`pending  ${names.at(-1)}`);
+  expect(await done()).toBe(`migrated: ${names.at(-1)}`);
+  expect(await done('up')).toBe('the database is up to date');
+});
+
+test('down --all takes every migration back, the last one first, and there is nothing more to take back', async () => {
+  expect(await done('down', '--all')).toBe(`taken back: ${names.toReversed().join(', ')}`);
+  expect(await countTables()).toBe(0);
+  expect(await done('down')).toBe('there is no migration to take back');
+  expect(await done()).toBe(`migrated: ${names.join(', ')}`);
+});
+
+test('of two at the same time one migrates and the other waits for it, past the lock of a killed one', async () => {
+  await done('down', '--all');
+  await testService.query('update knex_migrations_lock set is_locked = 1');
+  expect((await Promise.all([done(), done()])).sort()).toEqual([
+    `migrated: ${names.join(', ')}`,
+    'the database is up to date',
+  ]);
+});
+
+test("the service's role, which may own nothing, is refused and makes nothing", async () => {
+  await done('down', '--all');
+  const refused = await migrate([], testService.database.serviceUrl);
+  expectRefusal(refused, 1, 'permission denied');
+  expect(await countTables()).toBe(0);
+  await done();
+});
+
+test('a database of another release is left as it is', async () => {
+  await testService.query(`insert into knex_migrations (name, batch) values ('29990101000000_later.ts', 99)`);
+  const tables = await countTables();
+  for (const args of [['up'], ['down']]) {
+    expectRefusal(await migrate(args), 1, 'another release: this one has no 29990101000000_later.ts');
+  }
+  expect(await countTables()).toBe(tables);
+  await testService.query(`delete from knex_migrations where name = '29990101000000_later.ts'`);
+});
+
+test.each([
+  ['a wrong password', () => withPart('password', 'hush-hush'), 1, 'password authentication failed'],
+  ['a database that is not there', () => withPart('pathname', '/not_there'), 1, 'database "not_there" does not exist'],
+  ['a port where nobody listens', () => withPart('host', '127.0.0.1:1'), 1, 'connect ECONNREFUSED 127.0.0.1:1'],
+  ['a program that is no Postgres', () => withPart('host', new URL(testService.url).host), 1, 'Database error'],
+  ['a host that is not there', () => withPart('host', 'host.invalid:5432'), 1, 'host.invalid'],
+  ['an address of another kind', () => 'mysql://root:hush-hush@127.0.0.1/db', 78, 'must be a postgres:// address'],
+  ['no address', () => '', 78, 'DATABASE_OWNER_URL is required'],
+])('%s is one sentence without the password', async (_what, address, code, reason) => {
+  const url = address();
+  const answer = await migrate([], url);
+  expectRefusal(answer, code, reason);
+  for (const secret of ['hush-hush', new URL(testService.database.ownerUrl).password]) {
+    expect(answer.stderr).not.toContain(secret);
+  }
+});
+
+test('a command that it does not know is answered with its usage, and touches nothing', async () => {
+  for (const args of [['sideways'], ['up', 'twice'], ['down', '--most'], ['status', '--all']]) {
+    expectRefusal(await migrate(args), 64, /^Usage: node scripts\/migrate\.ts \[up \| down \[--all\] \| status\]\n$/);
+  }
+  expect(await done('--help')).toContain('Usage: node scripts/migrate.ts');
+});

@@ -1,0 +1,13 @@
+import { migrate, rollBack } from '../../scripts/database.ts';
+import { startService, statusOf, stopServices, until } from './support.ts';
+
+afterEach(stopServices);
+
+test('it is healthy at once, and ready when the migrations are there', async () => {
+  await rollBack(testService.database.ownerUrl, true);
+  const service = await startService({ DATABASE_URL: testService.database.serviceUrl });
+  await until(async () => (await statusOf(`${service.url}/health`)) === 200);
+  expect(await statusOf(`${service.url}/ready`)).toBe(503);
+  await migrate(testService.database.ownerUrl);
+  await until(async () => (await statusOf(`${service.url}/ready`)) === 200);
+});

@@ -1,0 +1,273 @@
+import { readFileSync } from 'node:fs';
+import pg from 'pg';
+import { migrate, openOwnerDatabase } from '../../scripts/database.ts';
+import { seedDemo } from '../../seeds/demo.ts';
+import demoKeys from '../../seeds/demo-keys.json' with { type: 'json' };
+import { judgeNewLearners, type NewLearner } from '../../src/resources/learners/learner-rules.ts';
+import { expectRefusal, run } from '../process/support.ts';
+import { send, TENANT_TABLES } from '../support/client.ts';
+import { dropDatabase } from '../support/databases.ts';
+import { companies } from '../support/world.ts';
+
+type Holder = keyof typeof demoKeys;
+/** The keys that seeds/demo-keys.json must hold, with the kinds of their companies. */
+const KINDS: Record<Holder, string> = {
+  tenant: 'tenant',
+  otherTenant: 'tenant',
+  msp: 'msp',
+  distributor: 'distributor',
+  prospect: 'prospect',
+};
+const holders = Object.keys(KINDS) as Holder[];
+
+/** The columns that tests ask for. */
+interface SeededCompany {
+  id: string;
+  name: string;
+  account_type: string;
+  parent_id: string | null;
+  managed_by: string[];
+  learner_limit: number | null;
+  active_learner_count: number;
+  domain: string;
+  domain_lock: boolean;
+}
+interface SeededLearner {
+  company_id: string;
+  id: string;
+  email: string;
+  first_name: string;
+  last_name: string;
+  external_learner_id: string | null;
+  inactive: boolean;
+  group_ids: string[];
+}
+
+async function seed(): Promise<boolean> {
+  const database = openOwnerDatabase(testService.database.ownerUrl);
+  try {
+    return await seedDemo(database);
+  } finally {
+    await database.destroy();
+  }
+}
+
+/** Every row of a database as text, in order. */
+async function rowsOf(url: string): Promise<string[]> {
+  const tables = ['companies', 'api_keys', ...TENANT_TABLES];
+  const client = new pg.Client(url);
+  await client.connect();
+  const text = tables.map((table) => `select '${table}' || t::text as row from ${table} as t`).join(' union all ');
+  const { rows } = await client.query<{ row: string }>(`${text} order by row`);
+  await client.end();
+  return rows.map(({ row }) => row);
+}
+
+const ownRows = () => rowsOf(testService.database.ownerUrl);
+
+async function seededCompanies(): Promise<SeededCompany[]> {
+  return (await testService.query('select * from companies')) as unknown as SeededCompany[];
+}
+
+async function learnersOf({ id }: { id: string }): Promise<SeededLearner[]> {
+  const groupIds = `array(select group_id::text from group_learners g where g.learner_id = l.id)`;
+  const rows = await testService.query(
+    `select *, ${groupIds} as group_ids from learners l where company_id = $1 order by created_at, id`,
+    [id],
+  );
+  return rows as unknown as SeededLearner[];
+}
+
+function toNewLearner(row: SeededLearner): NewLearner {
+  return {
+    email: row.email,
+    firstName: row.first_name,
+    lastName: row.last_name,
+    groupIds: row.group_ids,
+    ...(row.external_learner_id !== null && { externalLearnerId: row.external_learner_id }),
+  };
+}
+
+async function ask(holder: Holder, path: string): Promise<any> {
+  const answer = await send('GET', path, { headers: { authorization: `Bearer ${demoKeys[holder]}` } });
+  expect({ holder, path, status: answer.status }).toEqual({ holder, path, status: 200 });
+  return answer.body.data;
+}
+
+async function emptyOut(): Promise<void> {
+  await testService.query('truncate companies cascade');
+}
+
+describe('seeding', () => {
+  beforeEach(emptyOut);
+
+  test('twice, at the same time or later, is harmless', async () => {
+    expect((await Promise.all([seed(), seed()])).sort()).toEqual([false, true]);
+    const before = await ownRows();
+    expect(await seed()).toBe(false);
+    expect(await ownRows()).toEqual(before);
+  });
+
+  test('leaves a database alone that has a company of its own', async () => {
+    await testService.query(
+      `insert into companies (id, name, account_type, plan_name) values ($1, 'Mine', 'tenant', 'business')`,
+      [companies.tenant],
+    );
+    expect(await seed()).toBe(false);
+    expect(await ownRows()).toHaveLength(1);
+  });
+
+  test('is refused in production, by the function as by the command', async () => {
+    const usual = process.env.NODE_ENV;
+    process.env.NODE_ENV = 'production';
+    try {
+      await expect(seed()).rejects.toThrow('NODE_ENV is production');
+    } finally {
+      process.env.NODE_ENV = usual;
+    }
+    const env = { DATABASE_OWNER_URL: testService.database.ownerUrl, NODE_ENV: 'production' };
+    expectRefusal(await run(['scripts/seed.ts'], env), 1, 'NODE_ENV is production');
+    expect(await ownRows()).toEqual([]);
+  });
+
+  test('gives the same rows in another database, from the command and in another time zone', async () => {
+    const name = `${testService.database.name}_twin`;
+    const url = testService.database.ownerUrl.replace(testService.database.name, name);
+    const admin = new pg.Client(process.env.TEST_ADMIN_URL);
+    await admin.connect();
+    try {
+      await admin.query(`create database ${name} owner awareness_owner`);
+      await migrate(url);
+      const env = { DATABASE_OWNER_URL: url, TZ: 'Pacific/Auckland', LANG: 'tr_TR.UTF-8' };
+      expect(await run(['scripts/seed.ts'], env)).toMatchObject({ code: 0, stdout: 'seeded the demo\n' });
+      expect(await seed()).toBe(true);
+      expect(await rowsOf(url)).toEqual(await ownRows());
+      const again = await run(['scripts/seed.ts'], env);
+      expect(again).toMatchObject({ code: 0, stdout: 'nothing seeded: there are companies already\n' });
+    } finally {
+      await admin.end();
+      await dropDatabase(name);
+    }
+  });
+});
+
+describe('the seeded demo', () => {
+  beforeAll(async () => {
+    await emptyOut();
+    await seed();
+  });
+
+  test('keeps every foreign key, and names above a company its parent and those above that', async () => {
+    const keys = await testService.query(`
+      select conname, conrelid::regclass as child, confrelid::regclass as parent,
+             (select string_agg(format('p.%I = c.%I', pa.attname, ca.attname), ' and ')
+                from unnest(conkey, confkey) as pair(child, parent)
+                join pg_attribute ca on ca.attrelid = conrelid and ca.attnum = pair.child
+                join pg_attribute pa on pa.attrelid = confrelid and pa.attnum = pair.parent) as same,
+             (select attname from pg_attribute where attrelid = conrelid and attnum = conkey[cardinality(conkey)]) as last
+        from pg_constraint where contype = 'f'`);
+    expect(keys.length).toBeGreaterThanOrEqual(7);
+    for (const { conname, child, parent, same, last } of keys as Record<string, string>[]) {
+      const orphans = await testService.query(
+        `select * from ${child} c where c.${last} is not null and not exists (select from ${parent} p where ${same})`,
+      );
+      expect({ conname, orphans }).toEqual({ conname, orphans: [] });
+    }
+    const seeded = await seededCompanies();
+    for (const { parent_id, managed_by } of seeded) {
+      const parent = seeded.find(({ id }) => id === parent_id);
+      expect(managed_by).toEqual(parent ? [parent.id, ...parent.managed_by] : []);
+    }
+  });
+
+  test('keeps the rules of learners: no free-mail address, no second address or id, the locked domain, the limit', async () => {
+    for (const company of await seededCompanies()) {
+      const learners = await learnersOf(company);
+      const groups = await testService.query('select id from groups where company_id = $1', [company.id]);
+      const facts = {
+        emailPolicy: { domain: company.domain, domainLock: company.domain_lock },
+        freeSeats: null,
+        takenEmails: new Set<string>(),
+        takenExternalLearnerIds: new Set<string>(),
+        knownGroupIds: new Set(groups.map(({ id }) => id as string)),
+      };
+      expect({ name: company.name, ...judgeNewLearners(learners.map(toNewLearner), facts) }).toMatchObject({
+        refused: [],
+      });
+      const active = learners.filter(({ inactive }) => !inactive).map(toNewLearner);
+      expect(judgeNewLearners(active, { ...facts, freeSeats: company.learner_limit })).toMatchObject({ refused: [] });
+      expect(company.active_learner_count).toBe(active.length);
+    }
+  });
+
+  test('is large enough to be interesting: hundreds of learners, some inactive, and groups with active managers', async () => {
+    const seeded = await seededCompanies();
+    const tenant = await ask('tenant', '/company');
+    const learners = await learnersOf(tenant);
+    expect(learners.length).toBeGreaterThanOrEqual(200);
+    expect(learners.filter(({ inactive }) => inactive).length).toBeGreaterThanOrEqual(20);
+    for (const company of seeded) {
+      const members = await learnersOf(company);
+      expect(members.length).toBeGreaterThanOrEqual(5);
+      const managers = await testService.query('select * from group_managers where company_id = $1', [company.id]);
+      for (const { learner_id, group_id } of managers) {
+        const manager = members.find(({ id }) => id === learner_id);
+        expect(manager).toMatchObject({ inactive: false, group_ids: expect.arrayContaining([group_id]) });
+      }
+      const led = new Set(managers.map(({ group_id }) => group_id));
+      expect([...new Set(members.flatMap(({ group_ids }) => group_ids))].filter((id) => !led.has(id))).toEqual([]);
+      expect(led.size).toBeGreaterThan(0);
+    }
+  });
+
+  test.each(holders)(
+    'has the key of %s, which opens a company of its kind, its learners and its groups',
+    async (holder) => {
+      const company = await ask(holder, '/company');
+      expect(company).toMatchObject({ accountType: KINDS[holder] });
+      const [learners, groups] = await Promise.all([ask(holder, '/learners'), ask(holder, '/groups')]);
+      expect(learners.length).toBe((await learnersOf(company)).length);
+      expect(groups.length).toBeGreaterThan(0);
+    },
+  );
+
+  test('has two unrelated tenants, an MSP with two children, and a distributor above it', async () => {
+    const seeded = await seededCompanies();
+    const idOf = async (holder: Holder) => (await ask(holder, '/company')).id as string;
+    const parentOf = async (holder: Holder) => {
+      const id = await idOf(holder);
+      return seeded.find((company) => company.id === id)!.parent_id;
+    };
+    expect(await parentOf('msp')).toBe(await idOf('distributor'));
+    for (const holder of ['tenant', 'otherTenant'] as const) expect(await parentOf(holder)).toBeNull();
+    const children = (await ask('msp', '/companies')) as { id: string }[];
+    expect(children.length).toBeGreaterThanOrEqual(2);
+    const below = (await ask('distributor', '/companies')) as { id: string }[];
+    expect(below).toEqual(expect.arrayContaining(children));
+    expect(below.length).toBeGreaterThan(children.length);
+    for (const { id } of children) {
+      expect((await ask('msp', `/learners?companyId=${id}`)).length).toBeGreaterThan(10);
+    }
+  });
+
+  test('has the keys, the ids and the answer that README shows', async () => {
+    const readme = readFileSync('README.md', 'utf8');
+    const shown = readme.match(/sk_\w+/g)!;
+    expect(shown.length).toBeGreaterThan(0);
+    for (const key of shown) expect(Object.values(demoKeys)).toContain(key);
+    const children = ((await ask('msp', '/companies')) as { id: string }[]).map(({ id }) => id);
+    for (const [, id] of readme.matchAll(/companyId=([\w-]+)/g)) expect(children).toContain(id);
+    const answer = JSON.parse(/```json\n(.*?)```/s.exec(readme)![1]!) as { data: unknown };
+    expect(await ask('tenant', '/company')).toEqual(answer.data);
+  });
+
+  test.each(holders)('has learners of %s whom the service itself would take', async (holder) => {
+    const company = await ask(holder, '/company');
+    const learners = await learnersOf(company);
+    await testService.query('delete from learners where company_id = $1', [company.id]);
+    const body = JSON.stringify({ learners: learners.map(toNewLearner) });
+    const headers = { authorization: `Bearer ${demoKeys[holder]}`, 'content-type': 'application/json' };
+    const answer = await send('POST', '/learners/bulk', { headers, body });
+    expect(answer.body).toEqual({ data: { success: true, errors: [] } });
+  });
+});
