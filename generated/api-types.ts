@@ -353,7 +353,7 @@ export interface paths {
      *     full set of groups. `externalLearnerId: null` clears it. A new address keeps the rules of a new learner
      *     (`email_provider_not_allowed`, `email_domain_not_allowed`, `email_taken`), and `externalLearnerId` must be new
      *     to the company (`external_learner_id_taken`). A group id that the company does not have answers 404, names the
-     *     field and changes nothing. Repeating the call changes nothing more.
+     *     field and changes nothing. Repeating the call changes nothing more than `updatedAt`.
      */
     patch: operations['updateLearner'];
     trace?: never;

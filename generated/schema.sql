@@ -133,6 +133,7 @@ AS $function$
     begin
       update api_keys set last_used_at = now()
        where api_keys.key_hash = hash and revoked_at is null
+         and (api_keys.expires_at is null or api_keys.expires_at > now())
          and (last_used_at is null or last_used_at < now() - interval '1 minute');
       return query
         select api_keys.id, companies.id, companies.account_type, api_keys.expires_at
@@ -147,7 +148,7 @@ CREATE OR REPLACE FUNCTION public.lock_free_seats()
  LANGUAGE sql
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
-AS $function$select learner_limit - active_learner_count from companies where id = current_company() for update$function$;
+AS $function$select learner_limit - active_learner_count from companies where id = current_company() for no key update$function$;
 
 REVOKE ALL ON FUNCTION adjust_active_learners(uuid,integer) FROM PUBLIC;
 REVOKE ALL ON FUNCTION count_active_learners() FROM PUBLIC;

@@ -149,7 +149,7 @@ export async function up(knex: Knex): Promise<void> {
     -- every change to the number of active learners starts with it, so that two of them queue instead of deadlocking.
     create function lock_free_seats() returns integer
       language sql security definer set search_path = public, pg_temp
-      as 'select learner_limit - active_learner_count from companies where id = current_company() for update';
+      as 'select learner_limit - active_learner_count from companies where id = current_company() for no key update';
 
     -- Finds a usable key by its hash, and stamps its use at most once a minute.
     create function find_api_key(hash bytea)
@@ -158,6 +158,7 @@ export async function up(knex: Knex): Promise<void> {
     begin
       update api_keys set last_used_at = now()
        where api_keys.key_hash = hash and revoked_at is null
+         and (api_keys.expires_at is null or api_keys.expires_at > now())
          and (last_used_at is null or last_used_at < now() - interval '1 minute');
       return query
         select api_keys.id, companies.id, companies.account_type, api_keys.expires_at

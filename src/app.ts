@@ -42,6 +42,7 @@ export function createApp({ config, logger, accessLog, pool, document, validator
   app.use(
     '/v1',
     operationRoutes({
+      readiness,
       authenticate: authenticate(
         new KeyDirectory(pool, config.keyCacheMs),
         limitFailuresByAddress(config.authFailuresPerMinute),

@@ -19,7 +19,7 @@ const pool = openPool({
   connectTimeoutMs: 5000,
   onIdleError: (err) => logger.warn({ err }, 'an idle database connection broke'),
 });
-const readiness: Readiness = { ready: false };
+const readiness: Readiness = { ready: false, started: false };
 const stopping = new AbortController();
 const app = createApp({
   config,
@@ -33,6 +33,7 @@ const app = createApp({
 
 const server = createServer(app);
 answerUnreadableRequests(server);
+server.requestTimeout = 60_000;
 server.on('error', (err) => {
   logger.fatal({ err }, `cannot listen on ${config.host}:${config.port}`);
   process.exit(1);
@@ -47,6 +48,7 @@ process.once('SIGINT', (signal) => void drain(signal));
 await waitForDatabase(pool, logger, stopping.signal);
 if (!stopping.signal.aborted) {
   await refusePrivilegedRole(pool).catch(exitOnConfigError);
+  readiness.started = true;
   readiness.ready = true;
   logger.info('ready');
 }

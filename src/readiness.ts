@@ -3,9 +3,11 @@ import type pg from 'pg';
 import { ConfigError } from './config.ts';
 import type { Logger } from './logger.ts';
 
-/** Whether the process takes traffic: false until the database is there with all its migrations, and while draining. */
 export interface Readiness {
+  /** Whether the process takes traffic: false until `started`, and again while draining. */
   ready: boolean;
+  /** Whether the database has been found, under a role that keeps to row-level security and with all its migrations. */
+  started: boolean;
 }
 
 const RETRY_MS = 1000;

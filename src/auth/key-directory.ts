@@ -16,12 +16,16 @@ interface Entry {
 }
 
 const MOST_ENTRIES = 10_000;
+/** Anybody can forge a well-formed key, so looking keys up takes no more than this of the pool. */
+const MOST_LOOKUPS = 2;
 
 /** Turns a bearer key into its caller. What it knows is at most `cacheMs` old: so long may a revocation take to bite. */
 export class KeyDirectory {
   readonly #pool: pg.Pool;
   readonly #cacheMs: number;
   readonly #entries = new Map<string, Entry>();
+  readonly #waiting: (() => void)[] = [];
+  #asking = 0;
   readonly #lookups = new Map<string, Promise<Caller | undefined>>();
 
   constructor(pool: pg.Pool, cacheMs: number) {
@@ -44,6 +48,17 @@ export class KeyDirectory {
 
   async #load(hash: string): Promise<Caller | undefined> {
     this.#entries.delete(hash);
+    while (this.#asking >= MOST_LOOKUPS) await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    this.#asking += 1;
+    try {
+      return await this.#ask(hash);
+    } finally {
+      this.#asking -= 1;
+      this.#waiting.shift()?.();
+    }
+  }
+
+  async #ask(hash: string): Promise<Caller | undefined> {
     const { rows } = await this.#pool.query<KeyRow>({
       name: 'find_api_key',
       text: 'select key_id, company_id, account_type, expires_at from find_api_key($1)',

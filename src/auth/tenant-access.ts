@@ -5,9 +5,12 @@ import type { TenantReader, TenantWriter } from '../db/tenant.ts';
 import { ApiError } from '../errors.ts';
 import type { Caller } from './caller.ts';
 
-// Row-level security shows a company to itself and to those above it, so finding it is the permission to read it.
-const readableCompany = statement<{ target: string }, { id: string }>('company_readable', (sql, param) =>
-  sql('companies').select('id').where('id', param('target')),
+const managedCompany = statement<{ target: string }, { id: string }>('company_managed', (sql, param) =>
+  sql('companies')
+    .select('id')
+    .where('id', param('target'))
+    .whereRaw('managed_by @> array[?::uuid]', [param('companyId')])
+    .whereIn('account_type', ['tenant', 'prospect']),
 );
 
 /** Mints the tenant handles: the one place where a caller becomes access to rows. */
@@ -28,12 +31,12 @@ export class TenantAccess {
    * @throws {ApiError} `forbidden` for any other company, whether it exists or not.
    */
   async reader(caller: Caller, companyId: string | undefined): Promise<TenantReader> {
-    const own = createTenantReader(this.#pool, caller.companyId);
-    if (companyId === undefined || companyId.toLowerCase() === caller.companyId) return own;
+    const own = createTenantReader(this.#pool, caller.companyId, caller.companyId);
+    if (companyId === undefined || companyId === caller.companyId) return own;
     const manages = caller.accountType === 'msp' || caller.accountType === 'distributor';
-    if (!manages || !(await own.find(readableCompany, { target: companyId }))) {
+    if (!manages || !(await own.find(managedCompany, { target: companyId }))) {
       throw new ApiError('forbidden', 'This key may not read that company.');
     }
-    return createTenantReader(this.#pool, companyId);
+    return createTenantReader(this.#pool, companyId, caller.companyId);
   }
 }

@@ -10,8 +10,8 @@ interface Waiter {
 
 /**
  * A streamed list holds its connection for as long as its client reads, and a change for as long as others of its
- * company are before it. So that neither takes the service from other companies, they leave a part of the pool to single
- * reads, and those of one company leave a part to those of others.
+ * company are before it. So that neither takes the service from others, lists have four tenths of the pool, changes as
+ * many, and the calls of one company half of each.
  */
 export class ConnectionSlots {
   readonly #most: number;
@@ -21,8 +21,8 @@ export class ConnectionSlots {
   #total = 0;
 
   constructor(poolSize: number) {
-    this.#most = Math.max(1, Math.floor(poolSize * 0.7));
-    this.#mostOfOne = Math.max(1, Math.floor(poolSize * 0.4));
+    this.#most = Math.max(1, Math.floor(poolSize * 0.4));
+    this.#mostOfOne = Math.max(1, Math.floor(poolSize * 0.2));
   }
 
   /**
@@ -85,13 +85,20 @@ export class ConnectionSlots {
   }
 }
 
-const slots = new WeakMap<pg.Pool, ConnectionSlots>();
+/** What of a pool may be held for long: by lists that are being read, and by changes. */
+export interface HeldConnections {
+  lists: ConnectionSlots;
+  changes: ConnectionSlots;
+}
+
+const held = new WeakMap<pg.Pool, HeldConnections>();
 
 /** The slots of a pool. */
-export function connectionSlots(pool: pg.Pool): ConnectionSlots {
-  const known = slots.get(pool);
+export function heldConnections(pool: pg.Pool): HeldConnections {
+  const known = held.get(pool);
   if (known) return known;
-  const made = new ConnectionSlots(pool.options.max);
-  slots.set(pool, made);
+  const { max } = pool.options;
+  const made = { lists: new ConnectionSlots(max), changes: new ConnectionSlots(max) };
+  held.set(pool, made);
   return made;
 }

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { connectionSlots } from './connection-slots.ts';
+import { heldConnections } from './connection-slots.ts';
 import type { RowCursor } from './rows.ts';
 import type { Statement } from './statement.ts';
 import { type Batch, TenantQuery } from './tenant-query.ts';
@@ -9,15 +9,16 @@ const BATCH_SIZE = 250;
 
 /**
  * Opens a statement as a cursor that reads one batch ahead, so that Postgres works while the last batch is written.
- * A result of one batch costs a plain query; a longer one never holds more than two batches in memory.
+ * The list counts against the company `payer`, whoever's rows it reads. A result of one batch costs a plain query; a longer one never holds more than two batches in memory.
  */
 export async function openCursor<P, R>(
   pool: pg.Pool,
   companyId: string,
+  payer: string,
   statement: Statement<P, R>,
   params: P,
 ): Promise<RowCursor<R>> {
-  const giveBackSlot = await connectionSlots(pool).acquire(companyId);
+  const giveBackSlot = await heldConnections(pool).lists.acquire(payer);
   const client = await pool.connect().catch((error: unknown) => {
     giveBackSlot();
     throw error;
@@ -41,7 +42,8 @@ export async function openCursor<P, R>(
     settle(error, batch) {
       if (error) incoming.reject(error);
       else incoming.resolve(batch);
-      if (error || batch.last) end(error ?? new Error('The rows are all read'));
+      if (error) end(error, error);
+      else if (batch.last) end(new Error('The rows are all read'));
     },
   });
   client.query(query);

@@ -1,19 +1,22 @@
 import type pg from 'pg';
-import { connectionSlots } from './connection-slots.ts';
+import { heldConnections } from './connection-slots.ts';
 import { openCursor } from './cursor.ts';
 import { Rows } from './rows.ts';
 import type { Statement } from './statement.ts';
 import { TenantQuery } from './tenant-query.ts';
 import type { TenantReader, TenantWriter } from './tenant.ts';
 
-/** Mints a reader. Only `auth/` may: it has checked that the caller may read this company. */
-export function createTenantReader(pool: pg.Pool, companyId: string): TenantReader {
-  return new PooledTenant(pool, companyId);
+/**
+ * Mints a reader. Only `auth/` may: it has checked that the caller may read this company.
+ * @param payer the caller's own company, whose share of the pool its lists take
+ */
+export function createTenantReader(pool: pg.Pool, companyId: string, payer: string): TenantReader {
+  return new PooledTenant(pool, companyId, payer);
 }
 
 /** Mints a writer. Only `auth/` may, and only for the caller's own company. */
 export function createTenantWriter(pool: pg.Pool, companyId: string): TenantWriter {
-  return new PooledTenant(pool, companyId);
+  return new PooledTenant(pool, companyId, companyId);
 }
 
 /** Two transactions that wait for each other: Postgres has rolled one back, and it may simply be tried again. */
@@ -24,10 +27,12 @@ const MOST_ATTEMPTS = 3;
 class PooledTenant implements TenantWriter {
   readonly companyId: string;
   readonly #pool: pg.Pool;
+  readonly #payer: string;
 
-  constructor(pool: pg.Pool, companyId: string) {
+  constructor(pool: pg.Pool, companyId: string, payer: string) {
     this.#pool = pool;
     this.companyId = companyId;
+    this.#payer = payer;
   }
 
   async find<P, R>(statement: Statement<P, R>, params: P): Promise<R | undefined> {
@@ -44,7 +49,8 @@ class PooledTenant implements TenantWriter {
           values: statement.values(this.companyId, params),
           batchSize: 0,
           settle(error, { rows }) {
-            client.release();
+            // A statement that failed may have failed to be prepared, while the driver counts it as prepared.
+            client.release(error ?? undefined);
             if (error) reject(error);
             else resolve(rows);
           },
@@ -54,11 +60,11 @@ class PooledTenant implements TenantWriter {
   }
 
   rows<P, R>(statement: Statement<P, R>, params: P): Rows<R> {
-    return new Rows(() => openCursor(this.#pool, this.companyId, statement, params));
+    return new Rows(() => openCursor(this.#pool, this.companyId, this.#payer, statement, params));
   }
 
   async transaction<T>(work: (tenant: TenantWriter) => Promise<T>): Promise<T> {
-    const giveBackSlot = await connectionSlots(this.#pool).acquire(this.companyId);
+    const giveBackSlot = await heldConnections(this.#pool).changes.acquire(this.#payer);
     try {
       return await this.#transactWithRetries(work);
     } finally {

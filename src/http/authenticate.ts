@@ -7,7 +7,7 @@ const BEARER = /^Bearer +(\S+) *$/i;
 
 /**
  * Accepts a bearer API key and puts its caller into the request's context.
- * A failure passes `limitFailures` first, so that guessing keys meets 429 before it meets anything else.
+ * A failure is counted by `limitFailures`, and is a 429 once its address has had too many; a good key still passes.
  */
 export function authenticate(directory: KeyDirectory, limitFailures: RequestHandler): RequestHandler {
   return async (req, res, next) => {

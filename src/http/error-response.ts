@@ -2,7 +2,7 @@ import type { ErrorRequestHandler } from 'express';
 import { translateDatabaseError } from '../db/database-errors.ts';
 import { ApiError, type ErrorCode, type FieldError, invalidField } from '../errors.ts';
 import type { Logger } from '../logger.ts';
-import { JSON_LIMIT_BYTES } from './json-body.ts';
+import { tooLarge } from './json-body.ts';
 import { inWords } from './validation-messages.ts';
 import { contextOf } from './request-context.ts';
 import { BrokenAnswer, sendJson } from './respond.ts';
@@ -17,7 +17,7 @@ export function errorResponse(logger: Logger): ErrorRequestHandler {
   return (thrown: unknown, _req, res, _next) => {
     const { requestId, operationId } = contextOf(res);
     if (thrown instanceof BrokenAnswer || res.headersSent) {
-      logger.warn({ requestId, operationId, err: thrown }, 'answer broke off');
+      logger.info({ requestId, operationId, reason: String((thrown as Error).cause ?? thrown) }, 'answer broke off');
       return void res.destroy();
     }
     const error = translate(thrown);
@@ -28,7 +28,7 @@ export function errorResponse(logger: Logger): ErrorRequestHandler {
     // What is left of a body that was refused half-way is not read: the connection ends with the answer.
     if (error.code === 'payload_too_large') res.setHeader('Connection', 'close');
     const { code, message, details } = error;
-    sendJson(res, error.status, JSON.stringify({ error: { code, message, details } }));
+    sendJson(res, error.status, JSON.stringify({ error: { code, message, details: details?.slice(0, MOST_DETAILS) } }));
   };
 }
 
@@ -49,10 +49,11 @@ function translateBodyError(thrown: unknown): ApiError | undefined {
     return new ApiError('not_found', 'There is no such path.');
   }
   if (type === 'entity.too.large') {
-    return new ApiError('payload_too_large', `The body is larger than ${JSON_LIMIT_BYTES} bytes.`);
+    return tooLarge();
   }
   if (type === 'entity.parse.failed') return invalidField('body', 'is not valid JSON');
-  if (type === 'encoding.unsupported') return invalidField('header/content-encoding', 'is not supported');
+  if (type === 'encoding.unsupported')
+    return invalidField('header/content-encoding', 'is not supported: send the body as it is');
   if (typeof type === 'string' && status === 400) return invalidField('body', 'could not be read');
   return undefined;
 }
@@ -66,7 +67,7 @@ function translateValidationError(thrown: unknown): ApiError | undefined {
     const field = path.replace(/^\//, '');
     if (!byField.has(field)) byField.set(field, { field, message: inWords(field, message) });
   }
-  const details = [...byField.values()].slice(0, MOST_DETAILS);
+  const details = [...byField.values()];
   const message = details[0] ? `${details[0].field}: ${details[0].message}` : 'The request is invalid.';
   return new ApiError('invalid_request', message, { details });
 }

@@ -12,6 +12,8 @@ const notUtf8 = new WeakSet<IncomingMessage>();
 
 const parseJson = express.json({
   limit: JSON_LIMIT_BYTES,
+  // What is small on the wire may be huge unpacked.
+  inflate: false,
   // What is JSON but no object is the contract's to refuse.
   strict: false,
   type: () => true,
@@ -38,11 +40,43 @@ export function jsonBody({ required }: { required: boolean }): RequestHandler {
       return next(new ApiError('unsupported_media_type', 'The Content-Type of this body must be application/json.'));
     }
     req.headers['content-type'] = 'application/json';
+    if (Number(req.headers['content-length'] ?? 0) > JSON_LIMIT_BYTES) return next(tooLarge());
+    const done = once(next);
+    stopPastLimit(req, () => done(tooLarge()));
     parseJson(req, res, (error?: unknown) => {
-      if (notUtf8.has(req)) return next(invalidField('body', 'must be UTF-8'));
-      next(error ?? (withEscapes.has(req) ? findUnstorableText(req.body) : undefined));
+      done(error ?? (notUtf8.has(req) ? invalidField('body', 'must be UTF-8') : undefined));
     });
   };
+}
+
+/**
+ * Refuses text that cannot be stored. Comes after validation, when the body has no more and no other strings than the
+ * contract allows.
+ */
+export const storableText: RequestHandler = (req, _res, next) => {
+  next(withEscapes.has(req) ? findUnstorableText(req.body) : undefined);
+};
+
+/** body-parser reads a body of unknown length to its end before it says that it is too large. */
+function stopPastLimit(req: Request, refuse: () => void): void {
+  let bytes = 0;
+  req.on('data', (chunk: Buffer) => {
+    bytes += chunk.length;
+    if (bytes > JSON_LIMIT_BYTES) refuse();
+  });
+}
+
+function once(next: (error?: unknown) => void): (error?: unknown) => void {
+  let called = false;
+  return (error) => {
+    if (called) return;
+    called = true;
+    next(error);
+  };
+}
+
+export function tooLarge(): ApiError {
+  return new ApiError('payload_too_large', `The body is larger than ${JSON_LIMIT_BYTES} bytes.`);
 }
 
 /** For an operation without a body: whatever came is not read. */

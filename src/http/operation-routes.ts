@@ -3,12 +3,14 @@ import { type KeyedOperationId, type OperationId, operations } from '../contract
 import { ApiError } from '../errors.ts';
 import type { Invoke } from '../invoke.ts';
 import { isPending } from '../operations.ts';
-import { jsonBody, noBody } from './json-body.ts';
+import type { Readiness } from '../readiness.ts';
+import { jsonBody, noBody, storableText } from './json-body.ts';
 import { contextOf } from './request-context.ts';
 import type { RequestValidator } from './request-validator.ts';
 import { sendData } from './respond.ts';
 
 export interface OperationRoutesOptions {
+  readiness: Readiness;
   authenticate: RequestHandler;
   limit: RequestHandler;
   validator: RequestValidator;
@@ -22,18 +24,27 @@ export interface OperationRoutesOptions {
  */
 export function operationRoutes(options: OperationRoutesOptions): Router {
   const { authenticate, limit, validator } = options;
+  const started = refuseBeforeStart(options.readiness);
   const router = Router({ caseSensitive: true, strict: true });
   for (const operationId of literalPathsFirst()) {
     const { method, path, body, bodyRequired } = operations[operationId];
     const readBody = body ? jsonBody({ required: bodyRequired }) : noBody;
-    const prepare = isPending(operationId) ? [] : [readBody, validator(operationId)];
+    const prepare = isPending(operationId) ? [] : [readBody, validator(operationId), storableText];
     const act = actWith(operationId, options);
-    router[method](expressPath(path), named(operationId), authenticate, limit, ...prepare, act);
+    router[method](expressPath(path), named(operationId), started, authenticate, limit, ...prepare, act);
   }
   for (const path of new Set(Object.values(operations).map((operation) => operation.path))) {
     router.all(expressPath(path), otherMethod(allowedMethods(path)));
   }
   return router;
+}
+
+/** Until the role and the migrations are known to be right, nothing of a company is touched. */
+function refuseBeforeStart(readiness: Readiness): RequestHandler {
+  return (_req, _res, next) => {
+    if (readiness.started) return next();
+    next(new ApiError('service_unavailable', 'The service is temporarily unavailable.'));
+  };
 }
 
 /** A path of the contract with another method: 405; with OPTIONS: 204 and the methods that it has. */

@@ -3,6 +3,8 @@ import type { Response } from 'express';
 import { type RowCursor, Rows } from '../db/rows.ts';
 import type { Batch } from '../db/tenant-query.ts';
 
+/** A client that reads ever so slowly holds a connection of the pool no longer than this. */
+const LONGEST_ANSWER_MS = 300_000;
 const JSON_TYPE = 'application/json; charset=utf-8';
 
 /** Ends the answer with a JSON text. */
@@ -32,6 +34,7 @@ async function sendRows(res: Response, rows: Rows<unknown>, stalledClientMs: num
   res.statusCode = 200;
   res.setHeader('Content-Type', JSON_TYPE);
   res.setTimeout(stalledClientMs, () => res.destroy());
+  const deadline = setTimeout(() => res.destroy(), LONGEST_ANSWER_MS);
   try {
     // Node drops the body of an answer to HEAD, so there is no use in reading it.
     if (res.req.method === 'HEAD') res.end();
@@ -39,6 +42,7 @@ async function sendRows(res: Response, rows: Rows<unknown>, stalledClientMs: num
   } catch (error) {
     throw new BrokenAnswer('The answer broke off', { cause: error });
   } finally {
+    clearTimeout(deadline);
     cursor.close();
   }
 }

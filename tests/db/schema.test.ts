@@ -43,6 +43,10 @@ test('the database refuses a group of one company that holds a learner of anothe
 });
 
 test('the count of active learners is right after every kind of change', async () => {
+  await testService.query(`insert into learners (company_id, id, email, first_name, last_name, inactive)
+    select id, gen_random_uuid(), n || '@count.test', 'A', 'B', n = 3 from companies, generate_series(1, 3) as n`);
+  await testService.query(`update learners set inactive = not inactive where email like '2@%' or email like '3@%'`);
+  await testService.query(`delete from learners where email like '1@%'`);
   const wrong = await names(`select c.id as name from companies c where active_learner_count <>
     (select count(*) from learners l where l.company_id = c.id and not l.inactive)`);
   expect(wrong).toEqual([]);

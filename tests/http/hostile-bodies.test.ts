@@ -1,4 +1,6 @@
 /** @jest-environment-options {"RATE_LIMIT_PER_MINUTE": "0"} */
+import { connect } from 'node:net';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { call, expectError, fingerprintOf, send } from '../support/client.ts';
 import { keys } from '../support/world.ts';
 
@@ -25,6 +27,29 @@ test.each([
   expectError(answer, 400, 'invalid_request');
   expect(answer.text.length).toBeLessThan(20_000);
   expect(await fingerprintOf('tenant')).toBe(before);
+});
+
+test.each([
+  ['gzip', gzipSync('{"learners": []}')],
+  ['br', brotliCompressSync(filled('{"learners": [', '{}', ']}'))],
+  ['gzip', Buffer.from('not gzip at all')],
+  ['deflate', Buffer.from('nonsense')],
+])('a body in %s is refused unread: what is small on the wire may be huge unpacked', async (encoding, body) => {
+  const init = { headers: { ...headers, 'content-encoding': encoding }, body: new Uint8Array(body) };
+  expectError(await send('POST', '/learners/bulk', init), 400, 'invalid_request', ['header/content-encoding']);
+});
+
+test.each([
+  ['declared', `Content-Length: ${300 * MIB}\r\n`, ''],
+  ['chunked', 'Transfer-Encoding: chunked\r\n', `${MIB.toString(16)}\r\n${' '.repeat(MIB)}\r\n`],
+])('a body that is too large (%s) is answered before it has arrived', async (_case, framing, chunk) => {
+  const socket = connect(Number(new URL(testService.url).port), '127.0.0.1').on('error', () => undefined);
+  const answered = new Promise<string>((resolve) => socket.once('data', (data) => resolve(data.toString())));
+  const head = `Host: x\r\nAuthorization: Bearer ${keys.tenant}\r\nContent-Type: application/json\r\n${framing}`;
+  socket.write(`POST /v1/groups HTTP/1.1\r\n${head}\r\n`);
+  for (let i = 0; i < 11; i++) socket.write(chunk);
+  expect(await answered).toMatch(/^HTTP\/1\.1 413 /);
+  socket.destroy();
 });
 
 test('a small body is told everything that is wrong with it, field by field', async () => {

@@ -125,3 +125,20 @@ test('a statement that runs too long is a 504, and changes nothing', async () =>
   const [row] = await testService.query('select first_name from learners where id = $1', [learnerId('tenant', 1)]);
   expect(row).toEqual({ first_name: 'Ada' });
 });
+
+test('a statement that could not be prepared in time works again as soon as it can be', async () => {
+  const settings = { STATEMENT_TIMEOUT_MS: '300', DATABASE_POOL_SIZE: '4' };
+  const service = await startService({ DATABASE_URL: testService.database.serviceUrl, ...settings });
+  await until(async () => (await statusOf(`${service.url}/ready`)) === 200);
+  expect(await statusOf(`${service.url}/company`, keys.tenant)).toBe(200);
+  const holder = new pg.Client(testService.database.ownerUrl);
+  await holder.connect();
+  await holder.query('begin');
+  await holder.query('lock table learners in access exclusive mode');
+  const path = `${service.url}/learners/${learnerId('tenant', 2)}`;
+  const locked = await Promise.all(Array.from({ length: 8 }, () => statusOf(path, keys.tenant)));
+  expect(new Set(locked)).toEqual(new Set([504]));
+  await holder.end();
+  const after = await Promise.all(Array.from({ length: 8 }, () => statusOf(path, keys.tenant)));
+  expect(new Set(after)).toEqual(new Set([200]));
+});

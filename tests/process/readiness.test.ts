@@ -1,4 +1,5 @@
 import { migrate, rollBack } from '../../scripts/database.ts';
+import { keys } from '../support/world.ts';
 import { startService, statusOf, stopServices, until } from './support.ts';
 
 afterEach(stopServices);
@@ -10,4 +11,11 @@ test('it is healthy at once, and ready when the migrations are there', async () 
   expect(await statusOf(`${service.url}/ready`)).toBe(503);
   await migrate(testService.database.ownerUrl);
   await until(async () => (await statusOf(`${service.url}/ready`)) === 200);
+});
+
+test('until it has started, it serves nothing of a company, whatever its role could see', async () => {
+  await testService.query('alter table knex_migrations rename column name to nothing');
+  const service = await startService({ DATABASE_URL: testService.database.ownerUrl });
+  await until(async () => (await statusOf(`${service.url}/health`)) === 200);
+  expect(await statusOf(`${service.url}/company`, keys.tenant)).toBe(502);
 });

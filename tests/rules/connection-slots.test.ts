@@ -9,16 +9,16 @@ async function comesAtOnce(acquired: Promise<() => void>): Promise<boolean> {
   return Promise.race([acquired.then(() => true), Promise.resolve().then(() => Promise.resolve(false))]);
 }
 
-test('one company has at most four tenths, all together seven tenths of the pool', async () => {
+test('one company has at most two tenths, all together four tenths of the pool', async () => {
   const slots = new ConnectionSlots(10);
-  for (let i = 0; i < 4; i++) expect(await comesAtOnce(slots.acquire('a'))).toBe(true);
+  for (let i = 0; i < 2; i++) expect(await comesAtOnce(slots.acquire('a'))).toBe(true);
   expect(await comesAtOnce(slots.acquire('a'))).toBe(false);
-  for (let i = 0; i < 3; i++) expect(await comesAtOnce(slots.acquire('b'))).toBe(true);
+  for (let i = 0; i < 2; i++) expect(await comesAtOnce(slots.acquire('b'))).toBe(true);
   expect(await comesAtOnce(slots.acquire('c'))).toBe(false);
 });
 
 test('a slot given back goes to the first who may have it', async () => {
-  const slots = new ConnectionSlots(4);
+  const slots = new ConnectionSlots(6);
   const giveBack = await slots.acquire('a');
   await slots.acquire('b');
   const second = slots.acquire('a');
@@ -29,7 +29,7 @@ test('a slot given back goes to the first who may have it', async () => {
 });
 
 test('who waits too long is told whose fault it is', async () => {
-  const slots = new ConnectionSlots(4);
+  const slots = new ConnectionSlots(6);
   await slots.acquire('a');
   await slots.acquire('b');
   const own = slots.acquire('a');

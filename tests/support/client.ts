@@ -89,9 +89,13 @@ export function fingerprintOf(company: keyof typeof companies): Promise<string> 
 }
 
 async function fingerprint(where: string, company: string): Promise<string> {
-  const parts = TENANT_TABLES.map((table) => `select '${table}' || t::text as row from ${table} as t where ${where}`);
+  const ofTables = TENANT_TABLES.map(
+    (table) => `select '${table}' || t::text as row from ${table} as t where ${where}`,
+  );
+  const ofCompanies = `select 'companies' || t::text from companies as t where ${where.replace('company_id', 'id')}`;
   const [row] = await testService.query(
-    `select coalesce(md5(string_agg(row, ',' order by row)), '') as hash from (${parts.join(' union all ')}) as rows`,
+    `select coalesce(md5(string_agg(row, ',' order by row)), '') as hash
+       from (${[...ofTables, ofCompanies].join(' union all ')}) as rows`,
     [company],
   );
   return row!.hash as string;

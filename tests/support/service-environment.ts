@@ -74,7 +74,7 @@ export default class ServiceEnvironment extends NodeEnvironment {
     const owner = new pg.Pool({ connectionString: database.ownerUrl, max: 3 });
     owner.on('error', () => undefined);
     this.#pools = [pool, owner];
-    const readiness = { ready: true };
+    const readiness = { ready: true, started: true };
     const app = createApp({ config, ...logs, pool, document, readiness, validator: await validator });
     this.#server = createServer(app);
     answerUnreadableRequests(this.#server);

@@ -47,9 +47,12 @@ export async function getCompany(tenant: TenantReader): Promise<CompanyRow> {
   return row;
 }
 
-// Row-level security shows the company itself beside those that it manages.
 const children = statement<object, CompanyRow>('company_children', (sql, param) =>
-  sql('companies').select(COLUMNS).whereNot('id', param('companyId')).orderBy('id'),
+  sql('companies')
+    .select(COLUMNS)
+    .whereRaw('managed_by @> array[?::uuid]', [param('companyId')])
+    .whereIn('account_type', ['tenant', 'prospect'])
+    .orderBy('id'),
 );
 
 /** The tenants that the company manages, at whatever depth. */

@@ -38,8 +38,10 @@ export const createLearners: Handler<'createLearners'> = ({ body }, tenant) => {
 
 export const updateLearner: Handler<'updateLearner'> = ({ learnerId, body }, tenant) => {
   return tenant.transaction(async (tx) => {
+    const { email, groupIds, externalLearnerId } = body;
+    // A creation decides by the addresses and ids that there are; while one runs, they stay as they are.
+    if (email ?? externalLearnerId) await repository.lockFreeSeats(tx);
     const learner = await repository.getLearner(tx, learnerId);
-    const { email, groupIds } = body;
     if (email !== undefined && email !== learner.email) {
       const refusal = refuseEmail(email, await findEmailPolicy(tx));
       if (refusal) throw refusalError(refusal);
