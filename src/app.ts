@@ -1,5 +1,6 @@
+import type { RequestListener } from 'node:http';
 import cors from 'cors';
-import express, { type Express } from 'express';
+import express, { type Request, type Response } from 'express';
 import type pg from 'pg';
 import { KeyDirectory } from './auth/key-directory.ts';
 import { TenantAccess } from './auth/tenant-access.ts';
@@ -29,7 +30,15 @@ export interface AppOptions {
 }
 
 /** Composes the service; what stands here from top to bottom is what a request meets. */
-export function createApp({ config, logger, accessLog, pool, document, validator, readiness }: AppOptions): Express {
+export function createApp({
+  config,
+  logger,
+  accessLog,
+  pool,
+  document,
+  validator,
+  readiness,
+}: AppOptions): RequestListener {
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
@@ -53,9 +62,19 @@ export function createApp({ config, logger, accessLog, pool, document, validator
       stalledClientMs: config.stalledClientMs,
     }),
   );
-  app.use((_req, _res, next) => next(new ApiError('not_found', 'There is no such path.')));
-  app.use(errorResponse(logger));
-  return app;
+  const answerError = errorResponse(logger);
+  app.use((_req, _res, next) => next(noSuchPath()));
+  app.use(answerError);
+  // A target that Express cannot parse meets none of the above, only this last word.
+  return (req, res) => {
+    app(req as Request, res as Response, (error) => {
+      answerError(error ?? noSuchPath(), req as Request, res as Response, () => undefined);
+    });
+  };
+}
+
+function noSuchPath(): ApiError {
+  return new ApiError('not_found', 'There is no such path.');
 }
 
 function corsForKeyed(origins: readonly string[]): express.RequestHandler {

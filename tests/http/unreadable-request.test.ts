@@ -14,6 +14,11 @@ function sendRaw(text: string): Promise<string> {
 test.each([
   ['no HTTP', 'nonsense\r\n\r\n', '400 Bad Request'],
   ['a header that is too large', `GET / HTTP/1.1\r\nHost: x\r\nX: ${'a'.repeat(20_000)}\r\n\r\n`, '431 Request Header'],
+  [
+    'a target that is no address',
+    'GET http://[/v1/company HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n',
+    '404 Not Found',
+  ],
   ['two lengths', 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n', '400 Bad Request'],
 ])('%s is answered in the shape of every other error', async (_case, text, status) => {
   const answer = await sendRaw(text);
