@@ -2,6 +2,9 @@ import type { components } from '../../generated/api-types.ts';
 
 export type AccountType = components['schemas']['AccountType'];
 
+/** What an MSP or a distributor reads below it; row-level security says the same of `companies`. */
+export const MANAGED_ACCOUNT_TYPES: readonly AccountType[] = ['tenant', 'prospect'];
+
 /** Who calls: the company that owns the key, and nothing that the client said of itself. */
 export interface Caller {
   readonly companyId: string;

@@ -3,14 +3,14 @@ import { createTenantReader, createTenantWriter } from '../db/tenant-session.ts'
 import { statement } from '../db/statement.ts';
 import type { TenantReader, TenantWriter } from '../db/tenant.ts';
 import { ApiError } from '../errors.ts';
-import type { Caller } from './caller.ts';
+import { type Caller, MANAGED_ACCOUNT_TYPES } from './caller.ts';
 
 const managedCompany = statement<{ target: string }, { id: string }>('company_managed', (sql, param) =>
   sql('companies')
     .select('id')
     .where('id', param('target'))
     .whereRaw('managed_by @> array[?::uuid]', [param('companyId')])
-    .whereIn('account_type', ['tenant', 'prospect']),
+    .whereIn('account_type', [...MANAGED_ACCOUNT_TYPES]),
 );
 
 /** Mints the tenant handles: the one place where a caller becomes access to rows. */

@@ -9,7 +9,8 @@ const BATCH_SIZE = 250;
 
 /**
  * Opens a statement as a cursor that reads one batch ahead, so that Postgres works while the last batch is written.
- * The list counts against the company `payer`, whoever's rows it reads. A result of one batch costs a plain query; a longer one never holds more than two batches in memory.
+ * A result of one batch costs a plain query; a longer one never holds more than two batches in memory.
+ * @param payer the company whose share of the pool the list takes, whoever's rows it reads
  */
 export async function openCursor<P, R>(
   pool: pg.Pool,

@@ -36,15 +36,4 @@ export class Rows<T> {
       };
     });
   }
-
-  /** Reads everything: for lists that are known to be short. */
-  async toArray(): Promise<T[]> {
-    const cursor = await this.#open();
-    const all: T[] = [];
-    for (;;) {
-      const { rows, last } = await cursor.next();
-      all.push(...rows);
-      if (last) return all;
-    }
-  }
 }

@@ -1,4 +1,3 @@
-import type { Knex } from 'knex';
 import type { Rows } from './rows.ts';
 import type { Statement } from './statement.ts';
 
@@ -22,5 +21,3 @@ export interface TenantWriter extends TenantReader {
    */
   transaction<T>(work: (tenant: TenantWriter) => Promise<T>): Promise<T>;
 }
-
-export type { Knex };

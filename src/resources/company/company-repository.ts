@@ -1,4 +1,4 @@
-import type { AccountType } from '../../auth/caller.ts';
+import { type AccountType, MANAGED_ACCOUNT_TYPES } from '../../auth/caller.ts';
 import { statement } from '../../db/statement.ts';
 import type { Rows } from '../../db/rows.ts';
 import type { TenantReader } from '../../db/tenant.ts';
@@ -51,7 +51,7 @@ const children = statement<object, CompanyRow>('company_children', (sql, param) 
   sql('companies')
     .select(COLUMNS)
     .whereRaw('managed_by @> array[?::uuid]', [param('companyId')])
-    .whereIn('account_type', ['tenant', 'prospect'])
+    .whereIn('account_type', [...MANAGED_ACCOUNT_TYPES])
     .orderBy('id'),
 );
 
