@@ -82,8 +82,9 @@ describe.each(statements)('%s', (_name, statement) => {
     expectNothingForeign(rows, rowCount);
   });
 
+  // An insert has no scope; what refuses its foreign row is shown above.
+  if (isInsert) return;
   test('reaches no row of another company when its scope is taken away', async () => {
-    if (isInsert) return expect(statement.text).toContain('company_id');
     const scoped = /("?\w+"?\.)?"?company_id"? = \$\d+|managed_by @> array\[\$\d+::uuid\]|"id" = \$1/g;
     const text = statement.text.replace(scoped, (scope) => `(${scope} or true)`);
     if (!UNSCOPED.includes(statement.name)) expect(text).not.toBe(statement.text);
