@@ -143,10 +143,11 @@ export interface paths {
     put?: never;
     /**
      * Create an admin
-     * @description Creates an admin with full administrator access and sends the invite e-mail. An address that another admin of
-     *     the company has, without regard to case, answers 400 `email_taken`; so does a repeated call, which sends no
-     *     second invite. The admin belongs to the company of the key: an MSP or a distributor cannot create one in a
-     *     child tenant.
+     * @description Creates an admin with full administrator access and sends the invite e-mail. Its setup link works once, for
+     *     seven days; the page behind it makes the admin `active`. The message is queued before the call answers. An
+     *     address that another admin of the company has, without regard to case, answers 400 `email_taken`; so does a
+     *     repeated call, which sends no second invite. The admin belongs to the company of the key: an MSP or a
+     *     distributor cannot create one in a child tenant.
      */
     post: operations['createAdmin'];
     delete?: never;
@@ -189,8 +190,8 @@ export interface paths {
     post?: never;
     /**
      * Remove an admin
-     * @description Takes away the admin's access for good. The last active admin of a company cannot be removed (400
-     *     `last_admin`). A repeated call answers 404.
+     * @description Takes away the admin's access for good; the setup link of an invited admin stops working. The last active admin
+     *     of a company cannot be removed (400 `last_admin`). A repeated call answers 404.
      */
     delete: operations['deleteAdmin'];
     options?: never;
@@ -198,7 +199,9 @@ export interface paths {
     /**
      * Change an admin's profile
      * @description Changes the fields given and leaves the others alone. The access level cannot be changed. An address that
-     *     another admin of the company has answers 400 `email_taken`. Repeating the call changes nothing more.
+     *     another admin of the company has answers 400 `email_taken`. When the address of an invited admin changes, the
+     *     invite goes to the new one and the setup link that was sent before stops working. Repeating the call changes
+     *     nothing more.
      */
     patch: operations['updateAdmin'];
     trace?: never;
@@ -214,8 +217,9 @@ export interface paths {
     put?: never;
     /**
      * Resend an admin's invite
-     * @description Sends the invite e-mail again to an admin who has not finished the setup, and moves `invitedAt`. An active
-     *     admin answers 400 `admin_already_active`. Each call sends one e-mail.
+     * @description Sends the invite e-mail again to an admin who has not finished the setup, and moves `invitedAt`. The new setup
+     *     link works once, for seven days; the one that was sent before stops working. An active admin answers 400
+     *     `admin_already_active`. Each call sends one e-mail.
      */
     post: operations['resendAdminInvite'];
     delete?: never;
@@ -662,7 +666,8 @@ export interface paths {
      * @description The courses of the managed catalogue and the company's own, ordered by id (oldest first). Courses of other
      *     companies are never among them. `type` and `source` narrow the list; `type=training` replaces the older
      *     `excludeGapAnalysis=true`. `type=gap_analysis` together with `excludeGapAnalysis=true` contradicts itself and is
-     *     a 400. Needs the module `smlearn` (403 `module_not_enabled`).
+     *     a 400; `type=gap_analysis` with `source=custom` is an empty list, since the gap analysis is managed. Needs the
+     *     module `smlearn` (403 `module_not_enabled`).
      */
     get: operations['listCourses'];
     put?: never;
@@ -709,7 +714,7 @@ export interface paths {
      *     enrolled now, `failures` the others with a code (`learner_not_found`, `course_not_found`, `learner_inactive`).
      *     Unknown ids fail their pairs, not the call. Each learner with a new enrolment is sent one invitation e-mail.
      *     Repeating a call is harmless: a pair that is already enrolled or finished counts as completed, keeps its dates
-     *     and result, and sends nothing. A call takes at most 100,000 pairs (courses times learners); more is a 400. The
+     *     and result, and sends nothing. A call takes at most 200,000 pairs (courses times learners); more is a 400. The
      *     gap-analysis course is accepted here too. Needs the module `smlearn` (403 `module_not_enabled`).
      */
     post: operations['createCourseEnrollments'];
@@ -734,7 +739,7 @@ export interface paths {
      *     names them all. `failures` holds the pairs without a reminder, with a code (`learner_not_found`,
      *     `course_not_found`, `learner_inactive`, `not_enrolled`, `already_finished`). Messages are queued before the call
      *     answers and sent shortly after. Repeating a call is harmless: a pair that was reminded within the last hour
-     *     counts as completed and is not mailed again. A call takes at most 100,000 pairs; more is a 400. Needs the module
+     *     counts as completed and is not mailed again. A call takes at most 200,000 pairs; more is a 400. Needs the module
      *     `smlearn` (403 `module_not_enabled`).
      */
     post: operations['sendCourseReminders'];
@@ -758,7 +763,7 @@ export interface paths {
      * @description Removes the enrolments of every learner given in every course given, with any progress in them. Finished results
      *     are kept: such a pair is skipped with `already_finished`. Pairs that were not enrolled are skipped with
      *     `not_enrolled`, unknown ids with `learner_not_found` or `course_not_found`, so repeating a call is harmless.
-     *     Inactive learners can be unenrolled. A call takes at most 100,000 pairs; more is a 400. Needs the module
+     *     Inactive learners can be unenrolled. A call takes at most 200,000 pairs; more is a 400. Needs the module
      *     `smlearn` (403 `module_not_enabled`).
      */
     post: operations['removeCourseEnrollments'];
@@ -850,8 +855,8 @@ export interface paths {
      * Report on course participation
      * @description Who takes part in which training: the groups as a tree, the training courses with at least one enrolment, and
      *     every active learner with groups and results. Inactive learners are left out; their results stay at `GET
-     *     /learners/{learnerId}/course-results`. Large reports are streamed. Needs the module `smlearn` (403
-     *     `module_not_enabled`).
+     *     /learners/{learnerId}/course-results`. Large reports are streamed, and their parts are read one after another:
+     *     a change in between may show in a later part alone. Needs the module `smlearn` (403 `module_not_enabled`).
      */
     get: operations['getCourseParticipationReport'];
     put?: never;
@@ -917,7 +922,8 @@ export interface paths {
      * @description Totals and one row per enrolment: who stands where in which course. It covers active learners and training
      *     courses; an inactive learner or the gap analysis is included when its id is asked for. `learnerId` and
      *     `courseId` narrow rows and totals together; an id that the company does not have answers 404. Large reports are
-     *     streamed. Needs the module `smlearn` (403 `module_not_enabled`).
+     *     streamed, and the rows are read after the totals: a change in between may show in them alone. Needs the module
+     *     `smlearn` (403 `module_not_enabled`).
      */
     get: operations['getLearningReport'];
     put?: never;
@@ -1143,7 +1149,7 @@ export interface paths {
      *     assigned now, `failures` the others with a code (`learner_not_found`, `policy_not_found`, `learner_inactive`,
      *     `policy_not_live`). Unknown ids fail their pairs, not the call. Each learner with a new assignment is sent one
      *     e-mail that asks to read and sign. Repeating a call is harmless: a pair that is already assigned counts as
-     *     completed and sends nothing. A call takes at most 100,000 pairs (policies times learners); more is a 400. Needs
+     *     completed and sends nothing. A call takes at most 200,000 pairs (policies times learners); more is a 400. Needs
      *     the module `smpolicy` (403 `module_not_enabled`).
      */
     post: operations['createPolicyAssignments'];
@@ -1168,7 +1174,7 @@ export interface paths {
      *     names them all. `failures` holds the pairs without a reminder, with a code (`learner_not_found`,
      *     `policy_not_found`, `learner_inactive`, `policy_not_live`, `not_assigned`, `already_signed`). Messages are
      *     queued before the call answers and sent shortly after. Repeating a call is harmless: a pair that was reminded
-     *     within the last hour counts as completed and is not mailed again. A call takes at most 100,000 pairs; more is a
+     *     within the last hour counts as completed and is not mailed again. A call takes at most 200,000 pairs; more is a
      *     400. Needs the module `smpolicy` (403 `module_not_enabled`).
      */
     post: operations['sendPolicyReminders'];
@@ -1192,7 +1198,7 @@ export interface paths {
      * @description Ends the assignment of every policy given to every learner given: they are not asked to sign any more. A
      *     signature that was given stays in the learner's policy results. Pairs that were not assigned are skipped with
      *     `not_assigned`, unknown ids with `learner_not_found` or `policy_not_found`, so repeating a call is harmless.
-     *     Inactive learners and policies that are not live are accepted. A call takes at most 100,000 pairs; more is a
+     *     Inactive learners and policies that are not live are accepted. A call takes at most 200,000 pairs; more is a
      *     400. Needs the module `smpolicy` (403 `module_not_enabled`).
      */
     post: operations['removePolicyAssignments'];

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { Logger, runMigrations } from 'graphile-worker';
 import knex, { type Knex } from 'knex';
 import { CommandError, databaseMessage } from './command.ts';
 
@@ -25,7 +26,11 @@ export function openOwnerDatabase(url: string, warn: (message: string) => void =
 
 /** Brings the schema up to date, and gives the names of the migrations that this took. */
 export function migrate(url: string): Promise<string[]> {
-  return withMigrations(url, async (database) => namesOf(await database.migrate.latest()));
+  return withMigrations(url, async (database) => {
+    // The queue's own tables come first: migrations give the service its rights on them.
+    await runMigrations({ connectionString: url, logger: new Logger(() => () => undefined) });
+    return namesOf(await database.migrate.latest());
+  });
 }
 
 /** Takes the last migration back, or all of them. Gives their names, the last one first. */

@@ -75,7 +75,15 @@ export function expectError(answer: Answer, status: number, code: string, fields
   if (fields) expect(answer.body.error?.details?.map((detail) => detail.field)).toEqual(fields);
 }
 
-export const TENANT_TABLES = ['learners', 'groups', 'group_learners', 'group_managers'];
+export const TENANT_TABLES = [
+  'learners',
+  'groups',
+  'group_learners',
+  'group_managers',
+  'admins',
+  'enrollments',
+  'messages',
+];
 
 /** One hash over every row of every other company. */
 async function fingerprintOfOthers(key: KeyName | null): Promise<string> {

@@ -43,6 +43,19 @@ export function groupId(company: CompanyName, number: 1 | 2): string {
   return id('2', Object.keys(companies).indexOf(company) * 16 + number);
 }
 
+/** Two admins of each company: the first is active, the second invited. */
+export function adminId(company: CompanyName, number: 1 | 2): string {
+  return id('3', Object.keys(companies).indexOf(company) * 16 + number);
+}
+
+/** The managed catalogue: two courses and the gap analysis. */
+export const managedCourses = { phishing: id('4', 1), passwords: id('4', 2), gapAnalysis: id('4', 3) } as const;
+
+/** The one course of a company's own. */
+export function ownCourseId(company: CompanyName): string {
+  return id('5', Object.keys(companies).indexOf(company) * 16 + 1);
+}
+
 /** A well-formed id that names nothing. */
 export const unknownId = id('f', 1);
 
@@ -53,6 +66,8 @@ function id(kind: string, number: number): string {
 function key(number: number): string {
   return apiKeyFrom(`testkey${String(number).padStart(5, '0')}`, Buffer.alloc(32, number)).key;
 }
+
+const MANAGED_CATALOGUE = '00000000-0000-0000-0000-000000000000';
 
 const accountTypes: Record<CompanyName, string> = {
   tenant: 'tenant',
@@ -87,7 +102,11 @@ export async function createWorld(knex: Knex): Promise<void> {
       domain: `${name.toLowerCase()}.test`,
     })),
   );
-  for (const name of names) await createPeople(knex, name);
+  await createCourses(knex, names);
+  for (const name of names) {
+    await createPeople(knex, name);
+    await createEnrollments(knex, name);
+  }
   await knex('api_keys').insert(
     names.concat(['tenant', 'tenant']).map((name, index) => ({
       id: id('e', index + 1),
@@ -125,6 +144,18 @@ async function createPeople(knex: Knex, company: CompanyName): Promise<void> {
       locale: 'en',
     })),
   );
+  await knex('admins').insert(
+    ([1, 2] as const).map((number) => ({
+      company_id,
+      id: adminId(company, number),
+      email: `admin${number}@${company.toLowerCase()}.test`,
+      first_name: ['Mary', 'Dorothy'][number - 1],
+      last_name: company,
+      locale: number === 1 ? 'en' : 'de-CH',
+      status: number === 1 ? 'active' : 'invited',
+      invited_at: '2026-01-05T09:00:00Z',
+    })),
+  );
   await knex('groups').insert(
     ([1, 2] as const).map((number) => ({ company_id, id: groupId(company, number), name: `Group ${number}` })),
   );
@@ -147,4 +178,55 @@ async function createPeople(knex: Knex, company: CompanyName): Promise<void> {
     group_id: groupId(company, 1),
     learner_id: learnerId(company, 1),
   });
+}
+
+async function createCourses(knex: Knex, names: CompanyName[]): Promise<void> {
+  const managed = {
+    owner_id: MANAGED_CATALOGUE,
+    type: 'training',
+    difficulty: 1,
+    pass_mark: 80,
+    locales: ['en', 'de'],
+  };
+  await knex('courses').insert([
+    course({ ...managed, id: managedCourses.phishing, name: 'phishing-basics', subject: 'Phishing' }),
+    course({ ...managed, id: managedCourses.passwords, name: 'strong-passwords', subject: 'Passwords', difficulty: 2 }),
+    course({ ...managed, id: managedCourses.gapAnalysis, name: 'gap-analysis', subject: 'All', type: 'gap_analysis' }),
+    ...names.map((name) =>
+      course({ ...managed, owner_id: companies[name], id: ownCourseId(name), name: `own-${name}`, subject: 'Own' }),
+    ),
+  ]);
+}
+
+function course(row: { id: string; name: string; [column: string]: unknown }): object {
+  return { ...row, display_name: `The ${row.name} course` };
+}
+
+/**
+ * Of the managed phishing course learner 1 has passed, 2 failed, 3 not begun and 5, who is inactive, passed. Learner 1
+ * has begun the passwords, learner 3 the company's own course, and learner 2 has finished the gap analysis. Learner 4 is
+ * enrolled in nothing.
+ */
+async function createEnrollments(knex: Knex, company: CompanyName): Promise<void> {
+  const enrollment = (learner: 1 | 2 | 3 | 5, course_id: string, dates: string[], score?: number) => ({
+    company_id: companies[company],
+    learner_id: learnerId(company, learner),
+    course_id,
+    course_owner_id: course_id === ownCourseId(company) ? companies[company] : MANAGED_CATALOGUE,
+    enroll_date: dates[0],
+    start_date: dates[1] ?? null,
+    finish_date: dates[2] ?? null,
+    score: score ?? null,
+    passed: score === undefined ? null : score >= 80,
+  });
+  const { phishing, passwords, gapAnalysis } = managedCourses;
+  await knex('enrollments').insert([
+    enrollment(1, phishing, ['2026-03-02', '2026-03-03', '2026-03-03'], 92.5),
+    enrollment(1, passwords, ['2026-03-09', '2026-03-10']),
+    enrollment(2, phishing, ['2026-03-02', '2026-03-05', '2026-03-06'], 60),
+    enrollment(2, gapAnalysis, ['2026-02-01', '2026-02-02', '2026-02-03'], 71.25),
+    enrollment(3, phishing, ['2026-03-02']),
+    enrollment(3, ownCourseId(company), ['2026-04-01', '2026-04-02']),
+    enrollment(5, phishing, ['2026-01-02', '2026-01-03', '2026-01-03'], 100),
+  ]);
 }
