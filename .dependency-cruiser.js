@@ -38,7 +38,7 @@ export default {
       name: 'resources-do-not-look-up',
       severity: 'error',
       from: { path: room('resources/') },
-      to: { path: '^src/(http|mcp|operations|invoke|app|main)|^src/auth/(?!caller)' },
+      to: { path: '^src/(http|mcp|jobs|operations|invoke|app|main)|^src/auth/(?!caller|setup-)' },
     },
     {
       name: 'handlers-never-call-handlers',

@@ -15,7 +15,7 @@ export default {
     {
       ...shared,
       displayName: 'service',
-      testMatch: ['<rootDir>/tests/{resources,contract,http,auth,db,migrations,process,seeds}/**/*.test.ts'],
+      testMatch: ['<rootDir>/tests/{resources,contract,http,auth,db,migrations,process,seeds,mail}/**/*.test.ts'],
       testEnvironment: '<rootDir>/tests/support/service-environment.ts',
     },
   ],

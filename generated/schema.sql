@@ -249,6 +249,13 @@ CREATE OR REPLACE FUNCTION public.managed_catalogue()
  IMMUTABLE PARALLEL SAFE
 RETURN '00000000-0000-0000-0000-000000000000'::uuid;
 
+CREATE OR REPLACE FUNCTION public.purge_messages(days integer)
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$ delete from messages where settled_at < now() - days * interval '1 day' $function$;
+
 REVOKE ALL ON FUNCTION adjust_active_learners(uuid,integer) FROM PUBLIC;
 REVOKE ALL ON FUNCTION count_active_learners() FROM PUBLIC;
 REVOKE ALL ON FUNCTION find_admin_setup(bytea) FROM PUBLIC;
@@ -257,6 +264,8 @@ REVOKE ALL ON FUNCTION find_api_key(bytea) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION find_api_key(bytea) TO awareness_service;
 REVOKE ALL ON FUNCTION lock_free_seats() FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION lock_free_seats() TO awareness_service;
+REVOKE ALL ON FUNCTION purge_messages(integer) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION purge_messages(integer) TO awareness_service;
 
 ALTER TABLE admins ADD CONSTRAINT admins_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id);
 CREATE UNIQUE INDEX admins_email ON public.admins USING btree (company_id, lower(email));

@@ -36,6 +36,13 @@ export async function up(knex: Knex): Promise<void> {
       using (company_id = current_company()) with check (company_id = current_company());
     grant select, insert, update, delete on messages to awareness_service;
 
+    -- Messages that are settled are kept for a while, for whoever asks what was sent.
+    create function purge_messages(days integer) returns void
+      language sql security definer set search_path = public, pg_temp
+      as $$ delete from messages where settled_at < now() - days * interval '1 day' $$;
+    revoke all on function purge_messages(integer) from public;
+    grant execute on function purge_messages(integer) to awareness_service;
+
     grant usage on schema graphile_worker to awareness_service;
     grant select, insert, update, delete on all tables in schema graphile_worker to awareness_service;
     grant usage on all sequences in schema graphile_worker to awareness_service;
@@ -55,6 +62,7 @@ export async function down(knex: Knex): Promise<void> {
     revoke all on all sequences in schema graphile_worker from awareness_service;
     revoke all on all functions in schema graphile_worker from awareness_service;
     revoke all on schema graphile_worker from awareness_service;
+    drop function purge_messages(integer);
     drop table messages;
   `);
 }

@@ -1,8 +1,9 @@
 import type { RequestListener } from 'node:http';
 import cors from 'cors';
-import express, { type Request, type Response } from 'express';
+import express, { type Request, type Response, Router } from 'express';
 import type pg from 'pg';
 import { KeyDirectory } from './auth/key-directory.ts';
+import { SetupLinks } from './auth/setup-links.ts';
 import { TenantAccess } from './auth/tenant-access.ts';
 import type { Config } from './config.ts';
 import { ApiError } from './errors.ts';
@@ -13,6 +14,7 @@ import { limitByKey, limitFailuresByAddress } from './http/rate-limits.ts';
 import { requestContext } from './http/request-context.ts';
 import type { RequestValidator } from './http/request-validator.ts';
 import { securityHeaders } from './http/security-headers.ts';
+import { setupRoutes } from './http/setup-routes.ts';
 import { systemRoutes } from './http/system-routes.ts';
 import { createInvoke } from './invoke.ts';
 import type { Logger } from './logger.ts';
@@ -30,15 +32,8 @@ export interface AppOptions {
 }
 
 /** Composes the service; what stands here from top to bottom is what a request meets. */
-export function createApp({
-  config,
-  logger,
-  accessLog,
-  pool,
-  document,
-  validator,
-  readiness,
-}: AppOptions): RequestListener {
+export function createApp(options: AppOptions): RequestListener {
+  const { config, logger, accessLog, document, readiness } = options;
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
@@ -47,21 +42,7 @@ export function createApp({
 
   app.use(requestContext(accessLog, securityHeaders()));
   app.use('/v1', systemRoutes({ document, readiness, rateLimited: config.rateLimitPerMinute > 0 }));
-  if (config.corsOrigins.length > 0) app.use('/v1', corsForKeyed(config.corsOrigins));
-  app.use(
-    '/v1',
-    operationRoutes({
-      readiness,
-      authenticate: authenticate(
-        new KeyDirectory(pool, config.keyCacheMs),
-        limitFailuresByAddress(config.authFailuresPerMinute),
-      ),
-      limit: limitByKey(config.rateLimitPerMinute),
-      validator,
-      invoke: createInvoke(new TenantAccess(pool)),
-      stalledClientMs: config.stalledClientMs,
-    }),
-  );
+  if (config.roles.includes('api')) app.use(apiRoutes(options));
   const answerError = errorResponse(logger);
   app.use((_req, _res, next) => next(noSuchPath()));
   app.use(answerError);
@@ -71,6 +52,26 @@ export function createApp({
       answerError(error ?? noSuchPath(), req as Request, res as Response, () => undefined);
     });
   };
+}
+
+/** What a company's key or an invited admin's link opens. */
+function apiRoutes({ config, logger, pool, validator, readiness }: AppOptions): Router {
+  const limitFailures = limitFailuresByAddress(config.authFailuresPerMinute);
+  const router = Router();
+  if (config.corsOrigins.length > 0) router.use('/v1', corsForKeyed(config.corsOrigins));
+  router.use(
+    '/v1',
+    operationRoutes({
+      readiness,
+      authenticate: authenticate(new KeyDirectory(pool, config.keyCacheMs), limitFailures),
+      limit: limitByKey(config.rateLimitPerMinute),
+      validator,
+      invoke: createInvoke(new TenantAccess(pool)),
+      stalledClientMs: config.stalledClientMs,
+    }),
+  );
+  router.use(setupRoutes({ readiness, links: new SetupLinks(pool), limitFailures, logger }));
+  return router;
 }
 
 function noSuchPath(): ApiError {

@@ -19,6 +19,32 @@ export interface Config {
   readonly stalledClientMs: number;
   readonly drainTimeoutMs: number;
   readonly logLevel: string;
+  /** What the process does. */
+  readonly roles: readonly Role[];
+  /** Where the service is reached from outside: what links in messages begin with, without a slash at the end. */
+  readonly publicUrl: string;
+  /** How messages leave; undefined: they wait in the queue. */
+  readonly mail: MailConfig | undefined;
+  /** Jobs that the process works on at once. */
+  readonly workerConcurrency: number;
+}
+
+export type Role = (typeof ROLES)[number];
+const ROLES = ['api', 'worker'] as const;
+
+export interface MailConfig {
+  /** An SMTP server, or a folder that gets a file for each message. */
+  readonly delivery: { readonly smtpUrl: string } | { readonly folder: string };
+  readonly from: MailAddress;
+  /** Who answers what people reply. */
+  readonly contact: string;
+  /** Where learners take their training; undefined: messages do not link to it. */
+  readonly trainingUrl: string | undefined;
+}
+
+export interface MailAddress {
+  readonly name: string;
+  readonly address: string;
 }
 
 export class ConfigError extends Error {}
@@ -30,9 +56,11 @@ const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'
  * @throws {ConfigError} naming the variable that is missing or wrong.
  */
 export function readConfig(env: Record<string, string | undefined>): Config {
+  const host = env.HOST ?? '127.0.0.1';
+  const port = integer(env, 'PORT', 3000, 0, 65_535);
   return Object.freeze({
-    host: env.HOST ?? '127.0.0.1',
-    port: integer(env, 'PORT', 3000, 0, 65_535),
+    host,
+    port,
     databaseUrl: postgresUrl(env, 'DATABASE_URL'),
     databasePoolSize: integer(env, 'DATABASE_POOL_SIZE', 10, 1, 1000),
     statementTimeoutMs: integer(env, 'STATEMENT_TIMEOUT_MS', 15_000, 1, 600_000),
@@ -44,6 +72,13 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     stalledClientMs: integer(env, 'STALLED_CLIENT_MS', 30_000, 100, 600_000),
     drainTimeoutMs: integer(env, 'DRAIN_TIMEOUT_MS', 10_000, 0, 600_000),
     logLevel: oneOf(env, 'LOG_LEVEL', 'info', LOG_LEVELS),
+    roles: roles(env, 'ROLES'),
+    publicUrl: (webUrl(env, 'PUBLIC_URL') ?? `http://${host.includes(':') ? `[${host}]` : host}:${port}`).replace(
+      /\/+$/,
+      '',
+    ),
+    mail: mail(env),
+    workerConcurrency: integer(env, 'WORKER_CONCURRENCY', 5, 1, 100),
   });
 }
 
@@ -76,6 +111,55 @@ function origins(env: Env, name: string): string[] {
     }
     return value;
   });
+}
+
+function roles(env: Env, name: string): Role[] {
+  const values = (env[name] || ROLES.join()).split(',').map((value) => value.trim());
+  const known = ROLES.filter((role) => values.includes(role));
+  if (known.length !== values.length) throw new ConfigError(`${name} must be a list of ${ROLES.join(', ')}`);
+  return known;
+}
+
+/** With an SMTP server real people are written to: who writes, and where links lead, is then not guessed. */
+function mail(env: Env): MailConfig | undefined {
+  const smtpUrl = address(env, 'SMTP_URL', /^smtps?:$/, 'smtp://user:password@host:587');
+  const folder = env.MAIL_FOLDER || undefined;
+  if (smtpUrl === undefined && folder === undefined) return undefined;
+  for (const name of smtpUrl === undefined ? [] : ['MAIL_FROM', 'PUBLIC_URL']) {
+    if (!env[name]) throw new ConfigError(`${name} is required with SMTP_URL`);
+  }
+  const from = mailAddress(env, 'MAIL_FROM') ?? { name: 'Security Awareness', address: 'awareness@localhost.invalid' };
+  return {
+    delivery: smtpUrl === undefined ? { folder: folder! } : { smtpUrl },
+    from,
+    contact: mailAddress(env, 'MAIL_CONTACT')?.address ?? from.address,
+    trainingUrl: webUrl(env, 'TRAINING_URL'),
+  };
+}
+
+function mailAddress(env: Env, name: string): MailAddress | undefined {
+  const text = env[name]?.trim();
+  if (!text) return undefined;
+  const parts = /^(?:"?([^"<>\r\n]*?)"? *<([^<>\s]+)>|([^<>\s]+))$/.exec(text);
+  const found = { name: parts?.[1] ?? '', address: parts?.[2] ?? parts?.[3] ?? '' };
+  if (!/^[^@]+@[^@]+$/.test(found.address)) {
+    throw new ConfigError(`${name} must be an address such as Security Awareness <awareness@example.org>`);
+  }
+  return found;
+}
+
+function webUrl(env: Env, name: string): string | undefined {
+  return address(env, name, /^https?:$/, 'https://awareness.example.org');
+}
+
+/** The value is never repeated in an error: it may hold a password. */
+function address(env: Env, name: string, protocol: RegExp, example: string): string | undefined {
+  const value = env[name]?.trim();
+  if (!value) return undefined;
+  if (!URL.canParse(value) || !protocol.test(new URL(value).protocol) || !new URL(value).hostname) {
+    throw new ConfigError(`${name} must be an address such as ${example}`);
+  }
+  return value;
 }
 
 /** Reads a `postgres://` address. The value is never repeated in an error: it holds a password. */

@@ -1,7 +1,7 @@
 import type { operations as ContractOperations } from '../generated/api-types.ts';
 import { type OperationId, operations } from '../generated/operations.ts';
 import type { Caller } from './auth/caller.ts';
-import type { Rows } from './db/rows.ts';
+import type { JsonText, Rows } from './db/rows.ts';
 import type { TenantReader, TenantWriter } from './db/tenant.ts';
 
 export { type OperationId, operations };
@@ -24,9 +24,14 @@ export type Data<Op extends OperationId> = ContractOperations[Op] extends {
 /** Reads may be made for a managed child; everything else is the own company's. */
 export type TenantOf<Op extends OperationId> = Table[Op]['cluster'] extends 'read' ? TenantReader : TenantWriter;
 
-/** An array may be answered as rows that are read while they are sent. */
+/** An array, or an array in a field, may be answered as rows that are read while they are sent. */
 export type Answer<Op extends OperationId> =
-  Data<Op> extends readonly (infer Item)[] ? Data<Op> | Rows<Item> : Data<Op>;
+  Data<Op> extends readonly unknown[]
+    ? OrRows<Data<Op>>
+    : Data<Op> extends object
+      ? { [Field in keyof Data<Op>]: OrRows<Data<Op>[Field]> }
+      : Data<Op>;
+type OrRows<T> = T extends readonly (infer Item)[] ? T | Rows<Item> | Rows<JsonText<Item>> : T;
 
 /** What implements an operation, whichever door it is called through. */
 export type Handler<Op extends OperationId> = (

@@ -1,26 +1,24 @@
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type pg from 'pg';
 import { createApp } from './app.ts';
 import { type Config, ConfigError, readConfig } from './config.ts';
 import { openPool } from './db/pool.ts';
 import { loadRequestValidator } from './http/request-validator.ts';
 import { answerUnreadableRequests } from './http/unreadable-request.ts';
+import { connectionsOfJobs, startJobs } from './jobs/start.ts';
+import type { Worker } from './jobs/worker.ts';
 import { createLogs } from './logger.ts';
 import { type Readiness, refusePrivilegedRole, waitForDatabase } from './readiness.ts';
 
 const config = readConfigOrExit();
 const { logger, accessLog } = createLogs(config.logLevel);
 const document = JSON.parse(await readFile(new URL('../generated/openapi.json', import.meta.url), 'utf8')) as object;
-const pool = openPool({
-  connectionString: config.databaseUrl,
-  poolSize: config.databasePoolSize,
-  statementTimeoutMs: config.statementTimeoutMs,
-  connectTimeoutMs: 5000,
-  onIdleError: (err) => logger.warn({ err }, 'an idle database connection broke'),
-});
+const pool = openServicePool(config.databasePoolSize);
 const readiness: Readiness = { ready: false, started: false };
 const stopping = new AbortController();
+let worker: Worker | undefined;
 const app = createApp({
   config,
   logger,
@@ -51,6 +49,9 @@ if (!stopping.signal.aborted) {
   readiness.started = true;
   readiness.ready = true;
   logger.info('ready');
+  if (config.roles.includes('worker')) {
+    worker = startJobs({ config, logger, pool: openServicePool(connectionsOfJobs(config)) });
+  }
 }
 
 /** Takes no new connections, lets what runs end (for a bounded time), then closes the pool and leaves. */
@@ -64,11 +65,21 @@ async function drain(signal: NodeJS.Signals): Promise<void> {
     logger.warn('some requests did not end in time');
     server.closeAllConnections();
   }, config.drainTimeoutMs);
-  await closed;
+  await Promise.all([closed, worker?.stop(config.drainTimeoutMs)]);
   clearTimeout(late);
   await pool.end();
   logger.info('stopped');
   process.exit(0);
+}
+
+function openServicePool(poolSize: number): pg.Pool {
+  return openPool({
+    connectionString: config.databaseUrl,
+    poolSize,
+    statementTimeoutMs: config.statementTimeoutMs,
+    connectTimeoutMs: 5000,
+    onIdleError: (err) => logger.warn({ err }, 'an idle database connection broke'),
+  });
 }
 
 function readConfigOrExit(): Config {

@@ -1,34 +1,17 @@
 import type { Handler, KeyedOperationId } from './contract.ts';
+import * as admins from './resources/admins/admin-handlers.ts';
 import * as company from './resources/company/company-handlers.ts';
+import * as courses from './resources/courses/course-handlers.ts';
 import * as groups from './resources/groups/group-handlers.ts';
 import * as learners from './resources/learners/learner-handlers.ts';
+import * as reports from './resources/reports/report-handlers.ts';
 
 /** Operations of the contract that have no handler yet; they answer 501. The list only shrinks. */
 export const pending = [
-  'listAdmins',
-  'createAdmin',
-  'updateAdmin',
-  'deleteAdmin',
-  'deleteAdmins',
-  'resendAdminInvite',
   'listLearnerBreaches',
-  'listLearnerCourseResults',
-  'listLearnerGapAnalysisResults',
   'listLearnerPolicyResults',
   'listLearnerSimulationQueue',
   'listLearnerSimulationResults',
-  'listCourses',
-  'getCourse',
-  'createCourseEnrollments',
-  'sendCourseReminders',
-  'removeCourseEnrollments',
-  'createGapAnalysisEnrollments',
-  'sendGapAnalysisReminders',
-  'removeGapAnalysisEnrollments',
-  'getCourseParticipationReport',
-  'getCourseResultsReport',
-  'getGapAnalysisResultsReport',
-  'getLearningReport',
   'getRiskScoreHistoryReport',
   'listPolicies',
   'createPolicy',
@@ -70,6 +53,13 @@ export const handlers: { readonly [Op in ServedOperationId]: Handler<Op> } = {
   getCompanyFeatures: company.getCompanyFeatures,
   listCompanies: company.listCompanies,
 
+  listAdmins: admins.listAdmins,
+  createAdmin: admins.createAdmin,
+  updateAdmin: admins.updateAdmin,
+  deleteAdmin: admins.deleteAdmin,
+  deleteAdmins: admins.deleteAdmins,
+  resendAdminInvite: admins.resendAdminInvite,
+
   listLearners: learners.listLearners,
   createLearner: learners.createLearner,
   createLearners: learners.createLearners,
@@ -80,6 +70,8 @@ export const handlers: { readonly [Op in ServedOperationId]: Handler<Op> } = {
   activateLearners: learners.activateLearners,
   deactivateLearners: learners.deactivateLearners,
   setLearnerGroups: learners.setLearnerGroups,
+  listLearnerCourseResults: learners.listLearnerCourseResults,
+  listLearnerGapAnalysisResults: learners.listLearnerGapAnalysisResults,
 
   listGroups: groups.listGroups,
   createGroup: groups.createGroup,
@@ -89,4 +81,18 @@ export const handlers: { readonly [Op in ServedOperationId]: Handler<Op> } = {
   removeGroupLearners: groups.removeGroupLearners,
   setGroupManagers: groups.setGroupManagers,
   moveGroupMembership: groups.moveGroupMembership,
+
+  listCourses: courses.listCourses,
+  getCourse: courses.getCourse,
+  createCourseEnrollments: courses.createCourseEnrollments,
+  sendCourseReminders: courses.sendCourseReminders,
+  removeCourseEnrollments: courses.removeCourseEnrollments,
+  createGapAnalysisEnrollments: courses.createGapAnalysisEnrollments,
+  sendGapAnalysisReminders: courses.sendGapAnalysisReminders,
+  removeGapAnalysisEnrollments: courses.removeGapAnalysisEnrollments,
+
+  getCourseParticipationReport: reports.getCourseParticipationReport,
+  getCourseResultsReport: reports.getCourseResultsReport,
+  getGapAnalysisResultsReport: reports.getGapAnalysisResultsReport,
+  getLearningReport: reports.getLearningReport,
 };

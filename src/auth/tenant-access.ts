@@ -26,6 +26,11 @@ export class TenantAccess {
     return createTenantWriter(this.#pool, caller.companyId);
   }
 
+  /** The company that a job of the queue is for. Only the service puts jobs there. */
+  ofJob(companyId: string): TenantWriter {
+    return createTenantWriter(this.#pool, companyId);
+  }
+
   /**
    * The company to read: the caller's own, or the managed child that `companyId` names.
    * @throws {ApiError} `forbidden` for any other company, whether it exists or not.

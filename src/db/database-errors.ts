@@ -24,6 +24,11 @@ const constraintErrors: Record<string, Refusal> = {
   },
   learner_limit: { code: 'learner_limit_reached', message: 'The plan has no room for more active learners.' },
   groups_name: { code: 'group_name_taken', message: 'Another group of the company has this name.', field: 'body/name' },
+  admins_email: {
+    code: 'email_taken',
+    message: 'Another admin of the company has this e-mail address.',
+    field: 'body/email',
+  },
   // Deleted by somebody else since it was looked for.
   group_learners_group: noSuchGroup,
   group_managers_group: noSuchGroup,

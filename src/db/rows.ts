@@ -8,32 +8,80 @@ export interface RowCursor<T> {
   close(): void;
 }
 
+declare const value: unique symbol;
+/** The JSON text of a `T`. */
+export type JsonText<T> = string & { readonly [value]: T };
+
+const COMPUTED_BATCH = 1000;
+
 /**
  * A list that has not been read yet. A handler returns it as it is; whoever answers decides between reading it whole
  * and streaming it, so that memory does not grow with the tenant.
  */
 export class Rows<T> {
   readonly #open: () => Promise<RowCursor<T>>;
+  readonly #json: (rows: T[]) => string;
 
-  constructor(open: () => Promise<RowCursor<T>>) {
+  constructor(open: () => Promise<RowCursor<T>>, json: (rows: T[]) => string = jsonOfItems) {
     this.#open = open;
+    this.#json = json;
+  }
+
+  /** A list that is computed item by item instead of read. */
+  static of<T>(items: () => Iterator<T, void>): Rows<T> {
+    return new Rows(async () => {
+      const iterator = items();
+      return {
+        next: async () => {
+          const rows: T[] = [];
+          while (rows.length < COMPUTED_BATCH) {
+            const { value: item, done } = iterator.next();
+            if (done) return { rows, last: true };
+            rows.push(item);
+          }
+          // A turn of the event loop for others, as a batch from the database has one.
+          await new Promise((resolve) => setImmediate(resolve));
+          return { rows, last: false };
+        },
+        close: () => undefined,
+      };
+    });
   }
 
   open(): Promise<RowCursor<T>> {
     return this.#open();
   }
 
+  /** The JSON of a batch, without brackets around it. */
+  json(rows: T[]): string {
+    return this.#json(rows);
+  }
+
   /** The same list with each row turned by `turn`, batch by batch as it is read. */
   map<U>(turn: (row: T) => U): Rows<U> {
-    return new Rows(async () => {
-      const cursor = await this.#open();
-      return {
-        next: async () => {
-          const { rows, last } = await cursor.next();
-          return { rows: rows.map(turn), last };
-        },
-        close: () => cursor.close(),
-      };
-    });
+    return new Rows(() => this.#openTurned(turn));
   }
+
+  /** The same list for rows that Postgres has made JSON of; it goes out as it is. */
+  mapToJson<U>(text: (row: T) => string): Rows<JsonText<U>> {
+    return new Rows(
+      () => this.#openTurned((row) => text(row) as JsonText<U>),
+      (texts) => texts.join(','),
+    );
+  }
+
+  async #openTurned<U>(turn: (row: T) => U): Promise<RowCursor<U>> {
+    const cursor = await this.#open();
+    return {
+      next: async () => {
+        const { rows, last } = await cursor.next();
+        return { rows: rows.map(turn), last };
+      },
+      close: () => cursor.close(),
+    };
+  }
+}
+
+function jsonOfItems(rows: unknown[]): string {
+  return JSON.stringify(rows).slice(1, -1);
 }

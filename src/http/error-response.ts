@@ -1,4 +1,4 @@
-import type { ErrorRequestHandler } from 'express';
+import type { ErrorRequestHandler, Response } from 'express';
 import { translateDatabaseError } from '../db/database-errors.ts';
 import { ApiError, type ErrorCode, type FieldError, invalidField } from '../errors.ts';
 import type { Logger } from '../logger.ts';
@@ -11,25 +11,35 @@ const MOST_DETAILS = 100;
 /** Failures of the 500s that tell the operator nothing new. */
 const EXPECTED: ErrorCode[] = ['not_implemented', 'not_ready'];
 
-/** The one place where whatever was thrown becomes an answer. */
+/** Answers whatever was thrown in the shape that the contract gives to errors. */
 export function errorResponse(logger: Logger): ErrorRequestHandler {
   // Express tells an error handler by its four parameters.
   return (thrown: unknown, _req, res, _next) => {
-    const { requestId, operationId } = contextOf(res);
-    if (thrown instanceof BrokenAnswer || res.headersSent) {
-      logger.info({ requestId, operationId, reason: String((thrown as Error).cause ?? thrown) }, 'answer broke off');
-      return void res.destroy();
-    }
-    const error = translate(thrown);
-    if (error.status >= 500 && !EXPECTED.includes(error.code)) {
-      logger.error({ requestId, operationId, err: error.cause ?? error }, error.code);
-    }
-    for (const [name, value] of Object.entries(error.headers)) res.setHeader(name, value);
-    // What is left of a body that was refused half-way is not read: the connection ends with the answer.
-    if (error.code === 'payload_too_large') res.setHeader('Connection', 'close');
+    const error = failureOf(logger, res, thrown);
+    if (!error) return void res.destroy();
     const { code, message, details } = error;
     sendJson(res, error.status, JSON.stringify({ error: { code, message, details: details?.slice(0, MOST_DETAILS) } }));
   };
+}
+
+/**
+ * The one place where whatever was thrown becomes what the client is told: it is logged where the operator must know,
+ * and its headers are set. Undefined when the answer has begun, and the connection can only be broken.
+ */
+export function failureOf(logger: Logger, res: Response, thrown: unknown): ApiError | undefined {
+  const { requestId, operationId } = contextOf(res);
+  if (thrown instanceof BrokenAnswer || res.headersSent) {
+    logger.info({ requestId, operationId, reason: String((thrown as Error).cause ?? thrown) }, 'answer broke off');
+    return undefined;
+  }
+  const error = translate(thrown);
+  if (error.status >= 500 && !EXPECTED.includes(error.code)) {
+    logger.error({ requestId, operationId, err: error.cause ?? error }, error.code);
+  }
+  for (const [name, value] of Object.entries(error.headers)) res.setHeader(name, value);
+  // What is left of a body that was refused half-way is not read: the connection ends with the answer.
+  if (error.code === 'payload_too_large') res.setHeader('Connection', 'close');
+  return error;
 }
 
 function translate(thrown: unknown): ApiError {

@@ -1,10 +1,11 @@
 import { pipeline } from 'node:stream/promises';
 import type { Response } from 'express';
 import { type RowCursor, Rows } from '../db/rows.ts';
-import type { Batch } from '../db/tenant-query.ts';
 
 /** A client that reads ever so slowly holds a connection of the pool no longer than this. */
 const LONGEST_ANSWER_MS = 300_000;
+/** An answer up to this length goes out in one piece. */
+const SMALL_LENGTH = 64 * 1024;
 const JSON_TYPE = 'application/json; charset=utf-8';
 
 /** Ends the answer with a JSON text. */
@@ -16,21 +17,44 @@ export function sendJson(res: Response, status: number, text: string): void {
 }
 
 /**
- * Answers `{"data": …}`.
+ * Answers `{"data": …}`. Rows in it, or in a field of it, are sent as they are read, never further ahead of the client
+ * than one batch.
  * @throws what reading the rows throws, as long as nothing has been sent; after that a failure breaks the connection,
- * so that no client takes half a list for a whole one.
+ * so that no client takes half an answer for a whole one.
  */
 export async function sendData(res: Response, data: unknown, stalledClientMs: number): Promise<void> {
-  if (data instanceof Rows) return sendRows(res, data, stalledClientMs);
-  sendJson(res, 200, JSON.stringify({ data }));
+  if (!holdsRows(data)) return sendJson(res, 200, JSON.stringify({ data }));
+  const reading: Reading = { cursor: undefined };
+  const pieces = piecesOf(data, reading);
+  let head = '';
+  while (head.length <= SMALL_LENGTH) {
+    const piece = await pieces.next();
+    if (piece.done) return sendJson(res, 200, head);
+    head += piece.value;
+  }
+  await stream(res, head, pieces, reading, stalledClientMs);
 }
 
-/** Sends a list as it is read, never further ahead of the client than one batch. A small one goes out in one piece. */
-async function sendRows(res: Response, rows: Rows<unknown>, stalledClientMs: number): Promise<void> {
-  const cursor = await rows.open();
-  const first = await cursor.next();
-  if (first.last) return sendJson(res, 200, `{"data":${JSON.stringify(first.rows)}}`);
+/** The connection is gone or was broken on purpose: there is nobody to answer. */
+export class BrokenAnswer extends Error {}
 
+interface Reading {
+  /** The list that is being read. */
+  cursor: RowCursor<unknown> | undefined;
+}
+
+function holdsRows(data: unknown): data is object {
+  if (typeof data !== 'object' || data === null) return false;
+  return data instanceof Rows || Object.values(data).some((value) => value instanceof Rows);
+}
+
+async function stream(
+  res: Response,
+  head: string,
+  pieces: AsyncGenerator<string, void>,
+  reading: Reading,
+  stalledClientMs: number,
+): Promise<void> {
   res.statusCode = 200;
   res.setHeader('Content-Type', JSON_TYPE);
   res.setTimeout(stalledClientMs, () => res.destroy());
@@ -38,27 +62,52 @@ async function sendRows(res: Response, rows: Rows<unknown>, stalledClientMs: num
   try {
     // Node drops the body of an answer to HEAD, so there is no use in reading it.
     if (res.req.method === 'HEAD') res.end();
-    else await pipeline(chunks(cursor, first), res);
+    else await pipeline(withHead(head, pieces), res);
   } catch (error) {
     throw new BrokenAnswer('The answer broke off', { cause: error });
   } finally {
     clearTimeout(deadline);
+    // Not left to the generator, which may be waiting for a batch that takes long.
+    reading.cursor?.close();
+    void pieces.return();
+  }
+}
+
+async function* withHead(head: string, pieces: AsyncGenerator<string, void>): AsyncGenerator<string, void> {
+  yield head;
+  yield* pieces;
+}
+
+async function* piecesOf(data: object, reading: Reading): AsyncGenerator<string, void> {
+  yield '{"data":';
+  if (data instanceof Rows) yield* piecesOfRows(data, reading);
+  else {
+    let opening = '{';
+    for (const [name, value] of Object.entries(data)) {
+      yield `${opening}${JSON.stringify(name)}:`;
+      if (value instanceof Rows) yield* piecesOfRows(value, reading);
+      else yield JSON.stringify(value);
+      opening = ',';
+    }
+    yield '}';
+  }
+  yield '}';
+}
+
+async function* piecesOfRows(rows: Rows<unknown>, reading: Reading): AsyncGenerator<string, void> {
+  const cursor = await rows.open();
+  reading.cursor = cursor;
+  try {
+    let opening = '[';
+    for (let last = false; !last;) {
+      const batch = await cursor.next();
+      last = batch.last;
+      if (batch.rows.length === 0) continue;
+      yield opening + rows.json(batch.rows);
+      opening = ',';
+    }
+    yield opening === '[' ? '[]' : ']';
+  } finally {
     cursor.close();
   }
-}
-
-/** The connection is gone or was broken on purpose: there is nobody to answer. */
-export class BrokenAnswer extends Error {}
-
-async function* chunks(cursor: RowCursor<unknown>, first: Batch<unknown>): AsyncGenerator<string> {
-  yield `{"data":[${items(first.rows)}`;
-  for (let batch = first; !batch.last;) {
-    batch = await cursor.next();
-    if (batch.rows.length > 0) yield `,${items(batch.rows)}`;
-  }
-  yield ']}';
-}
-
-function items(rows: unknown[]): string {
-  return JSON.stringify(rows).slice(1, -1);
 }

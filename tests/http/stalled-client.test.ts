@@ -1,6 +1,14 @@
 /** @jest-environment-options {"STALLED_CLIENT_MS": "300"} */
 import { connect } from 'node:net';
+import { until } from '../process/support.ts';
 import { companies, keys } from '../support/world.ts';
+
+/** Connections of the service that are in the middle of something. */
+async function countBusy(): Promise<number> {
+  const [row] = await testService.query(`select count(*)::integer as busy from pg_stat_activity
+    where datname = current_database() and usename = 'awareness_service' and state <> 'idle'`);
+  return row!.busy as number;
+}
 
 test('a client that stops reading loses the connection, and its query with it', async () => {
   await testService.query(
@@ -14,10 +22,8 @@ test('a client that stops reading loses the connection, and its query with it', 
   socket.on('error', () => undefined);
   socket.write(`GET /v1/learners HTTP/1.1\r\nHost: test\r\nAuthorization: Bearer ${keys.tenant}\r\n\r\n`);
   socket.pause();
-  await new Promise((resolve) => setTimeout(resolve, 1500));
-  const [row] = await testService.query(`select count(*)::integer as busy from pg_stat_activity
-    where datname = current_database() and usename = 'awareness_service' and state <> 'idle'`);
-  expect(row!.busy).toBe(0);
+  await until(async () => (await countBusy()) > 0);
+  await until(async () => (await countBusy()) === 0);
   socket.resume();
   await closed;
 });

@@ -1,6 +1,8 @@
 import type { Handler } from '../../contract.ts';
 import { ApiError, notFound } from '../../errors.ts';
 import { findEmailPolicy } from '../company/company-repository.ts';
+import { toResult } from '../courses/result-mapper.ts';
+import { listResultsOfLearner } from '../courses/result-repository.ts';
 import { requireGroups } from '../groups/group-repository.ts';
 import { replaceGroupsOfLearner } from '../groups/membership-repository.ts';
 import { insertLearners } from './learner-creation.ts';
@@ -90,6 +92,19 @@ export const deactivateLearners: Handler<'deactivateLearners'> = ({ body }, tena
     const known = await repository.findLearnerIds(tx, body.learnerIds);
     return bulkOutcome(body.learnerIds, changedIds, known, 'already_inactive');
   });
+};
+
+export const listLearnerCourseResults: Handler<'listLearnerCourseResults'> = async ({ learnerId }, tenant) => {
+  await repository.requireLearner(tenant, learnerId);
+  return listResultsOfLearner(tenant, learnerId, 'training').map(toResult);
+};
+
+export const listLearnerGapAnalysisResults: Handler<'listLearnerGapAnalysisResults'> = async (
+  { learnerId },
+  tenant,
+) => {
+  await repository.requireLearner(tenant, learnerId);
+  return listResultsOfLearner(tenant, learnerId, 'gap_analysis').map(toResult);
 };
 
 function refusalError({ code, fields, message }: Refusal): ApiError {

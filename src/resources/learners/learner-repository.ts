@@ -62,6 +62,17 @@ export async function getLearner(tenant: TenantReader, learnerId: string): Promi
   return row;
 }
 
+const exists = statement<{ learnerId: string }, { id: string }>('learner_exists', (sql, param) =>
+  sql('learners')
+    .select('id')
+    .where({ company_id: param('companyId'), id: param('learnerId') }),
+);
+
+/** @throws not_found */
+export async function requireLearner(tenant: TenantReader, learnerId: string): Promise<void> {
+  if (!(await tenant.find(exists, { learnerId }))) throw notFound('learner');
+}
+
 export interface LearnerChanges {
   learnerId: string;
   firstName: string;
@@ -160,6 +171,21 @@ export async function findLearnerIds(tenant: TenantWriter, learnerIds: string[])
 /** @throws not_found naming the places of the ids that the company does not have, such as `body/managerIds/2`. */
 export async function requireLearners(tenant: TenantWriter, learnerIds: string[], field: string): Promise<void> {
   requireKnown('learner', learnerIds, await findLearnerIds(tenant, learnerIds), field);
+}
+
+// Shared with others who only rely on them; whoever changes one waits.
+const states = statement<{ learnerIds: string[] }, { id: string; inactive: boolean }>('learner_states', (sql, param) =>
+  sql('learners')
+    .select('id', 'inactive')
+    .where('company_id', param('companyId'))
+    .where(sql.raw('id = any(?::uuid[])', [param('learnerIds')]))
+    .orderBy('id')
+    .forShare(),
+);
+
+/** Of those of the ids that the company has, whether they are inactive; that stays so until the transaction ends. */
+export async function lockLearnerStates(tenant: TenantWriter, learnerIds: string[]): Promise<Map<string, boolean>> {
+  return new Map((await tenant.run(states, { learnerIds })).map((row) => [row.id, row.inactive]));
 }
 
 const freeSeats = statement<object, { seats: number | null }>('learner_free_seats', (sql) =>

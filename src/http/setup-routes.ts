@@ -1,0 +1,91 @@
+import express, { type ErrorRequestHandler, type Request, type RequestHandler, type Response, Router } from 'express';
+import type { AdminSetup, SetupLinks } from '../auth/setup-links.ts';
+import { ApiError } from '../errors.ts';
+import { languageOf } from '../languages.ts';
+import type { Logger } from '../logger.ts';
+import type { Readiness } from '../readiness.ts';
+import { judgeNames, type SetupNames } from '../resources/admins/admin-rules.ts';
+import { finishSetup } from '../resources/admins/admin-setup.ts';
+import { failureOf } from './error-response.ts';
+import { SETUP_PAGE_HEADERS, setupDonePage, setupFailurePage, setupForm } from './setup-page.ts';
+
+const FORM_TYPE = 'application/x-www-form-urlencoded';
+const FORM_LIMIT_BYTES = 8 * 1024;
+const METHODS = 'GET, HEAD, POST';
+
+export interface SetupRoutesOptions {
+  readiness: Readiness;
+  links: SetupLinks;
+  limitFailures: RequestHandler;
+  logger: Logger;
+}
+
+/**
+ * The page behind the setup link of an invited admin. Reading it changes nothing, since mail programs follow links by
+ * themselves; sending its form uses the link up. It needs neither script nor cookie.
+ */
+export function setupRoutes({ readiness, links, limitFailures, logger }: SetupRoutesOptions): Router {
+  const router = Router({ caseSensitive: true, strict: true });
+  const find: RequestHandler = async (req, res, next) => {
+    if (!readiness.started) return next(new ApiError('service_unavailable', 'The service is not there yet.'));
+    const setup = await links.find(req.params.token as string);
+    if (!setup) return limitFailures(req, res, (limited?: unknown) => next(limited ?? invalidLink()));
+    setupOf(res).setup = setup;
+    next();
+  };
+  router.get('/setup/:token', find, (_req, res) => {
+    const { setup } = setupOf(res);
+    sendPage(res, 200, setupForm(setup, setup, {}));
+  });
+  router.post('/setup/:token', find, readForm, async (req, res, next) => {
+    const { setup } = setupOf(res);
+    const names = namesOf(req.body);
+    const faults = judgeNames(names);
+    if (Object.keys(faults).length > 0) return sendPage(res, 400, setupForm(setup, names, faults));
+    if (!(await finishSetup(setup, names))) return next(invalidLink());
+    sendPage(res, 200, setupDonePage(setup));
+  });
+  router.all('/setup/:token', (_req, _res, next) => {
+    next(new ApiError('method_not_allowed', `The methods are ${METHODS}.`, { headers: { Allow: METHODS } }));
+  });
+  router.use('/setup', answerWithPage(logger));
+  return router;
+}
+
+function setupOf(res: Response): { setup: AdminSetup } {
+  return res.locals as { setup: AdminSetup };
+}
+
+function invalidLink(): ApiError {
+  return new ApiError('not_found', 'The link is used up, replaced or expired.');
+}
+
+const parseForm = express.urlencoded({ extended: false, limit: FORM_LIMIT_BYTES, inflate: false });
+
+const readForm: RequestHandler = (req, res, next) => {
+  if (!req.is(FORM_TYPE)) return next(new ApiError('unsupported_media_type', `The form is sent as ${FORM_TYPE}.`));
+  parseForm(req, res, (error?: { type?: string }) => {
+    if (error === undefined) return next();
+    const code = error.type === 'entity.too.large' ? 'payload_too_large' : 'invalid_request';
+    next(new ApiError(code, 'The form cannot be read.'));
+  });
+};
+
+function namesOf(form: unknown): SetupNames {
+  const { firstName, lastName } = form as Record<string, unknown>;
+  const text = (value: unknown) => (typeof value === 'string' ? value : '');
+  return { firstName: text(firstName), lastName: text(lastName) };
+}
+
+function answerWithPage(logger: Logger): ErrorRequestHandler {
+  return (thrown: unknown, req: Request, res: Response, _next) => {
+    const error = failureOf(logger, res, thrown);
+    if (!error) return void res.destroy();
+    const language = languageOf(req.acceptsLanguages('en', 'de', 'fr') || null);
+    sendPage(res, error.status, setupFailurePage(error.status, language));
+  };
+}
+
+function sendPage(res: Response, status: number, html: string): void {
+  res.status(status).set(SETUP_PAGE_HEADERS).send(html);
+}

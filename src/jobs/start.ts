@@ -1,0 +1,25 @@
+import type pg from 'pg';
+import { TenantAccess } from '../auth/tenant-access.ts';
+import type { Config } from '../config.ts';
+import type { Logger } from '../logger.ts';
+import { openPost } from '../mail/post.ts';
+import type { Mailing } from '../mail/send-message.ts';
+import { createTasks, schedule } from './tasks.ts';
+import { startWorker, type Worker } from './worker.ts';
+
+/** Connections that the worker takes: one for each job, one to listen, one for the schedule. */
+export function connectionsOfJobs({ workerConcurrency }: Config): number {
+  return workerConcurrency + 2;
+}
+
+/** Starts the worker with everything that this service does outside of requests. */
+export function startJobs({ config, logger, pool }: { config: Config; logger: Logger; pool: pg.Pool }): Worker {
+  const mailing = mailingOf(config);
+  if (!mailing) logger.warn('neither SMTP_URL nor MAIL_FOLDER is set: messages wait in the queue');
+  const tasks = createTasks(pool, new TenantAccess(pool), mailing);
+  return startWorker({ pool, tasks, schedule, concurrency: config.workerConcurrency, logger });
+}
+
+function mailingOf({ mail, publicUrl, workerConcurrency }: Config): Mailing | undefined {
+  return mail && { post: openPost(mail, workerConcurrency), settings: { ...mail, publicUrl } };
+}

@@ -1,0 +1,115 @@
+import { EventEmitter } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  type CronItem,
+  Logger as QueueLogger,
+  parseCronItems,
+  run,
+  type Runner,
+  type TaskList,
+  type WorkerEvents,
+} from 'graphile-worker';
+import type pg from 'pg';
+import type { Logger } from '../logger.ts';
+
+const POLL_MS = 2000;
+const RESTART_MS = 1000;
+const SWEEP_MS = 5000;
+
+export interface Worker {
+  /** Takes no further job, and resolves when those at hand are done or `timeoutMs` has passed. */
+  stop(timeoutMs: number): Promise<void>;
+}
+
+export interface WorkerOptions {
+  /** One connection more than `concurrency` is held for listening. */
+  pool: pg.Pool;
+  tasks: TaskList;
+  schedule: CronItem[];
+  concurrency: number;
+  logger: Logger;
+}
+
+/**
+ * Works on the jobs of the queue until it is stopped. The queue's library gives up when the database is away for long;
+ * it is started anew then, as often as needed.
+ */
+export function startWorker(options: WorkerOptions): Worker {
+  const stopping = new AbortController();
+  const stopped = keepRunning(options, stopping.signal);
+  return {
+    async stop(timeoutMs) {
+      stopping.abort();
+      await Promise.race([stopped, sleep(timeoutMs, undefined, { ref: false })]);
+    },
+  };
+}
+
+async function keepRunning(options: WorkerOptions, signal: AbortSignal): Promise<void> {
+  const { logger } = options;
+  while (!signal.aborted) {
+    try {
+      await runUntilItEnds(options, signal);
+    } catch (err) {
+      logger.warn({ err }, 'the worker ended');
+    }
+    if (!signal.aborted) await sleep(RESTART_MS, undefined, { signal }).catch(() => undefined);
+  }
+}
+
+async function runUntilItEnds(
+  { pool, tasks, schedule, concurrency, logger }: WorkerOptions,
+  signal: AbortSignal,
+): Promise<void> {
+  const events: WorkerEvents = new EventEmitter();
+  nameConnections(events);
+  const runner: Runner = await run({
+    pgPool: pool,
+    taskList: tasks,
+    concurrency,
+    pollInterval: POLL_MS,
+    noHandleSignals: true,
+    parsedCronItems: parseCronItems(schedule),
+    logger: queueLogger(logger),
+    events,
+  });
+  const sweeper = setInterval(() => void releaseJobsOfTheDead(pool, logger), SWEEP_MS);
+  void releaseJobsOfTheDead(pool, logger);
+  const stop = () => void runner.stop().catch(() => undefined);
+  signal.addEventListener('abort', stop, { once: true });
+  if (signal.aborted) stop();
+  try {
+    await runner.promise;
+  } finally {
+    clearInterval(sweeper);
+    signal.removeEventListener('abort', stop);
+  }
+}
+
+/** A worker's listening connection carries the name under which it locks jobs, for all to see that it lives. */
+function nameConnections(events: WorkerEvents): void {
+  events.on('pool:listen:success', ({ workerPool, client }) => {
+    client.query(`select set_config('application_name', $1, false)`, [workerPool.id]).catch(() => undefined);
+  });
+}
+
+// The library itself waits four hours before it takes a job from a worker that was killed.
+const RELEASE_JOBS_OF_THE_DEAD = `
+  select graphile_worker.force_unlock_workers(array_agg(distinct locked_by)) from graphile_worker.jobs
+   where locked_at < now() - interval '5 seconds'
+     and not exists (select from pg_stat_activity where datname = current_database() and application_name = locked_by)
+  having count(*) > 0`;
+
+async function releaseJobsOfTheDead(pool: pg.Pool, logger: Logger): Promise<void> {
+  await pool.query(RELEASE_JOBS_OF_THE_DEAD).catch((err: unknown) => {
+    logger.warn({ err }, 'could not look for jobs of dead workers');
+  });
+}
+
+/** What the library has to say, one level down: each job's start and end are for debugging. */
+function queueLogger(logger: Logger): QueueLogger {
+  return new QueueLogger(() => (level, message) => {
+    if (level === 'error' || level === 'warning') logger.warn({ reason: message }, 'queue');
+    else logger.debug({ reason: message }, 'queue');
+  });
+}

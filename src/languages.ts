@@ -1,0 +1,9 @@
+/** The languages that the service speaks to people: in its messages and on its pages. */
+export const LANGUAGES = ['en', 'de', 'fr'] as const;
+export type Language = (typeof LANGUAGES)[number];
+
+/** The language for a tag such as `de-CH`: English where the service does not speak the one that is asked for. */
+export function languageOf(locale: string | null): Language {
+  const language = locale?.split('-')[0]?.toLowerCase();
+  return LANGUAGES.find((known) => known === language) ?? 'en';
+}

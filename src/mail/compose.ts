@@ -1,0 +1,53 @@
+import type { SendMailOptions } from 'nodemailer';
+import type { MailConfig } from '../config.ts';
+import { languageOf } from '../languages.ts';
+import { htmlOf, textOf } from './letter-form.ts';
+import type { MessageRow } from './message-repository.ts';
+import type { Letter, Wording } from './wording/wording.ts';
+import { wordings } from './wording/wordings.ts';
+
+export type MailSettings = Pick<MailConfig, 'from' | 'contact' | 'trainingUrl'> & { publicUrl: string };
+
+/**
+ * The mail of a queued message, in its reader's language. It is the same each time, Message-ID and Date included: a mail
+ * system that is handed it twice can tell.
+ */
+export function compose(message: MessageRow, settings: MailSettings): SendMailOptions {
+  const language = languageOf(message.locale);
+  const letter = letterOf(message, wordings[language], settings);
+  const { from, contact } = settings;
+  return {
+    from,
+    to: { name: oneLine(`${message.first_name} ${message.last_name}`), address: message.email },
+    ...(contact !== from.address && { replyTo: contact }),
+    subject: oneLine(letter.subject),
+    text: textOf(letter),
+    html: htmlOf(letter, language),
+    messageId: `<${message.id}@${from.address.slice(from.address.lastIndexOf('@') + 1)}>`,
+    date: new Date(message.created_at),
+    headers: {
+      'Content-Language': language,
+      'Auto-Submitted': 'auto-generated',
+      // What goes to many says how to end it; an invitation is asked for.
+      ...(message.kind !== 'admin_invite' && { 'List-Unsubscribe': `<mailto:${contact}?subject=unsubscribe>` }),
+    },
+    // Nothing of a message is ever fetched from a file or an address.
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  };
+}
+
+function letterOf(message: MessageRow, wording: Wording, settings: MailSettings): Letter {
+  const facts = { name: message.first_name, company: message.company_name, contact: settings.contact };
+  if (message.kind === 'admin_invite') {
+    const setupUrl = `${settings.publicUrl}/setup/${message.setup_token}`;
+    return wording.adminInvite({ ...facts, setupUrl, expiresAt: new Date(message.setup_expires_at!) });
+  }
+  const training = { ...facts, courses: message.course_names, trainingUrl: settings.trainingUrl };
+  return message.kind === 'course_reminder' ? wording.courseReminder(training) : wording.courseEnrollment(training);
+}
+
+/** Names may hold line breaks and other control characters; a header may not. */
+function oneLine(text: string): string {
+  return text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim();
+}

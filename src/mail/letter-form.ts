@@ -1,0 +1,41 @@
+import escapeHtml from 'escape-html';
+import type { Language } from '../languages.ts';
+import type { Letter } from './wording/wording.ts';
+
+/** The letter as plain text. */
+export function textOf(letter: Letter): string {
+  const blocks = [
+    letter.greeting,
+    ...letter.paragraphs,
+    letter.items.map((item) => `- ${item}`).join('\n'),
+    letter.action ? `${letter.action.label}:\n${letter.action.url}` : '',
+    `-- \n${letter.footer}`,
+  ];
+  return `${blocks.filter(Boolean).join('\n\n')}\n`;
+}
+
+const BODY = 'margin:0;padding:24px 12px;background:#f3f4f6;color:#111827;font:16px/1.5 Arial,sans-serif';
+const CARD = 'max-width:560px;margin:0 auto;padding:24px;background:#ffffff;border-radius:8px';
+const BUTTON =
+  'display:inline-block;padding:12px 20px;background:#1d4ed8;color:#ffffff;text-decoration:none;border-radius:6px;font-weight:bold';
+const FOOTER = 'max-width:560px;margin:16px auto 0;color:#4b5563;font-size:13px';
+
+/** The letter as HTML. Styles stand at their elements: mail programs drop style sheets. */
+export function htmlOf(letter: Letter, language: Language): string {
+  const paragraphs = [letter.greeting, ...letter.paragraphs].map((text) => `<p>${escapeHtml(text)}</p>`);
+  const items = letter.items.map((item) => `<li>${escapeHtml(item)}</li>`).join('');
+  const { action } = letter;
+  return `<!doctype html>
+<html lang="${language}">
+<head><meta charset="utf-8"><title>${escapeHtml(letter.subject)}</title></head>
+<body style="${BODY}">
+<div style="${CARD}">
+${paragraphs.join('\n')}
+${items && `<ul>${items}</ul>`}
+${action ? `<p><a href="${escapeHtml(action.url)}" style="${BUTTON}">${escapeHtml(action.label)}</a></p>` : ''}
+</div>
+<p style="${FOOTER}">${escapeHtml(letter.footer)}</p>
+</body>
+</html>
+`;
+}

@@ -1,0 +1,90 @@
+import { statement } from '../db/statement.ts';
+import type { TenantWriter } from '../db/tenant.ts';
+
+/** A message with what it says as of now: names and addresses may have been corrected since it was queued. */
+export interface MessageRow {
+  id: string;
+  kind: 'admin_invite' | 'course_enrollment' | 'course_reminder';
+  created_at: string;
+  company_name: string;
+  email: string;
+  first_name: string;
+  last_name: string;
+  locale: string | null;
+  inactive: boolean;
+  setup_token: string | null;
+  setup_token_hash: Buffer | null;
+  setup_expires_at: string | null;
+  /** Those of its courses that the learner is still enrolled in and has not finished, by name. */
+  course_names: string[];
+}
+
+const queued = statement<{ messageId: string }, MessageRow>('message_queued', (sql, param) =>
+  sql('messages as m')
+    .join('companies as k', 'k.id', 'm.company_id')
+    .leftJoin('admins as a', { 'a.company_id': 'm.company_id', 'a.id': 'm.admin_id' })
+    .leftJoin('learners as l', { 'l.company_id': 'm.company_id', 'l.id': 'm.learner_id' })
+    .select('m.id', 'm.kind', 'm.created_at', 'k.name as company_name', 'm.setup_token')
+    .select('a.setup_token_hash', 'a.setup_expires_at')
+    .select(
+      sql.raw('coalesce(a.email, l.email) as email'),
+      sql.raw('coalesce(a.first_name, l.first_name) as first_name'),
+      sql.raw('coalesce(a.last_name, l.last_name) as last_name'),
+      sql.raw('coalesce(a.locale, l.locale) as locale'),
+      sql.raw('coalesce(l.inactive, false) as inactive'),
+      sql.raw(`array(select c.display_name from enrollments e
+        join courses c on c.owner_id = e.course_owner_id and c.id = e.course_id
+        where e.company_id = m.company_id and e.learner_id = m.learner_id and e.course_id = any(m.course_ids)
+          and e.finish_date is null order by c.display_name) as course_names`),
+    )
+    .where({ 'm.company_id': param('companyId'), 'm.id': param('messageId'), 'm.status': sql.raw(`'queued'`) }),
+);
+
+/** The message if it still waits to be sent. */
+export function findQueuedMessage(tenant: TenantWriter, messageId: string): Promise<MessageRow | undefined> {
+  return tenant.find(queued, { messageId });
+}
+
+export type Settlement = { status: 'sent' } | { status: 'failed' | 'cancelled'; reason: string };
+
+const settle = statement<{ messageId: string; status: string; reason: string | null; attempts: number }, object>(
+  'message_settle',
+  (sql, param) =>
+    sql('messages')
+      .where({ company_id: param('companyId'), id: param('messageId'), status: sql.raw(`'queued'`) })
+      .update({
+        status: param('status'),
+        reason: param('reason'),
+        attempts: param('attempts'),
+        setup_token: null,
+        settled_at: sql.raw('now()'),
+      }),
+);
+
+/** Ends a message, and forgets its secret. */
+export async function settleMessage(
+  tenant: TenantWriter,
+  messageId: string,
+  attempts: number,
+  settlement: Settlement,
+): Promise<void> {
+  await tenant.run(settle, { messageId, attempts, reason: null, ...settlement });
+}
+
+const postpone = statement<{ messageId: string; reason: string; attempts: number }, object>(
+  'message_postpone',
+  (sql, param) =>
+    sql('messages')
+      .where({ company_id: param('companyId'), id: param('messageId'), status: sql.raw(`'queued'`) })
+      .update({ reason: param('reason'), attempts: param('attempts') }),
+);
+
+/** Notes why an attempt failed; there will be another. */
+export async function postponeMessage(
+  tenant: TenantWriter,
+  messageId: string,
+  attempts: number,
+  reason: string,
+): Promise<void> {
+  await tenant.run(postpone, { messageId, attempts, reason });
+}

@@ -1,0 +1,56 @@
+import { statement } from '../db/statement.ts';
+import type { TenantWriter } from '../db/tenant.ts';
+
+export type LearnerMessageKind = 'course_enrollment' | 'course_reminder';
+
+/** The task that sends a message; its payload names the message and nothing of its content. */
+export const SEND_MESSAGE = 'send_message';
+/** One message to one person goes before a campaign to thousands. */
+const PRIORITY_ALONE = 0;
+const PRIORITY_CAMPAIGN = 10;
+const CAMPAIGN_SIZE = 100;
+
+/** Of the messages of a CTE `queued`: a job for each, in the same transaction. */
+const JOBS_OF_QUEUED = `
+  select count(*)::integer as queued from graphile_worker.add_jobs((
+    select coalesce(array_agg((
+      '${SEND_MESSAGE}', json_build_object('companyId', company_id, 'messageId', id), null, null, null, null,
+      (select case when count(*) > ${CAMPAIGN_SIZE} then ${PRIORITY_CAMPAIGN} else ${PRIORITY_ALONE} end from queued), null
+    )::graphile_worker.job_spec), '{}') from queued))`;
+
+/**
+ * The end of a statement that queues a message for each learner with what it is about.
+ * @param recipients a CTE with `learner_id` and `course_id`: one message for each learner, about all of the courses
+ */
+export function queueLearnerMessages(kind: LearnerMessageKind, recipients: string): string {
+  return `queued as (
+      insert into messages (company_id, id, kind, learner_id, course_ids)
+      select current_company(), gen_random_uuid(), '${kind}', learner_id, array_agg(course_id order by course_id)
+        from ${recipients} group by learner_id
+      returning company_id, id
+    )${JOBS_OF_QUEUED}`;
+}
+
+const queueInvite = statement<{ adminId: string; token: string }, object>('message_queue_invite', (sql, param) =>
+  sql.raw(
+    `with queued as (
+       insert into messages (company_id, id, kind, admin_id, setup_token)
+       select company_id, gen_random_uuid(), 'admin_invite', id, ?
+         from admins where company_id = ? and id = ?
+       returning company_id, id
+     )${JOBS_OF_QUEUED}`,
+    [param('token'), param('companyId'), param('adminId')],
+  ),
+);
+
+const cancelInvites = statement<{ adminId: string }, object>('message_cancel_invites', (sql, param) =>
+  sql('messages')
+    .where({ company_id: param('companyId'), admin_id: param('adminId'), status: 'queued' })
+    .update({ status: 'cancelled', reason: 'replaced', setup_token: null, settled_at: sql.raw('now()') }),
+);
+
+/** Queues the invite of an admin with the secret of its setup link, in place of one that is not sent yet. */
+export async function queueAdminInvite(tenant: TenantWriter, adminId: string, token: string): Promise<void> {
+  await tenant.run(cancelInvites, { adminId });
+  await tenant.run(queueInvite, { adminId, token });
+}

@@ -1,0 +1,36 @@
+/** What a message says, without its form. Nothing in it is HTML yet. */
+export interface Letter {
+  subject: string;
+  greeting: string;
+  paragraphs: string[];
+  /** Names of courses, one to a line. */
+  items: string[];
+  /** A link that asks to be followed. */
+  action?: { label: string; url: string };
+  /** Why the reader gets this, and whom to ask. */
+  footer: string;
+}
+
+/** Everything that the service writes to people, in one language. */
+export interface Wording {
+  adminInvite(facts: InviteFacts): Letter;
+  courseEnrollment(facts: TrainingFacts): Letter;
+  courseReminder(facts: TrainingFacts): Letter;
+}
+
+interface Facts {
+  /** The reader's first name. */
+  name: string;
+  company: string;
+  contact: string;
+}
+
+export interface InviteFacts extends Facts {
+  setupUrl: string;
+  expiresAt: Date;
+}
+
+export interface TrainingFacts extends Facts {
+  courses: string[];
+  trainingUrl: string | undefined;
+}

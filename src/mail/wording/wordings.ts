@@ -1,0 +1,7 @@
+import type { Language } from '../../languages.ts';
+import { de } from './de.ts';
+import { en } from './en.ts';
+import { fr } from './fr.ts';
+import type { Wording } from './wording.ts';
+
+export const wordings: Record<Language, Wording> = { en, de, fr };

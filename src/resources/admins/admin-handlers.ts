@@ -1,0 +1,56 @@
+import { createSetupToken, hashSetupToken } from '../../auth/setup-token.ts';
+import type { Handler } from '../../contract.ts';
+import type { TenantWriter } from '../../db/tenant.ts';
+import { ApiError, notFound } from '../../errors.ts';
+import { queueAdminInvite } from '../../mail/outbox.ts';
+import { toAdmin } from './admin-mapper.ts';
+import * as repository from './admin-repository.ts';
+import { judgeRemoval, needsNewInvite, SETUP_LINK_DAYS } from './admin-rules.ts';
+
+export const listAdmins: Handler<'listAdmins'> = (_input, tenant) => {
+  return repository.listAdmins(tenant).map(toAdmin);
+};
+
+export const createAdmin: Handler<'createAdmin'> = ({ body }, tenant) => {
+  return tenant.transaction(async (tx) => toAdmin(await invite(tx, await repository.insertAdmin(tx, body))));
+};
+
+export const updateAdmin: Handler<'updateAdmin'> = ({ adminId, body }, tenant) => {
+  return tenant.transaction(async (tx) => {
+    const before = await repository.lockAdmin(tx, adminId);
+    const after = await repository.updateAdmin(tx, { adminId, ...body });
+    return toAdmin(needsNewInvite(before, body.email) ? await invite(tx, adminId) : after);
+  });
+};
+
+export const resendAdminInvite: Handler<'resendAdminInvite'> = ({ adminId }, tenant) => {
+  return tenant.transaction(async (tx) => {
+    const { status } = await repository.lockAdmin(tx, adminId);
+    if (status === 'active') throw new ApiError('admin_already_active', 'The admin has finished the setup already.');
+    return toAdmin(await invite(tx, adminId));
+  });
+};
+
+export const deleteAdmin: Handler<'deleteAdmin'> = ({ adminId }, tenant) => {
+  return tenant.transaction(async (tx) => {
+    const { deletedIds } = judgeRemoval([adminId], await repository.lockAdmins(tx));
+    if (deletedIds.length === 0) throw notFound('admin');
+    await repository.removeAdmins(tx, deletedIds);
+    return { id: adminId };
+  });
+};
+
+export const deleteAdmins: Handler<'deleteAdmins'> = ({ body }, tenant) => {
+  return tenant.transaction(async (tx) => {
+    const judged = judgeRemoval(body.adminIds, await repository.lockAdmins(tx));
+    await repository.removeAdmins(tx, judged.deletedIds);
+    return judged;
+  });
+};
+
+/** Gives the admin a new setup link, the only one that works, and queues the message that brings it. */
+async function invite(tenant: TenantWriter, adminId: string): Promise<repository.AdminRow> {
+  const token = createSetupToken();
+  await queueAdminInvite(tenant, adminId, token);
+  return repository.setSetupLink(tenant, { adminId, tokenHash: hashSetupToken(token), days: SETUP_LINK_DAYS });
+}

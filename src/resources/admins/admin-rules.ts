@@ -1,0 +1,62 @@
+import { ApiError } from '../../errors.ts';
+
+/** How long a setup link works. */
+export const SETUP_LINK_DAYS = 7;
+
+export interface RemovableAdmin {
+  id: string;
+  status: 'invited' | 'active';
+}
+
+/**
+ * Divides ids into those of admins and others, both in the order of the request.
+ * @throws last_admin when a company that has an active admin would be left without one.
+ */
+export function judgeRemoval(
+  askedIds: readonly string[],
+  admins: readonly RemovableAdmin[],
+): { deletedIds: string[]; skippedIds: string[] } {
+  const asked = new Set(askedIds);
+  const active = admins.filter(({ status }) => status === 'active');
+  if (active.length > 0 && active.every(({ id }) => asked.has(id))) {
+    throw new ApiError('last_admin', 'The company must keep an active admin.');
+  }
+  const known = new Set(admins.map(({ id }) => id));
+  return {
+    deletedIds: askedIds.filter((id) => known.has(id)),
+    skippedIds: askedIds.filter((id) => !known.has(id)),
+  };
+}
+
+/** Whether a change of an admin's address calls for a new invite: the old mailbox must not finish the setup. */
+export function needsNewInvite(
+  admin: { status: 'invited' | 'active'; email: string },
+  email: string | undefined,
+): boolean {
+  return admin.status === 'invited' && email !== undefined && email.toLowerCase() !== admin.email.toLowerCase();
+}
+
+export interface SetupNames {
+  firstName: string;
+  lastName: string;
+}
+export type NameFault = 'empty' | 'too_long' | 'not_text';
+export type NameFaults = Partial<Record<keyof SetupNames, NameFault>>;
+
+const LONGEST_NAME = 200;
+
+/** What is wrong with the names that an admin has typed, by the rules that the contract has for names. */
+export function judgeNames({ firstName, lastName }: SetupNames): NameFaults {
+  const faults: NameFaults = {};
+  const [first, last] = [nameFault(firstName), nameFault(lastName)];
+  if (first) faults.firstName = first;
+  if (last) faults.lastName = last;
+  return faults;
+}
+
+function nameFault(name: string): NameFault | undefined {
+  if (!/\S/.test(name)) return 'empty';
+  // Characters are counted as JSON Schema counts them: in code points.
+  if ([...name].length > LONGEST_NAME) return 'too_long';
+  return name.includes('\0') || !name.isWellFormed() ? 'not_text' : undefined;
+}

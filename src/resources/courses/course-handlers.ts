@@ -1,0 +1,44 @@
+import type { Handler } from '../../contract.ts';
+import { enroll, remind, unenroll } from './course-enrollment.ts';
+import { toCourse, toCourseListItem, toGapAnalysisFailure, toLearnerId } from './course-mapper.ts';
+import * as repository from './course-repository.ts';
+import { courseFilter } from './course-rules.ts';
+
+export const listCourses: Handler<'listCourses'> = (query, tenant) => {
+  return repository.listCourses(tenant, courseFilter(query)).map(toCourseListItem);
+};
+
+export const getCourse: Handler<'getCourse'> = async ({ courseId }, tenant) => {
+  return toCourse(await repository.getCourse(tenant, courseId));
+};
+
+export const createCourseEnrollments: Handler<'createCourseEnrollments'> = async ({ body }, tenant) => {
+  return { ...(await enroll(tenant, body)), errors: [] };
+};
+
+export const sendCourseReminders: Handler<'sendCourseReminders'> = async ({ body }, tenant) => {
+  return { ...(await remind(tenant, body)), errors: [] };
+};
+
+export const removeCourseEnrollments: Handler<'removeCourseEnrollments'> = async ({ body }, tenant) => {
+  const { completed, failures } = await unenroll(tenant, body);
+  return { removed: completed, skipped: failures };
+};
+
+export const createGapAnalysisEnrollments: Handler<'createGapAnalysisEnrollments'> = async ({ body }, tenant) => {
+  const courseIds = [await repository.getGapAnalysisId(tenant)];
+  const { success, completed, failures } = await enroll(tenant, { ...body, courseIds });
+  return { success, completedIds: completed.map(toLearnerId), failures: failures.map(toGapAnalysisFailure) };
+};
+
+export const sendGapAnalysisReminders: Handler<'sendGapAnalysisReminders'> = async ({ body }, tenant) => {
+  const courseIds = [await repository.getGapAnalysisId(tenant)];
+  const { success, completed, failures } = await remind(tenant, { ...body, courseIds });
+  return { success, completedIds: completed.map(toLearnerId), failures: failures.map(toGapAnalysisFailure) };
+};
+
+export const removeGapAnalysisEnrollments: Handler<'removeGapAnalysisEnrollments'> = async ({ body }, tenant) => {
+  const courseIds = [await repository.getGapAnalysisId(tenant)];
+  const { completed, failures } = await unenroll(tenant, { ...body, courseIds });
+  return { removedIds: completed.map(toLearnerId), skipped: failures.map(toGapAnalysisFailure) };
+};

@@ -1,0 +1,97 @@
+import { statement } from '../../db/statement.ts';
+import type { TenantWriter } from '../../db/tenant.ts';
+import { queueLearnerMessages } from '../../mail/outbox.ts';
+import type { Enrollments } from './course-rules.ts';
+
+export interface Pairs {
+  courseIds: string[];
+  learnerIds: string[];
+}
+
+// In the order of the key, so that two calls for the same pairs wait for each other instead of deadlocking.
+const enroll = statement<Pairs, { queued: number }>('enrollment_insert', (sql, param) =>
+  sql.raw(
+    `with added as (
+       insert into enrollments (company_id, learner_id, course_id, course_owner_id, enroll_date)
+       select l.company_id, l.id, c.id, c.owner_id, (now() at time zone 'utc')::date
+         from learners l cross join courses c
+        where l.company_id = ? and l.id = any(?::uuid[]) and not l.inactive
+          and c.owner_id in (managed_catalogue(), l.company_id) and c.id = any(?::uuid[])
+        order by l.id, c.id
+       on conflict do nothing
+       returning learner_id, course_id
+     ), ${queueLearnerMessages('course_enrollment', 'added')}`,
+    [param('companyId'), param('learnerIds'), param('courseIds')],
+  ),
+);
+
+/** Enrols active learners in courses of theirs where they are not yet, and queues a message for each who is new. */
+export async function insertEnrollments(tenant: TenantWriter, pairs: Pairs): Promise<void> {
+  await tenant.run(enroll, pairs);
+}
+
+// A pair that another call reminds at the same time is waited for, and then no longer due.
+const remind = statement<Pairs, { queued: number }>('enrollment_remind', (sql, param) =>
+  sql.raw(
+    `with due as (
+       select e.company_id, e.learner_id, e.course_id from enrollments e
+         join learners l on l.company_id = e.company_id and l.id = e.learner_id
+        where e.company_id = ? and e.learner_id = any(?::uuid[]) and e.course_id = any(?::uuid[])
+          and e.finish_date is null and not l.inactive
+          and (e.reminded_at is null or e.reminded_at < now() - interval '1 hour')
+        order by e.learner_id, e.course_id for no key update of e
+     ), reminded as (
+       update enrollments e set reminded_at = now() from due
+        where e.company_id = due.company_id and e.learner_id = due.learner_id and e.course_id = due.course_id
+       returning e.learner_id, e.course_id
+     ), ${queueLearnerMessages('course_reminder', 'reminded')}`,
+    [param('companyId'), param('learnerIds'), param('courseIds')],
+  ),
+);
+
+/** Queues a reminder for each active learner of what they have not finished nor been reminded of within the hour. */
+export async function remindOfEnrollments(tenant: TenantWriter, pairs: Pairs): Promise<void> {
+  await tenant.run(remind, pairs);
+}
+
+const remove = statement<Pairs, { learner_id: string; course_ids: string[] }>('enrollment_remove', (sql, param) =>
+  sql.raw(
+    `with open as (
+       select company_id, learner_id, course_id from enrollments
+        where company_id = ? and learner_id = any(?::uuid[]) and course_id = any(?::uuid[]) and finish_date is null
+        order by learner_id, course_id for update
+     ), removed as (
+       delete from enrollments e using open
+        where e.company_id = open.company_id and e.learner_id = open.learner_id and e.course_id = open.course_id
+       returning e.learner_id, e.course_id
+     )
+     select learner_id, array_agg(course_id::text) as course_ids from removed group by learner_id`,
+    [param('companyId'), param('learnerIds'), param('courseIds')],
+  ),
+);
+
+/** Removes what is not finished; returns the courses that each learner was removed from. */
+export async function removeEnrollments(tenant: TenantWriter, pairs: Pairs): Promise<Map<string, Set<string>>> {
+  const rows = await tenant.run(remove, pairs);
+  return new Map(rows.map((row) => [row.learner_id, new Set(row.course_ids)]));
+}
+
+const existing = statement<Pairs, { learner_id: string; open: string[]; finished: string[] }>(
+  'enrollment_existing',
+  (sql, param) =>
+    sql.raw(
+      `select learner_id,
+              coalesce(array_agg(course_id::text) filter (where finish_date is null), '{}') as open,
+              coalesce(array_agg(course_id::text) filter (where finish_date is not null), '{}') as finished
+         from enrollments
+        where company_id = ? and learner_id = any(?::uuid[]) and course_id = any(?::uuid[])
+        group by learner_id`,
+      [param('companyId'), param('learnerIds'), param('courseIds')],
+    ),
+);
+
+/** The enrolments that there are among the pairs. */
+export async function findEnrollments(tenant: TenantWriter, pairs: Pairs): Promise<Enrollments> {
+  const rows = await tenant.run(existing, pairs);
+  return new Map(rows.map((row) => [row.learner_id, { open: new Set(row.open), finished: new Set(row.finished) }]));
+}

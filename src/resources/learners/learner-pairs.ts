@@ -1,0 +1,49 @@
+import { Rows } from '../../db/rows.ts';
+
+/** What a call asks for: each learner with each target, a course or a policy. */
+export interface AskedPairs {
+  learnerIds: readonly string[];
+  targetIds: readonly string[];
+}
+
+/** Why a pair is left as it is, or undefined when it is as the call asked. */
+export type Judge<Code extends string> = (learnerId: string, targetId: string) => Code | undefined;
+
+type Pair<Target extends string> = { learnerId: string } & Record<Target, string>;
+type Failure<Target extends string, Code extends string> = Pair<Target> & { code: Code; message: string };
+
+export interface PairOutcome<Target extends string, Code extends string> {
+  success: boolean;
+  completed: Rows<Pair<Target>>;
+  failures: Rows<Failure<Target, Code>>;
+}
+
+/**
+ * Says of each pair of a call what became of it, learner by learner in the order of the request. A call may have
+ * 200,000 pairs, so they are made while they are sent.
+ * @param target how the answer calls a target's id, such as `courseId`
+ */
+export function pairOutcome<Target extends string, Code extends string>(
+  asked: AskedPairs,
+  target: Target,
+  judge: Judge<Code>,
+  messages: Record<Code, string>,
+): PairOutcome<Target, Code> {
+  function* completed(): Iterator<Pair<Target>, void> {
+    for (const [learnerId, targetId] of pairsOf(asked)) {
+      if (judge(learnerId, targetId) === undefined) yield { learnerId, [target]: targetId } as Pair<Target>;
+    }
+  }
+  function* failures(): Iterator<Failure<Target, Code>, void> {
+    for (const [learnerId, targetId] of pairsOf(asked)) {
+      const code = judge(learnerId, targetId);
+      if (code === undefined) continue;
+      yield { learnerId, [target]: targetId, code, message: messages[code] } as Failure<Target, Code>;
+    }
+  }
+  return { success: failures().next().done === true, completed: Rows.of(completed), failures: Rows.of(failures) };
+}
+
+function* pairsOf({ learnerIds, targetIds }: AskedPairs): Generator<[learnerId: string, targetId: string], void> {
+  for (const learnerId of learnerIds) for (const targetId of targetIds) yield [learnerId, targetId];
+}

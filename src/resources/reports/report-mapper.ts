@@ -1,0 +1,33 @@
+import type { components } from '../../../generated/api-types.ts';
+import { toProgress } from '../courses/result-mapper.ts';
+import type { LearningRow, LearningSummaryRow } from './learning-repository.ts';
+
+type Schemas = components['schemas'];
+
+export function toLearningSummary(row: LearningSummaryRow): Schemas['LearningReportSummary'] {
+  return {
+    learnerCount: row.learner_count,
+    enrollmentCount: row.enrollment_count,
+    startedCount: row.started_count,
+    finishedCount: row.finished_count,
+    passedCount: row.passed_count,
+    averageScore: row.average_score,
+  };
+}
+
+export function toLearningRow(row: LearningRow): Schemas['LearningReportRow'] {
+  return {
+    learnerId: row.learner_id,
+    learnerName: `${row.first_name} ${row.last_name}`,
+    learnerEmail: row.email,
+    courseId: row.course_id,
+    courseName: row.course_name,
+    status: toStatus(row),
+    ...toProgress(row),
+  };
+}
+
+function toStatus(row: LearningRow): Schemas['LearningStatus'] {
+  if (row.finish_date !== null) return 'finished';
+  return row.start_date === null ? 'not_started' : 'in_progress';
+}
