@@ -81,4 +81,4 @@ format: $(INSTALLED) ## format the code
 	$(BIN)/prettier --write --log-level warn .
 
 clean: ## remove what was installed and built, the demo's database included
-	rm -rf node_modules .tools .postgres coverage
+	rm -rf node_modules .tools .postgres .mail coverage

@@ -1,7 +1,9 @@
 // Serves the demo in one command: a database, its schema, its rows, the service.
 //   node scripts/demo.ts               on an embedded Postgres, whose data stay in .postgres/demo
+// Messages are written to .mail, or to MAIL_FOLDER, unless SMTP_URL names a server.
 // DEMO_DATA_FOLDER puts the data elsewhere; DATABASE_URL and DATABASE_OWNER_URL take a database of your own. PORT (3000,
 // 0 for any free one), HOST, LOG_LEVEL (warn) and the other settings of the service reach it. Ctrl-C ends it.
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readConfig } from '../src/config.ts';
 import { CommandError, runCommand, UsageError } from './command.ts';
@@ -11,6 +13,7 @@ import { type Service, startService } from './demo/service.ts';
 import { welcome } from './demo/welcome.ts';
 
 const READY_PATIENCE_MS = 60_000;
+const MAIL_FOLDER = join(import.meta.dirname, '../.mail');
 
 const stopping = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stopping.abort());
@@ -33,14 +36,17 @@ await runCommand(async () => {
 
 /** Runs the service until it ends or is to stop, and gives its exit code. */
 async function serve(database: DemoDatabase, host: string, port: number, drainTimeoutMs: number): Promise<number> {
-  const env = { LOG_LEVEL: 'warn', ...process.env, DATABASE_URL: database.serviceUrl, HOST: host, PORT: String(port) };
-  const service = startService({ ...env, DATABASE_OWNER_URL: undefined });
+  const address = addressOf(host, port);
+  const env: NodeJS.ProcessEnv = { LOG_LEVEL: 'warn', PUBLIC_URL: address, MAIL_FOLDER, ...process.env };
+  const own = { DATABASE_URL: database.serviceUrl, DATABASE_OWNER_URL: undefined, HOST: host, PORT: String(port) };
+  const service = startService({ ...env, ...own });
   const stop = () => service.stop(drainTimeoutMs);
   stopping.signal.addEventListener('abort', stop);
   if (stopping.signal.aborted) stop();
   try {
-    const base = `${addressOf(host, port)}/v1`;
-    if (await isReady(service, base)) console.log(await welcome(base));
+    const base = `${address}/v1`;
+    const mail = env.SMTP_URL ? 'handed to the server of SMTP_URL' : `written to ${env.MAIL_FOLDER}`;
+    if (await isReady(service, base)) console.log(await welcome(base, mail));
     return await service.ended;
   } finally {
     stop();

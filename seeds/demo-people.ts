@@ -69,7 +69,8 @@ export function createPerson(random: Random, languages: readonly Language[]): Pe
 
 const WITHOUT_ACCENT: Record<string, string> = { ß: 'ss', ø: 'o', æ: 'ae', ł: 'l', ı: 'i', ð: 'd', þ: 'th' };
 
-function plainLetters(name: string): string {
+/** A name as it stands in an address. */
+export function plainLetters(name: string): string {
   const letters = name
     .toLowerCase()
     .normalize('NFD')

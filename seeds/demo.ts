@@ -1,9 +1,12 @@
 import { hash } from 'node:crypto';
 import type { Knex } from 'knex';
 import { apiKeyFrom, type NewApiKey } from '../src/auth/api-key.ts';
+import { adminRows } from './demo-admins.ts';
 import { DEMO_COMPANIES, type DemoCompany } from './demo-companies.ts';
+import { companyId, companyOf, fixedId } from './demo-ids.ts';
 import storedKeys from './demo-keys.json' with { type: 'json' };
 import { type Person, type Random, createPerson, createRandom, pick } from './demo-people.ts';
+import { courseRows, enrollmentRows } from './demo-training.ts';
 
 const DAY_MS = 86_400_000;
 const PUBLIC_IDS: typeof storedKeys = {
@@ -34,7 +37,11 @@ export async function seedDemo(knex: Knex): Promise<boolean> {
     await transaction('api_keys').insert(
       Object.entries(keys).map(([handle, key], index) => keyRow(handle, key, index)),
     );
-    for (const company of DEMO_COMPANIES) await insertPeople(transaction, company);
+    await transaction('courses').insert(courseRows());
+    for (const company of DEMO_COMPANIES) {
+      await transaction('admins').insert(adminRows(company));
+      await insertPeople(transaction, company);
+    }
     return true;
   });
 }
@@ -83,7 +90,7 @@ function keyRow(handle: string, { publicId, keyHash }: NewApiKey, index: number)
 async function insertPeople(transaction: Knex.Transaction, company: DemoCompany): Promise<void> {
   const random = createRandom(DEMO_COMPANIES.indexOf(company) + 1);
   const learners = createLearners(random, company);
-  const { groups, members, managers } = createGroups(random, company, learners);
+  const { membersOf, groups, members, managers } = createGroups(random, company, learners);
   await transaction.batchInsert(
     'learners',
     learners.map(({ row }) => row),
@@ -92,6 +99,7 @@ async function insertPeople(transaction: Knex.Transaction, company: DemoCompany)
   await transaction.batchInsert('groups', groups, 1000);
   await transaction.batchInsert('group_learners', members, 1000);
   await transaction.batchInsert('group_managers', managers, 1000);
+  await transaction.batchInsert('enrollments', enrollmentRows(company, learners, membersOf), 1000);
 }
 
 type Learner = ReturnType<typeof createLearner>;
@@ -165,30 +173,14 @@ function createGroups(random: Random, company: DemoCompany, learners: Learner[])
     (group_id: string) =>
     ({ row }: Learner) => ({ company_id, group_id, learner_id: row.id });
   return {
+    membersOf,
     groups: entries.map(({ group }) => group),
     members: entries.flatMap(({ group, members }) => members.map(link(group.id))),
     managers: entries.flatMap(({ group, managers }) => managers.map(link(group.id))),
   };
 }
 
-function companyOf(handle: string): DemoCompany {
-  const company = DEMO_COMPANIES.find((candidate) => candidate.handle === handle);
-  if (!company) throw new Error(`The demo has no company ${handle}`);
-  return company;
-}
-
-function companyId(company: DemoCompany): string {
-  return fixedId(Date.parse(company.createdAt), 'company', DEMO_COMPANIES.indexOf(company));
-}
-
 /** The parent, then the parent's parent. */
 function ancestors({ parent }: DemoCompany): string[] {
   return parent === undefined ? [] : [companyId(companyOf(parent)), ...ancestors(companyOf(parent))];
-}
-
-/** A UUIDv7 whose random part counts instead. */
-function fixedId(timeMs: number, kind: 'company' | 'key' | 'learner' | 'group', number: number): string {
-  const time = timeMs.toString(16).padStart(12, '0');
-  const digit = { company: 1, key: 2, learner: 3, group: 4 }[kind];
-  return `${time.slice(0, 8)}-${time.slice(8)}-7000-8${digit}00-${number.toString(16).padStart(12, '0')}`;
 }

@@ -1,9 +1,16 @@
 import keys from '../../seeds/demo-keys.json' with { type: 'json' };
 
-/** What to do next, with requests to paste. Each kind of account is asked for first whether its key works here. */
-export async function welcome(base: string): Promise<string> {
+/**
+ * What to do next, with requests to paste. Each kind of account is asked for first whether its key works here.
+ * @param mail where messages go
+ */
+export async function welcome(base: string, mail: string): Promise<string> {
   const children = await ask(base, '/companies', keys.msp);
-  const lines = [`\nThe service is ready:   ${base}`, `Its contract:           ${base}/openapi.json`];
+  const lines = [
+    `\nThe service is ready:   ${base}`,
+    `Its contract:           ${base}/openapi.json`,
+    `Messages are            ${mail}`,
+  ];
   if (!children) {
     lines.push('\nThis database has companies of its own, so the demo keys do not work. See: make keys ARGS=--help');
   } else {
@@ -13,6 +20,8 @@ export async function welcome(base: string): Promise<string> {
       '\nA tenant reads its company, and its learners:',
       request(keys.tenant, '/company'),
       `${request(keys.tenant, '/learners')} | head -c 400`,
+      '\nWho takes part in which training:',
+      `${request(keys.tenant, '/reports/course-participation')} | head -c 400`,
       '\nAn MSP lists its child tenants, and reads the learners of one of them:',
       request(keys.msp, '/companies'),
       `${request(keys.msp, `/learners?companyId=${child?.id}`)} | head -c 400`,

@@ -4,9 +4,6 @@ import type { RowCursor } from './rows.ts';
 import type { Statement } from './statement.ts';
 import { type Batch, TenantQuery } from './tenant-query.ts';
 
-/** Rows to a batch: about a millisecond of work between two turns of the event loop. */
-const BATCH_SIZE = 250;
-
 /**
  * Opens a statement as a cursor that reads one batch ahead, so that Postgres works while the last batch is written.
  * A result of one batch costs a plain query; a longer one never holds more than two batches in memory.
@@ -18,6 +15,7 @@ export async function openCursor<P, R>(
   payer: string,
   statement: Statement<P, R>,
   params: P,
+  batchSize: number,
 ): Promise<RowCursor<R>> {
   const giveBackSlot = await heldConnections(pool).lists.acquire(payer);
   const client = await pool.connect().catch((error: unknown) => {
@@ -39,7 +37,7 @@ export async function openCursor<P, R>(
     companyId,
     statement,
     values: statement.values(companyId, params),
-    batchSize: BATCH_SIZE,
+    batchSize,
     settle(error, batch) {
       if (error) incoming.reject(error);
       else incoming.resolve(batch);

@@ -22,6 +22,8 @@ export function createTenantWriter(pool: pg.Pool, companyId: string): TenantWrit
 /** Two transactions that wait for each other: Postgres has rolled one back, and it may simply be tried again. */
 const DEADLOCK_DETECTED = '40P01';
 const MOST_ATTEMPTS = 3;
+/** Rows to a batch of a list: about a millisecond of work between two turns of the event loop. */
+const BATCH_SIZE = 250;
 
 /** Runs each statement in a transaction of its own, on a connection of the pool. */
 class PooledTenant implements TenantWriter {
@@ -59,8 +61,8 @@ class PooledTenant implements TenantWriter {
     });
   }
 
-  rows<P, R>(statement: Statement<P, R>, params: P): Rows<R> {
-    return new Rows(() => openCursor(this.#pool, this.companyId, this.#payer, statement, params));
+  rows<P, R>(statement: Statement<P, R>, params: P, batchSize = BATCH_SIZE): Rows<R> {
+    return new Rows(() => openCursor(this.#pool, this.companyId, this.#payer, statement, params, batchSize));
   }
 
   async transaction<T>(work: (tenant: TenantWriter) => Promise<T>): Promise<T> {

@@ -6,8 +6,11 @@ export interface TenantReader {
   readonly companyId: string;
   /** The first row, or undefined. */
   find<P, R>(statement: Statement<P, R>, params: P): Promise<R | undefined>;
-  /** A list, read when it is answered. */
-  rows<P, R>(statement: Statement<P, R>, params: P): Rows<R>;
+  /**
+   * A list, read when it is answered.
+   * @param batchSize how many rows are in memory twice; to be given when a row is much wider than a list item
+   */
+  rows<P, R>(statement: Statement<P, R>, params: P, batchSize?: number): Rows<R>;
 }
 
 /** Reads and writes the rows of the caller's own company. */

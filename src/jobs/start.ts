@@ -5,11 +5,11 @@ import type { Logger } from '../logger.ts';
 import { openPost } from '../mail/post.ts';
 import type { Mailing } from '../mail/send-message.ts';
 import { createTasks, schedule } from './tasks.ts';
-import { startWorker, type Worker } from './worker.ts';
+import { CONNECTIONS_OF_WORKER, startWorker, type Worker } from './worker.ts';
 
-/** Connections that the worker takes: one for each job, one to listen, one for the schedule. */
+/** Connections that the worker takes: one for each job, and its own. */
 export function connectionsOfJobs({ workerConcurrency }: Config): number {
-  return workerConcurrency + 2;
+  return workerConcurrency + CONNECTIONS_OF_WORKER;
 }
 
 /** Starts the worker with everything that this service does outside of requests. */

@@ -1,13 +1,13 @@
-import { EventEmitter } from 'node:events';
+import { EventEmitter, once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
   type CronItem,
   Logger as QueueLogger,
   parseCronItems,
   run,
-  type Runner,
   type TaskList,
   type WorkerEvents,
+  type WorkerPool,
 } from 'graphile-worker';
 import type pg from 'pg';
 import type { Logger } from '../logger.ts';
@@ -15,6 +15,8 @@ import type { Logger } from '../logger.ts';
 const POLL_MS = 2000;
 const RESTART_MS = 1000;
 const SWEEP_MS = 5000;
+/** To listen, for the schedule, and for the worker's name. */
+export const CONNECTIONS_OF_WORKER = 3;
 
 export interface Worker {
   /** Takes no further job, and resolves when those at hand are done or `timeoutMs` has passed. */
@@ -22,7 +24,7 @@ export interface Worker {
 }
 
 export interface WorkerOptions {
-  /** One connection more than `concurrency` is held for listening. */
+  /** As large as `concurrency` and CONNECTIONS_OF_WORKER together. */
   pool: pg.Pool;
   tasks: TaskList;
   schedule: CronItem[];
@@ -57,13 +59,12 @@ async function keepRunning(options: WorkerOptions, signal: AbortSignal): Promise
   }
 }
 
-async function runUntilItEnds(
-  { pool, tasks, schedule, concurrency, logger }: WorkerOptions,
-  signal: AbortSignal,
-): Promise<void> {
+async function runUntilItEnds(options: WorkerOptions, signal: AbortSignal): Promise<void> {
+  const { pool, tasks, schedule, concurrency, logger } = options;
+  const name = await pool.connect();
   const events: WorkerEvents = new EventEmitter();
-  nameConnections(events);
-  const runner: Runner = await run({
+  const created = once(events, 'pool:create') as Promise<[{ workerPool: WorkerPool }]>;
+  const runner = await run({
     pgPool: pool,
     taskList: tasks,
     concurrency,
@@ -73,27 +74,25 @@ async function runUntilItEnds(
     logger: queueLogger(logger),
     events,
   });
-  const sweeper = setInterval(() => void releaseJobsOfTheDead(pool, logger), SWEEP_MS);
-  void releaseJobsOfTheDead(pool, logger);
   const stop = () => void runner.stop().catch(() => undefined);
   signal.addEventListener('abort', stop, { once: true });
   if (signal.aborted) stop();
+  name.once('error', stop);
+  const [{ workerPool }] = await created;
+  await name.query(`select set_config('application_name', $1, false)`, [workerPool.id]).catch(stop);
+  const sweeper = setInterval(() => void releaseJobsOfTheDead(pool, logger), SWEEP_MS);
+  void releaseJobsOfTheDead(pool, logger);
   try {
     await runner.promise;
   } finally {
     clearInterval(sweeper);
     signal.removeEventListener('abort', stop);
+    name.release(true);
   }
 }
 
-/** A worker's listening connection carries the name under which it locks jobs, for all to see that it lives. */
-function nameConnections(events: WorkerEvents): void {
-  events.on('pool:listen:success', ({ workerPool, client }) => {
-    client.query(`select set_config('application_name', $1, false)`, [workerPool.id]).catch(() => undefined);
-  });
-}
-
-// The library itself waits four hours before it takes a job from a worker that was killed.
+// A worker holds a connection under the name by which it locks jobs, so that all see that it lives. The library itself
+// takes jobs from the dead only after four hours.
 const RELEASE_JOBS_OF_THE_DEAD = `
   select graphile_worker.force_unlock_workers(array_agg(distinct locked_by)) from graphile_worker.jobs
    where locked_at < now() - interval '5 seconds'

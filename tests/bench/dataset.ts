@@ -7,10 +7,14 @@ import { apiKeyFrom } from '../../src/auth/api-key.ts';
 
 export const COMPANY_ID = '0192a3b4-0000-7000-8000-b00000000001';
 export const BULK_COMPANY_ID = '0192a3b4-0000-7000-8000-b00000000002';
+export const ENROLL_COMPANY_ID = '0192a3b4-0000-7000-8000-b00000000003';
 export const LEARNER_ID = learnerId(5000);
 export const LEARNERS = 100_000;
 export const API_KEY = apiKeyFrom('benchkey0001', Buffer.alloc(32, 1));
 export const BULK_API_KEY = apiKeyFrom('benchkey0002', Buffer.alloc(32, 2));
+export const ENROLL_API_KEY = apiKeyFrom('benchkey0003', Buffer.alloc(32, 3));
+export const ENROLLED_LEARNERS = 10_000;
+export const COURSES = 20;
 
 const DATABASE = 'bench';
 
@@ -20,7 +24,10 @@ export interface BenchDatabase {
   serviceUrl: string;
 }
 
-/** A fresh database on the embedded Postgres: one company of 100,000 learners in 100 groups, and an empty one. */
+/**
+ * A fresh database on the embedded Postgres: one company of 100,000 learners in 100 groups with 20 results each, an
+ * empty one, and one of 10,000 learners who are enrolled in nothing.
+ */
 export async function prepareDatabase(): Promise<BenchDatabase> {
   const dataFolder = join(import.meta.dirname, '../../.postgres/bench');
   const server = await startEmbeddedPostgres({ dataFolder, durable: true, settings: { shared_buffers: '512MB' } });
@@ -45,6 +52,7 @@ async function fill(owner: Knex): Promise<void> {
   const keys = [
     { company_id: COMPANY_ID, key: API_KEY },
     { company_id: BULK_COMPANY_ID, key: BULK_API_KEY },
+    { company_id: ENROLL_COMPANY_ID, key: ENROLL_API_KEY },
   ];
   for (const { company_id, key } of keys) {
     await owner('companies').insert({ id: company_id, name: 'Bench', account_type: 'tenant', plan_name: 'business' });
@@ -56,13 +64,8 @@ async function fill(owner: Knex): Promise<void> {
       name: 'bench',
     });
   }
-  await owner.raw(
-    `insert into learners (company_id, id, email, first_name, last_name, external_learner_id, locale)
-     select ?, ('0192a3b4-0000-7000-8000-1' || lpad(to_hex(n), 11, '0'))::uuid, 'learner' || n || '@bench.test',
-            'First' || n, 'Last' || n, 'HR-' || n, 'en'
-       from generate_series(1, ?::integer) as n`,
-    [COMPANY_ID, LEARNERS],
-  );
+  await insertLearners(owner, COMPANY_ID, '1', LEARNERS);
+  await insertLearners(owner, ENROLL_COMPANY_ID, '4', ENROLLED_LEARNERS);
   await owner.raw(
     `insert into groups (company_id, id, name)
      select ?, ('0192a3b4-0000-7000-8000-2' || lpad(to_hex(n), 11, '0'))::uuid, 'Group ' || n
@@ -80,5 +83,29 @@ async function fill(owner: Knex): Promise<void> {
      select company_id, group_id, min(learner_id::text)::uuid from group_learners where company_id = ? group by 1, 2`,
     [COMPANY_ID],
   );
+  await owner.raw(
+    `insert into courses (owner_id, id, type, name, display_name, subject, difficulty, pass_mark, locales)
+     select managed_catalogue(), ('0192a3b4-0000-7000-8000-3' || lpad(to_hex(n), 11, '0'))::uuid, 'training',
+            'course-' || n, 'Course ' || n, 'Subject', 1 + n % 5, 80, '{en}'
+       from generate_series(1, ?::integer) as n`,
+    [COURSES],
+  );
+  await owner.raw(
+    `insert into enrollments (company_id, learner_id, course_id, course_owner_id, enroll_date, start_date, finish_date,
+                              score, passed)
+     select l.company_id, l.id, c.id, c.owner_id, '2026-01-05', '2026-01-06', '2026-01-07', 92.5, true
+       from learners l cross join courses c where l.company_id = ? order by l.id, c.id`,
+    [COMPANY_ID],
+  );
   await owner.raw('vacuum analyze');
+}
+
+async function insertLearners(owner: Knex, companyId: string, kind: string, count: number): Promise<void> {
+  await owner.raw(
+    `insert into learners (company_id, id, email, first_name, last_name, external_learner_id, locale)
+     select ?, ('0192a3b4-0000-7000-8000-' || ?::text || lpad(to_hex(n), 11, '0'))::uuid, 'learner' || n || '@bench.test',
+            'First' || n, 'Last' || n, 'HR-' || n, 'en'
+       from generate_series(1, ?::integer) as n`,
+    [companyId, kind, count],
+  );
 }

@@ -1,14 +1,12 @@
 import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
-import { Agent, get } from 'node:http';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { API_KEY, type BenchDatabase, COMPANY_ID, LEARNERS } from './dataset.ts';
-import { median, residentMib, startContestant, stopContestant, timeInPsql } from './processes.ts';
+import { median, memoryGrowth, startContestant, stopContestant, timeGet, timeInPsql } from './processes.ts';
 import type { Figure } from './run.ts';
 
 const ROUNDS = 9;
-const agent = new Agent({ keepAlive: true });
 const headers = { authorization: `Bearer ${API_KEY.key}` };
 
 const COPY = `\\timing on
@@ -20,9 +18,9 @@ export async function benchList({ ownerUrl, serviceUrl }: BenchDatabase, folder:
   const script = join(folder, 'copy.sql');
   await writeFile(script, COPY);
   const ours = await startContestant('src/main.ts', { DATABASE_URL: serviceUrl, RATE_LIMIT_PER_MINUTE: '100000000' });
-  const list = () => timeGet(`${ours.url}/learners`);
+  const list = () => timeGet(`${ours.url}/learners`, API_KEY.key);
   // Memory first, while the process has not seen a list yet.
-  const growth = await memoryGrowth(ours.child.pid!, list);
+  const growth = await memoryGrowth(ours.child.pid!, list, 10);
   for (let i = 0; i < 3; i++) await timeInPsql(ownerUrl, script);
   const ratios: number[] = [];
   for (let round = 0; round < ROUNDS; round++) {
@@ -53,34 +51,13 @@ export async function benchList({ ownerUrl, serviceUrl }: BenchDatabase, folder:
   ];
 }
 
-/** Milliseconds until the last byte. */
-function timeGet(url: string): Promise<number> {
-  const startedAt = performance.now();
-  return new Promise((resolve, reject) => {
-    get(url, { headers, agent }, (response) => {
-      if (response.statusCode !== 200) reject(new Error(`${url} answered ${response.statusCode}`));
-      response.resume().once('end', () => resolve(performance.now() - startedAt));
-    }).on('error', reject);
-  });
-}
-
-/** The peak of ten lists in a row over the memory of a process that has only answered small calls. */
-async function memoryGrowth(pid: number, list: () => Promise<number>): Promise<number> {
-  const atRest = residentMib(pid);
-  let peak = atRest;
-  const sampler = setInterval(() => (peak = Math.max(peak, residentMib(pid))), 10);
-  for (let i = 0; i < 10; i++) await list();
-  clearInterval(sampler);
-  return peak - atRest;
-}
-
 /** Milliseconds of 500 calls, one after another, while another thread reads one list after another. */
 async function secondClientP99(url: string, listUrl: string): Promise<number> {
   const reader = new Worker(new URL('./list-reader.ts', import.meta.url), { workerData: { url: listUrl, headers } });
   await once(reader, 'message');
   const times: number[] = [];
   while (times.length < 500) {
-    times.push(await timeGet(url));
+    times.push(await timeGet(url, API_KEY.key));
     await new Promise((resolve) => setTimeout(resolve, 5));
   }
   await reader.terminate();

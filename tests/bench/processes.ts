@@ -1,5 +1,6 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { Agent, get } from 'node:http';
 import { type AddressInfo, createServer } from 'node:net';
 import { promisify } from 'node:util';
 import { API_KEY, LEARNER_ID } from './dataset.ts';
@@ -47,8 +48,32 @@ export async function timeInPsql(url: string, script: string): Promise<number> {
 }
 
 /** Resident memory of a process in MiB. */
-export function residentMib(pid: number): number {
+function residentMib(pid: number): number {
   return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))![1]) / 1024;
+}
+
+/** The peak of some calls in a row over the memory of a process that has only answered small ones. */
+export async function memoryGrowth(pid: number, call: () => Promise<unknown>, times: number): Promise<number> {
+  const atRest = residentMib(pid);
+  let peak = atRest;
+  const sampler = setInterval(() => (peak = Math.max(peak, residentMib(pid))), 10);
+  for (let i = 0; i < times; i++) await call();
+  clearInterval(sampler);
+  return peak - atRest;
+}
+
+const agent = new Agent({ keepAlive: true });
+
+/** Milliseconds of a GET until its last byte. */
+export function timeGet(url: string, key: string): Promise<number> {
+  const startedAt = performance.now();
+  const headers = { authorization: `Bearer ${key}` };
+  return new Promise((resolve, reject) => {
+    get(url, { headers, agent }, (response) => {
+      if (response.statusCode !== 200) reject(new Error(`${url} answered ${response.statusCode}`));
+      response.resume().once('end', () => resolve(performance.now() - startedAt));
+    }).on('error', reject);
+  });
 }
 
 export function median(values: number[]): number {

@@ -1,11 +1,13 @@
 // Measures the service against bare contestants on this machine, and writes the table that README refers to.
-//   node tests/bench/run.ts [read-one] [list] [bulk]
+//   node tests/bench/run.ts [read-one] [list] [bulk] [enrollment] [participation]
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { benchBulk } from './bulk.ts';
 import { type BenchDatabase, prepareDatabase } from './dataset.ts';
+import { benchEnrollment } from './enrollment.ts';
 import { benchList } from './list.ts';
+import { benchParticipation } from './participation.ts';
 import { benchReadOne } from './read-one.ts';
 
 export interface Figure {
@@ -19,7 +21,13 @@ export interface Figure {
 }
 
 type Bench = (database: BenchDatabase, folder: string) => Promise<Figure[]>;
-const benches: Record<string, Bench> = { 'read-one': benchReadOne, list: benchList, bulk: benchBulk };
+const benches: Record<string, Bench> = {
+  'read-one': benchReadOne,
+  list: benchList,
+  bulk: benchBulk,
+  enrollment: benchEnrollment,
+  participation: benchParticipation,
+};
 
 const asked = process.argv.slice(2);
 const unknown = asked.filter((name) => !(name in benches));

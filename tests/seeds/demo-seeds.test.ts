@@ -1,24 +1,13 @@
 import { readFileSync } from 'node:fs';
 import pg from 'pg';
-import { migrate, openOwnerDatabase } from '../../scripts/database.ts';
-import { seedDemo } from '../../seeds/demo.ts';
+import { migrate } from '../../scripts/database.ts';
 import demoKeys from '../../seeds/demo-keys.json' with { type: 'json' };
 import { judgeNewLearners, type NewLearner } from '../../src/resources/learners/learner-rules.ts';
 import { expectRefusal, run } from '../process/support.ts';
-import { send, TENANT_TABLES } from '../support/client.ts';
+import { send } from '../support/client.ts';
 import { dropDatabase } from '../support/databases.ts';
 import { companies } from '../support/world.ts';
-
-type Holder = keyof typeof demoKeys;
-/** The keys that seeds/demo-keys.json must hold, with the kinds of their companies. */
-const KINDS: Record<Holder, string> = {
-  tenant: 'tenant',
-  otherTenant: 'tenant',
-  msp: 'msp',
-  distributor: 'distributor',
-  prospect: 'prospect',
-};
-const holders = Object.keys(KINDS) as Holder[];
+import { ask, emptyOut, type Holder, holders, KINDS, rowsOf, seed } from './seeded.ts';
 
 /** The columns that tests ask for. */
 interface SeededCompany {
@@ -41,26 +30,6 @@ interface SeededLearner {
   external_learner_id: string | null;
   inactive: boolean;
   group_ids: string[];
-}
-
-async function seed(): Promise<boolean> {
-  const database = openOwnerDatabase(testService.database.ownerUrl);
-  try {
-    return await seedDemo(database);
-  } finally {
-    await database.destroy();
-  }
-}
-
-/** Every row of a database as text, in order. */
-async function rowsOf(url: string): Promise<string[]> {
-  const tables = ['companies', 'api_keys', ...TENANT_TABLES];
-  const client = new pg.Client(url);
-  await client.connect();
-  const text = tables.map((table) => `select '${table}' || t::text as row from ${table} as t`).join(' union all ');
-  const { rows } = await client.query<{ row: string }>(`${text} order by row`);
-  await client.end();
-  return rows.map(({ row }) => row);
 }
 
 const ownRows = () => rowsOf(testService.database.ownerUrl);
@@ -86,16 +55,6 @@ function toNewLearner(row: SeededLearner): NewLearner {
     groupIds: row.group_ids,
     ...(row.external_learner_id !== null && { externalLearnerId: row.external_learner_id }),
   };
-}
-
-async function ask(holder: Holder, path: string): Promise<any> {
-  const answer = await send('GET', path, { headers: { authorization: `Bearer ${demoKeys[holder]}` } });
-  expect({ holder, path, status: answer.status }).toEqual({ holder, path, status: 200 });
-  return answer.body.data;
-}
-
-async function emptyOut(): Promise<void> {
-  await testService.query('truncate companies cascade');
 }
 
 describe('seeding', () => {

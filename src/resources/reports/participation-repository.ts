@@ -70,7 +70,10 @@ const learners = statement<object, { json: string }>('participation_learners', (
   ),
 );
 
+/** A learner with 20 results is 3 KB of JSON. */
+const LEARNERS_TO_A_BATCH = 50;
+
 /** Every active learner with groups and training. */
 export function listParticipationLearners(tenant: TenantReader): Rows<JsonText<Schemas['ParticipationLearner']>> {
-  return tenant.rows(learners, {}).mapToJson(({ json }) => json);
+  return tenant.rows(learners, {}, LEARNERS_TO_A_BATCH).mapToJson(({ json }) => json);
 }

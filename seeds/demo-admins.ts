@@ -1,0 +1,91 @@
+import type { DemoCompany } from './demo-companies.ts';
+import { companyId, fixedId } from './demo-ids.ts';
+import { plainLetters } from './demo-people.ts';
+
+interface DemoAdmin {
+  firstName: string;
+  lastName: string;
+  locale?: string;
+  /** The first admin comes with the company: nobody has invited them. */
+  createdAt?: string;
+  /** When the last invite was sent, if that was not when the admin was created. */
+  invitedAt?: string;
+  /** True until the setup is finished. */
+  invited?: boolean;
+}
+
+const DEMO_ADMINS: Record<string, DemoAdmin[]> = {
+  distributor: [
+    { firstName: 'Annika', lastName: 'Petersen', locale: 'de' },
+    { firstName: 'Henrik', lastName: 'Voß', locale: 'de', createdAt: '2025-03-11T08:40:00.000Z' },
+    {
+      firstName: 'Rachel',
+      lastName: 'Whitmore',
+      locale: 'en-GB',
+      createdAt: '2026-11-12T13:05:00.000Z',
+      invited: true,
+    },
+  ],
+  msp: [
+    { firstName: 'Marcus', lastName: 'Oyelaran', locale: 'en' },
+    { firstName: 'Fiona', lastName: 'Strachan', locale: 'en-GB', createdAt: '2024-02-14T11:20:00.000Z' },
+    { firstName: 'Dilip', lastName: 'Menon', createdAt: '2025-08-27T09:15:00.000Z' },
+  ],
+  tenant: [
+    { firstName: 'Katherine', lastName: 'Sewell', locale: 'en' },
+    { firstName: 'Matthias', lastName: 'Brückner', locale: 'de', createdAt: '2024-02-12T07:55:00.000Z' },
+    {
+      firstName: 'Élise',
+      lastName: 'Marchand',
+      locale: 'fr',
+      createdAt: '2026-10-29T09:30:00.000Z',
+      invitedAt: '2026-11-13T10:10:00.000Z',
+      invited: true,
+    },
+  ],
+  otherTenant: [
+    { firstName: 'Orla', lastName: "O'Leary", locale: 'en-IE' },
+    { firstName: 'Padraig', lastName: 'Nolan', locale: 'en', createdAt: '2026-11-16T15:25:00.000Z', invited: true },
+  ],
+  dental: [
+    { firstName: 'Gillian', lastName: 'Marsh', locale: 'en' },
+    { firstName: 'Tobias', lastName: 'Hale', createdAt: '2025-01-22T12:00:00.000Z' },
+  ],
+  logistics: [
+    { firstName: 'Ingrid', lastName: 'Sørlie', locale: 'de' },
+    { firstName: 'Carsten', lastName: 'Möhring', locale: 'de', createdAt: '2026-09-08T06:45:00.000Z', invited: true },
+  ],
+  atelier: [
+    { firstName: 'Clémence', lastName: 'Beaumont', locale: 'fr' },
+    { firstName: 'Luc', lastName: 'Tessier', locale: 'fr', createdAt: '2024-09-19T08:10:00.000Z' },
+    {
+      firstName: 'Bérénice',
+      lastName: 'Caron',
+      locale: 'fr-BE',
+      createdAt: '2026-11-17T14:35:00.000Z',
+      invited: true,
+    },
+  ],
+  prospect: [
+    { firstName: 'Hugh', lastName: 'Penrose', locale: 'en' },
+    { firstName: 'Sunita', lastName: 'Rao', locale: 'en', createdAt: '2026-10-28T10:50:00.000Z', invited: true },
+  ],
+};
+
+/** An invited admin of the demo has no setup link until the invite is sent again. */
+export function adminRows(company: DemoCompany): object[] {
+  return DEMO_ADMINS[company.handle]!.map(({ createdAt, ...admin }, index) => {
+    const created_at = createdAt ?? company.createdAt;
+    return {
+      company_id: companyId(company),
+      id: fixedId(Date.parse(created_at), 'admin', index),
+      email: `${plainLetters(admin.firstName)}.${plainLetters(admin.lastName)}@${company.domain}`,
+      first_name: admin.firstName,
+      last_name: admin.lastName,
+      locale: admin.locale ?? null,
+      status: admin.invited ? 'invited' : 'active',
+      invited_at: admin.invitedAt ?? createdAt ?? null,
+      created_at,
+    };
+  });
+}

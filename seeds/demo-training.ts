@@ -1,0 +1,173 @@
+import { type Campaign, DEMO_CAMPAIGNS } from './demo-campaigns.ts';
+import { DEMO_COMPANIES, type DemoCompany } from './demo-companies.ts';
+import { DEMO_COURSES, type DemoCourse } from './demo-courses.ts';
+import { companyId, companyOf, fixedId } from './demo-ids.ts';
+import { type Random, createRandom } from './demo-people.ts';
+
+// Dates are counted in days since 1970, in UTC.
+const DAY_MS = 86_400_000;
+const LAST_DAY = dayOf('2026-11-18');
+const FIRST_LEAVING = dayOf('2025-03-03');
+const LAST_LEAVING = dayOf('2026-09-30');
+/** What stands in the place of a company in a course of the managed catalogue. */
+const MANAGED_CATALOGUE = '00000000-0000-0000-0000-000000000000';
+
+interface Trainee {
+  row: { id: string; created_at: Date; inactive: boolean; excluded_from_auto_enrol: boolean };
+}
+
+/** What makes a learner's results belong together. */
+interface Character {
+  /** Added to the chance of a right answer. */
+  skill: number;
+  /** From 0, always prompt, to 1. */
+  laxness: number;
+  /** The last day on which the learner did anything. */
+  lastDay: number;
+}
+
+/** Finished when it has both days, begun when it has the first. */
+interface Progress {
+  start?: number | undefined;
+  finish?: number | undefined;
+}
+
+export function courseRows(): object[] {
+  return DEMO_COURSES.map((course) => ({
+    owner_id: ownerId(course),
+    id: courseId(course),
+    type: course.type ?? 'training',
+    name: course.name,
+    display_name: course.displayName,
+    subject: course.subject,
+    difficulty: course.difficulty,
+    description: course.description,
+    duration_minutes: course.durationMinutes,
+    pass_mark: course.passMark,
+    locales: course.locales,
+    created_at: course.createdAt,
+    updated_at: course.updatedAt,
+  }));
+}
+
+/**
+ * Two years of training, up to the middle of November 2026.
+ * @param trainees in the order in which they joined.
+ * @param membersOf by the names of groups.
+ */
+export function enrollmentRows(
+  company: DemoCompany,
+  trainees: Trainee[],
+  membersOf: ReadonlyMap<string, Trainee[]>,
+): object[] {
+  const random = createRandom(1001 + DEMO_COMPANIES.indexOf(company));
+  const newest = newestOf(trainees);
+  const isMeant = (campaign: Campaign, trainee: Trainee) =>
+    campaign.newest
+      ? newest.includes(trainee)
+      : (campaign.groups?.some((name) => membersOf.get(name)!.includes(trainee)) ?? true);
+
+  return trainees.flatMap((trainee) => {
+    const character = createCharacter(random, trainee);
+    const enrollments = new Map<DemoCourse, object>();
+    for (const campaign of DEMO_CAMPAIGNS[company.handle]!) {
+      const course = courseNamed(campaign.course);
+      if (enrollments.has(course) || !isMeant(campaign, trainee)) continue;
+      const enrolled = enrolmentDay(random, campaign, trainee);
+      if (enrolled === undefined || enrolled > character.lastDay) continue;
+      const result = createResult(random, course, character, enrolled);
+      enrollments.set(course, { company_id: companyId(company), learner_id: trainee.row.id, ...result });
+    }
+    return [...enrollments.values()];
+  });
+}
+
+/** The last in twenty to join, and two at least. */
+function newestOf(trainees: Trainee[]): Trainee[] {
+  const active = trainees.filter(({ row }) => !row.inactive);
+  return active.slice(-Math.max(2, Math.round(active.length / 20)));
+}
+
+function createCharacter(random: Random, { row }: Trainee): Character {
+  const skill = (random() + random() - 1) * 0.1;
+  const struggles = random() < 0.08;
+  const laxness = random();
+  const leaving = FIRST_LEAVING + Math.floor(random() * (LAST_LEAVING - FIRST_LEAVING));
+  return {
+    skill: struggles ? skill - 0.2 : skill,
+    laxness: laxness * laxness,
+    lastDay: row.inactive ? Math.max(leaving, dayOf(row.created_at) + 90) : LAST_DAY,
+  };
+}
+
+/** Who joins after a campaign for everybody is enrolled soon, unless excluded from that. */
+function enrolmentDay(random: Random, { date, groups }: Campaign, { row }: Trainee): number | undefined {
+  const joined = dayOf(row.created_at);
+  if (joined < dayOf(date)) return dayOf(date);
+  return groups || row.excluded_from_auto_enrol ? undefined : workdaysAfter(joined, 1 + Math.floor(random() * 10));
+}
+
+function createResult(random: Random, course: DemoCourse, character: Character, enrolled: number): object {
+  const { start, finish } = createProgress(random, enrolled, character);
+  const score = finish === undefined ? null : createScore(random, course, character.skill, finish);
+  return {
+    course_id: courseId(course),
+    course_owner_id: ownerId(course),
+    enroll_date: dateOf(enrolled),
+    start_date: start === undefined ? null : dateOf(start),
+    finish_date: finish === undefined ? null : dateOf(finish),
+    score,
+    passed: score === null ? null : score >= course.passMark,
+  };
+}
+
+/** Most are prompt, some late; some stop halfway, some never begin. What would come after the last day does not. */
+function createProgress(random: Random, enrolled: number, { laxness, lastDay }: Character): Progress {
+  const roll = random() * (0.8 + 0.4 * laxness);
+  if (roll > 0.92) return {};
+  const [earliest, latest] = roll < 0.4 ? [0, 4] : roll < 0.75 ? [4, 19] : roll < 0.88 ? [20, 80] : [0, 30];
+  const start = workdaysAfter(enrolled, earliest + Math.floor(random() * (latest - earliest + 1)));
+  if (start > lastDay) return {};
+  const finish = workdaysAfter(start, random() < 0.7 ? 0 : 1 + Math.floor(random() * 7));
+  const stopped = roll >= 0.88;
+  return stopped || finish > lastDay ? { start } : { start, finish };
+}
+
+/** The share of right answers. They get a little better from year to year. */
+function createScore(random: Random, course: DemoCourse, skill: number, day: number): number {
+  const usual = course.type === 'gap_analysis' ? 0.66 : 0.93 - 0.045 * course.difficulty;
+  const routine = (0.02 * (day - FIRST_LEAVING)) / 365;
+  const chance = Math.min(0.98, usual + skill + routine);
+  let right = 0;
+  for (let question = 0; question < course.questions; question += 1) if (random() < chance) right += 1;
+  return (100 * right) / course.questions;
+}
+
+function courseNamed(name: string): DemoCourse {
+  const course = DEMO_COURSES.find((candidate) => candidate.name === name);
+  if (!course) throw new Error(`The demo has no course ${name}`);
+  return course;
+}
+
+function courseId(course: DemoCourse): string {
+  return fixedId(Date.parse(course.createdAt), 'course', DEMO_COURSES.indexOf(course));
+}
+
+function ownerId({ owner }: DemoCourse): string {
+  return owner === undefined ? MANAGED_CATALOGUE : companyId(companyOf(owner));
+}
+
+function dayOf(date: string | Date): number {
+  return Math.floor(new Date(date).getTime() / DAY_MS);
+}
+
+function dateOf(day: number): string {
+  return new Date(day * DAY_MS).toISOString().slice(0, 10);
+}
+
+/** Counts working days only; a weekend counts as the Friday before it. The first day of 1970 was a Thursday. */
+function workdaysAfter(day: number, count: number): number {
+  const sinceMonday = (day + 3) % 7;
+  const workday = Math.min(sinceMonday, 4);
+  return day - sinceMonday + workday + count + 2 * Math.floor((workday + count) / 5);
+}

@@ -1,0 +1,50 @@
+import pg from 'pg';
+import { openOwnerDatabase } from '../../scripts/database.ts';
+import { seedDemo } from '../../seeds/demo.ts';
+import demoKeys from '../../seeds/demo-keys.json' with { type: 'json' };
+import { send, TENANT_TABLES } from '../support/client.ts';
+
+export type Holder = keyof typeof demoKeys;
+/** The keys that seeds/demo-keys.json must hold, with the kinds of their companies. */
+export const KINDS: Record<Holder, string> = {
+  tenant: 'tenant',
+  otherTenant: 'tenant',
+  msp: 'msp',
+  distributor: 'distributor',
+  prospect: 'prospect',
+};
+export const holders = Object.keys(KINDS) as Holder[];
+
+/** The first day of which the demo knows nothing. */
+export const END = '2026-11-20';
+
+export async function seed(): Promise<boolean> {
+  const database = openOwnerDatabase(testService.database.ownerUrl);
+  try {
+    return await seedDemo(database);
+  } finally {
+    await database.destroy();
+  }
+}
+
+/** Every row of a database as text, in order. */
+export async function rowsOf(url: string): Promise<string[]> {
+  const tables = ['companies', 'api_keys', 'courses', ...TENANT_TABLES];
+  const client = new pg.Client(url);
+  await client.connect();
+  const text = tables.map((table) => `select '${table}' || t::text as row from ${table} as t`).join(' union all ');
+  const { rows } = await client.query<{ row: string }>(`${text} order by row`);
+  await client.end();
+  return rows.map(({ row }) => row);
+}
+
+export async function emptyOut(): Promise<void> {
+  await testService.query('truncate companies cascade');
+}
+
+/** What the holder of a demo key is answered. */
+export async function ask(holder: Holder, path: string): Promise<any> {
+  const answer = await send('GET', path, { headers: { authorization: `Bearer ${demoKeys[holder]}` } });
+  expect({ holder, path, status: answer.status }).toEqual({ holder, path, status: 200 });
+  return answer.body.data;
+}
