@@ -169,8 +169,8 @@ export interface paths {
     /**
      * Remove many admins
      * @description Takes away the access of up to 10,000 admins in one transaction. Ids that the company does not have come back in
-     *     `skippedIds`, so the call can be repeated. A call that would leave the company without an active admin answers
-     *     400 `last_admin` and removes nobody.
+     *     `skippedIds`, so the call can be repeated; both lists keep the order of the request. A call that would remove the
+     *     last active admins answers 400 `last_admin` and removes nobody.
      */
     delete: operations['deleteAdmins'];
     options?: never;
@@ -200,8 +200,8 @@ export interface paths {
      * Change an admin's profile
      * @description Changes the fields given and leaves the others alone. The access level cannot be changed. An address that
      *     another admin of the company has answers 400 `email_taken`. When the address of an invited admin changes, the
-     *     invite goes to the new one and the setup link that was sent before stops working. Repeating the call changes
-     *     nothing more.
+     *     invite goes to the new one, `invitedAt` moves and the setup link that was sent before stops working. Repeating
+     *     the call changes nothing more.
      */
     patch: operations['updateAdmin'];
     trace?: never;

@@ -60,11 +60,11 @@ function invalidLink(): ApiError {
   return new ApiError('not_found', 'The link is used up, replaced or expired.');
 }
 
-const parseForm = express.urlencoded({ extended: false, limit: FORM_LIMIT_BYTES, inflate: false });
+const readText = express.text({ type: FORM_TYPE, limit: FORM_LIMIT_BYTES, inflate: false });
 
 const readForm: RequestHandler = (req, res, next) => {
   if (!req.is(FORM_TYPE)) return next(new ApiError('unsupported_media_type', `The form is sent as ${FORM_TYPE}.`));
-  parseForm(req, res, (error?: { type?: string }) => {
+  readText(req, res, (error?: { type?: string }) => {
     if (error === undefined) return next();
     const code = error.type === 'entity.too.large' ? 'payload_too_large' : 'invalid_request';
     next(new ApiError(code, 'The form cannot be read.'));
@@ -72,9 +72,12 @@ const readForm: RequestHandler = (req, res, next) => {
 };
 
 function namesOf(form: unknown): SetupNames {
-  const { firstName, lastName } = form as Record<string, unknown>;
-  const text = (value: unknown) => (typeof value === 'string' ? value : '');
-  return { firstName: text(firstName), lastName: text(lastName) };
+  const fields = new URLSearchParams(typeof form === 'string' ? form : '');
+  return { firstName: only(fields.getAll('firstName')), lastName: only(fields.getAll('lastName')) };
+}
+
+function only(values: string[]): string {
+  return values.length === 1 ? values[0]! : '';
 }
 
 function answerWithPage(logger: Logger): ErrorRequestHandler {

@@ -54,9 +54,10 @@ export function judgeNames({ firstName, lastName }: SetupNames): NameFaults {
   return faults;
 }
 
+/** A form that is not UTF-8 comes with replacement characters, which no name has. */
 function nameFault(name: string): NameFault | undefined {
   if (!/\S/.test(name)) return 'empty';
   // Characters are counted as JSON Schema counts them: in code points.
   if ([...name].length > LONGEST_NAME) return 'too_long';
-  return name.includes('\0') || !name.isWellFormed() ? 'not_text' : undefined;
+  return /[\0\uFFFD]/.test(name) || !name.isWellFormed() ? 'not_text' : undefined;
 }

@@ -1,0 +1,69 @@
+/** @jest-environment-options {"AUTH_FAILURES_PER_MINUTE": "3", "TRUSTED_PROXY_HOPS": "1"} */
+import { randomBytes } from 'node:crypto';
+import { invite, restoreAdminsAfterEach } from '../resources/admins/admin-state.ts';
+import { hasForm, type Page, visit } from './setup-page.ts';
+
+const names = new URLSearchParams({ firstName: 'Dorothy', lastName: 'Vaughan' });
+const guess = (): string => randomBytes(32).toString('base64url');
+
+/** Visits from an address of its own, so that each test has its own budget. */
+function from(address: string): (token: string, init?: RequestInit) => Promise<Page> {
+  return (token, init = {}) => visit(token, { ...init, headers: { 'x-forwarded-for': address } });
+}
+
+async function useUp(visitor: ReturnType<typeof from>): Promise<void> {
+  for (let n = 0; n < 3; n += 1) expect((await visitor(guess())).status).toBe(404);
+}
+
+restoreAdminsAfterEach();
+
+test('an address that has tried three wrong links is told to wait, on a page', async () => {
+  const visitor = from('192.0.2.1');
+  await useUp(visitor);
+  for (const init of [{}, { method: 'POST', body: names }, { method: 'HEAD' }]) {
+    const page = await visitor(guess(), init);
+    expect({ status: page.status, form: hasForm(page) }).toEqual({ status: 429, form: false });
+    const wait = Number(page.headers.get('retry-after'));
+    expect(wait).toBeGreaterThan(0);
+    expect(wait).toBeLessThanOrEqual(60);
+  }
+});
+
+test('wrong forms count as wrong visits do', async () => {
+  const visitor = from('192.0.2.2');
+  for (let n = 0; n < 3; n += 1) {
+    expect((await visitor(guess(), { method: 'POST', body: names })).status).toBe(404);
+  }
+  expect((await visitor(guess())).status).toBe(429);
+});
+
+test('malformed links count too', async () => {
+  const visitor = from('192.0.2.3');
+  for (const token of ['x', '%00', 'A'.repeat(3000)]) expect((await visitor(token)).status).toBe(404);
+  expect((await visitor(guess())).status).toBe(429);
+});
+
+test('other addresses go on', async () => {
+  await useUp(from('192.0.2.4'));
+  expect((await from('192.0.2.5')(guess())).status).toBe(404);
+});
+
+test('a network of IPv6 addresses counts as one', async () => {
+  await useUp(from('2001:db8:1:1::1'));
+  expect((await from('2001:db8:1:1::2')(guess())).status).toBe(429);
+});
+
+test('a good link opens any number of times, and costs nothing', async () => {
+  const { token } = await invite();
+  const visitor = from('192.0.2.6');
+  for (let n = 0; n < 8; n += 1) expect((await visitor(token)).status).toBe(200);
+  await useUp(visitor);
+});
+
+test('a good link still works for an address that may not guess any more', async () => {
+  const { token } = await invite();
+  const visitor = from('192.0.2.7');
+  await useUp(visitor);
+  expect((await visitor(token)).status).toBe(200);
+  expect((await visitor(token, { method: 'POST', body: names })).status).toBe(200);
+});

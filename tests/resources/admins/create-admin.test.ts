@@ -1,0 +1,211 @@
+import { type Answer, get, post } from '../../support/client.ts';
+import { adminId, companies, unknownId } from '../../support/world.ts';
+import { expectNoFailure, expectRefused, fieldsOf, setPlan } from '../tenant-state.ts';
+import { keptTexts, refusedTexts } from '../text-cases.ts';
+import {
+  countPost,
+  dorothy,
+  expectNow,
+  expectOneLink,
+  expectUndone,
+  findListed,
+  finishSetup,
+  invite,
+  POST_TABLES,
+  race,
+  restoreAdminsAfterEach,
+  statusOfLink,
+} from './admin-state.ts';
+
+const create = (fields: object = {}): Promise<Answer> => post('/admins', { ...dorothy, ...fields });
+
+/** Expects the error of a creation, and that it left neither an admin nor a message nor a job. */
+async function expectNothingCreated(
+  ...[request, status, code, fields]: Parameters<typeof expectRefused>
+): Promise<Answer> {
+  const before = await countPost();
+  const answer = await expectRefused(request, status, code, fields);
+  expect(await countPost()).toEqual(before);
+  return answer;
+}
+
+restoreAdminsAfterEach();
+
+describe('POST /admins', () => {
+  test('creates an invited admin of the three fields alone, and answers what the list shows', async () => {
+    const { status, body } = await create();
+    expect(status).toBe(200);
+    expect(body.data).toEqual({
+      ...dorothy,
+      id: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/),
+      locale: null,
+      status: 'invited',
+      invitedAt: expect.any(String),
+      createdAt: expect.any(String),
+    });
+    expectNow(body.data.invitedAt);
+    expectNow(body.data.createdAt);
+    expect(await findListed(body.data.id)).toEqual(body.data);
+  });
+
+  test('queues one invite, whose link opens and is in neither the answer nor the log', async () => {
+    const { body, text } = await create();
+    const token = await expectOneLink(body.data.id);
+    expect(await countPost()).toEqual({ messages: 1, jobs: 1 });
+    expect(text).not.toContain(token);
+    expect(await statusOfLink(token)).toBe(200);
+    expect(testService.log.join('')).not.toContain(token);
+  });
+
+  test('lists the new admin last', async () => {
+    const { body } = await create();
+    expect((await get('/admins')).body.data.at(-1)).toEqual(body.data);
+  });
+
+  test.each(['de-CH', 'zh-Hant-TW', 'es-419'])('keeps the locale %s', async (locale) => {
+    expect((await create({ locale })).body.data.locale).toBe(locale);
+  });
+
+  test.each(keptTexts)('%s is stored unchanged in the names', async (_case, text) => {
+    const { body } = await create({ firstName: text, lastName: text });
+    expect(body.data).toMatchObject({ firstName: text, lastName: text });
+    expect(await findListed(body.data.id)).toEqual(body.data);
+  });
+
+  test('the address keeps its case', async () => {
+    expect((await create({ email: 'Dorothy.NEW@Tenant.test' })).body.data.email).toBe('Dorothy.NEW@Tenant.test');
+  });
+
+  test('an address of 254 characters is taken', async () => {
+    const email = `${'a'.repeat(64)}@${'b'.repeat(63)}.${'c'.repeat(63)}.${'d'.repeat(56)}.test`;
+    expect(email).toHaveLength(254);
+    expect((await create({ email })).body.data).toMatchObject({ email });
+  });
+
+  test('the rules of learners do not bind admins: free providers, the locked domain, the plan', async () => {
+    await setPlan({ domainLock: true, limit: 0 });
+    expect((await create({ email: 'dorothy@gmail.com' })).status).toBe(200);
+    expect((await create({ email: 'dorothy@consultants.test' })).status).toBe(200);
+    await setPlan({});
+  });
+
+  test('a learner of the company and an admin of another may have the address', async () => {
+    expect((await create({ email: 'learner1@tenant.test' })).status).toBe(200);
+    expect((await create({ email: 'admin1@other.test' })).status).toBe(200);
+  });
+
+  test.each(['msp', 'distributor', 'prospect'] as const)(
+    'the admin of a %s key belongs to its company',
+    async (key) => {
+      const { id } = await invite({}, key);
+      const rows = await testService.query(
+        `select company_id from admins where id = $1 union all select company_id from messages where admin_id = $1`,
+        [id],
+      );
+      expect(rows).toEqual([{ company_id: companies[key] }, { company_id: companies[key] }]);
+    },
+  );
+
+  test('two admins get two links, each for itself', async () => {
+    const one = await invite();
+    const two = await invite({ email: 'second@tenant.test' });
+    expect(await finishSetup(one.token)).toBe(200);
+    expect(await findListed(one.id)).toMatchObject({ status: 'active' });
+    expect(await findListed(two.id)).toMatchObject({ status: 'invited', ...dorothy, email: 'second@tenant.test' });
+    expect(await statusOfLink(two.token)).toBe(200);
+  });
+});
+
+describe('POST /admins with what is refused', () => {
+  describe.each(['firstName', 'lastName'])('%s', (field) => {
+    test.each(refusedTexts)('of %s is refused by name and nothing is created', async (_case, value) => {
+      const answer = await expectNothingCreated(() => create({ [field]: value }), 400, 'invalid_request');
+      expect(new Set(fieldsOf(answer))).toEqual(new Set([`body/${field}`]));
+    });
+  });
+
+  test.each(['email', 'firstName', 'lastName'])('a body without %s is refused by name', async (field) => {
+    await expectNothingCreated(() => create({ [field]: undefined }), 400, 'invalid_request', [`body/${field}`]);
+    await expectNothingCreated(() => create({ [field]: null }), 400, 'invalid_request', [`body/${field}`]);
+  });
+
+  test.each([
+    '',
+    'dorothy',
+    '@tenant.test',
+    'dorothy@localhost',
+    'doro thy@tenant.test',
+    'dorothy@tenant.test ',
+    'dorothy@bücher.test',
+    'dorothy@tenant.test\0',
+    'dorothy@tenant.test\r\nBcc: everyone@other.test',
+    'Dorothy <dorothy@tenant.test>',
+    'a@b.test,c@d.test',
+    `${'a'.repeat(64)}@${'b'.repeat(63)}.${'c'.repeat(63)}.${'d'.repeat(57)}.test`,
+  ])('the address %j is refused and nothing is created', async (email) => {
+    const answer = await expectNothingCreated(() => create({ email }), 400, 'invalid_request');
+    expect(new Set(fieldsOf(answer))).toEqual(new Set(['body/email']));
+  });
+
+  test.each<[string, unknown]>([
+    ['locale', null],
+    ['locale', 'de_CH'],
+    ['locale', ''],
+    ['status', 'active'],
+    ['id', unknownId],
+    ['companyId', companies.childA],
+    ['role', 'owner'],
+  ])('%s %j is refused by name', async (field, value) => {
+    await expectNothingCreated(() => create({ [field]: value }), 400, 'invalid_request', [`body/${field}`]);
+  });
+
+  test.each(['admin1@tenant.test', 'ADMIN1@Tenant.TEST', 'admin2@tenant.test', 'Admin2@tenant.test'])(
+    'the taken address %s of an admin is refused by name and nothing is created',
+    async (email) => {
+      const { text } = await expectNothingCreated(() => create({ email }), 400, 'email_taken', ['body/email']);
+      expect(text).not.toMatch(/learner/i);
+    },
+  );
+
+  test('a repeated call sends no second invite and leaves the first link alone', async () => {
+    const { id, token } = await invite();
+    await expectNothingCreated(() => create({ firstName: 'Dot' }), 400, 'email_taken', ['body/email']);
+    expect(await expectOneLink(id)).toBe(token);
+  });
+
+  test.each(POST_TABLES)('an admin whose invite cannot be written to %s is not created', async (table) => {
+    await expectUndone(table, 'POST', '/admins', dorothy);
+    expect((await create()).status).toBe(200);
+  });
+});
+
+describe('POST /admins at the same time', () => {
+  test('10 creations of one address create one admin and send one invite, and the others answer 400', async () => {
+    const requests = Array.from({ length: 10 }, (_, n) =>
+      race('POST', '/admins', { ...dorothy, email: n % 2 ? dorothy.email : dorothy.email.toUpperCase() }),
+    );
+    expect(await expectNoFailure(requests)).toEqual({ 200: 1, 400: 9 });
+    expect(await countPost()).toEqual({ messages: 1, jobs: 1 });
+    const created = (await get('/admins')).body.data;
+    expect(created).toHaveLength(3);
+    await expectOneLink(created[2].id);
+  });
+
+  test('20 creations of as many addresses give as many different links', async () => {
+    const requests = Array.from({ length: 20 }, (_, n) =>
+      race('POST', '/admins', { ...dorothy, email: `racer${n}@tenant.test` }),
+    );
+    expect(await expectNoFailure(requests)).toEqual({ 200: 20 });
+    const tokens = new Set<string>();
+    for (const { body } of await Promise.all(requests)) tokens.add(await expectOneLink(body.data.id));
+    expect(tokens.size).toBe(20);
+  });
+
+  test('of a creation and a change to the same address one is refused', async () => {
+    const requests = [
+      race('POST', '/admins', { ...dorothy, email: 'wanted@tenant.test' }),
+      race('PATCH', `/admins/${adminId('tenant', 1)}`, { email: 'Wanted@tenant.test' }),
+    ];
+    expect(await expectNoFailure(requests)).toEqual({ 200: 1, 400: 1 });
+  });
+});

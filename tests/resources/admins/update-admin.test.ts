@@ -1,0 +1,275 @@
+import { type Answer, expectError, fingerprintOf, patch } from '../../support/client.ts';
+import { adminId, learnerId, unknownId } from '../../support/world.ts';
+import { expectNoFailure, expectRefused, fieldsOf, meanwhile, setPlan, whileSlow } from '../tenant-state.ts';
+import { keptTexts, refusedTexts } from '../text-cases.ts';
+import {
+  countPost,
+  expectNow,
+  expectOneLink,
+  expectUndone,
+  findListed,
+  finishSetup,
+  invite,
+  messagesOf,
+  POST_TABLES,
+  pretendSent,
+  race,
+  restoreAdminsAfterEach,
+  statusOfLink,
+} from './admin-state.ts';
+
+const active = adminId('tenant', 1);
+const invited = adminId('tenant', 2);
+const change = (id: string, fields: object): Promise<Answer> => patch(`/admins/${id}`, fields);
+
+/** Changes an admin and returns the fields of the answer that are not what they were. */
+async function differences(id: string, fields: object): Promise<object> {
+  const before = await findListed(id);
+  const { status, body } = await change(id, fields);
+  expect(status).toBe(200);
+  expect(await findListed(id)).toEqual(body.data);
+  return Object.fromEntries(
+    Object.entries(body.data).filter(([key, value]) => value !== before![key as keyof typeof before]),
+  );
+}
+
+restoreAdminsAfterEach();
+
+describe('PATCH /admins/{adminId}', () => {
+  test.each<[string, object]>([
+    ['firstName', { firstName: 'Margaret' }],
+    ['lastName', { lastName: 'Hamilton' }],
+    ['locale', { locale: 'fr-CA' }],
+    ['every field but the address', { firstName: 'Margaret', lastName: 'Hamilton', locale: 'fr' }],
+    ['nothing', {}],
+  ])('changes %s of an active and of an invited admin, and leaves every other field alone', async (_field, fields) => {
+    expect(await differences(active, fields)).toEqual(fields);
+    expect(await differences(invited, fields)).toEqual(fields);
+    expect(await countPost()).toEqual({ messages: 0, jobs: 0 });
+  });
+
+  test.each([
+    'new1@tenant.test',
+    'Admin1@TENANT.test',
+    'admin1@gmail.com',
+    'admin1@other.test',
+    'learner1@tenant.test',
+  ])('the address of an active admin changes to %s, and nothing is sent', async (email) => {
+    expect(await differences(active, { email })).toEqual({ email });
+    expect(await countPost()).toEqual({ messages: 0, jobs: 0 });
+  });
+
+  test('domain lock does not bind admins', async () => {
+    await setPlan({ domainLock: true });
+    expect(await differences(active, { email: 'mary@consultants.test' })).toEqual({ email: 'mary@consultants.test' });
+    await setPlan({});
+  });
+
+  test('repeating a change changes nothing more', async () => {
+    const fields = { firstName: 'Margaret', locale: 'fr', email: 'margaret@tenant.test' };
+    await change(active, fields);
+    expect(await differences(active, fields)).toEqual({});
+  });
+
+  test.each(keptTexts)('%s is stored unchanged', async (_case, text) => {
+    expect(await differences(active, { firstName: text, lastName: text })).toEqual({ firstName: text, lastName: text });
+  });
+
+  test('an address that is given up can be taken by another admin', async () => {
+    await change(active, { email: 'new1@tenant.test' });
+    expect(await differences(invited, { email: 'admin1@tenant.test' })).toMatchObject({ email: 'admin1@tenant.test' });
+  });
+});
+
+describe('PATCH /admins/{adminId} with a new address of an invited admin', () => {
+  test('sends a new link, moves invitedAt, and the link before it is gone from its message and stops working', async () => {
+    const { id, token } = await invite();
+    await testService.query("update admins set invited_at = '2026-01-05T09:00:00Z' where id = $1", [id]);
+    const changed = await differences(id, { email: 'typo.fixed@tenant.test' });
+    expect(changed).toEqual({ email: 'typo.fixed@tenant.test', invitedAt: expect.any(String) });
+    expectNow((await findListed(id))!.invitedAt!);
+    const next = await expectOneLink(id);
+    expect((await messagesOf(id)).map(({ status }) => status)).toEqual(['cancelled', 'queued']);
+    expect(await statusOfLink(token)).toBe(404);
+    expect(await statusOfLink(next)).toBe(200);
+  });
+
+  test('the link of a message that is out stops working too, and the message stays sent', async () => {
+    const { id, token } = await invite();
+    await pretendSent(id);
+    await change(id, { email: 'typo.fixed@tenant.test' });
+    await expectOneLink(id);
+    expect((await messagesOf(id)).map(({ status }) => status)).toEqual(['sent', 'queued']);
+    expect(await finishSetup(token)).toBe(404);
+  });
+
+  test('an admin who never had a link gets one', async () => {
+    await change(invited, { email: 'new2@tenant.test' });
+    expect(await statusOfLink(await expectOneLink(invited))).toBe(200);
+  });
+
+  test('repeating the call sends no second invite', async () => {
+    const { id } = await invite();
+    await change(id, { email: 'typo.fixed@tenant.test' });
+    const token = await expectOneLink(id);
+    expect(await differences(id, { email: 'typo.fixed@tenant.test' })).toEqual({});
+    expect(await expectOneLink(id)).toBe(token);
+    expect(await messagesOf(id)).toHaveLength(2);
+  });
+
+  test('the same address in another case sends nothing, and the link goes on working', async () => {
+    const { id, token } = await invite();
+    expect(await differences(id, { email: 'Dorothy.NEW@Tenant.TEST' })).toEqual({ email: 'Dorothy.NEW@Tenant.TEST' });
+    expect(await expectOneLink(id)).toBe(token);
+    expect(await statusOfLink(token)).toBe(200);
+  });
+
+  test('other fields of an invited admin send nothing, and the link goes on working', async () => {
+    const { id, token } = await invite();
+    await change(id, { firstName: 'Dot', locale: 'fr' });
+    expect(await expectOneLink(id)).toBe(token);
+    expect(await messagesOf(id)).toHaveLength(1);
+  });
+
+  test.each(POST_TABLES)(
+    'an invite that cannot be written to %s leaves the address and the link as they are',
+    async (table) => {
+      const { id, token } = await invite();
+      await expectUndone(table, 'PATCH', `/admins/${id}`, { email: 'typo.fixed@tenant.test' });
+      expect(await expectOneLink(id)).toBe(token);
+    },
+  );
+});
+
+describe('PATCH /admins/{adminId} with what is refused', () => {
+  describe.each(['firstName', 'lastName'])('%s', (field) => {
+    test.each(refusedTexts)('of %s is refused by name and nothing changes', async (_case, value) => {
+      const answer = await expectRefused(
+        () => change(active, { locale: 'fr', [field]: value }),
+        400,
+        'invalid_request',
+      );
+      expect(new Set(fieldsOf(answer))).toEqual(new Set([`body/${field}`]));
+    });
+  });
+
+  test.each<[string, unknown]>([
+    ['firstName', null],
+    ['email', null],
+    ['email', ''],
+    ['email', 'no address'],
+    ['email', 'admin1@tenant.test\0'],
+    ['locale', null],
+    ['locale', 'de_CH'],
+    ['status', 'active'],
+    ['invitedAt', '2026-01-05T09:00:00.000Z'],
+    ['id', unknownId],
+    ['role', 'reader'],
+  ])('%s %j is refused by name and nothing changes', async (field, value) => {
+    const answer = () => change(invited, { lastName: 'New', [field]: value });
+    await expectRefused(answer, 400, 'invalid_request', [`body/${field}`]);
+  });
+
+  test.each(['admin2@tenant.test', 'ADMIN2@tenant.test'])(
+    'the address %s of another admin is refused by name and nothing changes',
+    async (email) => {
+      const answer = () => change(active, { locale: 'fr', email });
+      const { text } = await expectRefused(answer, 400, 'email_taken', ['body/email']);
+      expect(text).not.toMatch(/learner/i);
+    },
+  );
+
+  test('a taken address for an invited admin sends nothing and leaves its link alone', async () => {
+    const { id, token } = await invite();
+    await expectRefused(() => change(id, { email: 'admin1@tenant.test' }), 400, 'email_taken', ['body/email']);
+    expect(await expectOneLink(id)).toBe(token);
+    expect(await countPost()).toEqual({ messages: 1, jobs: 1 });
+  });
+
+  test.each([
+    ['of another company', adminId('other', 1)],
+    ['of a learner', learnerId('tenant', 1)],
+  ])('an id %s answers 404', async (_case, id) => {
+    await expectRefused(() => change(id, { email: 'new@tenant.test' }), 404, 'not_found');
+  });
+
+  test('an MSP cannot change an admin of its child', async () => {
+    const before = await fingerprintOf('childA');
+    const answer = await patch(`/admins/${adminId('childA', 2)}`, { email: 'taken.over@msp.test' }, 'msp');
+    expectError(answer, 404, 'not_found');
+    expect(await fingerprintOf('childA')).toBe(before);
+  });
+});
+
+describe('PATCH /admins/{adminId} at the same time', () => {
+  test('12 new addresses of an invited admin leave one address and one link', async () => {
+    const { id } = await invite();
+    const requests = Array.from({ length: 12 }, (_, n) =>
+      race('PATCH', `/admins/${id}`, { email: `n${n}@tenant.test` }),
+    );
+    expect(await expectNoFailure(requests)).toEqual({ 200: 12 });
+    expect(await statusOfLink(await expectOneLink(id))).toBe(200);
+    expect(await messagesOf(id)).toHaveLength(13);
+  });
+
+  test('the same new address 6 times sends one invite', async () => {
+    const { id } = await invite();
+    const requests = Array.from({ length: 6 }, () => race('PATCH', `/admins/${id}`, { email: 'fixed@tenant.test' }));
+    expect(await expectNoFailure(requests)).toEqual({ 200: 6 });
+    await expectOneLink(id);
+    expect(await messagesOf(id)).toHaveLength(2);
+  });
+
+  test('two admins who want the same address: one gets it', async () => {
+    const requests = [active, invited].map((id) => race('PATCH', `/admins/${id}`, { email: 'wanted@tenant.test' }));
+    expect(await expectNoFailure(requests)).toEqual({ 200: 1, 400: 1 });
+  });
+
+  test('two admins who want each other’s address both get a plain answer', async () => {
+    await whileSlow('update', 'admins', async () => {
+      const requests = [
+        race('PATCH', `/admins/${active}`, { email: 'admin2@tenant.test' }),
+        race('PATCH', `/admins/${invited}`, { email: 'admin1@tenant.test' }),
+      ];
+      expect(await expectNoFailure(requests)).toEqual({ 400: 2 });
+    });
+  });
+
+  test.each(['PATCH', 'setup'])(
+    'a new address while the setup finishes (%s first): one of the two holds',
+    async (first) => {
+      const { id, token } = await invite();
+      let finished = 0;
+      await whileSlow('update', 'admins', async () => {
+        const calls = [
+          async () => expect((await race('PATCH', `/admins/${id}`, { email: 'fixed@tenant.test' })).status).toBe(200),
+          async () => void (finished = await finishSetup(token)),
+        ];
+        if (first === 'setup') calls.reverse();
+        const one = calls[0]!();
+        await meanwhile();
+        await Promise.all([one, calls[1]!()]);
+      });
+      const { status, email } = (await findListed(id))!;
+      expect({ finished, status, email }).toEqual(
+        status === 'active'
+          ? { finished: 200, status: 'active', email: 'fixed@tenant.test' }
+          : { finished: 404, status: 'invited', email: 'fixed@tenant.test' },
+      );
+      if (status === 'active') expect(await messagesOf(id)).toHaveLength(1);
+      else expect(await statusOfLink(await expectOneLink(id))).toBe(200);
+    },
+  );
+
+  test('a change of an admin who is removed at that moment is no 5xx', async () => {
+    const { id } = await invite();
+    await whileSlow('update', 'admins', async () => {
+      const requests = [race('PATCH', `/admins/${id}`, { email: 'fixed@tenant.test' })];
+      await meanwhile();
+      requests.push(race('DELETE', `/admins/${id}`), race('DELETE', '/admins/bulk', { adminIds: [id] }));
+      await expectNoFailure(requests);
+    });
+    expect(await findListed(id)).toBeUndefined();
+    expect(await messagesOf(id)).toEqual([]);
+  });
+});
