@@ -1,0 +1,51 @@
+import { judgeNames, judgeRemoval, needsNewInvite } from '../../src/resources/admins/admin-rules.ts';
+
+const active = (id: string) => ({ id, status: 'active' as const });
+const invited = (id: string) => ({ id, status: 'invited' as const });
+
+describe('removing admins', () => {
+  test('both lists keep the order of the request', () => {
+    const judged = judgeRemoval(['x', 'b', 'y', 'a'], [active('a'), active('b'), active('c')]);
+    expect(judged).toEqual({ deletedIds: ['b', 'a'], skippedIds: ['x', 'y'] });
+  });
+
+  test.each([
+    ['the last active one', ['a'], [active('a')]],
+    ['the last active one beside an invited one', ['a'], [active('a'), invited('b')]],
+    ['all active ones at once', ['a', 'b'], [active('a'), active('b'), invited('c')]],
+  ])('%s is refused', (_case, ids, admins) => {
+    expect(() => judgeRemoval(ids, admins)).toThrow(expect.objectContaining({ code: 'last_admin' }));
+  });
+
+  test.each([
+    ['one of two active ones', ['a'], [active('a'), active('b')]],
+    ['an invited one', ['b'], [active('a'), invited('b')]],
+    ['the only admin, who is invited', ['a'], [invited('a')]],
+  ])('%s goes', (_case, ids, admins) => {
+    expect(judgeRemoval(ids, admins).deletedIds).toEqual(ids);
+  });
+});
+
+test.each([
+  ['invited', 'new@example.org', true],
+  ['invited', 'OLD@example.org', false],
+  ['invited', undefined, false],
+  ['active', 'new@example.org', false],
+] as const)('an %s admin whose address becomes %s needs a new invite: %s', (status, email, needed) => {
+  expect(needsNewInvite({ status, email: 'old@example.org' }, email)).toBe(needed);
+});
+
+test.each([
+  ['Ada', undefined],
+  ['x'.repeat(200), undefined],
+  ['🦊'.repeat(200), undefined],
+  ['', 'empty'],
+  [' \t\u00a0', 'empty'],
+  ['x'.repeat(201), 'too_long'],
+  ['Ada\0', 'not_text'],
+  ['Ada\ud83e', 'not_text'],
+  ['Ada\ufffd', 'not_text'],
+] as const)('the name %j is %s', (name, fault) => {
+  expect(judgeNames({ firstName: name, lastName: 'Lovelace' })).toEqual(fault ? { firstName: fault } : {});
+  expect(judgeNames({ firstName: 'Ada', lastName: name })).toEqual(fault ? { lastName: fault } : {});
+});
