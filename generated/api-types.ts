@@ -666,8 +666,8 @@ export interface paths {
      * @description The courses of the managed catalogue and the company's own, ordered by id (oldest first). Courses of other
      *     companies are never among them. `type` and `source` narrow the list; `type=training` replaces the older
      *     `excludeGapAnalysis=true`. `type=gap_analysis` together with `excludeGapAnalysis=true` contradicts itself and is
-     *     a 400; `type=gap_analysis` with `source=custom` is an empty list, since the gap analysis is managed. Needs the
-     *     module `smlearn` (403 `module_not_enabled`).
+     *     a 400 that names `query/excludeGapAnalysis`; `type=gap_analysis` with `source=custom` is an empty list, since
+     *     the gap analysis is managed. Needs the module `smlearn` (403 `module_not_enabled`).
      */
     get: operations['listCourses'];
     put?: never;
@@ -712,10 +712,12 @@ export interface paths {
      * Enrol learners in courses
      * @description Enrols every learner given in every course given and answers pair by pair: `completed` holds the pairs that are
      *     enrolled now, `failures` the others with a code (`learner_not_found`, `course_not_found`, `learner_inactive`).
-     *     Unknown ids fail their pairs, not the call. Each learner with a new enrolment is sent one invitation e-mail.
-     *     Repeating a call is harmless: a pair that is already enrolled or finished counts as completed, keeps its dates
-     *     and result, and sends nothing. A call takes at most 200,000 pairs (courses times learners); more is a 400. The
-     *     gap-analysis course is accepted here too. Needs the module `smlearn` (403 `module_not_enabled`).
+     *     Unknown ids fail their pairs, not the call. Both lists go by learner, then by course, in the order of the
+     *     request. Each learner with a new enrolment is sent one invitation e-mail. Repeating a call is harmless: a pair
+     *     of an active learner that is already enrolled or finished counts as completed, keeps its dates and result, and
+     *     sends nothing. A call takes at most 200,000 pairs (courses times learners); more is a 400 that names
+     *     `body/courseIds`. The gap-analysis course is accepted here too. Needs the module `smlearn` (403
+     *     `module_not_enabled`).
      */
     post: operations['createCourseEnrollments'];
     delete?: never;
@@ -737,9 +739,10 @@ export interface paths {
      * Remind learners of their courses
      * @description Reminds each learner by e-mail of those courses given that are not finished yet: one message per learner that
      *     names them all. `failures` holds the pairs without a reminder, with a code (`learner_not_found`,
-     *     `course_not_found`, `learner_inactive`, `not_enrolled`, `already_finished`). Messages are queued before the call
-     *     answers and sent shortly after. Repeating a call is harmless: a pair that was reminded within the last hour
-     *     counts as completed and is not mailed again. A call takes at most 200,000 pairs; more is a 400. Needs the module
+     *     `course_not_found`, `learner_inactive`, `not_enrolled`, `already_finished`). Both lists go by learner, then by
+     *     course, in the order of the request. Messages are queued before the call answers and sent shortly after.
+     *     Repeating a call is harmless: a pair that was reminded within the last hour counts as completed and is not
+     *     mailed again. A call takes at most 200,000 pairs; more is a 400 that names `body/courseIds`. Needs the module
      *     `smlearn` (403 `module_not_enabled`).
      */
     post: operations['sendCourseReminders'];
@@ -763,8 +766,9 @@ export interface paths {
      * @description Removes the enrolments of every learner given in every course given, with any progress in them. Finished results
      *     are kept: such a pair is skipped with `already_finished`. Pairs that were not enrolled are skipped with
      *     `not_enrolled`, unknown ids with `learner_not_found` or `course_not_found`, so repeating a call is harmless.
-     *     Inactive learners can be unenrolled. A call takes at most 200,000 pairs; more is a 400. Needs the module
-     *     `smlearn` (403 `module_not_enabled`).
+     *     Inactive learners can be unenrolled. A message about them that is not sent yet is not sent. Both lists go by
+     *     learner, then by course, in the order of the request. A call takes at most 200,000 pairs; more is a 400 that
+     *     names `body/courseIds`. Needs the module `smlearn` (403 `module_not_enabled`).
      */
     post: operations['removeCourseEnrollments'];
     delete?: never;
@@ -786,9 +790,9 @@ export interface paths {
      * Enrol learners in the gap analysis
      * @description Enrols every learner given in the gap-analysis course of the managed catalogue. `failures` holds the learners
      *     who could not be enrolled, with a code (`learner_not_found`, `learner_inactive`). Each learner with a new
-     *     enrolment is sent one invitation e-mail. Repeating a call is harmless: a learner who is enrolled or has finished
-     *     counts as completed and is sent nothing. When the catalogue has no gap analysis the answer is 404. Needs the
-     *     module `smlearn` (403 `module_not_enabled`).
+     *     enrolment is sent one invitation e-mail. Repeating a call is harmless: an active learner who is enrolled or has
+     *     finished counts as completed and is sent nothing. When the catalogue has no gap analysis the answer is 404.
+     *     Needs the module `smlearn` (403 `module_not_enabled`).
      */
     post: operations['createGapAnalysisEnrollments'];
     delete?: never;
@@ -2419,7 +2423,8 @@ export interface components {
     /**
      * @description Why a learner and a course were left as they are. `learner_not_found` and `course_not_found` are ids that the
      *     company does not have, `learner_inactive` takes part in nothing, `not_enrolled` has no enrolment to act on,
-     *     `already_finished` has a result that is kept. Codes may be added.
+     *     `already_finished` has a result that is kept. Of several that apply the first in this order is told.
+     *     Codes may be added.
      * @enum {string}
      */
     CourseFailureCode:

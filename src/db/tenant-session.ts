@@ -25,6 +25,11 @@ const MOST_ATTEMPTS = 3;
 /** Rows to a batch of a list: about a millisecond of work between two turns of the event loop. */
 const BATCH_SIZE = 250;
 
+// A change may be about ten thousand ids. A plan that was made for any ids, perhaps when the table was empty, compares
+// each row with each of them; one that is made for these looks them up.
+const BEGIN_WRITING = `
+  select set_config('app.company_id', $1, true), set_config('plan_cache_mode', 'force_custom_plan', true)`;
+
 /** Runs each statement in a transaction of its own, on a connection of the pool. */
 class PooledTenant implements TenantWriter {
   readonly companyId: string;
@@ -89,7 +94,7 @@ class PooledTenant implements TenantWriter {
     let broken: Error | undefined;
     try {
       await client.query('begin');
-      await client.query("select set_config('app.company_id', $1, true)", [this.companyId]);
+      await client.query(BEGIN_WRITING, [this.companyId]);
       const result = await work(new TransactionTenant(client, this.companyId));
       await client.query('commit');
       return result;

@@ -1,5 +1,6 @@
 import type { Handler } from '../../contract.ts';
-import { enroll, remind, unenroll } from './course-enrollment.ts';
+import type { TenantWriter } from '../../db/tenant.ts';
+import { type CoursePairs, enroll, remind, unenroll } from './course-enrollment.ts';
 import { toCourse, toCourseListItem, toGapAnalysisFailure, toLearnerId } from './course-mapper.ts';
 import * as repository from './course-repository.ts';
 import { courseFilter } from './course-rules.ts';
@@ -13,32 +14,34 @@ export const getCourse: Handler<'getCourse'> = async ({ courseId }, tenant) => {
 };
 
 export const createCourseEnrollments: Handler<'createCourseEnrollments'> = async ({ body }, tenant) => {
-  return { ...(await enroll(tenant, body)), errors: [] };
+  return { ...(await enroll(tenant, { ...body, courseName: 'the course' })), errors: [] };
 };
 
 export const sendCourseReminders: Handler<'sendCourseReminders'> = async ({ body }, tenant) => {
-  return { ...(await remind(tenant, body)), errors: [] };
+  return { ...(await remind(tenant, { ...body, courseName: 'the course' })), errors: [] };
 };
 
 export const removeCourseEnrollments: Handler<'removeCourseEnrollments'> = async ({ body }, tenant) => {
-  const { completed, failures } = await unenroll(tenant, body);
+  const { completed, failures } = await unenroll(tenant, { ...body, courseName: 'the course' });
   return { removed: completed, skipped: failures };
 };
 
 export const createGapAnalysisEnrollments: Handler<'createGapAnalysisEnrollments'> = async ({ body }, tenant) => {
-  const courseIds = [await repository.getGapAnalysisId(tenant)];
-  const { success, completed, failures } = await enroll(tenant, { ...body, courseIds });
+  const { success, completed, failures } = await enroll(tenant, await gapAnalysisOf(tenant, body.learnerIds));
   return { success, completedIds: completed.map(toLearnerId), failures: failures.map(toGapAnalysisFailure) };
 };
 
 export const sendGapAnalysisReminders: Handler<'sendGapAnalysisReminders'> = async ({ body }, tenant) => {
-  const courseIds = [await repository.getGapAnalysisId(tenant)];
-  const { success, completed, failures } = await remind(tenant, { ...body, courseIds });
+  const { success, completed, failures } = await remind(tenant, await gapAnalysisOf(tenant, body.learnerIds));
   return { success, completedIds: completed.map(toLearnerId), failures: failures.map(toGapAnalysisFailure) };
 };
 
 export const removeGapAnalysisEnrollments: Handler<'removeGapAnalysisEnrollments'> = async ({ body }, tenant) => {
-  const courseIds = [await repository.getGapAnalysisId(tenant)];
-  const { completed, failures } = await unenroll(tenant, { ...body, courseIds });
+  const { completed, failures } = await unenroll(tenant, await gapAnalysisOf(tenant, body.learnerIds));
   return { removedIds: completed.map(toLearnerId), skipped: failures.map(toGapAnalysisFailure) };
 };
+
+/** The learners with the one gap analysis of the catalogue. @throws not_found when it has none. */
+async function gapAnalysisOf(tenant: TenantWriter, learnerIds: string[]): Promise<CoursePairs> {
+  return { learnerIds, courseIds: [await repository.getGapAnalysisId(tenant)], courseName: 'the gap analysis' };
+}

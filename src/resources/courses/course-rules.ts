@@ -2,16 +2,20 @@ import type { components } from '../../../generated/api-types.ts';
 import { invalidField } from '../../errors.ts';
 import type { Judge } from '../learners/learner-pairs.ts';
 import type { CourseFilter } from './course-repository.ts';
+import type { Pairs } from './enrollment-repository.ts';
 
 export type CourseFailureCode = components['schemas']['CourseFailureCode'];
 
-export const courseFailureMessages: Record<CourseFailureCode, string> = {
-  learner_not_found: 'There is no such learner.',
-  course_not_found: 'There is no such course.',
-  learner_inactive: 'The learner is inactive.',
-  not_enrolled: 'The learner is not enrolled.',
-  already_finished: 'The learner has finished the course; the result is kept.',
-};
+/** Why a pair was left as it is, in words. */
+export function failureMessages(course: string, { resultIsKept = false } = {}): Record<CourseFailureCode, string> {
+  return {
+    learner_not_found: 'There is no such learner.',
+    course_not_found: 'There is no such course.',
+    learner_inactive: 'The learner is inactive.',
+    not_enrolled: `The learner is not enrolled in ${course}.`,
+    already_finished: `The learner has finished ${course}${resultIsKept ? '; the result is kept' : ''}.`,
+  };
+}
 
 /** What is known of the learners and courses of a call. */
 export interface PairFacts {
@@ -69,6 +73,17 @@ export function requireFewPairs(targetIds: readonly string[], learnerIds: readon
   if (targetIds.length * learnerIds.length > MOST_PAIRS) {
     throw invalidField(field, `times learnerIds must make no more than ${MOST_PAIRS.toLocaleString('en')} pairs`);
   }
+}
+
+const PAIRS_TO_A_STATEMENT = 20_000;
+
+/** The same pairs in parts, so that no statement takes long. A learner's pairs stay together: they make one message. */
+export function partsOf({ courseIds, learnerIds }: Pairs): Pairs[] {
+  const size = Math.max(1, Math.floor(PAIRS_TO_A_STATEMENT / courseIds.length));
+  return Array.from({ length: Math.ceil(learnerIds.length / size) }, (_, part) => ({
+    courseIds,
+    learnerIds: learnerIds.slice(part * size, (part + 1) * size),
+  }));
 }
 
 /**

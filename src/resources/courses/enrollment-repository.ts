@@ -3,12 +3,12 @@ import type { TenantWriter } from '../../db/tenant.ts';
 import { queueLearnerMessages } from '../../mail/outbox.ts';
 import type { Enrollments } from './course-rules.ts';
 
+/** Courses and learners, who are locked: two calls for the same ones queue. */
 export interface Pairs {
   courseIds: string[];
   learnerIds: string[];
 }
 
-// In the order of the key, so that two calls for the same pairs wait for each other instead of deadlocking.
 const enroll = statement<Pairs, { queued: number }>('enrollment_insert', (sql, param) =>
   sql.raw(
     `with added as (
@@ -17,7 +17,6 @@ const enroll = statement<Pairs, { queued: number }>('enrollment_insert', (sql, p
          from learners l cross join courses c
         where l.company_id = ? and l.id = any(?::uuid[]) and not l.inactive
           and c.owner_id in (managed_catalogue(), l.company_id) and c.id = any(?::uuid[])
-        order by l.id, c.id
        on conflict do nothing
        returning learner_id, course_id
      ), ${queueLearnerMessages('course_enrollment', 'added')}`,
@@ -30,19 +29,13 @@ export async function insertEnrollments(tenant: TenantWriter, pairs: Pairs): Pro
   await tenant.run(enroll, pairs);
 }
 
-// A pair that another call reminds at the same time is waited for, and then no longer due.
 const remind = statement<Pairs, { queued: number }>('enrollment_remind', (sql, param) =>
   sql.raw(
-    `with due as (
-       select e.company_id, e.learner_id, e.course_id from enrollments e
-         join learners l on l.company_id = e.company_id and l.id = e.learner_id
+    `with reminded as (
+       update enrollments e set reminded_at = now() from learners l
         where e.company_id = ? and e.learner_id = any(?::uuid[]) and e.course_id = any(?::uuid[])
-          and e.finish_date is null and not l.inactive
-          and (e.reminded_at is null or e.reminded_at < now() - interval '1 hour')
-        order by e.learner_id, e.course_id for no key update of e
-     ), reminded as (
-       update enrollments e set reminded_at = now() from due
-        where e.company_id = due.company_id and e.learner_id = due.learner_id and e.course_id = due.course_id
+          and l.company_id = e.company_id and l.id = e.learner_id and not l.inactive
+          and e.finish_date is null and (e.reminded_at is null or e.reminded_at < now() - interval '1 hour')
        returning e.learner_id, e.course_id
      ), ${queueLearnerMessages('course_reminder', 'reminded')}`,
     [param('companyId'), param('learnerIds'), param('courseIds')],
@@ -56,14 +49,10 @@ export async function remindOfEnrollments(tenant: TenantWriter, pairs: Pairs): P
 
 const remove = statement<Pairs, { learner_id: string; course_ids: string[] }>('enrollment_remove', (sql, param) =>
   sql.raw(
-    `with open as (
-       select company_id, learner_id, course_id from enrollments
+    `with removed as (
+       delete from enrollments
         where company_id = ? and learner_id = any(?::uuid[]) and course_id = any(?::uuid[]) and finish_date is null
-        order by learner_id, course_id for update
-     ), removed as (
-       delete from enrollments e using open
-        where e.company_id = open.company_id and e.learner_id = open.learner_id and e.course_id = open.course_id
-       returning e.learner_id, e.course_id
+       returning learner_id, course_id
      )
      select learner_id, array_agg(course_id::text) as course_ids from removed group by learner_id`,
     [param('companyId'), param('learnerIds'), param('courseIds')],

@@ -1,4 +1,5 @@
-import { statement } from '../../db/statement.ts';
+import type { Knex } from 'knex';
+import { type Parameter, statement } from '../../db/statement.ts';
 import type { Rows } from '../../db/rows.ts';
 import type { TenantReader, TenantWriter } from '../../db/tenant.ts';
 import { notFound, requireKnown } from '../../errors.ts';
@@ -135,6 +136,7 @@ export async function setLearnersInactive(
   inactive: boolean,
 ): Promise<string[]> {
   await lockFreeSeats(tenant);
+  await lockLearnerStates(tenant, learnerIds);
   return (await tenant.run(setInactive, { learnerIds, inactive })).map((row) => row.id);
 }
 
@@ -149,6 +151,7 @@ const remove = statement<{ learnerIds: string[] }, { id: string }>('learner_remo
 /** Removes them with their memberships and manager roles; returns how many there were. */
 export async function removeLearners(tenant: TenantWriter, learnerIds: string[]): Promise<number> {
   await lockFreeSeats(tenant);
+  await tenant.run(lockToRemove, { learnerIds });
   return (await tenant.run(remove, { learnerIds })).length;
 }
 
@@ -173,17 +176,25 @@ export async function requireLearners(tenant: TenantWriter, learnerIds: string[]
   requireKnown('learner', learnerIds, await findLearnerIds(tenant, learnerIds), field);
 }
 
-// Shared with others who only rely on them; whoever changes one waits.
-const states = statement<{ learnerIds: string[] }, { id: string; inactive: boolean }>('learner_states', (sql, param) =>
-  sql('learners')
+// Whatever changes many learners, or what belongs to them, locks them first, in the order of their ids: two such calls
+// queue, and do not deadlock.
+function selectInOrder(sql: Knex, param: Parameter<{ learnerIds: string[] }>): Knex.QueryBuilder {
+  return sql('learners')
     .select('id', 'inactive')
     .where('company_id', param('companyId'))
     .where(sql.raw('id = any(?::uuid[])', [param('learnerIds')]))
-    .orderBy('id')
-    .forShare(),
+    .orderBy('id');
+}
+
+const states = statement<{ learnerIds: string[] }, { id: string; inactive: boolean }>('learner_states', (sql, param) =>
+  selectInOrder(sql, param).forNoKeyUpdate(),
 );
 
-/** Of those of the ids that the company has, whether they are inactive; that stays so until the transaction ends. */
+const lockToRemove = statement<{ learnerIds: string[] }, object>('learner_lock_to_remove', (sql, param) =>
+  selectInOrder(sql, param).forUpdate(),
+);
+
+/** Of those of the ids that the company has, whether they are inactive; nobody else acts on them until the transaction ends. */
 export async function lockLearnerStates(tenant: TenantWriter, learnerIds: string[]): Promise<Map<string, boolean>> {
   return new Map((await tenant.run(states, { learnerIds })).map((row) => [row.id, row.inactive]));
 }

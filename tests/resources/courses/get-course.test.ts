@@ -1,0 +1,121 @@
+import { expectError, get } from '../../support/client.ts';
+import { companies, type CompanyName, learnerId, managedCourses, ownCourseId } from '../../support/world.ts';
+
+const edge = '0192b002-0000-7000-8000-000000000001';
+
+async function insertCourse(fields: Record<string, unknown>): Promise<void> {
+  const row = {
+    owner_id: companies.tenant,
+    id: edge,
+    type: 'training',
+    name: 'edge',
+    display_name: 'Edge',
+    subject: 'Edges',
+    difficulty: 1,
+    pass_mark: 80,
+    locales: ['en'],
+    ...fields,
+  };
+  await testService.query(
+    `insert into courses (${Object.keys(row).join()}) values (${Object.keys(row)
+      .map((_, n) => `$${n + 1}`)
+      .join()})`,
+    Object.values(row),
+  );
+}
+
+afterEach(() => testService.query('delete from courses where id = $1', [edge]));
+
+describe('GET /courses/{courseId}', () => {
+  test('answers a managed course with all its facts and no others', async () => {
+    const { status, body } = await get(`/courses/${managedCourses.passwords}`);
+    expect(status).toBe(200);
+    const { createdAt, updatedAt, ...course } = body.data;
+    expect(course).toEqual({
+      id: managedCourses.passwords,
+      name: 'strong-passwords',
+      displayName: 'The strong-passwords course',
+      subject: 'Passwords',
+      difficulty: 2,
+      source: 'managed',
+      type: 'training',
+      description: null,
+      durationMinutes: null,
+      passMark: 80,
+      locales: ['en', 'de'],
+    });
+    expect(Math.abs(Date.parse(createdAt) - Date.now())).toBeLessThan(3_600_000);
+    expect(updatedAt).toBe(createdAt);
+  });
+
+  test("answers a course of the company's own with every field as it is stored", async () => {
+    const text = "Zoe\u0308 🦊 مرحبا <b>&'; drop table courses; --\n";
+    await insertCourse({
+      name: text,
+      display_name: `${text}2`,
+      subject: `${text}3`,
+      description: text.repeat(500),
+      difficulty: 5,
+      duration_minutes: 12,
+      pass_mark: 65,
+      locales: ['zh-Hant-TW', 'en', 'de-CH'],
+      created_at: '2026-01-05T09:00:00.007Z',
+      updated_at: '2026-02-11T14:20:00Z',
+    });
+    expect((await get(`/courses/${edge}`)).body.data).toEqual({
+      id: edge,
+      name: text,
+      displayName: `${text}2`,
+      subject: `${text}3`,
+      difficulty: 5,
+      source: 'custom',
+      type: 'training',
+      description: text.repeat(500),
+      durationMinutes: 12,
+      passMark: 65,
+      locales: ['zh-Hant-TW', 'en', 'de-CH'],
+      createdAt: '2026-01-05T09:00:00.007Z',
+      updatedAt: '2026-02-11T14:20:00.000Z',
+    });
+  });
+
+  test('a duration and a pass mark of 0, an empty description and no locale are themselves, not null', async () => {
+    const zeros = { description: '', locales: [] };
+    await insertCourse({ ...zeros, duration_minutes: 0, pass_mark: 0 });
+    expect((await get(`/courses/${edge}`)).body.data).toMatchObject({ ...zeros, durationMinutes: 0, passMark: 0 });
+  });
+
+  test('every course of the list can be read, and is what the list says', async () => {
+    const { body: list } = await get('/courses');
+    expect(list.data).toHaveLength(4);
+    for (const item of list.data) {
+      expect((await get(`/courses/${item.id}`)).body.data).toMatchObject(item);
+    }
+  });
+
+  test('the gap analysis is read as any managed course', async () => {
+    const { body } = await get(`/courses/${managedCourses.gapAnalysis}`, 'childA');
+    expect(body.data).toMatchObject({ type: 'gap_analysis', source: 'managed' });
+  });
+
+  test.each<[CompanyName, CompanyName]>([
+    ['tenant', 'other'],
+    ['msp', 'childA'],
+    ['childA', 'msp'],
+    ['childA', 'childB'],
+    ['distributor', 'childA'],
+  ])('to a key of %s the course of %s does not exist', async (key, owner) => {
+    const foreign = await get(`/courses/${ownCourseId(owner)}`, key);
+    expectError(foreign, 404, 'not_found');
+    const unknown = await get(`/courses/${ownCourseId(key).replace(/.$/, 'f')}`, key);
+    expect(foreign.body).toEqual(unknown.body);
+    expect((await get(`/courses/${ownCourseId(owner)}`, owner)).status).toBe(200);
+  });
+
+  test("the id of a learner, of a company and of the catalogue's owner are no courses", async () => {
+    const catalogue = '00000000-0000-0000-0000-000000000000';
+    for (const id of [learnerId('tenant', 1), companies.tenant, catalogue]) {
+      expectError(await get(`/courses/${id}`), 404, 'not_found');
+    }
+  });
+});
