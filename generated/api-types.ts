@@ -147,7 +147,8 @@ export interface paths {
      *     seven days; the page behind it makes the admin `active`. The message is queued before the call answers. An
      *     address that another admin of the company has, without regard to case, answers 400 `email_taken`; so does a
      *     repeated call, which sends no second invite. The admin belongs to the company of the key: an MSP or a
-     *     distributor cannot create one in a child tenant.
+     *     distributor cannot create one in a child tenant. The rules for learners' addresses (domain lock, free providers)
+     *     do not apply to admins.
      */
     post: operations['createAdmin'];
     delete?: never;
@@ -742,8 +743,8 @@ export interface paths {
      *     `course_not_found`, `learner_inactive`, `not_enrolled`, `already_finished`). Both lists go by learner, then by
      *     course, in the order of the request. Messages are queued before the call answers and sent shortly after.
      *     Repeating a call is harmless: a pair that was reminded within the last hour counts as completed and is not
-     *     mailed again. A call takes at most 200,000 pairs; more is a 400 that names `body/courseIds`. Needs the module
-     *     `smlearn` (403 `module_not_enabled`).
+     *     mailed again. A call takes at most 200,000 pairs; more is a 400 that names `body/courseIds`. The gap-analysis
+     *     course is accepted here too. Needs the module `smlearn` (403 `module_not_enabled`).
      */
     post: operations['sendCourseReminders'];
     delete?: never;
@@ -768,7 +769,8 @@ export interface paths {
      *     `not_enrolled`, unknown ids with `learner_not_found` or `course_not_found`, so repeating a call is harmless.
      *     Inactive learners can be unenrolled. A message about them that is not sent yet is not sent. Both lists go by
      *     learner, then by course, in the order of the request. A call takes at most 200,000 pairs; more is a 400 that
-     *     names `body/courseIds`. Needs the module `smlearn` (403 `module_not_enabled`).
+     *     names `body/courseIds`. The gap-analysis course is accepted here too. Needs the module `smlearn` (403
+     *     `module_not_enabled`).
      */
     post: operations['removeCourseEnrollments'];
     delete?: never;
@@ -1697,7 +1699,7 @@ export interface components {
       status: components['schemas']['AdminStatus'];
       /**
        * Format: date-time
-       * @description When the last invite was sent; null for an admin who was never invited.
+       * @description When the last invite was queued to be sent; null for an admin who was never invited.
        * @example 2026-03-02T08:30:00.000Z
        */
       invitedAt: string | null;
@@ -1718,7 +1720,8 @@ export interface components {
      */
     PersonName: string;
     /**
-     * @description A BCP 47 language tag such as `en`, `de-CH` or `zh-Hant-TW`.
+     * @description A BCP 47 language tag such as `en`, `de-CH` or `zh-Hant-TW`. Messages are written in English, German and French;
+     *     a person of another language is written to in English.
      * @example en
      * @example de-CH
      */
@@ -2671,7 +2674,7 @@ export interface components {
        */
       passedCount: number;
       /**
-       * @description The mean score of the finished rows; null when there are none.
+       * @description The mean score of the finished rows, rounded to two decimals; null when there are none.
        * @example 92.5
        */
       averageScore: number | null;

@@ -75,7 +75,7 @@ function apiRoutes({ config, logger, pool, validator, readiness }: AppOptions): 
 }
 
 function noSuchPath(): ApiError {
-  return new ApiError('not_found', 'There is no such path.');
+  return new ApiError('not_found', 'There is no such path; the contract is at /v1/openapi.json.');
 }
 
 function corsForKeyed(origins: readonly string[]): express.RequestHandler {

@@ -39,7 +39,7 @@ export const setupWords: Record<Language, SetupWords> = {
     done: (company) => `Your administrator account at ${company} is active. You can close this page.`,
     invalidLinkTitle: 'This link does not work',
     invalidLink:
-      'It may have been used already, replaced by a newer one, or be older than seven days. Please ask for a new invitation.',
+      'It may have been used already, replaced by a newer one, or be older than seven days. If you have finished the setup, there is nothing left to do; otherwise please ask for a new invitation.',
     refusedTitle: 'That could not be read',
     refused: 'Please open the link of your invitation again.',
     tooManyTitle: 'Too many attempts',
@@ -63,7 +63,7 @@ export const setupWords: Record<Language, SetupWords> = {
     done: (company) => `Ihr Administratorkonto bei ${company} ist aktiv. Sie können diese Seite schließen.`,
     invalidLinkTitle: 'Dieser Link funktioniert nicht',
     invalidLink:
-      'Er wurde vielleicht schon benutzt, durch einen neueren ersetzt oder ist älter als sieben Tage. Bitte lassen Sie sich erneut einladen.',
+      'Er wurde vielleicht schon benutzt, durch einen neueren ersetzt oder ist älter als sieben Tage. Wenn Sie die Einrichtung abgeschlossen haben, ist nichts mehr zu tun; sonst lassen Sie sich bitte erneut einladen.',
     refusedTitle: 'Das war nicht lesbar',
     refused: 'Bitte öffnen Sie den Link aus Ihrer Einladung noch einmal.',
     tooManyTitle: 'Zu viele Versuche',
@@ -74,7 +74,7 @@ export const setupWords: Record<Language, SetupWords> = {
   fr: {
     title: 'Terminer la configuration',
     invitation: (company) =>
-      `Vous êtes invité(e) à administrer le programme de sensibilisation à la sécurité de ${company}.`,
+      `Vous êtes invité(e) à administrer le programme de sensibilisation à la sécurité chez ${company}.`,
     email: 'Adresse e-mail',
     firstName: 'Prénom',
     lastName: 'Nom',
@@ -88,7 +88,7 @@ export const setupWords: Record<Language, SetupWords> = {
     done: (company) => `Votre compte d’administration chez ${company} est actif. Vous pouvez fermer cette page.`,
     invalidLinkTitle: 'Ce lien ne fonctionne pas',
     invalidLink:
-      'Il a peut-être déjà servi, été remplacé par un plus récent, ou il a plus de sept jours. Veuillez demander une nouvelle invitation.',
+      'Il a peut-être déjà servi, été remplacé par un plus récent, ou il a plus de sept jours. Si vous avez terminé la configuration, il ne reste rien à faire ; sinon, veuillez demander une nouvelle invitation.',
     refusedTitle: 'Cela n’a pas pu être lu',
     refused: 'Veuillez rouvrir le lien de votre invitation.',
     tooManyTitle: 'Trop de tentatives',

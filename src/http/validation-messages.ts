@@ -9,7 +9,7 @@ export const patternsInWords: Record<string, string> = {
 /** The validator's message, or a better one where it speaks to machines. */
 export function inWords(field: string, message: string): string {
   if (field === 'query/companyId' && message.startsWith('Unknown query parameter')) {
-    return 'is no parameter of this operation: the company is that of the key, and a child can only be read';
+    return 'is no parameter of this operation, which acts for the company of the key';
   }
   const twins = /items ## (\d+) and (\d+) are identical/.exec(message);
   if (twins) return `must not hold an item twice, as ${twins[2]} and ${twins[1]} do`;

@@ -14,12 +14,13 @@ export function connectionsOfJobs({ workerConcurrency }: Config): number {
 
 /** Starts the worker with everything that this service does outside of requests. */
 export function startJobs({ config, logger, pool }: { config: Config; logger: Logger; pool: pg.Pool }): Worker {
-  const mailing = mailingOf(config);
+  const mailing = mailingOf(config, logger);
   if (!mailing) logger.warn('neither SMTP_URL nor MAIL_FOLDER is set: messages wait in the queue');
+  else if (!config.mail?.trainingUrl) logger.info('TRAINING_URL is not set: messages do not link to the training');
   const tasks = createTasks(pool, new TenantAccess(pool), mailing);
   return startWorker({ pool, tasks, schedule, concurrency: config.workerConcurrency, logger });
 }
 
-function mailingOf({ mail, publicUrl, workerConcurrency }: Config): Mailing | undefined {
-  return mail && { post: openPost(mail, workerConcurrency), settings: { ...mail, publicUrl } };
+function mailingOf({ mail, publicUrl, workerConcurrency }: Config, logger: Logger): Mailing | undefined {
+  return mail && { post: openPost(mail, workerConcurrency), settings: { ...mail, publicUrl }, logger };
 }

@@ -105,10 +105,11 @@ async function releaseJobsOfTheDead(pool: pg.Pool, logger: Logger): Promise<void
   });
 }
 
-/** What the library has to say, one level down: each job's start and end are for debugging. */
+/** What the library has to say of itself. Each job's start, end and failure is the job's own to tell. */
 function queueLogger(logger: Logger): QueueLogger {
   return new QueueLogger(() => (level, message) => {
-    if (level === 'error' || level === 'warning') logger.warn({ reason: message }, 'queue');
+    const isFailureOfJob = message.startsWith('Failed task');
+    if ((level === 'error' || level === 'warning') && !isFailureOfJob) logger.warn({ reason: message }, 'queue');
     else logger.debug({ reason: message }, 'queue');
   });
 }

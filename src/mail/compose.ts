@@ -38,16 +38,17 @@ export function compose(message: MessageRow, settings: MailSettings): SendMailOp
 }
 
 function letterOf(message: MessageRow, wording: Wording, settings: MailSettings): Letter {
-  const facts = { name: message.first_name, company: message.company_name, contact: settings.contact };
+  const { first_name, company_name } = message;
+  const facts = { name: oneLine(first_name), company: oneLine(company_name), contact: settings.contact };
   if (message.kind === 'admin_invite') {
     const setupUrl = `${settings.publicUrl}/setup/${message.setup_token}`;
     return wording.adminInvite({ ...facts, setupUrl, expiresAt: new Date(message.setup_expires_at!) });
   }
-  const training = { ...facts, courses: message.course_names, trainingUrl: settings.trainingUrl };
+  const training = { ...facts, courses: message.course_names.map(oneLine), trainingUrl: settings.trainingUrl };
   return message.kind === 'course_reminder' ? wording.courseReminder(training) : wording.courseEnrollment(training);
 }
 
-/** Names may hold line breaks and other control characters; a header may not. */
+/** Names may hold line breaks and other control characters; headers and lines of a letter may not. */
 function oneLine(text: string): string {
   return text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim();
 }

@@ -8,7 +8,8 @@ export function textOf(letter: Letter): string {
     letter.greeting,
     ...letter.paragraphs,
     letter.items.map((item) => `- ${item}`).join('\n'),
-    letter.action ? `${letter.action.label}:\n${letter.action.url}` : '',
+    ...(letter.afterItems ?? []),
+    letter.action ? `${letter.action.label}\n${letter.action.url}` : '',
     `-- \n${letter.footer}`,
   ];
   return `${blocks.filter(Boolean).join('\n\n')}\n`;
@@ -18,11 +19,23 @@ const BODY = 'margin:0;padding:24px 12px;background:#f3f4f6;color:#111827;font:1
 const CARD = 'max-width:560px;margin:0 auto;padding:24px;background:#ffffff;border-radius:8px';
 const BUTTON =
   'display:inline-block;padding:12px 20px;background:#1d4ed8;color:#ffffff;text-decoration:none;border-radius:6px;font-weight:bold';
+const ADDRESS = 'color:#4b5563;font-size:13px;overflow-wrap:anywhere';
 const FOOTER = 'max-width:560px;margin:16px auto 0;color:#4b5563;font-size:13px';
+
+function paragraphOf(text: string): string {
+  return `<p>${escapeHtml(text)}</p>`;
+}
+
+/** A button, and the address below it for programs and people that do not trust buttons. */
+function actionOf({ label, url }: NonNullable<Letter['action']>): string {
+  const address = escapeHtml(url);
+  return `<p><a href="${address}" style="${BUTTON}">${escapeHtml(label)}</a></p>
+<p style="${ADDRESS}">${address}</p>`;
+}
 
 /** The letter as HTML. Styles stand at their elements: mail programs drop style sheets. */
 export function htmlOf(letter: Letter, language: Language): string {
-  const paragraphs = [letter.greeting, ...letter.paragraphs].map((text) => `<p>${escapeHtml(text)}</p>`);
+  const paragraphs = [letter.greeting, ...letter.paragraphs].map(paragraphOf);
   const items = letter.items.map((item) => `<li>${escapeHtml(item)}</li>`).join('');
   const { action } = letter;
   return `<!doctype html>
@@ -32,7 +45,8 @@ export function htmlOf(letter: Letter, language: Language): string {
 <div style="${CARD}">
 ${paragraphs.join('\n')}
 ${items && `<ul>${items}</ul>`}
-${action ? `<p><a href="${escapeHtml(action.url)}" style="${BUTTON}">${escapeHtml(action.label)}</a></p>` : ''}
+${(letter.afterItems ?? []).map(paragraphOf).join('\n')}
+${action ? actionOf(action) : ''}
 </div>
 <p style="${FOOTER}">${escapeHtml(letter.footer)}</p>
 </body>

@@ -1,4 +1,5 @@
 import type { TenantWriter } from '../db/tenant.ts';
+import type { Logger } from '../logger.ts';
 import { compose, type MailSettings } from './compose.ts';
 import { findQueuedMessage, postponeMessage, settleMessage } from './message-repository.ts';
 import { causeIsGone, type DeliveryError, isPermanent, MOST_ATTEMPTS, reasonOf } from './message-rules.ts';
@@ -11,6 +12,7 @@ export class NotSentYet extends Error {}
 export interface Mailing {
   post: Post;
   settings: MailSettings;
+  logger: Logger;
 }
 
 /**
@@ -23,7 +25,7 @@ export async function sendMessage(
   tenant: TenantWriter,
   messageId: string,
   attempt: number,
-  { post, settings }: Mailing,
+  { post, settings, logger }: Mailing,
 ): Promise<void> {
   const message = await findQueuedMessage(tenant, messageId);
   if (!message) return;
@@ -32,8 +34,14 @@ export async function sendMessage(
   try {
     await post.send(compose(message, settings));
   } catch (error) {
-    const reason = reasonOf(error as DeliveryError);
-    if (isPermanent(error as DeliveryError) || attempt >= MOST_ATTEMPTS) {
+    const failure = error as DeliveryError;
+    const reason = reasonOf(failure);
+    const isLast = isPermanent(failure) || attempt >= MOST_ATTEMPTS;
+    // Not the server's own words: they repeat the address.
+    const { companyId } = tenant;
+    const { code, responseCode } = failure;
+    logger.warn({ companyId, messageId, attempt, code, responseCode }, isLast ? 'message failed' : 'message postponed');
+    if (isLast) {
       return settleMessage(tenant, messageId, attempt, { status: 'failed', reason });
     }
     await postponeMessage(tenant, messageId, attempt, reason);

@@ -17,7 +17,7 @@ export const de: Wording = {
   courseEnrollment: (facts) => ({
     subject:
       facts.courses.length === 1
-        ? `Neues Training für Sie: ${facts.courses[0]}`
+        ? `Neues Training für Sie: „${facts.courses[0]}“`
         : `Neues Training für Sie: ${facts.courses.length} Kurse`,
     greeting: `Guten Tag ${facts.name},`,
     paragraphs: [
@@ -30,7 +30,7 @@ export const de: Wording = {
   courseReminder: (facts) => ({
     subject:
       facts.courses.length === 1
-        ? `Erinnerung: Bitte schließen Sie ${facts.courses[0]} ab`
+        ? `Erinnerung: Bitte schließen Sie „${facts.courses[0]}“ ab`
         : `Erinnerung: Bitte schließen Sie ${facts.courses.length} Kurse ab`,
     greeting: `Guten Tag ${facts.name},`,
     paragraphs: [
@@ -45,6 +45,7 @@ export const de: Wording = {
 function training({ company, contact, courses, trainingUrl }: TrainingFacts) {
   return {
     items: courses,
+    afterItems: trainingUrl ? [] : ['Wo Sie Ihr Training finden, erfahren Sie von Ihrer Administration.'],
     ...(trainingUrl && { action: { label: 'Zu meinem Training', url: trainingUrl } }),
     footer: `Sie erhalten diese Nachricht, weil ${company} Sie für das Security-Awareness-Programm angemeldet hat. Fragen? Wenden Sie sich an ${contact}.`,
   };

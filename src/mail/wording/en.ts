@@ -17,7 +17,7 @@ export const en: Wording = {
   courseEnrollment: (facts) => ({
     subject:
       facts.courses.length === 1
-        ? `New training for you: ${facts.courses[0]}`
+        ? `New training for you: “${facts.courses[0]}”`
         : `New training for you: ${facts.courses.length} courses`,
     greeting: `Hello ${facts.name},`,
     paragraphs: [
@@ -30,7 +30,7 @@ export const en: Wording = {
   courseReminder: (facts) => ({
     subject:
       facts.courses.length === 1
-        ? `Reminder: please finish ${facts.courses[0]}`
+        ? `Reminder: please finish “${facts.courses[0]}”`
         : `Reminder: please finish ${facts.courses.length} courses`,
     greeting: `Hello ${facts.name},`,
     paragraphs: [
@@ -45,6 +45,7 @@ export const en: Wording = {
 function training({ company, contact, courses, trainingUrl }: TrainingFacts) {
   return {
     items: courses,
+    afterItems: trainingUrl ? [] : ['Your administrator will tell you where to find your training.'],
     ...(trainingUrl && { action: { label: 'Go to my training', url: trainingUrl } }),
     footer: `You get this message because ${company} has enrolled you in its security awareness programme. Questions? Ask ${contact}.`,
   };

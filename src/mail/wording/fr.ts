@@ -7,17 +7,17 @@ export const fr: Wording = {
     subject: `Votre invitation à administrer la sensibilisation à la sécurité chez ${company}`,
     greeting: `Bonjour ${name},`,
     paragraphs: [
-      `Vous êtes invité(e) à administrer le programme de sensibilisation à la sécurité de ${company}.`,
+      `Vous êtes invité(e) à administrer le programme de sensibilisation à la sécurité chez ${company}.`,
       `Veuillez confirmer votre nom pour terminer la configuration. Le lien fonctionne une seule fois, jusqu’au ${date.format(expiresAt)} (UTC).`,
     ],
     items: [],
     action: { label: 'Terminer la configuration', url: setupUrl },
-    footer: `Vous recevez ce message parce qu’un administrateur de ${company} vous a invité(e). Si vous ne vous y attendiez pas, ignorez-le ou écrivez à ${contact}.`,
+    footer: `Vous recevez ce message car un membre de l’administration chez ${company} vous a invité(e). Si vous ne vous y attendiez pas, ignorez-le ou écrivez à ${contact}.`,
   }),
   courseEnrollment: (facts) => ({
     subject:
       facts.courses.length === 1
-        ? `Nouvelle formation pour vous : ${facts.courses[0]}`
+        ? `Nouvelle formation pour vous : « ${facts.courses[0]} »`
         : `Nouvelle formation pour vous : ${facts.courses.length} cours`,
     greeting: `Bonjour ${facts.name},`,
     paragraphs: [
@@ -30,7 +30,7 @@ export const fr: Wording = {
   courseReminder: (facts) => ({
     subject:
       facts.courses.length === 1
-        ? `Rappel : veuillez terminer ${facts.courses[0]}`
+        ? `Rappel : veuillez terminer « ${facts.courses[0]} »`
         : `Rappel : veuillez terminer ${facts.courses.length} cours`,
     greeting: `Bonjour ${facts.name},`,
     paragraphs: [
@@ -45,7 +45,8 @@ export const fr: Wording = {
 function training({ company, contact, courses, trainingUrl }: TrainingFacts) {
   return {
     items: courses,
+    afterItems: trainingUrl ? [] : ['Votre administration vous indiquera où trouver votre formation.'],
     ...(trainingUrl && { action: { label: 'Accéder à ma formation', url: trainingUrl } }),
-    footer: `Vous recevez ce message parce que ${company} vous a inscrit(e) à son programme de sensibilisation à la sécurité. Des questions ? Écrivez à ${contact}.`,
+    footer: `Vous recevez ce message car ${company} vous a inscrit(e) à son programme de sensibilisation à la sécurité. Des questions ? Écrivez à ${contact}.`,
   };
 }

@@ -5,6 +5,8 @@ export interface Letter {
   paragraphs: string[];
   /** Names of courses, one to a line. */
   items: string[];
+  /** Paragraphs after them. */
+  afterItems?: string[];
   /** A link that asks to be followed. */
   action?: { label: string; url: string };
   /** Why the reader gets this, and whom to ask. */

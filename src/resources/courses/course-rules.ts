@@ -71,7 +71,7 @@ const MOST_PAIRS = 200_000;
 /** @throws invalid_request for a call of too many pairs. */
 export function requireFewPairs(targetIds: readonly string[], learnerIds: readonly string[], field: string): void {
   if (targetIds.length * learnerIds.length > MOST_PAIRS) {
-    throw invalidField(field, `times learnerIds must make no more than ${MOST_PAIRS.toLocaleString('en')} pairs`);
+    throw invalidField(field, `makes more than ${MOST_PAIRS.toLocaleString('en')} pairs with learnerIds`);
   }
 }
 

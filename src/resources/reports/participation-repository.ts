@@ -56,7 +56,7 @@ const learners = statement<object, { json: string }>('participation_learners', (
               (select string_agg('{"courseId":"' || e.course_id || '","enrollDate":"' || e.enroll_date
                         || '","startDate":' || coalesce('"' || e.start_date || '"', 'null')
                         || ',"finishDate":' || coalesce('"' || e.finish_date || '"', 'null')
-                        || ',"score":' || coalesce(e.score::text, 'null')
+                        || ',"score":' || coalesce(trim_scale(e.score)::text, 'null')
                         || ',"grade":' || case e.passed when true then '"pass"' when false then '"fail"' else 'null' end
                         || '}', ',' order by e.course_id)
                  from enrollments e
