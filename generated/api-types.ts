@@ -170,8 +170,8 @@ export interface paths {
     /**
      * Remove many admins
      * @description Takes away the access of up to 10,000 admins in one transaction. Ids that the company does not have come back in
-     *     `skippedIds`, so the call can be repeated; both lists keep the order of the request. A call that would remove the
-     *     last active admins answers 400 `last_admin` and removes nobody.
+     *     `skippedIds`, so the call can be repeated; both lists keep the order of the request. A call that would remove
+     *     the last active admins answers 400 `last_admin` and removes nobody.
      */
     delete: operations['deleteAdmins'];
     options?: never;

@@ -100,6 +100,14 @@ CREATE TABLE enrollments (
   CONSTRAINT enrollments_score_check CHECK (((score >= (0)::numeric) AND (score <= (100)::numeric)))
 );
 
+CREATE TABLE file_contents (
+  company_id uuid NOT NULL,
+  sha256 bytea NOT NULL,
+  content bytea NOT NULL,
+  CONSTRAINT file_contents_pkey PRIMARY KEY (company_id, sha256),
+  CONSTRAINT file_contents_sha256_check CHECK ((length(sha256) = 32))
+);
+
 CREATE TABLE group_learners (
   company_id uuid NOT NULL,
   group_id uuid NOT NULL,
@@ -146,7 +154,7 @@ CREATE TABLE messages (
   kind text NOT NULL,
   admin_id uuid,
   learner_id uuid,
-  course_ids uuid[],
+  subject_ids uuid[],
   setup_token text,
   status text DEFAULT 'queued'::text NOT NULL,
   attempts smallint DEFAULT 0 NOT NULL,
@@ -156,8 +164,160 @@ CREATE TABLE messages (
   CONSTRAINT messages_pkey PRIMARY KEY (company_id, id),
   CONSTRAINT messages_check CHECK ((((kind = 'admin_invite'::text) = (admin_id IS NOT NULL)) AND ((kind = 'admin_invite'::text) = (learner_id IS NULL)))),
   CONSTRAINT messages_check1 CHECK (((status = 'queued'::text) = (settled_at IS NULL))),
-  CONSTRAINT messages_kind_check CHECK ((kind = ANY (ARRAY['admin_invite'::text, 'course_enrollment'::text, 'course_reminder'::text]))),
+  CONSTRAINT messages_kind_check CHECK ((kind = ANY (ARRAY['admin_invite'::text, 'course_enrollment'::text, 'course_reminder'::text, 'policy_request'::text, 'policy_reminder'::text]))),
   CONSTRAINT messages_status_check CHECK ((status = ANY (ARRAY['queued'::text, 'sent'::text, 'failed'::text, 'cancelled'::text])))
+);
+
+CREATE TABLE policies (
+  company_id uuid NOT NULL,
+  id uuid NOT NULL,
+  name text NOT NULL,
+  category text,
+  owner_name text,
+  owner_email text,
+  is_public boolean NOT NULL,
+  file_id uuid,
+  major_version integer NOT NULL,
+  minor_version integer NOT NULL,
+  live_version_id uuid,
+  published_at timestamp(3) with time zone,
+  signature_type text,
+  signature_start_date date,
+  signature_interval_length integer,
+  signature_interval_unit text,
+  signature_use_default boolean DEFAULT false NOT NULL,
+  signature_set_default boolean DEFAULT false NOT NULL,
+  created_at timestamp(3) with time zone DEFAULT now() NOT NULL,
+  updated_at timestamp(3) with time zone DEFAULT now() NOT NULL,
+  CONSTRAINT policies_pkey PRIMARY KEY (company_id, id),
+  CONSTRAINT policies_check CHECK (((live_version_id IS NULL) = (published_at IS NULL))),
+  CONSTRAINT policies_check1 CHECK (((live_version_id IS NULL) OR (file_id IS NOT NULL))),
+  CONSTRAINT policies_major_version_check CHECK ((major_version >= 0)),
+  CONSTRAINT policies_minor_version_check CHECK ((minor_version >= 0)),
+  CONSTRAINT policies_signature_interval_length_check CHECK ((signature_interval_length > 0)),
+  CONSTRAINT policies_signature_interval_unit_check CHECK ((signature_interval_unit = ANY (ARRAY['months'::text, 'years'::text]))),
+  CONSTRAINT policies_signature_type_check CHECK ((signature_type = ANY (ARRAY['fixed'::text, 'lastSignature'::text, 'newUsers'::text, 'none'::text])))
+);
+
+CREATE TABLE policy_drafts (
+  company_id uuid NOT NULL,
+  policy_id uuid NOT NULL,
+  name text NOT NULL,
+  category text,
+  owner_name text,
+  owner_email text,
+  is_public boolean NOT NULL,
+  file_id uuid NOT NULL,
+  updated_at timestamp(3) with time zone DEFAULT now() NOT NULL,
+  CONSTRAINT policy_drafts_pkey PRIMARY KEY (company_id, policy_id)
+);
+
+CREATE TABLE policy_files (
+  company_id uuid NOT NULL,
+  id uuid NOT NULL,
+  sha256 bytea NOT NULL,
+  file_name text,
+  size_bytes integer NOT NULL,
+  page_count integer NOT NULL,
+  expires_at timestamp(3) with time zone NOT NULL,
+  created_at timestamp(3) with time zone DEFAULT now() NOT NULL,
+  CONSTRAINT policy_files_pkey PRIMARY KEY (company_id, id),
+  CONSTRAINT policy_files_page_count_check CHECK ((page_count > 0)),
+  CONSTRAINT policy_files_size_bytes_check CHECK ((size_bytes > 0))
+);
+
+CREATE TABLE policy_results (
+  company_id uuid NOT NULL,
+  id uuid NOT NULL,
+  policy_id uuid NOT NULL,
+  learner_id uuid NOT NULL,
+  assigned_at timestamp(3) with time zone,
+  asked_at timestamp(3) with time zone,
+  reminded_at timestamp(3) with time zone,
+  sent_version_id uuid,
+  visit timestamp(3) with time zone,
+  visited_version_id uuid,
+  signed timestamp(3) with time zone,
+  signed_version_id uuid,
+  signed_offline boolean DEFAULT false NOT NULL,
+  CONSTRAINT policy_results_pkey PRIMARY KEY (company_id, id),
+  CONSTRAINT policy_results_pair UNIQUE (company_id, learner_id, policy_id),
+  CONSTRAINT policy_results_check CHECK (((assigned_at IS NULL) = (asked_at IS NULL))),
+  CONSTRAINT policy_results_check1 CHECK (((assigned_at IS NOT NULL) OR (signed IS NOT NULL))),
+  CONSTRAINT policy_results_check2 CHECK (((visit IS NULL) = (visited_version_id IS NULL))),
+  CONSTRAINT policy_results_check3 CHECK (((signed IS NULL) = (signed_version_id IS NULL))),
+  CONSTRAINT policy_results_check4 CHECK (((signed IS NOT NULL) OR (NOT signed_offline)))
+);
+
+CREATE TABLE policy_template_drafts (
+  company_id uuid NOT NULL,
+  template_id uuid NOT NULL,
+  name text NOT NULL,
+  category text,
+  locales text[] NOT NULL,
+  file_id uuid NOT NULL,
+  updated_at timestamp(3) with time zone DEFAULT now() NOT NULL,
+  CONSTRAINT policy_template_drafts_pkey PRIMARY KEY (company_id, template_id)
+);
+
+CREATE TABLE policy_templates (
+  company_id uuid NOT NULL,
+  id uuid NOT NULL,
+  name text NOT NULL,
+  category text,
+  locales text[] NOT NULL,
+  file_id uuid,
+  published_at timestamp(3) with time zone,
+  is_global boolean DEFAULT false NOT NULL,
+  companies uuid[] DEFAULT '{}'::uuid[] NOT NULL,
+  created_at timestamp(3) with time zone DEFAULT now() NOT NULL,
+  updated_at timestamp(3) with time zone DEFAULT now() NOT NULL,
+  CONSTRAINT policy_templates_pkey PRIMARY KEY (company_id, id),
+  CONSTRAINT policy_templates_check CHECK (((published_at IS NULL) OR (file_id IS NOT NULL)))
+);
+
+CREATE TABLE policy_versions (
+  company_id uuid NOT NULL,
+  id uuid NOT NULL,
+  policy_id uuid NOT NULL,
+  major_version integer NOT NULL,
+  minor_version integer NOT NULL,
+  name text NOT NULL,
+  file_id uuid NOT NULL,
+  published_at timestamp(3) with time zone DEFAULT now() NOT NULL,
+  CONSTRAINT policy_versions_pkey PRIMARY KEY (company_id, id),
+  CONSTRAINT policy_versions_company_id_policy_id_id_key UNIQUE (company_id, policy_id, id),
+  CONSTRAINT policy_versions_company_id_policy_id_major_version_minor_ve_key UNIQUE (company_id, policy_id, major_version, minor_version)
+);
+
+CREATE TABLE signature_defaults (
+  company_id uuid NOT NULL,
+  type text NOT NULL,
+  start_date date,
+  interval_length integer,
+  interval_unit text,
+  CONSTRAINT signature_defaults_pkey PRIMARY KEY (company_id),
+  CONSTRAINT signature_defaults_interval_length_check CHECK ((interval_length > 0)),
+  CONSTRAINT signature_defaults_interval_unit_check CHECK ((interval_unit = ANY (ARRAY['months'::text, 'years'::text]))),
+  CONSTRAINT signature_defaults_type_check CHECK ((type = ANY (ARRAY['fixed'::text, 'lastSignature'::text, 'newUsers'::text, 'none'::text])))
+);
+
+CREATE TABLE signature_records (
+  company_id uuid NOT NULL,
+  id uuid NOT NULL,
+  policy_id uuid NOT NULL,
+  policy_name text NOT NULL,
+  version_id uuid NOT NULL,
+  major_version integer NOT NULL,
+  minor_version integer NOT NULL,
+  file_sha256 bytea NOT NULL,
+  learner_id uuid NOT NULL,
+  learner_email text NOT NULL,
+  learner_name text NOT NULL,
+  signed timestamp(3) with time zone NOT NULL,
+  signed_offline boolean NOT NULL,
+  policy_deleted_at timestamp(3) with time zone DEFAULT now() NOT NULL,
+  CONSTRAINT signature_records_pkey PRIMARY KEY (company_id, id)
 );
 
 CREATE OR REPLACE FUNCTION public.adjust_active_learners(company uuid, difference integer)
@@ -174,6 +334,30 @@ AS $function$
       if not found then
         raise exception 'learner limit reached' using errcode = 'check_violation', constraint = 'learner_limit';
       end if;
+    end $function$;
+
+CREATE OR REPLACE FUNCTION public.adopt_template_file(template uuid, reference uuid)
+ RETURNS uuid
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+    declare
+      owner uuid := (select owner_id from visible_templates() v where v.id = template and v.published_at is not null);
+    begin
+      insert into file_contents (company_id, sha256, content)
+        select current_company(), c.sha256, c.content
+          from policy_templates t
+          join policy_files f on f.company_id = t.company_id and f.id = t.file_id
+          join file_contents c on c.company_id = f.company_id and c.sha256 = f.sha256
+         where t.company_id = owner and t.id = template
+        on conflict do nothing;
+      insert into policy_files (company_id, id, sha256, file_name, size_bytes, page_count, expires_at)
+        select current_company(), reference, f.sha256, f.file_name, f.size_bytes, f.page_count, now() + interval '1 day'
+          from policy_templates t
+          join policy_files f on f.company_id = t.company_id and f.id = t.file_id
+         where t.company_id = owner and t.id = template;
+      return case when found then reference end;
     end $function$;
 
 CREATE OR REPLACE FUNCTION public.count_active_learners()
@@ -249,6 +433,22 @@ CREATE OR REPLACE FUNCTION public.managed_catalogue()
  IMMUTABLE PARALLEL SAFE
 RETURN '00000000-0000-0000-0000-000000000000'::uuid;
 
+CREATE OR REPLACE FUNCTION public.purge_files()
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+      delete from policy_files f where expires_at < now()
+         and not exists (select from policies p where p.company_id = f.company_id and p.file_id = f.id)
+         and not exists (select from policy_drafts d where d.company_id = f.company_id and d.file_id = f.id)
+         and not exists (select from policy_versions v where v.company_id = f.company_id and v.file_id = f.id)
+         and not exists (select from policy_templates t where t.company_id = f.company_id and t.file_id = f.id)
+         and not exists (select from policy_template_drafts d where d.company_id = f.company_id and d.file_id = f.id);
+      delete from file_contents c
+       where not exists (select from policy_files f where f.company_id = c.company_id and f.sha256 = c.sha256)
+    $function$;
+
 CREATE OR REPLACE FUNCTION public.purge_messages(days integer)
  RETURNS void
  LANGUAGE sql
@@ -256,7 +456,42 @@ CREATE OR REPLACE FUNCTION public.purge_messages(days integer)
  SET search_path TO 'public', 'pg_temp'
 AS $function$ delete from messages where settled_at < now() - days * interval '1 day' $function$;
 
+CREATE OR REPLACE FUNCTION public.queue_for_companies(task text, day date)
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+      select graphile_worker.add_jobs(array_agg((
+        task, json_build_object('companyId', id, 'day', day), null, null, null, task || ':' || id || ':' || day, 20, null
+      )::graphile_worker.job_spec), true) from companies
+    $function$;
+
+CREATE OR REPLACE FUNCTION public.visible_templates()
+ RETURNS TABLE(owner_id uuid, id uuid, source text, name text, category text, locales text[], file_id uuid, published_at timestamp with time zone, is_global boolean, companies uuid[], created_at timestamp with time zone, updated_at timestamp with time zone)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+      select t.company_id, t.id, 'own', t.name, t.category, t.locales, t.file_id, t.published_at, t.is_global,
+             t.companies, t.created_at, t.updated_at
+        from policy_templates t where t.company_id = current_company()
+      union all
+      select t.company_id, t.id, 'managed', t.name, t.category, t.locales, null, t.published_at, false, '{}',
+             t.created_at, t.updated_at
+        from policy_templates t where t.company_id = managed_catalogue() and t.published_at is not null
+      union all
+      select t.company_id, t.id, 'shared', t.name, t.category, t.locales, null, t.published_at, false, '{}',
+             t.created_at, t.updated_at
+        from companies me
+        join policy_templates t on t.company_id = any(me.managed_by) and t.published_at is not null
+             and case when cardinality(t.companies) > 0 then me.id = any(t.companies) else t.is_global end
+       where me.id = current_company() and me.account_type in ('tenant', 'prospect')
+    $function$;
+
 REVOKE ALL ON FUNCTION adjust_active_learners(uuid,integer) FROM PUBLIC;
+REVOKE ALL ON FUNCTION adopt_template_file(uuid,uuid) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION adopt_template_file(uuid,uuid) TO awareness_service;
 REVOKE ALL ON FUNCTION count_active_learners() FROM PUBLIC;
 REVOKE ALL ON FUNCTION find_admin_setup(bytea) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION find_admin_setup(bytea) TO awareness_service;
@@ -264,8 +499,14 @@ REVOKE ALL ON FUNCTION find_api_key(bytea) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION find_api_key(bytea) TO awareness_service;
 REVOKE ALL ON FUNCTION lock_free_seats() FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION lock_free_seats() TO awareness_service;
+REVOKE ALL ON FUNCTION purge_files() FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION purge_files() TO awareness_service;
 REVOKE ALL ON FUNCTION purge_messages(integer) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION purge_messages(integer) TO awareness_service;
+REVOKE ALL ON FUNCTION queue_for_companies(text,date) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION queue_for_companies(text,date) TO awareness_service;
+REVOKE ALL ON FUNCTION visible_templates() FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION visible_templates() TO awareness_service;
 
 ALTER TABLE admins ADD CONSTRAINT admins_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id);
 CREATE UNIQUE INDEX admins_email ON public.admins USING btree (company_id, lower(email));
@@ -302,6 +543,12 @@ CREATE POLICY own_company ON enrollments AS PERMISSIVE FOR ALL TO awareness_serv
   USING ((company_id = current_company()))
   WITH CHECK ((company_id = current_company()));
 GRANT DELETE, INSERT, SELECT, UPDATE ON enrollments TO awareness_service;
+
+ALTER TABLE file_contents ENABLE ROW LEVEL SECURITY;
+CREATE POLICY own_company ON file_contents AS PERMISSIVE FOR ALL TO awareness_service
+  USING ((company_id = current_company()))
+  WITH CHECK ((company_id = current_company()));
+GRANT DELETE, INSERT, SELECT, UPDATE ON file_contents TO awareness_service;
 
 ALTER TABLE group_learners ADD CONSTRAINT group_learners_group FOREIGN KEY (company_id, group_id) REFERENCES groups(company_id, id) ON DELETE CASCADE;
 ALTER TABLE group_learners ADD CONSTRAINT group_learners_learner FOREIGN KEY (company_id, learner_id) REFERENCES learners(company_id, id) ON DELETE CASCADE;
@@ -351,3 +598,82 @@ CREATE POLICY own_company ON messages AS PERMISSIVE FOR ALL TO awareness_service
   USING ((company_id = current_company()))
   WITH CHECK ((company_id = current_company()));
 GRANT DELETE, INSERT, SELECT, UPDATE ON messages TO awareness_service;
+
+ALTER TABLE policies ADD CONSTRAINT policies_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id);
+ALTER TABLE policies ADD CONSTRAINT policies_file FOREIGN KEY (company_id, file_id) REFERENCES policy_files(company_id, id);
+ALTER TABLE policies ADD CONSTRAINT policies_live_version FOREIGN KEY (company_id, id, live_version_id) REFERENCES policy_versions(company_id, policy_id, id);
+CREATE INDEX policies_file ON public.policies USING btree (company_id, file_id);
+ALTER TABLE policies ENABLE ROW LEVEL SECURITY;
+CREATE POLICY own_company ON policies AS PERMISSIVE FOR ALL TO awareness_service
+  USING ((company_id = current_company()))
+  WITH CHECK ((company_id = current_company()));
+GRANT DELETE, INSERT, SELECT, UPDATE ON policies TO awareness_service;
+
+ALTER TABLE policy_drafts ADD CONSTRAINT policy_drafts_file FOREIGN KEY (company_id, file_id) REFERENCES policy_files(company_id, id);
+ALTER TABLE policy_drafts ADD CONSTRAINT policy_drafts_policy FOREIGN KEY (company_id, policy_id) REFERENCES policies(company_id, id) ON DELETE CASCADE;
+CREATE INDEX policy_drafts_file ON public.policy_drafts USING btree (company_id, file_id);
+ALTER TABLE policy_drafts ENABLE ROW LEVEL SECURITY;
+CREATE POLICY own_company ON policy_drafts AS PERMISSIVE FOR ALL TO awareness_service
+  USING ((company_id = current_company()))
+  WITH CHECK ((company_id = current_company()));
+GRANT DELETE, INSERT, SELECT, UPDATE ON policy_drafts TO awareness_service;
+
+ALTER TABLE policy_files ADD CONSTRAINT policy_files_content FOREIGN KEY (company_id, sha256) REFERENCES file_contents(company_id, sha256);
+CREATE INDEX policy_files_content ON public.policy_files USING btree (company_id, sha256);
+ALTER TABLE policy_files ENABLE ROW LEVEL SECURITY;
+CREATE POLICY own_company ON policy_files AS PERMISSIVE FOR ALL TO awareness_service
+  USING ((company_id = current_company()))
+  WITH CHECK ((company_id = current_company()));
+GRANT DELETE, INSERT, SELECT, UPDATE ON policy_files TO awareness_service;
+
+ALTER TABLE policy_results ADD CONSTRAINT policy_results_learner FOREIGN KEY (company_id, learner_id) REFERENCES learners(company_id, id) ON DELETE CASCADE;
+ALTER TABLE policy_results ADD CONSTRAINT policy_results_policy FOREIGN KEY (company_id, policy_id) REFERENCES policies(company_id, id) ON DELETE CASCADE;
+ALTER TABLE policy_results ADD CONSTRAINT policy_results_sent FOREIGN KEY (company_id, policy_id, sent_version_id) REFERENCES policy_versions(company_id, policy_id, id);
+ALTER TABLE policy_results ADD CONSTRAINT policy_results_signed FOREIGN KEY (company_id, policy_id, signed_version_id) REFERENCES policy_versions(company_id, policy_id, id);
+ALTER TABLE policy_results ADD CONSTRAINT policy_results_visited FOREIGN KEY (company_id, policy_id, visited_version_id) REFERENCES policy_versions(company_id, policy_id, id);
+CREATE INDEX policy_results_policy ON public.policy_results USING btree (company_id, policy_id);
+ALTER TABLE policy_results ENABLE ROW LEVEL SECURITY;
+CREATE POLICY own_company ON policy_results AS PERMISSIVE FOR ALL TO awareness_service
+  USING ((company_id = current_company()))
+  WITH CHECK ((company_id = current_company()));
+GRANT DELETE, INSERT, SELECT, UPDATE ON policy_results TO awareness_service;
+
+ALTER TABLE policy_template_drafts ADD CONSTRAINT policy_template_drafts_file FOREIGN KEY (company_id, file_id) REFERENCES policy_files(company_id, id);
+ALTER TABLE policy_template_drafts ADD CONSTRAINT policy_template_drafts_template FOREIGN KEY (company_id, template_id) REFERENCES policy_templates(company_id, id) ON DELETE CASCADE;
+CREATE INDEX policy_template_drafts_file ON public.policy_template_drafts USING btree (company_id, file_id);
+ALTER TABLE policy_template_drafts ENABLE ROW LEVEL SECURITY;
+CREATE POLICY own_company ON policy_template_drafts AS PERMISSIVE FOR ALL TO awareness_service
+  USING ((company_id = current_company()))
+  WITH CHECK ((company_id = current_company()));
+GRANT DELETE, INSERT, SELECT, UPDATE ON policy_template_drafts TO awareness_service;
+
+ALTER TABLE policy_templates ADD CONSTRAINT policy_templates_file FOREIGN KEY (company_id, file_id) REFERENCES policy_files(company_id, id);
+CREATE INDEX policy_templates_file ON public.policy_templates USING btree (company_id, file_id);
+ALTER TABLE policy_templates ENABLE ROW LEVEL SECURITY;
+CREATE POLICY own_company ON policy_templates AS PERMISSIVE FOR ALL TO awareness_service
+  USING ((company_id = current_company()))
+  WITH CHECK ((company_id = current_company()));
+GRANT DELETE, INSERT, SELECT, UPDATE ON policy_templates TO awareness_service;
+
+ALTER TABLE policy_versions ADD CONSTRAINT policy_versions_file FOREIGN KEY (company_id, file_id) REFERENCES policy_files(company_id, id);
+ALTER TABLE policy_versions ADD CONSTRAINT policy_versions_policy FOREIGN KEY (company_id, policy_id) REFERENCES policies(company_id, id) ON DELETE CASCADE;
+CREATE INDEX policy_versions_file ON public.policy_versions USING btree (company_id, file_id);
+ALTER TABLE policy_versions ENABLE ROW LEVEL SECURITY;
+CREATE POLICY own_company ON policy_versions AS PERMISSIVE FOR ALL TO awareness_service
+  USING ((company_id = current_company()))
+  WITH CHECK ((company_id = current_company()));
+GRANT DELETE, INSERT, SELECT, UPDATE ON policy_versions TO awareness_service;
+
+ALTER TABLE signature_defaults ADD CONSTRAINT signature_defaults_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id);
+ALTER TABLE signature_defaults ENABLE ROW LEVEL SECURITY;
+CREATE POLICY own_company ON signature_defaults AS PERMISSIVE FOR ALL TO awareness_service
+  USING ((company_id = current_company()))
+  WITH CHECK ((company_id = current_company()));
+GRANT DELETE, INSERT, SELECT, UPDATE ON signature_defaults TO awareness_service;
+
+ALTER TABLE signature_records ADD CONSTRAINT signature_records_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id);
+ALTER TABLE signature_records ENABLE ROW LEVEL SECURITY;
+CREATE POLICY own_company ON signature_records AS PERMISSIVE FOR ALL TO awareness_service
+  USING ((company_id = current_company()))
+  WITH CHECK ((company_id = current_company()));
+GRANT DELETE, INSERT, SELECT, UPDATE ON signature_records TO awareness_service;

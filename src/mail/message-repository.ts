@@ -34,7 +34,7 @@ const queued = statement<{ messageId: string }, MessageRow>('message_queued', (s
       sql.raw('coalesce(l.inactive, false) as inactive'),
       sql.raw(`array(select c.display_name from enrollments e
         join courses c on c.owner_id = e.course_owner_id and c.id = e.course_id
-        where e.company_id = m.company_id and e.learner_id = m.learner_id and e.course_id = any(m.course_ids)
+        where e.company_id = m.company_id and e.learner_id = m.learner_id and e.course_id = any(m.subject_ids)
           and e.finish_date is null order by c.display_name) as course_names`),
     )
     .where({ 'm.company_id': param('companyId'), 'm.id': param('messageId'), 'm.status': sql.raw(`'queued'`) }),

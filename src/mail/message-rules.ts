@@ -35,5 +35,6 @@ export function isPermanent({ code, command, responseCode = 0 }: DeliveryError):
 
 /** What the operator is told of a failed attempt. */
 export function reasonOf({ response, message }: DeliveryError): string {
-  return (response ?? message).slice(0, 500);
+  // The database takes no null characters.
+  return (response ?? message).replaceAll('\0', ' ').slice(0, 500);
 }

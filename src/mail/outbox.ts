@@ -1,7 +1,7 @@
 import { statement } from '../db/statement.ts';
 import type { TenantWriter } from '../db/tenant.ts';
 
-export type LearnerMessageKind = 'course_enrollment' | 'course_reminder';
+export type LearnerMessageKind = 'course_enrollment' | 'course_reminder' | 'policy_request' | 'policy_reminder';
 
 /** The task that sends a message; its payload names the message and nothing of its content. */
 export const SEND_MESSAGE = 'send_message';
@@ -20,12 +20,13 @@ const JOBS_OF_QUEUED = `
 
 /**
  * The end of a statement that queues a message for each learner with what it is about.
- * @param recipients a CTE with `learner_id` and `course_id`: one message for each learner, about all of the courses
+ * @param recipients a CTE with `learner_id` and the id of what the message is about
+ * @param subject the name of that column: one message for each learner, about all of them
  */
-export function queueLearnerMessages(kind: LearnerMessageKind, recipients: string): string {
+export function queueLearnerMessages(kind: LearnerMessageKind, recipients: string, subject: string): string {
   return `queued as (
-      insert into messages (company_id, id, kind, learner_id, course_ids)
-      select current_company(), gen_random_uuid(), '${kind}', learner_id, array_agg(course_id order by course_id)
+      insert into messages (company_id, id, kind, learner_id, subject_ids)
+      select current_company(), gen_random_uuid(), '${kind}', learner_id, array_agg(${subject} order by ${subject})
         from ${recipients} group by learner_id
       returning company_id, id
     )${JOBS_OF_QUEUED}`;

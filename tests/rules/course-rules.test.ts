@@ -1,10 +1,8 @@
-import { ApiError } from '../../src/errors.ts';
 import {
   courseFilter,
   judgeEnrollment,
   judgeReminder,
   judgeRemoval,
-  requireFewPairs,
 } from '../../src/resources/courses/course-rules.ts';
 
 const facts = {
@@ -61,25 +59,6 @@ describe('unenrolling', () => {
     ['unknown', 'new', 'learner_not_found'],
   ])('%s learner, %s course: %s', (learner, course, code) => {
     expect(judgeRemoval(facts, removed, enrollments)(learner, course)).toBe(code);
-  });
-});
-
-describe('the size of a call', () => {
-  const ids = (count: number) => Array.from({ length: count }, String);
-
-  test('200,000 pairs are taken', () => {
-    expect(() => requireFewPairs(ids(20), ids(10_000), 'body/courseIds')).not.toThrow();
-  });
-
-  test('more are refused by the name of the field', () => {
-    let thrown: unknown;
-    try {
-      requireFewPairs(ids(21), ids(9524), 'body/courseIds');
-    } catch (error) {
-      thrown = error;
-    }
-    expect(thrown).toMatchObject({ code: 'invalid_request', details: [{ field: 'body/courseIds' }] });
-    expect((thrown as ApiError).message).toContain('200,000');
   });
 });
 

@@ -1,5 +1,6 @@
 import type { Rows } from '../../src/db/rows.ts';
-import { pairOutcome } from '../../src/resources/learners/learner-pairs.ts';
+import type { ApiError } from '../../src/errors.ts';
+import { pairOutcome, partsOf, requireFewPairs } from '../../src/resources/learners/learner-pairs.ts';
 
 async function readAll<T>(rows: Rows<T>): Promise<{ items: T[]; batches: number }> {
   const cursor = await rows.open();
@@ -43,4 +44,35 @@ test('many pairs come in batches, none twice and none left out', async () => {
   expect(batches).toBeGreaterThan(3);
   expect(new Set(items.map(({ learnerId, courseId }) => learnerId + courseId)).size).toBe(4500);
   expect(items).toHaveLength(4500);
+});
+
+describe('the size of a call', () => {
+  const ids = (count: number) => Array.from({ length: count }, String);
+
+  test('200,000 pairs are taken', () => {
+    expect(() => requireFewPairs({ targetIds: ids(20), learnerIds: ids(10_000) }, 'body/courseIds')).not.toThrow();
+  });
+
+  test('more are refused by the name of the field', () => {
+    let thrown: unknown;
+    try {
+      requireFewPairs({ targetIds: ids(21), learnerIds: ids(9524) }, 'body/courseIds');
+    } catch (error) {
+      thrown = error;
+    }
+    expect(thrown).toMatchObject({ code: 'invalid_request', details: [{ field: 'body/courseIds' }] });
+    expect((thrown as ApiError).message).toContain('200,000');
+  });
+});
+
+test.each([
+  [20, 10_000, 10],
+  [10_000, 20, 10],
+  [10_000, 1, 1],
+  [1, 10_000, 1],
+])('%i targets and %i learners are done in %i parts, each learner in one', (targets, learners, parts) => {
+  const learnerIds = Array.from({ length: learners }, String);
+  const made = partsOf({ targetIds: Array.from({ length: targets }, String), learnerIds });
+  expect(made).toHaveLength(parts);
+  expect(made.flatMap((part) => part.learnerIds)).toEqual(learnerIds);
 });

@@ -14,15 +14,15 @@ export const getCourse: Handler<'getCourse'> = async ({ courseId }, tenant) => {
 };
 
 export const createCourseEnrollments: Handler<'createCourseEnrollments'> = async ({ body }, tenant) => {
-  return { ...(await enroll(tenant, { ...body, courseName: 'the course' })), errors: [] };
+  return { ...(await enroll(tenant, coursesOf(body))), errors: [] };
 };
 
 export const sendCourseReminders: Handler<'sendCourseReminders'> = async ({ body }, tenant) => {
-  return { ...(await remind(tenant, { ...body, courseName: 'the course' })), errors: [] };
+  return { ...(await remind(tenant, coursesOf(body))), errors: [] };
 };
 
 export const removeCourseEnrollments: Handler<'removeCourseEnrollments'> = async ({ body }, tenant) => {
-  const { completed, failures } = await unenroll(tenant, { ...body, courseName: 'the course' });
+  const { completed, failures } = await unenroll(tenant, coursesOf(body));
   return { removed: completed, skipped: failures };
 };
 
@@ -41,7 +41,11 @@ export const removeGapAnalysisEnrollments: Handler<'removeGapAnalysisEnrollments
   return { removedIds: completed.map(toLearnerId), skipped: failures.map(toGapAnalysisFailure) };
 };
 
+function coursesOf({ courseIds, learnerIds }: { courseIds: string[]; learnerIds: string[] }): CoursePairs {
+  return { learnerIds, targetIds: courseIds, courseName: 'the course' };
+}
+
 /** The learners with the one gap analysis of the catalogue. @throws not_found when it has none. */
 async function gapAnalysisOf(tenant: TenantWriter, learnerIds: string[]): Promise<CoursePairs> {
-  return { learnerIds, courseIds: [await repository.getGapAnalysisId(tenant)], courseName: 'the gap analysis' };
+  return { learnerIds, targetIds: [await repository.getGapAnalysisId(tenant)], courseName: 'the gap analysis' };
 }

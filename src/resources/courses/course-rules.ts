@@ -2,7 +2,6 @@ import type { components } from '../../../generated/api-types.ts';
 import { invalidField } from '../../errors.ts';
 import type { Judge } from '../learners/learner-pairs.ts';
 import type { CourseFilter } from './course-repository.ts';
-import type { Pairs } from './enrollment-repository.ts';
 
 export type CourseFailureCode = components['schemas']['CourseFailureCode'];
 
@@ -64,26 +63,6 @@ export function judgeRemoval(
     if (failure || removed.get(learnerId)?.has(courseId)) return failure;
     return enrollments.get(learnerId)?.finished.has(courseId) ? 'already_finished' : 'not_enrolled';
   };
-}
-
-const MOST_PAIRS = 200_000;
-
-/** @throws invalid_request for a call of too many pairs. */
-export function requireFewPairs(targetIds: readonly string[], learnerIds: readonly string[], field: string): void {
-  if (targetIds.length * learnerIds.length > MOST_PAIRS) {
-    throw invalidField(field, `makes more than ${MOST_PAIRS.toLocaleString('en')} pairs with learnerIds`);
-  }
-}
-
-const PAIRS_TO_A_STATEMENT = 20_000;
-
-/** The same pairs in parts, so that no statement takes long. A learner's pairs stay together: they make one message. */
-export function partsOf({ courseIds, learnerIds }: Pairs): Pairs[] {
-  const size = Math.max(1, Math.floor(PAIRS_TO_A_STATEMENT / courseIds.length));
-  return Array.from({ length: Math.ceil(learnerIds.length / size) }, (_, part) => ({
-    courseIds,
-    learnerIds: learnerIds.slice(part * size, (part + 1) * size),
-  }));
 }
 
 /**

@@ -1,9 +1,39 @@
 import { Rows } from '../../db/rows.ts';
+import { invalidField } from '../../errors.ts';
 
 /** What a call asks for: each learner with each target, a course or a policy. */
 export interface AskedPairs {
-  learnerIds: readonly string[];
-  targetIds: readonly string[];
+  learnerIds: string[];
+  targetIds: string[];
+}
+
+const MOST_PAIRS = 200_000;
+const PAIRS_TO_A_STATEMENT = 20_000;
+
+/** @throws invalid_request for a call of too many pairs, naming the list of targets. */
+export function requireFewPairs({ learnerIds, targetIds }: AskedPairs, field: string): void {
+  if (targetIds.length * learnerIds.length > MOST_PAIRS) {
+    throw invalidField(field, `makes more than ${MOST_PAIRS.toLocaleString('en')} pairs with learnerIds`);
+  }
+}
+
+/** The same pairs in parts, so that no statement takes long. A learner's pairs stay together: they make one message. */
+export function partsOf({ learnerIds, targetIds }: AskedPairs): AskedPairs[] {
+  const size = Math.max(1, Math.floor(PAIRS_TO_A_STATEMENT / targetIds.length));
+  return Array.from({ length: Math.ceil(learnerIds.length / size) }, (_, part) => ({
+    targetIds,
+    learnerIds: learnerIds.slice(part * size, (part + 1) * size),
+  }));
+}
+
+/** Reads part by part what there is for each learner. */
+export async function inParts<T>(
+  pairs: AskedPairs,
+  read: (part: AskedPairs) => Promise<ReadonlyMap<string, T>>,
+): Promise<Map<string, T>> {
+  const all = new Map<string, T>();
+  for (const part of partsOf(pairs)) for (const [learnerId, found] of await read(part)) all.set(learnerId, found);
+  return all;
 }
 
 /** Why a pair is left as it is, or undefined when it is as the call asked. */

@@ -126,7 +126,7 @@ export interface QueuedMessage {
  */
 export async function queuedMessages(): Promise<QueuedMessage[]> {
   const messages = await testService.query(
-    `select company_id, id, kind, learner_id as "learnerId", array(select c::text from unnest(course_ids) as c order by 1) as "courseIds",
+    `select company_id, id, kind, learner_id as "learnerId", array(select c::text from unnest(subject_ids) as c order by 1) as "courseIds",
             status, attempts, setup_token
        from messages order by learner_id, id`,
   );

@@ -1,0 +1,49 @@
+import type { Knex } from 'knex';
+
+/** Messages about policies, and what the worker does by the clock for policies and files. */
+export async function up(knex: Knex): Promise<void> {
+  await knex.raw(`
+    alter table messages rename column course_ids to subject_ids;
+    comment on column messages.subject_ids is 'Courses or policies, by the kind of the message.';
+    alter table messages drop constraint messages_kind_check;
+    alter table messages add constraint messages_kind_check
+      check (kind in ('admin_invite', 'course_enrollment', 'course_reminder', 'policy_request', 'policy_reminder'));
+
+    -- A job for each company, once a day however often it is called.
+    create function queue_for_companies(task text, day date) returns void
+      language sql security definer set search_path = public, pg_temp as $$
+      select graphile_worker.add_jobs(array_agg((
+        task, json_build_object('companyId', id, 'day', day), null, null, null, task || ':' || id || ':' || day, 20, null
+      )::graphile_worker.job_spec), true) from companies
+    $$;
+    revoke all on function queue_for_companies(text, date) from public;
+    grant execute on function queue_for_companies(text, date) to awareness_service;
+
+    -- Files that nothing uses any more, once they have expired; then contents without a file.
+    create function purge_files() returns void
+      language sql security definer set search_path = public, pg_temp as $$
+      delete from policy_files f where expires_at < now()
+         and not exists (select from policies p where p.company_id = f.company_id and p.file_id = f.id)
+         and not exists (select from policy_drafts d where d.company_id = f.company_id and d.file_id = f.id)
+         and not exists (select from policy_versions v where v.company_id = f.company_id and v.file_id = f.id)
+         and not exists (select from policy_templates t where t.company_id = f.company_id and t.file_id = f.id)
+         and not exists (select from policy_template_drafts d where d.company_id = f.company_id and d.file_id = f.id);
+      delete from file_contents c
+       where not exists (select from policy_files f where f.company_id = c.company_id and f.sha256 = c.sha256)
+    $$;
+    revoke all on function purge_files() from public;
+    grant execute on function purge_files() to awareness_service;
+  `);
+}
+
+export async function down(knex: Knex): Promise<void> {
+  await knex.raw(`
+    drop function queue_for_companies(text, date), purge_files();
+    delete from messages where kind like 'policy%';
+    alter table messages drop constraint messages_kind_check;
+    alter table messages add constraint messages_kind_check
+      check (kind in ('admin_invite', 'course_enrollment', 'course_reminder'));
+    comment on column messages.subject_ids is null;
+    alter table messages rename column subject_ids to course_ids;
+  `);
+}

@@ -1,0 +1,145 @@
+import { hashSetupToken } from '../../src/auth/setup-token.ts';
+import { LANGUAGES, type Language } from '../../src/languages.ts';
+import { compose, type MailSettings } from '../../src/mail/compose.ts';
+import type { MessageRow } from '../../src/mail/message-repository.ts';
+
+const settings: MailSettings = {
+  from: { name: 'Security Awareness', address: 'awareness@sender.test' },
+  contact: 'awareness@sender.test',
+  trainingUrl: 'https://learn.test/my',
+  publicUrl: 'https://awareness.test',
+};
+const kinds = ['admin_invite', 'course_enrollment', 'course_reminder'] as const;
+const message = (fields: Partial<MessageRow> = {}): MessageRow => ({
+  id: '0192a3b4-0000-7000-8000-000000000001',
+  kind: 'course_enrollment',
+  created_at: '2026-03-01T08:30:00.000Z',
+  company_name: 'Acme',
+  email: 'ada@tenant.test',
+  first_name: 'Ada',
+  last_name: 'Lovelace',
+  locale: 'en',
+  inactive: false,
+  setup_token: 'secret',
+  setup_token_hash: hashSetupToken('secret'),
+  setup_expires_at: '2026-03-08T08:30:00.000Z',
+  course_names: ['Phishing'],
+  ...fields,
+});
+
+/** The subject and each line of the text. */
+function wordsOf(fields: Partial<MessageRow>, given = settings): string[] {
+  const { subject, text } = compose(message(fields), given);
+  return [subject!, ...(text as string).split('\n')].filter((line) => /\p{L}/u.test(line));
+}
+
+/** Words that only an English sentence has. */
+const ENGLISH = /\b(you|your|the|this|has|have|please|until|ask|because|enrolled|finish|works)\b/i;
+const many = { course_names: ['Phishing', 'Passwords'] };
+
+describe.each(LANGUAGES)('in %s', (locale) => {
+  const cases = kinds.flatMap((kind) => [{ kind }, { kind, ...many }]);
+
+  test.each(cases)('%j is complete', (fields) => {
+    const { subject, text, html } = compose(message({ locale, ...fields }), settings);
+    for (const part of [subject, text, html]) {
+      expect(part).toMatch(/\p{L}{3}/u);
+      expect(part).not.toMatch(/undefined|null|NaN|\[object|Invalid Date|\$\{|%s/);
+    }
+    expect(text).toContain('Ada');
+    expect(text).toContain('Acme');
+    expect(text).toContain('awareness@sender.test');
+    expect(text).toMatch(/\nhttps:\/\/\S+\n/);
+  });
+
+  test('a subject is short, names one course, and counts several', () => {
+    for (const kind of kinds) expect(compose(message({ locale, kind }), settings).subject!.length).toBeLessThan(90);
+    for (const kind of ['course_enrollment', 'course_reminder'] as const) {
+      expect(compose(message({ locale, kind }), settings).subject).toContain('Phishing');
+      expect(compose(message({ locale, kind, ...many }), settings).subject).toMatch(/\b2\b/);
+    }
+  });
+
+  test('an enrolment, a reminder, one course and several courses differ in more than the names', () => {
+    const without = (words: string[]) => words.join('\n').replace(/Phishing|Passwords|- /g, '');
+    const texts = ['course_enrollment', 'course_reminder'].flatMap((kind) =>
+      [{}, many].map((courses) => without(wordsOf({ locale, kind: kind as 'course_reminder', ...courses }))),
+    );
+    expect(new Set(texts).size).toBe(4);
+  });
+
+  test('without an address of the training there is no link', () => {
+    const bare = { ...settings, trainingUrl: undefined };
+    const { text, html } = compose(message({ locale }), bare);
+    expect(`${text as string}${html as string}`).not.toMatch(/https?:|<a\b|undefined/);
+  });
+});
+
+test.each(['de', 'fr'] as const)('nothing in %s is left in English', (locale) => {
+  const english = new Set(kinds.flatMap((kind) => wordsOf({ kind }).concat(wordsOf({ kind, ...many }))));
+  for (const kind of kinds) {
+    for (const words of [...wordsOf({ locale, kind }), ...wordsOf({ locale, kind, ...many })]) {
+      if (/^(- |https:)/.test(words)) continue;
+      expect(english).not.toContain(words);
+      expect(words.replaceAll('Security Awareness', '')).not.toMatch(ENGLISH);
+    }
+  }
+});
+
+test('what is looked for in other languages is found in English', () => {
+  for (const kind of kinds) expect(wordsOf({ kind }).filter((words) => ENGLISH.test(words)).length).toBeGreaterThan(2);
+});
+
+test.each<[Language, string]>([
+  ['en', 'until 8 March 2026 at 08:30 (UTC)'],
+  ['de', 'bis zum 8. März 2026 um 08:30 Uhr (UTC)'],
+  ['fr', 'jusqu’au 8 mars 2026 à 08:30 (UTC)'],
+])('in %s a link ends %s, wherever the process runs', (locale, end) => {
+  const text = compose(message({ kind: 'admin_invite', locale }), settings).text as string;
+  expect(text.replace(/[\u00a0\u202f]/g, ' ')).toContain(end);
+});
+
+test('the same message is composed the same each time', () => {
+  for (const kind of kinds) {
+    expect(compose(message({ kind }), settings)).toEqual(compose(message({ kind }), settings));
+  }
+});
+
+test('its id is at the domain of the sender, and its date that of its cause', () => {
+  const from = { name: '', address: 'a.b+c@sub.sender.test' };
+  expect(compose(message(), { ...settings, from })).toMatchObject({
+    messageId: '<0192a3b4-0000-7000-8000-000000000001@sub.sender.test>',
+    date: new Date('2026-03-01T08:30:00.000Z'),
+  });
+});
+
+test('answers go to the sender unless there is another contact', () => {
+  expect(compose(message(), settings)).not.toHaveProperty('replyTo');
+  const { replyTo, headers, text } = compose(message(), { ...settings, contact: 'help@tenant.test' });
+  expect(replyTo).toBe('help@tenant.test');
+  expect(headers).toMatchObject({ 'List-Unsubscribe': '<mailto:help@tenant.test?subject=unsubscribe>' });
+  expect(text).toContain('help@tenant.test');
+  expect(text).not.toContain('awareness@sender.test');
+});
+
+test('only what goes to many says how to end it', () => {
+  const ends = kinds.map((kind) => Object.keys(compose(message({ kind }), settings).headers!));
+  expect(ends.map((names) => names.includes('List-Unsubscribe'))).toEqual([false, true, true]);
+});
+
+test.each([
+  ['a line break', 'Ada\r\nBcc: x@y.test', 'Ada Bcc: x@y.test'],
+  ['a null character', 'A\0da', 'A da'],
+  ['a line separator', 'A\u2028da', 'A da'],
+  ['a next line', 'A\u0085da', 'A da'],
+  ['white space around it', ' Ada\t', 'Ada'],
+])('%s in a name is not in a header', (_case, first_name, shown) => {
+  const { to, subject } = compose(message({ first_name, last_name: '', course_names: [first_name] }), settings);
+  expect(to).toEqual({ name: shown, address: 'ada@tenant.test' });
+  expect(subject).toMatch(/^[^\p{Cc}\u2028\u2029]+$/u);
+  expect(subject).toContain(shown);
+});
+
+test('a mail fetches nothing from files or addresses', () => {
+  expect(compose(message(), settings)).toMatchObject({ disableFileAccess: true, disableUrlAccess: true });
+});

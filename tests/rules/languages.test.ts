@@ -1,0 +1,26 @@
+import { LANGUAGES, languageOf } from '../../src/languages.ts';
+
+test.each([
+  ['en', 'en'],
+  ['de', 'de'],
+  ['fr', 'fr'],
+  ['de-CH', 'de'],
+  ['DE-at', 'de'],
+  ['fr-Latn-CA', 'fr'],
+  ['it', 'en'],
+  ['it-CH', 'en'],
+  ['den', 'en'],
+  ['d', 'en'],
+  ['xx-de', 'en'],
+  ['', 'en'],
+  ['-', 'en'],
+  ['constructor', 'en'],
+  ['🦊', 'en'],
+  [null, 'en'],
+])('%s is spoken to in %s', (locale, language) => {
+  expect(languageOf(locale)).toBe(language);
+});
+
+test('each language is its own', () => {
+  for (const language of LANGUAGES) expect(languageOf(language)).toBe(language);
+});

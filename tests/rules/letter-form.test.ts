@@ -1,0 +1,70 @@
+import { htmlOf, textOf } from '../../src/mail/letter-form.ts';
+import type { Letter } from '../../src/mail/wording/wording.ts';
+
+const letter = (parts: Partial<Letter> = {}): Letter => ({
+  subject: 'Subject',
+  greeting: 'Hello Ada,',
+  paragraphs: ['First.', 'Second.'],
+  items: [],
+  footer: 'Why you get this.',
+  ...parts,
+});
+const action = { label: 'Go', url: 'https://a.test/?b=1&c=%22' };
+const hostile = '<script>alert("1" + \'2\')</script> & </body>';
+const escaped = '&lt;script&gt;alert(&quot;1&quot; + &#39;2&#39;)&lt;/script&gt; &amp; &lt;/body&gt;';
+
+describe('as text', () => {
+  test('parts stand apart by one empty line, and the footer below a line that mail programs know', () => {
+    expect(textOf(letter())).toBe('Hello Ada,\n\nFirst.\n\nSecond.\n\n-- \nWhy you get this.\n');
+  });
+
+  test('items have a line each, and a link a line of its own', () => {
+    expect(textOf(letter({ items: ['One', 'Two'], afterItems: ['Third.'], action }))).toContain(
+      '\n\nSecond.\n\n- One\n- Two\n\nThird.\n\nGo\nhttps://a.test/?b=1&c=%22\n\n-- \n',
+    );
+  });
+
+  test('nothing is escaped, for it is no HTML', () => {
+    expect(textOf(letter({ greeting: hostile }))).toContain(hostile);
+  });
+});
+
+describe('as HTML', () => {
+  test('it has the language, the subject as its title, and each part once', () => {
+    const html = htmlOf(letter({ items: ['One', 'Two'], afterItems: ['Third.'], action }), 'fr');
+    expect(html).toMatch(/^<!doctype html>\n<html lang="fr">/);
+    expect(html).toContain('<title>Subject</title>');
+    const [before, after] = html.split('<ul><li>One</li><li>Two</li></ul>');
+    expect(before!.match(/<p>[^<]*<\/p>/g)).toEqual(['<p>Hello Ada,</p>', '<p>First.</p>', '<p>Second.</p>']);
+    expect(after!.match(/<p>[^<]*<\/p>/g)).toEqual(['<p>Third.</p>']);
+    expect(html).toMatch(/<a href="https:\/\/a\.test\/\?b=1&amp;c=%22" [^>]*>Go<\/a>/);
+    expect(html).toContain('>https://a.test/?b=1&amp;c=%22</p>');
+    expect(html).toContain('>Why you get this.</p>');
+  });
+
+  test('without items and link it has neither a list nor a link', () => {
+    expect(htmlOf(letter(), 'en')).not.toMatch(/<ul|<li|<a\b|undefined/);
+  });
+
+  test.each<[string, Partial<Letter>]>([
+    ['subject', { subject: hostile }],
+    ['greeting', { greeting: hostile }],
+    ['paragraph', { paragraphs: [hostile] }],
+    ['paragraph after the items', { afterItems: [hostile] }],
+    ['item', { items: [hostile] }],
+    ['label', { action: { label: hostile, url: 'https://a.test' } }],
+    ['link', { action: { label: 'Go', url: hostile } }],
+    ['footer', { footer: hostile }],
+  ])('HTML in its %s is text', (_part, parts) => {
+    const html = htmlOf(letter(parts), 'en');
+    expect(html).toContain(escaped);
+    expect(html).not.toContain('<script');
+    expect(html.match(/<\/body>/g)).toHaveLength(1);
+  });
+
+  test('it fetches nothing and runs nothing', () => {
+    expect(htmlOf(letter({ items: ['One'], action }), 'en')).not.toMatch(
+      /<(script|img|link|style|iframe|form)\b|\bon\w+=|url\(/,
+    );
+  });
+});

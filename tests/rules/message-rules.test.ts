@@ -1,0 +1,101 @@
+import { hashSetupToken } from '../../src/auth/setup-token.ts';
+import type { MessageRow } from '../../src/mail/message-repository.ts';
+import { causeIsGone, type DeliveryError, isPermanent, MOST_ATTEMPTS, reasonOf } from '../../src/mail/message-rules.ts';
+
+const now = new Date('2026-03-02T08:30:00.000Z');
+const message = (fields: Partial<MessageRow>): MessageRow => ({
+  id: '0192a3b4-0000-7000-8000-000000000001',
+  kind: 'course_enrollment',
+  created_at: '2026-03-01T08:30:00.000Z',
+  company_name: 'The company',
+  email: 'ada@tenant.test',
+  first_name: 'Ada',
+  last_name: 'Lovelace',
+  locale: null,
+  inactive: false,
+  setup_token: null,
+  setup_token_hash: null,
+  setup_expires_at: null,
+  course_names: ['Phishing'],
+  ...fields,
+});
+const invite = (fields: Partial<MessageRow> = {}) =>
+  message({
+    kind: 'admin_invite',
+    course_names: [],
+    setup_token: 'secret',
+    setup_token_hash: hashSetupToken('secret'),
+    setup_expires_at: '2026-03-02T08:30:00.001Z',
+    ...fields,
+  });
+
+describe('causeIsGone', () => {
+  test.each(['course_enrollment', 'course_reminder'] as const)(
+    'a %s is for an active learner who has something left to do',
+    (kind) => {
+      expect(causeIsGone(message({ kind }), now)).toBeUndefined();
+      expect(causeIsGone(message({ kind, inactive: true }), now)).toMatch(/inactive/);
+      expect(causeIsGone(message({ kind, course_names: [] }), now)).toMatch(/nothing is left/);
+    },
+  );
+
+  test('an invite is for the link that the admin has, until it ends', () => {
+    expect(causeIsGone(invite(), now)).toBeUndefined();
+    expect(causeIsGone(invite({ setup_token_hash: hashSetupToken('newer') }), now)).toMatch(/replaced or used/);
+    expect(causeIsGone(invite({ setup_token_hash: null, setup_expires_at: null }), now)).toMatch(/replaced or used/);
+    expect(causeIsGone(invite({ setup_token: null }), now)).toMatch(/replaced or used/);
+    expect(causeIsGone(invite({ setup_expires_at: now.toISOString() }), now)).toMatch(/expired/);
+  });
+});
+
+const failure = (fields: Partial<DeliveryError>): DeliveryError => Object.assign(new Error('It failed'), fields);
+
+describe('isPermanent', () => {
+  test.each<[string, Partial<DeliveryError>]>([
+    ['a mailbox that is not there', { code: 'EENVELOPE', command: 'RCPT TO', responseCode: 550 }],
+    ['a message that is refused', { code: 'EMESSAGE', command: 'DATA', responseCode: 554 }],
+    ['a message that is refused before it is sent', { code: 'EENVELOPE', command: 'DATA', responseCode: 554 }],
+    ['an address that is none', { code: 'EENVELOPE', command: 'API' }],
+  ])('%s is', (_case, fields) => {
+    expect(isPermanent(failure(fields))).toBe(true);
+  });
+
+  test.each<[string, Partial<DeliveryError>]>([
+    ['a mailbox that is busy', { code: 'EENVELOPE', command: 'RCPT TO', responseCode: 450 }],
+    ['a message that is deferred', { code: 'EMESSAGE', command: 'DATA', responseCode: 451 }],
+    ['a sender that is refused', { code: 'EENVELOPE', command: 'MAIL FROM', responseCode: 550 }],
+    ['a wrong password', { code: 'EAUTH', command: 'AUTH PLAIN', responseCode: 535 }],
+    ['a greeting that refuses', { code: 'EPROTOCOL', command: 'CONN', responseCode: 554 }],
+    ['a connection that is refused', { code: 'ESOCKET', command: 'CONN' }],
+    ['a connection that breaks', { code: 'ECONNECTION', command: 'CONN' }],
+    ['a name that is not found', { code: 'EDNS', command: 'CONN' }],
+    ['a certificate that nobody vouches for', { code: 'ETLS', command: 'CONN' }],
+    ['a server that is silent', { code: 'ETIMEDOUT', command: 'CONN' }],
+    ['a folder that cannot be written', { code: 'EACCES' }],
+    ['a failure of our own', {}],
+  ])('%s is not', (_case, fields) => {
+    expect(isPermanent(failure(fields))).toBe(false);
+  });
+});
+
+describe('reasonOf', () => {
+  test('is what the server answered, or else what happened', () => {
+    expect(reasonOf(failure({ response: '550 no such mailbox' }))).toBe('550 no such mailbox');
+    expect(reasonOf(failure({}))).toBe('It failed');
+  });
+
+  test('is short, however long the answer', () => {
+    expect(reasonOf(failure({ response: 'x'.repeat(501) }))).toBe('x'.repeat(500));
+  });
+
+  test('can be stored: the database takes no null character', () => {
+    expect(reasonOf(failure({ response: '550 no \0 mailbox' }))).toMatch(/^550 no [^\0]*mailbox$/);
+  });
+});
+
+test('the attempts go on for hours, and end on the same day or the next', () => {
+  const pauses = Array.from({ length: MOST_ATTEMPTS - 1 }, (_, n) => Math.exp(Math.min(n + 1, 10)));
+  const hours = pauses.reduce((sum, seconds) => sum + seconds, 0) / 3600;
+  expect(hours).toBeGreaterThan(6);
+  expect(hours).toBeLessThan(24);
+});
