@@ -8,7 +8,7 @@ export default {
       name: 'only-http-and-app-know-express',
       severity: 'error',
       from: { path: '^src/', pathNot: '^src/(http/|app\\.ts)' },
-      to: { path: 'node_modules/(express|express-|cors|helmet)' },
+      to: { path: 'node_modules/(express|express-|cors|helmet|multer)' },
     },
     {
       name: 'only-auth-mints-tenant-handles',
@@ -25,7 +25,7 @@ export default {
     {
       name: 'foundations-know-nothing-above',
       severity: 'error',
-      from: { path: '^src/(db|errors|config|logger)' },
+      from: { path: '^src/(db|pdf|errors|fair-slots|languages|config|logger)' },
       to: { path: '^src/(auth|http|mail|jobs|mcp|resources|operations|invoke|app|main)' },
     },
     {

@@ -220,7 +220,8 @@ export interface paths {
      * Resend an admin's invite
      * @description Sends the invite e-mail again to an admin who has not finished the setup, and moves `invitedAt`. The new setup
      *     link works once, for seven days; the one that was sent before stops working. An active admin answers 400
-     *     `admin_already_active`. Each call sends one e-mail.
+     *     `admin_already_active`. Each call sends one e-mail, in
+     *     place of one that is still queued.
      */
     post: operations['resendAdminInvite'];
     delete?: never;
@@ -2043,7 +2044,7 @@ export interface components {
      */
     ResultScore: number | null;
     /**
-     * @description The score against the course's pass mark.
+     * @description The score against the pass mark that the course had when it was finished.
      * @enum {string}
      */
     CourseGrade: 'pass' | 'fail';
@@ -2581,15 +2582,15 @@ export interface components {
        * @example Ada Lovelace
        */
       name: string;
-      /** @description The ids of the learner's groups. */
+      /** @description The ids of the learner's groups, in their order. */
       groups: components['schemas']['Id'][];
-      /** @description One entry per training course that the learner is enrolled in. */
+      /** @description One entry per training course that the learner is enrolled in, ordered by course id. */
       courseResults: components['schemas']['ParticipationCourseResult'][];
     };
     /** @description Who takes part in which training. */
     CourseParticipationReport: {
       groupTree: components['schemas']['GroupTreeNode'];
-      /** @description The training courses with at least one enrolment. */
+      /** @description The training courses that anybody is enrolled in, active or not, ordered by id. */
       courses: components['schemas']['ParticipationCourse'][];
       /** @description Every active learner, ordered by id (oldest first). */
       learners: components['schemas']['ParticipationLearner'][];
@@ -2817,6 +2818,11 @@ export interface components {
      */
     PolicyAction: 'draft' | 'live';
     /**
+     * @description One half of the first version's number.
+     * @example 1
+     */
+    FirstPolicyVersionNumber: number;
+    /**
      * @description A word of the company's own to sort policies by.
      * @example IT
      */
@@ -2838,7 +2844,7 @@ export interface components {
       type: components['schemas']['SignatureType'];
       startDate?: components['schemas']['CalendarDate'];
       /**
-       * @description Units between two signatures; nobody is asked again without it.
+       * @description Units between two signatures; nobody is asked a second time without it.
        * @example 12
        */
       intervalLength?: number;
@@ -2852,8 +2858,8 @@ export interface components {
       name: components['schemas']['PolicyName'];
       pdfFile: components['schemas']['PolicyFileReference'];
       action: components['schemas']['PolicyAction'];
-      majorVersion?: components['schemas']['PolicyVersionNumber'];
-      minorVersion?: components['schemas']['PolicyVersionNumber'];
+      majorVersion?: components['schemas']['FirstPolicyVersionNumber'];
+      minorVersion?: components['schemas']['FirstPolicyVersionNumber'];
       category?: components['schemas']['PolicyCategory'];
       ownerName?: components['schemas']['PersonName'];
       ownerEmail?: components['schemas']['Email'];
@@ -3003,8 +3009,8 @@ export interface components {
       policyTemplateId: components['schemas']['Id'];
       action: components['schemas']['PolicyAction'];
       name?: components['schemas']['PolicyName'];
-      majorVersion?: components['schemas']['PolicyVersionNumber'];
-      minorVersion?: components['schemas']['PolicyVersionNumber'];
+      majorVersion?: components['schemas']['FirstPolicyVersionNumber'];
+      minorVersion?: components['schemas']['FirstPolicyVersionNumber'];
       category?: components['schemas']['PolicyCategory'];
       ownerName?: components['schemas']['PersonName'];
       ownerEmail?: components['schemas']['Email'];
@@ -3910,6 +3916,7 @@ export type PolicyListResponse = components['schemas']['PolicyListResponse'];
 export type PolicyName = components['schemas']['PolicyName'];
 export type PolicyFileReference = components['schemas']['PolicyFileReference'];
 export type PolicyAction = components['schemas']['PolicyAction'];
+export type FirstPolicyVersionNumber = components['schemas']['FirstPolicyVersionNumber'];
 export type PolicyCategory = components['schemas']['PolicyCategory'];
 export type SignatureType = components['schemas']['SignatureType'];
 export type SignatureIntervalUnit = components['schemas']['SignatureIntervalUnit'];

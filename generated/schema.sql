@@ -433,6 +433,16 @@ CREATE OR REPLACE FUNCTION public.managed_catalogue()
  IMMUTABLE PARALLEL SAFE
 RETURN '00000000-0000-0000-0000-000000000000'::uuid;
 
+CREATE OR REPLACE FUNCTION public.new_id()
+ RETURNS uuid
+ LANGUAGE sql
+ PARALLEL SAFE
+AS $function$
+      select encode(set_bit(set_bit(overlay(uuid_send(gen_random_uuid())
+        placing substring(int8send((extract(epoch from clock_timestamp()) * 1000)::bigint) from 3) from 1 for 6), 52, 1),
+        53, 1), 'hex')::uuid
+    $function$;
+
 CREATE OR REPLACE FUNCTION public.purge_files()
  RETURNS void
  LANGUAGE sql
@@ -465,6 +475,18 @@ AS $function$
       select graphile_worker.add_jobs(array_agg((
         task, json_build_object('companyId', id, 'day', day), null, null, null, task || ':' || id || ':' || day, 20, null
       )::graphile_worker.job_spec), true) from companies
+    $function$;
+
+CREATE OR REPLACE FUNCTION public.settle_orphaned_messages()
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+      update messages set status = 'failed', reason = 'given up', setup_token = null, settled_at = now()
+       where status = 'queued' and created_at < now() - interval '1 day'
+         and id::text not in (select payload ->> 'messageId' from graphile_worker._private_jobs
+                               where payload ->> 'messageId' is not null and attempts < max_attempts)
     $function$;
 
 CREATE OR REPLACE FUNCTION public.visible_templates()
@@ -505,6 +527,8 @@ REVOKE ALL ON FUNCTION purge_messages(integer) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION purge_messages(integer) TO awareness_service;
 REVOKE ALL ON FUNCTION queue_for_companies(text,date) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION queue_for_companies(text,date) TO awareness_service;
+REVOKE ALL ON FUNCTION settle_orphaned_messages() FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION settle_orphaned_messages() TO awareness_service;
 REVOKE ALL ON FUNCTION visible_templates() FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION visible_templates() TO awareness_service;
 
@@ -593,6 +617,7 @@ ALTER TABLE messages ADD CONSTRAINT messages_company_id_fkey FOREIGN KEY (compan
 ALTER TABLE messages ADD CONSTRAINT messages_learner FOREIGN KEY (company_id, learner_id) REFERENCES learners(company_id, id) ON DELETE CASCADE;
 CREATE INDEX messages_admin ON public.messages USING btree (company_id, admin_id);
 CREATE INDEX messages_learner ON public.messages USING btree (company_id, learner_id);
+CREATE INDEX messages_queued ON public.messages USING btree (company_id) WHERE (status = 'queued'::text);
 ALTER TABLE messages ENABLE ROW LEVEL SECURITY;
 CREATE POLICY own_company ON messages AS PERMISSIVE FOR ALL TO awareness_service
   USING ((company_id = current_company()))

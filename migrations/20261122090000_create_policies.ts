@@ -8,6 +8,13 @@ import type { Knex } from 'knex';
  */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`
+    -- A UUIDv7, for rows that are made by the thousand in one statement: a random UUID with the time in front.
+    create function new_id() returns uuid language sql volatile parallel safe as $$
+      select encode(set_bit(set_bit(overlay(uuid_send(gen_random_uuid())
+        placing substring(int8send((extract(epoch from clock_timestamp()) * 1000)::bigint) from 3) from 1 for 6), 52, 1),
+        53, 1), 'hex')::uuid
+    $$;
+
     create table file_contents (
       -- A company, or the managed catalogue.
       company_id uuid not null,
@@ -173,6 +180,7 @@ export async function down(knex: Knex): Promise<void> {
   await knex.raw(`
     alter table policies drop constraint policies_live_version;
     drop table ${TENANT_TABLES.toReversed().join(', ')};
+    drop function new_id();
   `);
 }
 

@@ -9,6 +9,19 @@ export async function up(knex: Knex): Promise<void> {
     alter table messages add constraint messages_kind_check
       check (kind in ('admin_invite', 'course_enrollment', 'course_reminder', 'policy_request', 'policy_reminder'));
 
+    create index messages_queued on messages (company_id) where status = 'queued';
+
+    -- A message whose job is gone, because recording what became of it failed time and again, is given up.
+    create function settle_orphaned_messages() returns void
+      language sql security definer set search_path = public, pg_temp as $$
+      update messages set status = 'failed', reason = 'given up', setup_token = null, settled_at = now()
+       where status = 'queued' and created_at < now() - interval '1 day'
+         and id::text not in (select payload ->> 'messageId' from graphile_worker._private_jobs
+                               where payload ->> 'messageId' is not null and attempts < max_attempts)
+    $$;
+    revoke all on function settle_orphaned_messages() from public;
+    grant execute on function settle_orphaned_messages() to awareness_service;
+
     -- A job for each company, once a day however often it is called.
     create function queue_for_companies(task text, day date) returns void
       language sql security definer set search_path = public, pg_temp as $$
@@ -38,7 +51,8 @@ export async function up(knex: Knex): Promise<void> {
 
 export async function down(knex: Knex): Promise<void> {
   await knex.raw(`
-    drop function queue_for_companies(text, date), purge_files();
+    drop function queue_for_companies(text, date), purge_files(), settle_orphaned_messages();
+    drop index messages_queued;
     delete from messages where kind like 'policy%';
     alter table messages drop constraint messages_kind_check;
     alter table messages add constraint messages_kind_check

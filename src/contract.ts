@@ -11,8 +11,15 @@ type Table = typeof operations;
 /** The operations that act for a company; the others (health and the like) need no key. */
 export type KeyedOperationId = { [Op in OperationId]: Table[Op]['keyed'] extends true ? Op : never }[OperationId];
 
-/** Path and query parameters side by side, and the JSON body: what a handler is given, already validated. */
-export type Input<Op extends OperationId> = PathOf<Op> & QueryOf<Op> & BodyOf<Op>;
+/** Path and query parameters side by side, and the JSON body or the file: what a handler is given, already validated. */
+export type Input<Op extends OperationId> = PathOf<Op> & QueryOf<Op> & BodyOf<Op> & FileOf<Op>;
+
+/** What a form uploads. */
+export interface UploadedFile {
+  bytes: Buffer;
+  /** As the client calls it, without a folder; null for a body that is nothing but the file. */
+  fileName: string | null;
+}
 
 /** What the contract puts under `data` in the 200 of an operation. */
 export type Data<Op extends OperationId> = ContractOperations[Op] extends {
@@ -40,9 +47,19 @@ export type Handler<Op extends OperationId> = (
   caller: Caller,
 ) => Promise<Answer<Op>> | Answer<Op>;
 
+/** Whether the bodies that an operation takes are JSON, and so the request validator's to judge. */
+export function isJsonOnly(mediaTypes: readonly string[]): boolean {
+  return mediaTypes.every((mediaType) => mediaType === 'application/json');
+}
+
 type Parameters<Op extends OperationId> = ContractOperations[Op]['parameters'];
 type PathOf<Op extends OperationId> = Given<Parameters<Op>['path']>;
 type QueryOf<Op extends OperationId> = Given<Parameters<Op>['query']>;
+type FileOf<Op extends OperationId> = ContractOperations[Op] extends {
+  requestBody: { content: { 'multipart/form-data': unknown } };
+}
+  ? { file: UploadedFile }
+  : unknown;
 /** Parameters that an operation does not have are typed as never; beside the others they are nothing at all. */
 type Given<T> = [NonNullable<T>] extends [never] ? unknown : NonNullable<T>;
 type BodyOf<Op extends OperationId> = ContractOperations[Op] extends {

@@ -4,34 +4,16 @@ import * as company from './resources/company/company-handlers.ts';
 import * as courses from './resources/courses/course-handlers.ts';
 import * as groups from './resources/groups/group-handlers.ts';
 import * as learners from './resources/learners/learner-handlers.ts';
+import * as policies from './resources/policies/policy-handlers.ts';
+import * as policyTemplates from './resources/policy-templates/template-handlers.ts';
 import * as reports from './resources/reports/report-handlers.ts';
 
 /** Operations of the contract that have no handler yet; they answer 501. The list only shrinks. */
 export const pending = [
   'listLearnerBreaches',
-  'listLearnerPolicyResults',
   'listLearnerSimulationQueue',
   'listLearnerSimulationResults',
   'getRiskScoreHistoryReport',
-  'listPolicies',
-  'createPolicy',
-  'getPolicy',
-  'updatePolicy',
-  'discardPolicyDraft',
-  'publishPolicyDraft',
-  'deletePolicies',
-  'createPolicyFromTemplate',
-  'uploadPolicyFile',
-  'createPolicyAssignments',
-  'sendPolicyReminders',
-  'removePolicyAssignments',
-  'listPolicyTemplates',
-  'createPolicyTemplate',
-  'getPolicyTemplate',
-  'updatePolicyTemplate',
-  'discardPolicyTemplateDraft',
-  'publishPolicyTemplateDraft',
-  'deletePolicyTemplates',
   'listSimulations',
   'getSimulation',
   'getSimulationMetrics',
@@ -72,6 +54,7 @@ export const handlers: { readonly [Op in ServedOperationId]: Handler<Op> } = {
   setLearnerGroups: learners.setLearnerGroups,
   listLearnerCourseResults: learners.listLearnerCourseResults,
   listLearnerGapAnalysisResults: learners.listLearnerGapAnalysisResults,
+  listLearnerPolicyResults: learners.listLearnerPolicyResults,
 
   listGroups: groups.listGroups,
   createGroup: groups.createGroup,
@@ -95,4 +78,25 @@ export const handlers: { readonly [Op in ServedOperationId]: Handler<Op> } = {
   getCourseResultsReport: reports.getCourseResultsReport,
   getGapAnalysisResultsReport: reports.getGapAnalysisResultsReport,
   getLearningReport: reports.getLearningReport,
+
+  listPolicies: policies.listPolicies,
+  getPolicy: policies.getPolicy,
+  uploadPolicyFile: policies.uploadPolicyFile,
+  createPolicy: policies.createPolicy,
+  createPolicyFromTemplate: policies.createPolicyFromTemplate,
+  updatePolicy: policies.updatePolicy,
+  publishPolicyDraft: policies.publishPolicyDraft,
+  discardPolicyDraft: policies.discardPolicyDraft,
+  deletePolicies: policies.deletePolicies,
+  createPolicyAssignments: policies.createPolicyAssignments,
+  sendPolicyReminders: policies.sendPolicyReminders,
+  removePolicyAssignments: policies.removePolicyAssignments,
+
+  listPolicyTemplates: policyTemplates.listPolicyTemplates,
+  getPolicyTemplate: policyTemplates.getPolicyTemplate,
+  createPolicyTemplate: policyTemplates.createPolicyTemplate,
+  updatePolicyTemplate: policyTemplates.updatePolicyTemplate,
+  publishPolicyTemplateDraft: policyTemplates.publishPolicyTemplateDraft,
+  discardPolicyTemplateDraft: policyTemplates.discardPolicyTemplateDraft,
+  deletePolicyTemplates: policyTemplates.deletePolicyTemplates,
 };

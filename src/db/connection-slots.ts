@@ -1,94 +1,14 @@
 import type pg from 'pg';
-import { ApiError } from '../errors.ts';
-
-const PATIENCE_MS = 10_000;
-
-interface Waiter {
-  companyId: string;
-  go(): void;
-}
+import { FairSlots } from '../fair-slots.ts';
 
 /**
- * A streamed list holds its connection for as long as its client reads, and a change for as long as others of its
- * company are before it. So that neither takes the service from others, lists have four tenths of the pool, changes as
- * many, and the calls of one company half of each.
+ * What of a pool may be held for long: by lists, for as long as their clients read, and by changes, for as long as others
+ * of their company are before them. So that neither takes the service from others, lists have four tenths of the pool,
+ * changes as many, and the calls of one company half of each.
  */
-export class ConnectionSlots {
-  readonly #most: number;
-  readonly #mostOfOne: number;
-  readonly #held = new Map<string, number>();
-  readonly #waiters = new Set<Waiter>();
-  #total = 0;
-
-  constructor(poolSize: number) {
-    this.#most = Math.max(1, Math.floor(poolSize * 0.4));
-    this.#mostOfOne = Math.max(1, Math.floor(poolSize * 0.2));
-  }
-
-  /**
-   * Waits for a slot, and returns what gives it back; calling that twice does no harm.
-   * @throws {ApiError} after ten seconds: `rate_limited` when the company has all that one may have, else
-   * `service_unavailable`.
-   */
-  acquire(companyId: string): Promise<() => void> {
-    if (this.#isFree(companyId)) return Promise.resolve(this.#take(companyId));
-    return new Promise((resolve, reject) => {
-      const timer = setTimeout(() => {
-        this.#waiters.delete(waiter);
-        reject(this.#refusal(companyId));
-      }, PATIENCE_MS);
-      const go = () => {
-        clearTimeout(timer);
-        this.#waiters.delete(waiter);
-        resolve(this.#take(companyId));
-      };
-      const waiter = { companyId, go };
-      this.#waiters.add(waiter);
-    });
-  }
-
-  #isFree(companyId: string): boolean {
-    return this.#total < this.#most && this.#heldBy(companyId) < this.#mostOfOne;
-  }
-
-  #take(companyId: string): () => void {
-    this.#total += 1;
-    this.#held.set(companyId, this.#heldBy(companyId) + 1);
-    let held = true;
-    return () => {
-      if (!held) return;
-      held = false;
-      this.#giveBack(companyId);
-    };
-  }
-
-  #giveBack(companyId: string): void {
-    this.#total -= 1;
-    const left = this.#heldBy(companyId) - 1;
-    if (left === 0) this.#held.delete(companyId);
-    else this.#held.set(companyId, left);
-    for (const waiter of this.#waiters) {
-      if (this.#isFree(waiter.companyId)) return waiter.go();
-    }
-  }
-
-  #heldBy(companyId: string): number {
-    return this.#held.get(companyId) ?? 0;
-  }
-
-  #refusal(companyId: string): ApiError {
-    if (this.#heldBy(companyId) < this.#mostOfOne) {
-      return new ApiError('service_unavailable', 'The service is temporarily unavailable.');
-    }
-    const message = 'Too many lists and changes of this company run at once; make fewer calls side by side.';
-    return new ApiError('rate_limited', message, { headers: { 'Retry-After': String(PATIENCE_MS / 1000) } });
-  }
-}
-
-/** What of a pool may be held for long: by lists that are being read, and by changes. */
 export interface HeldConnections {
-  lists: ConnectionSlots;
-  changes: ConnectionSlots;
+  lists: FairSlots;
+  changes: FairSlots;
 }
 
 const held = new WeakMap<pg.Pool, HeldConnections>();
@@ -97,8 +17,11 @@ const held = new WeakMap<pg.Pool, HeldConnections>();
 export function heldConnections(pool: pg.Pool): HeldConnections {
   const known = held.get(pool);
   if (known) return known;
-  const { max } = pool.options;
-  const made = { lists: new ConnectionSlots(max), changes: new ConnectionSlots(max) };
+  const made = { lists: slotsOf(pool), changes: slotsOf(pool) };
   held.set(pool, made);
   return made;
+}
+
+function slotsOf({ options: { max } }: pg.Pool): FairSlots {
+  return new FairSlots({ most: Math.max(1, Math.floor(max * 0.4)), mostOfOne: Math.max(1, Math.floor(max * 0.2)) });
 }

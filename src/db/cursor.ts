@@ -23,6 +23,19 @@ export async function openCursor<P, R>(
     throw error;
   });
   let incoming = expectBatch<R>();
+  const { statement_timeout: longestBatchMs } = pool.options;
+  let tooLate = cancelAfter(longestBatchMs);
+
+  function cancelAfter(ms: number | false | undefined): NodeJS.Timeout | undefined {
+    return ms ? setTimeout(cancel, ms) : undefined;
+  }
+
+  /** Tells Postgres to stop what it does for the list. */
+  function cancel(): void {
+    const { processID } = client as unknown as { processID: number };
+    pool.query('select pg_cancel_backend($1)', [processID]).catch(() => undefined);
+  }
+
   /** Why no further batch comes; undefined as long as one may. */
   let ended: Error | undefined;
 
@@ -39,6 +52,7 @@ export async function openCursor<P, R>(
     values: statement.values(companyId, params),
     batchSize,
     settle(error, batch) {
+      clearTimeout(tooLate);
       if (error) incoming.reject(error);
       else incoming.resolve(batch);
       if (error) end(error, error);
@@ -54,16 +68,19 @@ export async function openCursor<P, R>(
       incoming = expectBatch<R>();
       // The connection may have broken between two batches, when the one at hand was already here.
       if (ended) incoming.reject(ended);
-      else query.fetch();
+      else {
+        tooLate = cancelAfter(longestBatchMs);
+        query.fetch();
+      }
       return batch;
     },
     close() {
       if (ended) return;
       const abandoned = new Error('Abandoned by its reader');
-      const { processID } = client as unknown as { processID: number };
-      // The connection is busy reading ahead: it is thrown away, and Postgres is told to stop what it was doing for it.
+      clearTimeout(tooLate);
+      // The connection is busy reading ahead: it is thrown away, and so is what Postgres was doing for it.
       end(abandoned, abandoned);
-      pool.query('select pg_cancel_backend($1)', [processID]).catch(() => undefined);
+      cancel();
     },
   };
 }

@@ -3,7 +3,7 @@ import pg from 'pg';
 export interface PoolOptions {
   connectionString: string;
   poolSize: number;
-  /** Milliseconds a statement, or a batch of a streamed one, may run. */
+  /** Milliseconds a statement may run, or Postgres may take for a batch of a list. */
   statementTimeoutMs: number;
   /** Milliseconds to wait for a connection before the database counts as away. */
   connectTimeoutMs: number;
@@ -32,7 +32,7 @@ export function openPool(options: PoolOptions): pg.Pool {
     idle_in_transaction_session_timeout: options.statementTimeoutMs,
     keepAlive: true,
     application_name: 'awareness-service',
-    options: '-c TimeZone=UTC',
+    options: '-c TimeZone=UTC -c DateStyle=ISO',
     types,
   });
   pool.on('error', (error) => options.onIdleError(error));

@@ -5,6 +5,13 @@ const SET_TENANT = {
   name: 'set_tenant',
   text: "select set_config('app.company_id', $1, true)",
 };
+// Postgres would count the time that a list is open, its client's reading included; who reads it counts each batch. And
+// it would keep a plan that was made when the tables were small, which a list of a grown company does not end with.
+const SET_TENANT_OF_LIST = {
+  name: 'set_tenant_of_list',
+  text: `select set_config('app.company_id', $1, true), set_config('statement_timeout', '0', true),
+                set_config('plan_cache_mode', 'force_custom_plan', true)`,
+};
 
 /** The part of node-postgres' wire protocol that a query class drives; its own typings leave it out. */
 interface Wire {
@@ -85,11 +92,12 @@ export class TenantQuery<R> extends pg.Query {
     const messages: Buffer[] = [];
     // One write of one buffer: handing the socket six small ones costs as much again as all else that is done here.
     const collector = Object.create(wire, { stream: { value: collectInto(messages) } }) as Wire;
-    if (!wire.submittedNamedStatements[SET_TENANT.name]) {
-      collector.parse(SET_TENANT);
-      wire.submittedNamedStatements[SET_TENANT.name] = SET_TENANT.text;
+    const setTenant = this.#batchSize > 0 ? SET_TENANT_OF_LIST : SET_TENANT;
+    if (!wire.submittedNamedStatements[setTenant.name]) {
+      collector.parse(setTenant);
+      wire.submittedNamedStatements[setTenant.name] = setTenant.text;
     }
-    collector.bind({ statement: SET_TENANT.name, values: [this.#companyId] });
+    collector.bind({ statement: setTenant.name, values: [this.#companyId] });
     collector.execute({});
     protocol.prepare.call(this, collector);
     wire.stream.write(Buffer.concat(messages));

@@ -1,10 +1,11 @@
 import { type RequestHandler, Router } from 'express';
-import { type KeyedOperationId, type OperationId, operations } from '../contract.ts';
+import { isJsonOnly, type KeyedOperationId, type OperationId, operations } from '../contract.ts';
 import { ApiError } from '../errors.ts';
 import type { Invoke } from '../invoke.ts';
 import { isPending } from '../operations.ts';
 import type { Readiness } from '../readiness.ts';
 import { jsonBody, noBody, storableText } from './json-body.ts';
+import { pdfBody, uploadedFile } from './pdf-body.ts';
 import { contextOf } from './request-context.ts';
 import type { RequestValidator } from './request-validator.ts';
 import { sendData } from './respond.ts';
@@ -27,8 +28,8 @@ export function operationRoutes(options: OperationRoutesOptions): Router {
   const started = refuseBeforeStart(options.readiness);
   const router = Router({ caseSensitive: true, strict: true });
   for (const operationId of literalPathsFirst()) {
-    const { method, path, body, bodyRequired } = operations[operationId];
-    const readBody = body ? jsonBody({ required: bodyRequired }) : noBody;
+    const { method, path } = operations[operationId];
+    const readBody = readerOf(operationId);
     const prepare = isPending(operationId) ? [] : [readBody, validator(operationId), storableText];
     const act = actWith(operationId, options);
     router[method](expressPath(path), named(operationId), started, authenticate, limit, ...prepare, act);
@@ -37,6 +38,12 @@ export function operationRoutes(options: OperationRoutesOptions): Router {
     router.all(expressPath(path), otherMethod(allowedMethods(path)));
   }
   return router;
+}
+
+function readerOf(operationId: KeyedOperationId): RequestHandler {
+  const { body, bodyRequired } = operations[operationId];
+  if (!body) return noBody;
+  return isJsonOnly(body) ? jsonBody({ required: bodyRequired }) : pdfBody;
 }
 
 /** Until the role and the migrations are known to be right, nothing of a company is touched. */
@@ -64,7 +71,7 @@ function named(operationId: OperationId): RequestHandler {
 
 function actWith(operationId: KeyedOperationId, { invoke, stalledClientMs }: OperationRoutesOptions): RequestHandler {
   return async (req, res) => {
-    const input = { ...req.params, ...req.query, body: req.body as unknown };
+    const input = { ...req.params, ...req.query, body: req.body as unknown, file: uploadedFile(req) };
     const data = await invoke(operationId, contextOf(res).caller!, input);
     await sendData(res, data, stalledClientMs);
   };

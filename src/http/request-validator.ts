@@ -1,6 +1,6 @@
 import type { Request, RequestHandler, Response } from 'express';
 import * as OpenApiValidator from 'express-openapi-validator';
-import { type OperationId, operations } from '../contract.ts';
+import { isJsonOnly, type OperationId, operations } from '../contract.ts';
 
 type Step = (req: Request, res: Response, next: (error?: unknown) => void) => unknown;
 
@@ -56,7 +56,7 @@ function isSmall(req: Request): boolean {
 /** The steps of express-openapi-validator that find an operation and that validate a request of it. */
 function chain(document: object, { allErrors }: { allErrors: boolean }): { lookUp: Step; validate: Step } {
   const steps = OpenApiValidator.middleware({
-    apiSpec: structuredClone(document) as never,
+    apiSpec: withJsonBodiesAlone(document) as never,
     validateRequests: { allErrors },
     validateResponses: false,
     validateSecurity: false,
@@ -66,6 +66,19 @@ function chain(document: object, { allErrors }: { allErrors: boolean }): { lookU
     fileUploader: false,
   }) as unknown as Step[];
   return { lookUp: stepNamed(steps, 'metadataMiddleware'), validate: stepNamed(steps, 'requestMiddleware') };
+}
+
+/** The contract without the bodies that are no JSON: what reads them judges them too. */
+function withJsonBodiesAlone(document: object): object {
+  const copy = structuredClone(document) as { paths: Record<string, Record<string, { requestBody?: Body }>> };
+  for (const operation of Object.values(copy.paths).flatMap((item) => Object.values(item))) {
+    if (operation.requestBody && !isJsonOnly(Object.keys(operation.requestBody.content))) delete operation.requestBody;
+  }
+  return copy;
+}
+
+interface Body {
+  content: Record<string, unknown>;
 }
 
 function stepNamed(steps: Step[], name: string): Step {

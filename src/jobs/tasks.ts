@@ -3,11 +3,17 @@ import type pg from 'pg';
 import type { TenantAccess } from '../auth/tenant-access.ts';
 import { SEND_MESSAGE } from '../mail/outbox.ts';
 import { type Mailing, sendMessage } from '../mail/send-message.ts';
+import { requestSignatures } from '../resources/policies/request-signatures.ts';
 
 const MESSAGES_KEPT_DAYS = 90;
+const REQUEST_SIGNATURES = 'request_signatures';
 
 /** What runs by the clock, in UTC. */
-export const schedule: CronItem[] = [{ task: 'purge_messages', match: '17 3 * * *' }];
+export const schedule: CronItem[] = [
+  { task: 'tidy_up', match: '17 3 * * *' },
+  // A worker that was off at midnight makes up for it, for a week.
+  { task: 'start_day', match: '5 0 * * *', options: { backfillPeriod: 7 * 86_400_000 } },
+];
 
 /**
  * What the worker does, by the name of the task.
@@ -21,8 +27,19 @@ export function createTasks(pool: pg.Pool, access: TenantAccess, mailing: Mailin
         await sendMessage(access.ofJob(companyId), messageId, job.attempts, mailing);
       },
     }),
-    purge_messages: async () => {
-      await pool.query('select purge_messages($1)', [MESSAGES_KEPT_DAYS]);
+    tidy_up: async () => {
+      await pool.query('select settle_orphaned_messages(), purge_messages($1), purge_files()', [MESSAGES_KEPT_DAYS]);
+    },
+    // Each company has jobs of its own, so that one that fails is tried again alone.
+    start_day: async () => {
+      await pool.query('select queue_for_companies($1, $2)', [
+        REQUEST_SIGNATURES,
+        new Date().toISOString().slice(0, 10),
+      ]);
+    },
+    [REQUEST_SIGNATURES]: async (payload: unknown) => {
+      const { companyId, day } = payload as { companyId: string; day: string };
+      await requestSignatures(access.ofJob(companyId), day);
     },
   };
 }

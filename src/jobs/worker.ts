@@ -15,6 +15,8 @@ import type { Logger } from '../logger.ts';
 const POLL_MS = 2000;
 const RESTART_MS = 1000;
 const SWEEP_MS = 5000;
+/** In which a living worker has made its connection anew. */
+const GRACE_MS = 10_000;
 /** To listen, for the schedule, and for the worker's name. */
 export const CONNECTIONS_OF_WORKER = 3;
 
@@ -61,7 +63,6 @@ async function keepRunning(options: WorkerOptions, signal: AbortSignal): Promise
 
 async function runUntilItEnds(options: WorkerOptions, signal: AbortSignal): Promise<void> {
   const { pool, tasks, schedule, concurrency, logger } = options;
-  const name = await pool.connect();
   const events: WorkerEvents = new EventEmitter();
   const created = once(events, 'pool:create') as Promise<[{ workerPool: WorkerPool }]>;
   const runner = await run({
@@ -74,36 +75,48 @@ async function runUntilItEnds(options: WorkerOptions, signal: AbortSignal): Prom
     logger: queueLogger(logger),
     events,
   });
+  const ended = new AbortController();
   const stop = () => void runner.stop().catch(() => undefined);
   signal.addEventListener('abort', stop, { once: true });
   if (signal.aborted) stop();
-  name.once('error', stop);
   const [{ workerPool }] = await created;
-  await name.query(`select set_config('application_name', $1, false)`, [workerPool.id]).catch(stop);
-  const sweeper = setInterval(() => void releaseJobsOfTheDead(pool, logger), SWEEP_MS);
-  void releaseJobsOfTheDead(pool, logger);
+  const sweeping = sweepUnderName(workerPool.id, options, ended.signal);
   try {
     await runner.promise;
   } finally {
-    clearInterval(sweeper);
     signal.removeEventListener('abort', stop);
-    name.release(true);
+    ended.abort();
+    await sweeping;
   }
 }
 
-// A worker holds a connection under the name by which it locks jobs, so that all see that it lives. The library itself
-// takes jobs from the dead only after four hours.
+/**
+ * Holds a connection under the name by which the worker locks jobs, so that all see that it lives, and releases the jobs
+ * of those who do not: the library itself does that only after four hours. When the connection breaks it is made anew,
+ * and the others are given time to do the same, as after a restart of the database.
+ */
+async function sweepUnderName(name: string, { pool, logger }: WorkerOptions, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    const client = await pool.connect().catch(() => undefined);
+    try {
+      await client?.query(`select set_config('application_name', $1, false)`, [name]);
+      await sleep(GRACE_MS, undefined, { signal });
+      for (; client && !signal.aborted; await sleep(SWEEP_MS, undefined, { signal })) {
+        await client.query(RELEASE_JOBS_OF_THE_DEAD);
+      }
+    } catch (err) {
+      if (!signal.aborted) logger.warn({ err }, 'the connection that names the worker broke');
+    } finally {
+      client?.release(true);
+    }
+  }
+}
+
 const RELEASE_JOBS_OF_THE_DEAD = `
   select graphile_worker.force_unlock_workers(array_agg(distinct locked_by)) from graphile_worker.jobs
-   where locked_at < now() - interval '5 seconds'
+   where locked_at < now() - interval '10 seconds'
      and not exists (select from pg_stat_activity where datname = current_database() and application_name = locked_by)
   having count(*) > 0`;
-
-async function releaseJobsOfTheDead(pool: pg.Pool, logger: Logger): Promise<void> {
-  await pool.query(RELEASE_JOBS_OF_THE_DEAD).catch((err: unknown) => {
-    logger.warn({ err }, 'could not look for jobs of dead workers');
-  });
-}
 
 /** What the library has to say of itself. Each job's start, end and failure is the job's own to tell. */
 function queueLogger(logger: Logger): QueueLogger {

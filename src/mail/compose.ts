@@ -44,8 +44,17 @@ function letterOf(message: MessageRow, wording: Wording, settings: MailSettings)
     const setupUrl = `${settings.publicUrl}/setup/${message.setup_token}`;
     return wording.adminInvite({ ...facts, setupUrl, expiresAt: new Date(message.setup_expires_at!) });
   }
-  const training = { ...facts, courses: message.course_names.map(oneLine), trainingUrl: settings.trainingUrl };
-  return message.kind === 'course_reminder' ? wording.courseReminder(training) : wording.courseEnrollment(training);
+  const training = { ...facts, subjects: message.subject_names.map(oneLine), trainingUrl: settings.trainingUrl };
+  switch (message.kind) {
+    case 'course_enrollment':
+      return wording.courseEnrollment(training);
+    case 'course_reminder':
+      return wording.courseReminder(training);
+    case 'policy_request':
+      return wording.policyRequest(training);
+    case 'policy_reminder':
+      return wording.policyReminder(training);
+  }
 }
 
 /** Names may hold line breaks and other control characters; headers and lines of a letter may not. */

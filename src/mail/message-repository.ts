@@ -4,7 +4,7 @@ import type { TenantWriter } from '../db/tenant.ts';
 /** A message with what it says as of now: names and addresses may have been corrected since it was queued. */
 export interface MessageRow {
   id: string;
-  kind: 'admin_invite' | 'course_enrollment' | 'course_reminder';
+  kind: 'admin_invite' | 'course_enrollment' | 'course_reminder' | 'policy_request' | 'policy_reminder';
   created_at: string;
   company_name: string;
   email: string;
@@ -15,8 +15,8 @@ export interface MessageRow {
   setup_token: string | null;
   setup_token_hash: Buffer | null;
   setup_expires_at: string | null;
-  /** Those of its courses that the learner is still enrolled in and has not finished, by name. */
-  course_names: string[];
+  /** Those of its courses and policies that the learner still has to finish or sign, by name. */
+  subject_names: string[];
 }
 
 const queued = statement<{ messageId: string }, MessageRow>('message_queued', (sql, param) =>
@@ -35,7 +35,12 @@ const queued = statement<{ messageId: string }, MessageRow>('message_queued', (s
       sql.raw(`array(select c.display_name from enrollments e
         join courses c on c.owner_id = e.course_owner_id and c.id = e.course_id
         where e.company_id = m.company_id and e.learner_id = m.learner_id and e.course_id = any(m.subject_ids)
-          and e.finish_date is null order by c.display_name) as course_names`),
+          and m.kind like 'course%' and e.finish_date is null
+        union all select p.name from policy_results r
+        join policies p on p.company_id = r.company_id and p.id = r.policy_id
+        where r.company_id = m.company_id and r.learner_id = m.learner_id and r.policy_id = any(m.subject_ids)
+          and m.kind like 'policy%' and r.assigned_at is not null and (r.signed >= r.asked_at) is not true
+        order by 1) as subject_names`),
     )
     .where({ 'm.company_id': param('companyId'), 'm.id': param('messageId'), 'm.status': sql.raw(`'queued'`) }),
 );

@@ -12,7 +12,7 @@ export function causeIsGone(message: MessageRow, now: Date): string | undefined 
     return Date.parse(setup_expires_at!) <= now.getTime() ? 'the link has expired' : undefined;
   }
   if (message.inactive) return 'the learner is inactive';
-  return message.course_names.length === 0 ? 'nothing is left to do of what it is about' : undefined;
+  return message.subject_names.length === 0 ? 'nothing is left to do of what it is about' : undefined;
 }
 
 /** What nodemailer throws when it could not hand a message over. */

@@ -5,14 +5,15 @@ import type { MailConfig } from '../config.ts';
 
 /** Hands mails over. */
 export interface Post {
-  /** @throws {DeliveryError} when the mail was not taken, or nobody knows within a minute. */
+  /** @throws {DeliveryError} when the mail was not taken, or nobody knows within eleven minutes. */
   send(mail: SendMailOptions): Promise<void>;
   close(): void;
 }
 
-const CONNECT_MS = 10_000;
-const SILENCE_MS = 30_000;
-const LONGEST_SEND_MS = 60_000;
+const CONNECT_MS = 30_000;
+// A server may take ten minutes to say that it has taken a mail (RFC 5321, 4.5.3.2.6); who asks again before is sent it twice.
+const SILENCE_MS = 600_000;
+const LONGEST_SEND_MS = 660_000;
 
 /** Mail by SMTP, or as files in a folder. */
 export function openPost({ delivery }: MailConfig, connections: number): Post {
@@ -27,15 +28,20 @@ function smtpPost(url: string, maxConnections: number): Post {
     connectionTimeout: CONNECT_MS,
     greetingTimeout: CONNECT_MS,
     socketTimeout: SILENCE_MS,
+    requireTLS: needsTls(new URL(url)),
   });
   return {
     async send(mail) {
-      const { promise: late, reject } = Promise.withResolvers<never>();
-      const timer = setTimeout(() => reject(new Error('The mail server did not answer in time')), LONGEST_SEND_MS);
-      await Promise.race([transport.sendMail(mail), late]).finally(() => clearTimeout(timer));
+      await transport.sendMail({ ...mail, signal: AbortSignal.timeout(LONGEST_SEND_MS) });
     },
     close: () => transport.close(),
   };
+}
+
+/** Passwords and setup links cross a network encrypted or not at all. */
+function needsTls({ hostname, searchParams }: URL): boolean {
+  const isThisMachine = /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
+  return !isThisMachine && searchParams.get('requireTLS') !== 'false';
 }
 
 /** Each mail is a file that a mail program opens. A mail that is sent again replaces its file. */

@@ -2,13 +2,17 @@
 import { operations } from '../../src/contract.ts';
 import { pending } from '../../src/operations.ts';
 import { call, expectError, fingerprintOf, send } from '../support/client.ts';
-import { exampleBody, keyedOperations, requestLine, servedOperations } from '../support/contract-requests.ts';
+import { exampleBody, isUpload, keyedOperations, requestLine, servedOperations } from '../support/contract-requests.ts';
 import { companies, groupId, keys, type KeyName, learnerId, unknownId } from '../support/world.ts';
 
-const withBody = servedOperations.filter((operationId) => operations[operationId].body);
+// An upload has a body of its own kind, and its own tests.
+const withBody = servedOperations.filter((operationId) => operations[operationId].body && !isUpload(operationId));
 const withPathId = servedOperations.filter((operationId) => operations[operationId].pathIds.length > 0);
 const withCompanyId = servedOperations.filter((operationId) => operations[operationId].companyId);
-const withoutCompanyId = servedOperations.filter((operationId) => !operations[operationId].companyId);
+const withoutCompanyId = servedOperations.filter(
+  (operationId) => !operations[operationId].companyId && !isUpload(operationId),
+);
+const withRequiredBody = withBody.filter((operationId) => operations[operationId].bodyRequired);
 
 const keyFor = (operationId: (typeof keyedOperations)[number]): KeyName =>
   operations[operationId].accountKinds ? 'msp' : 'tenant';
@@ -39,7 +43,7 @@ describe.each([...pending])('%s (pending)', (operationId) => {
   });
 });
 
-describe.each(servedOperations)('%s', (operationId) => {
+describe.each(servedOperations.filter((operationId) => !isUpload(operationId)))('%s', (operationId) => {
   const { method, path } = requestLine(operationId, unknownId);
   const body = exampleBody(operationId);
 
@@ -102,14 +106,14 @@ describe.each(withPathId)('%s with an id that is not the company’s', (operatio
     ['with a null character', '%00'],
   ])('answers 404 to an id %s', async (_case, id) => {
     const { method, path } = requestLine(operationId, id);
-    const answer = await call('tenant', method, path, { body });
+    const answer = await call(keyFor(operationId), method, path, { body });
     expectError(answer, 404, 'not_found');
     expect(answer.body.error!.details).toBeUndefined();
   });
 
   test('answers 404 to a malformed escape', async () => {
     const { method, path } = requestLine(operationId, '%E0%A4%A');
-    expectError(await call('tenant', method, path, { body }), 404, 'not_found');
+    expectError(await call(keyFor(operationId), method, path, { body }), 404, 'not_found');
   });
 });
 
@@ -139,8 +143,6 @@ describe.each(withBody)('%s with a body', (operationId) => {
     ['bytes that are not UTF-8', Buffer.from([0x22, 0xff, 0x22])],
   ] as const)('refuses %s', (_case, text) => refused(text, json, 'invalid_request'));
 
-  test('refuses a missing body', () => refused(undefined, {}, 'invalid_request'));
-
   test.each(['text/plain', 'application/xml', 'multipart/form-data', 'application/json; charset=latin1', 'nonsense'])(
     'refuses the content type %s',
     (type) => refused('{}', { 'content-type': type }, 'unsupported_media_type'),
@@ -150,6 +152,15 @@ describe.each(withBody)('%s with a body', (operationId) => {
     const headers = { ...json, authorization: `Bearer ${keys.tenant}` };
     const answer = await send(method, path, { body: Buffer.alloc(11 * 1024 * 1024, ' '), headers });
     expectError(answer, 413, 'payload_too_large');
+  });
+});
+
+describe.each(withRequiredBody)('%s without a body', (operationId) => {
+  test('is refused', async () => {
+    const { method, path } = requestLine(operationId, unknownId);
+    const before = await fingerprintOf('tenant');
+    expectError(await call('tenant', method, path), 400, 'invalid_request');
+    expect(await fingerprintOf('tenant')).toBe(before);
   });
 });
 

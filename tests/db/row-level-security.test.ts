@@ -5,7 +5,9 @@ import '../../src/mail/message-repository.ts';
 import '../../src/operations.ts';
 import { TENANT_TABLES } from '../support/client.ts';
 import { adminId, companies, groupId, learnerId, managedCourses, ownCourseId } from '../support/world.ts';
+import { fileId, managedTemplate, policyId, templateId, versionId } from '../support/world-policies.ts';
 
+const MARK = 'the company';
 const EMPTY = '0192a3b4-0000-7000-8000-d00000000001';
 const MESSAGE = '0192a3b4-0000-7000-8000-d00000000005';
 const statements = registeredStatements().map((statement) => [statement.name, statement] as const);
@@ -64,6 +66,28 @@ const foreign: Record<string, unknown> = {
   status: 'sent',
   attempts: 1,
   reason: 'reason',
+  policyId: policyId('tenant', 1),
+  policyIds: [policyId('tenant', 1), policyId('tenant', 2)],
+  fileId: fileId('tenant'),
+  versionId: versionId('tenant', 1),
+  templateId: templateId('tenant', 1),
+  templateIds: [templateId('tenant', 1)],
+  companyIds: [companies.childA],
+  publishedOnly: false,
+  restrictToOwn: false,
+  asks: ['everyone', 'unsigned'],
+  dueDays: ['2030-01-01', '2030-01-01'],
+  sha256: Buffer.alloc(32),
+  content: Buffer.from('x'),
+  major: 1,
+  minor: 1,
+  sizeBytes: 1,
+  pageCount: 1,
+  hours: 24,
+  isPublic: false,
+  useDefault: false,
+  setDefault: false,
+  keepsFile: false,
 };
 
 function parameters(): never {
@@ -74,6 +98,16 @@ function get(_target: object, name: string): unknown {
 }
 function getOwnPropertyDescriptor(): PropertyDescriptor {
   return { enumerable: true, configurable: true };
+}
+
+/** The statement with every comparison with its company made true. */
+function withoutScope(statement: ReturnType<typeof registeredStatements>[number]): string {
+  const values = statement.values(MARK, parameters());
+  const places = values.flatMap((value, index) => (value === MARK ? [`\\$${index + 1}(?!\\d)`] : []));
+  if (places.length === 0) return statement.text;
+  const ofCompany = `(${places.join('|')})`;
+  const comparison = `("?\\w+"?\\.)?"?\\w+"? = ${ofCompany}|managed_by @> array\\[${ofCompany}::uuid\\]`;
+  return statement.text.replace(new RegExp(comparison, 'g'), (scope) => `(${scope} or true)`);
 }
 
 /** Runs a statement in the scope of a company and rolls it back. */
@@ -96,7 +130,7 @@ describe.each(statements)('%s', (_name, statement) => {
   const isInsert = /^\s*insert/i.test(statement.text);
 
   test('reaches no row of another company when its scope names that company', async () => {
-    if (isInsert && !/\bfrom learners\b/.test(statement.text)) {
+    if (isInsert && !/\bfrom (learners|policy_results)\b/.test(statement.text)) {
       await expect(runAs(EMPTY, statement.text, values)).rejects.toThrow(/row-level security/);
       return;
     }
@@ -107,9 +141,7 @@ describe.each(statements)('%s', (_name, statement) => {
   // An insert has no scope; what refuses its foreign row is shown above.
   if (isInsert) return;
   test('reaches no row of another company when its scope is taken away', async () => {
-    const scoped =
-      /("?\w+"?\.)?"?(company|owner)_id"? = \$\d+|managed_by @> array\[\$\d+::uuid\]|("\w+"\.)?"id" = \$1/g;
-    const text = statement.text.replace(scoped, (scope) => `(${scope} or true)`);
+    const text = withoutScope(statement);
     if (!UNSCOPED.includes(statement.name)) expect(text).not.toBe(statement.text);
     const { rows, rowCount } = await runAs(EMPTY, text, values);
     expectNothingForeign(rows, rowCount);
@@ -118,7 +150,7 @@ describe.each(statements)('%s', (_name, statement) => {
 
 /** A company without people finds at most itself and the managed catalogue, and counts nothing. */
 function expectNothingForeign(rows: { id?: string }[], rowCount: number | null): void {
-  const own = [EMPTY, ...Object.values(managedCourses)];
+  const own = [EMPTY, managedTemplate, ...Object.values(managedCourses)];
   const foreignRows = rows.filter(
     (row) => !own.includes(row.id!) && Object.values(row).some((value) => !isNothing(value)),
   );

@@ -9,7 +9,8 @@ const settings: MailSettings = {
   trainingUrl: 'https://learn.test/my',
   publicUrl: 'https://awareness.test',
 };
-const kinds = ['admin_invite', 'course_enrollment', 'course_reminder'] as const;
+const toLearners = ['course_enrollment', 'course_reminder', 'policy_request', 'policy_reminder'] as const;
+const kinds = ['admin_invite', ...toLearners] as const;
 const message = (fields: Partial<MessageRow> = {}): MessageRow => ({
   id: '0192a3b4-0000-7000-8000-000000000001',
   kind: 'course_enrollment',
@@ -23,7 +24,7 @@ const message = (fields: Partial<MessageRow> = {}): MessageRow => ({
   setup_token: 'secret',
   setup_token_hash: hashSetupToken('secret'),
   setup_expires_at: '2026-03-08T08:30:00.000Z',
-  course_names: ['Phishing'],
+  subject_names: ['Phishing'],
   ...fields,
 });
 
@@ -35,7 +36,7 @@ function wordsOf(fields: Partial<MessageRow>, given = settings): string[] {
 
 /** Words that only an English sentence has. */
 const ENGLISH = /\b(you|your|the|this|has|have|please|until|ask|because|enrolled|finish|works)\b/i;
-const many = { course_names: ['Phishing', 'Passwords'] };
+const many = { subject_names: ['Phishing', 'Passwords'] };
 
 describe.each(LANGUAGES)('in %s', (locale) => {
   const cases = kinds.flatMap((kind) => [{ kind }, { kind, ...many }]);
@@ -54,18 +55,16 @@ describe.each(LANGUAGES)('in %s', (locale) => {
 
   test('a subject is short, names one course, and counts several', () => {
     for (const kind of kinds) expect(compose(message({ locale, kind }), settings).subject!.length).toBeLessThan(90);
-    for (const kind of ['course_enrollment', 'course_reminder'] as const) {
+    for (const kind of toLearners) {
       expect(compose(message({ locale, kind }), settings).subject).toContain('Phishing');
       expect(compose(message({ locale, kind, ...many }), settings).subject).toMatch(/\b2\b/);
     }
   });
 
-  test('an enrolment, a reminder, one course and several courses differ in more than the names', () => {
+  test('each kind, for one and for several, has words of its own', () => {
     const without = (words: string[]) => words.join('\n').replace(/Phishing|Passwords|- /g, '');
-    const texts = ['course_enrollment', 'course_reminder'].flatMap((kind) =>
-      [{}, many].map((courses) => without(wordsOf({ locale, kind: kind as 'course_reminder', ...courses }))),
-    );
-    expect(new Set(texts).size).toBe(4);
+    const texts = toLearners.flatMap((kind) => [{}, many].map((names) => without(wordsOf({ locale, kind, ...names }))));
+    expect(new Set(texts).size).toBe(8);
   });
 
   test('without an address of the training there is no link', () => {
@@ -124,7 +123,7 @@ test('answers go to the sender unless there is another contact', () => {
 
 test('only what goes to many says how to end it', () => {
   const ends = kinds.map((kind) => Object.keys(compose(message({ kind }), settings).headers!));
-  expect(ends.map((names) => names.includes('List-Unsubscribe'))).toEqual([false, true, true]);
+  expect(ends.map((names) => names.includes('List-Unsubscribe'))).toEqual(kinds.map((kind) => kind !== 'admin_invite'));
 });
 
 test.each([
@@ -134,7 +133,7 @@ test.each([
   ['a next line', 'A\u0085da', 'A da'],
   ['white space around it', ' Ada\t', 'Ada'],
 ])('%s in a name is not in a header', (_case, first_name, shown) => {
-  const { to, subject } = compose(message({ first_name, last_name: '', course_names: [first_name] }), settings);
+  const { to, subject } = compose(message({ first_name, last_name: '', subject_names: [first_name] }), settings);
   expect(to).toEqual({ name: shown, address: 'ada@tenant.test' });
   expect(subject).toMatch(/^[^\p{Cc}\u2028\u2029]+$/u);
   expect(subject).toContain(shown);

@@ -16,13 +16,13 @@ const message = (fields: Partial<MessageRow>): MessageRow => ({
   setup_token: null,
   setup_token_hash: null,
   setup_expires_at: null,
-  course_names: ['Phishing'],
+  subject_names: ['Phishing'],
   ...fields,
 });
 const invite = (fields: Partial<MessageRow> = {}) =>
   message({
     kind: 'admin_invite',
-    course_names: [],
+    subject_names: [],
     setup_token: 'secret',
     setup_token_hash: hashSetupToken('secret'),
     setup_expires_at: '2026-03-02T08:30:00.001Z',
@@ -30,12 +30,12 @@ const invite = (fields: Partial<MessageRow> = {}) =>
   });
 
 describe('causeIsGone', () => {
-  test.each(['course_enrollment', 'course_reminder'] as const)(
+  test.each(['course_enrollment', 'course_reminder', 'policy_request', 'policy_reminder'] as const)(
     'a %s is for an active learner who has something left to do',
     (kind) => {
       expect(causeIsGone(message({ kind }), now)).toBeUndefined();
       expect(causeIsGone(message({ kind, inactive: true }), now)).toMatch(/inactive/);
-      expect(causeIsGone(message({ kind, course_names: [] }), now)).toMatch(/nothing is left/);
+      expect(causeIsGone(message({ kind, subject_names: [] }), now)).toMatch(/nothing is left/);
     },
   );
 

@@ -83,6 +83,16 @@ export const TENANT_TABLES = [
   'admins',
   'enrollments',
   'messages',
+  'file_contents',
+  'policy_files',
+  'signature_defaults',
+  'policies',
+  'policy_drafts',
+  'policy_versions',
+  'policy_results',
+  'signature_records',
+  'policy_templates',
+  'policy_template_drafts',
 ];
 
 /** One hash over every row of every other company. */

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { type KeyedOperationId, type OperationId, operations } from '../../src/contract.ts';
+import { isJsonOnly, type KeyedOperationId, type OperationId, operations } from '../../src/contract.ts';
 import { isPending } from '../../src/operations.ts';
 
 interface MediaType {
@@ -29,4 +29,10 @@ export function exampleBody(operationId: OperationId): unknown {
   const example = examples && Object.values(examples)[0];
   if (!example?.$ref) return example?.value;
   return document.components.examples![example.$ref.split('/').pop()!]!.value;
+}
+
+/** Whether an operation takes a body that is no JSON. */
+export function isUpload(operationId: OperationId): boolean {
+  const { body } = operations[operationId];
+  return body !== null && !isJsonOnly(body);
 }

@@ -1,5 +1,6 @@
 import type { Knex } from 'knex';
 import { apiKeyFrom } from '../../src/auth/api-key.ts';
+import { createFile, createManagedTemplate, createPolicies, createTemplates, fileId } from './world-policies.ts';
 
 /** The companies of the tests. `tenant` and `other` are unrelated; the distributor stands above the MSP. */
 export const companies = {
@@ -59,7 +60,8 @@ export function ownCourseId(company: CompanyName): string {
 /** A well-formed id that names nothing. */
 export const unknownId = id('f', 1);
 
-function id(kind: string, number: number): string {
+/** An id of the world, told from others by its kind and number. */
+export function id(kind: string, number: number): string {
   return `0192a3b4-0000-7000-8000-${kind}${number.toString(16).padStart(11, '0')}`;
 }
 
@@ -67,7 +69,7 @@ function key(number: number): string {
   return apiKeyFrom(`testkey${String(number).padStart(5, '0')}`, Buffer.alloc(32, number)).key;
 }
 
-const MANAGED_CATALOGUE = '00000000-0000-0000-0000-000000000000';
+export const MANAGED_CATALOGUE = '00000000-0000-0000-0000-000000000000';
 
 const accountTypes: Record<CompanyName, string> = {
   tenant: 'tenant',
@@ -106,7 +108,11 @@ export async function createWorld(knex: Knex): Promise<void> {
   for (const name of names) {
     await createPeople(knex, name);
     await createEnrollments(knex, name);
+    await createFile(knex, companies[name], fileId(name));
+    await createPolicies(knex, name);
+    await createTemplates(knex, name);
   }
+  await createManagedTemplate(knex);
   await knex('api_keys').insert(
     names.concat(['tenant', 'tenant']).map((name, index) => ({
       id: id('e', index + 1),

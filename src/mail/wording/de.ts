@@ -16,37 +16,63 @@ export const de: Wording = {
   }),
   courseEnrollment: (facts) => ({
     subject:
-      facts.courses.length === 1
-        ? `Neues Training für Sie: „${facts.courses[0]}“`
-        : `Neues Training für Sie: ${facts.courses.length} Kurse`,
+      facts.subjects.length === 1
+        ? `Neues Training für Sie: „${facts.subjects[0]}“`
+        : `Neues Training für Sie: ${facts.subjects.length} Kurse`,
     greeting: `Guten Tag ${facts.name},`,
     paragraphs: [
-      facts.courses.length === 1
+      facts.subjects.length === 1
         ? `${facts.company} hat Sie für diesen Security-Awareness-Kurs angemeldet:`
         : `${facts.company} hat Sie für diese Security-Awareness-Kurse angemeldet:`,
     ],
-    ...training(facts),
+    ...training(facts, 'Zu meinem Training'),
   }),
   courseReminder: (facts) => ({
     subject:
-      facts.courses.length === 1
-        ? `Erinnerung: Bitte schließen Sie „${facts.courses[0]}“ ab`
-        : `Erinnerung: Bitte schließen Sie ${facts.courses.length} Kurse ab`,
+      facts.subjects.length === 1
+        ? `Erinnerung: Bitte schließen Sie „${facts.subjects[0]}“ ab`
+        : `Erinnerung: Bitte schließen Sie ${facts.subjects.length} Kurse ab`,
     greeting: `Guten Tag ${facts.name},`,
     paragraphs: [
-      facts.courses.length === 1
+      facts.subjects.length === 1
         ? 'Dies ist eine Erinnerung an einen Security-Awareness-Kurs, den Sie noch nicht abgeschlossen haben:'
         : 'Dies ist eine Erinnerung an die Security-Awareness-Kurse, die Sie noch nicht abgeschlossen haben:',
     ],
-    ...training(facts),
+    ...training(facts, 'Zu meinem Training'),
+  }),
+  policyRequest: (facts) => ({
+    subject:
+      facts.subjects.length === 1
+        ? `Bitte lesen und unterschreiben Sie „${facts.subjects[0]}“`
+        : `Bitte lesen und unterschreiben Sie ${facts.subjects.length} Richtlinien`,
+    greeting: `Guten Tag ${facts.name},`,
+    paragraphs: [
+      facts.subjects.length === 1
+        ? `${facts.company} bittet Sie, diese Richtlinie zu lesen und zu unterschreiben:`
+        : `${facts.company} bittet Sie, diese Richtlinien zu lesen und zu unterschreiben:`,
+    ],
+    ...training(facts, 'Lesen und unterschreiben'),
+  }),
+  policyReminder: (facts) => ({
+    subject:
+      facts.subjects.length === 1
+        ? `Erinnerung: Bitte unterschreiben Sie „${facts.subjects[0]}“`
+        : `Erinnerung: Bitte unterschreiben Sie ${facts.subjects.length} Richtlinien`,
+    greeting: `Guten Tag ${facts.name},`,
+    paragraphs: [
+      facts.subjects.length === 1
+        ? 'Dies ist eine Erinnerung an eine Richtlinie, die Sie noch nicht unterschrieben haben:'
+        : 'Dies ist eine Erinnerung an die Richtlinien, die Sie noch nicht unterschrieben haben:',
+    ],
+    ...training(facts, 'Lesen und unterschreiben'),
   }),
 };
 
-function training({ company, contact, courses, trainingUrl }: TrainingFacts) {
+function training({ company, contact, subjects, trainingUrl }: TrainingFacts, label: string) {
   return {
-    items: courses,
-    afterItems: trainingUrl ? [] : ['Wo Sie Ihr Training finden, erfahren Sie von Ihrer Administration.'],
-    ...(trainingUrl && { action: { label: 'Zu meinem Training', url: trainingUrl } }),
+    items: subjects,
+    afterItems: trainingUrl ? [] : ['Wo Sie das finden, erfahren Sie von Ihrer Administration.'],
+    ...(trainingUrl && { action: { label, url: trainingUrl } }),
     footer: `Sie erhalten diese Nachricht, weil ${company} Sie für das Security-Awareness-Programm angemeldet hat. Fragen? Wenden Sie sich an ${contact}.`,
   };
 }

@@ -16,37 +16,63 @@ export const en: Wording = {
   }),
   courseEnrollment: (facts) => ({
     subject:
-      facts.courses.length === 1
-        ? `New training for you: “${facts.courses[0]}”`
-        : `New training for you: ${facts.courses.length} courses`,
+      facts.subjects.length === 1
+        ? `New training for you: “${facts.subjects[0]}”`
+        : `New training for you: ${facts.subjects.length} courses`,
     greeting: `Hello ${facts.name},`,
     paragraphs: [
-      facts.courses.length === 1
+      facts.subjects.length === 1
         ? `${facts.company} has enrolled you in this security awareness course:`
         : `${facts.company} has enrolled you in these security awareness courses:`,
     ],
-    ...training(facts),
+    ...training(facts, 'Go to my training'),
   }),
   courseReminder: (facts) => ({
     subject:
-      facts.courses.length === 1
-        ? `Reminder: please finish “${facts.courses[0]}”`
-        : `Reminder: please finish ${facts.courses.length} courses`,
+      facts.subjects.length === 1
+        ? `Reminder: please finish “${facts.subjects[0]}”`
+        : `Reminder: please finish ${facts.subjects.length} courses`,
     greeting: `Hello ${facts.name},`,
     paragraphs: [
-      facts.courses.length === 1
+      facts.subjects.length === 1
         ? 'This is a reminder of a security awareness course that you have not finished yet:'
         : 'This is a reminder of the security awareness courses that you have not finished yet:',
     ],
-    ...training(facts),
+    ...training(facts, 'Go to my training'),
+  }),
+  policyRequest: (facts) => ({
+    subject:
+      facts.subjects.length === 1
+        ? `Please read and sign “${facts.subjects[0]}”`
+        : `Please read and sign ${facts.subjects.length} policies`,
+    greeting: `Hello ${facts.name},`,
+    paragraphs: [
+      facts.subjects.length === 1
+        ? `${facts.company} asks you to read and sign this policy:`
+        : `${facts.company} asks you to read and sign these policies:`,
+    ],
+    ...training(facts, 'Read and sign'),
+  }),
+  policyReminder: (facts) => ({
+    subject:
+      facts.subjects.length === 1
+        ? `Reminder: please sign “${facts.subjects[0]}”`
+        : `Reminder: please sign ${facts.subjects.length} policies`,
+    greeting: `Hello ${facts.name},`,
+    paragraphs: [
+      facts.subjects.length === 1
+        ? 'This is a reminder of a policy that you have not signed yet:'
+        : 'This is a reminder of the policies that you have not signed yet:',
+    ],
+    ...training(facts, 'Read and sign'),
   }),
 };
 
-function training({ company, contact, courses, trainingUrl }: TrainingFacts) {
+function training({ company, contact, subjects, trainingUrl }: TrainingFacts, label: string) {
   return {
-    items: courses,
-    afterItems: trainingUrl ? [] : ['Your administrator will tell you where to find your training.'],
-    ...(trainingUrl && { action: { label: 'Go to my training', url: trainingUrl } }),
+    items: subjects,
+    afterItems: trainingUrl ? [] : ['Your administrator will tell you where to find it.'],
+    ...(trainingUrl && { action: { label, url: trainingUrl } }),
     footer: `You get this message because ${company} has enrolled you in its security awareness programme. Questions? Ask ${contact}.`,
   };
 }

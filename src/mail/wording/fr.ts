@@ -16,37 +16,63 @@ export const fr: Wording = {
   }),
   courseEnrollment: (facts) => ({
     subject:
-      facts.courses.length === 1
-        ? `Nouvelle formation pour vous : « ${facts.courses[0]} »`
-        : `Nouvelle formation pour vous : ${facts.courses.length} cours`,
+      facts.subjects.length === 1
+        ? `Nouvelle formation pour vous : « ${facts.subjects[0]} »`
+        : `Nouvelle formation pour vous : ${facts.subjects.length} cours`,
     greeting: `Bonjour ${facts.name},`,
     paragraphs: [
-      facts.courses.length === 1
+      facts.subjects.length === 1
         ? `${facts.company} vous a inscrit(e) à ce cours de sensibilisation à la sécurité :`
         : `${facts.company} vous a inscrit(e) à ces cours de sensibilisation à la sécurité :`,
     ],
-    ...training(facts),
+    ...training(facts, 'Accéder à ma formation'),
   }),
   courseReminder: (facts) => ({
     subject:
-      facts.courses.length === 1
-        ? `Rappel : veuillez terminer « ${facts.courses[0]} »`
-        : `Rappel : veuillez terminer ${facts.courses.length} cours`,
+      facts.subjects.length === 1
+        ? `Rappel : veuillez terminer « ${facts.subjects[0]} »`
+        : `Rappel : veuillez terminer ${facts.subjects.length} cours`,
     greeting: `Bonjour ${facts.name},`,
     paragraphs: [
-      facts.courses.length === 1
+      facts.subjects.length === 1
         ? 'Voici le rappel d’un cours de sensibilisation à la sécurité que vous n’avez pas encore terminé :'
         : 'Voici le rappel des cours de sensibilisation à la sécurité que vous n’avez pas encore terminés :',
     ],
-    ...training(facts),
+    ...training(facts, 'Accéder à ma formation'),
+  }),
+  policyRequest: (facts) => ({
+    subject:
+      facts.subjects.length === 1
+        ? `Veuillez lire et signer « ${facts.subjects[0]} »`
+        : `Veuillez lire et signer ${facts.subjects.length} politiques`,
+    greeting: `Bonjour ${facts.name},`,
+    paragraphs: [
+      facts.subjects.length === 1
+        ? `${facts.company} vous demande de lire et de signer cette politique :`
+        : `${facts.company} vous demande de lire et de signer ces politiques :`,
+    ],
+    ...training(facts, 'Lire et signer'),
+  }),
+  policyReminder: (facts) => ({
+    subject:
+      facts.subjects.length === 1
+        ? `Rappel : veuillez signer « ${facts.subjects[0]} »`
+        : `Rappel : veuillez signer ${facts.subjects.length} politiques`,
+    greeting: `Bonjour ${facts.name},`,
+    paragraphs: [
+      facts.subjects.length === 1
+        ? 'Voici le rappel d’une politique que vous n’avez pas encore signée :'
+        : 'Voici le rappel des politiques que vous n’avez pas encore signées :',
+    ],
+    ...training(facts, 'Lire et signer'),
   }),
 };
 
-function training({ company, contact, courses, trainingUrl }: TrainingFacts) {
+function training({ company, contact, subjects, trainingUrl }: TrainingFacts, label: string) {
   return {
-    items: courses,
-    afterItems: trainingUrl ? [] : ['Votre administration vous indiquera où trouver votre formation.'],
-    ...(trainingUrl && { action: { label: 'Accéder à ma formation', url: trainingUrl } }),
+    items: subjects,
+    afterItems: trainingUrl ? [] : ['Votre administration vous indiquera où trouver cela.'],
+    ...(trainingUrl && { action: { label, url: trainingUrl } }),
     footer: `Vous recevez ce message car ${company} vous a inscrit(e) à son programme de sensibilisation à la sécurité. Des questions ? Écrivez à ${contact}.`,
   };
 }

@@ -3,7 +3,7 @@ export interface Letter {
   subject: string;
   greeting: string;
   paragraphs: string[];
-  /** Names of courses, one to a line. */
+  /** Names of courses or policies, one to a line. */
   items: string[];
   /** Paragraphs after them. */
   afterItems?: string[];
@@ -18,6 +18,8 @@ export interface Wording {
   adminInvite(facts: InviteFacts): Letter;
   courseEnrollment(facts: TrainingFacts): Letter;
   courseReminder(facts: TrainingFacts): Letter;
+  policyRequest(facts: TrainingFacts): Letter;
+  policyReminder(facts: TrainingFacts): Letter;
 }
 
 interface Facts {
@@ -33,6 +35,7 @@ export interface InviteFacts extends Facts {
 }
 
 export interface TrainingFacts extends Facts {
-  courses: string[];
+  /** Names of courses or of policies. */
+  subjects: string[];
   trainingUrl: string | undefined;
 }

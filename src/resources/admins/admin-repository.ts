@@ -122,6 +122,7 @@ const activate = statement<{ adminId: string; tokenHash: Buffer; firstName: stri
   (sql, param) =>
     sql('admins')
       .where({ company_id: param('companyId'), id: param('adminId'), setup_token_hash: param('tokenHash') })
+      .where(sql.raw('setup_expires_at > now()'))
       .update({
         first_name: param('firstName'),
         last_name: param('lastName'),

@@ -1,7 +1,7 @@
 import { type AccountType, MANAGED_ACCOUNT_TYPES } from '../../auth/caller.ts';
 import { statement } from '../../db/statement.ts';
 import type { Rows } from '../../db/rows.ts';
-import type { TenantReader } from '../../db/tenant.ts';
+import type { TenantReader, TenantWriter } from '../../db/tenant.ts';
 import { notFound } from '../../errors.ts';
 
 export interface CompanyRow {
@@ -58,6 +58,20 @@ const children = statement<object, CompanyRow>('company_children', (sql, param) 
 /** The tenants that the company manages, at whatever depth. */
 export function listChildren(tenant: TenantReader): Rows<CompanyRow> {
   return tenant.rows(children, {});
+}
+
+const managed = statement<{ companyIds: string[] }, { id: string }>('company_managed_among', (sql, param) =>
+  sql('companies')
+    .select('id')
+    .where(sql.raw('id = any(?::uuid[])', [param('companyIds')]))
+    .whereRaw('managed_by @> array[?::uuid]', [param('companyId')])
+    .whereIn('account_type', [...MANAGED_ACCOUNT_TYPES]),
+);
+
+/** Those of the ids that are child tenants of the company. */
+export async function findManagedIds(tenant: TenantWriter, companyIds: string[]): Promise<Set<string>> {
+  if (companyIds.length === 0) return new Set();
+  return new Set((await tenant.run(managed, { companyIds })).map((row) => row.id));
 }
 
 /** What decides which addresses learners of the company may have. */

@@ -5,6 +5,8 @@ import { toResult } from '../courses/result-mapper.ts';
 import { listResultsOfLearner } from '../courses/result-repository.ts';
 import { requireGroups } from '../groups/group-repository.ts';
 import { replaceGroupsOfLearner } from '../groups/membership-repository.ts';
+import { listPolicyResults } from '../policies/assignment-repository.ts';
+import { toPolicyResult } from '../policies/policy-mapper.ts';
 import { insertLearners } from './learner-creation.ts';
 import { toLearner, toLearnerListItem } from './learner-mapper.ts';
 import * as repository from './learner-repository.ts';
@@ -105,6 +107,11 @@ export const listLearnerGapAnalysisResults: Handler<'listLearnerGapAnalysisResul
 ) => {
   await repository.requireLearner(tenant, learnerId);
   return listResultsOfLearner(tenant, learnerId, 'gap_analysis').map(toResult);
+};
+
+export const listLearnerPolicyResults: Handler<'listLearnerPolicyResults'> = async (input, tenant) => {
+  await repository.requireLearner(tenant, input.learnerId);
+  return listPolicyResults(tenant, input.learnerId, input.policyId).map(toPolicyResult);
 };
 
 function refusalError({ code, fields, message }: Refusal): ApiError {

@@ -1,5 +1,5 @@
 import { jest } from '@jest/globals';
-import { ConnectionSlots } from '../../src/db/connection-slots.ts';
+import { FairSlots } from '../../src/fair-slots.ts';
 
 beforeEach(() => jest.useFakeTimers());
 afterEach(() => jest.useRealTimers());
@@ -9,8 +9,8 @@ async function comesAtOnce(acquired: Promise<() => void>): Promise<boolean> {
   return Promise.race([acquired.then(() => true), Promise.resolve().then(() => Promise.resolve(false))]);
 }
 
-test('one company has at most two tenths, all together four tenths of the pool', async () => {
-  const slots = new ConnectionSlots(10);
+test('one company has at most its part, all together no more than there are', async () => {
+  const slots = new FairSlots({ most: 4, mostOfOne: 2 });
   for (let i = 0; i < 2; i++) expect(await comesAtOnce(slots.acquire('a'))).toBe(true);
   expect(await comesAtOnce(slots.acquire('a'))).toBe(false);
   for (let i = 0; i < 2; i++) expect(await comesAtOnce(slots.acquire('b'))).toBe(true);
@@ -18,7 +18,7 @@ test('one company has at most two tenths, all together four tenths of the pool',
 });
 
 test('a slot given back goes to the first who may have it', async () => {
-  const slots = new ConnectionSlots(6);
+  const slots = new FairSlots({ most: 2, mostOfOne: 1 });
   const giveBack = await slots.acquire('a');
   await slots.acquire('b');
   const second = slots.acquire('a');
@@ -29,7 +29,7 @@ test('a slot given back goes to the first who may have it', async () => {
 });
 
 test('who waits too long is told whose fault it is', async () => {
-  const slots = new ConnectionSlots(6);
+  const slots = new FairSlots({ most: 2, mostOfOne: 1 });
   await slots.acquire('a');
   await slots.acquire('b');
   const own = slots.acquire('a');

@@ -1,0 +1,30 @@
+// Looks at one PDF, in a thread of its own that can be ended: what it is given was made by strangers.
+import { parentPort, workerData } from 'node:worker_threads';
+import { getDocumentProxy } from 'unpdf';
+import type { Inspection } from './inspect-pdf.ts';
+import { findFault } from './structure.ts';
+
+const MOST_PAGES_LOOKED_AT = 500;
+/** What PDF.js says when it has to guess where the parts of a file are. */
+const REPAIRED = /Indexing all PDF objects/;
+
+parentPort!.postMessage(await inspect(workerData as Uint8Array));
+
+async function inspect(bytes: Uint8Array): Promise<Inspection> {
+  const fault = await findFault(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
+  if (fault) return { fault };
+  let repaired = false;
+  console.log = console.warn = (message: unknown) => {
+    repaired ||= REPAIRED.test(String(message));
+  };
+  try {
+    const pdf = await getDocumentProxy(bytes, { verbosity: 1, stopAtErrors: true });
+    const { info } = await pdf.getMetadata();
+    if ((info as { EncryptFilterName?: string | null }).EncryptFilterName) return { fault: 'is encrypted' };
+    for (let page = 1; page <= Math.min(pdf.numPages, MOST_PAGES_LOOKED_AT); page++) await pdf.getPage(page);
+    if (repaired) return { fault: 'is damaged' };
+    return pdf.numPages > 0 ? { pageCount: pdf.numPages } : { fault: 'has no pages' };
+  } catch (error) {
+    return { fault: (error as Error).name === 'PasswordException' ? 'is encrypted' : 'is damaged' };
+  }
+}

@@ -1,0 +1,104 @@
+import { createInflate, inflateSync } from 'node:zlib';
+
+const MIB = 1024 * 1024;
+/** What one stream of a document may unpack to: an A3 page scanned in colour, and more. */
+const LARGEST_STREAM_BYTES = 128 * MIB;
+/** What a stream that the reader itself unpacks may come to. */
+const LARGEST_INDEX_BYTES = 16 * MIB;
+const LARGEST_TOTAL_BYTES = 256 * MIB;
+/** Packed, a stream of this size cannot unpack to more than memory has. */
+const SMALL_STREAM_BYTES = 64 * 1024;
+const HEAD_BYTES = 1024;
+const TAIL_BYTES = 2048;
+const DICTIONARY_BYTES = 2048;
+
+const TOO_LARGE = 'unpacks to more than is reasonable';
+
+/**
+ * What is wrong with a file before a reader even tries it: it is no PDF, its end is missing, or its streams unpack to
+ * more than a reader should be asked to hold. Undefined when nothing is.
+ */
+export async function findFault(file: Buffer): Promise<string | undefined> {
+  if (file.length === 0) return 'is empty';
+  const start = file.subarray(0, HEAD_BYTES).indexOf('%PDF-');
+  if (start < 0) return 'is no PDF';
+  if (!pointsToItsIndex(file, start)) return 'is damaged';
+  return findBomb(file);
+}
+
+/** A whole file ends with the place of its index. */
+function pointsToItsIndex(file: Buffer, start: number): boolean {
+  const tail = file.subarray(-TAIL_BYTES).toString('latin1');
+  const offset = /startxref\s+(\d{1,10})\s+%%EOF(?![\s\S]*startxref)/.exec(tail)?.[1];
+  if (offset === undefined) return false;
+  // Some programs count from the start of the file, some from that of the PDF in it.
+  return [0, start].some((base) => {
+    const place = base + Number(offset);
+    return /^\s*(xref\s|\d+\s+\d+\s+obj)/.test(file.subarray(place, place + 64).toString('latin1'));
+  });
+}
+
+async function findBomb(file: Buffer): Promise<string | undefined> {
+  let total = 0;
+  for (const { packed, dictionary } of streamsOf(file)) {
+    const isIndex = /\/(ObjStm|XRef)\b/.test(dictionary);
+    const limit = Math.min(isIndex ? LARGEST_INDEX_BYTES : LARGEST_STREAM_BYTES, LARGEST_TOTAL_BYTES - total);
+    const size = await unpackedSize(packed, limit);
+    if (size > limit) return TOO_LARGE;
+    total += size;
+  }
+  return undefined;
+}
+
+/** The streams that are packed by deflate, whatever their dictionary says of them. */
+function* streamsOf(file: Buffer): Generator<{ packed: Buffer; dictionary: string }> {
+  for (let at = file.indexOf('stream'); at >= 0; at = file.indexOf('stream', at + 6)) {
+    if (file.subarray(at - 3, at).equals(END)) continue;
+    const data = at + 6 + (file[at + 6] === 13 ? 2 : 1);
+    if (!looksDeflated(file, data)) continue;
+    const end = file.indexOf('endstream', data);
+    const dictionary = file.subarray(Math.max(0, at - DICTIONARY_BYTES), at).toString('latin1');
+    yield {
+      packed: file.subarray(data, end < 0 ? file.length : end),
+      dictionary: dictionary.slice(dictionary.lastIndexOf(' obj') + 1),
+    };
+  }
+}
+
+const END = Buffer.from('end');
+
+/** The two bytes that every zlib stream begins with. */
+function looksDeflated(bytes: Buffer, at = 0): boolean {
+  const [first, second] = [bytes[at], bytes[at + 1]];
+  return first !== undefined && second !== undefined && (first & 0x0f) === 8 && (first * 256 + second) % 31 === 0;
+}
+
+/** Bytes, or any number past the limit. What cannot be unpacked counts nothing: it cannot fill memory either. */
+async function unpackedSize(packed: Buffer, limit: number): Promise<number> {
+  if (packed.length > SMALL_STREAM_BYTES) return unpackedSizeOfLarge(packed, limit);
+  try {
+    const bytes = inflateSync(packed, { maxOutputLength: Math.max(1, limit) });
+    // What is packed twice is no document's way.
+    return looksDeflated(bytes) && bytes.length > 1024 ? limit + 1 : bytes.length;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE' ? limit + 1 : 0;
+  }
+}
+
+/** Unpacks piece by piece, so that memory holds no more than one. */
+function unpackedSizeOfLarge(packed: Buffer, limit: number): Promise<number> {
+  return new Promise((resolve) => {
+    const inflate = createInflate();
+    let size = 0;
+    inflate.on('data', (piece: Buffer) => {
+      const isPackedTwice = size === 0 && looksDeflated(piece);
+      size += piece.length;
+      if (!isPackedTwice && size <= limit) return;
+      inflate.destroy();
+      resolve(limit + 1);
+    });
+    inflate.once('end', () => resolve(size));
+    inflate.once('error', () => resolve(size));
+    inflate.end(packed);
+  });
+}

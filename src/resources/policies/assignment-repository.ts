@@ -1,0 +1,157 @@
+import { statement } from '../../db/statement.ts';
+import type { Rows } from '../../db/rows.ts';
+import type { TenantReader, TenantWriter } from '../../db/tenant.ts';
+import { queueLearnerMessages } from '../../mail/outbox.ts';
+import type { AskedPairs } from '../learners/learner-pairs.ts';
+import { SIGNED_IN_FORCE } from './policy-repository.ts';
+import type { Assignments } from './policy-rules.ts';
+
+// Each of these acts on learners and policies that are locked, so that two calls for the same ones queue.
+
+// Who was assigned once and has signed is asked anew.
+const assign = statement<AskedPairs, { queued: number }>('assignment_insert', (sql, param) =>
+  sql.raw(
+    `with added as (
+       insert into policy_results as r (company_id, id, policy_id, learner_id, assigned_at, asked_at, sent_version_id)
+       select l.company_id, new_id(), p.id, l.id, now(), now(), p.live_version_id
+         from learners l join policies p on p.company_id = l.company_id
+        where l.company_id = ? and l.id = any(?::uuid[]) and not l.inactive
+          and p.id = any(?::uuid[]) and p.live_version_id is not null
+       on conflict (company_id, learner_id, policy_id) do update
+          set assigned_at = now(), asked_at = now(), reminded_at = null, sent_version_id = excluded.sent_version_id
+        where r.assigned_at is null
+       returning learner_id, policy_id
+     ), ${queueLearnerMessages('policy_request', 'added', 'policy_id')}`,
+    [param('companyId'), param('learnerIds'), param('targetIds')],
+  ),
+);
+
+/** Assigns live policies to active learners where they are not yet, and queues a message for each who is new to one. */
+export async function insertAssignments(tenant: TenantWriter, pairs: AskedPairs): Promise<void> {
+  await tenant.run(assign, pairs);
+}
+
+const remind = statement<AskedPairs, { queued: number }>('assignment_remind', (sql, param) =>
+  sql.raw(
+    `with reminded as (
+       update policy_results r set reminded_at = now(), sent_version_id = p.live_version_id
+         from learners l, policies p
+        where r.company_id = ? and r.learner_id = any(?::uuid[]) and r.policy_id = any(?::uuid[])
+          and l.company_id = r.company_id and l.id = r.learner_id and not l.inactive
+          and p.company_id = r.company_id and p.id = r.policy_id and p.live_version_id is not null
+          and r.assigned_at is not null and not ${SIGNED_IN_FORCE}
+          and (r.reminded_at is null or r.reminded_at < now() - interval '1 hour')
+       returning r.learner_id, r.policy_id
+     ), ${queueLearnerMessages('policy_reminder', 'reminded', 'policy_id')}`,
+    [param('companyId'), param('learnerIds'), param('targetIds')],
+  ),
+);
+
+/** Queues a reminder for each active learner of what they have to sign and were not reminded of within the hour. */
+export async function remindOfAssignments(tenant: TenantWriter, pairs: AskedPairs): Promise<void> {
+  await tenant.run(remind, pairs);
+}
+
+const ask = statement<{ policyId: string }, { queued: number }>('assignment_ask', (sql, param) =>
+  sql.raw(
+    `with asked as (
+       update policy_results r set asked_at = now(), reminded_at = null, sent_version_id = p.live_version_id
+         from learners l, policies p
+        where r.company_id = ? and r.policy_id = ? and r.assigned_at is not null
+          and l.company_id = r.company_id and l.id = r.learner_id and not l.inactive
+          and p.company_id = r.company_id and p.id = r.policy_id
+       returning r.learner_id, r.policy_id
+     ), ${queueLearnerMessages('policy_request', 'asked', 'policy_id')}`,
+    [param('companyId'), param('policyId')],
+  ),
+);
+
+/** Asks every active learner that a policy is assigned to, to sign it again. */
+export async function askAssigned(tenant: TenantWriter, policyId: string): Promise<void> {
+  await tenant.run(ask, { policyId });
+}
+
+// What holds a signature stays as its record.
+const remove = statement<AskedPairs, { learner_id: string; policy_ids: string[] }>('assignment_remove', (sql, param) =>
+  sql.raw(
+    `with deleted as (
+       delete from policy_results
+        where company_id = ? and learner_id = any(?::uuid[]) and policy_id = any(?::uuid[]) and signed is null
+       returning learner_id, policy_id
+     ), ended as (
+       update policy_results set assigned_at = null, asked_at = null, reminded_at = null
+        where company_id = ? and learner_id = any(?::uuid[]) and policy_id = any(?::uuid[])
+          and signed is not null and assigned_at is not null
+       returning learner_id, policy_id
+     )
+     select learner_id, array_agg(policy_id::text) as policy_ids
+       from (select * from deleted union all select * from ended) as removed group by learner_id`,
+    [
+      param('companyId'),
+      param('learnerIds'),
+      param('targetIds'),
+      param('companyId'),
+      param('learnerIds'),
+      param('targetIds'),
+    ],
+  ),
+);
+
+/** Ends assignments; returns the policies that each learner was freed of. */
+export async function removeAssignments(tenant: TenantWriter, pairs: AskedPairs): Promise<Map<string, Set<string>>> {
+  const rows = await tenant.run(remove, pairs);
+  return new Map(rows.map((row) => [row.learner_id, new Set(row.policy_ids)]));
+}
+
+const existing = statement<AskedPairs, { learner_id: string; open: string[]; signed: string[] }>(
+  'assignment_existing',
+  (sql, param) =>
+    sql.raw(
+      `select learner_id,
+              coalesce(array_agg(policy_id::text) filter (where not ${SIGNED_IN_FORCE}), '{}') as open,
+              coalesce(array_agg(policy_id::text) filter (where ${SIGNED_IN_FORCE}), '{}') as signed
+         from policy_results r
+        where company_id = ? and learner_id = any(?::uuid[]) and policy_id = any(?::uuid[])
+          and assigned_at is not null
+        group by learner_id`,
+      [param('companyId'), param('learnerIds'), param('targetIds')],
+    ),
+);
+
+/** The assignments that there are among the pairs. */
+export async function findAssignments(tenant: TenantWriter, pairs: AskedPairs): Promise<Assignments> {
+  const rows = await tenant.run(existing, pairs);
+  return new Map(rows.map((row) => [row.learner_id, { open: new Set(row.open), signed: new Set(row.signed) }]));
+}
+
+export interface PolicyResultRow {
+  id: string;
+  learner_id: string;
+  policy_id: string;
+  visit: string | null;
+  signed: string | null;
+  signed_offline: boolean;
+  sent_version_id: string | null;
+  visited_version_id: string | null;
+  signed_version_id: string | null;
+}
+
+const ofLearner = statement<{ learnerId: string; policyId: string | null }, PolicyResultRow>(
+  'policy_result_of_learner',
+  (sql, param) =>
+    sql('policy_results')
+      .select('id', 'learner_id', 'policy_id', 'visit', 'signed', 'signed_offline')
+      .select('sent_version_id', 'visited_version_id', 'signed_version_id')
+      .where({ company_id: param('companyId'), learner_id: param('learnerId') })
+      .where(sql.raw('(?::uuid is null or policy_id = ?)', [param('policyId'), param('policyId')]))
+      .orderBy('id'),
+);
+
+/** What a learner did with each policy that is assigned or signed, or with one of them. */
+export function listPolicyResults(
+  tenant: TenantReader,
+  learnerId: string,
+  policyId: string | undefined,
+): Rows<PolicyResultRow> {
+  return tenant.rows(ofLearner, { learnerId, policyId: policyId ?? null });
+}

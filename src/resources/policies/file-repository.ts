@@ -1,0 +1,73 @@
+import { randomUUID } from 'node:crypto';
+import { statement } from '../../db/statement.ts';
+import type { TenantWriter } from '../../db/tenant.ts';
+import { unknownReferences } from '../../errors.ts';
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+const HOURS_UNUSED = 24;
+
+export interface NewFile {
+  sha256: Buffer;
+  content: Buffer;
+  fileName: string | null;
+  pageCount: number;
+}
+
+const insertContent = statement<{ sha256: Buffer; content: Buffer }, object>('file_insert_content', (sql, param) =>
+  sql.raw('insert into file_contents (company_id, sha256, content) values (?, ?, ?) on conflict do nothing', [
+    param('companyId'),
+    param('sha256'),
+    param('content'),
+  ]),
+);
+
+const insert = statement<
+  { fileId: string; sha256: Buffer; fileName: string | null; sizeBytes: number; pageCount: number; hours: number },
+  { expires_at: string }
+>('file_insert', (sql, param) =>
+  sql('policy_files')
+    .insert({
+      company_id: param('companyId'),
+      id: param('fileId'),
+      sha256: param('sha256'),
+      file_name: param('fileName'),
+      size_bytes: param('sizeBytes'),
+      page_count: param('pageCount'),
+      expires_at: sql.raw(`now() + ?::integer * interval '1 hour'`, [param('hours')]),
+    })
+    .returning('expires_at'),
+);
+
+/** Stores a file, and its content unless the company has the same already. Returns its reference and when it expires. */
+export async function insertFile(tenant: TenantWriter, file: NewFile): Promise<{ fileId: string; expiresAt: string }> {
+  const { sha256, content, fileName, pageCount } = file;
+  // Nobody can guess a reference: it tells no time, unlike other ids.
+  const fileId = randomUUID();
+  await tenant.run(insertContent, { sha256, content });
+  const sizeBytes = content.length;
+  const [row] = await tenant.run(insert, { fileId, sha256, fileName, sizeBytes, pageCount, hours: HOURS_UNUSED });
+  return { fileId, expiresAt: row!.expires_at };
+}
+
+// Locked against being dropped until the transaction ends.
+const usable = statement<{ fileId: string }, { id: string }>('file_usable', (sql, param) =>
+  sql.raw(
+    `select id from policy_files f
+      where company_id = ? and id = ?
+        and (expires_at > now()
+             or exists (select from policies p where p.company_id = f.company_id and p.file_id = f.id)
+             or exists (select from policy_drafts d where d.company_id = f.company_id and d.file_id = f.id)
+             or exists (select from policy_versions v where v.company_id = f.company_id and v.file_id = f.id)
+             or exists (select from policy_templates t where t.company_id = f.company_id and t.file_id = f.id)
+             or exists (select from policy_template_drafts d where d.company_id = f.company_id and d.file_id = f.id))
+        for key share of f`,
+    [param('companyId'), param('fileId')],
+  ),
+);
+
+/** @throws not_found naming `body/pdfFile` for a reference that the company does not have or that has expired. */
+export async function requireFile(tenant: TenantWriter, reference: string): Promise<void> {
+  if (!UUID.test(reference) || !(await tenant.find(usable, { fileId: reference }))) {
+    throw unknownReferences('file', ['body/pdfFile']);
+  }
+}

@@ -1,0 +1,39 @@
+import { statement } from '../../db/statement.ts';
+import type { TenantWriter } from '../../db/tenant.ts';
+
+const record = statement<{ policyIds: string[] }, object>('policy_record_signatures', (sql, param) =>
+  sql.raw(
+    `insert into signature_records (company_id, id, policy_id, policy_name, version_id, major_version, minor_version,
+                                    file_sha256, learner_id, learner_email, learner_name, signed, signed_offline)
+     select r.company_id, r.id, r.policy_id, v.name, v.id, v.major_version, v.minor_version, f.sha256, l.id, l.email,
+            l.first_name || ' ' || l.last_name, r.signed, r.signed_offline
+       from policy_results r
+       join policy_versions v on v.company_id = r.company_id and v.id = r.signed_version_id
+       join policy_files f on f.company_id = v.company_id and f.id = v.file_id
+       join learners l on l.company_id = r.company_id and l.id = r.learner_id
+      where r.company_id = ? and r.policy_id = any(?::uuid[])`,
+    [param('companyId'), param('policyIds')],
+  ),
+);
+
+// Before the versions that they refer to.
+const removeResults = statement<{ policyIds: string[] }, object>('policy_remove_results', (sql, param) =>
+  sql('policy_results')
+    .where('company_id', param('companyId'))
+    .where(sql.raw('policy_id = any(?::uuid[])', [param('policyIds')]))
+    .delete(),
+);
+
+const remove = statement<{ policyIds: string[] }, object>('policy_remove', (sql, param) =>
+  sql('policies')
+    .where('company_id', param('companyId'))
+    .where(sql.raw('id = any(?::uuid[])', [param('policyIds')]))
+    .delete(),
+);
+
+/** Removes policies with all that belongs to them; who had signed what stays on record. */
+export async function removePolicies(tenant: TenantWriter, policyIds: string[]): Promise<void> {
+  await tenant.run(record, { policyIds });
+  await tenant.run(removeResults, { policyIds });
+  await tenant.run(remove, { policyIds });
+}

@@ -1,0 +1,102 @@
+import { hash } from 'node:crypto';
+import type { Handler } from '../../contract.ts';
+import { ApiError } from '../../errors.ts';
+import { inspectPdf } from '../../pdf/inspect-pdf.ts';
+import { adoptTemplateFile, getUsableTemplate } from '../policy-templates/template-repository.ts';
+import { insertFile, requireFile } from './file-repository.ts';
+import * as assignments from './policy-assignment.ts';
+import { removePolicies } from './policy-deletion-repository.ts';
+import { toChanges, toPolicy, toPolicyListItem } from './policy-mapper.ts';
+import { createFrom } from './policy-creation.ts';
+import { changePolicy } from './policy-publishing.ts';
+import * as repository from './policy-repository.ts';
+import { decideChange, decideDiscard, decidePublication } from './policy-rules.ts';
+import { setSignatureSettings } from './signature-repository.ts';
+import { toSettings } from './signature-rules.ts';
+
+export const listPolicies: Handler<'listPolicies'> = ({ publishedOnly = false }, tenant) => {
+  return repository.listPolicies(tenant, publishedOnly).map(toPolicyListItem);
+};
+
+export const getPolicy: Handler<'getPolicy'> = async ({ policyId }, tenant) => {
+  return toPolicy(await repository.getPolicy(tenant, policyId));
+};
+
+export const uploadPolicyFile: Handler<'uploadPolicyFile'> = async ({ file: { bytes, fileName } }, tenant) => {
+  const { fault, pageCount } = { pageCount: 0, ...(await inspectPdf(bytes)) };
+  if (fault !== undefined) {
+    const message = `The file ${fault}.`;
+    throw new ApiError('invalid_file', message, { details: [{ field: 'body/file', message }] });
+  }
+  const sha256 = hash('sha256', bytes, 'hex');
+  const stored = { sha256: Buffer.from(sha256, 'hex'), content: bytes, fileName, pageCount };
+  const { fileId, expiresAt } = await tenant.transaction((tx) => insertFile(tx, stored));
+  return { pdfFile: fileId, fileName, sizeBytes: bytes.length, sha256, pageCount, expiresAt };
+};
+
+export const createPolicy: Handler<'createPolicy'> = ({ body }, tenant) => {
+  return tenant.transaction(async (tx) => {
+    await requireFile(tx, body.pdfFile);
+    return createFrom(tx, body, body.pdfFile);
+  });
+};
+
+export const createPolicyFromTemplate: Handler<'createPolicyFromTemplate'> = ({ body }, tenant) => {
+  return tenant.transaction(async (tx) => {
+    const template = await getUsableTemplate(tx, body.policyTemplateId, 'body/policyTemplateId');
+    const fileId = await adoptTemplateFile(tx, template.id);
+    const { name = template.name, category = template.category } = body;
+    return createFrom(tx, { ...body, name, category }, fileId);
+  });
+};
+
+export const updatePolicy: Handler<'updatePolicy'> = ({ policyId, body }, tenant) => {
+  return tenant.transaction(async (tx) => {
+    const { action, pdfFile, signatureSettings } = body;
+    const publication = action === 'live' ? body : {};
+    await repository.requirePolicy(tx, policyId);
+    if (pdfFile !== undefined) await requireFile(tx, pdfFile);
+    await changePolicy(tx, policyId, (policy) => decideChange(policy, toChanges(body), action), publication);
+    if (signatureSettings) await setSignatureSettings(tx, policyId, toSettings(signatureSettings));
+    return toPolicy(await repository.getPolicy(tx, policyId));
+  });
+};
+
+export const publishPolicyDraft: Handler<'publishPolicyDraft'> = ({ policyId, body }, tenant) => {
+  return tenant.transaction(async (tx) => {
+    await changePolicy(tx, policyId, decidePublication, body);
+    return toPolicy(await repository.getPolicy(tx, policyId));
+  });
+};
+
+export const discardPolicyDraft: Handler<'discardPolicyDraft'> = ({ policyId }, tenant) => {
+  return tenant.transaction(async (tx) => {
+    await changePolicy(tx, policyId, decideDiscard);
+    return toPolicy(await repository.getPolicy(tx, policyId));
+  });
+};
+
+export const deletePolicies: Handler<'deletePolicies'> = ({ body }, tenant) => {
+  return tenant.transaction(async (tx) => {
+    const known = await repository.lockPolicies(tx, body.policyIds);
+    const deletedIds = body.policyIds.filter((policyId) => known.has(policyId));
+    await removePolicies(tx, deletedIds);
+    return { deletedIds, skippedIds: body.policyIds.filter((policyId) => !known.has(policyId)) };
+  });
+};
+
+export const createPolicyAssignments: Handler<'createPolicyAssignments'> = async ({ body }, tenant) => {
+  const { learnerIds, policyIds: targetIds } = body;
+  return { ...(await assignments.assign(tenant, { learnerIds, targetIds })), errors: [] };
+};
+
+export const sendPolicyReminders: Handler<'sendPolicyReminders'> = async ({ body }, tenant) => {
+  const { learnerIds, policyIds: targetIds } = body;
+  return { ...(await assignments.remind(tenant, { learnerIds, targetIds })), errors: [] };
+};
+
+export const removePolicyAssignments: Handler<'removePolicyAssignments'> = async ({ body }, tenant) => {
+  const { learnerIds, policyIds: targetIds } = body;
+  const { completed, failures } = await assignments.remove(tenant, { learnerIds, targetIds });
+  return { removed: completed, skipped: failures };
+};

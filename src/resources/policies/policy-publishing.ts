@@ -1,0 +1,44 @@
+import type { TenantWriter } from '../../db/tenant.ts';
+import { askAssigned } from './assignment-repository.ts';
+import { toVersioned } from './policy-mapper.ts';
+import { getPolicy, type PolicyContent, type PolicyRow, requirePolicy } from './policy-repository.ts';
+import { type Decision, nextVersion, type Versioned } from './policy-rules.ts';
+import { discardDraft, publish, saveDraft } from './policy-version-repository.ts';
+
+export interface Publication {
+  major?: boolean;
+  /** Ask everyone assigned to sign again. */
+  resend?: boolean;
+}
+
+/** Locks a policy, lets the rules decide what becomes of it, and does that. @throws not_found, and what the rules throw */
+export async function changePolicy(
+  tenant: TenantWriter,
+  policyId: string,
+  decide: (policy: Versioned<PolicyContent>) => Decision<PolicyContent>,
+  { major = false, resend = false }: Publication = {},
+): Promise<void> {
+  await requirePolicy(tenant, policyId);
+  const policy = await getPolicy(tenant, policyId);
+  const decision = decide(toVersioned(policy));
+  await carryOut(tenant, policy, decision, major);
+  if (resend && (decision.step === 'publish' || decision.step === 'nothing')) await askAssigned(tenant, policyId);
+}
+
+async function carryOut(
+  tenant: TenantWriter,
+  policy: PolicyRow,
+  decision: Decision<PolicyContent>,
+  major: boolean,
+): Promise<void> {
+  const current = { major: policy.major_version, minor: policy.minor_version };
+  switch (decision.step) {
+    case 'save_draft':
+      return saveDraft(tenant, policy.id, decision.content);
+    case 'publish':
+      return publish(tenant, policy.id, decision.content, nextVersion(current, !policy.is_live, major));
+    case 'discard':
+      return discardDraft(tenant, policy.id, decision.keepsFile);
+    case 'nothing':
+  }
+}

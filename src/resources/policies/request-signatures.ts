@@ -1,0 +1,15 @@
+import type { TenantWriter } from '../../db/tenant.ts';
+import { askForDueSignatures, lockScheduledPolicies } from './signature-repository.ts';
+import { dueSignatures } from './signature-rules.ts';
+
+/** Asks the learners of a company for the signatures that fall due by a day. Doing it twice asks nobody twice. */
+export function requestSignatures(tenant: TenantWriter, today: string): Promise<void> {
+  return tenant.transaction(async (tx) => {
+    const policies = await lockScheduledPolicies(tx);
+    const due = policies.flatMap((policy) => {
+      const found = dueSignatures(policy, policy.published_on, today);
+      return found ? [{ policyId: policy.id, due: found }] : [];
+    });
+    await askForDueSignatures(tx, due);
+  });
+}

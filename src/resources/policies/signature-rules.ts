@@ -1,0 +1,104 @@
+import type { components } from '../../../generated/api-types.ts';
+import { invalidField } from '../../errors.ts';
+
+type Schemas = components['schemas'];
+export type SignatureType = Schemas['SignatureType'];
+
+/** How often learners sign again. Days are `2026-03-31`, in UTC: no clock is ever put forward or back. */
+export interface SignatureSettings {
+  type: SignatureType;
+  startDate: string | null;
+  intervalLength: number | null;
+  intervalUnit: 'months' | 'years' | null;
+  useDefault: boolean;
+  setDefault: boolean;
+}
+
+/**
+ * The settings that a request means, with what it left out.
+ * @throws invalid_request for settings that both follow the default and make it
+ */
+export function toSettings(request: Schemas['SignatureSettingsRequest']): SignatureSettings {
+  const { type, startDate = null, intervalLength = null, useDefault = false, setDefault = false } = request;
+  if (useDefault && setDefault) {
+    throw invalidField('body/signatureSettings/setDefault', 'contradicts useDefault');
+  }
+  const intervalUnit = request.intervalUnit ?? (intervalLength === null ? null : 'months');
+  return { type, startDate, intervalLength, intervalUnit, useDefault, setDefault };
+}
+
+/** The day that is so many months later, or the last of its month when that is shorter. */
+export function addMonths(day: string, months: number): string {
+  const [year, month, date] = day.split('-').map(Number) as [number, number, number];
+  const index = year * 12 + (month - 1) + months;
+  const [laterYear, laterMonth] = [Math.floor(index / 12), index % 12];
+  const lastDate = new Date(Date.UTC(laterYear, laterMonth + 1, 0)).getUTCDate();
+  return isoDay(Date.UTC(laterYear, laterMonth, Math.min(date, lastDate)));
+}
+
+function isoDay(time: number): string {
+  return new Date(time).toISOString().slice(0, 10);
+}
+
+function nextDay(day: string): string {
+  return isoDay(Date.parse(day) + 86_400_000);
+}
+
+export type Interval = Pick<SignatureSettings, 'intervalLength' | 'intervalUnit'>;
+
+function monthsOf({ intervalLength, intervalUnit }: Interval): number | null {
+  if (intervalLength === null) return null;
+  return intervalUnit === 'years' ? intervalLength * 12 : intervalLength;
+}
+
+/**
+ * The last day up to today on which everyone is asked: the first day, or any number of intervals after it. Null before
+ * the first. Each is counted from the first day, so that the 31st stays the 31st where a month has one.
+ */
+export function lastFixedDay(firstDay: string, interval: Interval, today: string): string | null {
+  if (firstDay > today) return null;
+  const months = monthsOf(interval);
+  if (months === null) return firstDay;
+  const [year, month] = firstDay.split('-').map(Number) as [number, number];
+  const [todaysYear, todaysMonth] = today.split('-').map(Number) as [number, number];
+  let steps = Math.floor(((todaysYear - year) * 12 + todaysMonth - month) / months);
+  if (addMonths(firstDay, steps * months) > today) steps -= 1;
+  return addMonths(firstDay, steps * months);
+}
+
+/**
+ * The last day on which a signature was given that is one interval old today: those up to it are due again. Null when
+ * nobody is asked again.
+ */
+export function lastDaySignedDue(interval: Interval, today: string): string | null {
+  const months = monthsOf(interval);
+  if (months === null) return null;
+  let day = addMonths(today, -months);
+  // The last days of a long month end with those of a shorter one: on 28 February also the 29th to 31st are due.
+  while (addMonths(nextDay(day), months) <= today) day = nextDay(day);
+  while (addMonths(day, months) > today) day = isoDay(Date.parse(day) - 86_400_000);
+  return day;
+}
+
+/** Whom a policy's settings ask today: everyone, or who never signed, last asked before a day; or who signed up to one. */
+export type DueSignatures =
+  { ask: 'everyone' | 'unsigned'; askedBefore: string } | { ask: 'signed'; signedUntil: string };
+
+/**
+ * What falls due by today, or null when nothing does.
+ * @param publishedOn the day from which fixed days are counted where no first day is set
+ */
+export function dueSignatures(
+  settings: Omit<SignatureSettings, 'useDefault' | 'setDefault'>,
+  publishedOn: string,
+  today: string,
+): DueSignatures | null {
+  if (settings.type === 'none') return null;
+  if (settings.type === 'lastSignature') {
+    const signedUntil = lastDaySignedDue(settings, today);
+    return signedUntil === null ? null : { ask: 'signed', signedUntil };
+  }
+  const askedBefore = lastFixedDay(settings.startDate ?? publishedOn, settings, today);
+  if (askedBefore === null) return null;
+  return { ask: settings.type === 'fixed' ? 'everyone' : 'unsigned', askedBefore };
+}

@@ -1,0 +1,71 @@
+import type { AccountType } from '../../auth/caller.ts';
+import type { Handler } from '../../contract.ts';
+import type { TenantWriter } from '../../db/tenant.ts';
+import { findManagedIds } from '../company/company-repository.ts';
+import { requireFile } from '../policies/file-repository.ts';
+import { decideChange, decideDiscard, decidePublication } from '../policies/policy-rules.ts';
+import { toChanges, toPolicyTemplate, toPolicyTemplateListItem } from './template-mapper.ts';
+import { changeTemplate, requireOwnTemplate } from './template-publishing.ts';
+import * as repository from './template-repository.ts';
+import { judgeSharing, type Sharing } from './template-rules.ts';
+
+export const listPolicyTemplates: Handler<'listPolicyTemplates'> = (query, tenant) => {
+  const { restrictToOwn = false, publishedOnly = false } = query;
+  return repository.listTemplates(tenant, { restrictToOwn, publishedOnly }).map(toPolicyTemplateListItem);
+};
+
+export const getPolicyTemplate: Handler<'getPolicyTemplate'> = async ({ policyTemplateId }, tenant) => {
+  return toPolicyTemplate(await repository.getTemplate(tenant, policyTemplateId));
+};
+
+export const createPolicyTemplate: Handler<'createPolicyTemplate'> = ({ body }, tenant, { accountType }) => {
+  return tenant.transaction(async (tx) => {
+    await requireSharing(tx, body, accountType);
+    await requireFile(tx, body.pdfFile);
+    const { name, category = null, locales = [], pdfFile: fileId, action } = body;
+    const templateId = await repository.insertTemplate(tx, { name, category, locales, fileId });
+    await changeTemplate(tx, templateId, (template) => decideChange(template, {}, action));
+    await repository.shareTemplate(tx, templateId, body);
+    return toPolicyTemplate(await repository.getTemplate(tx, templateId));
+  });
+};
+
+export const updatePolicyTemplate: Handler<'updatePolicyTemplate'> = (input, tenant, { accountType }) => {
+  const { policyTemplateId, body } = input;
+  return tenant.transaction(async (tx) => {
+    await requireOwnTemplate(tx, policyTemplateId);
+    await requireSharing(tx, body, accountType);
+    if (body.pdfFile !== undefined) await requireFile(tx, body.pdfFile);
+    const decide = decideChange<repository.TemplateContent>;
+    await changeTemplate(tx, policyTemplateId, (template) => decide(template, toChanges(body), body.action));
+    if (body.global !== undefined || body.companies) await repository.shareTemplate(tx, policyTemplateId, body);
+    return toPolicyTemplate(await repository.getTemplate(tx, policyTemplateId));
+  });
+};
+
+export const publishPolicyTemplateDraft: Handler<'publishPolicyTemplateDraft'> = ({ policyTemplateId }, tenant) => {
+  return tenant.transaction(async (tx) => {
+    await changeTemplate(tx, policyTemplateId, decidePublication);
+    return toPolicyTemplate(await repository.getTemplate(tx, policyTemplateId));
+  });
+};
+
+export const discardPolicyTemplateDraft: Handler<'discardPolicyTemplateDraft'> = ({ policyTemplateId }, tenant) => {
+  return tenant.transaction(async (tx) => {
+    await changeTemplate(tx, policyTemplateId, decideDiscard);
+    return toPolicyTemplate(await repository.getTemplate(tx, policyTemplateId));
+  });
+};
+
+export const deletePolicyTemplates: Handler<'deletePolicyTemplates'> = ({ body }, tenant) => {
+  return tenant.transaction(async (tx) => {
+    const own = await repository.lockOwnTemplates(tx, body.policyTemplateIds);
+    const deletedIds = body.policyTemplateIds.filter((templateId) => own.has(templateId));
+    await repository.removeTemplates(tx, deletedIds);
+    return { deletedIds, skippedIds: body.policyTemplateIds.filter((templateId) => !own.has(templateId)) };
+  });
+};
+
+async function requireSharing(tenant: TenantWriter, sharing: Sharing, accountType: AccountType): Promise<void> {
+  judgeSharing(sharing, accountType, await findManagedIds(tenant, sharing.companies ?? []));
+}

@@ -1,0 +1,38 @@
+import type { AccountType } from '../../auth/caller.ts';
+import { ApiError } from '../../errors.ts';
+import type { TemplateSource } from './template-repository.ts';
+
+/** Whether an account may change a template by PATCH; creating, publishing and deleting own ones is anybody's. */
+export function isEditable(source: TemplateSource, accountType: AccountType): boolean {
+  return source === 'own' && manages(accountType);
+}
+
+export interface Sharing {
+  global?: boolean;
+  companies?: string[];
+}
+
+/**
+ * Who may share with whom. What shares with nobody is anybody's to say.
+ * @param managedIds the child tenants of the account
+ * @throws forbidden for an account without children, and for a company that is none of them
+ */
+export function judgeSharing(
+  { global = false, companies = [] }: Sharing,
+  accountType: AccountType,
+  managedIds: ReadonlySet<string>,
+): void {
+  if (!global && companies.length === 0) return;
+  if (!manages(accountType)) {
+    throw new ApiError('forbidden', 'Only an MSP or a distributor can share templates with other companies.');
+  }
+  const foreign = [...companies.keys()].filter((position) => !managedIds.has(companies[position]!));
+  if (foreign.length === 0) return;
+  const message = 'This company is none of those that the key manages.';
+  const details = foreign.map((position) => ({ field: `body/companies/${position}`, message }));
+  throw new ApiError('forbidden', `${details[0]!.field}: ${message}`, { details });
+}
+
+function manages(accountType: AccountType): boolean {
+  return accountType === 'msp' || accountType === 'distributor';
+}

@@ -1,0 +1,242 @@
+import { call, del, patch, post } from '../support/client.ts';
+import { managedCourses } from '../support/world.ts';
+import { stopServices, until } from '../process/support.ts';
+import {
+  bothCourses,
+  createLearner,
+  enroll,
+  enrolledLearner,
+  forgetPost,
+  hurry,
+  invite,
+  messagesTo,
+  messageTo,
+  remind,
+  startMailing,
+  whenDone,
+  whenTried,
+} from './post-support.ts';
+import { MailServer } from './smtp-support.ts';
+
+const { phishing } = managedCourses;
+const server = new MailServer();
+beforeAll(async () => {
+  await server.start();
+  await startMailing(server, { ROLES: 'worker' });
+});
+afterEach(async () => {
+  server.reset();
+  await forgetPost();
+});
+afterAll(async () => {
+  stopServices();
+  await server.stop();
+});
+
+/** Lets a message wait for its second attempt, does something meanwhile, and lets it go on. */
+async function whileWaiting(person: string, meanwhile: () => Promise<unknown>): Promise<void> {
+  await whenTried(person);
+  await meanwhile();
+  server.accept();
+  await hurry();
+  await whenDone();
+}
+
+function finish(learnerId: string, courseId: string = phishing): Promise<unknown> {
+  return testService.query(
+    `update enrollments set start_date = enroll_date, finish_date = enroll_date, score = 90, passed = true
+      where learner_id = $1 and course_id = $2`,
+    [learnerId, courseId],
+  );
+}
+
+const unenroll = (learnerId: string, courseId: string = phishing) =>
+  post('/course-unenrollments', { courseIds: [courseId], learnerIds: [learnerId] });
+
+describe('a learner gets one message', () => {
+  test('for an enrolment, however often the call is repeated', async () => {
+    const { id } = await createLearner();
+    for (let n = 0; n < 3; n++) await enroll([id], bothCourses);
+    await whenDone();
+    expect(await messageTo(id)).toMatchObject({ kind: 'course_enrollment', status: 'sent' });
+    await enroll([id], bothCourses);
+    await whenDone();
+    expect(server.received).toHaveLength(1);
+  });
+
+  test('for a reminder within the hour, however often the call is repeated', async () => {
+    const { id, email } = await enrolledLearner();
+    await whenDone();
+    for (let n = 0; n < 3; n++) await remind([id]);
+    await whenDone();
+    expect((await messagesTo(id)).map(({ kind }) => kind)).toEqual(['course_enrollment', 'course_reminder']);
+    expect(server.received.map(({ to }) => to)).toEqual([[email], [email]]);
+  });
+
+  test('for calls of the same enrolment at the same time', async () => {
+    const { id } = await createLearner();
+    const body = { courseIds: bothCourses, learnerIds: [id] };
+    await Promise.all(
+      Array.from({ length: 8 }, () => call('tenant', 'POST', '/course-enrollments', { body, alone: false })),
+    );
+    await whenDone();
+    expect(server.received).toHaveLength(1);
+  });
+
+  test('that names only the course that is new', async () => {
+    const { id } = await enrolledLearner({}, [phishing]);
+    await whenDone();
+    await enroll([id], bothCourses);
+    await whenDone();
+    const [, second] = server.received;
+    expect(second!.parsed.text).toContain('The strong-passwords course');
+    expect(second!.parsed.text).not.toContain('The phishing-basics course');
+  });
+});
+
+describe('a message whose cause is gone is not sent, and says why:', () => {
+  beforeEach(() => server.refuse('to', 451));
+
+  test.each<[string, string, (id: string) => Promise<unknown>]>([
+    ['the learner is deactivated', 'inactive', (id) => post('/learners/deactivate', { learnerIds: [id] })],
+    ['the learner is unenrolled', 'nothing', unenroll],
+    ['the learner has finished', 'nothing', finish],
+  ])('%s', async (_case, reason, end) => {
+    const { id } = await enrolledLearner();
+    await whileWaiting(id, () => end(id));
+    const message = await messageTo(id);
+    expect(message).toMatchObject({ status: 'cancelled', reason: expect.stringContaining(reason) });
+    expect(message.settled_at).not.toBeNull();
+    expect(server.taken).toEqual([]);
+  });
+
+  test('a reminder of what is finished meanwhile', async () => {
+    const { id } = await createLearner();
+    await enroll([id]);
+    await testService.query('delete from messages; delete from graphile_worker._private_jobs');
+    await remind([id]);
+    await whileWaiting(id, () => finish(id));
+    expect(await messageTo(id)).toMatchObject({ kind: 'course_reminder', status: 'cancelled' });
+    expect(server.taken).toEqual([]);
+  });
+
+  test('the setup is finished by the link of an earlier attempt', async () => {
+    const { id } = await invite();
+    await whileWaiting(id, async () => {
+      const { setup_token } = await messageTo(id);
+      const body = new URLSearchParams({ firstName: 'Dorothy', lastName: 'Vaughan' });
+      expect((await fetch(`${testService.url}/setup/${setup_token}`, { method: 'POST', body })).status).toBe(200);
+    });
+    expect(await messageTo(id)).toMatchObject({ status: 'cancelled', setup_token: null });
+    expect(server.taken).toEqual([]);
+  });
+
+  test('the link has expired', async () => {
+    const { id } = await invite();
+    await whileWaiting(id, () => testService.query('update admins set setup_expires_at = now() where id = $1', [id]));
+    const expired = { status: 'cancelled', setup_token: null, reason: expect.stringContaining('expired') };
+    expect(await messageTo(id)).toMatchObject(expired);
+    expect(server.taken).toEqual([]);
+  });
+
+  test('the link is replaced; the newest one is sent alone', async () => {
+    const { id } = await invite();
+    await whileWaiting(id, async () => {
+      for (let n = 0; n < 2; n++) expect((await post(`/admins/${id}/resend-invite`)).status).toBe(200);
+    });
+    const messages = await messagesTo(id);
+    expect(messages.map(({ status, setup_token }) => [status, setup_token])).toEqual([
+      ['cancelled', null],
+      ['cancelled', null],
+      ['sent', null],
+    ]);
+    expect(server.taken).toHaveLength(1);
+    const [link] = /http\S+\/setup\/\S+/.exec(server.taken[0]!.parsed.text!)!;
+    expect((await fetch(link)).status).toBe(200);
+  });
+});
+
+describe('a message to someone who is deleted is neither sent nor kept:', () => {
+  beforeEach(() => server.refuse('to', 451));
+
+  test('a learner', async () => {
+    const { id } = await enrolledLearner();
+    await whileWaiting(id, () => del(`/learners/${id}`));
+    expect([await messagesTo(id), server.taken]).toEqual([[], []]);
+  });
+
+  test('an admin', async () => {
+    const { id } = await invite();
+    await whileWaiting(id, () => del(`/admins/${id}`));
+    expect([await messagesTo(id), server.taken]).toEqual([[], []]);
+  });
+});
+
+describe('a call about a message that is being handed over does not wait for the mail server:', () => {
+  test('a learner is deleted', async () => {
+    const { id } = await createLearner();
+    server.hold();
+    await enroll([id]);
+    await until(() => server.received.length === 1);
+    expect((await del(`/learners/${id}`)).status).toBe(200);
+    server.release();
+    await whenDone();
+    expect(await messagesTo(id)).toEqual([]);
+  });
+
+  test('an invite is sent again; the last link is the one that works', async () => {
+    server.hold();
+    const { id } = await invite();
+    await until(() => server.received.length === 1);
+    expect((await post(`/admins/${id}/resend-invite`)).status).toBe(200);
+    server.release();
+    await whenDone();
+    expect((await messagesTo(id)).map(({ status }) => status)).toEqual(['cancelled', 'sent']);
+    const links = server.received.map(({ parsed }) => /http\S+\/setup\/\S+/.exec(parsed.text!)![0]);
+    const statuses = await Promise.all(links.map((link) => fetch(link).then(({ status }) => status)));
+    expect(statuses).toEqual([404, 200]);
+  });
+});
+
+describe('a message says what is true when it is sent:', () => {
+  beforeEach(() => server.refuse('to', 451));
+
+  test('it goes to the address that was corrected meanwhile, under the corrected name', async () => {
+    const { id } = await enrolledLearner();
+    const corrected = { email: 'corrected@tenant.test', firstName: 'Corrected', lastName: 'Name', locale: 'fr' };
+    await whileWaiting(id, () => patch(`/learners/${id}`, corrected));
+    expect(server.taken.map(({ to, parsed }) => [to, parsed.to])).toEqual([
+      [[corrected.email], [{ name: 'Corrected Name', address: corrected.email }]],
+    ]);
+    expect(server.taken[0]!.parsed.text).toMatch(/^Bonjour Corrected,/);
+  });
+
+  test('an invite goes to the corrected address alone, with a link that works', async () => {
+    const { id } = await invite();
+    await whileWaiting(id, () => patch(`/admins/${id}`, { email: 'corrected.admin@tenant.test' }));
+    expect(server.taken.map(({ to }) => to)).toEqual([['corrected.admin@tenant.test']]);
+    const [link] = /http\S+\/setup\/\S+/.exec(server.taken[0]!.parsed.text!)!;
+    expect((await fetch(link)).status).toBe(200);
+    expect((await messagesTo(id)).map(({ status }) => status)).toEqual(['cancelled', 'sent']);
+  });
+
+  test('it names only what is left to do', async () => {
+    const { id } = await enrolledLearner({}, [...bothCourses, managedCourses.gapAnalysis]);
+    await whileWaiting(id, async () => {
+      await finish(id, phishing);
+      await unenroll(id, managedCourses.gapAnalysis);
+    });
+    expect(server.taken[0]!.parsed.subject).toBe('New training for you: “The strong-passwords course”');
+    expect(server.taken[0]!.parsed.text).not.toMatch(/phishing|gap/);
+  });
+
+  test('a learner who is active again gets it', async () => {
+    const { id } = await enrolledLearner();
+    await whileWaiting(id, async () => {
+      await post('/learners/deactivate', { learnerIds: [id] });
+      await post('/learners/activate', { learnerIds: [id] });
+    });
+    await until(async () => (await messageTo(id)).status === 'sent');
+    expect(server.taken).toHaveLength(1);
+  });
+});

@@ -1,0 +1,198 @@
+import { companies } from '../support/world.ts';
+import { stopServices } from '../process/support.ts';
+import {
+  bothCourses,
+  enrolledLearner,
+  forgetPost,
+  hurry,
+  invite,
+  messageTo,
+  remind,
+  SENDER,
+  startMailing,
+  whenDone,
+  whenTried,
+} from './post-support.ts';
+import { type Mail, MailServer } from './smtp-support.ts';
+
+const server = new MailServer();
+beforeAll(() => server.start());
+afterEach(async () => {
+  server.reset();
+  await forgetPost();
+});
+afterAll(() => server.stop());
+
+/** The one mail that came; all that every mail owes its reader and the systems on its way is expected of it. */
+async function onlyMail(): Promise<Mail> {
+  await whenDone();
+  expect(server.taken).toHaveLength(1);
+  const [mail] = server.taken as [Mail];
+  const { raw, parsed } = mail;
+  // RFC 5322: lines end in CR LF and are no longer than 998 characters; a header is ASCII.
+  expect(raw.replaceAll('\r\n', '')).not.toMatch(/[\r\n]/);
+  expect(Math.max(...raw.split('\r\n').map((line) => line.length))).toBeLessThanOrEqual(998);
+  expect(raw.split('\r\n\r\n', 1)[0]).toMatch(/^[\x20-\x7e\r\n]*$/);
+  const names = parsed.headers.map(({ key }) => key);
+  for (const name of ['from', 'to', 'subject', 'message-id', 'date', 'mime-version', 'content-language']) {
+    expect(names.filter((key) => key === name)).toEqual([name]);
+  }
+  expect(header(mail, 'auto-submitted')).toBe('auto-generated');
+  expect(header(mail, 'content-type')).toContain('multipart/alternative');
+  expect(parsed.attachments).toEqual([]);
+  for (const text of [parsed.subject, parsed.text, parsed.html]) {
+    expect(text).not.toMatch(/undefined|null|NaN|\[object|Invalid|\$\{/);
+    expect(text!.length).toBeGreaterThan(10);
+  }
+  return mail;
+}
+
+const header = ({ parsed }: Mail, name: string) => parsed.headers.find(({ key }) => key === name)?.value;
+
+/** What a reader of the HTML sees, in words with single spaces. */
+function wordsOf(html: string): string {
+  const text = html.replace(/<title>.*?<\/title>/s, '').replace(/<[^>]*>/g, ' ');
+  const plain = text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&quot;', '"').replaceAll('&#39;', "'");
+  return plain.replaceAll('&amp;', '&').replace(/\s+/g, ' ').trim();
+}
+
+describe('with the settings that are required', () => {
+  beforeAll(() => startMailing(server));
+  afterAll(stopServices);
+
+  test('an invite comes from the sender to the admin, and says who invites to what, with a link that is in both parts', async () => {
+    const { id, email } = await invite({ locale: 'en' });
+    const mail = await onlyMail();
+    const { parsed } = mail;
+    expect(parsed.from).toEqual({ name: 'Security Awareness', address: SENDER });
+    expect(parsed.to).toEqual([{ name: 'Dorothy Vaughan', address: email }]);
+    expect(parsed.subject).toBe('Your invitation to administer security awareness at The tenant company');
+    const [, link, token] = /\n((?:http\S+)\/setup\/(\S+))\n/.exec(parsed.text!)!;
+    expect(link).toBe(`${testService.url}/setup/${token}`);
+    expect(parsed.html).toContain(`href="${link}"`);
+    const rows = await testService.query('select id from admins where setup_token_hash = sha256($1)', [token]);
+    expect(rows).toEqual([{ id }]);
+    for (const words of [parsed.text!, wordsOf(parsed.html!)]) {
+      expect(words).toContain('Hello Dorothy,');
+      expect(words).toContain('the security awareness programme of The tenant company.');
+      expect(words).toMatch(/The link works once, until \d{1,2} [A-Z][a-z]+ 20\d\d at \d\d:\d\d \(UTC\)\./);
+      expect(words).toContain(`ask ${SENDER}.`);
+    }
+    expect(parsed.replyTo).toBeUndefined();
+    expect(header(mail, 'list-unsubscribe')).toBeUndefined();
+  });
+
+  test('the link of an invite makes the admin active when its form is sent', async () => {
+    const { id } = await invite();
+    const { parsed } = await onlyMail();
+    const [link] = /http\S+/.exec(parsed.text!)!;
+    const page = await fetch(link);
+    expect({ status: page.status, form: (await page.text()).includes('<form method="post">') }).toEqual({
+      status: 200,
+      form: true,
+    });
+    const body = new URLSearchParams({ firstName: 'Dorothea', lastName: 'Vaughan' });
+    expect((await fetch(link, { method: 'POST', body })).status).toBe(200);
+    const [admin] = await testService.query('select status, first_name from admins where id = $1', [id]);
+    expect(admin).toEqual({ status: 'active', first_name: 'Dorothea' });
+  });
+
+  test('the time that an invite names is the time at which its link ends', async () => {
+    server.refuse('to', 451);
+    const { id } = await invite({ locale: 'en' });
+    await whenTried(id);
+    await testService.query(`update admins set setup_expires_at = '2031-02-03T04:05:59Z' where id = $1`, [id]);
+    server.accept();
+    await hurry();
+    expect((await onlyMail()).parsed.text).toContain('until 3 February 2031 at 04:05 (UTC).');
+  });
+
+  test('an enrolment names its courses, says how to end it, and leads nowhere', async () => {
+    const { id } = await enrolledLearner({ locale: 'en' }, bothCourses);
+    const mail = await onlyMail();
+    const { parsed } = mail;
+    expect(parsed.subject).toBe('New training for you: 2 courses');
+    expect(parsed.text).toContain('- The phishing-basics course\n- The strong-passwords course\n');
+    expect(parsed.html).toContain('<li>The phishing-basics course</li><li>The strong-passwords course</li>');
+    for (const words of [parsed.text!, wordsOf(parsed.html!)]) {
+      expect(words).toContain('The tenant company has enrolled you in these security awareness courses:');
+    }
+    expect(parsed.text).not.toMatch(/https?:/);
+    expect(parsed.html).not.toMatch(/<a\b|https?:/);
+    expect(header(mail, 'list-unsubscribe')).toBe(`<mailto:${SENDER}?subject=unsubscribe>`);
+    expect((await messageTo(id)).kind).toBe('course_enrollment');
+  });
+
+  test('a reminder names what is not finished, says how to end it, and has words of its own', async () => {
+    const { id } = await enrolledLearner({ locale: 'en' });
+    await whenDone();
+    server.reset();
+    await remind([id]);
+    const mail = await onlyMail();
+    expect(mail.parsed.subject).toBe('Reminder: please finish “The phishing-basics course”');
+    expect(mail.parsed.text).toContain('that you have not finished yet:\n\n- The phishing-basics course\n');
+    expect(header(mail, 'list-unsubscribe')).toBeDefined();
+  });
+
+  test('its id is that of the message at the domain of the sender, and its date that of its cause', async () => {
+    const { id } = await invite();
+    const mail = await onlyMail();
+    const message = await messageTo(id);
+    expect(mail.parsed.messageId).toBe(`<${message.id}@sender.test>`);
+    expect(Date.parse(header(mail, 'date')!)).toBe(Math.floor(Number(message.created_at) / 1000) * 1000);
+  });
+
+  test.each([
+    ['en', 'en', 'Hello'],
+    ['de', 'de', 'Guten Tag'],
+    ['de-CH', 'de', 'Guten Tag'],
+    ['fr', 'fr', 'Bonjour'],
+    ['fr-CA', 'fr', 'Bonjour'],
+    ['it', 'en', 'Hello'],
+    [undefined, 'en', 'Hello'],
+  ])('a reader with the locale %s is written to in %s', async (locale, language, greeting) => {
+    await enrolledLearner({ locale });
+    const mail = await onlyMail();
+    expect(header(mail, 'content-language')).toBe(language);
+    expect(mail.parsed.text).toMatch(new RegExp(`^${greeting} Radia,\\n`));
+    expect(mail.parsed.html).toContain(`<html lang="${language}">`);
+    if (language !== 'en') expect(mail.parsed.text).not.toMatch(/you|Questions|enrolled/);
+  });
+
+  test('the company that it names is that of its reader', async () => {
+    const rename = (name: string) =>
+      testService.query('update companies set name = $2 where id = $1', [companies.tenant, name]);
+    await rename('Zürich <& Söhne>');
+    await enrolledLearner({ locale: 'en' });
+    await whenDone().finally(() => rename('The tenant company'));
+    const { parsed } = await onlyMail();
+    expect(parsed.text).toContain('Zürich <& Söhne> has enrolled you');
+    expect(wordsOf(parsed.html!)).toContain('Zürich <& Söhne> has enrolled you');
+    expect(parsed.html).not.toContain('<& Söhne>');
+  });
+});
+
+describe('with an address for answers and one of the training', () => {
+  const settings = { MAIL_CONTACT: 'Help <help@tenant.test>', TRAINING_URL: 'https://learn.test/my?a=1&b=2' };
+  beforeAll(() => startMailing(server, settings));
+  afterAll(stopServices);
+
+  test('a learner is led to the training, and answers go to the contact', async () => {
+    await enrolledLearner({ locale: 'en' });
+    const mail = await onlyMail();
+    const { parsed } = mail;
+    expect(parsed.text).toContain(`Go to my training\n${settings.TRAINING_URL}\n`);
+    expect(parsed.html).toContain('href="https://learn.test/my?a=1&amp;b=2"');
+    expect(parsed.from!.address).toBe(SENDER);
+    expect(parsed.replyTo).toEqual([{ name: '', address: 'help@tenant.test' }]);
+    expect(parsed.text).toContain('Ask help@tenant.test.');
+    expect(header(mail, 'list-unsubscribe')).toBe('<mailto:help@tenant.test?subject=unsubscribe>');
+  });
+
+  test('an invite leads to the setup alone', async () => {
+    await invite();
+    const { parsed } = await onlyMail();
+    expect(parsed.text).not.toContain('learn.test');
+    expect(parsed.replyTo).toEqual([{ name: '', address: 'help@tenant.test' }]);
+  });
+});

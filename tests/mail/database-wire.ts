@@ -1,0 +1,46 @@
+import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
+
+/** A wire to the test's database that can be cut and mended. */
+export class DatabaseWire {
+  readonly #sockets = new Set<Socket>();
+  readonly #far = new Set<Socket>();
+  #server: Server | undefined;
+  #port = 0;
+
+  async mend(): Promise<void> {
+    const target = new URL(testService.database.serviceUrl);
+    this.#server = createServer((near) => {
+      const far = connect(Number(target.port), target.hostname);
+      this.#far.add(far);
+      for (const socket of [near, far]) {
+        this.#sockets.add(socket);
+        socket.on('error', () => undefined).once('close', () => [near, far].forEach((end) => end.destroy()));
+      }
+      near.pipe(far).pipe(near);
+    });
+    await new Promise<void>((resolve) => this.#server!.listen(this.#port, '127.0.0.1', resolve));
+    this.#port = (this.#server.address() as AddressInfo).port;
+  }
+
+  cut(): void {
+    this.#server?.close();
+    for (const socket of this.#sockets) socket.resetAndDestroy();
+    this.#sockets.clear();
+    this.#far.clear();
+  }
+
+  /** Has the database end what comes by the wire, as it does when it restarts. */
+  async end(where = 'true'): Promise<void> {
+    const ports = [...this.#far].map((socket) => socket.localPort);
+    await testService.query(
+      `select pg_terminate_backend(pid) from pg_stat_activity
+        where datname = current_database() and client_port = any($1::integer[]) and ${where}`,
+      [ports.filter(Boolean)],
+    );
+  }
+
+  /** The address of the database at the other end. */
+  get url(): string {
+    return Object.assign(new URL(testService.database.serviceUrl), { port: String(this.#port) }).href;
+  }
+}

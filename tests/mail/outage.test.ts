@@ -1,0 +1,107 @@
+import { startService, statusOf, stopServices, until } from '../process/support.ts';
+import { DatabaseWire } from './database-wire.ts';
+import { forgetPost, invite, mailing, messageTo, pretendLongAgo, startMailing, whenDone } from './post-support.ts';
+import { MailServer } from './smtp-support.ts';
+
+const server = new MailServer();
+const wire = new DatabaseWire();
+beforeAll(() => Promise.all([server.start(), wire.mend()]));
+afterEach(async () => {
+  stopServices();
+  server.reset();
+  await forgetPost();
+});
+afterAll(async () => {
+  wire.cut();
+  await server.stop();
+});
+
+const worker = (env: Record<string, string> = {}) =>
+  startMailing(server, { ROLES: 'worker', DATABASE_URL: wire.url, ...env });
+
+test('a worker whose database goes away goes on by itself when it is back', async () => {
+  const service = await worker();
+  await invite();
+  await whenDone();
+  wire.cut();
+  const { id } = await invite();
+  // Long enough for each part of the worker to have looked for its database in vain.
+  await new Promise((resolve) => setTimeout(resolve, 3000));
+  expect((await messageTo(id)).attempts).toBe(0);
+  await wire.mend();
+  await until(async () => (await messageTo(id)).status === 'sent');
+  expect({ received: server.received.length, ended: service.child.exitCode }).toEqual({ received: 2, ended: null });
+});
+
+test('a mail that was handed over while the database was away is not lost, and at most sent again the same', async () => {
+  const service = await worker();
+  server.hold();
+  const { id } = await invite();
+  await until(() => server.received.length === 1);
+  wire.cut();
+  server.release();
+  await until(() => server.taken.length === 1);
+  await wire.mend();
+  await pretendLongAgo();
+  await whenDone(20_000);
+  expect(await messageTo(id)).toMatchObject({ status: 'sent', reason: null, setup_token: null });
+  expect(new Set(server.taken.map(({ parsed }) => parsed.messageId)).size).toBe(1);
+  expect(server.taken.length).toBeLessThanOrEqual(2);
+  expect(service.child.exitCode).toBeNull();
+});
+
+test('a worker whose connections are ended, as by a restart of Postgres, goes on by itself', async () => {
+  const service = await worker();
+  for (let n = 1; n <= 3; n++) {
+    await wire.end();
+    const { id } = await invite();
+    await until(async () => (await messageTo(id)).status === 'sent');
+  }
+  expect({ received: server.received.length, ended: service.child.exitCode }).toEqual({ received: 3, ended: null });
+});
+
+test('a worker that loses only the connection that shows that it lives goes on by itself', async () => {
+  await worker();
+  await until(async () => {
+    const named = `select from pg_stat_activity where application_name like 'pool-%'`;
+    return (await testService.query(named)).length === 1;
+  });
+  await wire.end(`application_name like 'pool-%'`);
+  const { id } = await invite();
+  await until(async () => (await messageTo(id)).status === 'sent');
+  expect(server.received).toHaveLength(1);
+});
+
+test('a worker that cannot read its queue for a while goes on by itself when it can', async () => {
+  const service = await worker({ WORKER_CONCURRENCY: '1' });
+  await testService.query('alter schema graphile_worker rename to elsewhere');
+  await wire.end();
+  const failures = () => service.output().split('the worker ended').length - 1;
+  await until(() => failures() > 3, 15_000).finally(() =>
+    testService.query('alter schema elsewhere rename to graphile_worker'),
+  );
+  const { id } = await invite();
+  await until(async () => (await messageTo(id)).status === 'sent');
+});
+
+test('a worker whose database is away leaves in time, with 0', async () => {
+  const service = await worker({ DRAIN_TIMEOUT_MS: '1000' });
+  await invite();
+  await whenDone();
+  wire.cut();
+  const start = Date.now();
+  service.child.kill('SIGTERM');
+  expect(await service.exit).toEqual({ code: 0, signal: null });
+  expect(Date.now() - start).toBeLessThan(6000);
+  await wire.mend();
+});
+
+test('a worker that starts before its database sends when it is there', async () => {
+  wire.cut();
+  const { id } = await invite();
+  const service = await startService(mailing(server, { ROLES: 'worker', DATABASE_URL: wire.url }));
+  await until(async () => (await statusOf(`${service.url}/health`)) === 200);
+  await wire.mend();
+  await until(async () => (await messageTo(id)).status === 'sent');
+  expect(server.received).toHaveLength(1);
+});

@@ -1,0 +1,141 @@
+import { post } from '../support/client.ts';
+import { companies, managedCourses, unknownId } from '../support/world.ts';
+import { type Service, startService, statusOf, until } from '../process/support.ts';
+import type { MailServer } from './smtp-support.ts';
+
+export const SENDER = 'awareness@sender.test';
+
+/** The environment of a process that sends by this server; links lead to the test's own service. */
+export function mailing(server: MailServer, env: Record<string, string> = {}): Record<string, string> {
+  return {
+    DATABASE_URL: testService.database.serviceUrl,
+    SMTP_URL: server.url,
+    MAIL_FROM: `Security Awareness <${SENDER}>`,
+    PUBLIC_URL: testService.url,
+    ...env,
+  };
+}
+
+/** Starts a process that sends. */
+export async function startMailing(server: MailServer, env: Record<string, string> = {}): Promise<Service> {
+  const service = await startService(mailing(server, env));
+  await until(async () => (await statusOf(`${service.url}/ready`)) === 200);
+  return service;
+}
+
+export interface Message {
+  id: string;
+  kind: string;
+  status: 'queued' | 'sent' | 'failed' | 'cancelled';
+  reason: string | null;
+  attempts: number;
+  setup_token: string | null;
+  created_at: Date;
+  settled_at: Date | null;
+}
+
+/** The messages to an admin or a learner, the eldest first. */
+export async function messagesTo(person: string): Promise<Message[]> {
+  const text = 'select * from messages where admin_id = $1 or learner_id = $1 order by created_at, id';
+  return (await testService.query(text, [person])) as unknown as Message[];
+}
+
+/** The one message to a person. */
+export async function messageTo(person: string): Promise<Message> {
+  const messages = await messagesTo(person);
+  expect(messages).toHaveLength(1);
+  return messages[0]!;
+}
+
+let made = 0;
+
+/** Invites an admin through the API. */
+export async function invite(fields: object = {}): Promise<{ id: string; email: string }> {
+  const admin = { email: `invited${++made}@tenant.test`, firstName: 'Dorothy', lastName: 'Vaughan', ...fields };
+  const { status, body } = await post('/admins', admin);
+  expect(status).toBe(200);
+  return { id: body.data.id as string, email: admin.email };
+}
+
+export async function createLearner(fields: object = {}): Promise<{ id: string; email: string }> {
+  const learner = { email: `taught${++made}@tenant.test`, firstName: 'Radia', lastName: 'Perlman', ...fields };
+  const { status, body } = await post('/learners', learner);
+  expect(status).toBe(200);
+  return { id: body.data.id as string, email: learner.email };
+}
+
+const { phishing, passwords } = managedCourses;
+export const bothCourses = [phishing, passwords];
+
+export async function enroll(learnerIds: string[], courseIds: string[] = [phishing]): Promise<void> {
+  expect((await post('/course-enrollments', { courseIds, learnerIds })).body.data).toMatchObject({ success: true });
+}
+
+export async function remind(learnerIds: string[], courseIds: string[] = [phishing]): Promise<void> {
+  expect((await post('/course-reminders', { courseIds, learnerIds })).body.data).toMatchObject({ success: true });
+}
+
+/** Creates a learner who is enrolled: one message waits for them. */
+export async function enrolledLearner(fields: object = {}, courseIds?: string[]): ReturnType<typeof createLearner> {
+  const learner = await createLearner(fields);
+  await enroll([learner.id], courseIds);
+  return learner;
+}
+
+export async function countJobs(): Promise<number> {
+  const [row] = await testService.query('select count(*)::integer as jobs from graphile_worker._private_jobs');
+  return row!.jobs as number;
+}
+
+/** Resolves when nothing is left to do, so that no mail can come any more. */
+export async function whenDone(patienceMs?: number): Promise<void> {
+  await until(async () => (await countJobs()) === 0, patienceMs);
+}
+
+/** Resolves when the one message to a person has been tried this often, in vain, and waits for its next turn. */
+export async function whenTried(person: string, attempts = 1): Promise<Message> {
+  await until(async () => {
+    const [message] = await messagesTo(person);
+    return message!.attempts >= attempts && (await countJobs()) > 0 && !(await isBusy());
+  });
+  return messageTo(person);
+}
+
+async function isBusy(): Promise<boolean> {
+  const busy = await testService.query('select from graphile_worker._private_jobs where locked_at is not null');
+  return busy.length > 0;
+}
+
+/** Makes every message that waits for its next turn due now. */
+export async function hurry(): Promise<void> {
+  await testService.query('update graphile_worker._private_jobs set run_at = now() where locked_at is null');
+  await testService.query(`select pg_notify('jobs:insert', '{"count": 10}')`);
+}
+
+/** Says that the jobs at hand were taken so long ago that they are to be taken over if their worker is dead. */
+export async function pretendLongAgo(): Promise<void> {
+  await testService.query(
+    `update graphile_worker._private_jobs set locked_at = now() - interval '1 hour' where locked_at is not null`,
+  );
+}
+
+/** Has a dead worker hold a job about nothing; resolves with what waits until another worker has taken it over. */
+export async function leaveJobOfTheDead(): Promise<() => Promise<void>> {
+  const payload = JSON.stringify({ companyId: companies.tenant, messageId: unknownId });
+  await testService.query(`
+    select graphile_worker.add_job('send_message', '${payload}', job_key => 'dead');
+    update graphile_worker._private_jobs set locked_by = 'pool-of-the-dead', locked_at = now() - interval '1 hour'
+     where key = 'dead'`);
+  const left = () => testService.query(`select from graphile_worker._private_jobs where key = 'dead'`);
+  return () => until(async () => (await left()).length === 0, 20_000);
+}
+
+/** After a test: nothing waits, and nobody is there whom the test has made. */
+export async function forgetPost(): Promise<void> {
+  await testService.query('delete from graphile_worker._private_jobs');
+  await testService.query('delete from messages');
+  await testService.query(`delete from learners where company_id = $1 and email !~ '^learner[1-5]@'`, [
+    companies.tenant,
+  ]);
+  await testService.query(`delete from admins where company_id = $1 and email !~ '^admin[12]@'`, [companies.tenant]);
+}

@@ -1,0 +1,45 @@
+import { companies, learnerId } from '../support/world.ts';
+import { stopServices, until } from '../process/support.ts';
+import { forgetPost, startMailing, whenDone } from './post-support.ts';
+import { MailServer } from './smtp-support.ts';
+
+const server = new MailServer();
+beforeAll(() => server.start());
+afterAll(async () => {
+  stopServices();
+  await server.stop();
+  await forgetPost();
+});
+
+/** Stores a message of a company that was settled so many days ago, or that still waits; returns its id. */
+async function store(company: 'tenant' | 'other', status: string, days: number): Promise<string> {
+  const [row] = await testService.query(
+    `insert into messages (company_id, id, kind, learner_id, status, created_at, settled_at)
+     values ($1, gen_random_uuid(), 'course_reminder', $2, $3, now() - $4 * interval '1 day',
+             case when $3 <> 'queued' then now() - $4 * interval '1 day' end) returning id`,
+    [companies[company], learnerId(company, 1), status, days],
+  );
+  return row!.id as string;
+}
+
+test('what was settled 90 days ago is forgotten, and what is newer or still waits is kept', async () => {
+  await startMailing(server, { ROLES: 'worker' });
+  for (const company of ['tenant', 'other'] as const) {
+    for (const status of ['sent', 'failed', 'cancelled']) await store(company, status, 90.01);
+  }
+  const kept = await Promise.all([
+    store('tenant', 'sent', 89.99),
+    store('tenant', 'failed', 0),
+    store('other', 'queued', 400),
+  ]);
+  await testService.query(`select graphile_worker.add_job('tidy_up')`);
+  await whenDone();
+  const left = await testService.query('select id from messages');
+  expect(left.map(({ id }) => id as string).toSorted()).toEqual(kept.toSorted());
+});
+
+test('that is done every day', async () => {
+  const known = () =>
+    testService.query(`select from graphile_worker._private_known_crontabs where identifier = 'tidy_up'`);
+  await until(async () => (await known()).length === 1);
+});

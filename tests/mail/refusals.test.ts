@@ -1,0 +1,197 @@
+import { stopServices, until } from '../process/support.ts';
+import {
+  countJobs,
+  enrolledLearner,
+  forgetPost,
+  hurry,
+  invite,
+  messageTo,
+  startMailing,
+  whenDone,
+  whenTried,
+} from './post-support.ts';
+import { MailServer, type Step } from './smtp-support.ts';
+
+const server = new MailServer();
+/** Asks for a password, and offers to encrypt with a certificate that nobody vouches for. */
+const guarded = new MailServer({ authOptional: false, allowInsecureAuth: true, disabledCommands: ['STARTTLS'] });
+const unknown = new MailServer({ disabledCommands: ['AUTH'] });
+const servers = [server, guarded, unknown];
+beforeAll(async () => {
+  await Promise.all(servers.map((each) => each.start()));
+});
+afterEach(async () => {
+  for (const each of servers) each.reset();
+  await forgetPost();
+});
+afterEach(() => server.start());
+afterAll(() => Promise.all(servers.map((each) => each.stop())));
+
+/** Says that a job has been tried so often already. */
+async function pretendAttempts(attempts: number): Promise<void> {
+  await testService.query('update graphile_worker._private_jobs set attempts = $1', [attempts]);
+}
+
+describe('a refusal for good', () => {
+  beforeAll(() => startMailing(server));
+  afterAll(stopServices);
+
+  const refusals: [Step, number, string][] = [
+    ['to', 550, '5.1.1 no such mailbox'],
+    ['to', 553, 'mailbox name not allowed'],
+    ['data', 554, '5.7.1 looks like spam'],
+    ['data', 552, 'mailbox is full'],
+  ];
+
+  test.each(refusals)('at %s with %i %s fails the message at once, and says why', async (step, code, text) => {
+    server.refuse(step, code, text);
+    const { id } = await invite();
+    await whenDone();
+    const failed = { status: 'failed', attempts: 1, reason: `${code} ${text}`, setup_token: null };
+    expect(await messageTo(id)).toMatchObject(failed);
+    expect(server.recipientsAsked).toBe(1);
+  });
+
+  test('of one reader keeps no message from another', async () => {
+    server.refuse('to', 550);
+    const refused = await enrolledLearner();
+    await whenDone();
+    server.accept();
+    const other = await enrolledLearner();
+    await whenDone();
+    expect((await messageTo(refused.id)).status).toBe('failed');
+    expect(server.taken).toMatchObject([{ to: [other.email] }]);
+  });
+
+  test.each([
+    ['bytes that are no text', 'no \ud83e mailbox \u0001'],
+    ['many emoji', '🦊'.repeat(400)],
+  ])('with %s in its answer is noted all the same', async (_case, text) => {
+    server.refuse('to', 550, text);
+    const { id } = await invite();
+    await whenDone();
+    expect(await messageTo(id)).toMatchObject({ status: 'failed', reason: expect.stringMatching(/^550 /) });
+  });
+
+  test('with a very long answer is noted in short', async () => {
+    server.refuse('to', 550, 'no '.repeat(5000));
+    const { id } = await invite();
+    await whenDone();
+    expect((await messageTo(id)).reason!.length).toBeLessThanOrEqual(500);
+  });
+});
+
+describe('a refusal that the operator can mend', () => {
+  afterEach(stopServices);
+
+  test('of the sender leaves the message in the queue, with the reason, until the server takes the sender', async () => {
+    await startMailing(server);
+    server.refuse('from', 550, '5.7.1 sender not allowed');
+    const { id } = await invite();
+    const waiting = await whenTried(id);
+    expect(waiting).toMatchObject({ status: 'queued', attempts: 1, reason: '550 5.7.1 sender not allowed' });
+    server.accept();
+    await hurry();
+    await whenDone();
+    expect((await messageTo(id)).status).toBe('sent');
+    expect(server.taken).toHaveLength(1);
+  });
+
+  test('of the password leaves the message in the queue until a process starts with the right one', async () => {
+    guarded.refuse('auth', 535, 'wrong password');
+    const wrong = await startMailing(guarded, { SMTP_URL: guarded.url.replace('//', '//mailer:hush-hush@') });
+    const { id } = await invite();
+    const waiting = await whenTried(id);
+    expect(waiting).toMatchObject({ status: 'queued', attempts: 1, reason: '535 wrong password' });
+    wrong.child.kill('SIGTERM');
+    await wrong.exit;
+    expect(wrong.output()).not.toContain('hush-hush');
+    guarded.accept();
+    await startMailing(guarded, { SMTP_URL: guarded.url.replace('//', '//mailer:right%20one@') });
+    await hurry();
+    await whenDone();
+    expect((await messageTo(id)).status).toBe('sent');
+    expect(guarded.lastLogin).toEqual({ username: 'mailer', password: 'right one' });
+  });
+
+  test('for want of a password leaves the message in the queue', async () => {
+    await startMailing(guarded);
+    const { id } = await invite();
+    expect(await whenTried(id)).toMatchObject({ status: 'queued', reason: expect.stringContaining('530') });
+    expect(guarded.received).toEqual([]);
+  });
+
+  test('of its certificate leaves the message in the queue, and the server is told nothing', async () => {
+    await startMailing(unknown);
+    const { id } = await invite();
+    expect(await whenTried(id)).toMatchObject({ status: 'queued', reason: expect.stringMatching(/certificate/i) });
+    expect({ received: unknown.received, recipients: unknown.recipientsAsked }).toEqual({
+      received: [],
+      recipients: 0,
+    });
+  });
+});
+
+describe('a mail server on another machine that does not encrypt', () => {
+  afterEach(stopServices);
+  // Linux connects 0.0.0.0 to this machine, though it is none of its names.
+  const elsewhere = () => server.url.replace('127.0.0.1', '0.0.0.0');
+
+  test('is told nothing', async () => {
+    await startMailing(server, { SMTP_URL: elsewhere() });
+    const { id } = await invite();
+    expect(await whenTried(id)).toMatchObject({ status: 'queued', reason: expect.stringMatching(/./) });
+    expect({ received: server.received, recipients: server.recipientsAsked }).toEqual({ received: [], recipients: 0 });
+  });
+
+  test('gets the message when the operator allows it', async () => {
+    await startMailing(server, { SMTP_URL: `${elsewhere()}?requireTLS=false` });
+    const { id } = await invite();
+    await whenDone();
+    expect((await messageTo(id)).status).toBe('sent');
+  });
+});
+
+describe('the twelfth attempt', () => {
+  beforeAll(() => startMailing(server));
+  afterAll(stopServices);
+
+  test.each([
+    ['to', 451, '451 not today'],
+    ['from', 550, '550 not today'],
+  ] as const)('that fails at %s with %i fails the message', async (step, code, reason) => {
+    server.refuse(step, code);
+    const { id } = await invite();
+    await whenTried(id);
+    await pretendAttempts(10);
+    await hurry();
+    expect(await whenTried(id, 11)).toMatchObject({ status: 'queued', attempts: 11, reason });
+    await hurry();
+    await whenDone();
+    expect(await messageTo(id)).toMatchObject({ status: 'failed', attempts: 12, reason, setup_token: null });
+    server.accept();
+    await hurry();
+    expect({ jobs: await countJobs(), taken: server.taken }).toEqual({ jobs: 0, taken: [] });
+  });
+
+  test('is still one: the message is sent when the server takes it', async () => {
+    server.refuse('to', 451);
+    const { id } = await invite();
+    await whenTried(id);
+    await pretendAttempts(11);
+    server.accept();
+    await hurry();
+    await until(async () => (await messageTo(id)).status !== 'queued');
+    expect(await messageTo(id)).toMatchObject({ status: 'sent', attempts: 12, reason: null });
+  });
+
+  test('fails a message when the server is not there', async () => {
+    await server.stop();
+    const { id } = await invite();
+    await whenTried(id);
+    await pretendAttempts(11);
+    await hurry();
+    await whenDone();
+    expect(await messageTo(id)).toMatchObject({ status: 'failed', reason: expect.stringContaining('ECONNREFUSED') });
+  });
+});

@@ -1,0 +1,142 @@
+import type { AddressInfo } from 'node:net';
+import PostalMime, { type Email } from 'postal-mime';
+import { SMTPServer, type SMTPServerDataStream, type SMTPServerOptions } from 'smtp-server';
+
+/** A mail as the server was handed it. */
+export interface Mail {
+  from: string;
+  to: string[];
+  raw: string;
+  parsed: Email;
+}
+
+/** Where in its conversation the server can say no. */
+export type Step = 'connect' | 'auth' | 'from' | 'to' | 'data';
+
+/** A real SMTP server on loopback, which takes everything until it is told to refuse, to wait or to go away. */
+export class MailServer {
+  /** Every mail that came in whole, in the order of arrival, whatever was answered. */
+  received: Mail[] = [];
+  /** Those of them that were answered with yes. */
+  taken: Mail[] = [];
+  /** How often it was asked to take a mail for someone. */
+  recipientsAsked = 0;
+  lastLogin: { username: string | undefined; password: string | null | undefined } | undefined;
+  /** Hangs up instead of answering a mail that came in whole. */
+  hangsUp = false;
+
+  readonly #options: SMTPServerOptions;
+  readonly #refusals = new Map<Step, Error>();
+  #server: SMTPServer | undefined;
+  #port = 0;
+  #held: { open: Promise<void>; release: () => void } | undefined;
+
+  /** @param options of the server; without them there is neither TLS nor a password */
+  constructor(options: SMTPServerOptions = { disabledCommands: ['STARTTLS', 'AUTH'] }) {
+    this.#options = options;
+  }
+
+  /** Opens it unless it is open, on the same port each time. */
+  async start(): Promise<this> {
+    if (this.#server) return this;
+    const server = new SMTPServer({
+      authOptional: true,
+      disableReverseLookup: true,
+      closeTimeout: 1,
+      logger: false,
+      onConnect: (_session, answer) => answer(this.#refusals.get('connect')),
+      onAuth: ({ username, password }, _session, answer) => {
+        this.lastLogin = { username, password };
+        answer(this.#refusals.get('auth'), { user: username });
+      },
+      onMailFrom: (_address, _session, answer) => answer(this.#refusals.get('from')),
+      onRcptTo: (_address, _session, answer) => {
+        this.recipientsAsked += 1;
+        answer(this.#refusals.get('to'));
+      },
+      onData: (stream, { envelope }, answer) => {
+        const ends = { from: envelope.mailFrom ? envelope.mailFrom.address : '', to: envelope.rcptTo };
+        this.#take(stream, { from: ends.from, to: ends.to.map(({ address }) => address) }).then(() => answer(), answer);
+      },
+      ...this.#options,
+    });
+    await new Promise<void>((resolve, reject) => {
+      server.once('error', reject);
+      server.listen(this.#port, '127.0.0.1', resolve);
+    });
+    // A client that is killed resets its connection.
+    server.on('error', () => undefined);
+    this.#server = server;
+    this.#port = (server.server.address() as AddressInfo).port;
+    return this;
+  }
+
+  /** Goes away: connections are cut, and new ones refused until it starts again. */
+  async stop(): Promise<void> {
+    this.release();
+    const server = this.#server;
+    this.#server = undefined;
+    if (!server) return;
+    const closed = new Promise<void>((resolve) => server.close(resolve));
+    this.#cut(server);
+    await closed;
+  }
+
+  get url(): string {
+    return `smtp://127.0.0.1:${this.#port}`;
+  }
+
+  /** Answers a step with this code until it accepts again. */
+  refuse(step: Step, responseCode: number, text = 'not today'): void {
+    this.#refusals.set(step, Object.assign(new Error(text), { responseCode }));
+  }
+
+  accept(): void {
+    this.#refusals.clear();
+    this.hangsUp = false;
+  }
+
+  /** Takes mails in, and answers nothing until it is released. */
+  hold(): void {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#held = { open: promise, release: resolve };
+  }
+
+  release(): void {
+    this.#held?.release();
+    this.#held = undefined;
+  }
+
+  /** Forgets what it has been told and handed, what it holds back included, and whom it was talking to. */
+  reset(): void {
+    this.accept();
+    this.release();
+    this.cutConnections();
+    this.received = [];
+    this.taken = [];
+    this.recipientsAsked = 0;
+  }
+
+  /** Ends every connection without a goodbye, and stays open for others. */
+  cutConnections(): void {
+    if (this.#server) this.#cut(this.#server);
+  }
+
+  #cut(server: SMTPServer): void {
+    for (const connection of server.connections) connection._socket.destroy();
+  }
+
+  async #take(stream: SMTPServerDataStream, ends: { from: string; to: string[] }): Promise<void> {
+    const { received, taken } = this;
+    const chunks: Buffer[] = [];
+    for await (const chunk of stream) chunks.push(chunk as Buffer);
+    const raw = Buffer.concat(chunks);
+    const mail = { ...ends, raw: raw.toString('latin1'), parsed: await PostalMime.parse(raw) };
+    received.push(mail);
+    if (this.hangsUp) this.cutConnections();
+    await this.#held?.open;
+    const refusal = this.#refusals.get('data');
+    if (refusal) throw refusal;
+    taken.push(mail);
+  }
+}

@@ -1,0 +1,132 @@
+import { companies, managedCourses } from '../support/world.ts';
+import { type Service, stopServices, until } from '../process/support.ts';
+import {
+  countJobs,
+  enroll,
+  forgetPost,
+  invite,
+  leaveJobOfTheDead,
+  messageTo,
+  pretendLongAgo,
+  startMailing,
+  whenDone,
+} from './post-support.ts';
+import { MailServer } from './smtp-support.ts';
+
+const server = new MailServer();
+beforeAll(() => server.start());
+afterEach(async () => {
+  stopServices();
+  server.reset();
+  await forgetPost();
+});
+afterAll(() => server.stop());
+
+/** Creates so many learners past the API, and returns their ids. */
+async function insertLearners(count: number): Promise<string[]> {
+  const rows = await testService.query(
+    `insert into learners (company_id, id, email, first_name, last_name)
+     select $1, gen_random_uuid(), 'many' || n || '@tenant.test', 'Many', 'No ' || n from generate_series(1, $2) as n
+     returning id`,
+    [companies.tenant, count],
+  );
+  return rows.map(({ id }) => id as string);
+}
+
+const recipients = () => server.received.flatMap(({ to }) => to);
+
+const NAMED = `select from pg_stat_activity where datname = current_database() and application_name like 'pool-%'`;
+
+const statuses = () => testService.query('select status, attempts, count(*)::integer from messages group by 1, 2');
+
+async function stop(service: Service): Promise<number> {
+  const start = Date.now();
+  service.child.kill('SIGTERM');
+  expect(await service.exit).toEqual({ code: 0, signal: null });
+  return Date.now() - start;
+}
+
+describe('two workers side by side', () => {
+  test('send each message once', async () => {
+    await Promise.all([startMailing(server), startMailing(server, { ROLES: 'worker' })]);
+    const learnerIds = await insertLearners(90);
+    await enroll(learnerIds);
+    await whenDone();
+    expect(recipients().toSorted()).toEqual(learnerIds.map((_, n) => `many${n + 1}@tenant.test`).toSorted());
+    expect(await statuses()).toEqual([{ status: 'sent', attempts: 1, count: 90 }]);
+  });
+
+  test('of which one is slow and one is stopping, do not take messages from each other', async () => {
+    server.hold();
+    const slow = await startMailing(server, { WORKER_CONCURRENCY: '1' });
+    await invite();
+    await until(() => server.received.length === 1);
+    const stopping = await startMailing(server, { DRAIN_TIMEOUT_MS: '30000' });
+    await invite();
+    await until(() => server.received.length === 2);
+    stopping.child.kill('SIGTERM');
+    await until(() => stopping.output().includes('draining'));
+    await pretendLongAgo();
+    const takenOver = await leaveJobOfTheDead();
+    await startMailing(server, { ROLES: 'worker' });
+    await takenOver();
+    const jobs = await testService.query('select attempts from graphile_worker._private_jobs');
+    expect(jobs).toEqual([{ attempts: 1 }, { attempts: 1 }]);
+    server.release();
+    expect(await stopping.exit).toEqual({ code: 0, signal: null });
+    await whenDone();
+    expect({ received: server.received.length, ended: slow.child.exitCode }).toEqual({ received: 2, ended: null });
+    expect(await statuses()).toEqual([{ status: 'sent', attempts: 1, count: 2 }]);
+  });
+});
+
+describe('SIGTERM', () => {
+  test('lets a mail that is being handed over finish, takes no other, and leaves with 0', async () => {
+    const worker = await startMailing(server, { WORKER_CONCURRENCY: '1' });
+    server.hold();
+    const first = await invite();
+    const second = await invite();
+    await until(() => server.received.length === 1);
+    worker.child.kill('SIGTERM');
+    await until(() => worker.output().includes('draining'));
+    server.release();
+    expect(await worker.exit).toEqual({ code: 0, signal: null });
+    expect(await messageTo(first.id)).toMatchObject({ status: 'sent', attempts: 1 });
+    expect(await messageTo(second.id)).toMatchObject({ status: 'queued', attempts: 0 });
+    expect(server.received).toMatchObject([{ to: [first.email] }]);
+  });
+
+  test('does not wait longer than it may for a mail server that never answers, and the message is not lost', async () => {
+    const worker = await startMailing(server, { DRAIN_TIMEOUT_MS: '500' });
+    server.hold();
+    const { id } = await invite();
+    await until(() => server.received.length === 1);
+    expect(await stop(worker)).toBeLessThan(5000);
+    expect(await messageTo(id)).toMatchObject({ status: 'queued', setup_token: expect.stringMatching(/./) });
+    expect(await countJobs()).toBe(1);
+  });
+
+  test('ends an idle worker at once, and its connections with it', async () => {
+    const worker = await startMailing(server, { ROLES: 'worker' });
+    await until(async () => (await testService.query(NAMED)).length === 1);
+    await invite();
+    await whenDone();
+    expect(await stop(worker)).toBeLessThan(3000);
+    await until(async () => (await testService.query(NAMED)).length === 0);
+  });
+});
+
+describe('a campaign', () => {
+  test('to 300 does not delay an invite that comes after it', async () => {
+    const learnerIds = await insertLearners(300);
+    await enroll(learnerIds, [managedCourses.phishing]);
+    const { email } = await invite();
+    await startMailing(server, { WORKER_CONCURRENCY: '2' });
+    await until(() => server.received.length > 50);
+    expect(recipients().indexOf(email)).toBeGreaterThanOrEqual(0);
+    expect(recipients().indexOf(email)).toBeLessThan(4);
+    await whenDone(20_000);
+    expect(new Set(recipients()).size).toBe(301);
+    expect(server.received).toHaveLength(301);
+  });
+});

@@ -1,0 +1,256 @@
+import { companies, type CompanyName, managedCourses } from '../../support/world.ts';
+import { insertLearners, type StoredLearner } from '../tenant-state.ts';
+
+/** Texts that break JSON which is put together by hand, and one that makes a row long. */
+export const hostileTexts = [
+  '"}],"learners":[{"id":"',
+  '\\',
+  '\\"',
+  '\\u0000 \\ud83e',
+  "Robert'); drop table learners; --",
+  Array.from({ length: 31 }, (_, n) => String.fromCharCode(n + 1)).join(''),
+  '\u007f\u0080\u0085\u009f\u00a0',
+  '\u2028\u2029\ufeff\ufffd\ufffe\uffff',
+  '👩‍👩‍👧‍👦 🦊 \u{10ffff}',
+  'مرحبا \u202e שלום Zoe\u0308',
+  '</script><!-- & -->',
+  '%s $1 ? ?? :name {{7*7}} ${7*7}',
+  '__proto__',
+  'null',
+  '[',
+  '🦊'.repeat(200),
+];
+
+/**
+ * Gives a company one learner, one course of its own and one group for each hostile text; each learner is enrolled in
+ * each of the courses and a member of each of the groups. The company itself is named with all of them.
+ */
+export async function insertHostileNames(company: CompanyName): Promise<void> {
+  const each = `from unnest($2::text[]) with ordinality as t(text, n)`;
+  const values = [companies[company], hostileTexts];
+  const id = `('0192d000-0000-7000-80' || right($1::text, 2) || '-' || lpad(to_hex(n), 12, '0'))::uuid`;
+  await testService.query(
+    `insert into learners (company_id, id, email, first_name, last_name, external_learner_id)
+     select $1::uuid, ${id}, $$o'hostile+$$ || n || '@tenant.test', text, text, text ${each}`,
+    values,
+  );
+  await testService.query(
+    `insert into courses (owner_id, id, type, name, display_name, subject, difficulty, pass_mark, locales)
+     select $1::uuid, ${id}, 'training', text, text, text, 1, 80, '{en}' ${each}`,
+    values,
+  );
+  await testService.query(`insert into groups (company_id, id, name) select $1::uuid, ${id}, text ${each}`, values);
+  await testService.query(
+    `insert into group_learners select $1::uuid, g.id, l.id from groups g join learners l using (company_id)
+      where company_id = $1 and g.id::text like '0192d%' and l.id::text like '0192d%'`,
+    [companies[company]],
+  );
+  await testService.query(
+    `insert into enrollments (company_id, learner_id, course_id, course_owner_id, enroll_date)
+     select $1::uuid, l.id, c.id, $1::uuid, '2026-03-02' from learners l join courses c on c.owner_id = l.company_id
+      where company_id = $1 and c.id::text like '0192d%' and l.id::text like '0192d%'`,
+    [companies[company]],
+  );
+  await testService.query('update companies set name = $2 where id = $1', [companies[company], hostileTexts.join('')]);
+}
+
+/**
+ * Gives a company learners, one in seven of them inactive, and courses of its own, and enrols everybody, or the first
+ * `enrolled`, in everything that there is: begun, finished or not, with any score, passed whatever the score.
+ */
+export async function insertManyResults(
+  company: CompanyName,
+  learners: number,
+  courses: number,
+  enrolled = 1_000_000,
+): Promise<void> {
+  await insertLearners(company, learners);
+  await testService.query(
+    `insert into courses (owner_id, id, type, name, display_name, subject, difficulty, pass_mark, locales)
+     select $1::uuid, ('0192c000-0000-7000-80' || right($1::text, 2) || '-' || lpad(to_hex(n), 12, '0'))::uuid,
+            'training', 'course-' || n, 'Course ' || n, 'Subject', 1 + n % 5, 80, '{en}'
+       from generate_series(1, $2::integer) as n order by random()`,
+    [companies[company], courses],
+  );
+  await testService.query(
+    `insert into enrollments (company_id, learner_id, course_id, course_owner_id, enroll_date, start_date, finish_date,
+                              score, passed)
+     select l.company_id, l.id, c.id, c.owner_id, date '2026-01-01' + n % 31,
+            case when n % 4 > 0 then date '2026-02-01' + n % 28 end,
+            case when n % 4 > 1 then date '2026-03-01' + n % 31 end,
+            case when n % 4 > 1 then n % 10001 / 100.0 end,
+            case when n % 4 > 1 then n % 3 > 0 end
+       from (select * from learners where company_id = $1 order by id limit $2) as l
+            join courses c on c.owner_id in (managed_catalogue(), l.company_id),
+            lateral (select abs(hashtext(l.id::text || c.id) % 1000000) as n) as hash
+      order by random()
+     on conflict do nothing`,
+    [companies[company], enrolled],
+  );
+}
+
+/** Takes a company's learners and groups away, with all that is theirs. */
+export async function emptyOut(company: CompanyName): Promise<void> {
+  await testService.query('delete from learners where company_id = $1', [companies[company]]);
+  await testService.query('delete from groups where company_id = $1', [companies[company]]);
+}
+
+export interface Enrolled {
+  learner: { id: string; name: string; email: string; externalLearnerId: string | null; inactive: boolean };
+  course: { id: string; name: string; subject: string; difficulty: number; type: string };
+  result: {
+    enrollDate: string;
+    startDate: string | null;
+    finishDate: string | null;
+    score: number | null;
+    grade: 'pass' | 'fail' | null;
+  };
+}
+
+/** Every enrolment of a company by learner and course id, joined here and not in SQL as the reports are. */
+export async function enrolledIn(company: CompanyName): Promise<Enrolled[]> {
+  const learners = await testService.query('select * from learners where company_id = $1', [companies[company]]);
+  const courses = await testService.query('select * from courses');
+  const enrollments = await testService.query(
+    `select learner_id, course_id, enroll_date::text, start_date::text, finish_date::text, score::text, passed
+       from enrollments where company_id = $1`,
+    [companies[company]],
+  );
+  const learnerOf = new Map(learners.map((row) => [row.id, row]));
+  const courseOf = new Map(courses.map((row) => [row.id, row]));
+  const all = enrollments.map((row) => {
+    const learner = learnerOf.get(row.learner_id)! as unknown as StoredLearner;
+    const { id, name, subject, difficulty, type } = courseOf.get(row.course_id)!;
+    return {
+      learner: {
+        id: learner.id,
+        name: `${learner.first_name} ${learner.last_name}`,
+        email: learner.email,
+        externalLearnerId: learner.external_learner_id,
+        inactive: learner.inactive,
+      },
+      course: { id, name, subject, difficulty, type },
+      result: {
+        enrollDate: row.enroll_date,
+        startDate: row.start_date,
+        finishDate: row.finish_date,
+        score: row.score === null ? null : Number(row.score),
+        grade: row.passed === null ? null : row.passed ? 'pass' : 'fail',
+      },
+    } as Enrolled;
+  });
+  const key = ({ learner, course }: Enrolled): string => learner.id + course.id;
+  return all.sort((a, b) => (key(a) < key(b) ? -1 : 1));
+}
+
+/** What the course-results and gap-analysis reports say of an enrolment. */
+export function asReportedResult({ learner, course, result }: Enrolled): object {
+  return {
+    learnerId: learner.id,
+    courseId: course.id,
+    ...result,
+    course: { id: course.id, name: course.name, difficulty: course.difficulty },
+    learner: {
+      id: learner.id,
+      name: learner.name,
+      email: learner.email,
+      externalLearnerId: learner.externalLearnerId,
+    },
+  };
+}
+
+/** What the learning report says of enrolments: its rows and its totals. */
+export function asLearningReport(enrolled: Enrolled[]): { summary: object; rows: object[] } {
+  const rows = enrolled.map(({ learner, course, result }) => ({
+    learnerId: learner.id,
+    learnerName: learner.name,
+    learnerEmail: learner.email,
+    courseId: course.id,
+    courseName: course.name,
+    status: result.finishDate ? 'finished' : result.startDate ? 'in_progress' : 'not_started',
+    ...result,
+  }));
+  const finished = rows.filter((row) => row.status === 'finished');
+  const hundredths = finished.reduce((sum, row) => sum + Math.round(row.score! * 100), 0);
+  const summary = {
+    learnerCount: new Set(rows.map((row) => row.learnerId)).size,
+    enrollmentCount: rows.length,
+    startedCount: rows.filter((row) => row.status !== 'not_started').length,
+    finishedCount: finished.length,
+    passedCount: finished.filter((row) => row.grade === 'pass').length,
+    averageScore: finished.length === 0 ? null : Math.round(hundredths / finished.length) / 100,
+  };
+  return { summary, rows };
+}
+
+export interface Finding {
+  enrollDate?: string;
+  startDate?: string;
+  finishDate?: string;
+  score?: number;
+  passed?: boolean;
+}
+
+/** Sets the enrolment of a learner of the company in a course, whatever it was. */
+export async function setResult(
+  company: CompanyName,
+  learner: string,
+  course: string,
+  { enrollDate = '2026-01-01', startDate, finishDate, score, passed }: Finding,
+): Promise<void> {
+  const managed = Object.values<string>(managedCourses).includes(course);
+  await testService.query('delete from enrollments where company_id = $1 and learner_id = $2 and course_id = $3', [
+    companies[company],
+    learner,
+    course,
+  ]);
+  await testService.query(
+    `insert into enrollments (company_id, learner_id, course_id, course_owner_id, enroll_date, start_date, finish_date,
+                              score, passed)
+     values ($1, $2, $3, case when $4 then managed_catalogue() else $1 end, $5, $6, $7, $8, $9)`,
+    [companies[company], learner, course, managed, enrollDate, startDate, finishDate, score, passed],
+  );
+}
+
+/** Is toEqual for long lists, piece by piece: the difference between two lists of 30,000 takes minutes to print. */
+export function expectSame(rows: object[], expected: object[]): void {
+  expect(rows.length).toBe(expected.length);
+  for (let from = 0; from < rows.length; from += 100) {
+    expect(rows.slice(from, from + 100)).toEqual(expected.slice(from, from + 100));
+  }
+}
+
+/** Expects that a text holds no id, address or name of another company than the one that it is about. */
+export async function expectNothingForeign(text: string, company: CompanyName): Promise<void> {
+  const rows = await testService.query(
+    `(select id::text as value from learners where company_id <> $1
+      union select email from learners where company_id <> $1
+      union select id::text from groups where company_id <> $1
+      union select id::text from courses where custom_of <> $1
+      union select name from courses where custom_of <> $1 and name like 'own-%'
+      union select id::text from companies where id <> $1
+      union select name from companies where id <> $1 and name like 'The %')
+     except select id::text from learners where company_id = $1
+     except select id::text from groups where company_id = $1`,
+    [companies[company]],
+  );
+  expect(rows.length).toBeGreaterThan(50);
+  expect(rows.map((row) => row.value as string).filter((value) => text.includes(value))).toEqual([]);
+}
+
+/** Gives another company learners, groups and enrolments with the very ids of the tenant's: keys are per company. */
+export async function copyIdsTo(company: CompanyName): Promise<void> {
+  const values = [companies[company], companies.tenant];
+  for (const statement of [
+    `insert into learners (company_id, id, email, first_name, last_name)
+     select $1::uuid, id, 'copy-' || email, 'Copied', 'Learner' from learners where company_id = $2`,
+    `insert into groups (company_id, id, name) select $1::uuid, id, 'Copied ' || name from groups where company_id = $2`,
+    `insert into group_learners select $1::uuid, g.id, l.id from groups g join learners l using (company_id)
+      where company_id = $2`,
+    `insert into enrollments (company_id, learner_id, course_id, course_owner_id, enroll_date)
+     select $1::uuid, l.id, c.id, c.owner_id, '2020-01-01' from learners l, courses c
+      where l.company_id = $2 and c.owner_id = managed_catalogue()`,
+  ]) {
+    await testService.query(statement, values);
+  }
+}
