@@ -73,10 +73,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     drainTimeoutMs: integer(env, 'DRAIN_TIMEOUT_MS', 10_000, 0, 600_000),
     logLevel: oneOf(env, 'LOG_LEVEL', 'info', LOG_LEVELS),
     roles: roles(env, 'ROLES'),
-    publicUrl: (webUrl(env, 'PUBLIC_URL') ?? `http://${host.includes(':') ? `[${host}]` : host}:${port}`).replace(
-      /\/+$/,
-      '',
-    ),
+    publicUrl: baseUrl(env, 'PUBLIC_URL') ?? `http://${host.includes(':') ? `[${host}]` : host}:${port}`,
     mail: mail(env),
     workerConcurrency: integer(env, 'WORKER_CONCURRENCY', 5, 1, 100),
   });
@@ -150,6 +147,13 @@ function mailAddress(env: Env, name: string): MailAddress | undefined {
 
 function webUrl(env: Env, name: string): string | undefined {
   return address(env, name, /^https?:$/, 'https://awareness.example.org');
+}
+
+/** What paths are appended to. */
+function baseUrl(env: Env, name: string): string | undefined {
+  const value = webUrl(env, name);
+  if (value !== undefined && /[?#]/.test(value)) throw new ConfigError(`${name} must have neither ? nor #`);
+  return value?.replace(/\/+$/, '');
 }
 
 /** The value is never repeated in an error: it may hold a password. */

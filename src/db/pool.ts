@@ -32,7 +32,9 @@ export function openPool(options: PoolOptions): pg.Pool {
     idle_in_transaction_session_timeout: options.statementTimeoutMs,
     keepAlive: true,
     application_name: 'awareness-service',
-    options: '-c TimeZone=UTC -c DateStyle=ISO',
+    // Postgres, too, finds out within a minute and a half that the machine at the other end is gone.
+    options:
+      '-c TimeZone=UTC -c DateStyle=ISO -c tcp_keepalives_idle=60 -c tcp_keepalives_interval=10 -c tcp_keepalives_count=3',
     types,
   });
   pool.on('error', (error) => options.onIdleError(error));

@@ -20,6 +20,9 @@ const GRACE_MS = 10_000;
 /** To listen, for the schedule, and for the worker's name. */
 export const CONNECTIONS_OF_WORKER = 3;
 
+/** Recording a job's end is only tried again, and its failure only reported, where ends are collected, for however short. */
+const RETRYING = { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } };
+
 export interface Worker {
   /** Takes no further job, and resolves when those at hand are done or `timeoutMs` has passed. */
   stop(timeoutMs: number): Promise<void>;
@@ -71,6 +74,7 @@ async function runUntilItEnds(options: WorkerOptions, signal: AbortSignal): Prom
     concurrency,
     pollInterval: POLL_MS,
     noHandleSignals: true,
+    preset: RETRYING,
     parsedCronItems: parseCronItems(schedule),
     logger: queueLogger(logger),
     events,

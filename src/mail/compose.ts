@@ -59,5 +59,9 @@ function letterOf(message: MessageRow, wording: Wording, settings: MailSettings)
 
 /** Names may hold line breaks and other control characters; headers and lines of a letter may not. */
 function oneLine(text: string): string {
-  return text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim();
+  // Nor may a name be read as an encoded word: with a character that no header has as it is, it is encoded itself.
+  return text
+    .replace(/[\p{Cc}\u2028\u2029]+/gu, ' ')
+    .replaceAll('=?', '=\u200b?')
+    .trim();
 }

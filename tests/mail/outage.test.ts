@@ -1,5 +1,5 @@
 import { startService, statusOf, stopServices, until } from '../process/support.ts';
-import { DatabaseWire } from './database-wire.ts';
+import { DatabaseWire } from '../support/database-wire.ts';
 import { forgetPost, invite, mailing, messageTo, pretendLongAgo, startMailing, whenDone } from './post-support.ts';
 import { MailServer } from './smtp-support.ts';
 

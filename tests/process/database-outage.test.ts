@@ -1,44 +1,9 @@
-import { connect, createServer, type Server, type Socket } from 'node:net';
-import type { AddressInfo } from 'node:net';
 import pg from 'pg';
+import { DatabaseWire } from '../support/database-wire.ts';
 import { keys, learnerId } from '../support/world.ts';
 import { startService, statusOf, stopServices, until } from './support.ts';
 
-/** A wire to the database that can be cut. */
-class Wire {
-  readonly #sockets = new Set<Socket>();
-  #server: Server | undefined;
-  #port = 0;
-
-  async open(): Promise<void> {
-    const target = new URL(testService.database.serviceUrl);
-    this.#server = createServer((near) => {
-      const far = connect(Number(target.port), target.hostname);
-      for (const socket of [near, far]) {
-        this.#sockets.add(socket);
-        socket.on('error', () => undefined).once('close', () => [near, far].forEach((end) => end.destroy()));
-      }
-      near.pipe(far).pipe(near);
-    });
-    await new Promise<void>((resolve) => this.#server!.listen(this.#port, '127.0.0.1', resolve));
-    this.#port = (this.#server.address() as AddressInfo).port;
-  }
-
-  cut(): void {
-    this.#server?.close();
-    // A reset, not a goodbye: what a database does when its machine goes down.
-    for (const socket of this.#sockets) socket.resetAndDestroy();
-    this.#sockets.clear();
-  }
-
-  get url(): string {
-    const url = new URL(testService.database.serviceUrl);
-    url.port = String(this.#port);
-    return url.href;
-  }
-}
-
-const wire = new Wire();
+const wire = new DatabaseWire();
 afterEach(() => {
   wire.cut();
   stopServices();
@@ -74,7 +39,7 @@ function patchLearner(url: string): Promise<Response> {
 }
 
 test('a database that is away is a 502, and the process recovers by itself', async () => {
-  await wire.open();
+  await wire.mend();
   const service = await startService({ DATABASE_URL: wire.url, KEY_CACHE_MS: '0' });
   await until(async () => (await statusOf(`${service.url}/ready`)) === 200);
   expect(await statusOf(`${service.url}/company`, keys.tenant)).toBe(200);
@@ -86,13 +51,13 @@ test('a database that is away is a 502, and the process recovers by itself', asy
   }
   expect(await statusOf(`${service.url}/health`)).toBe(200);
 
-  await wire.open();
+  await wire.mend();
   await until(async () => (await statusOf(`${service.url}/company`, keys.tenant)) === 200);
   expect(service.child.exitCode).toBeNull();
 });
 
 test('a connection that is reset in the middle of a statement is a 502, and the process lives on', async () => {
-  await wire.open();
+  await wire.mend();
   const service = await startService({ DATABASE_URL: wire.url });
   await until(async () => (await statusOf(`${service.url}/ready`)) === 200);
   const release = await holdLearners();
@@ -101,18 +66,18 @@ test('a connection that is reset in the middle of a statement is a 502, and the 
   wire.cut();
   for (const answer of answers) expect(await answer).toEqual({ status: 502, code: 'service_unavailable' });
   await release();
-  await wire.open();
+  await wire.mend();
   await until(async () => (await statusOf(`${service.url}/company`, keys.tenant)) === 200);
   expect(service.child.exitCode).toBeNull();
 });
 
 test('it starts before its database does, and becomes ready with it', async () => {
-  await wire.open();
+  await wire.mend();
   wire.cut();
   const service = await startService({ DATABASE_URL: wire.url });
   await until(async () => (await statusOf(`${service.url}/health`)) === 200);
   expect(await statusOf(`${service.url}/ready`)).toBe(503);
-  await wire.open();
+  await wire.mend();
   await until(async () => (await statusOf(`${service.url}/ready`)) === 200);
 });
 

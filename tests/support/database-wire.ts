@@ -24,6 +24,7 @@ export class DatabaseWire {
 
   cut(): void {
     this.#server?.close();
+    // A reset, not a goodbye: what a database does when its machine goes down.
     for (const socket of this.#sockets) socket.resetAndDestroy();
     this.#sockets.clear();
     this.#far.clear();
