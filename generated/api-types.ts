@@ -1004,9 +1004,10 @@ export interface paths {
     post?: never;
     /**
      * Delete policies
-     * @description Removes policies for good, with their drafts, assignments and signatures. Ids that the company does not have
-     *     come back in `skippedIds`, so repeating a call is harmless. There is no way back: to end the asking and keep the
-     *     signatures, remove the assignments instead (`POST /policy-removals`). Needs the module `smpolicy` (403
+     * @description Removes policies for good, with their drafts, versions and assignments, in one transaction. Who had signed which
+     *     version stays on record with the operator, and is not shown by the API any more. Ids that the company does not
+     *     have come back in `skippedIds`, so repeating a call is harmless. There is no way back: to end the asking and
+     *     keep the signatures, remove the assignments instead (`POST /policy-removals`). Needs the module `smpolicy` (403
      *     `module_not_enabled`).
      */
     delete: operations['deletePolicies'];
@@ -1086,10 +1087,11 @@ export interface paths {
      * @description Fields that are left out keep their value. With `action` `draft` the changes go into the draft, which is begun
      *     from the live version when there is none; the live version stays. With `live` the open draft, if any, and the
      *     changes are published together: minorVersion goes up, or majorVersion with `major`, and with `resend` everyone
-     *     assigned is asked to sign again. `live` with nothing to publish leaves the version as it is. `major` and
-     *     `resend` have no effect with `draft`. `signatureSettings` belong to no version and apply at once. A `pdfFile`
-     *     that the company does not have answers 404 and names the field; a policy without any content needs one (400).
-     *     Repeating a call with `draft` is harmless. Needs the module `smpolicy` (403 `module_not_enabled`).
+     *     assigned is asked by e-mail to sign again, also when nothing else is published. `live` with nothing to publish
+     *     leaves the version as it is. `major` and `resend` have no effect with `draft`. `signatureSettings` belong to no
+     *     version and apply at once. A `pdfFile` that the company does not have answers 404 and names the field; a policy
+     *     without any content needs one (400). Repeating a call with `draft` is harmless. Needs the module `smpolicy` (403
+     *     `module_not_enabled`).
      */
     patch: operations['updatePolicy'];
     trace?: never;
@@ -1154,10 +1156,12 @@ export interface paths {
      * Assign policies to learners
      * @description Assigns every policy given to every learner given and answers pair by pair: `completed` holds the pairs that are
      *     assigned now, `failures` the others with a code (`learner_not_found`, `policy_not_found`, `learner_inactive`,
-     *     `policy_not_live`). Unknown ids fail their pairs, not the call. Each learner with a new assignment is sent one
-     *     e-mail that asks to read and sign. Repeating a call is harmless: a pair that is already assigned counts as
-     *     completed and sends nothing. A call takes at most 200,000 pairs (policies times learners); more is a 400. Needs
-     *     the module `smpolicy` (403 `module_not_enabled`).
+     *     `policy_not_live`). Unknown ids fail their pairs, not the call. Both lists go by learner, then by policy, in the
+     *     order of the request. Each learner with a new assignment is sent one e-mail that asks to read and sign.
+     *     Repeating a call is harmless: a pair of an active learner that is already assigned counts as completed and sends
+     *     nothing. A call takes at most 200,000 pairs (policies times learners); more is a 400 that names
+     *     `body/policyIds`. Who was assigned before and is assigned again has to sign again. Needs the module `smpolicy`
+     *     (403 `module_not_enabled`).
      */
     post: operations['createPolicyAssignments'];
     delete?: never;
@@ -1179,10 +1183,11 @@ export interface paths {
      * Remind learners of their policies
      * @description Reminds each learner by e-mail of those policies given that wait for a signature: one message per learner that
      *     names them all. `failures` holds the pairs without a reminder, with a code (`learner_not_found`,
-     *     `policy_not_found`, `learner_inactive`, `policy_not_live`, `not_assigned`, `already_signed`). Messages are
-     *     queued before the call answers and sent shortly after. Repeating a call is harmless: a pair that was reminded
-     *     within the last hour counts as completed and is not mailed again. A call takes at most 200,000 pairs; more is a
-     *     400. Needs the module `smpolicy` (403 `module_not_enabled`).
+     *     `policy_not_found`, `learner_inactive`, `policy_not_live`, `not_assigned`, `already_signed`). Both lists go by
+     *     learner, then by policy, in the order of the request. Messages are queued before the call answers and sent
+     *     shortly after. Repeating a call is harmless: a pair that was reminded within the last hour counts as completed
+     *     and is not mailed again. A call takes at most 200,000 pairs; more is a 400 that names `body/policyIds`. Needs
+     *     the module `smpolicy` (403 `module_not_enabled`).
      */
     post: operations['sendPolicyReminders'];
     delete?: never;
@@ -1205,8 +1210,9 @@ export interface paths {
      * @description Ends the assignment of every policy given to every learner given: they are not asked to sign any more. A
      *     signature that was given stays in the learner's policy results. Pairs that were not assigned are skipped with
      *     `not_assigned`, unknown ids with `learner_not_found` or `policy_not_found`, so repeating a call is harmless.
-     *     Inactive learners and policies that are not live are accepted. A call takes at most 200,000 pairs; more is a
-     *     400. Needs the module `smpolicy` (403 `module_not_enabled`).
+     *     Inactive learners and policies that are not live are accepted. Both lists go by learner, then by policy, in the
+     *     order of the request. A call takes at most 200,000 pairs; more is a 400 that names `body/policyIds`. Needs the
+     *     module `smpolicy` (403 `module_not_enabled`).
      */
     post: operations['removePolicyAssignments'];
     delete?: never;
@@ -1235,9 +1241,9 @@ export interface paths {
      * @description Creates a template of the company's own from an uploaded file (`POST /policies/upload`). With `action` `live` it
      *     is published at once, with `draft` it waits for `publish-draft`. Nothing is sent to learners. `global` and
      *     `companies` share it with child tenants: MSP and distributor keys only, 403 for any other key and for a company
-     *     that the key does not manage. A `pdfFile` that the company does not have, or that has expired, answers 404 and
-     *     names the field. Repeating the call creates another template. Needs the module `smpolicy` (403
-     *     `module_not_enabled`).
+     *     that the key does not manage; what shares with nobody, `false` or an empty list, is taken from everybody. A
+     *     `pdfFile` that the company does not have, or that has expired, answers 404 and names the field. Repeating the
+     *     call creates another template. Needs the module `smpolicy` (403 `module_not_enabled`).
      */
     post: operations['createPolicyTemplate'];
     delete?: never;
@@ -2828,9 +2834,10 @@ export interface components {
      */
     PolicyCategory: string;
     /**
-     * @description Who is asked to sign again, and when. `fixed` asks everyone on the same days: `startDate`, and every interval
-     *     after it. `lastSignature` asks each learner one interval after the own last signature. `newUsers` asks only
-     *     learners who never signed. `none` asks nobody again.
+     * @description Who is asked to sign again, and when. Days are UTC. `fixed` asks everyone on the same days: `startDate`, or the
+     *     day of publication where it is left out, and every interval after it; the 31st is the last day of a shorter
+     *     month. `lastSignature` asks each learner one interval after the own last signature. `newUsers` asks, on the days
+     *     of `fixed`, only those who never signed. `none` asks nobody again.
      * @enum {string}
      */
     SignatureType: 'fixed' | 'lastSignature' | 'newUsers' | 'none';
@@ -2851,7 +2858,7 @@ export interface components {
       intervalUnit?: components['schemas']['SignatureIntervalUnit'];
       /** @description True follows the company's default settings, where there are any, in place of these. */
       useDefault?: boolean;
-      /** @description True makes these settings the company's default. */
+      /** @description True makes these settings the company's default. Together with `useDefault` it is a 400. */
       setDefault?: boolean;
     };
     CreatePolicyRequest: {
@@ -3097,7 +3104,7 @@ export interface components {
     /**
      * @description Why a learner and a policy were left as they are. `learner_not_found` and `policy_not_found` are ids that the
      *     company does not have, `learner_inactive` takes part in nothing, `policy_not_live` has no published version,
-     *     `not_assigned` has no assignment to act on, `already_signed` has nothing to sign. Codes may be added.
+     *     `not_assigned` has no assignment to act on, `already_signed` has nothing to sign. Of several that apply the first in this order is told. Codes may be added.
      * @enum {string}
      */
     PolicyFailureCode:
