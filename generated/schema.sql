@@ -389,6 +389,12 @@ CREATE OR REPLACE FUNCTION public.current_company()
  STABLE PARALLEL SAFE
 RETURN (NULLIF(current_setting('app.company_id'::text, true), ''::text))::uuid;
 
+CREATE OR REPLACE FUNCTION public.enabled_modules(company companies)
+ RETURNS text[]
+ LANGUAGE sql
+ IMMUTABLE
+RETURN array_remove(ARRAY[CASE WHEN (company).smlearn THEN 'smlearn'::text ELSE NULL::text END, CASE WHEN (company).smphish THEN 'smphish'::text ELSE NULL::text END, CASE WHEN (company).smpolicy THEN 'smpolicy'::text ELSE NULL::text END, CASE WHEN (company).smbreachproenabled THEN 'smbreachproenabled'::text ELSE NULL::text END], NULL::text);
+
 CREATE OR REPLACE FUNCTION public.find_admin_setup(token_hash bytea)
  RETURNS TABLE(company_id uuid, company_name text, admin_id uuid, email text, first_name text, last_name text, locale text)
  LANGUAGE sql
@@ -402,7 +408,7 @@ AS $function$
     $function$;
 
 CREATE OR REPLACE FUNCTION public.find_api_key(hash bytea)
- RETURNS TABLE(key_id uuid, company_id uuid, account_type text, expires_at timestamp with time zone)
+ RETURNS TABLE(key_id uuid, company_id uuid, account_type text, modules text[], expires_at timestamp with time zone)
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
@@ -413,7 +419,7 @@ AS $function$
          and (api_keys.expires_at is null or api_keys.expires_at > now())
          and (last_used_at is null or last_used_at < now() - interval '1 minute');
       return query
-        select api_keys.id, companies.id, companies.account_type, api_keys.expires_at
+        select api_keys.id, companies.id, companies.account_type, enabled_modules(companies), api_keys.expires_at
           from api_keys join companies on companies.id = api_keys.company_id
          where api_keys.key_hash = hash
            and api_keys.revoked_at is null

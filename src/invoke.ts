@@ -19,12 +19,12 @@ const anyHandlers: Partial<Record<KeyedOperationId, AnyHandler>> = handlers as R
 
 /**
  * Enforces what the contract says of an operation beyond its schemas: the account kinds that have it, ids in the path,
- * the company it acts for.
+ * the company it acts for and its modules.
  * @throws {ApiError} `not_implemented`, `forbidden` or `not_found`, and whatever the handler throws.
  */
 export function createInvoke(access: TenantAccess): Invoke {
   return async function invoke(operationId, caller, input) {
-    const { accountKinds, pathIds, cluster } = operations[operationId];
+    const { accountKinds, pathIds, cluster, module } = operations[operationId];
     const handler = anyHandlers[operationId];
     if (!handler) throw new ApiError('not_implemented', 'This operation is not available yet.');
     if (accountKinds && !(accountKinds as readonly string[]).includes(caller.accountType)) {
@@ -34,7 +34,7 @@ export function createInvoke(access: TenantAccess): Invoke {
       if (!UUID.test(input[name] as string)) throw notFound(thingOf(name));
     }
     const companyId = input.companyId as string | undefined;
-    const tenant = cluster === 'read' ? await access.reader(caller, companyId) : access.writer(caller);
+    const tenant = cluster === 'read' ? await access.reader(caller, companyId, module) : access.writer(caller, module);
     return handler(input as never, tenant, caller);
   };
 }

@@ -10,4 +10,6 @@ export interface Caller {
   readonly companyId: string;
   readonly accountType: AccountType;
   readonly keyId: string;
+  /** What the company has enabled. */
+  readonly modules: readonly string[];
 }

@@ -6,6 +6,7 @@ interface KeyRow {
   key_id: string;
   company_id: string;
   account_type: AccountType;
+  modules: string[];
   expires_at: string | null;
 }
 
@@ -61,12 +62,13 @@ export class KeyDirectory {
   async #ask(hash: string): Promise<Caller | undefined> {
     const { rows } = await this.#pool.query<KeyRow>({
       name: 'find_api_key',
-      text: 'select key_id, company_id, account_type, expires_at from find_api_key($1)',
+      text: 'select key_id, company_id, account_type, modules, expires_at from find_api_key($1)',
       values: [Buffer.from(hash, 'hex')],
     });
     const row = rows[0];
     if (!row) return undefined;
-    const caller = Object.freeze({ companyId: row.company_id, accountType: row.account_type, keyId: row.key_id });
+    const { company_id: companyId, account_type: accountType, key_id: keyId, modules } = row;
+    const caller = Object.freeze({ companyId, accountType, keyId, modules });
     const expiry = row.expires_at === null ? Infinity : Date.parse(row.expires_at);
     this.#remember(hash, { caller, until: Math.min(Date.now() + this.#cacheMs, expiry) });
     return caller;

@@ -1,17 +1,21 @@
 import type pg from 'pg';
+import type { operations } from '../../generated/operations.ts';
 import { createTenantReader, createTenantWriter } from '../db/tenant-session.ts';
 import { statement } from '../db/statement.ts';
 import type { TenantReader, TenantWriter } from '../db/tenant.ts';
 import { ApiError } from '../errors.ts';
 import { type Caller, MANAGED_ACCOUNT_TYPES } from './caller.ts';
 
-const managedCompany = statement<{ target: string }, { id: string }>('company_managed', (sql, param) =>
+const managedCompany = statement<{ target: string }, { modules: string[] }>('company_managed', (sql, param) =>
   sql('companies')
-    .select('id')
+    .select(sql.raw('enabled_modules(companies) as modules'))
     .where('id', param('target'))
     .whereRaw('managed_by @> array[?::uuid]', [param('companyId')])
     .whereIn('account_type', [...MANAGED_ACCOUNT_TYPES]),
 );
+
+/** A module of the service that a company has enabled or not; null for what every company has. */
+export type Module = (typeof operations)[keyof typeof operations]['module'];
 
 /** Mints the tenant handles: the one place where a caller becomes access to rows. */
 export class TenantAccess {
@@ -21,8 +25,12 @@ export class TenantAccess {
     this.#pool = pool;
   }
 
-  /** The caller's own company, to read and write. */
-  writer(caller: Caller): TenantWriter {
+  /**
+   * The caller's own company, to read and write with a module.
+   * @throws {ApiError} `module_not_enabled`
+   */
+  writer(caller: Caller, module: Module): TenantWriter {
+    requireModule(module, caller.modules);
     return createTenantWriter(this.#pool, caller.companyId);
   }
 
@@ -32,16 +40,24 @@ export class TenantAccess {
   }
 
   /**
-   * The company to read: the caller's own, or the managed child that `companyId` names.
-   * @throws {ApiError} `forbidden` for any other company, whether it exists or not.
+   * The company to read with a module: the caller's own, or the managed child that `companyId` names.
+   * @throws {ApiError} `forbidden` for any other company, whether it exists or not; `module_not_enabled`
    */
-  async reader(caller: Caller, companyId: string | undefined): Promise<TenantReader> {
+  async reader(caller: Caller, companyId: string | undefined, module: Module): Promise<TenantReader> {
     const own = createTenantReader(this.#pool, caller.companyId, caller.companyId);
-    if (companyId === undefined || companyId === caller.companyId) return own;
-    const manages = caller.accountType === 'msp' || caller.accountType === 'distributor';
-    if (!manages || !(await own.find(managedCompany, { target: companyId }))) {
-      throw new ApiError('forbidden', 'This key may not read that company.');
+    if (companyId === undefined || companyId === caller.companyId) {
+      requireModule(module, caller.modules);
+      return own;
     }
+    const manages = caller.accountType === 'msp' || caller.accountType === 'distributor';
+    const child = manages ? await own.find(managedCompany, { target: companyId }) : undefined;
+    if (!child) throw new ApiError('forbidden', 'This key may not read that company.');
+    requireModule(module, child.modules);
     return createTenantReader(this.#pool, companyId, caller.companyId);
   }
+}
+
+function requireModule(module: Module, enabled: readonly string[]): void {
+  if (module === null || enabled.includes(module)) return;
+  throw new ApiError('module_not_enabled', `The company does not have the module ${module}.`);
 }

@@ -3,6 +3,7 @@ import { operations } from '../../src/contract.ts';
 import { pending } from '../../src/operations.ts';
 import { call, expectError, fingerprintOf, send } from '../support/client.ts';
 import { exampleBody, isUpload, keyedOperations, requestLine, servedOperations } from '../support/contract-requests.ts';
+import { onePagePdf } from '../support/world-policies.ts';
 import { companies, groupId, keys, type KeyName, learnerId, unknownId } from '../support/world.ts';
 
 // An upload has a body of its own kind, and its own tests.
@@ -12,6 +13,7 @@ const withCompanyId = servedOperations.filter((operationId) => operations[operat
 const withoutCompanyId = servedOperations.filter(
   (operationId) => !operations[operationId].companyId && !isUpload(operationId),
 );
+const withModule = servedOperations.filter((operationId) => operations[operationId].module !== null);
 const withRequiredBody = withBody.filter((operationId) => operations[operationId].bodyRequired);
 
 const keyFor = (operationId: (typeof keyedOperations)[number]): KeyName =>
@@ -163,6 +165,43 @@ describe.each(withRequiredBody)('%s without a body', (operationId) => {
     expect(await fingerprintOf('tenant')).toBe(before);
   });
 });
+
+describe('without its module', () => {
+  beforeAll(() => setModules(false));
+  afterAll(() => setModules(true));
+
+  describe.each(withModule)('%s', (operationId) => {
+    const { method, path } = requestLine(operationId, unknownId);
+    const key = operations[operationId].accountKinds ? 'strangerMsp' : 'prospect';
+
+    test('answers 403 and changes nothing', async () => {
+      const before = await fingerprintOf(key);
+      const answer = isUpload(operationId)
+        ? await send(method, path, {
+            body: new Blob([onePagePdf]),
+            headers: { authorization: `Bearer ${keys[key]}`, 'content-type': 'application/pdf' },
+          })
+        : await call(key, method, path, { body: exampleBody(operationId) });
+      expectError(answer, 403, 'module_not_enabled');
+      expect(await fingerprintOf(key)).toBe(before);
+    });
+
+    if (!operations[operationId].companyId) return;
+    test('answers 403 to an MSP that has it and reads a child that has not', async () => {
+      expectError(await call('msp', method, `${path}?companyId=${companies.childB}`), 403, 'module_not_enabled');
+    });
+  });
+});
+
+/** Of companies that no other test here asks for what a module gives. */
+async function setModules(enabled: boolean): Promise<void> {
+  await testService.query('update companies set smlearn = $1, smphish = $1, smpolicy = $1 where id = any($2)', [
+    enabled,
+    [companies.prospect, companies.strangerMsp, companies.childB],
+  ]);
+  // As long as a key is remembered.
+  await new Promise((resolve) => setTimeout(resolve, 250));
+}
 
 /** The example with empty lists where the schema takes them, so that no id in it is looked for. */
 function emptyIdLists(body: unknown): unknown {
