@@ -336,28 +336,32 @@ AS $function$
       end if;
     end $function$;
 
-CREATE OR REPLACE FUNCTION public.adopt_template_file(template uuid, reference uuid)
- RETURNS uuid
+CREATE OR REPLACE FUNCTION public.adopt_template(template uuid, reference uuid)
+ RETURNS TABLE(file_id uuid, name text, category text)
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 AS $function$
     declare
-      owner uuid := (select owner_id from visible_templates() v where v.id = template and v.published_at is not null);
+      adopted record;
     begin
+      perform from policy_templates t join visible_templates() v on v.owner_id = t.company_id and v.id = t.id
+        where t.id = template for share of t;
+      select f.*, c.content, t.name, t.category into adopted
+        from visible_templates() v
+        join policy_templates t on t.company_id = v.owner_id and t.id = v.id
+        join policy_files f on f.company_id = t.company_id and f.id = t.file_id
+        join file_contents c on c.company_id = f.company_id and c.sha256 = f.sha256
+       where v.id = template and t.published_at is not null;
+      if not found then return; end if;
+      -- The update of nothing locks a content that is there already against being dropped.
       insert into file_contents (company_id, sha256, content)
-        select current_company(), c.sha256, c.content
-          from policy_templates t
-          join policy_files f on f.company_id = t.company_id and f.id = t.file_id
-          join file_contents c on c.company_id = f.company_id and c.sha256 = f.sha256
-         where t.company_id = owner and t.id = template
-        on conflict do nothing;
+        values (current_company(), adopted.sha256, adopted.content)
+        on conflict (company_id, sha256) do update set sha256 = excluded.sha256;
       insert into policy_files (company_id, id, sha256, file_name, size_bytes, page_count, expires_at)
-        select current_company(), reference, f.sha256, f.file_name, f.size_bytes, f.page_count, now() + interval '1 day'
-          from policy_templates t
-          join policy_files f on f.company_id = t.company_id and f.id = t.file_id
-         where t.company_id = owner and t.id = template;
-      return case when found then reference end;
+        values (current_company(), reference, adopted.sha256, adopted.file_name, adopted.size_bytes,
+                adopted.page_count, now() + interval '1 day');
+      return query select reference, adopted.name, adopted.category;
     end $function$;
 
 CREATE OR REPLACE FUNCTION public.count_active_learners()
@@ -455,14 +459,22 @@ CREATE OR REPLACE FUNCTION public.purge_files()
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 AS $function$
-      delete from policy_files f where expires_at < now()
+      with unused as (
+        select f.company_id, f.id from policy_files f where expires_at < now()
          and not exists (select from policies p where p.company_id = f.company_id and p.file_id = f.id)
          and not exists (select from policy_drafts d where d.company_id = f.company_id and d.file_id = f.id)
          and not exists (select from policy_versions v where v.company_id = f.company_id and v.file_id = f.id)
          and not exists (select from policy_templates t where t.company_id = f.company_id and t.file_id = f.id)
-         and not exists (select from policy_template_drafts d where d.company_id = f.company_id and d.file_id = f.id);
-      delete from file_contents c
-       where not exists (select from policy_files f where f.company_id = c.company_id and f.sha256 = c.sha256)
+         and not exists (select from policy_template_drafts d where d.company_id = f.company_id and d.file_id = f.id)
+         for update skip locked
+      )
+      delete from policy_files f using unused where f.company_id = unused.company_id and f.id = unused.id;
+      with unused as (
+        select c.company_id, c.sha256 from file_contents c
+         where not exists (select from policy_files f where f.company_id = c.company_id and f.sha256 = c.sha256)
+         for update skip locked
+      )
+      delete from file_contents c using unused where c.company_id = unused.company_id and c.sha256 = unused.sha256
     $function$;
 
 CREATE OR REPLACE FUNCTION public.purge_messages(days integer)
@@ -518,8 +530,8 @@ AS $function$
     $function$;
 
 REVOKE ALL ON FUNCTION adjust_active_learners(uuid,integer) FROM PUBLIC;
-REVOKE ALL ON FUNCTION adopt_template_file(uuid,uuid) FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION adopt_template_file(uuid,uuid) TO awareness_service;
+REVOKE ALL ON FUNCTION adopt_template(uuid,uuid) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION adopt_template(uuid,uuid) TO awareness_service;
 REVOKE ALL ON FUNCTION count_active_learners() FROM PUBLIC;
 REVOKE ALL ON FUNCTION find_admin_setup(bytea) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION find_admin_setup(bytea) TO awareness_service;

@@ -60,28 +60,34 @@ export async function up(knex: Knex): Promise<void> {
        where me.id = current_company() and me.account_type in ('tenant', 'prospect')
     $$;
 
-    -- Copies the published file of a template that the company may see, and returns the copy's reference.
-    create function adopt_template_file(template uuid, reference uuid) returns uuid
+    -- Takes over what a template that the company may see has published: its file is copied, and its name and category
+    -- come along. The template is locked, so that all of it is of one version.
+    create function adopt_template(template uuid, reference uuid)
+      returns table (file_id uuid, name text, category text)
       language plpgsql security definer set search_path = public, pg_temp as $$
     declare
-      owner uuid := (select owner_id from visible_templates() v where v.id = template and v.published_at is not null);
+      adopted record;
     begin
+      perform from policy_templates t join visible_templates() v on v.owner_id = t.company_id and v.id = t.id
+        where t.id = template for share of t;
+      select f.*, c.content, t.name, t.category into adopted
+        from visible_templates() v
+        join policy_templates t on t.company_id = v.owner_id and t.id = v.id
+        join policy_files f on f.company_id = t.company_id and f.id = t.file_id
+        join file_contents c on c.company_id = f.company_id and c.sha256 = f.sha256
+       where v.id = template and t.published_at is not null;
+      if not found then return; end if;
+      -- The update of nothing locks a content that is there already against being dropped.
       insert into file_contents (company_id, sha256, content)
-        select current_company(), c.sha256, c.content
-          from policy_templates t
-          join policy_files f on f.company_id = t.company_id and f.id = t.file_id
-          join file_contents c on c.company_id = f.company_id and c.sha256 = f.sha256
-         where t.company_id = owner and t.id = template
-        on conflict do nothing;
+        values (current_company(), adopted.sha256, adopted.content)
+        on conflict (company_id, sha256) do update set sha256 = excluded.sha256;
       insert into policy_files (company_id, id, sha256, file_name, size_bytes, page_count, expires_at)
-        select current_company(), reference, f.sha256, f.file_name, f.size_bytes, f.page_count, now() + interval '1 day'
-          from policy_templates t
-          join policy_files f on f.company_id = t.company_id and f.id = t.file_id
-         where t.company_id = owner and t.id = template;
-      return case when found then reference end;
+        values (current_company(), reference, adopted.sha256, adopted.file_name, adopted.size_bytes,
+                adopted.page_count, now() + interval '1 day');
+      return query select reference, adopted.name, adopted.category;
     end $$;
-    revoke all on function visible_templates(), adopt_template_file(uuid, uuid) from public;
-    grant execute on function visible_templates(), adopt_template_file(uuid, uuid) to awareness_service;
+    revoke all on function visible_templates(), adopt_template(uuid, uuid) from public;
+    grant execute on function visible_templates(), adopt_template(uuid, uuid) to awareness_service;
   `);
   for (const table of TENANT_TABLES) {
     await knex.raw(`
@@ -95,7 +101,7 @@ export async function up(knex: Knex): Promise<void> {
 
 export async function down(knex: Knex): Promise<void> {
   await knex.raw(`
-    drop function visible_templates(), adopt_template_file(uuid, uuid);
+    drop function visible_templates(), adopt_template(uuid, uuid);
     drop table policy_template_drafts, policy_templates;
   `);
 }

@@ -32,17 +32,26 @@ export async function up(knex: Knex): Promise<void> {
     revoke all on function queue_for_companies(text, date) from public;
     grant execute on function queue_for_companies(text, date) to awareness_service;
 
-    -- Files that nothing uses any more, once they have expired; then contents without a file.
+    -- Files that nothing uses any more, once they have expired; then contents without a file. What somebody is about to
+    -- use is locked, and left alone.
     create function purge_files() returns void
       language sql security definer set search_path = public, pg_temp as $$
-      delete from policy_files f where expires_at < now()
+      with unused as (
+        select f.company_id, f.id from policy_files f where expires_at < now()
          and not exists (select from policies p where p.company_id = f.company_id and p.file_id = f.id)
          and not exists (select from policy_drafts d where d.company_id = f.company_id and d.file_id = f.id)
          and not exists (select from policy_versions v where v.company_id = f.company_id and v.file_id = f.id)
          and not exists (select from policy_templates t where t.company_id = f.company_id and t.file_id = f.id)
-         and not exists (select from policy_template_drafts d where d.company_id = f.company_id and d.file_id = f.id);
-      delete from file_contents c
-       where not exists (select from policy_files f where f.company_id = c.company_id and f.sha256 = c.sha256)
+         and not exists (select from policy_template_drafts d where d.company_id = f.company_id and d.file_id = f.id)
+         for update skip locked
+      )
+      delete from policy_files f using unused where f.company_id = unused.company_id and f.id = unused.id;
+      with unused as (
+        select c.company_id, c.sha256 from file_contents c
+         where not exists (select from policy_files f where f.company_id = c.company_id and f.sha256 = c.sha256)
+         for update skip locked
+      )
+      delete from file_contents c using unused where c.company_id = unused.company_id and c.sha256 = unused.sha256
     $$;
     revoke all on function purge_files() from public;
     grant execute on function purge_files() to awareness_service;

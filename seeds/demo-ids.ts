@@ -1,11 +1,32 @@
+import { hash } from 'node:crypto';
 import { DEMO_COMPANIES, type DemoCompany } from './demo-companies.ts';
 
-const KINDS = { company: 1, key: 2, learner: 3, group: 4, course: 5, admin: 6 };
+const KINDS = {
+  company: 1,
+  key: 2,
+  learner: 3,
+  group: 4,
+  course: 5,
+  admin: 6,
+  policy: 7,
+  version: 8,
+  result: 9,
+  template: 10,
+};
+
+/** What stands in the place of a company in what the service itself offers: courses and templates. */
+export const MANAGED_CATALOGUE = '00000000-0000-0000-0000-000000000000';
 
 /** A UUIDv7 whose random part counts instead. */
 export function fixedId(timeMs: number, kind: keyof typeof KINDS, number: number): string {
   const time = timeMs.toString(16).padStart(12, '0');
-  return `${time.slice(0, 8)}-${time.slice(8)}-7000-8${KINDS[kind]}00-${number.toString(16).padStart(12, '0')}`;
+  return `${time.slice(0, 8)}-${time.slice(8)}-7000-8${KINDS[kind].toString(16)}00-${number.toString(16).padStart(12, '0')}`;
+}
+
+/** A UUIDv4 that a text decides. */
+export function fixedReference(text: string): string {
+  const digits = hash('sha256', text, 'hex');
+  return `${digits.slice(0, 8)}-${digits.slice(8, 12)}-4${digits.slice(13, 16)}-8${digits.slice(17, 20)}-${digits.slice(20, 32)}`;
 }
 
 export function companyOf(handle: string): DemoCompany {

@@ -1,23 +1,20 @@
 import { type Campaign, DEMO_CAMPAIGNS } from './demo-campaigns.ts';
 import { DEMO_COMPANIES, type DemoCompany } from './demo-companies.ts';
 import { DEMO_COURSES, type DemoCourse } from './demo-courses.ts';
-import { companyId, companyOf, fixedId } from './demo-ids.ts';
+import { companyId, companyOf, fixedId, MANAGED_CATALOGUE } from './demo-ids.ts';
+import { dateOf, dayOf, workdaysAfter } from './demo-days.ts';
 import { type Random, createRandom } from './demo-people.ts';
 
-// Dates are counted in days since 1970, in UTC.
-const DAY_MS = 86_400_000;
 const LAST_DAY = dayOf('2026-11-18');
 const FIRST_LEAVING = dayOf('2025-03-03');
 const LAST_LEAVING = dayOf('2026-09-30');
-/** What stands in the place of a company in a course of the managed catalogue. */
-const MANAGED_CATALOGUE = '00000000-0000-0000-0000-000000000000';
 
-interface Trainee {
+export interface Trainee {
   row: { id: string; created_at: Date; inactive: boolean; excluded_from_auto_enrol: boolean };
 }
 
 /** What makes a learner's results belong together. */
-interface Character {
+export interface Character {
   /** Added to the chance of a right answer. */
   skill: number;
   /** From 0, always prompt, to 1. */
@@ -55,11 +52,11 @@ export function courseRows(): object[] {
  * @param trainees in the order in which they joined.
  * @param membersOf by the names of groups.
  */
-export function enrollmentRows(
+export function trainingOf(
   company: DemoCompany,
   trainees: Trainee[],
   membersOf: ReadonlyMap<string, Trainee[]>,
-): object[] {
+): { enrollments: object[]; characters: ReadonlyMap<Trainee, Character> } {
   const random = createRandom(1001 + DEMO_COMPANIES.indexOf(company));
   const newest = newestOf(trainees);
   const isMeant = (campaign: Campaign, trainee: Trainee) =>
@@ -67,8 +64,10 @@ export function enrollmentRows(
       ? newest.includes(trainee)
       : (campaign.groups?.some((name) => membersOf.get(name)!.includes(trainee)) ?? true);
 
-  return trainees.flatMap((trainee) => {
+  const characters = new Map<Trainee, Character>();
+  const all = trainees.flatMap((trainee) => {
     const character = createCharacter(random, trainee);
+    characters.set(trainee, character);
     const enrollments = new Map<DemoCourse, object>();
     for (const campaign of DEMO_CAMPAIGNS[company.handle]!) {
       const course = courseNamed(campaign.course);
@@ -80,6 +79,7 @@ export function enrollmentRows(
     }
     return [...enrollments.values()];
   });
+  return { enrollments: all, characters };
 }
 
 /** The last in twenty to join, and two at least. */
@@ -155,19 +155,4 @@ function courseId(course: DemoCourse): string {
 
 function ownerId({ owner }: DemoCourse): string {
   return owner === undefined ? MANAGED_CATALOGUE : companyId(companyOf(owner));
-}
-
-function dayOf(date: string | Date): number {
-  return Math.floor(new Date(date).getTime() / DAY_MS);
-}
-
-function dateOf(day: number): string {
-  return new Date(day * DAY_MS).toISOString().slice(0, 10);
-}
-
-/** Counts working days only; a weekend counts as the Friday before it. The first day of 1970 was a Thursday. */
-function workdaysAfter(day: number, count: number): number {
-  const sinceMonday = (day + 3) % 7;
-  const workday = Math.min(sinceMonday, 4);
-  return day - sinceMonday + workday + count + 2 * Math.floor((workday + count) / 5);
 }

@@ -6,7 +6,8 @@ import { DEMO_COMPANIES, type DemoCompany } from './demo-companies.ts';
 import { companyId, companyOf, fixedId } from './demo-ids.ts';
 import storedKeys from './demo-keys.json' with { type: 'json' };
 import { type Person, type Random, createPerson, createRandom, pick } from './demo-people.ts';
-import { courseRows, enrollmentRows } from './demo-training.ts';
+import { insertManagedTemplates, insertPolicies } from './demo-policy-rows.ts';
+import { courseRows, trainingOf } from './demo-training.ts';
 
 const DAY_MS = 86_400_000;
 const PUBLIC_IDS: typeof storedKeys = {
@@ -38,6 +39,7 @@ export async function seedDemo(knex: Knex): Promise<boolean> {
       Object.entries(keys).map(([handle, key], index) => keyRow(handle, key, index)),
     );
     await transaction('courses').insert(courseRows());
+    await insertManagedTemplates(transaction);
     for (const company of DEMO_COMPANIES) {
       await transaction('admins').insert(adminRows(company));
       await insertPeople(transaction, company);
@@ -99,7 +101,9 @@ async function insertPeople(transaction: Knex.Transaction, company: DemoCompany)
   await transaction.batchInsert('groups', groups, 1000);
   await transaction.batchInsert('group_learners', members, 1000);
   await transaction.batchInsert('group_managers', managers, 1000);
-  await transaction.batchInsert('enrollments', enrollmentRows(company, learners, membersOf), 1000);
+  const { enrollments, characters } = trainingOf(company, learners, membersOf);
+  await transaction.batchInsert('enrollments', enrollments, 1000);
+  await insertPolicies(transaction, company, { characters, membersOf });
 }
 
 type Learner = ReturnType<typeof createLearner>;

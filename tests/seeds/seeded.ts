@@ -27,19 +27,26 @@ export async function seed(): Promise<boolean> {
   }
 }
 
-/** Every row of a database as text, in order. */
+/** Every row of a database as text, in order. Contents of files stand there by their SHA-256 alone. */
 export async function rowsOf(url: string): Promise<string[]> {
   const tables = ['companies', 'api_keys', 'courses', ...TENANT_TABLES];
   const client = new pg.Client(url);
   await client.connect();
-  const text = tables.map((table) => `select '${table}' || t::text as row from ${table} as t`).join(' union all ');
+  const text = tables
+    .map((table) => `select '${table}' || ${textOf(table)} as row from ${table} as t`)
+    .join(' union all ');
   const { rows } = await client.query<{ row: string }>(`${text} order by row`);
   await client.end();
   return rows.map(({ row }) => row);
 }
 
+function textOf(table: string): string {
+  return table === 'file_contents' ? `(company_id, sha256, sha256(content))::text` : 't::text';
+}
+
+/** Empties every table; the files of the managed catalogue belong to no company. */
 export async function emptyOut(): Promise<void> {
-  await testService.query('truncate companies cascade');
+  await testService.query('truncate companies, file_contents cascade');
 }
 
 /** What the holder of a demo key is answered. */

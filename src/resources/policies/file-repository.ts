@@ -13,12 +13,13 @@ export interface NewFile {
   pageCount: number;
 }
 
+// The update of nothing locks a content that is there already against being dropped.
 const insertContent = statement<{ sha256: Buffer; content: Buffer }, object>('file_insert_content', (sql, param) =>
-  sql.raw('insert into file_contents (company_id, sha256, content) values (?, ?, ?) on conflict do nothing', [
-    param('companyId'),
-    param('sha256'),
-    param('content'),
-  ]),
+  sql.raw(
+    `insert into file_contents (company_id, sha256, content) values (?, ?, ?)
+     on conflict (company_id, sha256) do update set sha256 = excluded.sha256`,
+    [param('companyId'), param('sha256'), param('content')],
+  ),
 );
 
 const insert = statement<

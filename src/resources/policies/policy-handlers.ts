@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import type { Handler } from '../../contract.ts';
 import { ApiError } from '../../errors.ts';
 import { inspectPdf } from '../../pdf/inspect-pdf.ts';
-import { adoptTemplateFile, getUsableTemplate } from '../policy-templates/template-repository.ts';
+import { adoptTemplate } from '../policy-templates/template-repository.ts';
 import { insertFile, requireFile } from './file-repository.ts';
 import * as assignments from './policy-assignment.ts';
 import { removePolicies } from './policy-deletion-repository.ts';
@@ -43,10 +43,9 @@ export const createPolicy: Handler<'createPolicy'> = ({ body }, tenant) => {
 
 export const createPolicyFromTemplate: Handler<'createPolicyFromTemplate'> = ({ body }, tenant) => {
   return tenant.transaction(async (tx) => {
-    const template = await getUsableTemplate(tx, body.policyTemplateId, 'body/policyTemplateId');
-    const fileId = await adoptTemplateFile(tx, template.id);
+    const template = await adoptTemplate(tx, body.policyTemplateId, 'body/policyTemplateId');
     const { name = template.name, category = template.category } = body;
-    return createFrom(tx, { ...body, name, category }, fileId);
+    return createFrom(tx, { ...body, name, category }, template.file_id);
   });
 };
 

@@ -79,33 +79,31 @@ export async function getTemplate(tenant: TenantReader, templateId: string): Pro
   return row;
 }
 
-/** A template that policies can be made from. @throws not_found naming the field, or template_not_published */
-export async function getUsableTemplate(tenant: TenantReader, templateId: string, field: string): Promise<TemplateRow> {
-  const row = await tenant.find(byId, { templateId });
-  if (!row) throw unknownReferences('policy template', [field]);
-  if (row.published_at === null) {
-    const message = 'The template has no published version.';
-    throw new ApiError('template_not_published', message, { details: [{ field, message }] });
-  }
-  return row;
+export interface AdoptedTemplate {
+  file_id: string;
+  name: string;
+  category: string | null;
 }
 
-const adopt = statement<{ templateId: string; fileId: string }, { file_id: string | null }>(
-  'template_adopt_file',
-  (sql, param) =>
-    sql.raw('select adopt_template_file(?, ?) as file_id from companies where id = ?', [
-      param('templateId'),
-      param('fileId'),
-      param('companyId'),
-    ]),
+const adopt = statement<{ templateId: string; fileId: string }, AdoptedTemplate>('template_adopt', (sql, param) =>
+  sql.raw('select adopted.* from companies, adopt_template(?, ?) as adopted where companies.id = ?', [
+    param('templateId'),
+    param('fileId'),
+    param('companyId'),
+  ]),
 );
 
-/** Copies the published file of a template into the company, and returns the copy's reference. */
-export async function adoptTemplateFile(tenant: TenantWriter, templateId: string): Promise<string> {
-  const fileId = randomUUID();
-  const [row] = await tenant.run(adopt, { templateId, fileId });
-  if (!row?.file_id) throw notFound('policy template');
-  return row.file_id;
+/**
+ * Copies the published file of a template into the company, and returns the copy's reference with the name and category
+ * of the same version.
+ * @throws not_found naming the field, or template_not_published
+ */
+export async function adoptTemplate(tenant: TenantWriter, templateId: string, field: string): Promise<AdoptedTemplate> {
+  const [row] = await tenant.run(adopt, { templateId, fileId: randomUUID() });
+  if (row) return row;
+  if (!(await tenant.find(byId, { templateId }))) throw unknownReferences('policy template', [field]);
+  const message = 'The template has no published version.';
+  throw new ApiError('template_not_published', message, { details: [{ field, message }] });
 }
 
 const lock = statement<{ templateIds: string[] }, { id: string }>('template_lock', (sql, param) =>

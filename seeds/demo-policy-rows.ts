@@ -1,0 +1,227 @@
+import type { Knex } from 'knex';
+import { DEMO_COMPANIES, type DemoCompany } from './demo-companies.ts';
+import { type DemoFile, type FileShelf, openShelf } from './demo-files.ts';
+import { companyId, fixedId, MANAGED_CATALOGUE } from './demo-ids.ts';
+import { createRandom, plainLetters } from './demo-people.ts';
+import { DEMO_POLICIES, type DemoPolicy, type DemoSignature, type DemoVersion } from './demo-policies.ts';
+import { type Signing, signingOf } from './demo-signatures.ts';
+import { templateFile, templateRows } from './demo-templates.ts';
+import type { TextName } from './demo-texts.ts';
+import type { Character, Trainee } from './demo-training.ts';
+
+/** The templates that every company may use. */
+export async function insertManagedTemplates(transaction: Knex.Transaction): Promise<void> {
+  await insertTemplates(transaction, undefined, openShelf(MANAGED_CATALOGUE));
+}
+
+/**
+ * The policies of a company, what its learners did with them, and its own templates.
+ * @param characters of the trainees, in the order in which they joined
+ * @param membersOf by the names of groups
+ */
+export async function insertPolicies(
+  transaction: Knex.Transaction,
+  company: DemoCompany,
+  { characters, membersOf }: { characters: ReadonlyMap<Trainee, Character>; membersOf: Members },
+): Promise<void> {
+  const shelf = openShelf(companyId(company));
+  const policies = DEMO_POLICIES[company.handle]!;
+  const rows = [];
+  for (const policy of policies) rows.push(await policyRows(company, policy, shelf));
+  await insertTemplates(transaction, company.handle, shelf);
+  const insert = (table: string, all: object[]) => transaction.batchInsert(table, all, 500);
+  await insert(
+    'policies',
+    rows.map(({ policy }) => policy),
+  );
+  await insert(
+    'policy_drafts',
+    rows.flatMap(({ draft }) => draft ?? []),
+  );
+  await insert(
+    'policy_versions',
+    rows.flatMap(({ versions }) => versions),
+  );
+  await transaction.raw(
+    `update policies p set live_version_id = v.id, published_at = v.published_at
+       from policy_versions v
+      where p.company_id = ? and v.company_id = p.company_id and v.policy_id = p.id
+        and (v.major_version, v.minor_version) = (p.major_version, p.minor_version)`,
+    [companyId(company)],
+  );
+  await insert('signature_defaults', defaultRows(company, policies));
+  await insert('policy_results', resultRows(company, characters, membersOf));
+}
+
+type Members = ReadonlyMap<string, Trainee[]>;
+
+async function insertTemplates(
+  transaction: Knex.Transaction,
+  owner: string | undefined,
+  shelf: FileShelf,
+): Promise<void> {
+  const { templates, drafts } = await templateRows(owner, shelf);
+  await transaction.batchInsert('file_contents', shelf.contents);
+  await transaction.batchInsert('policy_files', shelf.files);
+  await transaction.batchInsert('policy_templates', templates);
+  await transaction.batchInsert('policy_template_drafts', drafts);
+}
+
+/** A policy without its live version, which is set when the versions are there. */
+async function policyRows(company: DemoCompany, policy: DemoPolicy, shelf: FileShelf) {
+  const { versions = [], draft, createdAt } = policy;
+  const company_id = companyId(company);
+  const id = policyId(company, policy);
+  const stored = [];
+  for (const version of versions) {
+    stored.push(versionRow(company, policy, version, await shelf.add(fileOf(company, version), version.publishedAt)));
+  }
+  const draftFile = draft && (await shelf.add(draftFileOf(company, draft), draft.savedAt));
+  const { major, minor } = numbers(versions.at(-1)?.number ?? draft?.version ?? '1.0');
+  const content = {
+    company_id,
+    name: policy.name,
+    category: policy.category ?? null,
+    owner_name: policy.owner ?? null,
+    owner_email: policy.owner === undefined ? null : emailOf(policy.owner, company),
+    is_public: policy.isPublic ?? false,
+  };
+  return {
+    policy: {
+      ...content,
+      id,
+      file_id: stored.at(-1)?.file_id ?? draftFile ?? null,
+      major_version: major,
+      minor_version: minor,
+      ...signatureColumns(policy.signature),
+      created_at: createdAt,
+      updated_at: [createdAt, versions.at(-1)?.publishedAt, draft?.savedAt, policy.discardedAt]
+        .filter((date) => date !== undefined)
+        .sort()
+        .at(-1),
+    },
+    draft: draft && {
+      ...content,
+      policy_id: id,
+      name: draft.name ?? policy.name,
+      file_id: draftFile,
+      updated_at: draft.savedAt,
+    },
+    versions: stored,
+  };
+}
+
+function versionRow(company: DemoCompany, policy: DemoPolicy, version: DemoVersion, file_id: string) {
+  const { major, minor } = numbers(version.number);
+  return {
+    company_id: companyId(company),
+    id: versionId(company, policy, version),
+    policy_id: policyId(company, policy),
+    major_version: major,
+    minor_version: minor,
+    name: policy.name,
+    file_id,
+    published_at: version.publishedAt,
+  };
+}
+
+function fileOf(company: DemoCompany, version: DemoVersion): DemoFile {
+  if (version.template !== undefined) return templateFile(version.template);
+  const file = paperOf(company, version.text, version.number, version.publishedAt);
+  return { ...file, news: version.news, fileName: version.unnamed ? null : file.fileName };
+}
+
+function draftFileOf(company: DemoCompany, { text, version, savedAt }: NonNullable<DemoPolicy['draft']>): DemoFile {
+  return paperOf(company, text, version, savedAt);
+}
+
+/** A text on the paper of the company. */
+function paperOf(company: DemoCompany, text: TextName, version: string, date: string): DemoFile {
+  const fileName = `${text.replace('.', '-')}-${version}.pdf`;
+  return { fileName, texts: [text], issuer: company.name, version, date };
+}
+
+function signatureColumns(signature: DemoSignature | undefined): object {
+  return {
+    signature_type: signature?.type ?? null,
+    signature_start_date: signature?.startDate ?? null,
+    signature_interval_length: signature?.intervalLength ?? null,
+    signature_interval_unit: signature?.intervalUnit ?? null,
+    signature_use_default: signature?.useDefault ?? false,
+    signature_set_default: signature?.setDefault ?? false,
+  };
+}
+
+function defaultOf(policies: DemoPolicy[]): DemoSignature | undefined {
+  return policies.find(({ signature }) => signature?.setDefault)?.signature;
+}
+
+function defaultRows(company: DemoCompany, policies: DemoPolicy[]): object[] {
+  const signature = defaultOf(policies);
+  if (!signature) return [];
+  const { type, startDate: start_date, intervalLength: interval_length, intervalUnit: interval_unit } = signature;
+  return [{ company_id: companyId(company), type, start_date, interval_length, interval_unit }];
+}
+
+function resultRows(company: DemoCompany, characters: ReadonlyMap<Trainee, Character>, membersOf: Members): object[] {
+  const random = createRandom(2001 + DEMO_COMPANIES.indexOf(company));
+  const policies = DEMO_POLICIES[company.handle]!;
+  const standard = defaultOf(policies);
+  const rows: object[] = [];
+  for (const policy of policies) {
+    const signature = policy.signature?.useDefault ? (standard ?? policy.signature) : policy.signature;
+    for (const [trainee, character] of characters) {
+      const isMember = (group: string) => membersOf.get(group)!.includes(trainee);
+      const signing = signingOf(random, { policy, signature }, trainee, character, isMember);
+      if (signing) rows.push(resultRow(company, policy, trainee, signing, rows.length));
+    }
+  }
+  return rows;
+}
+
+function resultRow(
+  company: DemoCompany,
+  policy: DemoPolicy,
+  trainee: Trainee,
+  { firstAssignedAt, asked, sent, visit, signed }: Signing,
+  index: number,
+): object {
+  const versionOf = (version: DemoVersion | undefined) => version && versionId(company, policy, version);
+  return {
+    company_id: companyId(company),
+    id: fixedId(firstAssignedAt, 'result', index),
+    policy_id: policyId(company, policy),
+    learner_id: trainee.row.id,
+    assigned_at: dateOrNull(asked?.assignedAt),
+    asked_at: dateOrNull(asked?.at),
+    reminded_at: dateOrNull(asked?.remindedAt),
+    sent_version_id: versionOf(sent),
+    visit: dateOrNull(visit?.at),
+    visited_version_id: versionOf(visit?.version) ?? null,
+    signed: dateOrNull(signed?.at),
+    signed_version_id: versionOf(signed?.version) ?? null,
+    signed_offline: signed?.offline ?? false,
+  };
+}
+
+function dateOrNull(time: number | undefined): Date | null {
+  return time === undefined ? null : new Date(time);
+}
+
+function policyId(company: DemoCompany, policy: DemoPolicy): string {
+  return fixedId(Date.parse(policy.createdAt), 'policy', DEMO_POLICIES[company.handle]!.indexOf(policy));
+}
+
+function versionId(company: DemoCompany, policy: DemoPolicy, version: DemoVersion): string {
+  const number = DEMO_POLICIES[company.handle]!.indexOf(policy) * 16 + policy.versions!.indexOf(version);
+  return fixedId(Date.parse(version.publishedAt), 'version', number);
+}
+
+function numbers(version: string): { major: number; minor: number } {
+  const [major, minor] = version.split('.').map(Number) as [number, number];
+  return { major, minor };
+}
+
+function emailOf(name: string, { domain }: DemoCompany): string {
+  return `${name.split(' ').map(plainLetters).join('.')}@${domain}`;
+}

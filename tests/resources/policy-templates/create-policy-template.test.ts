@@ -1,0 +1,206 @@
+/** @jest-environment-options {"RATE_LIMIT_PER_MINUTE": "0"} */
+import { expectError, fingerprintOf, get, post } from '../../support/client.ts';
+import { companies, type CompanyName, id, unknownId } from '../../support/world.ts';
+import { fileId, templateId } from '../../support/world-policies.ts';
+import { numbered } from '../id-list-cases.ts';
+import { expectNoFailure, expectRefused, fieldsOf } from '../tenant-state.ts';
+import { keptTexts, refusedTexts } from '../text-cases.ts';
+import { countQueued, create, createdId, listed, race, restoreTemplates, sees, storeFile } from './template-state.ts';
+
+restoreTemplates();
+const refused = (fields: object, fieldNames?: string[]) =>
+  expectRefused(() => create('tenant', fields), 400, 'invalid_request', fieldNames);
+
+describe('POST /policy-templates', () => {
+  test('a draft waits with its content, and the answer is what GET answers', async () => {
+    const pdfFile = await storeFile('tenant');
+    const content = { name: 'Remote work', pdfFile, category: 'HR', locales: ['en', 'zh-Hant-TW'] };
+    const { status, body } = await create('tenant', content);
+    expect(status).toBe(200);
+    const { id: newId, createdAt } = body.data;
+    expect(newId).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+    expect(Math.abs(Date.parse(createdAt) - Date.now())).toBeLessThan(10_000);
+    const facts = { type: 'pdf', source: 'own', isEditable: false, isLive: false, publishedAt: null };
+    const sharing = { global: false, companies: [] };
+    const draft = { ...content, updatedAt: createdAt };
+    expect(body.data).toEqual({ id: newId, ...content, ...facts, ...sharing, createdAt, updatedAt: createdAt, draft });
+    expect((await get(`/policy-templates/${newId}`)).body.data).toEqual(body.data);
+    expect((await listed('tenant')).at(-1)).toMatchObject({ id: newId, isLive: false });
+  });
+
+  test('a live template is published at once and has no draft', async () => {
+    const { body } = await create('msp', { action: 'live' });
+    const { publishedAt, createdAt } = body.data;
+    expect(body.data).toMatchObject({ isLive: true, isEditable: true, draft: null, category: null, locales: [] });
+    expect(publishedAt).toBe(createdAt);
+    expect((await get(`/policy-templates/${body.data.id}`, 'msp')).body.data).toEqual(body.data);
+  });
+
+  test('nothing is sent, even when the template is published and shared', async () => {
+    await create('msp', { action: 'live', global: true });
+    await create('tenant', { action: 'live' });
+    expect(await countQueued()).toBe(0);
+  });
+
+  test('repeating the call creates another template', async () => {
+    expect(await createdId('tenant')).not.toBe(await createdId('tenant'));
+    expect(await listed('tenant', '?restrictToOwn=true')).toHaveLength(4);
+  });
+
+  test.each(keptTexts)('%s is stored unchanged as name and category', async (_case, text) => {
+    const { body } = await create('tenant', { name: text, category: text });
+    expect(body.data).toMatchObject({ name: text, category: text, draft: { name: text, category: text } });
+    expect((await get(`/policy-templates/${body.data.id}`)).body.data).toEqual(body.data);
+  });
+
+  test('locales keep their order; a hundred are taken', async () => {
+    const locales = Array.from({ length: 100 }, (_, n) => `de-${900 - n}`);
+    expect((await create('tenant', { locales })).body.data.locales).toEqual(locales);
+  });
+});
+
+describe('POST /policy-templates with a bad body', () => {
+  describe.each(['name', 'category'])('%s', (field) => {
+    test.each(refusedTexts)('of %s is refused by name', async (_case, value) => {
+      expect(new Set(fieldsOf(await refused({ [field]: value })))).toEqual(new Set([`body/${field}`]));
+    });
+  });
+
+  test.each(['name', 'pdfFile', 'action'])('a body without %s is refused by name', async (field) => {
+    await refused({ [field]: undefined }, [`body/${field}`]);
+    await refused({ [field]: null }, [`body/${field}`]);
+  });
+
+  test.each<[string, unknown, string]>([
+    ['action', 'publish', 'action'],
+    ['action', 'LIVE', 'action'],
+    ['category', null, 'category'],
+    ['locales', null, 'locales'],
+    ['locales', 'en', 'locales'],
+    ['locales', ['en', 'en'], 'locales'],
+    ['locales', ['en', 'EN'], 'locales/1'],
+    ['locales', [''], 'locales/0'],
+    ['locales', ['en_US'], 'locales/0'],
+    ['locales', Array.from({ length: 101 }, (_, n) => `de-${900 - n}`), 'locales'],
+    ['global', null, 'global'],
+    ['global', 'true', 'global'],
+    ['companies', null, 'companies'],
+    ['companies', companies.childA, 'companies'],
+    ['companies', [companies.childA, companies.childA], 'companies'],
+    ['companies', [companies.childA, unknownId.toUpperCase()], 'companies/1'],
+    ['companies', ['nonsense'], 'companies/0'],
+    ['companies', [null], 'companies/0'],
+    ['companies', Array.from({ length: 10_001 }, (_, n) => numbered(n)), 'companies'],
+  ])('%s %j is refused by name', async (field, value, place) => {
+    await refused({ [field]: value }, [`body/${place}`]);
+    expectError(await create('msp', { [field]: value }), 400, 'invalid_request', [`body/${place}`]);
+  });
+
+  test.each<[string, () => string | Promise<string>]>([
+    ['nobody has', () => unknownId],
+    ['is no id', () => 'policy.pdf'],
+    ['is a path', () => '../../etc/passwd'],
+    ['is in upper case', () => fileId('tenant').toUpperCase()],
+    ['another company has', () => fileId('other')],
+    ['another company has uploaded just now', () => storeFile('other')],
+    ['the managed catalogue has', () => id('a', 2)],
+    ['expired without being used', () => storeFile('tenant', { expiresIn: '-1 second' })],
+    ['is that of a template', () => templateId('tenant', 1)],
+  ])('a file that %s is not found, by name, and all of them alike', async (_case, reference) => {
+    const unknown = await create('tenant', { pdfFile: id('f', 2) });
+    const pdfFile = await reference();
+    const answer = await expectRefused(() => create('tenant', { pdfFile }), 404, 'not_found', ['body/pdfFile']);
+    expect(answer.text).toBe(unknown.text);
+  });
+
+  test('an MSP takes no file of its child, nor a child one of its MSP', async () => {
+    expectError(await create('msp', { pdfFile: fileId('childA') }), 404, 'not_found', ['body/pdfFile']);
+    expectError(await create('childA', { pdfFile: fileId('msp') }), 404, 'not_found', ['body/pdfFile']);
+  });
+
+  test('a file that was used once can expire again when nothing uses it', async () => {
+    const pdfFile = await storeFile('tenant', { expiresIn: '0.3 seconds' });
+    const newId = await createdId('tenant', { pdfFile });
+    await new Promise((resolve) => setTimeout(resolve, 400));
+    const again = await createdId('tenant', { pdfFile });
+    for (const used of [newId, again]) await post(`/policy-templates/${used}/discard-draft`);
+    expectError(await create('tenant', { pdfFile }), 404, 'not_found', ['body/pdfFile']);
+  });
+});
+
+describe('POST /policy-templates that shares', () => {
+  test.each(['tenant', 'prospect', 'childA'] as const)('%s may say that it shares with nobody', async (key) => {
+    const { status, body } = await create(key, { action: 'live', global: false, companies: [] });
+    expect(status).toBe(200);
+    expect(body.data).toMatchObject({ global: false, companies: [] });
+  });
+
+  test.each<[CompanyName, object]>([
+    ['tenant', { global: true }],
+    ['tenant', { companies: [companies.tenant] }],
+    ['prospect', { global: true, companies: [] }],
+    ['childA', { global: false, companies: [companies.childB] }],
+    ['directChild', { companies: [unknownId] }],
+  ])('%s may not share with anybody: %j', async (key, sharing) => {
+    const before = await fingerprintOf(key);
+    expectError(await create(key, sharing), 403, 'forbidden');
+    expect(await fingerprintOf(key)).toBe(before);
+  });
+
+  test.each<[CompanyName, CompanyName[]]>([
+    ['msp', ['childA']],
+    ['msp', ['childB', 'childA']],
+    ['distributor', ['childA', 'directChild']],
+    ['distributor', ['childB']],
+  ])('%s shares with %j, who see it at once, and with nobody else', async (key, named) => {
+    const newId = await createdId(key, { action: 'live', companies: named.map((name) => companies[name]) });
+    for (const name of Object.keys(companies) as CompanyName[]) {
+      expect({ name, sees: await sees(name, newId) }).toEqual({ name, sees: name === key || named.includes(name) });
+    }
+  });
+
+  test.each<[CompanyName, string[], number[]]>([
+    ['msp', [companies.directChild], [0]],
+    ['msp', [companies.childA, companies.tenant, companies.childB, unknownId], [1, 3]],
+    ['msp', [companies.msp], [0]],
+    ['msp', [companies.distributor, companies.childA], [0]],
+    ['distributor', [companies.childA, companies.msp], [1]],
+    ['distributor', [companies.distributor], [0]],
+    ['strangerMsp', [companies.childA, companies.prospect], [0, 1]],
+  ])('%s that names %j is told which of them it does not manage: %j', async (key, named, places) => {
+    for (const global of [undefined, true]) {
+      const before = await fingerprintOf(key);
+      const fields = places.map((place) => `body/companies/${place}`);
+      expectError(await create(key, { global, companies: named, action: 'live' }), 403, 'forbidden', fields);
+      expect(await fingerprintOf(key)).toBe(before);
+    }
+  });
+
+  test('an existing company that is not managed is refused as one that does not exist', async () => {
+    const existing = await create('msp', { companies: [companies.tenant] });
+    expect(existing.text).toBe((await create('msp', { companies: [unknownId] })).text);
+  });
+
+  test('10,000 companies that it manages are taken, and 10,000 strangers refused', async () => {
+    const ids = Array.from({ length: 10_000 }, (_, n) => numbered(10_000 - n));
+    expectError(await create('strangerMsp', { companies: ids }), 403, 'forbidden');
+    await testService.query(
+      `insert into companies (id, name, account_type, plan_name, parent_id, managed_by)
+       select child, 'One of many', 'tenant', 'business', $1::uuid, array[$1::uuid] from unnest($2::uuid[]) as child`,
+      [companies.strangerMsp, ids],
+    );
+    const { status, body } = await create('strangerMsp', { companies: ids, action: 'live' });
+    expect(status).toBe(200);
+    expect(new Set(body.data.companies)).toEqual(new Set(ids));
+    await testService.query('delete from companies where id = any($1)', [ids]);
+  });
+});
+
+test('ten creations at the same time are ten templates', async () => {
+  const body = { name: 'Remote work', pdfFile: fileId('tenant'), action: 'live' };
+  const requests = Array.from({ length: 10 }, () => race('tenant', 'POST', '/policy-templates', body));
+  expect(await expectNoFailure(requests)).toEqual({ 200: 10 });
+  const ids = (await Promise.all(requests)).map((answer) => answer.body.data.id as string);
+  expect(new Set(ids).size).toBe(10);
+  expect((await listed('tenant', '?restrictToOwn=true')).map((item) => item.id)).toEqual(expect.arrayContaining(ids));
+});

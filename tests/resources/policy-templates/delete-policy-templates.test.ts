@@ -1,0 +1,146 @@
+/** @jest-environment-options {"RATE_LIMIT_PER_MINUTE": "0"} */
+import { type Answer, del, fingerprintOf, get, post } from '../../support/client.ts';
+import { companies, type CompanyName, unknownId } from '../../support/world.ts';
+import { fileId, managedTemplate, templateId } from '../../support/world-policies.ts';
+import { expectNoDeadlocks } from '../courses/enrollment-state.ts';
+import { numbered, testIdList } from '../id-list-cases.ts';
+import { expectNoFailure } from '../tenant-state.ts';
+import {
+  countQueued,
+  listedIds,
+  race,
+  restoreTemplates,
+  sees,
+  storeFile,
+  textOfPolicy,
+  whileHeld,
+} from './template-state.ts';
+
+restoreTemplates();
+
+const path = '/policy-templates/bulk';
+const remove = (policyTemplateIds: unknown, key: CompanyName = 'tenant'): Promise<Answer> =>
+  del(path, { policyTemplateIds }, key);
+
+/** Templates of the tenant past the API, each with a draft; returns their ids in order. */
+async function insertMany(count: number): Promise<string[]> {
+  const ids = Array.from({ length: count }, (_, n) => numbered(n + 1));
+  await testService.query(
+    `insert into policy_templates (company_id, id, name, locales) select $1, id, 'Many', '{}' from unnest($2::uuid[]) id`,
+    [companies.tenant, ids],
+  );
+  await testService.query(
+    `insert into policy_template_drafts (company_id, template_id, name, locales, file_id)
+     select $1, id, 'Many', '{}', $3 from unnest($2::uuid[]) id`,
+    [companies.tenant, ids, fileId('tenant')],
+  );
+  return ids;
+}
+
+describe('DELETE /policy-templates/bulk', () => {
+  test('removes own templates with their drafts, and says what it skipped, in the order of the call', async () => {
+    const [live, draft] = [templateId('childA', 1), templateId('childA', 2)];
+    const foreign = [templateId('msp', 1), managedTemplate, templateId('distributor', 1), templateId('childB', 1)];
+    const { status, body } = await remove([foreign[0], draft, unknownId, live, ...foreign.slice(1)], 'childA');
+    expect(status).toBe(200);
+    expect(body.data).toEqual({
+      deletedIds: [draft, live],
+      skippedIds: [foreign[0], unknownId, ...foreign.slice(1)],
+    });
+    expect(await listedIds('childA')).toEqual([foreign[0], foreign[2], managedTemplate]);
+    const drafts = await testService.query('select from policy_template_drafts where template_id = $1', [draft]);
+    expect(drafts).toEqual([]);
+  });
+
+  test('repeating the call skips everything and changes nothing', async () => {
+    const ids = [templateId('tenant', 1), templateId('tenant', 2)];
+    await remove(ids);
+    const before = await fingerprintOf('tenant');
+    expect((await remove(ids)).body.data).toEqual({ deletedIds: [], skippedIds: ids });
+    expect(await fingerprintOf('tenant')).toBe(before);
+  });
+
+  test('a parent deletes no template of its child, nor a child one of its parent', async () => {
+    for (const key of ['msp', 'distributor'] as const) {
+      expect((await remove([templateId('childA', 1)], key)).body.data.deletedIds).toEqual([]);
+    }
+    expect((await remove([templateId('msp', 1), templateId('msp', 2)], 'childA')).body.data.deletedIds).toEqual([]);
+    expect(await sees('childA', templateId('msp', 1))).toBe(true);
+  });
+
+  test('a shared template is gone for the children, and the policies made from it stay, file and all', async () => {
+    const id = templateId('msp', 1);
+    const body = { policyTemplateId: id, action: 'live' };
+    const made: [CompanyName, any][] = [];
+    for (const key of ['msp', 'childA'] as const) {
+      made.push([key, (await post('/policies/from-template', body, key)).body.data]);
+    }
+    await remove([id, templateId('msp', 2)], 'msp');
+    await testService.query("update policy_files set expires_at = now() - interval '1 day' where company_id = $1", [
+      companies.childA,
+    ]);
+    await testService.query('select purge_files()');
+    expect(await sees('childA', id)).toBe(false);
+    for (const [key, policy] of made) {
+      expect((await get(`/policies/${policy.id}`, key)).body.data).toEqual(policy);
+      expect(await textOfPolicy(policy.id)).toContain('EOF');
+    }
+  });
+
+  test('sends nothing', async () => {
+    await remove([templateId('tenant', 1), templateId('tenant', 2)]);
+    expect(await countQueued()).toBe(0);
+  });
+
+  test('10,000 templates with their drafts are deleted, and 10,000 ids that name nothing skipped', async () => {
+    const ids = await insertMany(10_000);
+    expect((await remove(ids.toReversed())).body.data).toEqual({ deletedIds: ids.toReversed(), skippedIds: [] });
+    expect((await remove(ids)).body.data).toEqual({ deletedIds: [], skippedIds: ids });
+  });
+
+  testIdList('policyTemplateIds', remove);
+});
+
+describe('DELETE /policy-templates/bulk at the same time', () => {
+  expectNoDeadlocks();
+
+  test('the same templates in opposite orders are each deleted once', async () => {
+    const ids = await insertMany(500);
+    const requests = Array.from({ length: 6 }, (_, n) =>
+      race('tenant', 'DELETE', path, { policyTemplateIds: n % 2 ? ids : ids.toReversed() }),
+    );
+    expect(await expectNoFailure(requests)).toEqual({ 200: 6 });
+    const deleted = (await Promise.all(requests)).flatMap(({ body }) => body.data.deletedIds as string[]);
+    expect(deleted.toSorted()).toEqual(ids);
+  });
+
+  test.each(['file_contents', 'policy_files', 'policies'])(
+    'a policy that is made at that moment is whole or refused (between its %s and the rest)',
+    async (table) => {
+      const id = templateId('msp', 1);
+      const { status, body } = await whileHeld(
+        table,
+        () => race('childA', 'POST', '/policies/from-template', { policyTemplateId: id, action: 'live' }),
+        () => race('msp', 'DELETE', path, { policyTemplateIds: [id] }),
+      );
+      expect([200, 404]).toContain(status);
+      if (status === 200) expect(await textOfPolicy(body.data.id)).toContain('EOF');
+      else expect(body.error!.details?.map(({ field }) => field)).toEqual(['body/policyTemplateId']);
+    },
+  );
+
+  test('files that are purged while a policy takes one over are no 5xx', async () => {
+    const id = templateId('msp', 1);
+    // The child has the same content in a file of its own that nothing uses and that has expired: the purge drops both.
+    const fileOfMsp = await storeFile('msp', { text: 'the same' });
+    await storeFile('childA', { text: 'the same', expiresIn: '-1 hour' });
+    await testService.query('update policy_templates set file_id = $2 where id = $1', [id, fileOfMsp]);
+    const { status, body } = await whileHeld(
+      'policy_files',
+      () => race('childA', 'POST', '/policies/from-template', { policyTemplateId: id, action: 'live' }),
+      () => testService.query('select purge_files()'),
+    );
+    expect(status).toBe(200);
+    expect(await textOfPolicy(body.data.id)).toBe('the same');
+  });
+});

@@ -1,0 +1,237 @@
+/** @jest-environment-options {"RATE_LIMIT_PER_MINUTE": "0"} */
+import { type Answer, expectError, fingerprintOf, get, patch, post } from '../../support/client.ts';
+import { companies, type CompanyName, unknownId } from '../../support/world.ts';
+import { fileId, templateId } from '../../support/world-policies.ts';
+import { expectNoDeadlocks } from '../courses/enrollment-state.ts';
+import { expectNoFailure, meanwhile, whileSlow } from '../tenant-state.ts';
+import { keptTexts, refusedTexts } from '../text-cases.ts';
+import { countQueued, createdId, race, restoreTemplates, sees, storeFile, textOfPolicy } from './template-state.ts';
+
+restoreTemplates();
+
+const live = templateId('msp', 1);
+const draftOnly = templateId('msp', 2);
+const update = (id: string, body: object, key: CompanyName = 'msp'): Promise<Answer> =>
+  patch(`/policy-templates/${id}`, body, key);
+const change = async (id: string, body: object, key?: CompanyName): Promise<any> => {
+  const answer = await update(id, body, key);
+  expect(answer.status).toBe(200);
+  return answer.body.data;
+};
+const read = async (id: string): Promise<any> => (await get(`/policy-templates/${id}`, 'msp')).body.data;
+
+async function expectRefused(id: string, body: object, status: number, code: string, fields: string[]): Promise<void> {
+  const before = await fingerprintOf('msp');
+  expectError(await update(id, body), status, code, fields);
+  expect(await fingerprintOf('msp')).toBe(before);
+}
+
+describe('PATCH /policy-templates/{policyTemplateId}', () => {
+  test('a draft is begun from the published version, which stays', async () => {
+    const before = await read(live);
+    const data = await change(live, { action: 'draft', name: 'Next', category: 'HR' });
+    const draft = { name: 'Next', category: 'HR', locales: ['en'], pdfFile: fileId('msp') };
+    expect(data).toEqual({
+      ...before,
+      updatedAt: data.updatedAt,
+      draft: { ...draft, updatedAt: data.draft.updatedAt },
+    });
+    expect(data.updatedAt > before.updatedAt).toBe(true);
+    expect(await read(live)).toEqual(data);
+  });
+
+  test('later changes go into the open draft; what is left out keeps its value', async () => {
+    const pdfFile = await storeFile('msp');
+    await change(live, { action: 'draft', name: 'Next', locales: ['fr'] });
+    const { draft } = await change(live, { action: 'draft', pdfFile });
+    expect(draft).toMatchObject({ name: 'Next', locales: ['fr'], category: null, pdfFile });
+    expect((await change(live, { action: 'draft', locales: [] })).draft).toMatchObject({ name: 'Next', locales: [] });
+  });
+
+  test('live publishes the open draft and the changes together', async () => {
+    const pdfFile = await storeFile('msp');
+    await change(live, { action: 'draft', name: 'Next', pdfFile, category: 'HR' });
+    const data = await change(live, { action: 'live', name: 'Next but one' });
+    expect(data).toMatchObject({ name: 'Next but one', category: 'HR', pdfFile, isLive: true, draft: null });
+    expect(Math.abs(Date.parse(data.publishedAt) - Date.now())).toBeLessThan(10_000);
+    expect((await get(`/policy-templates/${live}`, 'childA')).body.data).toMatchObject({ name: 'Next but one' });
+  });
+
+  test('a draft that was never published shows the change at once, and live publishes it', async () => {
+    expect(await change(draftOnly, { action: 'draft', name: 'Next' })).toMatchObject({
+      name: 'Next',
+      isLive: false,
+      publishedAt: null,
+      draft: { name: 'Next' },
+    });
+    expect(await change(draftOnly, { action: 'live' })).toMatchObject({ name: 'Next', isLive: true, draft: null });
+  });
+
+  test('repeating a call changes nothing more', async () => {
+    const first = await change(live, { action: 'live', name: 'Next', global: true, companies: [companies.childA] });
+    const again = await change(live, { action: 'live', name: 'Next', global: true, companies: [companies.childA] });
+    expect({ ...again, updatedAt: null }).toEqual({ ...first, updatedAt: null });
+    expect(await change(live, { action: 'live' })).toEqual(again);
+    const { draft } = await change(live, { action: 'draft', name: 'Draft' });
+    const repeated = await change(live, { action: 'draft', name: 'Draft' });
+    expect(repeated.draft).toMatchObject({ ...draft, updatedAt: expect.any(String) });
+  });
+
+  test('sharing belongs to no version and applies at once, also with action draft', async () => {
+    await change(live, { action: 'draft', name: 'Next', companies: [companies.childB] });
+    expect([await sees('childA', live), await sees('childB', live)]).toEqual([false, true]);
+    expect(await read(live)).toMatchObject({ global: true, companies: [companies.childB], name: 'Template 1 of msp' });
+    await change(live, { action: 'draft', global: false, companies: [] });
+    expect([await sees('childA', live), await sees('childB', live)]).toEqual([false, false]);
+    expect((await read(live)).draft).toMatchObject({ name: 'Next' });
+  });
+
+  test('sharing that is left out stays, each half by itself', async () => {
+    await change(live, { action: 'live', companies: [companies.childB] });
+    expect(await change(live, { action: 'live', name: 'Next' })).toMatchObject({ companies: [companies.childB] });
+    expect(await change(live, { action: 'live', global: false })).toMatchObject({ companies: [companies.childB] });
+    expect(await change(live, { action: 'live', companies: [] })).toMatchObject({ global: false, companies: [] });
+    expect(await change(live, { action: 'live', global: true })).toMatchObject({ global: true, companies: [] });
+  });
+
+  test('a template without content takes a file, and nothing else brings it back', async () => {
+    await post(`/policy-templates/${draftOnly}/discard-draft`, undefined, 'msp');
+    for (const action of ['draft', 'live']) {
+      await expectRefused(draftOnly, { action, name: 'Next' }, 400, 'invalid_request', ['body/pdfFile']);
+    }
+    const pdfFile = await storeFile('msp');
+    expect(await change(draftOnly, { action: 'draft', pdfFile })).toMatchObject({
+      pdfFile,
+      isLive: false,
+      draft: { pdfFile },
+    });
+  });
+
+  test('policies made before keep their name and file, and nothing is sent', async () => {
+    const before = await storeFile('msp', { text: 'before' });
+    const after = await storeFile('msp', { text: 'after' });
+    await change(live, { action: 'live', name: 'Before', pdfFile: before });
+    const make = (): Promise<Answer> =>
+      post('/policies/from-template', { policyTemplateId: live, action: 'live' }, 'childA');
+    const first = (await make()).body.data;
+    await change(live, { action: 'live', name: 'After', pdfFile: after });
+    const second = (await make()).body.data;
+    expect([first.name, await textOfPolicy(first.id)]).toEqual(['Before', 'before']);
+    expect([second.name, await textOfPolicy(second.id)]).toEqual(['After', 'after']);
+    expect((await get(`/policies/${first.id}`, 'childA')).body.data).toEqual(first);
+    expect(await countQueued()).toBe(0);
+  });
+
+  test.each(keptTexts)('%s is stored unchanged as name and category', async (_case, text) => {
+    expect(await change(live, { action: 'live', name: text, category: text })).toMatchObject({
+      name: text,
+      category: text,
+    });
+  });
+});
+
+describe('PATCH /policy-templates/{policyTemplateId} that is refused', () => {
+  describe.each(['name', 'category'])('%s', (field) => {
+    test.each(refusedTexts)('of %s is refused by name', async (_case, value) => {
+      const before = await fingerprintOf('msp');
+      const answer = await update(live, { action: 'live', [field]: value });
+      expectError(answer, 400, 'invalid_request');
+      expect(new Set(answer.body.error!.details!.map((detail) => detail.field))).toEqual(new Set([`body/${field}`]));
+      expect(await fingerprintOf('msp')).toBe(before);
+    });
+  });
+
+  test.each<[object, string]>([
+    [{ name: 'Next' }, 'action'],
+    [{ action: null }, 'action'],
+    [{ action: 'publish' }, 'action'],
+    [{ action: 'live', name: null }, 'name'],
+    [{ action: 'live', pdfFile: null }, 'pdfFile'],
+    [{ action: 'live', category: null }, 'category'],
+    [{ action: 'live', locales: null }, 'locales'],
+    [{ action: 'live', locales: ['en', 'en'] }, 'locales'],
+    [{ action: 'live', locales: ['english'] }, 'locales/0'],
+    [{ action: 'live', global: null }, 'global'],
+    [{ action: 'live', companies: null }, 'companies'],
+    [{ action: 'live', companies: [companies.childA, companies.childA] }, 'companies'],
+    [{ action: 'live', companies: ['nonsense'] }, 'companies/0'],
+  ])('%j names the field', async (body, place) => {
+    await expectRefused(live, body, 400, 'invalid_request', [`body/${place}`]);
+  });
+
+  test('a file of another company, one that nobody has and one that has expired are not found', async () => {
+    const expired = await storeFile('msp', { expiresIn: '-1 second' });
+    for (const pdfFile of [fileId('childA'), fileId('distributor'), unknownId, 'policy.pdf', expired]) {
+      await expectRefused(live, { action: 'live', name: 'Next', pdfFile }, 404, 'not_found', ['body/pdfFile']);
+    }
+  });
+
+  test('a company that the key does not manage is a 403 and not even the rest is changed', async () => {
+    for (const stranger of [companies.directChild, companies.msp, companies.tenant, unknownId]) {
+      const named = [companies.childA, stranger];
+      const body = { action: 'live', name: 'Next', companies: named };
+      await expectRefused(live, body, 403, 'forbidden', ['body/companies/1']);
+    }
+  });
+
+  test('a template of others answers as one that does not exist, before anything in the body is looked at', async () => {
+    const foreign = [templateId('strangerMsp', 1), templateId('childA', 1), templateId('distributor', 1)];
+    const body = { action: 'live', pdfFile: unknownId, companies: [companies.tenant] };
+    const unknown = await update(unknownId, body);
+    expectError(unknown, 404, 'not_found');
+    expect(unknown.body.error!.details).toBeUndefined();
+    for (const id of foreign) {
+      const answer = await update(id, body);
+      expect({ status: answer.status, text: answer.text }).toEqual({ status: 404, text: unknown.text });
+    }
+  });
+});
+
+describe('PATCH /policy-templates/{policyTemplateId} at the same time', () => {
+  expectNoDeadlocks();
+
+  test('changes of different fields of one draft are all kept', async () => {
+    const pdfFile = await storeFile('msp');
+    const changes = [{ name: 'Next' }, { category: 'HR' }, { locales: ['fr'] }, { pdfFile }];
+    const requests = changes.map((fields) =>
+      race('msp', 'PATCH', `/policy-templates/${live}`, { action: 'draft', ...fields }),
+    );
+    expect(await expectNoFailure(requests)).toEqual({ 200: 4 });
+    expect((await read(live)).draft).toMatchObject({ name: 'Next', category: 'HR', locales: ['fr'], pdfFile });
+  });
+
+  test('a template that is deleted at that moment is either changed or not found, and gone', async () => {
+    for (const table of ['policy_templates', 'policy_template_drafts']) {
+      const id = await createdId('msp');
+      await whileSlow('update', table, async () => {
+        const requests = [race('msp', 'PATCH', `/policy-templates/${id}`, { action: 'live', name: 'Next' })];
+        await meanwhile();
+        requests.push(race('msp', 'DELETE', '/policy-templates/bulk', { policyTemplateIds: [id] }));
+        expect(await expectNoFailure(requests)).toEqual({ 200: 2 });
+      });
+      expect((await get(`/policy-templates/${id}`, 'msp')).status).toBe(404);
+    }
+  });
+
+  test('a template that is being deleted is not found', async () => {
+    await whileSlow('delete', 'policy_templates', async () => {
+      const deletion = race('msp', 'DELETE', '/policy-templates/bulk', { policyTemplateIds: [live] });
+      await meanwhile();
+      const body = { action: 'live', name: 'Next', companies: [companies.childA] };
+      expectError(await race('msp', 'PATCH', `/policy-templates/${live}`, body), 404, 'not_found');
+      expect((await deletion).body.data).toEqual({ deletedIds: [live], skippedIds: [] });
+    });
+  });
+
+  test('changes, publications and discards of one template in any order end without a 5xx', async () => {
+    const requests = Array.from({ length: 24 }, (_, n) => {
+      const path = `/policy-templates/${live}`;
+      if (n % 4 === 0) return race('msp', 'PATCH', path, { action: 'draft', name: `Draft ${n}` });
+      if (n % 4 === 1) return race('msp', 'POST', `${path}/publish-draft`);
+      if (n % 4 === 2) return race('msp', 'POST', `${path}/discard-draft`);
+      return race('msp', 'PATCH', path, { action: 'live', name: `Live ${n}`, companies: [companies.childA] });
+    });
+    await expectNoFailure(requests);
+    expect(await read(live)).toMatchObject({ isLive: true, companies: [companies.childA] });
+  });
+});

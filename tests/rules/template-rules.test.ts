@@ -1,0 +1,66 @@
+import type { AccountType } from '../../src/auth/caller.ts';
+import { isEditable, judgeSharing, type Sharing } from '../../src/resources/policy-templates/template-rules.ts';
+
+describe('changing by PATCH', () => {
+  test.each([
+    ['own', 'msp', true],
+    ['own', 'distributor', true],
+    ['own', 'tenant', false],
+    ['own', 'prospect', false],
+    ['shared', 'msp', false],
+    ['shared', 'distributor', false],
+    ['shared', 'tenant', false],
+    ['managed', 'msp', false],
+    ['managed', 'distributor', false],
+    ['managed', 'prospect', false],
+  ] as const)('a template that is %s to a %s: %s', (source, accountType, editable) => {
+    expect(isEditable(source, accountType)).toBe(editable);
+  });
+});
+
+describe('sharing', () => {
+  const managed = new Set(['mine', 'mine too']);
+
+  test.each<[AccountType, Sharing]>([
+    ['tenant', {}],
+    ['tenant', { global: false }],
+    ['tenant', { companies: [] }],
+    ['prospect', { global: false, companies: [] }],
+    ['msp', {}],
+    ['msp', { global: true }],
+    ['msp', { companies: ['mine'] }],
+    ['msp', { global: false, companies: ['mine too', 'mine'] }],
+    ['distributor', { global: true, companies: ['mine'] }],
+    ['distributor', { global: true, companies: [] }],
+  ])('a %s may say %j', (accountType, sharing) => {
+    expect(() => judgeSharing(sharing, accountType, managed)).not.toThrow();
+  });
+
+  test.each<[AccountType, Sharing]>([
+    ['tenant', { global: true }],
+    ['tenant', { companies: ['mine'] }],
+    ['tenant', { global: false, companies: ['mine'] }],
+    ['prospect', { global: true, companies: [] }],
+    ['prospect', { companies: ['stranger'] }],
+  ])('a %s may not say %j', (accountType, sharing) => {
+    expect(() => judgeSharing(sharing, accountType, managed)).toThrow(
+      expect.objectContaining({ code: 'forbidden', details: undefined }),
+    );
+  });
+
+  test.each([
+    [['stranger'], ['body/companies/0']],
+    [
+      ['mine', 'stranger', 'mine too', 'another'],
+      ['body/companies/1', 'body/companies/3'],
+    ],
+  ])('an MSP that names %j is told where the strangers stand', (companies, fields) => {
+    const message = 'This company is none of those that the key manages.';
+    const details = fields.map((field) => ({ field, message }));
+    for (const global of [true, false]) {
+      expect(() => judgeSharing({ global, companies }, 'msp', managed)).toThrow(
+        expect.objectContaining({ code: 'forbidden', details }),
+      );
+    }
+  });
+});

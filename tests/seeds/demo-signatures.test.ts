@@ -1,0 +1,180 @@
+import { TenantAccess } from '../../src/auth/tenant-access.ts';
+import { openPool } from '../../src/db/pool.ts';
+import { requestSignatures } from '../../src/resources/policies/request-signatures.ts';
+import { ask, emptyOut, END, holders, seed } from './seeded.ts';
+
+/** The last day on which anything happened in the demo. */
+const LAST_DAY = '2026-11-18';
+
+interface Result {
+  company: string;
+  policy: string;
+  learner_id: string;
+  inactive: boolean;
+  learner_date: Date;
+  last_training: string | null;
+  assigned_at: Date | null;
+  asked_at: Date | null;
+  reminded_at: Date | null;
+  visit: Date | null;
+  signed: Date | null;
+  signed_offline: boolean;
+  sent_date: Date;
+  visited_date: Date | null;
+  signed_date: Date | null;
+  /** When the versions after those were published. */
+  after_visited: Date | null;
+  after_signed: Date | null;
+}
+
+let results: Result[];
+
+const published = (column: string) => `(select published_at from policy_versions v
+  where v.company_id = r.company_id and v.id = r.${column}) as ${column.replace('version_id', 'date')}`;
+const nextPublished = (column: string) => `(select min(n.published_at) from policy_versions v join policy_versions n
+   on n.company_id = v.company_id and n.policy_id = v.policy_id and n.published_at > v.published_at
+  where v.company_id = r.company_id and v.id = r.${column}) as after_${column.replace('_version_id', '')}`;
+
+beforeAll(async () => {
+  await emptyOut();
+  await seed();
+  results = (await testService.query(`
+    select c.name as company, p.name as policy, learner_id, inactive, l.created_at as learner_date, r.*,
+           (select greatest(max(enroll_date), max(start_date), max(finish_date))::text from enrollments e
+             where e.company_id = r.company_id and e.learner_id = r.learner_id) as last_training,
+           ${published('sent_version_id')}, ${published('visited_version_id')}, ${published('signed_version_id')},
+           ${nextPublished('visited_version_id')}, ${nextPublished('signed_version_id')}
+      from policy_results r
+      join companies c on c.id = r.company_id
+      join policies p on p.company_id = r.company_id and p.id = r.policy_id
+      join learners l on l.company_id = r.company_id and l.id = r.learner_id`)) as unknown as Result[];
+});
+
+const isAssigned = ({ assigned_at }: Result) => assigned_at !== null;
+const isInForce = ({ signed, asked_at }: Result) => asked_at !== null && signed !== null && signed >= asked_at;
+const datesOf = ({ assigned_at, asked_at, reminded_at, visit, signed }: Result) =>
+  [assigned_at, asked_at, reminded_at, visit, signed].filter((date) => date !== null);
+const ofAcme = () => results.filter(({ company }) => company === 'Acme Industries');
+
+test('most of those asked have signed, some have opened the policy alone, some have done nothing', () => {
+  for (const rows of [results.filter(isAssigned), ofAcme().filter(isAssigned)]) {
+    const signed = rows.filter(isInForce).length / rows.length;
+    expect(signed).toBeGreaterThan(0.75);
+    expect(signed).toBeLessThan(0.97);
+    expect(rows.filter((row) => row.signed === null && row.visit !== null).length).toBeGreaterThan(5);
+    expect(rows.filter((row) => row.signed === null && row.visit === null).length).toBeGreaterThan(5);
+  }
+  expect(ofAcme().length).toBeGreaterThan(1000);
+});
+
+test('some have been asked again after a new version and have not signed that yet', () => {
+  const again = ofAcme().filter((row) => isAssigned(row) && row.signed !== null && !isInForce(row));
+  const afterVersion = again.filter(({ policy, asked_at, sent_date }) => {
+    return policy === 'Acceptable use' && asked_at!.getTime() === sent_date.getTime();
+  });
+  expect(afterVersion.length).toBeGreaterThan(15);
+  expect(again.length).toBeGreaterThan(afterVersion.length);
+  const upToDate = afterVersion.filter(({ signed_date, sent_date }) => signed_date! >= sent_date);
+  expect(upToDate).toEqual([]);
+});
+
+test('some have signed on paper, some were reminded, of which some signed after that', () => {
+  const onPaper = results.filter(({ signed_offline }) => signed_offline);
+  expect(onPaper.length).toBeGreaterThan(20);
+  expect(onPaper.filter(({ visit }) => visit === null).length).toBeGreaterThan(5);
+  const reminded = results.filter(({ reminded_at }) => reminded_at !== null);
+  const late = reminded.filter(isInForce);
+  expect(late.length).toBeGreaterThan(20);
+  expect(reminded.length - late.length).toBeGreaterThan(20);
+  expect(late.filter(({ signed, reminded_at }) => signed! < reminded_at!)).toEqual([]);
+});
+
+test('assignments that ended are kept for the signature in them', () => {
+  const ended = results.filter((row) => !isAssigned(row));
+  expect(ended.length).toBeGreaterThan(10);
+  expect(ended.filter(({ signed, asked_at, reminded_at }) => !signed || asked_at || reminded_at)).toEqual([]);
+  const policies = new Set(ended.map(({ policy }) => policy));
+  expect(results.some((row) => policies.has(row.policy) && isAssigned(row))).toBe(true);
+});
+
+test('what a learner did comes in order, after the learner, and not in the future', () => {
+  for (const row of results) {
+    const { learner_date, assigned_at, asked_at, reminded_at, visit, signed } = row;
+    const problems = [
+      datesOf(row).some((date) => date < learner_date) && 'before the learner',
+      datesOf(row).some((date) => date.toISOString() >= END) && 'in the future',
+      assigned_at && asked_at! < assigned_at && 'asked before assigned',
+      reminded_at && reminded_at <= asked_at! && 'reminded before asked',
+      assigned_at && [visit, signed].some((date) => date && date < assigned_at) && 'done before assigned',
+      visit && signed && !row.signed_offline && isInForce(row) && visit > signed && 'opened after signing',
+    ].filter(Boolean);
+    expect({ row, problems }).toEqual({ row, problems: [] });
+  }
+});
+
+test('what was sent, opened and signed is the version of that time', () => {
+  const during = (time: Date | null, from: Date | null, to: Date | null) =>
+    time === null ? from === null : from !== null && from <= time && (to === null || time < to);
+  for (const row of results) {
+    expect({ row, ok: during(row.visit, row.visited_date, row.after_visited) }).toEqual({ row, ok: true });
+    expect({ row, ok: during(row.signed, row.signed_date, row.after_signed) }).toEqual({ row, ok: true });
+    if (row.asked_at) expect(row.sent_date <= (row.reminded_at ?? row.asked_at)).toBe(true);
+  }
+});
+
+test('inactive learners did nothing any more after they left', () => {
+  const inactive = results.filter((row) => row.inactive);
+  expect(inactive.length).toBeGreaterThan(40);
+  const late = inactive.filter((row) => datesOf(row).some((date) => date.toISOString() > '2026-10-02'));
+  expect(late).toEqual([]);
+  const months = inactive.map((row) =>
+    datesOf(row)
+      .sort((a, b) => a.getTime() - b.getTime())
+      .at(-1)!
+      .toISOString()
+      .slice(0, 7),
+  );
+  expect(new Set(months).size).toBeGreaterThan(6);
+});
+
+test('people sign at work, on days on which they work', () => {
+  const signatures = results.flatMap(({ signed }) => signed ?? []);
+  expect(signatures.filter((date) => [0, 6].includes(date.getUTCDay()))).toEqual([]);
+  expect(signatures.filter((date) => date.getUTCHours() < 6 || date.getUTCHours() > 17)).toEqual([]);
+  expect(new Set(signatures.map((date) => date.toISOString().slice(0, 10))).size).toBeGreaterThan(150);
+});
+
+test('the service would ask nobody who has not been asked, on the last day of the demo', async () => {
+  const pool = openPool({
+    connectionString: testService.database.serviceUrl,
+    poolSize: 1,
+    statementTimeoutMs: 10_000,
+    connectTimeoutMs: 5000,
+    onIdleError: () => undefined,
+  });
+  const rows = () => testService.query('select t::text from policy_results t order by id, company_id');
+  try {
+    const before = await rows();
+    const access = new TenantAccess(pool);
+    const companies = await testService.query('select id from companies');
+    for (const { id } of companies) await requestSignatures(access.ofJob(id as string), LAST_DAY);
+    expect(await rows()).toEqual(before);
+    expect(await testService.query('select id from messages')).toEqual([]);
+    for (const { id } of companies) await requestSignatures(access.ofJob(id as string), '2028-01-01');
+    expect(await rows()).not.toEqual(before);
+  } finally {
+    await pool.end();
+  }
+});
+
+test.each(holders.filter((holder) => holder !== 'otherTenant'))(
+  'the key of %s reads what a learner signed',
+  async (holder) => {
+    const { name } = await ask(holder, '/company');
+    const { learner_id } = results.find(({ company, signed }) => company === name && signed)!;
+    const own = results.filter((row) => row.learner_id === learner_id);
+    const listed = (await ask(holder, `/learners/${learner_id}/policy-results`)) as { signed: string | null }[];
+    expect(listed).toHaveLength(own.length);
+    expect(listed.some(({ signed }) => signed !== null)).toBe(true);
+  },
+);
