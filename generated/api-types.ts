@@ -2008,7 +2008,7 @@ export interface components {
     };
     /**
      * Format: date
-     * @description A calendar date, ISO 8601.
+     * @description A calendar date, ISO 8601, of the years 1000 to 2999.
      * @example 2026-03-02
      */
     CalendarDate: string;
@@ -2835,7 +2835,7 @@ export interface components {
     PolicyCategory: string;
     /**
      * @description Who is asked to sign again, and when. Days are UTC. `fixed` asks everyone on the same days: `startDate`, or the
-     *     day of publication where it is left out, and every interval after it; the 31st is the last day of a shorter
+     *     day of the first publication where it is left out, and every interval after it; the 31st is the last day of a shorter
      *     month. `lastSignature` asks each learner one interval after the own last signature. `newUsers` asks, on the days
      *     of `fixed`, only those who never signed. `none` asks nobody again.
      * @enum {string}

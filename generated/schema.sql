@@ -186,7 +186,6 @@ CREATE TABLE policies (
   signature_interval_length integer,
   signature_interval_unit text,
   signature_use_default boolean DEFAULT false NOT NULL,
-  signature_set_default boolean DEFAULT false NOT NULL,
   created_at timestamp(3) with time zone DEFAULT now() NOT NULL,
   updated_at timestamp(3) with time zone DEFAULT now() NOT NULL,
   CONSTRAINT policies_pkey PRIMARY KEY (company_id, id),
@@ -284,7 +283,7 @@ CREATE TABLE policy_versions (
   minor_version integer NOT NULL,
   name text NOT NULL,
   file_id uuid NOT NULL,
-  published_at timestamp(3) with time zone DEFAULT now() NOT NULL,
+  published_at timestamp(3) with time zone DEFAULT clock_timestamp() NOT NULL,
   CONSTRAINT policy_versions_pkey PRIMARY KEY (company_id, id),
   CONSTRAINT policy_versions_company_id_policy_id_id_key UNIQUE (company_id, policy_id, id),
   CONSTRAINT policy_versions_company_id_policy_id_major_version_minor_ve_key UNIQUE (company_id, policy_id, major_version, minor_version)
@@ -292,6 +291,7 @@ CREATE TABLE policy_versions (
 
 CREATE TABLE signature_defaults (
   company_id uuid NOT NULL,
+  policy_id uuid,
   type text NOT NULL,
   start_date date,
   interval_length integer,

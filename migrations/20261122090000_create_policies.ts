@@ -41,6 +41,8 @@ export async function up(knex: Knex): Promise<void> {
 
     create table signature_defaults (
       company_id uuid not null references companies (id),
+      -- Whose settings they are, as long as it has the same and exists.
+      policy_id uuid,
       type text not null check (type in ('fixed', 'lastSignature', 'newUsers', 'none')),
       start_date date,
       interval_length integer check (interval_length > 0),
@@ -68,7 +70,6 @@ export async function up(knex: Knex): Promise<void> {
       signature_interval_length integer check (signature_interval_length > 0),
       signature_interval_unit text check (signature_interval_unit in ('months', 'years')),
       signature_use_default boolean not null default false,
-      signature_set_default boolean not null default false,
       created_at timestamptz(3) not null default now(),
       updated_at timestamptz(3) not null default now(),
       primary key (company_id, id),
@@ -102,7 +103,7 @@ export async function up(knex: Knex): Promise<void> {
       minor_version integer not null,
       name text not null,
       file_id uuid not null,
-      published_at timestamptz(3) not null default now(),
+      published_at timestamptz(3) not null default clock_timestamp(),
       primary key (company_id, id),
       unique (company_id, policy_id, id),
       unique (company_id, policy_id, major_version, minor_version),

@@ -148,19 +148,23 @@ function signatureColumns(signature: DemoSignature | undefined): object {
     signature_interval_length: signature?.intervalLength ?? null,
     signature_interval_unit: signature?.intervalUnit ?? null,
     signature_use_default: signature?.useDefault ?? false,
-    signature_set_default: signature?.setDefault ?? false,
   };
 }
 
 function defaultOf(policies: DemoPolicy[]): DemoSignature | undefined {
-  return policies.find(({ signature }) => signature?.setDefault)?.signature;
+  return makerOfDefault(policies)?.signature;
+}
+
+function makerOfDefault(policies: DemoPolicy[]): DemoPolicy | undefined {
+  return policies.find(({ signature }) => signature?.setDefault);
 }
 
 function defaultRows(company: DemoCompany, policies: DemoPolicy[]): object[] {
-  const signature = defaultOf(policies);
-  if (!signature) return [];
-  const { type, startDate: start_date, intervalLength: interval_length, intervalUnit: interval_unit } = signature;
-  return [{ company_id: companyId(company), type, start_date, interval_length, interval_unit }];
+  const maker = makerOfDefault(policies);
+  if (!maker?.signature) return [];
+  const { type, startDate: start_date, intervalLength: interval_length, intervalUnit: interval_unit } = maker.signature;
+  const policy_id = policyId(company, maker);
+  return [{ company_id: companyId(company), policy_id, type, start_date, interval_length, interval_unit }];
 }
 
 function resultRows(company: DemoCompany, characters: ReadonlyMap<Trainee, Character>, membersOf: Members): object[] {

@@ -19,7 +19,7 @@ const slots = new FairSlots({ most: 4, mostOfOne: 2 });
 
 const readForm = multer({
   storage: multer.memoryStorage(),
-  limits: { fileSize: PDF_LIMIT_BYTES, files: 1, fields: 0, parts: 2, headerPairs: 20 },
+  limits: { fileSize: PDF_LIMIT_BYTES, files: 1, fields: 0, parts: 2, headerPairs: 20, fieldNameSize: 100 },
   defParamCharset: 'utf8',
 }).single(FIELD);
 const readRaw = express.raw({ type: PDF_TYPE, limit: PDF_LIMIT_BYTES, inflate: false });
@@ -38,6 +38,8 @@ export const pdfBody: RequestHandler = async (req, res, next) => {
   }
   if (Number(length) > PDF_LIMIT_BYTES + (isForm ? FORM_BYTES : 0)) return next(tooLarge());
   const giveBack = await slots.acquire(contextOf(res).caller!.companyId);
+  // Who has left while it waited hears no more, and will not close again.
+  if (res.closed) return giveBack();
   res.once('close', giveBack);
   (isForm ? readForm : readRaw)(req, res, (error?: unknown) => {
     if (error !== undefined) return next(translateUploadError(error));

@@ -1,33 +1,72 @@
-import { Worker } from 'node:worker_threads';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { ApiError } from '../errors.ts';
+import { FairSlots } from '../fair-slots.ts';
+import { usageOf } from './process-usage.ts';
 
 /** What was found: a readable PDF with so many pages, or what is wrong with the file, to follow its name. */
 export type Inspection = { pageCount: number; fault?: undefined } | { fault: string };
 
-const LONGEST_MS = 2000;
-const MEMORY = { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 16 };
+const PROGRAM = fileURLToPath(new URL('./inspection.ts', import.meta.url));
+const MOST_CPU_MS = 2000;
+const MOST_MEMORY_MIB = 200;
+/** A machine that is so busy has not judged the file. */
+const LONGEST_MS = 10_000;
+const LOOK_EVERY_MS = 20;
+
+const slots = new FairSlots({ most: 2, mostOfOne: 1 });
 
 /**
- * Reads a file as a PDF, in a thread of its own with bounds on its time and memory.
- * @param bytes not kept; the thread works on a copy
+ * Reads a file as a PDF, in a process of its own with bounds on its time and memory: whatever a stranger's file does to
+ * its reader ends with that.
+ * @param companyId whose file it is; one of a company is read at a time
+ * @throws {ApiError} `service_timeout` when the machine is too busy to tell, and what waiting for a turn throws
  */
-export function inspectPdf(bytes: Uint8Array): Promise<Inspection> {
-  return new Promise((resolve) => {
-    const worker = new Worker(new URL('./inspection.ts', import.meta.url), {
-      workerData: bytes,
-      resourceLimits: MEMORY,
+export async function inspectPdf(bytes: Uint8Array, companyId: string): Promise<Inspection> {
+  const giveBack = await slots.acquire(companyId);
+  const reader = spawn(
+    process.execPath,
+    ['--max-old-space-size=128', '--disable-warning=ExperimentalWarning', PROGRAM],
+    {
       env: {},
-      stdout: true,
-      stderr: true,
-    });
-    const settle = (inspection: Inspection) => {
-      clearTimeout(timer);
-      resolve(inspection);
-      void worker.terminate();
-    };
-    const timer = setTimeout(() => settle({ fault: 'takes too long to read' }), LONGEST_MS);
-    worker.once('message', settle);
-    // Out of memory, or a fault of the reader: either way the file is what it choked on.
-    worker.once('error', () => settle({ fault: 'cannot be read' }));
-    worker.once('exit', () => settle({ fault: 'cannot be read' }));
+      stdio: ['pipe', 'pipe', 'ignore'],
+    },
+  );
+  const gone = once(reader, 'close');
+  try {
+    return await Promise.race([answerOf(reader, bytes), boundsOf(reader)]);
+  } finally {
+    reader.kill('SIGKILL');
+    await gone.catch(() => undefined);
+    giveBack();
+  }
+}
+
+async function answerOf(reader: ChildProcess, bytes: Uint8Array): Promise<Inspection> {
+  // A reader that has seen enough, or died, takes no more.
+  reader.stdin!.on('error', () => undefined).end(bytes);
+  let text = '';
+  for await (const piece of reader.stdout!) text += String(piece);
+  try {
+    return JSON.parse(text) as Inspection;
+  } catch {
+    return { fault: 'cannot be read' };
+  }
+}
+
+/** Resolves with the bound that the reader passes; never, when it keeps to them. */
+function boundsOf(reader: ChildProcess): Promise<Inspection> {
+  const startedAt = performance.now();
+  return new Promise((resolve, reject) => {
+    const watch = setInterval(() => {
+      const elapsedMs = performance.now() - startedAt;
+      // Where the system does not tell, the clock must do for the processor's time.
+      const { cpuMs = elapsedMs, memoryMib = 0 } = usageOf(reader.pid!) ?? {};
+      if (cpuMs > MOST_CPU_MS) resolve({ fault: 'takes too long to read' });
+      else if (memoryMib > MOST_MEMORY_MIB) resolve({ fault: 'needs too much memory to be read' });
+      else if (elapsedMs > LONGEST_MS) reject(new ApiError('service_timeout', 'The service took too long to answer.'));
+    }, LOOK_EVERY_MS);
+    reader.once('close', () => clearInterval(watch));
   });
 }

@@ -1,5 +1,6 @@
-// Looks at one PDF, in a thread of its own that can be ended: what it is given was made by strangers.
-import { parentPort, workerData } from 'node:worker_threads';
+// Looks at the PDF on standard input and says on standard output what it is, as JSON. A process of its own: what it is
+// given was made by strangers.
+import { buffer } from 'node:stream/consumers';
 import { getDocumentProxy } from 'unpdf';
 import type { Inspection } from './inspect-pdf.ts';
 import { findFault } from './structure.ts';
@@ -8,10 +9,11 @@ const MOST_PAGES_LOOKED_AT = 500;
 /** What PDF.js says when it has to guess where the parts of a file are. */
 const REPAIRED = /Indexing all PDF objects/;
 
-parentPort!.postMessage(await inspect(workerData as Uint8Array));
+const answer = JSON.stringify(await inspect(await buffer(process.stdin)));
+process.stdout.write(answer, () => process.exit());
 
-async function inspect(bytes: Uint8Array): Promise<Inspection> {
-  const fault = await findFault(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
+async function inspect(file: Buffer): Promise<Inspection> {
+  const fault = await findFault(file);
   if (fault) return { fault };
   let repaired = false;
   // The reader says so there and nowhere else.
@@ -20,7 +22,7 @@ async function inspect(bytes: Uint8Array): Promise<Inspection> {
     repaired ||= REPAIRED.test(String(message));
   };
   try {
-    const pdf = await getDocumentProxy(bytes, { verbosity: 1, stopAtErrors: true });
+    const pdf = await getDocumentProxy(new Uint8Array(file.buffer, file.byteOffset, file.length), { verbosity: 1, stopAtErrors: true });
     const { info } = await pdf.getMetadata();
     if ((info as { EncryptFilterName?: string | null }).EncryptFilterName) return { fault: 'is encrypted' };
     for (let page = 1; page <= Math.min(pdf.numPages, MOST_PAGES_LOOKED_AT); page++) await pdf.getPage(page);

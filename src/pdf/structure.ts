@@ -78,8 +78,8 @@ async function unpackedSize(packed: Buffer, limit: number): Promise<number> {
   if (packed.length > SMALL_STREAM_BYTES) return unpackedSizeOfLarge(packed, limit);
   try {
     const bytes = inflateSync(packed, { maxOutputLength: Math.max(1, limit) });
-    // What is packed twice is no document's way.
-    return looksDeflated(bytes) && bytes.length > 1024 ? limit + 1 : bytes.length;
+    // Packed again, as bombs are: what counts is what comes out in the end.
+    return looksDeflated(bytes) ? Math.max(bytes.length, await unpackedSize(bytes, limit)) : bytes.length;
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE' ? limit + 1 : 0;
   }

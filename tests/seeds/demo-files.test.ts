@@ -50,7 +50,7 @@ test('every file of the demo is a PDF that an upload would take, as large and lo
   const inspect = async () => {
     for (let file = waiting.pop(); file; file = waiting.pop()) {
       const { sha, content, page_count } = file;
-      expect({ sha, ...(await inspectPdf(content)) }).toEqual({ sha, pageCount: page_count });
+      expect({ sha, ...(await inspectPdf(content, sha)) }).toEqual({ sha, pageCount: page_count });
     }
   };
   await Promise.all([inspect(), inspect()]);
@@ -108,6 +108,6 @@ test('a text that is too long for a page goes on on the next', async () => {
   };
   const { content, pageCount } = await createPdf({ ...print, news });
   expect(pageCount).toBeGreaterThanOrEqual(2);
-  expect(await inspectPdf(content)).toEqual({ pageCount });
+  expect(await inspectPdf(content, 'anybody')).toEqual({ pageCount });
   expect((await textOf(content)).match(/One more sentence/g)).toHaveLength(120);
 });

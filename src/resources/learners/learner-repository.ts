@@ -199,6 +199,22 @@ export async function lockLearnerStates(tenant: TenantWriter, learnerIds: string
   return new Map((await tenant.run(states, { learnerIds })).map((row) => [row.id, row.inactive]));
 }
 
+const LEARNERS_TO_A_STATEMENT = 1000;
+
+/** Acts on many learners a thousand at a time, in the order of their ids, each thousand locked before. */
+export async function inOrder(
+  tenant: TenantWriter,
+  learnerIds: readonly string[],
+  act: (learnerIds: string[]) => Promise<unknown>,
+): Promise<void> {
+  const ordered = learnerIds.toSorted();
+  for (let start = 0; start < ordered.length; start += LEARNERS_TO_A_STATEMENT) {
+    const part = ordered.slice(start, start + LEARNERS_TO_A_STATEMENT);
+    await lockLearnerStates(tenant, part);
+    await act(part);
+  }
+}
+
 const freeSeats = statement<object, { seats: number | null }>('learner_free_seats', (sql) =>
   sql.raw('select lock_free_seats() as seats'),
 );

@@ -3,6 +3,7 @@ import type { Rows } from '../../db/rows.ts';
 import type { TenantReader, TenantWriter } from '../../db/tenant.ts';
 import { queueLearnerMessages } from '../../mail/outbox.ts';
 import type { AskedPairs } from '../learners/learner-pairs.ts';
+import { inOrder } from '../learners/learner-repository.ts';
 import { SIGNED_IN_FORCE } from './policy-repository.ts';
 import type { Assignments } from './policy-rules.ts';
 
@@ -13,12 +14,12 @@ const assign = statement<AskedPairs, { queued: number }>('assignment_insert', (s
   sql.raw(
     `with added as (
        insert into policy_results as r (company_id, id, policy_id, learner_id, assigned_at, asked_at, sent_version_id)
-       select l.company_id, new_id(), p.id, l.id, now(), now(), p.live_version_id
+       select l.company_id, new_id(), p.id, l.id, clock_timestamp(), clock_timestamp(), p.live_version_id
          from learners l join policies p on p.company_id = l.company_id
         where l.company_id = ? and l.id = any(?::uuid[]) and not l.inactive
           and p.id = any(?::uuid[]) and p.live_version_id is not null
        on conflict (company_id, learner_id, policy_id) do update
-          set assigned_at = now(), asked_at = now(), reminded_at = null, sent_version_id = excluded.sent_version_id
+          set assigned_at = excluded.assigned_at, asked_at = excluded.asked_at, sent_version_id = excluded.sent_version_id
         where r.assigned_at is null
        returning learner_id, policy_id
      ), ${queueLearnerMessages('policy_request', 'added', 'policy_id')}`,
@@ -52,24 +53,48 @@ export async function remindOfAssignments(tenant: TenantWriter, pairs: AskedPair
   await tenant.run(remind, pairs);
 }
 
-const ask = statement<{ policyId: string }, { queued: number }>('assignment_ask', (sql, param) =>
+const assigned = statement<{ policyIds: string[] }, { learner_id: string }>('assignment_learners', (sql, param) =>
+  sql.raw('select distinct learner_id from policy_results where company_id = ? and policy_id = any(?::uuid[])', [
+    param('companyId'),
+    param('policyIds'),
+  ]),
+);
+
+/** The learners with an assignment or a signature of one of the policies. */
+export async function listLearnerIdsOf(tenant: TenantWriter, policyIds: string[]): Promise<string[]> {
+  return (await tenant.run(assigned, { policyIds })).map((row) => row.learner_id);
+}
+
+const ask = statement<{ policyId: string; learnerIds: string[] }, { queued: number }>('assignment_ask', (sql, param) =>
   sql.raw(
     `with asked as (
-       update policy_results r set asked_at = now(), reminded_at = null, sent_version_id = p.live_version_id
+       update policy_results r
+          set asked_at = clock_timestamp(), reminded_at = null, sent_version_id = p.live_version_id
          from learners l, policies p
-        where r.company_id = ? and r.policy_id = ? and r.assigned_at is not null
+        where r.company_id = ? and r.policy_id = ? and r.learner_id = any(?::uuid[]) and r.assigned_at is not null
           and l.company_id = r.company_id and l.id = r.learner_id and not l.inactive
           and p.company_id = r.company_id and p.id = r.policy_id
        returning r.learner_id, r.policy_id
      ), ${queueLearnerMessages('policy_request', 'asked', 'policy_id')}`,
-    [param('companyId'), param('policyId')],
+    [param('companyId'), param('policyId'), param('learnerIds')],
   ),
 );
 
 /** Asks every active learner that a policy is assigned to, to sign it again. */
 export async function askAssigned(tenant: TenantWriter, policyId: string): Promise<void> {
-  await tenant.run(ask, { policyId });
+  const learnerIds = await listLearnerIdsOf(tenant, [policyId]);
+  await inOrder(tenant, learnerIds, (part) => tenant.run(ask, { policyId, learnerIds: part }));
 }
+
+const lockResults = statement<AskedPairs, object>('assignment_lock', (sql, param) =>
+  sql('policy_results')
+    .select('id')
+    .where('company_id', param('companyId'))
+    .where(sql.raw('learner_id = any(?::uuid[])', [param('learnerIds')]))
+    .where(sql.raw('policy_id = any(?::uuid[])', [param('targetIds')]))
+    .orderBy(['learner_id', 'policy_id'])
+    .forUpdate(),
+);
 
 // What holds a signature stays as its record.
 const remove = statement<AskedPairs, { learner_id: string; policy_ids: string[] }>('assignment_remove', (sql, param) =>
@@ -99,6 +124,8 @@ const remove = statement<AskedPairs, { learner_id: string; policy_ids: string[] 
 
 /** Ends assignments; returns the policies that each learner was freed of. */
 export async function removeAssignments(tenant: TenantWriter, pairs: AskedPairs): Promise<Map<string, Set<string>>> {
+  // One that is being signed at this moment is waited for, to be kept.
+  await tenant.run(lockResults, pairs);
   const rows = await tenant.run(remove, pairs);
   return new Map(rows.map((row) => [row.learner_id, new Set(row.policy_ids)]));
 }

@@ -1,7 +1,14 @@
 import { statement } from '../../db/statement.ts';
 import type { TenantWriter } from '../../db/tenant.ts';
+import { inOrder } from '../learners/learner-repository.ts';
+import { listLearnerIdsOf } from './assignment-repository.ts';
 
-const record = statement<{ policyIds: string[] }, object>('policy_record_signatures', (sql, param) =>
+interface Results {
+  policyIds: string[];
+  learnerIds: string[];
+}
+
+const record = statement<Results, object>('policy_record_signatures', (sql, param) =>
   sql.raw(
     `insert into signature_records (company_id, id, policy_id, policy_name, version_id, major_version, minor_version,
                                     file_sha256, learner_id, learner_email, learner_name, signed, signed_offline)
@@ -11,16 +18,17 @@ const record = statement<{ policyIds: string[] }, object>('policy_record_signatu
        join policy_versions v on v.company_id = r.company_id and v.id = r.signed_version_id
        join policy_files f on f.company_id = v.company_id and f.id = v.file_id
        join learners l on l.company_id = r.company_id and l.id = r.learner_id
-      where r.company_id = ? and r.policy_id = any(?::uuid[])`,
-    [param('companyId'), param('policyIds')],
+      where r.company_id = ? and r.policy_id = any(?::uuid[]) and r.learner_id = any(?::uuid[])`,
+    [param('companyId'), param('policyIds'), param('learnerIds')],
   ),
 );
 
 // Before the versions that they refer to.
-const removeResults = statement<{ policyIds: string[] }, object>('policy_remove_results', (sql, param) =>
+const removeResults = statement<Results, object>('policy_remove_results', (sql, param) =>
   sql('policy_results')
     .where('company_id', param('companyId'))
     .where(sql.raw('policy_id = any(?::uuid[])', [param('policyIds')]))
+    .where(sql.raw('learner_id = any(?::uuid[])', [param('learnerIds')]))
     .delete(),
 );
 
@@ -33,7 +41,10 @@ const remove = statement<{ policyIds: string[] }, object>('policy_remove', (sql,
 
 /** Removes policies with all that belongs to them; who had signed what stays on record. */
 export async function removePolicies(tenant: TenantWriter, policyIds: string[]): Promise<void> {
-  await tenant.run(record, { policyIds });
-  await tenant.run(removeResults, { policyIds });
+  const learnerIds = await listLearnerIdsOf(tenant, policyIds);
+  await inOrder(tenant, learnerIds, async (part) => {
+    await tenant.run(record, { policyIds, learnerIds: part });
+    await tenant.run(removeResults, { policyIds, learnerIds: part });
+  });
   await tenant.run(remove, { policyIds });
 }

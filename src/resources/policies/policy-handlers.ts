@@ -23,7 +23,7 @@ export const getPolicy: Handler<'getPolicy'> = async ({ policyId }, tenant) => {
 };
 
 export const uploadPolicyFile: Handler<'uploadPolicyFile'> = async ({ file: { bytes, fileName } }, tenant) => {
-  const { fault, pageCount } = { pageCount: 0, ...(await inspectPdf(bytes)) };
+  const { fault, pageCount } = { pageCount: 0, ...(await inspectPdf(bytes, tenant.companyId)) };
   if (fault !== undefined) {
     const message = `The file ${fault}.`;
     throw new ApiError('invalid_file', message, { details: [{ field: 'body/file', message }] });

@@ -79,12 +79,14 @@ const byId = statement<{ policyId: string }, PolicyRow>('policy_by_id', (sql, pa
     .leftJoin('policy_files as f', { 'f.company_id': 'p.company_id', 'f.id': 'p.file_id' })
     .select('p.owner_name', 'p.owner_email', 'p.file_id', 'f.file_name', 'p.published_at', 'p.created_at')
     .select('p.updated_at', 'p.signature_type', 'p.signature_start_date', 'p.signature_interval_length')
-    .select('p.signature_interval_unit', 'p.signature_use_default', 'p.signature_set_default')
+    .select('p.signature_interval_unit', 'p.signature_use_default')
     .select(
       sql.raw(`(select json_build_object('name', d.name, 'category', d.category, 'owner_name', d.owner_name,
           'owner_email', d.owner_email, 'is_public', d.is_public, 'file_id', d.file_id,
           'updated_at', to_char(d.updated_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
         from policy_drafts d where d.company_id = p.company_id and d.policy_id = p.id) as draft`),
+      sql.raw(`exists (select from signature_defaults s
+        where s.company_id = p.company_id and s.policy_id = p.id) as signature_set_default`),
       sql.raw(`${count('true')} as assigned_count`),
       sql.raw(`${count(SIGNED_IN_FORCE)} as signed_count`),
     )

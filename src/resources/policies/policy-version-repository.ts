@@ -103,8 +103,8 @@ const goLive = statement<OfPolicy<PolicyContent & VersionNumber & { versionId: s
         major_version: param('major'),
         minor_version: param('minor'),
         live_version_id: param('versionId'),
-        published_at: sql.raw('now()'),
-        updated_at: sql.raw('now()'),
+        published_at: sql.raw('clock_timestamp()'),
+        updated_at: sql.raw('clock_timestamp()'),
       }),
 );
 

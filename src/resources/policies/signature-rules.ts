@@ -76,7 +76,6 @@ export function lastDaySignedDue(interval: Interval, today: string): string | nu
   let day = addMonths(today, -months);
   // The last days of a long month end with those of a shorter one: on 28 February also the 29th to 31st are due.
   while (addMonths(nextDay(day), months) <= today) day = nextDay(day);
-  while (addMonths(day, months) > today) day = isoDay(Date.parse(day) - 86_400_000);
   return day;
 }
 
@@ -86,7 +85,7 @@ export type DueSignatures =
 
 /**
  * What falls due by today, or null when nothing does.
- * @param publishedOn the day from which fixed days are counted where no first day is set
+ * @param publishedOn the day of the first publication, from which fixed days are counted where no first day is set
  */
 export function dueSignatures(
   settings: Omit<SignatureSettings, 'useDefault' | 'setDefault'>,

@@ -1,0 +1,169 @@
+import { type Answer, call, expectError, get, post } from '../../support/client.ts';
+import { policyId, versionId } from '../../support/world-policies.ts';
+import { companies, id, learnerId, managedCourses, unknownId } from '../../support/world.ts';
+import { manyLearnerIds } from '../courses/enrollment-state.ts';
+import { insertPolicies, policy, restorePolicies, storeResults } from '../policies/assignment-state.ts';
+import { insertLearners } from '../tenant-state.ts';
+
+const learner = (number: 1 | 2 | 3 | 4 | 5): string => learnerId('tenant', number);
+const pathOf = (learner: string): string => `/learners/${learner}/policy-results`;
+const policiesOf = ({ body }: Answer): string[] => body.data.map(({ policyId }: { policyId: string }) => policyId);
+const version = versionId('tenant', 1);
+const nothing = { visit: null, signed: null, signedOffline: false, visitedVersionId: null, signedVersionId: null };
+
+restorePolicies();
+
+describe('GET /learners/{learnerId}/policy-results', () => {
+  test('lists what was opened and signed, with the versions and no other fields', async () => {
+    const { status, body } = await get(pathOf(learner(1)));
+    expect(status).toBe(200);
+    expect(body.data).toEqual([
+      {
+        id: id('b', 1),
+        learnerId: learner(1),
+        policyId: policy(1),
+        visit: '2026-03-03T09:12:45.120Z',
+        signed: '2026-03-03T09:15:02.310Z',
+        signedOffline: false,
+        sentVersionId: version,
+        visitedVersionId: version,
+        signedVersionId: version,
+      },
+    ]);
+  });
+
+  test('what was opened only, and what was not opened, come in the order of their ids', async () => {
+    const { body } = await get(pathOf(learner(2)));
+    const opened = { visit: '2026-03-03T09:12:45.120Z', visitedVersionId: version };
+    expect(body.data).toEqual([
+      { id: id('b', 2), learnerId: learner(2), policyId: policy(1), ...nothing, ...opened, sentVersionId: version },
+      { id: id('b', 5), learnerId: learner(2), policyId: policy(2), ...nothing, sentVersionId: versionId('tenant', 2) },
+    ]);
+    await testService.query(`update policy_results set id = $2 where id = $1`, [id('b', 5), id('0', 1)]);
+    expect(policiesOf(await get(pathOf(learner(2))))).toEqual([policy(2), policy(1)]);
+  });
+
+  test('a signature that an admin recorded is listed though the assignment has ended', async () => {
+    const { body } = await get(pathOf(learner(3)));
+    const signed = { signed: '2026-03-03T09:15:02.310Z', signedOffline: true, signedVersionId: version };
+    expect(body.data).toMatchObject([{ policyId: policy(1), visit: null, ...signed }]);
+  });
+
+  test('a learner of whom nothing was asked has an empty list', async () => {
+    expect((await get(pathOf(learner(4)))).text).toBe('{"data":[]}');
+  });
+
+  test('an inactive learner’s results are kept', async () => {
+    expect(policiesOf(await get(pathOf(learner(5))))).toEqual([policy(1)]);
+  });
+
+  test('the filter leaves the result of one policy', async () => {
+    const { body } = await get(`${pathOf(learner(2))}?policyId=${policy(2)}`);
+    expect(body.data).toMatchObject([{ id: id('b', 5), policyId: policy(2) }]);
+  });
+
+  test.each([
+    ['of the company that the learner has nothing of', policy(3)],
+    ['of the company that another learner has', policy(2)],
+    ['of another company', policyId('other', 1)],
+    ['of the managed catalogue', managedCourses.phishing],
+    ['of nobody', unknownId],
+  ])('the filter by a policy %s leaves nothing', async (_case, other) => {
+    expect((await get(`${pathOf(learner(1))}?policyId=${other}`)).text).toBe('{"data":[]}');
+  });
+
+  test.each([
+    'nonsense',
+    '',
+    'null',
+    policyId('tenant', 1).toUpperCase(),
+    `${policyId('tenant', 1)}%00`,
+    `%20${unknownId}`,
+  ])('the filter by %j is refused', async (filter) => {
+    const answer = await get(`${pathOf(learner(1))}?policyId=${filter}`);
+    expectError(answer, 400, 'invalid_request', ['query/policyId']);
+  });
+
+  test('two filters are refused', async () => {
+    const path = `${pathOf(learner(1))}?policyId=${policy(1)}&policyId=${policy(2)}`;
+    expectError(await get(path), 400, 'invalid_request', ['query/policyId']);
+  });
+
+  test('an unknown learner is a 404 with a filter as well', async () => {
+    expectError(await get(`${pathOf(unknownId)}?policyId=${policy(1)}`), 404, 'not_found');
+  });
+
+  test('each step of a policy shows: assigned, published anew, removed, deleted', async () => {
+    const [made] = (await insertPolicies('tenant', 1)) as [string];
+    const path = `${pathOf(learner(4))}?policyId=${made}`;
+    const pair = { learnerIds: [learner(4)], policyIds: [made] };
+    await post('/policy-assignments', pair);
+    const [assigned] = (await get(path)).body.data;
+    expect(assigned).toEqual({ ...assigned, ...nothing, learnerId: learner(4), policyId: made });
+    await testService.query(
+      `update policy_results set signed = '2026-11-01T10:00:00Z', signed_version_id = sent_version_id where id = $1`,
+      [assigned.id],
+    );
+    const change = { body: { action: 'live', name: 'New', resend: true } };
+    expect((await call('tenant', 'PATCH', `/policies/${made}`, change)).status).toBe(200);
+    const [published] = (await get(path)).body.data;
+    expect(published.sentVersionId).not.toBe(assigned.sentVersionId);
+    expect(published).toEqual({
+      ...assigned,
+      sentVersionId: published.sentVersionId,
+      signed: '2026-11-01T10:00:00.000Z',
+      signedVersionId: assigned.sentVersionId,
+    });
+    await post('/policy-removals', pair);
+    expect((await get(path)).body.data).toEqual([published]);
+    await call('tenant', 'DELETE', '/policies/bulk', { body: { policyIds: [made] } });
+    expect((await get(path)).body.data).toEqual([]);
+  });
+
+  test('700 results are listed whole and in order, and HEAD answers without them', async () => {
+    await insertLearners('directChild', 1);
+    const policyIds = await insertPolicies('directChild', 700);
+    const [one] = manyLearnerIds(1).all as [string];
+    await storeResults('directChild', [one], policyIds, { signed: '2026-05-05T08:00:00Z' });
+    const { body } = await get(pathOf(one), 'directChild');
+    expect(policiesOf({ body } as Answer).toSorted()).toEqual(policyIds);
+    const ids = body.data.map((result: { id: string }) => result.id);
+    expect(ids).toEqual(ids.toSorted());
+    expect(await call('directChild', 'HEAD', pathOf(one))).toMatchObject({ status: 200, text: '' });
+  });
+});
+
+describe('GET /learners/{learnerId}/policy-results of another company', () => {
+  test('an MSP reads a learner of its child, and only with its companyId', async () => {
+    const path = pathOf(learnerId('childB', 2));
+    const answer = await get(`${path}?companyId=${companies.childB}`, 'msp');
+    expect(policiesOf(answer)).toEqual([policyId('childB', 1), policyId('childB', 2)]);
+    const filtered = await get(`${path}?companyId=${companies.childB}&policyId=${policyId('childB', 2)}`, 'msp');
+    expect(policiesOf(filtered)).toEqual([policyId('childB', 2)]);
+    expectError(await get(path, 'msp'), 404, 'not_found');
+    expectError(await get(`${path}?companyId=${companies.childA}`, 'msp'), 404, 'not_found');
+  });
+
+  test('a learner and a policy of another company with the same ids have results of their own', async () => {
+    const before = await get(pathOf(learner(1)));
+    await testService.query(
+      `insert into learners (company_id, id, email, first_name, last_name)
+       values ($1, $2, 'copy@other.test', 'Copied', 'Learner')`,
+      [companies.other, learner(1)],
+    );
+    await storeResults('other', [learner(1)], [policyId('other', 2)]);
+    expect((await get(pathOf(learner(1)))).text).toBe(before.text);
+    expect(policiesOf(await get(pathOf(learner(1)), 'other'))).toEqual([policyId('other', 2)]);
+    expect((await get(`${pathOf(learner(1))}?policyId=${policy(1)}`, 'other')).text).toBe('{"data":[]}');
+    await testService.query('delete from learners where company_id = $1 and id = $2', [companies.other, learner(1)]);
+  });
+
+  test('a learner who is deleted has no results any more', async () => {
+    const fields = { email: 'gone@tenant.test', firstName: 'Gone', lastName: 'Soon' };
+    const gone = (await post('/learners', fields)).body.data.id as string;
+    await storeResults('tenant', [gone], [policy(1)]);
+    expect((await get(pathOf(gone))).body.data).toHaveLength(1);
+    await call('tenant', 'DELETE', `/learners/${gone}`);
+    expectError(await get(pathOf(gone)), 404, 'not_found');
+  });
+});

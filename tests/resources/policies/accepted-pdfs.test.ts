@@ -1,0 +1,79 @@
+/** @jest-environment-options {"RATE_LIMIT_PER_MINUTE": "0"} */
+import { randomBytes } from 'node:crypto';
+import { PDFDocument, StandardFonts } from '@cantoo/pdf-lib';
+import { bytesOf, deflatedOf, ONE_PAGE, pdfOf, pdfWithIndexStream, written } from './pdf-samples.ts';
+import { upload } from './upload-calls.ts';
+
+const PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+const onePage = pdfOf(ONE_PAGE);
+
+async function withEverything(): Promise<Buffer> {
+  const document = await written(3);
+  const [page] = document.getPages();
+  page!.drawImage(await document.embedPng(PIXEL), { x: 10, y: 10, width: 100, height: 100 });
+  for (const font of Object.values(StandardFonts).slice(0, 6)) {
+    page!.drawText('Acceptable use', { font: await document.embedFont(font) });
+  }
+  const form = document.getForm();
+  form.createTextField('name').addToPage(page!);
+  form.createCheckBox('agreed').addToPage(page!);
+  document.addJavaScript('hello', 'app.alert("hello")');
+  return bytesOf(document);
+}
+
+async function withAttachment(mib: number): Promise<Buffer> {
+  const document = await written(2);
+  await document.attach(randomBytes(mib * 1024 * 1024), 'scan.bin');
+  return bytesOf(document);
+}
+
+async function mergedOfTwo(): Promise<Buffer> {
+  const document = await PDFDocument.create();
+  const other = await PDFDocument.load(await bytesOf(await written(4)));
+  for (const page of await document.copyPages(other, [3, 1])) document.addPage(page);
+  return bytesOf(document);
+}
+
+/** A later version of its page after the end of the file, as programs add it. */
+function updated(): Buffer {
+  const before = onePage.toString('latin1');
+  const page = '3 0 obj\n<</Type/Page/Parent 2 0 R/MediaBox[0 0 100 100]>>\nendobj\n';
+  const row = `${String(before.length).padStart(10, '0')} 00000 n \n`;
+  const trailer = `trailer\n<</Size 4/Root 1 0 R/Prev ${/startxref\n(\d+)/.exec(before)![1]}>>\n`;
+  const end = `startxref\n${before.length + page.length}\n%%EOF\n`;
+  return Buffer.from(`${before}${page}xref\n3 1\n${row}${trailer}${end}`, 'latin1');
+}
+
+/** A tree of pages in a tree of pages, so deep. */
+function deep(levels: number): Buffer {
+  const trees = Array.from({ length: levels }, (_, n) => `<</Type/Pages/Count 1/Kids[${n + 3} 0 R]>>`);
+  return pdfOf([ONE_PAGE[0]!, ...trees, `<</Type/Page/Parent ${levels + 1} 0 R/MediaBox[0 0 9 9]>>`]);
+}
+
+test.each<[string, number, () => Buffer | Promise<Buffer>]>([
+  ['one page', 1, () => onePage],
+  ['objects in streams', 3, async () => bytesOf(await written(3))],
+  ['no objects in streams', 3, async () => bytesOf(await written(3), false)],
+  ['an index that is a stream', 1, () => pdfWithIndexStream(ONE_PAGE)],
+  ['500 pages', 500, async () => bytesOf(await written(500))],
+  ['2,000 pages', 2000, async () => bytesOf(await written(2000), false)],
+  ['images, fonts, a form and a script', 3, withEverything],
+  ['20 MiB', 2, () => withAttachment(20)],
+  ['pages of another', 2, mergedOfTwo],
+  ['an update at its end', 1, updated],
+  ['trees fifty deep', 1, () => deep(50)],
+  ['line ends after its end', 1, () => Buffer.concat([onePage, Buffer.from('\r\n\n')])],
+  ['a hundred null bytes after its end', 1, () => Buffer.concat([onePage, Buffer.alloc(100)])],
+  ['a byte order mark before it', 1, () => Buffer.concat([Buffer.from('\ufeff'), onePage])],
+  ['a page of 100 MiB, packed', 1, () => pdfOf([...ONE_PAGE, deflatedOf('', Buffer.alloc(100 * 1024 * 1024))])],
+  ...['1.0', '1.3', '1.4', '1.5', '1.6', '1.7', '2.0'].map((version): [string, number, () => Buffer] => [
+    `version ${version}`,
+    1,
+    () => pdfOf(ONE_PAGE, { version }),
+  ]),
+])('a PDF with %s is accepted, and its pages are counted', async (_case, pageCount, make) => {
+  const bytes = await make();
+  const { status, body } = await upload(bytes);
+  expect({ status, error: body.error }).toEqual({ status: 200, error: undefined });
+  expect(body.data).toMatchObject({ pageCount, sizeBytes: bytes.length });
+});

@@ -1,0 +1,262 @@
+import { type Answer, get, post } from '../../support/client.ts';
+import { fileId, policyId } from '../../support/world-policies.ts';
+import { unknownId } from '../../support/world.ts';
+import { expectNoFailure, expectRefused, fieldsOf, meanwhile, whileSlow } from '../tenant-state.ts';
+import { keptTexts, refusedTexts } from '../text-cases.ts';
+import {
+  create,
+  file,
+  policy,
+  publish,
+  queuedMessages,
+  race,
+  read,
+  restorePolicies,
+  signatureDefault,
+  storeFile,
+  update,
+  versionsOf,
+} from './policy-state.ts';
+
+restorePolicies();
+
+const body = { name: 'Acceptable use', pdfFile: file, action: 'live' };
+const tryToCreate = (fields: object = {}): Promise<Answer> => post('/policies', { ...body, ...fields });
+
+describe('POST /policies', () => {
+  test('creates a live policy of the three fields alone, as version 1.0, and answers what GET answers', async () => {
+    const pdfFile = await storeFile({ fileName: 'use.pdf' });
+    const created = await create({ pdfFile });
+    expect(created).toEqual({
+      id: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/),
+      name: 'Acceptable use',
+      type: 'pdf',
+      isLive: true,
+      inDraft: false,
+      isPublic: false,
+      majorVersion: 1,
+      minorVersion: 0,
+      category: null,
+      ownerName: null,
+      ownerEmail: null,
+      pdfFile,
+      fileName: 'use.pdf',
+      publishedAt: created.updatedAt,
+      createdAt: expect.any(String),
+      updatedAt: created.updatedAt,
+      signatureSettings: null,
+      draft: null,
+      assignedCount: 0,
+      signedCount: 0,
+    });
+    expect(Math.abs(Date.parse(created.createdAt) - Date.now())).toBeLessThan(10_000);
+    expect(await read(created.id)).toEqual(created);
+    expect(await versionsOf(created.id)).toMatchObject([{ version: '1.0', name: body.name, fileId: pdfFile }]);
+  });
+
+  test('creates a draft that has no version yet', async () => {
+    const created = await create({ action: 'draft', category: 'IT' });
+    expect(created).toMatchObject({ isLive: false, inDraft: true, publishedAt: null, pdfFile: file, category: 'IT' });
+    expect(created).toMatchObject({ majorVersion: 1, minorVersion: 0 });
+    expect(created.draft).toEqual({
+      name: body.name,
+      pdfFile: file,
+      category: 'IT',
+      ownerName: null,
+      ownerEmail: null,
+      isPublic: false,
+      updatedAt: created.updatedAt,
+    });
+    expect(await read(created.id)).toEqual(created);
+    expect(await versionsOf(created.id)).toEqual([]);
+  });
+
+  test.each(['draft', 'live'])('keeps every optional field of a %s', async (action) => {
+    const fields = { category: 'IT', ownerName: 'Charles', ownerEmail: 'Charles@Tenant.test', isPublic: true };
+    const created = await create({ action, ...fields });
+    expect(created).toMatchObject(fields);
+    if (action === 'draft') expect(created.draft).toMatchObject(fields);
+    expect(await read(created.id)).toEqual(created);
+  });
+
+  test.each([
+    [{}, 1, 0],
+    [{ majorVersion: 3, minorVersion: 7 }, 3, 7],
+    [{ majorVersion: 0, minorVersion: 0 }, 0, 0],
+    [{ majorVersion: 2 }, 2, 0],
+    [{ minorVersion: 5 }, 1, 5],
+    [{ majorVersion: 100_000, minorVersion: 100_000 }, 100_000, 100_000],
+  ])('with %j is published as %i.%i, at once or when its draft is', async (versions, majorVersion, minorVersion) => {
+    const live = await create(versions);
+    const draft = await create({ action: 'draft', ...versions });
+    const published = await publish(draft.id, { major: true });
+    for (const shown of [live, draft, published]) expect(shown).toMatchObject({ majorVersion, minorVersion });
+    for (const { id } of [live, draft]) {
+      expect((await versionsOf(id)).map(({ version }) => version)).toEqual([`${majorVersion}.${minorVersion}`]);
+    }
+    expect(await publishAgain(live.id)).toMatchObject({ majorVersion, minorVersion: minorVersion + 1 });
+  });
+
+  const publishAgain = async (id: string): Promise<unknown> => {
+    await update(id, { action: 'draft' });
+    return publish(id);
+  };
+
+  test('repeated, it creates another policy with the same file', async () => {
+    const [first, second] = [await create(), await create()];
+    expect(second.id > first.id).toBe(true);
+    expect(second.pdfFile).toBe(first.pdfFile);
+  });
+
+  test('asks nobody to sign', async () => {
+    await create({ isPublic: true });
+    expect(await queuedMessages()).toEqual([]);
+  });
+
+  test.each(keptTexts)('%s is stored unchanged in the name, the category and the owner', async (_case, text) => {
+    const texts = { name: text, category: text, ownerName: text };
+    const created = await create({ action: 'draft', ...texts });
+    expect(await read(created.id)).toMatchObject({ ...texts, draft: texts });
+  });
+
+  test('takes a file that has expired as long as a policy uses it', async () => {
+    expect((await create({ pdfFile: fileId('tenant') })).isLive).toBe(true);
+  });
+});
+
+describe('the signatureSettings of POST /policies', () => {
+  const none = { startDate: null, intervalLength: null, intervalUnit: null, useDefault: false, setDefault: false };
+  test.each([
+    [{ type: 'none' }, { type: 'none' }],
+    [
+      { type: 'newUsers', useDefault: true },
+      { type: 'newUsers', useDefault: true },
+    ],
+    [
+      { type: 'lastSignature', intervalLength: 1200, intervalUnit: 'months' },
+      { type: 'lastSignature', intervalLength: 1200, intervalUnit: 'months' },
+    ],
+    [
+      { type: 'fixed', startDate: '2028-02-29', intervalLength: 1, intervalUnit: 'years' },
+      { type: 'fixed', startDate: '2028-02-29', intervalLength: 1, intervalUnit: 'years' },
+    ],
+  ])('%j are kept, and what is left out is null or false', async (signatureSettings, kept) => {
+    for (const action of ['draft', 'live']) {
+      const created = await create({ action, signatureSettings });
+      expect(created.signatureSettings).toEqual({ ...none, ...kept });
+      expect(await read(created.id)).toEqual(created);
+    }
+    expect(await signatureDefault()).toEqual({ policyIds: [], type: null });
+  });
+
+  test('setDefault makes them the default, and takes it from the policy that made it before', async () => {
+    const settings = (type: string) => ({ signatureSettings: { type, setDefault: true } });
+    const first = await create(settings('none'));
+    expect(first.signatureSettings).toMatchObject({ setDefault: true });
+    const second = await create({ action: 'draft', ...settings('newUsers') });
+    expect(await signatureDefault()).toEqual({ policyIds: [second.id], type: 'newUsers' });
+    expect((await read(first.id)).signatureSettings).toMatchObject({ type: 'none', setDefault: false });
+  });
+
+  test.each<[object | null, string]>([
+    [{}, '/type'],
+    [{ type: 'sometimes' }, '/type'],
+    [{ type: 'none', intervalLength: 0 }, '/intervalLength'],
+    [{ type: 'none', intervalLength: 1201 }, '/intervalLength'],
+    [{ type: 'none', intervalLength: 1.5 }, '/intervalLength'],
+    [{ type: 'none', intervalUnit: 'days' }, '/intervalUnit'],
+    [{ type: 'fixed', startDate: '2027-02-29' }, '/startDate'],
+    [{ type: 'fixed', startDate: '2027-02-28T00:00:00Z' }, '/startDate'],
+    [{ type: 'none', useDefault: 'yes' }, '/useDefault'],
+    [{ type: 'none', repeats: true }, '/repeats'],
+    [{ type: 'none', useDefault: true, setDefault: true }, '/setDefault'],
+    [null, ''],
+  ])('%j are refused by name and nothing is created', async (signatureSettings, field) => {
+    const fields = [`body/signatureSettings${field}`];
+    await expectRefused(() => tryToCreate({ signatureSettings }), 400, 'invalid_request', fields);
+  });
+});
+
+describe('POST /policies with a bad body', () => {
+  describe.each(['name', 'category', 'ownerName'])('%s', (field) => {
+    test.each(refusedTexts)('of %s is refused by name and nothing is created', async (_case, value) => {
+      const answer = await expectRefused(() => tryToCreate({ [field]: value }), 400, 'invalid_request');
+      expect(new Set(fieldsOf(answer))).toEqual(new Set([`body/${field}`]));
+    });
+  });
+
+  test.each<[string, unknown]>([
+    ['name', undefined],
+    ['pdfFile', undefined],
+    ['action', undefined],
+    ['action', 'publish'],
+    ['action', 'LIVE'],
+    ['pdfFile', null],
+    ['pdfFile', ''],
+    ['pdfFile', `${file}\0`],
+    ['pdfFile', 'x'.repeat(201)],
+    ['category', null],
+    ['isPublic', 'true'],
+    ['ownerEmail', 'charles'],
+    ['ownerEmail', 'charles@bücher.test'],
+    ['majorVersion', -1],
+    ['majorVersion', 100_001],
+    ['minorVersion', 1.5],
+    ['minorVersion', '1'],
+    ['major', true],
+    ['resend', true],
+    ['isLive', true],
+  ])('%s %j is refused by name', async (field, value) => {
+    const answer = await expectRefused(() => tryToCreate({ [field]: value }), 400, 'invalid_request');
+    expect(new Set(fieldsOf(answer))).toEqual(new Set([`body/${field}`]));
+  });
+
+  test.each([
+    ['unknown', () => unknownId],
+    ["another company's", () => fileId('other')],
+    ["its MSP's", () => storeFile({ company: 'msp' })],
+    ['the id of a policy', () => policyId('tenant', 1)],
+    ['an expired one', () => storeFile({ expiresIn: '-1 second' })],
+    ['no UUID', () => 'acceptable-use.pdf'],
+    ['a reference in upper case', () => file.toUpperCase()],
+    ['a reference with white space', () => ` ${file}`],
+    ['SQL', () => "x'; drop table policies; --"],
+  ])('the pdfFile %s answers 404 naming the field, and nothing is created', async (_case, reference) => {
+    const pdfFile = await reference();
+    for (const action of ['draft', 'live']) {
+      await expectRefused(() => tryToCreate({ action, pdfFile }), 404, 'not_found', ['body/pdfFile']);
+    }
+  });
+});
+
+describe('POST /policies at the same time', () => {
+  test('ten creations with one file create ten policies', async () => {
+    const pdfFile = await storeFile();
+    const requests = Array.from({ length: 10 }, () => race('POST', '/policies', { ...body, pdfFile }));
+    expect(await expectNoFailure(requests)).toEqual({ 200: 10 });
+    expect((await get('/policies')).body.data).toHaveLength(13);
+  });
+
+  test('of many that make their settings the default, one has it in the end', async () => {
+    const signatureSettings = { type: 'none', setDefault: true };
+    const requests = Array.from({ length: 12 }, (_, n) =>
+      n % 2
+        ? race('POST', '/policies', { ...body, signatureSettings })
+        : race('PATCH', `/policies/${policy(n % 4 ? 1 : 2)}`, { action: 'draft', signatureSettings }),
+    );
+    expect(await expectNoFailure(requests)).toEqual({ 200: 12 });
+    expect(await signatureDefault()).toMatchObject({ policyIds: [expect.any(String)], type: 'none' });
+  });
+
+  test('a file that expires while a policy is made with it stays', async () => {
+    const pdfFile = await storeFile({ expiresIn: '40 ms' });
+    await whileSlow('insert', 'policies', async () => {
+      const creation = race('POST', '/policies', { ...body, pdfFile });
+      await meanwhile();
+      const purge = testService.query('select purge_files()').catch(() => undefined);
+      expect(await expectNoFailure([creation])).toEqual({ 200: 1 });
+      await purge;
+      expect(await read((await creation).body.data.id)).toMatchObject({ pdfFile, fileName: 'new.pdf' });
+    });
+  });
+});

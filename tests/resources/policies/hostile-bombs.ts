@@ -1,0 +1,140 @@
+import { deflateSync } from 'node:zlib';
+import { deflatedOf, ONE_PAGE, pdfOf, pdfWithIndexStream, streamOf } from './pdf-samples.ts';
+
+const MIB = 1024 * 1024;
+const PACKED =
+  '4 0 5 40 <</Type/Pages/Kids[5 0 R]/Count 1>>'.padEnd(49) + '<</Type/Page/Parent 4 0 R/MediaBox[0 0 9 9]>>';
+const HOLDER = '/Type/ObjStm/N 2/First 9';
+
+/** Small files that are huge unpacked, or make a reader hold or do too much. */
+export const bombs: [string, () => Buffer][] = [
+  ['300 MiB of page content', () => withContent(deflatedOf('', Buffer.alloc(300 * MIB)))],
+  ['300 MiB of page content, cut off', () => withContent(streamOf('/Filter/FlateDecode', zeros(300).subarray(0, -9)))],
+  ['300 MiB in five contents', () => withContents(5, () => deflatedOf('', Buffer.alloc(60 * MIB)))],
+  ['300 MiB that are packed twice', () => withContent(twice(300))],
+  ['ten GiB that are packed twice', () => withContent(twice(10 * 1024))],
+  [
+    '300 MiB that are packed three times',
+    () => withContent(streamOf('/Filter[/FlateDecode/FlateDecode/FlateDecode]', deflateSync(deflateSync(zeros(300))))),
+  ],
+  [
+    '300 MiB in an image',
+    () => withContent(deflatedOf('/Subtype/Image/Width 10000/Height 10000', Buffer.alloc(300 * MIB))),
+  ],
+  ['300 MiB in a stream of objects', () => withPacked(zipped(300))],
+  ['a GiB in a stream of objects', () => withPacked(zipped(1024))],
+  ['300 MiB in a stream of objects with another spelling', () => withPacked(zipped(300, '/Type/Obj#53tm/N 2/First 9'))],
+  ['300 MiB in a stream of objects with blanks after its keyword', () => withPacked(reword(zipped(300), 'stream  \n'))],
+  [
+    '300 MiB in a stream of objects with a carriage return after its keyword',
+    () => withPacked(reword(zipped(300), 'stream\r')),
+  ],
+  [
+    '300 MiB in a stream of objects with a comment after its keyword',
+    () => withPacked(reword(zipped(300), 'stream %\n')),
+  ],
+  ['300 MiB in a stream of objects that names its end early', () => withPacked(namingItsEnd(300))],
+  ['300 MiB in a stream of objects in hexadecimal', () => withPacked(hexadecimal(300))],
+  ['a GiB in a stream of objects in hexadecimal', () => withPacked(hexadecimal(1024))],
+  ['300 MiB in a stream of objects in base 85', () => withPacked(base85(300))],
+  ['300 MiB in a stream of objects by run length', () => withPacked(runLength(300))],
+  ['300 MiB in a stream of objects by run length, packed', () => withPacked(runLengthPacked(300))],
+  ['300 MiB in the index', () => pdfWithIndexStream(ONE_PAGE, { padding: 300 * MIB })],
+  ['300 MiB of metadata', () => withMetadata(deflatedOf('/Type/Metadata/Subtype/XML', Buffer.alloc(300 * MIB, 'x')))],
+  [
+    '120 MiB of metadata in elements',
+    () => withMetadata(deflatedOf('/Type/Metadata/Subtype/XML', Buffer.alloc(120 * MIB, '<a>'))),
+  ],
+  ['ten million objects in a stream', () => withPacked(manyObjects(10_000_000))],
+  ['a stream that says it has a billion objects', () => withPacked(zipped(1, '/Type/ObjStm/N 1000000000/First 9'))],
+];
+
+function zeros(mib: number): Buffer {
+  return deflateSync(Buffer.alloc(mib * MIB), { level: 9 });
+}
+
+function twice(mib: number): Buffer {
+  const pieces = deflateSync(Buffer.alloc(Math.min(mib, 1024) * MIB), { level: 9 });
+  const packed = Buffer.concat(Array<Buffer>(Math.max(1, mib / 1024)).fill(pieces));
+  return streamOf('/Filter[/FlateDecode/FlateDecode]', deflateSync(packed));
+}
+
+function withContent(stream: Buffer): Buffer {
+  return pdfOf([...ONE_PAGE.slice(0, 2), '<</Type/Page/Parent 2 0 R/MediaBox[0 0 9 9]/Contents 4 0 R>>', stream]);
+}
+
+function withContents(count: number, stream: () => Buffer): Buffer {
+  const places = Array.from({ length: count }, (_, index) => `${index + 4} 0 R`).join(' ');
+  const page = `<</Type/Page/Parent 2 0 R/MediaBox[0 0 9 9]/Contents[${places}]>>`;
+  return pdfOf([...ONE_PAGE.slice(0, 2), page, ...Array.from({ length: count }, stream)]);
+}
+
+function withMetadata(stream: Buffer): Buffer {
+  return pdfOf(['<</Type/Catalog/Pages 2 0 R/Metadata 4 0 R>>', ...ONE_PAGE.slice(1), stream]);
+}
+
+/** A PDF of which the tree of pages is in a stream of objects. */
+function withPacked(stream: Buffer): Buffer {
+  return pdfWithIndexStream(['<</Type/Catalog/Pages 4 0 R>>', 'null', stream], { packed: 2, holder: 3 });
+}
+
+function objects(mib: number, before = ''): Buffer {
+  return Buffer.concat([Buffer.from(PACKED + before), Buffer.alloc(mib * MIB, ' ')]);
+}
+
+function zipped(mib: number, dictionary = HOLDER): Buffer {
+  return deflatedOf(dictionary, objects(mib));
+}
+
+function reword(stream: Buffer, keyword: string): Buffer {
+  const at = stream.indexOf('stream\n');
+  return Buffer.concat([stream.subarray(0, at), Buffer.from(keyword), stream.subarray(at + 7)]);
+}
+
+/** Deflate may hold some of its content as it is: here the word that ends a stream. */
+function namingItsEnd(mib: number): Buffer {
+  const text = Buffer.from(`${PACKED}\nendstream\nendobj\n`);
+  const stored = Buffer.alloc(5);
+  stored.writeUInt16LE(text.length, 1);
+  stored.writeUInt16LE(text.length ^ 0xffff, 3);
+  const rest = deflateSync(Buffer.alloc(mib * MIB, ' '), { level: 9 });
+  return streamOf(`${HOLDER}/Filter/FlateDecode`, Buffer.concat([rest.subarray(0, 2), stored, text, rest.subarray(2)]));
+}
+
+function hexadecimal(mib: number): Buffer {
+  const hex = deflateSync(objects(mib), { level: 9 }).toString('hex');
+  return streamOf(`${HOLDER}/Filter[/ASCIIHexDecode/FlateDecode]`, Buffer.from(`${hex}>`));
+}
+
+function base85(mib: number): Buffer {
+  const packed = deflateSync(objects(mib), { level: 9 });
+  let text = '';
+  for (let at = 0; at < packed.length; at += 4) {
+    let word = packed.length - at < 4 ? 0 : packed.readUInt32BE(at);
+    const digits = [];
+    for (let digit = 0; digit < 5; digit++, word = Math.floor(word / 85)) digits.unshift(33 + (word % 85));
+    text += String.fromCharCode(...digits);
+  }
+  return streamOf(`${HOLDER}/Filter[/ASCII85Decode/FlateDecode]`, Buffer.from(`${text}~>`));
+}
+
+function runs(mib: number): Buffer {
+  const text = Buffer.from(PACKED);
+  const literal = Buffer.concat([Buffer.from([text.length - 1]), text]);
+  return Buffer.concat([literal, Buffer.alloc(mib * 8192 * 2, Buffer.from([129, 32])), Buffer.from([128])]);
+}
+
+function runLength(mib: number): Buffer {
+  return streamOf(`${HOLDER}/Filter/RunLengthDecode`, runs(mib));
+}
+
+function runLengthPacked(mib: number): Buffer {
+  return streamOf(`${HOLDER}/Filter[/FlateDecode/RunLengthDecode]`, deflateSync(runs(mib), { level: 9 }));
+}
+
+function manyObjects(count: number): Buffer {
+  const numbers = '9 0 '.repeat(count - 2);
+  const head = `4 ${numbers.length} 5 ${numbers.length + 40} `;
+  const content = Buffer.from(head + numbers + PACKED.slice(9));
+  return deflatedOf(`/Type/ObjStm/N ${count}/First ${head.length}`, content);
+}

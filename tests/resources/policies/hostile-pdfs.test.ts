@@ -1,0 +1,235 @@
+import { execFileSync } from 'node:child_process';
+import { request } from 'node:http';
+import { connect } from 'node:net';
+import { type Service, startService, statusOf, stopServices, until } from '../../process/support.ts';
+import { expectContract } from '../../support/client.ts';
+import { companies, keys } from '../../support/world.ts';
+import { bombs } from './hostile-bombs.ts';
+import { bent, misindexed, misshapen, randomFrom, strangers } from './hostile-structures.ts';
+import { bytesOf, ONE_PAGE, pdfOf, written } from './pdf-samples.ts';
+
+const LONGEST_MS = 2000;
+/** What a machine that does other work adds to that. */
+const GRACE_MS = 1000;
+const MOST_GROWTH_KIB = 256 * 1024;
+const HEALTH_MS = 500;
+
+// A process of its own: its memory is not that of the tests, and its end is not theirs.
+let service: Service | undefined;
+
+beforeEach(async () => {
+  if (service && endOfService() === undefined) return;
+  const env = { DATABASE_URL: testService.database.serviceUrl, RATE_LIMIT_PER_MINUTE: '0' };
+  service = await startService(env);
+  await until(async () => (await statusOf(`${service!.url}/ready`)) === 200);
+  // What the first file loads stays loaded.
+  await upload(pdfOf(ONE_PAGE));
+});
+afterAll(stopServices);
+
+/** The memory of the service and of what it has started. */
+function memoryKib(): number {
+  const rows = execFileSync('ps', ['-A', '-o', 'pid=,ppid=,rss='], { encoding: 'utf8' }).trim().split('\n');
+  const processes = rows.map((row) => row.trim().split(/\s+/).map(Number) as [number, number, number]);
+  const family = new Set([service!.child.pid!]);
+  for (const [pid, parent] of processes) if (family.has(parent)) family.add(pid);
+  return processes.reduce((sum, [pid, , kib]) => (family.has(pid) ? sum + kib : sum), 0);
+}
+
+interface Verdict {
+  status: number;
+  body: any;
+}
+
+/** Uploads a file on a connection of its own. */
+function upload(bytes: Buffer, key = keys.tenant): Promise<Verdict> {
+  return new Promise((resolve, reject) => {
+    const headers = {
+      authorization: `Bearer ${key}`,
+      'content-type': 'application/pdf',
+      'content-length': bytes.length,
+    };
+    const url = `${service!.url}/policies/upload`;
+    const sent = request(url, { method: 'POST', headers, agent: false }, (response) => {
+      let text = '';
+      response.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
+      response.once('error', reject).once('end', () => {
+        const [status, type] = [response.statusCode!, response.headers['content-type']!];
+        expectContract('POST', '/v1/policies/upload', status, type, text);
+        resolve({ status, body: JSON.parse(text) });
+      });
+    });
+    sent.once('error', reject).end(bytes);
+  });
+}
+
+/** How the service has ended, and its last words; undefined while it runs. */
+function endOfService(): string | undefined {
+  const { exitCode, signalCode } = service!.child;
+  if (exitCode === null && signalCode === null) return undefined;
+  const words = service!
+    .output()
+    .split('\n')
+    .filter((line) => line && !line.startsWith('{'));
+  return `${exitCode ?? signalCode}: ${words.slice(0, 6).join('\n')}`;
+}
+
+/** Uploads a file and expects it to be judged in bounds, while others are served. Returns the answer. */
+async function judge(bytes: Buffer): Promise<Verdict> {
+  const before = memoryKib();
+  let most = before;
+  let slowest = 0;
+  let judged = false;
+  const start = performance.now();
+  const answer = upload(bytes).finally(() => (judged = true));
+  while (!judged) {
+    const asked = performance.now();
+    await statusOf(`${service!.url}/health`);
+    slowest = Math.max(slowest, performance.now() - asked);
+    most = Math.max(most, memoryKib());
+  }
+  await answer.catch(() => undefined);
+  const took = performance.now() - start;
+  // A reader that was ended may take the process with it a moment later.
+  if (took > LONGEST_MS / 2) await new Promise((resolve) => setTimeout(resolve, 1000));
+  expect(endOfService()).toBeUndefined();
+  expect(took).toBeLessThan(LONGEST_MS + GRACE_MS);
+  expect(slowest).toBeLessThan(HEALTH_MS);
+  expect(Math.round((most - before) / 1024)).toBeLessThan(MOST_GROWTH_KIB / 1024);
+  return answer;
+}
+
+async function expectRefused(bytes: Buffer): Promise<void> {
+  const { status, body } = await judge(bytes);
+  expect({ status, code: body.error?.code, pageCount: body.data?.pageCount }).toEqual({
+    status: 400,
+    code: 'invalid_file',
+  });
+  expect(body.error.details).toEqual([{ field: 'body/file', message: body.error.message }]);
+  expect(body.error.message).toMatch(/^The file [A-Za-z ]+\.$/);
+}
+
+describe.each([
+  ['no PDF', strangers],
+  ['a PDF without pages', misshapen],
+  ['a PDF without its index', misindexed],
+  ['a PDF that is a bomb', bombs],
+])('a file that is %s', (_kind, cases) => {
+  test.each(cases)('%s is refused', (_case, make) => expectRefused(make()));
+});
+
+describe('a file that is bent', () => {
+  test.each(bent)('%s is refused, or read as one page', async (_case, make) => {
+    const { status, body } = await judge(make());
+    expect([body.error?.code, body.data?.pageCount]).toEqual(
+      status === 200 ? [undefined, 1] : ['invalid_file', undefined],
+    );
+  });
+});
+
+describe('a PDF that is cut off', () => {
+  const parts = [1, 2, 5, 10, 20, 30, 40, 50, 60, 70, 80, 90, 95, 99];
+
+  test.each(parts)('at %s %% is refused', async (part) => {
+    for (const bytes of [await bytesOf(await written(3)), await bytesOf(await written(3), false), pdfOf(ONE_PAGE)]) {
+      await expectRefused(bytes.subarray(0, Math.ceil((bytes.length * part) / 100)));
+    }
+  });
+
+  test.each([2, 3, 6, 7, 12, 20])('%s bytes before its end is refused', async (missing) => {
+    for (const bytes of [await bytesOf(await written(3)), pdfOf(ONE_PAGE)]) {
+      await expectRefused(Buffer.from(bytes.toString('latin1').trimEnd(), 'latin1').subarray(0, -missing + 1));
+    }
+  });
+
+  test('at its beginning is refused', async () => {
+    const bytes = await bytesOf(await written(3));
+    for (const missing of [1, 9, 100, bytes.length / 2]) await expectRefused(bytes.subarray(missing));
+  });
+});
+
+describe('a PDF that is encrypted', () => {
+  const ciphers = ['AES-256', 'AES-128', 'RC4-128', 'RC4-40'] as const;
+  const passwords = [{ userPassword: 'u' }, { ownerPassword: 'o' }, { userPassword: 'u', ownerPassword: 'o' }];
+
+  test.each(ciphers.flatMap((algorithm) => passwords.map((given) => [algorithm, given] as const)))(
+    'with %s and %j is refused, and told why',
+    async (algorithm, given) => {
+      const document = await written(2);
+      document.encrypt({ ...given, algorithm, allowWeakCryptography: true });
+      const bytes = await bytesOf(document);
+      await expectRefused(bytes);
+      expect((await upload(bytes)).body.error.message).toBe('The file is encrypted.');
+    },
+  );
+});
+
+describe('a PDF with wrong bits', () => {
+  const seeds = Array.from({ length: 40 }, (_, index) => index + 1);
+
+  test.each(seeds)('is refused or read, never worse (seed %s)', async (seed) => {
+    const random = randomFrom(seed);
+    const bytes = await bytesOf(await written(3), seed % 2 === 0);
+    for (let flips = 1 + Math.floor(random() * 20); flips > 0; flips--) {
+      const at = Math.floor(random() * bytes.length);
+      bytes[at] = bytes[at]! ^ (1 << Math.floor(random() * 8));
+    }
+    const { status, body } = await judge(bytes);
+    expect([body.error?.code, body.data?.pageCount > 0]).toEqual(
+      status === 200 ? [undefined, true] : ['invalid_file', false],
+    );
+  });
+});
+
+test('four bombs at once from two companies are refused, each within its bounds', async () => {
+  const [, bomb] = bombs.find(([name]) => name === '300 MiB in a stream of objects in hexadecimal')!;
+  const bytes = bomb();
+  const before = memoryKib();
+  let most = before;
+  const answers = [keys.tenant, keys.tenant, keys.other, keys.other].map((key) => upload(bytes, key));
+  let open = true;
+  const all = Promise.all(answers).finally(() => (open = false));
+  while (open) {
+    await statusOf(`${service!.url}/health`);
+    most = Math.max(most, memoryKib());
+  }
+  expect((await all).map(({ status }) => status)).toEqual([400, 400, 400, 400]);
+  expect(Math.round((most - before) / 1024)).toBeLessThan(4 * 256);
+});
+
+test('files of clients that leave while they are judged are judged within the same bounds', async () => {
+  const bytes = bombs.find(([name]) => name === '300 MiB in a stream of objects in hexadecimal')![1]();
+  const { port } = new URL(service!.url);
+  const head = `Authorization: Bearer ${keys.tenant}\r\nContent-Type: application/pdf\r\nContent-Length: ${bytes.length}`;
+  const before = memoryKib();
+  let most = before;
+  for (let n = 0; n < 10; n++) {
+    const socket = connect(Number(port), '127.0.0.1').on('error', () => undefined);
+    socket.write(`POST /v1/policies/upload HTTP/1.1\r\nHost: x\r\n${head}\r\n\r\n`);
+    socket.write(bytes);
+    await new Promise((resolve) => setTimeout(resolve, 150));
+    socket.destroy();
+    most = Math.max(most, memoryKib());
+  }
+  for (const end = Date.now() + LONGEST_MS; Date.now() < end;) {
+    await statusOf(`${service!.url}/health`);
+    most = Math.max(most, memoryKib());
+  }
+  expect(endOfService()).toBeUndefined();
+  // Two at once, as if they had stayed.
+  expect(Math.round((most - before) / 1024)).toBeLessThan(2 * 256);
+});
+
+test('of all that was refused nothing is stored', async () => {
+  const before = await count();
+  for (const [, make] of [...strangers, ...misindexed].slice(0, 20)) await upload(make());
+  expect(await count()).toEqual(before);
+});
+
+async function count(): Promise<unknown> {
+  return testService.query(
+    `select (select count(*) from policy_files where company_id = $1) as files,
+            (select count(*) from file_contents where company_id = $1) as contents`,
+    [companies.tenant],
+  );
+}

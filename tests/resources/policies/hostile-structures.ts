@@ -1,0 +1,240 @@
+import { gzipSync } from 'node:zlib';
+import { deflatedOf, ONE_PAGE, pdfOf, pdfWithIndexStream, streamOf } from './pdf-samples.ts';
+
+const [CATALOGUE, TREE, PAGE] = ONE_PAGE as [string, string, string];
+const good = pdfOf(ONE_PAGE);
+const goodText = good.toString('latin1');
+const place = Number(/startxref\n(\d+)/.exec(goodText)![1]);
+
+type Cases = [string, () => Buffer][];
+
+const bytes = (text: string): Buffer => Buffer.from(text, 'latin1');
+const edited = (what: string | RegExp, by: string): Buffer => bytes(goodText.replace(what, by));
+const filled = (length: number, value: string): string => value.repeat(Math.ceil(length / value.length));
+
+/** What is no PDF, whatever it is called. */
+export const strangers: Cases = [
+  ['nothing', () => Buffer.alloc(0)],
+  ['one byte', () => bytes('%')],
+  ['a null byte', () => Buffer.alloc(1)],
+  ['a MiB of null bytes', () => Buffer.alloc(1024 * 1024)],
+  ['the magic alone', () => bytes('%PDF-')],
+  ['the header alone', () => bytes('%PDF-1.7\n')],
+  ['a header and an end', () => bytes('%PDF-1.7\n%%EOF\n')],
+  ['a header and a pointer to itself', () => bytes('%PDF-1.7\nstartxref\n0\n%%EOF\n')],
+  ['a header and 100 KiB of noise', () => Buffer.concat([bytes('%PDF-1.7\n'), noise(100 * 1024)])],
+  ['noise', () => noise(100 * 1024)],
+  ['a file without its header', () => good.subarray(9)],
+  ['a header in lower case', () => edited('%PDF-', '%pdf-')],
+  ['a header with a null byte', () => edited('%PDF-', '%P\0DF-')],
+  ['text', () => bytes('Acceptable use\n\nBe kind.\n')],
+  ['JSON', () => bytes('{"file": "%PDF"}')],
+  [
+    'a JPEG',
+    () =>
+      Buffer.concat([
+        Buffer.from('ffd8ffe000104a46494600010100000100010000', 'hex'),
+        noise(4000),
+        Buffer.from('ffd9', 'hex'),
+      ]),
+  ],
+  ['a PNG', () => Buffer.concat([Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex'), noise(4000)])],
+  [
+    'a ZIP',
+    () =>
+      Buffer.concat([
+        Buffer.from('504b0304140000000800', 'hex'),
+        noise(4000),
+        Buffer.from('504b0506', 'hex'),
+        Buffer.alloc(18),
+      ]),
+  ],
+  ['a program', () => Buffer.concat([bytes('MZ\x90\0\x03\0\0\0'), Buffer.alloc(120), bytes('PE\0\0'), noise(4000)])],
+  ['HTML', () => bytes('<!doctype html><title>policy.pdf</title><script>alert(1)</script>')],
+  ['PostScript', () => bytes('%!PS-Adobe-3.0\n%%EOF\n')],
+  ['a PDF in base 64', () => Buffer.from(good.toString('base64'))],
+  ['a PDF in UTF-16', () => Buffer.from(goodText, 'utf16le')],
+  ['a PDF in gzip', () => gzipSync(good)],
+  ['a PDF after two KiB of HTML', () => Buffer.concat([bytes(filled(2048, '<p>hello</p>')), good])],
+  ['a PDF before 100 KiB of ZIP', () => Buffer.concat([good, bytes('PK\x03\x04'), noise(100 * 1024)])],
+  ['a PDF without its line ends', () => bytes(goodText.replaceAll('\n', ''))],
+  ['a PDF whose lines end twice', () => bytes(goodText.replaceAll('\n', '\r\n\r\n'))],
+  ['a PDF with its upper bits lost', () => Buffer.from(deflatedPdf().map((byte) => byte & 0x7f))],
+  ['a PDF read as UTF-8 and written again', () => Buffer.from(deflatedPdf().toString('utf8'))],
+];
+
+/** What has the shape of a PDF and no pages that could be read. */
+export const misshapen: Cases = [
+  ['no root', () => edited('/Root 1 0 R', '')],
+  ['a root that is not there', () => edited('/Root 1 0 R', '/Root 9 0 R')],
+  ['a root that is a number', () => edited('/Root 1 0 R', '/Root 1')],
+  ['a root that is the page', () => edited('/Root 1 0 R', '/Root 3 0 R')],
+  ['a root that is itself', () => pdfOf(['1 0 R', TREE, PAGE])],
+  ['no pages', () => pdfOf(['<</Type/Catalog>>'])],
+  ['pages that are not there', () => pdfOf(['<</Type/Catalog/Pages 7 0 R>>'])],
+  ['pages that are a name', () => pdfOf(['<</Type/Catalog/Pages/Pages>>'])],
+  ['a tree of zero pages', () => pdfOf([CATALOGUE, '<</Type/Pages/Kids[]/Count 0>>'])],
+  ['a tree of no pages that counts one', () => pdfOf([CATALOGUE, '<</Type/Pages/Kids[]/Count 1>>'])],
+  ['a tree of null', () => pdfOf([CATALOGUE, '<</Type/Pages/Kids[null]/Count 1>>'])],
+  ['a tree of a page that is not there', () => pdfOf([CATALOGUE, '<</Type/Pages/Kids[8 0 R]/Count 1>>'])],
+  ['a tree that holds itself', () => pdfOf([CATALOGUE, '<</Type/Pages/Kids[2 0 R]/Count 1>>'])],
+  [
+    'a tree that holds itself beside its page',
+    () => pdfOf([CATALOGUE, '<</Type/Pages/Kids[2 0 R 3 0 R]/Count 2>>', PAGE]),
+  ],
+  ['two trees that hold each other', () => pdfOf([CATALOGUE, kids(3, 2), kids(2, 2)])],
+  [
+    'trees in a circle of a thousand',
+    () => pdfOf([CATALOGUE, ...Array.from({ length: 1000 }, (_, n) => kids(n === 999 ? 2 : n + 3))]),
+  ],
+  [
+    'a million times the same tree',
+    () => pdfOf([CATALOGUE, `<</Type/Pages/Count 1000000/Kids[${'3 0 R '.repeat(1e6)}]>>`, kids(2)]),
+  ],
+  [
+    'trees doubling fifty times',
+    () => pdfOf([CATALOGUE, ...Array.from({ length: 50 }, (_, n) => kids(n + 3, 2 ** (49 - n), n + 3))]),
+  ],
+  [
+    'trees 100,000 deep that end in nothing',
+    () => pdfOf([CATALOGUE, ...Array.from({ length: 1e5 }, (_, n) => kids(n + 3))]),
+  ],
+  ['a reference to itself', () => pdfOf([CATALOGUE, '2 0 R'])],
+  ['references in a circle', () => pdfOf([CATALOGUE, '3 0 R', '4 0 R', '2 0 R'])],
+  [
+    'arrays a million deep',
+    () => pdfOf([CATALOGUE, `<</Type/Pages/Count 1/Kids${'['.repeat(1e6)}${']'.repeat(1e6)}>>`]),
+  ],
+  ['arrays a million deep that do not end', () => pdfOf([CATALOGUE, `<</Type/Pages/Count 1/Kids${'['.repeat(1e6)}`])],
+  ['objects 500,000 deep', () => pdfOf([`${'<</Pages'.repeat(5e5)} 2 0 R${'>>'.repeat(5e5)}`, TREE, PAGE])],
+  ['a name of 20 million letters', () => pdfOf([`<</Type/Catalog/Pages/${'A'.repeat(2e7)}>>`])],
+  ['a text of 20 million letters that does not end', () => pdfOf([`<</Type/Catalog/Title (${'('.repeat(2e7)}`])],
+  ['a number of a million digits', () => pdfOf([CATALOGUE.replace('2 0 R', `${'9'.repeat(1e6)} 0 R`)])],
+  ['a million keys', () => pdfOf([`<<${Array.from({ length: 1e6 }, (_, n) => `/K${n} 0`).join('')}>>`])],
+];
+
+/** What has an index that cannot be followed. */
+export const misindexed: Cases = [
+  ['no index', () => bytes(goodText.replace(/xref\n[^]*trailer/, 'trailer'))],
+  ['no trailer', () => bytes(goodText.replace(/trailer\n.*\n/, ''))],
+  ['no startxref', () => edited('startxref', '')],
+  ['no end', () => edited('%%EOF', '')],
+  ['an index at a negative place', () => edited(/startxref\n\d+/, 'startxref\n-1')],
+  ['an index past the end', () => edited(/startxref\n\d+/, 'startxref\n99999999')],
+  ['an index at a place past all numbers', () => edited(/startxref\n\d+/, `startxref\n${'9'.repeat(400)}`)],
+  ['an index in the header', () => edited(/startxref\n\d+/, 'startxref\n0')],
+  ['an index in an object', () => edited(/startxref\n\d+/, `startxref\n${goodText.indexOf('1 0 obj')}`)],
+  ['an index of a billion rows', () => edited('xref\n0 4', 'xref\n0 1000000000')],
+  ['an index of fewer rows than it says', () => edited('xref\n0 4', 'xref\n0 40')],
+  ['an index that begins at a negative number', () => edited('xref\n0 4', 'xref\n-1 4')],
+  ['an index that begins at a huge number', () => edited('xref\n0 4', 'xref\n4294967290 4')],
+  ['an index whose rows are letters', () => edited(/0000000\d\d\d 00000 n/g, 'abcdefghij klmno n')],
+  ['an index whose places are all the same', () => edited(/0000000\d\d\d 00000 n/g, '0000000015 00000 n')],
+  ['an index of which every object is free', () => edited(/ 00000 n/g, ' 00000 f')],
+  [
+    'places that are one too many',
+    () =>
+      bytes(
+        goodText.replace(
+          /^0000000(\d\d\d) 00000 n/gm,
+          (_row, at) => `0000000${String(Number(at) + 1).padStart(3, '0')} 00000 n`,
+        ),
+      ),
+  ],
+  ['null bytes for the index', () => bytes(goodText.replace(/xref\n[^]*trailer/, (text) => '\0'.repeat(text.length)))],
+  ['a stream as index without widths', () => indexStream('/W[]')],
+  ['a stream as index with enormous widths', () => indexStream('/W[1 1000000000 2]')],
+  ['a stream as index with negative widths', () => indexStream('/W[1 -4 2]')],
+  ['a stream as index of a billion rows', () => indexStream('/Index[0 1000000000]')],
+  ['a stream as index that is cut off', () => cutIndexStream()],
+  ['a stream as index that is no deflate', () => indexStream('/Filter/LZWDecode')],
+  [
+    'objects in a stream that is in itself',
+    () => pdfWithIndexStream([CATALOGUE.replace('2', '3'), 'null'], { packed: 1, holder: 3 }),
+  ],
+  [
+    'objects in a stream that is a page',
+    () => pdfWithIndexStream([CATALOGUE.replace('2', '3'), PAGE], { packed: 1, holder: 2 }),
+  ],
+  ['objects in a stream that begin past its end', () => packedPages('/Type/ObjStm/N 1/First 1000000000')],
+  ['a stream of a negative number of objects', () => packedPages('/Type/ObjStm/N -1/First 4')],
+  ['a stream of objects that extends itself', () => packedPages('/Type/ObjStm/N 0/First 4/Extends 2 0 R')],
+];
+
+/** What readers disagree on: they open it as the one page that it is, or not at all. */
+export const bent: Cases = [
+  ['a tree that counts a billion pages', () => pdfOf([CATALOGUE, TREE.replace('Count 1', 'Count 1000000000'), PAGE])],
+  ['a tree that counts two pages of one', () => pdfOf([CATALOGUE, TREE.replace('Count 1', 'Count 2'), PAGE])],
+  ['an index that is its own predecessor', () => pdfOf(ONE_PAGE, { trailer: `/Prev ${place}`, size: 'x' })],
+  ['indexes that precede each other', () => circleOfIndexes()],
+  ['a predecessor past the end', () => pdfOf(ONE_PAGE, { trailer: '/Prev 99999999' })],
+  ['a predecessor at a negative place', () => pdfOf(ONE_PAGE, { trailer: '/Prev -5' })],
+  ['a stream of the index that is the index', () => pdfOf(ONE_PAGE, { trailer: `/XRefStm ${place}`, size: 'x' })],
+  ['an index of a million empty parts', () => edited('xref\n0 4\n', `xref\n${'0 0\n'.repeat(1e6)}0 4\n`)],
+  ['a stream of objects that is longer than the file', () => packedPages('/Type/ObjStm/N 1/First 4', 1e9)],
+  ['a stream as index whose length is itself', () => indexStream('/Length 4 0 R')],
+];
+
+function deflatedPdf(): Buffer {
+  return pdfWithIndexStream([CATALOGUE.replace('2', '3'), deflatedOf('/Type/ObjStm/N 2/First 9', packed())], {
+    packed: 2,
+    holder: 2,
+  });
+}
+
+function packed(): Buffer {
+  return bytes(`3 0 4 40 ${'<</Type/Pages/Kids[4 0 R]/Count 1>>'.padEnd(40)}<</Type/Page/Parent 3 0 R>>`);
+}
+
+function packedPages(dictionary: string, length?: number): Buffer {
+  const content = bytes('3 0 <</Type/Pages/Kids[4 0 R]/Count 1>>');
+  return pdfWithIndexStream([CATALOGUE.replace('2', '3'), streamOf(dictionary, content, length)], {
+    packed: 1,
+    holder: 2,
+  });
+}
+
+/** An index whose dictionary has this entry, in the place of the one of that name. */
+function indexStream(entry: string): Buffer {
+  const name = /^\/\w+/.exec(entry)![0];
+  const text = pdfWithIndexStream(ONE_PAGE).toString('latin1');
+  const at = text.lastIndexOf('/Type/XRef');
+  const old = new RegExp(`${name}(\\[[^\\]]*\\]|/\\w+| \\d+)`);
+  const dictionary = text.slice(at);
+  const changed = old.test(dictionary) ? dictionary.replace(old, entry) : entry + dictionary;
+  return bytes(text.slice(0, at) + changed);
+}
+
+function cutIndexStream(): Buffer {
+  const whole = pdfWithIndexStream(ONE_PAGE);
+  const data = whole.indexOf('stream\n', whole.lastIndexOf('/Type/XRef')) + 7;
+  return Buffer.concat([whole.subarray(0, data + 8), whole.subarray(whole.lastIndexOf('\nendstream'))]);
+}
+
+function circleOfIndexes(): Buffer {
+  const first = pdfOf(ONE_PAGE, { trailer: '/Prev 0000000000' }).toString('latin1');
+  const back = /startxref\n(\d+)/.exec(first)![1]!;
+  const second = `xref\n0 0\ntrailer\n<</Size 4/Root 9 0 R/Prev ${back}>>\nstartxref\n${first.length}\n%%EOF\n`;
+  return bytes(first.replace('0000000000>>', `${String(first.length).padStart(10, '0')}>>`) + second);
+}
+
+/** A tree of pages with one kid, or two. */
+function kids(first: number, count = 1, second?: number): string {
+  return `<</Type/Pages/Count ${count}/Kids[${first} 0 R${second === undefined ? '' : ` ${second} 0 R`}]>>`;
+}
+
+/** The same bytes each time. */
+export function noise(length: number, seed = 1): Buffer {
+  const next = randomFrom(seed);
+  return Buffer.from(Uint8Array.from({ length }, () => next() * 256));
+}
+
+/** Numbers from 0 to 1, the same for the same seed (mulberry32). */
+export function randomFrom(seed: number): () => number {
+  return () => {
+    seed = (seed + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(seed ^ (seed >>> 15), 1 | seed);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
+  };
+}

@@ -1,0 +1,97 @@
+import { deflateSync } from 'node:zlib';
+import { PDFDocument } from '@cantoo/pdf-lib';
+
+/** The objects of a document of one empty page: the catalogue, the tree of pages and the page. */
+export const ONE_PAGE = [
+  '<</Type/Catalog/Pages 2 0 R>>',
+  '<</Type/Pages/Kids[3 0 R]/Count 1>>',
+  '<</Type/Page/Parent 2 0 R/MediaBox[0 0 200 200]>>',
+];
+
+export interface Writing {
+  version?: string;
+  /** What is in the trailer besides Size and Root. */
+  trailer?: string;
+  /** In place of the number of objects. */
+  size?: number | string;
+}
+
+/** A PDF of these objects, numbered from 1, with a table of where each of them is; the first is the catalogue. */
+export function pdfOf(
+  objects: readonly (string | Buffer)[],
+  { version = '1.4', trailer = '', size }: Writing = {},
+): Buffer {
+  const pieces = [Buffer.from(`%PDF-${version}\n%\xe2\xe3\xcf\xd3\n`, 'latin1')];
+  let length = pieces[0]!.length;
+  const places = objects.map((object, index) => {
+    const place = length;
+    const piece = Buffer.concat([
+      Buffer.from(`${index + 1} 0 obj\n`),
+      typeof object === 'string' ? Buffer.from(object, 'latin1') : object,
+      Buffer.from('\nendobj\n'),
+    ]);
+    pieces.push(piece);
+    length += piece.length;
+    return place;
+  });
+  const count = objects.length + 1;
+  const rows = places.map((place) => `${String(place).padStart(10, '0')} 00000 n \n`);
+  const table = `xref\n0 ${count}\n0000000000 65535 f \n${rows.join('')}`;
+  const end = `trailer\n<</Size ${size ?? count}/Root 1 0 R${trailer}>>\nstartxref\n${length}\n%%EOF\n`;
+  return Buffer.concat([...pieces, Buffer.from(table + end, 'latin1')]);
+}
+
+/** A stream with its dictionary, of which the length is part unless another is claimed. */
+export function streamOf(dictionary: string, content: Buffer, length: number | string = content.length): Buffer {
+  const head = `<<${dictionary}/Length ${length}>>\nstream\n`;
+  return Buffer.concat([Buffer.from(head, 'latin1'), content, Buffer.from('\nendstream', 'latin1')]);
+}
+
+/** A stream that unpacks to `content`. */
+export function deflatedOf(dictionary: string, content: Buffer): Buffer {
+  return streamOf(`${dictionary}/Filter/FlateDecode`, deflateSync(content, { level: 9 }));
+}
+
+/**
+ * A PDF of 1.5 whose index is a stream, as are the objects in `packed` from number 4 on.
+ * @param packed the stream that holds them, which gets the number 3, and how many are in it
+ */
+export function pdfWithIndexStream(
+  plain: readonly (string | Buffer)[],
+  { packed = 0, holder = 0, dictionary = '', padding = 0 } = {},
+): Buffer {
+  const whole = pdfOf(plain, { version: '1.5' });
+  const body = whole.subarray(0, whole.lastIndexOf('\nxref\n') + 1);
+  const own = plain.length + 1 + packed;
+  const rows = Buffer.alloc((own + 1) * 7 + padding);
+  plain.forEach((_object, index) => {
+    rows.writeUInt8(1, (index + 1) * 7);
+    rows.writeUInt32BE(body.indexOf(`\n${index + 1} 0 obj`) + 1, (index + 1) * 7 + 1);
+  });
+  for (let index = 0; index < packed; index++) {
+    const at = (plain.length + 1 + index) * 7;
+    rows.writeUInt8(2, at);
+    rows.writeUInt32BE(holder, at + 1);
+    rows.writeUInt16BE(index & 0xffff, at + 5);
+  }
+  rows.writeUInt8(1, own * 7);
+  rows.writeUInt32BE(body.length, own * 7 + 1);
+  const index = deflatedOf(`/Type/XRef/Size ${own + 1}/W[1 4 2]/Root 1 0 R${dictionary}`, rows);
+  const end = Buffer.from(`\nendobj\nstartxref\n${body.length}\n%%EOF\n`);
+  return Buffer.concat([body, Buffer.from(`${own} 0 obj\n`), index, end]);
+}
+
+/** A document as programs write them: so many pages with text, numbers and lines. */
+export async function written(pages: number): Promise<PDFDocument> {
+  const document = await PDFDocument.create();
+  document.setTitle('Acceptable use – 情報セキュリティ');
+  for (let number = 1; number <= pages; number++) {
+    document.addPage([595, 842]).drawText(`Page ${number}: café, naïve, 10 €`, { x: 50, y: 700, size: 20 });
+  }
+  return document;
+}
+
+/** The bytes of a written document. */
+export async function bytesOf(document: PDFDocument, useObjectStreams = true): Promise<Buffer> {
+  return Buffer.from(await document.save({ useObjectStreams }));
+}

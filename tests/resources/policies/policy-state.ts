@@ -1,0 +1,197 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { type Answer, call, get, patch, post } from '../../support/client.ts';
+import { fileId, onePagePdf, policyId } from '../../support/world-policies.ts';
+import { companies, type CompanyName, type KeyName } from '../../support/world.ts';
+
+/** A policy of the tenant: 1 is live, 2 is live with a draft beside it, 3 is a draft alone. */
+export const policy = (number: 1 | 2 | 3): string => policyId('tenant', number);
+/** The file of these policies. */
+export const file = fileId('tenant');
+
+export const read = async (id: string, key: KeyName = 'tenant'): Promise<any> => dataOf(get(`/policies/${id}`, key));
+
+/** A write of the tenant at the same time as others, so that there is no moment to look at the other companies. */
+export const race = (method: string, path: string, body?: object): Promise<Answer> =>
+  call('tenant', method, path, { body, alone: false });
+
+/** The data of an answer that must be a 200. */
+export async function dataOf(answer: Promise<Answer>): Promise<any> {
+  const { status, text, body } = await answer;
+  if (status !== 200) throw new Error(`${status} ${text}`);
+  return body.data;
+}
+
+/** Creates a policy of the tenant, live unless the fields say otherwise. */
+export const create = (fields: object = {}): Promise<any> =>
+  dataOf(post('/policies', { name: 'Acceptable use', pdfFile: file, action: 'live', ...fields }));
+
+export const update = (id: string, fields: object): Promise<any> => dataOf(patch(`/policies/${id}`, fields));
+export const publish = (id: string, flags?: object): Promise<any> =>
+  dataOf(post(`/policies/${id}/publish-draft`, flags));
+export const discard = (id: string): Promise<any> => dataOf(post(`/policies/${id}/discard-draft`));
+
+/** The tables of policies, each after those that it refers to. */
+const TABLES = [
+  'file_contents',
+  'policy_files',
+  'signature_defaults',
+  'policies',
+  'policy_drafts',
+  'policy_versions',
+  'policy_results',
+  'signature_records',
+  'policy_templates',
+  'policy_template_drafts',
+];
+
+/** After every test each company has the policies and templates of the world again, and no message waits. */
+export function restorePolicies(): void {
+  beforeAll(async () => {
+    await testService.query(
+      ['create schema kept', ...TABLES.map((table) => `create table kept.${table} as table ${table}`)].join(';'),
+    );
+  });
+  afterEach(forgetPolicies);
+}
+
+/** Restores the policies of the world that `restorePolicies` has kept. */
+export async function forgetPolicies(): Promise<void> {
+  const inserts = TABLES.map((table) =>
+    table === 'policies'
+      ? // A version comes after its policy, and is made its live one after that.
+        `insert into policies select (jsonb_populate_record(null::policies,
+           to_jsonb(k) || '{"live_version_id": null, "published_at": null}')).* from kept.policies k`
+      : `insert into ${table} table kept.${table}`,
+  );
+  await testService.query(
+    [
+      'delete from messages',
+      'delete from graphile_worker._private_jobs',
+      ...TABLES.toReversed()
+        .filter((table) => table !== 'policy_versions')
+        .map((table) => `delete from ${table}`),
+      ...inserts,
+      `update policies p set live_version_id = k.live_version_id, published_at = k.published_at
+         from kept.policies k where k.company_id = p.company_id and k.id = p.id`,
+    ].join(';'),
+  );
+}
+
+interface NewFile {
+  company?: CompanyName;
+  fileName?: string | null;
+  expiresIn?: string;
+}
+
+/** Stores a file past the API, with contents that no other file has; returns its reference. */
+export async function storeFile({
+  company = 'tenant',
+  fileName = 'new.pdf',
+  expiresIn = '24 hours',
+}: NewFile = {}): Promise<string> {
+  const id = randomUUID();
+  const content = Buffer.concat([onePagePdf, Buffer.from(`% ${id}\n`)]);
+  const sha256 = createHash('sha256').update(content).digest();
+  await testService.query('insert into file_contents (company_id, sha256, content) values ($1, $2, $3)', [
+    companies[company],
+    sha256,
+    content,
+  ]);
+  await testService.query(
+    `insert into policy_files (company_id, id, sha256, file_name, size_bytes, page_count, expires_at)
+     values ($1, $2, $3, $4, $5, 1, now() + $6::interval)`,
+    [companies[company], id, sha256, fileName, content.length, expiresIn],
+  );
+  return id;
+}
+
+export interface StoredVersion {
+  id: string;
+  version: string;
+  name: string;
+  fileId: string;
+  publishedAt: Date;
+}
+
+/** The versions of a policy that were published, in their order. */
+export async function versionsOf(id: string): Promise<StoredVersion[]> {
+  const rows = await testService.query(
+    `select id, major_version || '.' || minor_version as version, name, file_id as "fileId",
+            published_at as "publishedAt"
+       from policy_versions where policy_id = $1 order by major_version, minor_version`,
+    [id],
+  );
+  return rows as unknown as StoredVersion[];
+}
+
+/** The learner signs the live version now. */
+export async function sign(learnerId: string, id: string): Promise<void> {
+  const rows = await testService.query(
+    `update policy_results r set signed = clock_timestamp(), signed_version_id = p.live_version_id from policies p
+      where r.learner_id = $1 and r.policy_id = $2 and p.company_id = r.company_id and p.id = r.policy_id returning r.id`,
+    [learnerId, id],
+  );
+  expect(rows).toHaveLength(1);
+}
+
+/** Assigns a policy of the tenant, and forgets the messages that this caused. */
+export async function assign(learnerIds: string[], ...policyIds: string[]): Promise<void> {
+  expect(await dataOf(post('/policy-assignments', { policyIds, learnerIds }))).toMatchObject({ success: true });
+  await testService.query('delete from messages; delete from graphile_worker._private_jobs');
+}
+
+/** The version that each learner was last asked to sign, by learner; only of those whom a policy is assigned to. */
+export async function sentVersionsOf(id: string): Promise<Record<string, string>> {
+  const rows = await testService.query(
+    'select learner_id, sent_version_id from policy_results where policy_id = $1 and assigned_at is not null',
+    [id],
+  );
+  return Object.fromEntries(rows.map((row) => [row.learner_id as string, row.sent_version_id as string]));
+}
+
+/** The messages that wait to be sent, by learner: kind, learner, policies. Expects that each has one job. */
+export async function queuedMessages(): Promise<[kind: string, learnerId: string, ...policyIds: string[]][]> {
+  const rows = await testService.query(
+    `with jobs as (
+       select payload ->> 'messageId' as id, payload ->> 'companyId' as company, count(*)::integer as count
+         from graphile_worker._private_jobs group by 1, 2
+     )
+     select kind, learner_id, array(select s::text from unnest(subject_ids) as s order by 1) as subjects, jobs.count
+       from messages m left join jobs on jobs.id = m.id::text and jobs.company = company_id::text
+      where status = 'queued' order by learner_id, kind, m.id`,
+  );
+  expect(rows.filter(({ count }) => count !== 1)).toEqual([]);
+  return rows.map(({ kind, learner_id, subjects }) => [
+    kind as string,
+    learner_id as string,
+    ...(subjects as string[]),
+  ]);
+}
+
+/** Every such statement on a table runs too long while the work is done. */
+export async function whileStuck(
+  statement: 'insert' | 'update' | 'delete',
+  table: string,
+  work: () => Promise<unknown>,
+): Promise<void> {
+  await testService.query(`
+    create function get_stuck() returns trigger language plpgsql
+      as $$ begin raise exception 'stuck' using errcode = 'query_canceled'; end $$;
+    create trigger sticks before ${statement} on ${table} execute function get_stuck()`);
+  try {
+    await work();
+  } finally {
+    await testService.query('drop function get_stuck cascade');
+  }
+}
+
+/** The ids of the tenant's policies whose settings are the default, and the type of the default. */
+export async function signatureDefault(): Promise<{ policyIds: string[]; type: string | null }> {
+  const { policyIds, type } = await testService
+    .query('select policy_id, type from signature_defaults where company_id = $1', [companies.tenant])
+    .then(([row]) => ({
+      policyIds: row?.policy_id ? [row.policy_id as string] : [],
+      type: row?.type as string | undefined,
+    }));
+  return { policyIds, type: type ?? null };
+}

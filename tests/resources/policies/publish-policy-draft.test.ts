@@ -1,0 +1,300 @@
+import { type Answer, call, post } from '../../support/client.ts';
+import { versionId } from '../../support/world-policies.ts';
+import { learnerId } from '../../support/world.ts';
+import { expectNoDeadlocks, manyLearnerIds, whileRowsAreSlow } from '../courses/enrollment-state.ts';
+import {
+  expectNoFailure,
+  expectRefused,
+  forgetNewLearners,
+  insertLearners,
+  meanwhile,
+  whileSlow,
+} from '../tenant-state.ts';
+import {
+  assign,
+  create,
+  dataOf,
+  discard,
+  policy,
+  publish,
+  queuedMessages,
+  race,
+  read,
+  restorePolicies,
+  sentVersionsOf,
+  sign,
+  storeFile,
+  update,
+  versionsOf,
+  whileStuck,
+} from './policy-state.ts';
+
+restorePolicies();
+afterEach(forgetNewLearners);
+
+const learner = (number: 1 | 2 | 3 | 4 | 5): string => learnerId('tenant', number);
+const path = (id: string): string => `/policies/${id}/publish-draft`;
+const tryTo = (id: string, flags?: unknown): Promise<Answer> => post(path(id), flags);
+const numbersOf = async (id: string): Promise<string[]> => (await versionsOf(id)).map(({ version }) => version);
+
+/** Inserts learners, of whom every seventh is inactive, and returns their ids. */
+async function manyLearners(count: number, { active = false } = {}): Promise<string[]> {
+  await insertLearners('tenant', count);
+  const ids = manyLearnerIds(count);
+  return active ? ids.active : ids.all;
+}
+
+describe('POST /policies/{policyId}/publish-draft', () => {
+  test('makes the draft the live version, one minor version up, and answers what GET answers', async () => {
+    const pdfFile = await storeFile({ fileName: 'next.pdf' });
+    const next = { name: 'Next', category: 'HR', ownerName: 'Ada', ownerEmail: 'ada@tenant.test', isPublic: true };
+    const before = await update(policy(2), { action: 'draft', pdfFile, ...next });
+    const published = await publish(policy(2));
+    expect(published).toEqual({
+      ...before,
+      ...next,
+      pdfFile,
+      fileName: 'next.pdf',
+      isLive: true,
+      inDraft: false,
+      draft: null,
+      majorVersion: 1,
+      minorVersion: 1,
+      publishedAt: published.updatedAt,
+      updatedAt: expect.any(String),
+    });
+    expect(Math.abs(Date.parse(published.publishedAt) - Date.now())).toBeLessThan(10_000);
+    expect(await read(policy(2))).toEqual(published);
+    expect(await versionsOf(policy(2))).toMatchObject([
+      { id: versionId('tenant', 2), version: '1.0', name: 'Policy 2 of tenant' },
+      { version: '1.1', name: 'Next', fileId: pdfFile },
+    ]);
+  });
+
+  test.each<[object | undefined, string]>([
+    [undefined, '1.1'],
+    [{}, '1.1'],
+    [{ major: false }, '1.1'],
+    [{ major: true }, '2.0'],
+  ])('with the body %j the version becomes %s', async (flags, version) => {
+    const { majorVersion, minorVersion } = await publish(policy(2), flags);
+    expect(`${majorVersion}.${minorVersion}`).toBe(version);
+    expect(await numbersOf(policy(2))).toEqual(['1.0', version]);
+  });
+
+  test('minor versions count from 0 again after a major one', async () => {
+    const { id } = await create();
+    for (const major of [false, false, true, false, true, true, false]) {
+      await update(id, { action: 'draft' });
+      await publish(id, { major });
+    }
+    expect(await numbersOf(id)).toEqual(['1.0', '1.1', '1.2', '2.0', '2.1', '3.0', '4.0', '4.1']);
+  });
+
+  test.each([{ major: true }, { major: false }])(
+    'with %j the first publication has the version asked for',
+    async (flags) => {
+      const { id } = await create({ action: 'draft', majorVersion: 3, minorVersion: 4 });
+      await update(id, { action: 'draft', name: 'Better' });
+      expect(await publish(id, flags)).toMatchObject({
+        majorVersion: 3,
+        minorVersion: 4,
+        name: 'Better',
+        isLive: true,
+      });
+      await update(id, { action: 'draft' });
+      expect(await publish(id)).toMatchObject({ majorVersion: 3, minorVersion: 5 });
+    },
+  );
+
+  test('a draft discarded and begun anew is published with the version of the creation', async () => {
+    const { id, pdfFile } = await create({ action: 'draft', majorVersion: 0, minorVersion: 5 });
+    await discard(id);
+    await update(id, { action: 'draft', pdfFile });
+    expect(await publish(id)).toMatchObject({ majorVersion: 0, minorVersion: 5 });
+  });
+
+  test('without a draft it is refused by its code and nothing changes', async () => {
+    await expectRefused(() => tryTo(policy(1), { major: true, resend: true }), 400, 'no_draft');
+    await publish(policy(2));
+    await expectRefused(() => tryTo(policy(2)), 400, 'no_draft');
+    await discard(policy(3));
+    await expectRefused(() => tryTo(policy(3)), 400, 'no_draft');
+  });
+
+  test.each<[unknown, string]>([
+    [{ major: 'true' }, 'body/major'],
+    [{ resend: 1 }, 'body/resend'],
+    [{ major: null }, 'body/major'],
+    [{ name: 'Next' }, 'body/name'],
+    [{ action: 'live' }, 'body/action'],
+  ])('the body %j is refused by name and nothing changes', async (flags, field) => {
+    await expectRefused(() => tryTo(policy(2), flags), 400, 'invalid_request', [field]);
+  });
+
+  test("another company's draft stays as it is", async () => {
+    await expectRefused(() => call('other', 'POST', path(policy(2))), 404, 'not_found');
+  });
+});
+
+describe('resend of POST /policies/{policyId}/publish-draft', () => {
+  beforeEach(() => update(policy(1), { action: 'draft', name: 'Next' }));
+
+  test('asks every active learner that it is assigned to again, those who have signed included', async () => {
+    await assign([learner(4)], policy(1));
+    await sign(learner(4), policy(1));
+    expect(await read(policy(1))).toMatchObject({ assignedCount: 3, signedCount: 2 });
+    expect(await publish(policy(1), { resend: true })).toMatchObject({ assignedCount: 3, signedCount: 0 });
+    const asked = ([1, 2, 4] as const).map(learner);
+    expect(await queuedMessages()).toEqual(asked.map((id) => ['policy_request', id, policy(1)]));
+    const latest = (await versionsOf(policy(1))).at(-1)!.id;
+    const sent = await sentVersionsOf(policy(1));
+    expect(sent).toEqual({
+      ...Object.fromEntries(asked.map((id) => [id, latest])),
+      [learner(5)]: versionId('tenant', 1),
+    });
+  });
+
+  test('keeps the signatures of the former version, and counts who signs after that', async () => {
+    const signatures = () =>
+      testService.query(
+        'select learner_id, signed, signed_version_id from policy_results where policy_id = $1 order by 1',
+        [policy(1)],
+      );
+    const before = await signatures();
+    await publish(policy(1), { resend: true });
+    expect(await signatures()).toEqual(before);
+    await sign(learner(1), policy(1));
+    expect(await read(policy(1))).toMatchObject({ assignedCount: 2, signedCount: 1 });
+  });
+
+  test('counts no signature of the former version that is given while the new one is published', async () => {
+    await whileSlow('insert', 'policy_versions', async () => {
+      const publication = race('POST', path(policy(1)), { resend: true });
+      await meanwhile();
+      await sign(learner(2), policy(1));
+      expect(await dataOf(publication)).toMatchObject({ minorVersion: 1, signedCount: 0 });
+    });
+  });
+
+  test('left out, sends nothing and leaves signatures in force', async () => {
+    const sent = await sentVersionsOf(policy(1));
+    expect(await publish(policy(1), { major: true })).toMatchObject({ signedCount: 1, majorVersion: 2 });
+    expect(await queuedMessages()).toEqual([]);
+    expect(await sentVersionsOf(policy(1))).toEqual(sent);
+  });
+
+  test('twice before the first mails are sent leaves one message for each learner', async () => {
+    await publish(policy(1), { resend: true });
+    await update(policy(1), { action: 'draft', name: 'After next' });
+    await publish(policy(1), { resend: true });
+    expect(await queuedMessages()).toEqual(([1, 2] as const).map((n) => ['policy_request', learner(n), policy(1)]));
+  });
+
+  test('lets a learner be reminded again within the hour', async () => {
+    const remind = () => post('/policy-reminders', { policyIds: [policy(1)], learnerIds: [learner(2)] });
+    await remind();
+    await publish(policy(1), { resend: true });
+    await remind();
+    const kinds = (await queuedMessages()).filter(([, id]) => id === learner(2)).map(([kind]) => kind);
+    expect(kinds.sort()).toEqual(['policy_reminder', 'policy_request']);
+  });
+
+  test('asks 2,000 learners', async () => {
+    await assign(await manyLearners(2_000, { active: true }), policy(1));
+    const { assignedCount, signedCount } = await publish(policy(1), { resend: true });
+    expect({ areMany: assignedCount > 1_700, signedCount }).toEqual({ areMany: true, signedCount: 0 });
+    expect(await queuedMessages()).toHaveLength(assignedCount);
+  });
+
+  test('publishes nothing when the messages cannot be queued', async () => {
+    const stuck = () => expectRefused(() => tryTo(policy(1), { resend: true }), 504, 'service_timeout');
+    await whileStuck('insert', 'messages', stuck);
+    expect(await publish(policy(1), { resend: true })).toMatchObject({ minorVersion: 1 });
+  });
+});
+
+describe('POST /policies/{policyId}/publish-draft at the same time', () => {
+  expectNoDeadlocks();
+
+  test('of ten publications one wins, the others find no draft, and everyone is asked once', async () => {
+    await update(policy(1), { action: 'draft', name: 'Next' });
+    const requests = Array.from({ length: 10 }, (_, n) =>
+      race('POST', path(policy(1)), { major: n % 2 > 0, resend: true }),
+    );
+    expect(await expectNoFailure(requests)).toEqual({ 200: 1, 400: 9 });
+    expect(new Set((await Promise.all(requests)).map(({ body }) => body.error?.code))).toEqual(
+      new Set([undefined, 'no_draft']),
+    );
+    expect(await numbersOf(policy(1))).toHaveLength(2);
+    expect(await queuedMessages()).toHaveLength(2);
+  });
+
+  test('publications and changes in turn lose no version and no number', async () => {
+    const requests = Array.from({ length: 20 }, (_, n) =>
+      n % 2
+        ? race('POST', path(policy(1)), { resend: n % 4 === 1 })
+        : race('PATCH', `/policies/${policy(1)}`, { action: n % 4 ? 'draft' : 'live', name: `Name ${n}` }),
+    );
+    await expectNoFailure(requests);
+    const numbers = await numbersOf(policy(1));
+    expect(numbers).toEqual(numbers.map((_, n) => `1.${n}`));
+    expect(await read(policy(1))).toMatchObject({ majorVersion: 1, minorVersion: numbers.length - 1 });
+  });
+
+  test('a policy that is deleted at that moment is published or a 404', async () => {
+    for (const slow of ['policy_versions', 'messages']) {
+      const { id } = await create({ name: slow });
+      await assign([learner(1), learner(2)], id);
+      await update(id, { action: 'draft' });
+      await whileSlow('insert', slow, async () => {
+        const requests = [race('POST', path(id), { resend: true })];
+        await meanwhile();
+        requests.push(race('DELETE', '/policies/bulk', { policyIds: [id] }));
+        await expectNoFailure(requests);
+      });
+      expect((await call('tenant', 'GET', `/policies/${id}`)).status).toBe(404);
+      expect(await numbersOf(id)).toEqual([]);
+    }
+    const { id } = await create();
+    await update(id, { action: 'draft' });
+    await whileSlow('delete', 'policies', async () => {
+      const requests = [race('DELETE', '/policies/bulk', { policyIds: [id] })];
+      await meanwhile();
+      requests.push(race('POST', path(id), { resend: true }));
+      expect(await expectNoFailure(requests)).toEqual({ 200: 1, 404: 1 });
+    });
+  });
+
+  test('assignments, removals and reminders meanwhile end without a 5xx', async () => {
+    const learnerIds = await manyLearners(60);
+    await race('POST', '/policy-assignments', { policyIds: [policy(1)], learnerIds: learnerIds.toReversed() });
+    await update(policy(1), { action: 'draft', name: 'Next' });
+    const body = { policyIds: [policy(2), policy(1)], learnerIds };
+    const reversed = { policyIds: [policy(1), policy(2)], learnerIds: learnerIds.toReversed() };
+    await whileRowsAreSlow('update', 'policy_results', async () => {
+      const requests = [
+        race('POST', '/policy-assignments', body),
+        race('POST', path(policy(1)), { resend: true }),
+        race('POST', '/policy-reminders', reversed),
+        race('POST', path(policy(2)), { resend: true }),
+        race('POST', '/policy-removals', body),
+        race('POST', '/learners/deactivate', { learnerIds: learnerIds.slice(0, 30) }),
+      ];
+      expect(await expectNoFailure(requests)).toEqual({ 200: 6 });
+    });
+  });
+
+  test('learners who are deleted while they are asked again are no 5xx', async () => {
+    const learnerIds = await manyLearners(60);
+    await race('POST', '/policy-assignments', { policyIds: [policy(1)], learnerIds });
+    await update(policy(1), { action: 'draft', name: 'Next' });
+    await whileRowsAreSlow('update', 'policy_results', async () => {
+      const requests = [race('POST', path(policy(1)), { resend: true })];
+      await meanwhile();
+      requests.push(race('DELETE', '/learners/bulk', { learnerIds: learnerIds.toReversed() }));
+      expect(await expectNoFailure(requests)).toEqual({ 200: 2 });
+    });
+    expect(await read(policy(1))).toMatchObject({ minorVersion: 1, assignedCount: 2, signedCount: 0 });
+  });
+});

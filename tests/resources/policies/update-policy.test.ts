@@ -1,0 +1,300 @@
+import { type Answer, call, patch } from '../../support/client.ts';
+import { fileId, versionId } from '../../support/world-policies.ts';
+import { learnerId, unknownId } from '../../support/world.ts';
+import { expectNoDeadlocks } from '../courses/enrollment-state.ts';
+import { expectNoFailure, expectRefused, fieldsOf, meanwhile, whileSlow } from '../tenant-state.ts';
+import { keptTexts, refusedTexts } from '../text-cases.ts';
+import {
+  create,
+  discard,
+  file,
+  policy,
+  publish,
+  queuedMessages,
+  race,
+  read,
+  restorePolicies,
+  sentVersionsOf,
+  signatureDefault,
+  storeFile,
+  update,
+  versionsOf,
+  whileStuck,
+} from './policy-state.ts';
+
+restorePolicies();
+
+const tryTo = (id: string, body: object): Promise<Answer> => patch(`/policies/${id}`, body);
+const next = { name: 'Next', category: 'HR', ownerName: 'Ada', ownerEmail: 'ada@tenant.test', isPublic: true };
+const versionOf = ({ majorVersion, minorVersion }: { majorVersion: number; minorVersion: number }): string =>
+  `${majorVersion}.${minorVersion}`;
+
+describe('PATCH /policies/{policyId} with action draft', () => {
+  test('begins the draft from the live version, which stays, and answers what GET answers', async () => {
+    const before = await update(policy(1), { action: 'live', ...next });
+    const changed = await update(policy(1), { action: 'draft', name: 'After next' });
+    const { updatedAt } = changed;
+    const draft = { ...next, name: 'After next', pdfFile: file, updatedAt };
+    expect(changed).toEqual({ ...before, inDraft: true, draft, updatedAt });
+    expect(Date.parse(updatedAt)).toBeGreaterThanOrEqual(Date.parse(before.updatedAt));
+    expect(await read(policy(1))).toEqual(changed);
+  });
+
+  test.each<[string, unknown]>([
+    ...Object.entries(next),
+    ['isPublic', false],
+    ['ownerEmail', 'Ada+Policy@Tenant.test'],
+  ])('%s %j goes into the draft alone, and every other field keeps its value', async (field, value) => {
+    const before = await update(policy(2), { action: 'draft', ...next });
+    const { draft, name, ...live } = await update(policy(2), { action: 'draft', [field]: value });
+    expect(draft).toEqual({ ...before.draft, [field]: value, updatedAt: live.updatedAt });
+    expect({ ...live, name, draft: null }).toEqual({ ...before, updatedAt: live.updatedAt, draft: null });
+  });
+
+  test('a pdfFile goes into the draft alone', async () => {
+    const pdfFile = await storeFile({ fileName: 'next.pdf' });
+    const changed = await update(policy(1), { action: 'draft', pdfFile });
+    expect(changed).toMatchObject({ pdfFile: file, fileName: 'policy.pdf', draft: { pdfFile } });
+  });
+
+  test('without any change it begins a draft that is the live version', async () => {
+    const { draft, isLive } = await update(policy(1), { action: 'draft' });
+    expect(draft).toMatchObject({ name: 'Policy 1 of tenant', pdfFile: file, isPublic: false });
+    expect(isLive).toBe(true);
+  });
+
+  test('before the first publication the policy shows the draft', async () => {
+    const pdfFile = await storeFile();
+    const { draft, ...shown } = await update(policy(3), { action: 'draft', ...next, pdfFile });
+    for (const content of [draft, shown]) expect(content).toMatchObject({ ...next, pdfFile });
+    expect(shown).toMatchObject({ isLive: false, inDraft: true, fileName: 'new.pdf', publishedAt: null });
+  });
+
+  test('repeated, it changes nothing more', async () => {
+    const strip = ({ updatedAt: _, draft: { updatedAt: __, ...draft }, ...shown }: any) => ({ ...shown, draft });
+    const first = await update(policy(1), { action: 'draft', ...next });
+    expect(strip(await update(policy(1), { action: 'draft', ...next }))).toEqual(strip(first));
+  });
+
+  test('major and resend have no effect', async () => {
+    const sent = await sentVersionsOf(policy(1));
+    const changed = await update(policy(1), { action: 'draft', name: 'Next', major: true, resend: true });
+    expect(changed).toMatchObject({ majorVersion: 1, minorVersion: 0, signedCount: 1 });
+    expect(await queuedMessages()).toEqual([]);
+    expect(await sentVersionsOf(policy(1))).toEqual(sent);
+    expect(versionOf(await publish(policy(1)))).toBe('1.1');
+  });
+
+  test.each(keptTexts)('%s is kept unchanged in the name, the category and the owner', async (_case, text) => {
+    const texts = { name: text, category: text, ownerName: text };
+    expect((await update(policy(1), { action: 'draft', ...texts })).draft).toMatchObject(texts);
+    expect(await publish(policy(1))).toMatchObject(texts);
+  });
+});
+
+describe('PATCH /policies/{policyId} with action live', () => {
+  test.each([
+    [{}, '1.1'],
+    [{ major: false }, '1.1'],
+    [{ major: true }, '2.0'],
+  ])('and %j publishes the changes as %s', async (flags, version) => {
+    const pdfFile = await storeFile();
+    const before = await read(policy(1));
+    const changed = await update(policy(1), { action: 'live', ...next, pdfFile, ...flags });
+    expect(changed).toMatchObject({ ...next, pdfFile, fileName: 'new.pdf', isLive: true, inDraft: false, draft: null });
+    expect(versionOf(changed)).toBe(version);
+    expect(changed.publishedAt > before.publishedAt).toBe(true);
+    expect(changed).toMatchObject({ createdAt: before.createdAt, assignedCount: 2, signedCount: 1 });
+    expect(await read(policy(1))).toEqual(changed);
+    expect(await versionsOf(policy(1))).toMatchObject([{ version: '1.0' }, { version, name: 'Next', fileId: pdfFile }]);
+  });
+
+  test('publishes the open draft and the changes together, the changes first', async () => {
+    await update(policy(2), { action: 'draft', category: 'HR', ownerName: 'Ada' });
+    const changed = await update(policy(2), { action: 'live', ownerName: 'Grace' });
+    const together = { name: 'Policy 2 of tenant, new', category: 'HR', ownerName: 'Grace' };
+    expect(changed).toMatchObject({ ...together, draft: null, inDraft: false });
+    expect(versionOf(changed)).toBe('1.1');
+  });
+
+  test('publishes the open draft without any change, though it says the same as the live version', async () => {
+    await update(policy(1), { action: 'draft' });
+    expect(versionOf(await update(policy(1), { action: 'live' }))).toBe('1.1');
+  });
+
+  test('publishes a first draft with the version of the creation', async () => {
+    const { id } = await create({ action: 'draft', majorVersion: 3, minorVersion: 4 });
+    const changed = await update(id, { action: 'live', name: 'Next', major: true });
+    expect(changed).toMatchObject({ isLive: true, inDraft: false, name: 'Next' });
+    expect(versionOf(changed)).toBe('3.4');
+  });
+
+  test.each<[string, (shown: any) => object]>([
+    ['no field', () => ({})],
+    ['major', () => ({ major: true })],
+    ['the fields that it has', ({ name, isPublic, pdfFile }) => ({ name, isPublic, pdfFile })],
+  ])('and %s has nothing to publish and keeps the version', async (_case, fields) => {
+    const before = await read(policy(1));
+    const changed = await update(policy(1), { action: 'live', ...fields(before) });
+    expect({ ...changed, updatedAt: null }).toEqual({ ...before, updatedAt: null });
+    expect(await versionsOf(policy(1))).toHaveLength(1);
+    expect(await queuedMessages()).toEqual([]);
+  });
+
+  test('and resend asks everyone assigned again', async () => {
+    const changed = await update(policy(1), { action: 'live', name: 'Next', resend: true });
+    expect(changed).toMatchObject({ minorVersion: 1, assignedCount: 2, signedCount: 0 });
+    const asked = ([1, 2] as const).map((n) => learnerId('tenant', n));
+    expect(await queuedMessages()).toEqual(asked.map((id) => ['policy_request', id, policy(1)]));
+    const version = (await versionsOf(policy(1))).at(-1)!.id;
+    expect(version).not.toBe(versionId('tenant', 1));
+    expect(await sentVersionsOf(policy(1))).toMatchObject(Object.fromEntries(asked.map((id) => [id, version])));
+  });
+
+  test('and resend with nothing to publish asks everyone again, without a version', async () => {
+    const { minorVersion, signedCount } = await update(policy(1), { action: 'live', resend: true });
+    expect([minorVersion, signedCount, (await queuedMessages()).length]).toEqual([0, 0, 2]);
+  });
+
+  test('publishes nothing when the messages cannot be queued', async () => {
+    const request = () => tryTo(policy(1), { action: 'live', name: 'Next', resend: true });
+    await whileStuck('insert', 'messages', () => expectRefused(request, 504, 'service_timeout'));
+  });
+});
+
+describe('the signatureSettings of PATCH /policies/{policyId}', () => {
+  const settings = { type: 'fixed', startDate: '2027-01-31', intervalLength: 2, intervalUnit: 'years' };
+  const kept = { ...settings, useDefault: false, setDefault: false };
+
+  test.each(['draft', 'live'])('apply at once with %s, without a version', async (action) => {
+    const changed = await update(policy(1), { action, signatureSettings: settings });
+    expect(changed).toMatchObject({ signatureSettings: kept, isLive: true });
+    expect(versionOf(changed)).toBe('1.0');
+    expect(await read(policy(1))).toEqual(changed);
+  });
+
+  test('left out, they stay, also when the draft is discarded or published', async () => {
+    await update(policy(2), { action: 'draft', signatureSettings: settings });
+    expect(await discard(policy(2))).toMatchObject({ signatureSettings: kept });
+    expect(await update(policy(2), { action: 'live', name: 'Next' })).toMatchObject({ signatureSettings: kept });
+  });
+
+  test('given, they replace the former ones as a whole', async () => {
+    await update(policy(1), { action: 'draft', signatureSettings: { ...settings, setDefault: true } });
+    const { signatureSettings } = await update(policy(1), { action: 'draft', signatureSettings: { type: 'none' } });
+    const nothing = { startDate: null, intervalLength: null, intervalUnit: null, useDefault: false };
+    expect(signatureSettings).toEqual({ type: 'none', ...nothing, setDefault: expect.any(Boolean) });
+  });
+
+  test('setDefault moves the default from one policy to another, in both answers', async () => {
+    const default_ = { action: 'draft', signatureSettings: { ...settings, setDefault: true } };
+    expect((await update(policy(1), default_)).signatureSettings).toEqual({ ...kept, setDefault: true });
+    await update(policy(2), { action: 'draft', signatureSettings: { type: 'newUsers', setDefault: true } });
+    expect((await read(policy(1))).signatureSettings).toEqual(kept);
+    expect(await signatureDefault()).toEqual({ policyIds: [policy(2)], type: 'newUsers' });
+  });
+
+  test('with useDefault and setDefault together are refused, and nothing of the call is done', async () => {
+    const signatureSettings = { type: 'none', useDefault: true, setDefault: true };
+    const fields = ['body/signatureSettings/setDefault'];
+    for (const action of ['draft', 'live']) {
+      const request = () => tryTo(policy(1), { action, name: 'Next', resend: true, signatureSettings });
+      await expectRefused(request, 400, 'invalid_request', fields);
+    }
+  });
+});
+
+describe('PATCH /policies/{policyId} that is refused', () => {
+  test.each([
+    ['unknown', () => unknownId],
+    ["another company's", () => fileId('other')],
+    ['an expired one', () => storeFile({ expiresIn: '-1 second' })],
+    ['no UUID', () => 'next.pdf'],
+  ])('the pdfFile %s answers 404 naming the field, and nothing changes', async (_case, reference) => {
+    const pdfFile = await reference();
+    for (const action of ['draft', 'live']) {
+      const request = () => tryTo(policy(2), { action, ...next, pdfFile });
+      await expectRefused(request, 404, 'not_found', ['body/pdfFile']);
+    }
+  });
+
+  test('a policy that is not there answers 404 naming no field, whatever the pdfFile', async () => {
+    const answer = await expectRefused(
+      () => tryTo(unknownId, { action: 'live', pdfFile: unknownId }),
+      404,
+      'not_found',
+    );
+    expect(fieldsOf(answer)).toEqual([]);
+    const body = { action: 'live', ...next };
+    await expectRefused(() => call('other', 'PATCH', `/policies/${policy(1)}`, { body }), 404, 'not_found');
+    await expectRefused(() => call('msp', 'PATCH', `/policies/${policy(1)}`, { body }), 404, 'not_found');
+  });
+
+  describe.each(['name', 'category', 'ownerName'])('%s', (field) => {
+    test.each(refusedTexts)('of %s is refused by name and nothing changes', async (_case, value) => {
+      const request = () => tryTo(policy(1), { action: 'live', [field]: value });
+      const answer = await expectRefused(request, 400, 'invalid_request');
+      expect(new Set(fieldsOf(answer))).toEqual(new Set([`body/${field}`]));
+    });
+  });
+
+  test.each<[string, unknown]>([
+    ['action', undefined],
+    ['action', 'publish'],
+    ['pdfFile', null],
+    ['category', null],
+    ['ownerEmail', ''],
+    ['isPublic', null],
+    ['major', 'true'],
+    ['resend', 1],
+    ['majorVersion', 2],
+    ['signatureSettings', null],
+  ])('%s %j is refused by name', async (field, value) => {
+    const request = () => tryTo(policy(1), { action: 'live', [field]: value });
+    const answer = await expectRefused(request, 400, 'invalid_request');
+    expect(new Set(fieldsOf(answer))).toEqual(new Set([`body/${field}`]));
+  });
+});
+
+describe('PATCH /policies/{policyId} at the same time', () => {
+  expectNoDeadlocks();
+  const path = (id: string): string => `/policies/${id}`;
+
+  test('ten live changes make ten versions, each with a number of its own', async () => {
+    const requests = Array.from({ length: 10 }, (_, n) =>
+      race('PATCH', path(policy(1)), { action: 'live', name: `${n}` }),
+    );
+    expect(await expectNoFailure(requests)).toEqual({ 200: 10 });
+    const versions = await versionsOf(policy(1));
+    expect(versions.map(({ version }) => version)).toEqual(Array.from({ length: 11 }, (_, n) => `1.${n}`));
+    expect(await read(policy(1))).toMatchObject({ minorVersion: 10, name: versions.at(-1)!.name });
+    const times = versions.map(({ publishedAt }) => publishedAt.toISOString());
+    expect(times).toEqual(times.toSorted());
+  });
+
+  test('drafts of different fields lose none of them', async () => {
+    const requests = Object.entries(next).map(([field, value]) =>
+      race('PATCH', path(policy(1)), { action: 'draft', [field]: value }),
+    );
+    expect(await expectNoFailure(requests)).toEqual({ 200: 5 });
+    expect((await read(policy(1))).draft).toMatchObject(next);
+  });
+
+  describe('with setDefault', () => {
+    const toDefault = { action: 'draft', signatureSettings: { type: 'none', setDefault: true } };
+    beforeEach(() => update(policy(1), toDefault));
+
+    test.each<[string, () => Promise<Answer>]>([
+      ['of the policy that makes it', () => race('PATCH', path(policy(1)), toDefault)],
+      ['of a third policy', () => race('PATCH', path(policy(3)), toDefault)],
+      ['and a deletion', () => race('DELETE', '/policies/bulk', { policyIds: [policy(1), policy(2)] })],
+    ])('a change of another policy %s never wait in a circle', async (_case, send) => {
+      await whileSlow('insert', 'signature_defaults', async () => {
+        const requests = [race('PATCH', path(policy(2)), toDefault)];
+        await meanwhile();
+        expect(await expectNoFailure([...requests, send()])).toEqual({ 200: 2 });
+      });
+      expect((await signatureDefault()).policyIds.length).toBeLessThanOrEqual(1);
+    });
+  });
+});

@@ -1,0 +1,65 @@
+import { connect, type Socket } from 'node:net';
+import { type Answer, send } from '../../support/client.ts';
+import { type KeyName, keys } from '../../support/world.ts';
+import { ONE_PAGE, pdfOf } from './pdf-samples.ts';
+
+export const UPLOAD = '/policies/upload';
+export const BOUNDARY = 'the-boundary';
+export const onePage = pdfOf(ONE_PAGE);
+
+export interface Upload {
+  key?: KeyName;
+  type?: string;
+  path?: string;
+  headers?: Record<string, string>;
+}
+
+/** Uploads bytes as they are. */
+export function upload(
+  bytes: Uint8Array,
+  { key = 'tenant', type = 'application/pdf', path = UPLOAD, headers = {} }: Upload = {},
+): Promise<Answer> {
+  const given = { authorization: `Bearer ${keys[key]}`, ...(type && { 'content-type': type }), ...headers };
+  return send('POST', path, { body: new Uint8Array(bytes), headers: given });
+}
+
+/** A part of a form, with whatever stands in its disposition after `form-data`. */
+export function part(disposition: string, content: Buffer | string, type = 'application/pdf'): Buffer {
+  const head = `--${BOUNDARY}\r\nContent-Disposition: form-data${disposition}\r\nContent-Type: ${type}\r\n\r\n`;
+  return Buffer.concat([Buffer.from(head, 'latin1'), Buffer.from(content), Buffer.from('\r\n')]);
+}
+
+export const formEnd = Buffer.from(`--${BOUNDARY}--\r\n`);
+
+/** Uploads a form of these parts. */
+export function uploadForm(parts: Buffer[], options: Upload = {}): Promise<Answer> {
+  return upload(Buffer.concat([...parts, formEnd]), { type: `multipart/form-data; boundary=${BOUNDARY}`, ...options });
+}
+
+/** Uploads a file in a form under a name, as the bytes of its header say it. */
+export function uploadNamed(fileName: string, key: KeyName = 'tenant'): Promise<Answer> {
+  return uploadForm([part(`; name="file"; ${fileName}`, onePage)], { key });
+}
+
+export interface OpenUpload {
+  socket: Socket;
+  /** The head of the answer and what has come of its body with it. */
+  answer: Promise<string>;
+}
+
+/** Sends the head of an upload, and what of its body is given. */
+export function openUpload(headers: string[], body: Buffer | string = '', key: KeyName | null = 'tenant'): OpenUpload {
+  const socket = connect(Number(new URL(testService.url).port), '127.0.0.1').on('error', () => undefined);
+  const answer = new Promise<string>((resolve) => socket.once('data', (data) => resolve(data.toString())));
+  const all = ['Host: test', ...(key ? [`Authorization: Bearer ${keys[key]}`] : []), ...headers];
+  socket.write(`POST /v1${UPLOAD} HTTP/1.1\r\n${all.join('\r\n')}\r\n\r\n`);
+  socket.write(body);
+  return { socket, answer };
+}
+
+/** What a promise becomes, or `late` when that takes longer than a moment. */
+export function within<T>(milliseconds: number, promise: Promise<T>): Promise<T | 'late'> {
+  let timer: NodeJS.Timeout;
+  const late = new Promise<'late'>((resolve) => (timer = setTimeout(() => resolve('late'), milliseconds)));
+  return Promise.race([promise, late]).finally(() => clearTimeout(timer));
+}

@@ -1,0 +1,47 @@
+import { randomBytes } from 'node:crypto';
+import { findFault } from '../../src/pdf/structure.ts';
+import { deflatedOf, ONE_PAGE, pdfOf, pdfWithIndexStream } from '../resources/policies/pdf-samples.ts';
+
+const MIB = 1024 * 1024;
+const TOO_LARGE = 'unpacks to more than is reasonable';
+const good = pdfOf(ONE_PAGE);
+const text = good.toString('latin1');
+const joined = (...parts: (Buffer | string)[]) => Buffer.concat(parts.map((part) => Buffer.from(part)));
+const ended = (end: string) => Buffer.from(text.replace(/startxref\n(\d+)\n%%EOF\n/, end), 'latin1');
+const withStreams = (...sizes: number[]) =>
+  pdfOf([...ONE_PAGE, ...sizes.map((mib) => deflatedOf('', Buffer.alloc(mib * MIB)))]);
+
+test.each<[string, Buffer]>([
+  ['a table as index', good],
+  ['a stream as index', pdfWithIndexStream(ONE_PAGE)],
+  ['no line end at its end', good.subarray(0, -1)],
+  ['the line ends of Windows at its end', ended('startxref\r\n$1\r\n%%EOF\r\n')],
+  ['the line ends of old Macs at its end', ended('startxref\r$1\r%%EOF\r')],
+  ['a KiB of blanks after its end', joined(good, ' '.repeat(1024))],
+  ['a byte order mark', joined('\ufeff', good)],
+  ['a thousand other bytes before it', joined('x'.repeat(1000), good)],
+  ['an older end within', joined(good, text.slice(text.indexOf('xref\n')))],
+  ['100 MiB in a stream', withStreams(100)],
+  ['250 MiB in three', withStreams(100, 100, 50)],
+  ['15 MiB in its index', pdfWithIndexStream(ONE_PAGE, { padding: 15 * MIB })],
+  ['10 MiB that cannot be unpacked', pdfOf([...ONE_PAGE, deflatedOf('', randomBytes(10 * MIB))])],
+])('a file with %s has no fault', async (_case, file) => {
+  expect(await findFault(file)).toBeUndefined();
+});
+
+test.each<[string, Buffer, string]>([
+  ['no bytes', Buffer.alloc(0), 'is empty'],
+  ['no header', good.subarray(9), 'is no PDF'],
+  ['its header after a KiB', joined('x'.repeat(1024), good), 'is no PDF'],
+  ['no end', ended(''), 'is damaged'],
+  ['an end without a place', ended('startxref\n%%EOF\n'), 'is damaged'],
+  ['an end in the middle alone', joined(good, 'x'.repeat(4096)), 'is damaged'],
+  ['a last startxref without an end', joined(good, 'startxref\n9\n'), 'is damaged'],
+  ['a place past its end', ended('startxref\n9999999999\n%%EOF\n'), 'is damaged'],
+  ['a place that is no index', ended('startxref\n12\n%%EOF\n'), 'is damaged'],
+  ['129 MiB in a stream', withStreams(129), TOO_LARGE],
+  ['260 MiB in three', withStreams(100, 100, 60), TOO_LARGE],
+  ['17 MiB in its index', pdfWithIndexStream(ONE_PAGE, { padding: 17 * MIB }), TOO_LARGE],
+])('a file with %s is told so', async (_case, file, fault) => {
+  expect(await findFault(file)).toBe(fault);
+});
