@@ -2008,7 +2008,7 @@ export interface components {
     };
     /**
      * Format: date
-     * @description A calendar date, ISO 8601, of the years 1000 to 2999.
+     * @description A calendar date, ISO 8601.
      * @example 2026-03-02
      */
     CalendarDate: string;
@@ -2727,6 +2727,12 @@ export interface components {
     LearningReportResponse: {
       data: components['schemas']['LearningReport'];
     };
+    /**
+     * Format: date
+     * @description A calendar date, ISO 8601, of the years 1000 to 2999.
+     * @example 2026-03-02
+     */
+    RequestDate: string;
     /** @description The risk score of one day. */
     RiskScoreHistoryRow: {
       date: components['schemas']['CalendarDate'];
@@ -2849,7 +2855,7 @@ export interface components {
     /** @description How often learners sign again. */
     SignatureSettingsRequest: {
       type: components['schemas']['SignatureType'];
-      startDate?: components['schemas']['CalendarDate'];
+      startDate?: components['schemas']['RequestDate'];
       /**
        * @description Units between two signatures; nobody is asked a second time without it.
        * @example 12
@@ -3913,6 +3919,7 @@ export type LearningStatus = components['schemas']['LearningStatus'];
 export type LearningReportRow = components['schemas']['LearningReportRow'];
 export type LearningReport = components['schemas']['LearningReport'];
 export type LearningReportResponse = components['schemas']['LearningReportResponse'];
+export type RequestDate = components['schemas']['RequestDate'];
 export type RiskScoreHistoryRow = components['schemas']['RiskScoreHistoryRow'];
 export type RiskScoreHistoryReport = components['schemas']['RiskScoreHistoryReport'];
 export type RiskScoreHistoryReportResponse = components['schemas']['RiskScoreHistoryReportResponse'];
@@ -5833,9 +5840,9 @@ export interface operations {
     parameters: {
       query?: {
         /** @description The first day; 89 days before `toDate` when left out. */
-        fromDate?: components['schemas']['CalendarDate'];
+        fromDate?: components['schemas']['RequestDate'];
         /** @description The last day; today (UTC) when left out. */
-        toDate?: components['schemas']['CalendarDate'];
+        toDate?: components['schemas']['RequestDate'];
         /**
          * @description For MSP and distributor keys: reads one managed child tenant, an id from `GET /companies`. Leave it out to read
          *     the own company; a standard key may name that and no other. A company that the key may not read answers 403,

@@ -1,7 +1,6 @@
 // Looks at the PDF on standard input and says on standard output what it is, as JSON. A process of its own: what it is
 // given was made by strangers.
 import { buffer } from 'node:stream/consumers';
-import { getDocumentProxy } from 'unpdf';
 import type { Inspection } from './inspect-pdf.ts';
 import { findFault } from './structure.ts';
 
@@ -15,6 +14,8 @@ process.stdout.write(answer, () => process.exit());
 async function inspect(file: Buffer): Promise<Inspection> {
   const fault = await findFault(file);
   if (fault) return { fault };
+  // Loaded for what may be a PDF alone: it is what takes the most time here.
+  const { getDocumentProxy } = await import('unpdf');
   let repaired = false;
   // The reader says so there and nowhere else.
   // eslint-disable-next-line no-console
@@ -22,7 +23,10 @@ async function inspect(file: Buffer): Promise<Inspection> {
     repaired ||= REPAIRED.test(String(message));
   };
   try {
-    const pdf = await getDocumentProxy(new Uint8Array(file.buffer, file.byteOffset, file.length), { verbosity: 1, stopAtErrors: true });
+    const pdf = await getDocumentProxy(new Uint8Array(file.buffer, file.byteOffset, file.length), {
+      verbosity: 1,
+      stopAtErrors: true,
+    });
     const { info } = await pdf.getMetadata();
     if ((info as { EncryptFilterName?: string | null }).EncryptFilterName) return { fault: 'is encrypted' };
     for (let page = 1; page <= Math.min(pdf.numPages, MOST_PAGES_LOOKED_AT); page++) await pdf.getPage(page);

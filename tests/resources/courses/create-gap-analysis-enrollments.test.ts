@@ -121,9 +121,9 @@ describe('POST /gap-analysis/enrollments with very many learners', () => {
     expect(body.data.failures.map((failure: { learnerId: string }) => failure.learnerId)).toEqual(ids);
   });
 
-  test('10,000 learners are enrolled, and a repeated call sends nothing more', async () => {
-    await insertLearners('directChild', 10_000);
-    const { all, active } = manyLearnerIds(10_000);
+  test('2,000 learners are enrolled, and a repeated call sends nothing more', async () => {
+    await insertLearners('directChild', 2_000);
+    const { all, active } = manyLearnerIds(2_000);
     for (let round = 0; round < 2; round += 1) {
       const { body } = await enroll(all.toReversed(), 'directChild');
       expect(body.data.completedIds).toEqual(active.toReversed());

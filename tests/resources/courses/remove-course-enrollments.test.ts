@@ -129,10 +129,10 @@ describe('POST /course-unenrollments with very many pairs', () => {
     await expectRefused(request, 400, 'invalid_request', ['body/courseIds']);
   });
 
-  test('10,000 learners are unenrolled from 20 courses, and results are kept', async () => {
-    await insertLearners('directChild', 10_000);
+  test('2,000 learners are unenrolled from 20 courses, and results are kept', async () => {
+    await insertLearners('directChild', 2_000);
     const courseIds = (await insertCourses('directChild', 20)).toReversed();
-    const { all } = manyLearnerIds(10_000);
+    const { all } = manyLearnerIds(2_000);
     await storeEnrollments('directChild', all, courseIds, '2026-05-05');
     await testService.query(
       `update enrollments set finish_date = '2026-05-06', score = 80, passed = true
@@ -146,7 +146,7 @@ describe('POST /course-unenrollments with very many pairs', () => {
     expect(status).toBe(200);
     expect(textOf(body.data.removed) === textOf(pairs.filter((pair) => !isFinished(pair)))).toBe(true);
     expect(textOf(body.data.skipped) === textOf(pairs.filter(isFinished))).toBe(true);
-    expect(await countEnrollments('directChild')).toBe(10_000 + 7);
+    expect(await countEnrollments('directChild')).toBe(2_000 + 7);
   }, 180_000);
 });
 

@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { connect } from 'node:net';
 import { type Service, startService, statusOf, stopServices, until } from '../../process/support.ts';
@@ -27,13 +27,19 @@ beforeEach(async () => {
 });
 afterAll(stopServices);
 
-/** The memory of the service and of what it has started. */
+/** The memory of the service and of what it has started, as Linux tells it. */
 function memoryKib(): number {
-  const rows = execFileSync('ps', ['-A', '-o', 'pid=,ppid=,rss='], { encoding: 'utf8' }).trim().split('\n');
-  const processes = rows.map((row) => row.trim().split(/\s+/).map(Number) as [number, number, number]);
-  const family = new Set([service!.child.pid!]);
-  for (const [pid, parent] of processes) if (family.has(parent)) family.add(pid);
-  return processes.reduce((sum, [pid, , kib]) => (family.has(pid) ? sum + kib : sum), 0);
+  const { pid } = service!.child;
+  const readers = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').filter(Boolean);
+  return [String(pid), ...readers].reduce((sum, one) => sum + residentKib(one), 0);
+}
+
+function residentKib(pid: string): number {
+  try {
+    return Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0);
+  } catch {
+    return 0;
+  }
 }
 
 interface Verdict {
@@ -87,6 +93,7 @@ async function judge(bytes: Buffer): Promise<Verdict> {
     await statusOf(`${service!.url}/health`);
     slowest = Math.max(slowest, performance.now() - asked);
     most = Math.max(most, memoryKib());
+    await new Promise((resolve) => setTimeout(resolve, 5));
   }
   await answer.catch(() => undefined);
   const took = performance.now() - start;
@@ -165,7 +172,7 @@ describe('a PDF that is encrypted', () => {
 });
 
 describe('a PDF with wrong bits', () => {
-  const seeds = Array.from({ length: 40 }, (_, index) => index + 1);
+  const seeds = Array.from({ length: 10 }, (_, index) => index + 1);
 
   test.each(seeds)('is refused or read, never worse (seed %s)', async (seed) => {
     const random = randomFrom(seed);
