@@ -3,6 +3,7 @@ import type { TenantAccess } from './auth/tenant-access.ts';
 import { type KeyedOperationId, operations } from './contract.ts';
 import type { TenantReader, TenantWriter } from './db/tenant.ts';
 import { ApiError, notFound } from './errors.ts';
+import { isId } from './ids.ts';
 import { handlers, type ServedOperationId } from './operations.ts';
 
 /** Runs an operation for a caller with validated input. Every door to the service goes through this. */
@@ -11,8 +12,6 @@ export type Invoke = (
   caller: Caller,
   input: Record<string, unknown>,
 ) => Promise<unknown>;
-
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 type AnyHandler = (input: never, tenant: TenantReader | TenantWriter, caller: Caller) => unknown;
 const anyHandlers: Partial<Record<KeyedOperationId, AnyHandler>> = handlers as Record<ServedOperationId, AnyHandler>;
@@ -31,7 +30,7 @@ export function createInvoke(access: TenantAccess): Invoke {
       throw new ApiError('forbidden', `This operation needs a key of kind ${accountKinds.join(' or ')}.`);
     }
     for (const name of pathIds) {
-      if (!UUID.test(input[name] as string)) throw notFound(thingOf(name));
+      if (!isId(input[name] as string)) throw notFound(thingOf(name));
     }
     const companyId = input.companyId as string | undefined;
     const tenant = cluster === 'read' ? await access.reader(caller, companyId, module) : access.writer(caller, module);

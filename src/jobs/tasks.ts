@@ -11,8 +11,8 @@ const REQUEST_SIGNATURES = 'request_signatures';
 /** What runs by the clock, in UTC. */
 export const schedule: CronItem[] = [
   { task: 'tidy_up', match: '17 3 * * *' },
-  // A worker that was off at midnight makes up for it, for a week.
-  { task: 'start_day', match: '5 0 * * *', options: { backfillPeriod: 7 * 86_400_000 } },
+  // A worker that was off at midnight makes up for it. What was due on days before is due on that day still.
+  { task: 'start_day', match: '5 0 * * *', options: { backfillPeriod: 86_400_000 } },
 ];
 
 /**

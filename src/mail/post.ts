@@ -7,7 +7,6 @@ import type { MailConfig } from '../config.ts';
 export interface Post {
   /** @throws {DeliveryError} when the mail was not taken, or nobody knows within eleven minutes. */
   send(mail: SendMailOptions): Promise<void>;
-  close(): void;
 }
 
 const CONNECT_MS = 30_000;
@@ -34,7 +33,6 @@ function smtpPost(url: string, maxConnections: number): Post {
     async send(mail) {
       await transport.sendMail({ ...mail, signal: AbortSignal.timeout(LONGEST_SEND_MS) });
     },
-    close: () => transport.close(),
   };
 }
 
@@ -56,6 +54,5 @@ function folderPost(folder: string): Post {
       await writeFile(`${file}.part`, message as Buffer);
       await rename(`${file}.part`, file);
     },
-    close: () => transport.close(),
   };
 }

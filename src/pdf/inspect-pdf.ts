@@ -21,7 +21,8 @@ const slots = new FairSlots({ most: 2, mostOfOne: 1 });
  * Reads a file as a PDF, in a process of its own with bounds on its time and memory: whatever a stranger's file does to
  * its reader ends with that.
  * @param companyId whose file it is; one of a company is read at a time
- * @throws {ApiError} `service_timeout` when the machine is too busy to tell, and what waiting for a turn throws
+ * @throws {ApiError} `service_timeout` or `service_unavailable` when the machine is too busy to tell, and what waiting for
+ * a turn throws
  */
 export async function inspectPdf(bytes: Uint8Array, companyId: string): Promise<Inspection> {
   const giveBack = await slots.acquire(companyId);
@@ -33,12 +34,14 @@ export async function inspectPdf(bytes: Uint8Array, companyId: string): Promise<
       stdio: ['pipe', 'pipe', 'ignore'],
     },
   );
-  const gone = once(reader, 'close');
+  const gone = once(reader, 'close').catch(() => undefined);
   try {
+    // A machine without room for another process.
+    if (reader.pid === undefined) throw new ApiError('service_unavailable', 'The service is temporarily unavailable.');
     return await Promise.race([answerOf(reader, bytes), boundsOf(reader)]);
   } finally {
     reader.kill('SIGKILL');
-    await gone.catch(() => undefined);
+    await gone;
     giveBack();
   }
 }

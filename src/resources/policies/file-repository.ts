@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { statement } from '../../db/statement.ts';
 import type { TenantWriter } from '../../db/tenant.ts';
 import { unknownReferences } from '../../errors.ts';
+import { isId } from '../../ids.ts';
 
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 const HOURS_UNUSED = 24;
 
 export interface NewFile {
@@ -68,7 +68,7 @@ const usable = statement<{ fileId: string }, { id: string }>('file_usable', (sql
 
 /** @throws not_found naming `body/pdfFile` for a reference that the company does not have or that has expired. */
 export async function requireFile(tenant: TenantWriter, reference: string): Promise<void> {
-  if (!UUID.test(reference) || !(await tenant.find(usable, { fileId: reference }))) {
+  if (!isId(reference) || !(await tenant.find(usable, { fileId: reference }))) {
     throw unknownReferences('file', ['body/pdfFile']);
   }
 }

@@ -1,5 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { components } from '../../../generated/api-types.ts';
 import { ApiError, invalidField } from '../../errors.ts';
+import type { Judge } from '../learners/learner-pairs.ts';
 
 /** What a version of a document says. Policies and templates have different fields, but all have a file. */
 export interface Content {
@@ -66,8 +68,7 @@ export function nextVersion(current: VersionNumber, isFirst: boolean, isMajor: b
   return isMajor ? { major: current.major + 1, minor: 0 } : { major: current.major, minor: current.minor + 1 };
 }
 
-export type PolicyFailureCode =
-  'learner_not_found' | 'policy_not_found' | 'learner_inactive' | 'policy_not_live' | 'not_assigned' | 'already_signed';
+export type PolicyFailureCode = components['schemas']['PolicyFailureCode'];
 
 export const policyFailureMessages: Record<PolicyFailureCode, string> = {
   learner_not_found: 'There is no such learner.',
@@ -89,15 +90,13 @@ export interface PolicyFacts {
 /** Of each learner, the policies among those asked for that are assigned: to be signed, or signed in force. */
 export type Assignments = ReadonlyMap<string, { open: ReadonlySet<string>; signed: ReadonlySet<string> }>;
 
-type Judge = (learnerId: string, policyId: string) => PolicyFailureCode | undefined;
-
 function unknown({ inactive, live }: PolicyFacts, learnerId: string, policyId: string): PolicyFailureCode | undefined {
   if (!inactive.has(learnerId)) return 'learner_not_found';
   return live.has(policyId) ? undefined : 'policy_not_found';
 }
 
 /** Every pair of an active learner and a live policy is assigned, unless it was before. */
-export function judgeAssignment(facts: PolicyFacts): Judge {
+export function judgeAssignment(facts: PolicyFacts): Judge<PolicyFailureCode> {
   return (learnerId, policyId) => {
     const failure = unknown(facts, learnerId, policyId);
     if (failure) return failure;
@@ -107,7 +106,7 @@ export function judgeAssignment(facts: PolicyFacts): Judge {
 }
 
 /** Who is reminded has a signature to give, now or within the last hour. */
-export function judgeReminder(facts: PolicyFacts, assignments: Assignments): Judge {
+export function judgeReminder(facts: PolicyFacts, assignments: Assignments): Judge<PolicyFailureCode> {
   const judgeFirst = judgeAssignment(facts);
   return (learnerId, policyId) => {
     const failure = judgeFirst(learnerId, policyId);
@@ -117,7 +116,10 @@ export function judgeReminder(facts: PolicyFacts, assignments: Assignments): Jud
   };
 }
 
-export function judgeRemoval(facts: PolicyFacts, removed: ReadonlyMap<string, ReadonlySet<string>>): Judge {
+export function judgeRemoval(
+  facts: PolicyFacts,
+  removed: ReadonlyMap<string, ReadonlySet<string>>,
+): Judge<PolicyFailureCode> {
   return (learnerId, policyId) =>
     unknown(facts, learnerId, policyId) ?? (removed.get(learnerId)?.has(policyId) ? undefined : 'not_assigned');
 }

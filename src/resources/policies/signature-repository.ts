@@ -70,12 +70,13 @@ const scheduled = statement<object, ScheduledPolicyRow>('signature_scheduled', (
             case when d.type is null then p.signature_interval_unit else d.interval_unit end as "intervalUnit"
        from policies p left join signature_defaults d on d.company_id = p.company_id and p.signature_use_default
       where p.company_id = ? and p.live_version_id is not null and p.signature_type is not null
+        and exists (select from companies k where k.id = p.company_id and k.smpolicy)
       order by p.id for no key update of p`,
     [param('companyId')],
   ),
 );
 
-/** The live policies that are signed again, with the settings that hold for them. */
+/** The live policies that are signed again, with the settings that hold for them; none for a company without the module. */
 export function lockScheduledPolicies(tenant: TenantWriter): Promise<ScheduledPolicyRow[]> {
   return tenant.run(scheduled, {});
 }
