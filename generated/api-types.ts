@@ -395,9 +395,9 @@ export interface paths {
     };
     /**
      * List a learner's breaches
-     * @description The known data breaches that hold the learner's address, newest first. Needs the module
-     *     `smbreachproenabled` (403 `module_not_enabled`). While breach data is unavailable for the company it answers 503
-     *     `breach_data_unavailable`.
+     * @description The known data breaches that hold the learner's address, newest first; none for an address outside of the
+     *     company's watched domains. While the breach feed is away it answers as `GET /breaches/accounts` does. Needs the
+     *     module `smbreachproenabled` (403 `module_not_enabled`).
      */
     get: operations['listLearnerBreaches'];
     put?: never;
@@ -950,9 +950,9 @@ export interface paths {
     };
     /**
      * Report on the risk score over time
-     * @description The company's risk score day by day, oldest first, both ends included. `toDate` is today (UTC) when left out,
-     *     and `fromDate` is 89 days before `toDate`, which makes the last 90 days. `fromDate` after `toDate` is a 400.
-     *     Days on which no score was recorded have no row.
+     * @description The company's risk score at the end of each day (UTC), oldest first, both ends included. `toDate` is today (UTC)
+     *     when left out, and `fromDate` is 89 days before `toDate`, which makes the last 90 days. `fromDate` after `toDate`
+     *     is a 400. A day is recorded in the night after it; days on which no score was recorded have no row.
      */
     get: operations['getRiskScoreHistoryReport'];
     put?: never;
@@ -1422,10 +1422,12 @@ export interface paths {
     };
     /**
      * List exposed accounts
-     * @description The accounts of the company's watched domains that were seen in known data breaches, ordered by address. An
-     *     account is joined to a learner by its address; one that belongs to no learner is a `nonLearner`. While breach
-     *     data of the company cannot be had the answer is 503 `breach_data_unavailable`, never an empty list. Needs the
-     *     module `smbreachproenabled` (403 `module_not_enabled`).
+     * @description The accounts of the company's watched domains (`smbreachprodomains` of its features) that were seen in known
+     *     data breaches, ordered by address. An account is joined to a learner by its address without regard to case; one
+     *     that belongs to no learner is a `nonLearner`. What the breach feed says is kept for a day, and for up to a week
+     *     while the feed is away. After that the answer is 503 `breach_data_unavailable` when the feed refuses, fails or
+     *     limits, 502 when it cannot be reached and 504 when it is slow; never an empty list. Needs the module
+     *     `smbreachproenabled` (403 `module_not_enabled`).
      */
     get: operations['listBreachAccounts'];
     put?: never;
@@ -1447,9 +1449,8 @@ export interface paths {
      * List breached services
      * @description The known breached services, newest breach first, each with the accounts of the company that it exposed.
      *     `accountType` counts and lists only accounts of that kind; `hasAffectedAccounts` then keeps only services with
-     *     (true) or without (false) such accounts. While breach data of the company cannot be had the answer is 503
-     *     `breach_data_unavailable`, never an empty list. Needs the module `smbreachproenabled` (403
-     *     `module_not_enabled`).
+     *     (true) or without (false) such accounts. While the breach feed is away it answers as `GET /breaches/accounts`
+     *     does. Needs the module `smbreachproenabled` (403 `module_not_enabled`).
      */
     get: operations['listBreachServices'];
     put?: never;
@@ -1467,8 +1468,8 @@ export interface components {
     /**
      * @description Stable code of a failure. Codes may be added; treat an unknown one as the generic code of its status: 400
      *     `invalid_request`, 401 `unauthorized`, 403 `forbidden`, 404 `not_found`, 405 `method_not_allowed`, 411
-     *     `length_required`, 413 `payload_too_large`, 429 `rate_limited`, 500 `internal_error`, 501 `not_implemented`,
-     *     502 `service_unavailable`, 503 `breach_data_unavailable` or `not_ready`, 504 `service_timeout`.
+     *     `length_required`, 413 `payload_too_large`, 429 `rate_limited`, 500 `internal_error`, 502
+     *     `service_unavailable`, 503 `breach_data_unavailable` or `not_ready`, 504 `service_timeout`.
      * @enum {string}
      */
     ErrorCode:
@@ -1483,7 +1484,6 @@ export interface components {
       | 'payload_too_large'
       | 'rate_limited'
       | 'internal_error'
-      | 'not_implemented'
       | 'service_unavailable'
       | 'breach_data_unavailable'
       | 'not_ready'
@@ -1818,7 +1818,8 @@ export interface components {
       excludedFromAutoEnrol?: boolean;
     };
     /**
-     * @description How likely an incident is, judged from training, simulations, policies and breaches.
+     * @description How likely an incident is, judged each night from simulations, training, policies and breaches. On a scale of 0
+     *     to 100, `low` is below 25, `moderate` below 50, `high` below 75 and `critical` from there on.
      * @enum {string}
      */
     RiskScoreLevel: 'low' | 'moderate' | 'high' | 'critical';
@@ -2007,11 +2008,17 @@ export interface components {
       groupIds: components['schemas']['GroupIds'];
     };
     /**
-     * Format: date
-     * @description A calendar date, ISO 8601.
-     * @example 2026-03-02
+     * @description The kind of service where it is known, such as `Travel`. Else where the data came from: `Website`,
+     *     `Stealer log`, `Spam list`, `Malware` or `Unverified`.
+     * @example Travel
      */
-    CalendarDate: string;
+    BreachCategory: string;
+    /**
+     * Format: date
+     * @description When the data leaked; null while nobody knows.
+     * @example 2024-11-17
+     */
+    BreachDate: string | null;
     /** @description A known data breach that holds the learner's address. */
     LearnerBreach: {
       id: components['schemas']['Id'];
@@ -2020,18 +2027,20 @@ export interface components {
        * @example Wander Travel Club
        */
       name: string;
-      /**
-       * @description The kind of service.
-       * @example Travel
-       */
-      category: string;
-      breachDate: components['schemas']['CalendarDate'];
+      category: components['schemas']['BreachCategory'];
+      breachDate: components['schemas']['BreachDate'];
       /** @description The kinds of data that leaked. */
       dataClassNames: string[];
     };
     LearnerBreachListResponse: {
       data: components['schemas']['LearnerBreach'][];
     };
+    /**
+     * Format: date
+     * @description A calendar date, ISO 8601.
+     * @example 2026-03-02
+     */
+    CalendarDate: string;
     /**
      * Format: date
      * @description When the learner began; null before that.
@@ -2214,7 +2223,12 @@ export interface components {
        * @example 2026-02-10T08:02:03.950Z
        */
       report: string | null;
-      createdAt: components['schemas']['Timestamp'];
+      /**
+       * Format: date-time
+       * @description When the message was sent, with which the result begins.
+       * @example 2026-02-10T08:00:00.000Z
+       */
+      createdAt: string;
       deliveryMethod: components['schemas']['DeliveryMethod'];
       simulation: components['schemas']['SimulationReference'];
     };
@@ -3500,7 +3514,7 @@ export interface components {
        * @example Wander Travel Club
        */
       name: string;
-      breachDate: components['schemas']['CalendarDate'];
+      breachDate: components['schemas']['BreachDate'];
     };
     /** @description An account of the company seen in at least one breach. */
     ExposedAccount: {
@@ -3553,12 +3567,8 @@ export interface components {
        * @example Wander Travel Club
        */
       name: string;
-      /**
-       * @description The kind of service.
-       * @example Travel
-       */
-      category: string;
-      breachDate: components['schemas']['CalendarDate'];
+      category: components['schemas']['BreachCategory'];
+      breachDate: components['schemas']['BreachDate'];
       /**
        * @description How many accounts `affectedAccounts` holds.
        * @example 1
@@ -3691,6 +3701,7 @@ export interface components {
     ServiceUnavailable: {
       headers: {
         'X-Request-Id': components['headers']['RequestId'];
+        'Retry-After': components['headers']['RetryAfter'];
         RateLimit: components['headers']['RateLimit'];
         'RateLimit-Policy': components['headers']['RateLimitPolicy'];
         [name: string]: unknown;
@@ -3831,9 +3842,11 @@ export type LearnerStatusChangeResponse = components['schemas']['LearnerStatusCh
 export type DeactivateLearnersRequest = components['schemas']['DeactivateLearnersRequest'];
 export type UpdateLearnerRequest = components['schemas']['UpdateLearnerRequest'];
 export type SetLearnerGroupsRequest = components['schemas']['SetLearnerGroupsRequest'];
-export type CalendarDate = components['schemas']['CalendarDate'];
+export type BreachCategory = components['schemas']['BreachCategory'];
+export type BreachDate = components['schemas']['BreachDate'];
 export type LearnerBreach = components['schemas']['LearnerBreach'];
 export type LearnerBreachListResponse = components['schemas']['LearnerBreachListResponse'];
+export type CalendarDate = components['schemas']['CalendarDate'];
 export type ResultStartDate = components['schemas']['ResultStartDate'];
 export type ResultFinishDate = components['schemas']['ResultFinishDate'];
 export type ResultScore = components['schemas']['ResultScore'];

@@ -33,6 +33,33 @@ CREATE TABLE api_keys (
   CONSTRAINT api_keys_public_id_key UNIQUE (public_id)
 );
 
+CREATE TABLE breach_feed_answers (
+  subject text NOT NULL,
+  source text NOT NULL,
+  answered_at timestamp(3) with time zone,
+  asking_until timestamp(3) with time zone,
+  CONSTRAINT breach_feed_answers_pkey PRIMARY KEY (subject)
+);
+
+CREATE TABLE breached_accounts (
+  domain text NOT NULL,
+  email text NOT NULL,
+  breach_id uuid NOT NULL,
+  CONSTRAINT breached_accounts_pkey PRIMARY KEY (domain, email, breach_id),
+  CONSTRAINT breached_accounts_check CHECK (((domain = lower(domain)) AND (email = lower(email))))
+);
+
+CREATE TABLE breaches (
+  id uuid DEFAULT new_id() NOT NULL,
+  name text NOT NULL,
+  title text NOT NULL,
+  category text NOT NULL,
+  breach_date date,
+  data_classes text[] NOT NULL,
+  CONSTRAINT breaches_pkey PRIMARY KEY (id),
+  CONSTRAINT breaches_name_key UNIQUE (name)
+);
+
 CREATE TABLE companies (
   id uuid NOT NULL,
   name text NOT NULL,
@@ -289,6 +316,22 @@ CREATE TABLE policy_versions (
   CONSTRAINT policy_versions_company_id_policy_id_major_version_minor_ve_key UNIQUE (company_id, policy_id, major_version, minor_version)
 );
 
+CREATE TABLE risk_history (
+  company_id uuid NOT NULL,
+  date date NOT NULL,
+  average_score numeric(4,1) NOT NULL,
+  low_count integer NOT NULL,
+  moderate_count integer NOT NULL,
+  high_count integer NOT NULL,
+  critical_count integer NOT NULL,
+  CONSTRAINT risk_history_pkey PRIMARY KEY (company_id, date),
+  CONSTRAINT risk_history_average_score_check CHECK (((average_score >= (0)::numeric) AND (average_score <= (100)::numeric))),
+  CONSTRAINT risk_history_critical_count_check CHECK ((critical_count >= 0)),
+  CONSTRAINT risk_history_high_count_check CHECK ((high_count >= 0)),
+  CONSTRAINT risk_history_low_count_check CHECK ((low_count >= 0)),
+  CONSTRAINT risk_history_moderate_count_check CHECK ((moderate_count >= 0))
+);
+
 CREATE TABLE signature_defaults (
   company_id uuid NOT NULL,
   policy_id uuid,
@@ -318,6 +361,40 @@ CREATE TABLE signature_records (
   signed_offline boolean NOT NULL,
   policy_deleted_at timestamp(3) with time zone DEFAULT now() NOT NULL,
   CONSTRAINT signature_records_pkey PRIMARY KEY (company_id, id)
+);
+
+CREATE TABLE simulation_recipients (
+  company_id uuid NOT NULL,
+  simulation_id uuid NOT NULL,
+  learner_id uuid NOT NULL,
+  id uuid DEFAULT new_id() NOT NULL,
+  scheduled_at timestamp(3) with time zone,
+  sent_at timestamp(3) with time zone,
+  opened_at timestamp(3) with time zone,
+  visited_at timestamp(3) with time zone,
+  compromised_at timestamp(3) with time zone,
+  reported_at timestamp(3) with time zone,
+  CONSTRAINT simulation_recipients_pkey PRIMARY KEY (company_id, simulation_id, learner_id),
+  CONSTRAINT simulation_recipients_check CHECK (((opened_at >= sent_at) AND (visited_at >= opened_at) AND (compromised_at >= visited_at) AND (reported_at >= sent_at))),
+  CONSTRAINT simulation_recipients_check1 CHECK (((sent_at IS NOT NULL) OR (COALESCE(opened_at, visited_at, compromised_at, reported_at) IS NULL))),
+  CONSTRAINT simulation_recipients_check2 CHECK (((opened_at IS NOT NULL) OR (visited_at IS NULL))),
+  CONSTRAINT simulation_recipients_check3 CHECK (((visited_at IS NOT NULL) OR (compromised_at IS NULL)))
+);
+
+CREATE TABLE simulations (
+  company_id uuid NOT NULL,
+  id uuid NOT NULL,
+  name text NOT NULL,
+  status text NOT NULL,
+  delivery_method text NOT NULL,
+  start_date timestamp(3) with time zone,
+  end_date timestamp(3) with time zone,
+  created_at timestamp(3) with time zone DEFAULT now() NOT NULL,
+  CONSTRAINT simulations_pkey PRIMARY KEY (company_id, id),
+  CONSTRAINT simulations_check CHECK ((end_date >= start_date)),
+  CONSTRAINT simulations_check1 CHECK (((status = ANY (ARRAY['draft'::text, 'cancelled'::text])) OR (start_date IS NOT NULL))),
+  CONSTRAINT simulations_delivery_method_check CHECK ((delivery_method = ANY (ARRAY['email'::text, 'qr_code'::text, 'attachment'::text]))),
+  CONSTRAINT simulations_status_check CHECK ((status = ANY (ARRAY['draft'::text, 'scheduled'::text, 'running'::text, 'completed'::text, 'cancelled'::text])))
 );
 
 CREATE OR REPLACE FUNCTION public.adjust_active_learners(company uuid, difference integer)
@@ -364,6 +441,21 @@ AS $function$
       return query select reference, adopted.name, adopted.category;
     end $function$;
 
+CREATE OR REPLACE FUNCTION public.begin_asking_breach_feed(subject text, source text, seconds integer)
+ RETURNS boolean
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+      with mine as (
+        insert into breach_feed_answers as a (subject, source, asking_until)
+        values (subject, source, now() + make_interval(secs => seconds))
+        on conflict (subject) do update set asking_until = excluded.asking_until
+          where a.asking_until is null or a.asking_until < now()
+        returning true
+      ) select exists (select from mine)
+    $function$;
+
 CREATE OR REPLACE FUNCTION public.count_active_learners()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -399,6 +491,15 @@ CREATE OR REPLACE FUNCTION public.enabled_modules(company companies)
  IMMUTABLE
 RETURN array_remove(ARRAY[CASE WHEN (company).smlearn THEN 'smlearn'::text ELSE NULL::text END, CASE WHEN (company).smphish THEN 'smphish'::text ELSE NULL::text END, CASE WHEN (company).smpolicy THEN 'smpolicy'::text ELSE NULL::text END, CASE WHEN (company).smbreachproenabled THEN 'smbreachproenabled'::text ELSE NULL::text END], NULL::text);
 
+CREATE OR REPLACE FUNCTION public.end_asking_breach_feed(subject text)
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+      update breach_feed_answers a set asking_until = null where a.subject = $1
+    $function$;
+
 CREATE OR REPLACE FUNCTION public.find_admin_setup(token_hash bytea)
  RETURNS TABLE(company_id uuid, company_name text, admin_id uuid, email text, first_name text, last_name text, locale text)
  LANGUAGE sql
@@ -430,6 +531,61 @@ AS $function$
            and (api_keys.expires_at is null or api_keys.expires_at > now());
     end $function$;
 
+CREATE OR REPLACE FUNCTION public.forget_other_breach_feeds(source text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+    begin
+      if exists (select from breach_feed_answers a where a.source <> $1) then
+        delete from breaches;
+        update breach_feed_answers a set source = $1, answered_at = null where a.source <> $1;
+      end if;
+    end $function$;
+
+CREATE OR REPLACE FUNCTION public.keep_milestones()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+    begin
+      if tg_op = 'UPDATE' then
+        if (old.sent_at is not null and new.sent_at is null)
+           or (old.opened_at is not null and new.opened_at is null)
+           or (old.visited_at is not null and new.visited_at is null)
+           or (old.compromised_at is not null and new.compromised_at is null)
+           or (old.reported_at is not null and new.reported_at is null) then
+          raise exception 'a milestone that is reached stays'
+            using errcode = 'check_violation', constraint = 'simulation_recipients_forward';
+        end if;
+        -- The first time counts: an event that comes again, or late, changes nothing.
+        new.sent_at := coalesce(old.sent_at, new.sent_at);
+        new.opened_at := coalesce(old.opened_at, new.opened_at);
+        new.visited_at := coalesce(old.visited_at, new.visited_at);
+        new.compromised_at := coalesce(old.compromised_at, new.compromised_at);
+        new.reported_at := coalesce(old.reported_at, new.reported_at);
+      end if;
+      -- Who gave data away was on the page, and who was on the page has seen the message.
+      new.visited_at := coalesce(new.visited_at, new.compromised_at);
+      new.opened_at := coalesce(new.opened_at, new.visited_at);
+      return new;
+    end $function$;
+
+CREATE OR REPLACE FUNCTION public.keep_simulation_moving_forward()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+    begin
+      if old.status in ('completed', 'cancelled')
+         or array_position('{draft,scheduled,running,completed,cancelled}', new.status)
+            < array_position('{draft,scheduled,running,completed,cancelled}', old.status) then
+        raise exception 'a simulation that is % does not become %', old.status, new.status
+          using errcode = 'check_violation', constraint = 'simulations_status_forward';
+      end if;
+      return new;
+    end $function$;
+
 CREATE OR REPLACE FUNCTION public.lock_free_seats()
  RETURNS integer
  LANGUAGE sql
@@ -451,6 +607,15 @@ AS $function$
       select encode(set_bit(set_bit(overlay(uuid_send(gen_random_uuid())
         placing substring(int8send((extract(epoch from clock_timestamp()) * 1000)::bigint) from 3) from 1 for 6), 52, 1),
         53, 1), 'hex')::uuid
+    $function$;
+
+CREATE OR REPLACE FUNCTION public.note_breach_feed_answer(subject text, source text)
+ RETURNS void
+ LANGUAGE sql
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+      insert into breach_feed_answers (subject, source, answered_at) values (subject, source, now())
+      on conflict (subject) do update set source = excluded.source, answered_at = now(), asking_until = null
     $function$;
 
 CREATE OR REPLACE FUNCTION public.purge_files()
@@ -507,6 +672,51 @@ AS $function$
                                where payload ->> 'messageId' is not null and attempts < max_attempts)
     $function$;
 
+CREATE OR REPLACE FUNCTION public.store_breached_accounts(domain text, source text, list jsonb)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+    begin
+      perform forget_other_breach_feeds(source);
+      create temporary table said on commit drop as
+        select distinct lower(s.email) as email, s.breach from jsonb_to_recordset(list) as s (email text, breach text);
+      insert into breaches (name, title, category, data_classes)
+      select distinct breach, breach, 'Website', '{}'::text[] from said order by 1
+      on conflict (name) do nothing;
+      delete from breached_accounts a
+       where a.domain = $1
+         and not exists (select from said join breaches b on b.name = said.breach
+                          where said.email = a.email and b.id = a.breach_id);
+      insert into breached_accounts (domain, email, breach_id)
+      select $1, said.email, b.id from said join breaches b on b.name = said.breach
+      on conflict do nothing;
+      perform note_breach_feed_answer($1, source);
+      drop table said;
+    end $function$;
+
+CREATE OR REPLACE FUNCTION public.store_breaches(source text, list jsonb)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+    begin
+      perform forget_other_breach_feeds(source);
+      insert into breaches as b (name, title, category, breach_date, data_classes)
+      select distinct on (l.name) l.name, l.title, l.category, l.breach_date, l.data_classes
+        from jsonb_to_recordset(list)
+          as l (name text, title text, category text, breach_date date, data_classes text[])
+       order by l.name
+      on conflict (name) do update
+        set title = excluded.title, category = excluded.category, breach_date = excluded.breach_date,
+            data_classes = excluded.data_classes
+        where (b.title, b.category, b.breach_date, b.data_classes)
+              is distinct from (excluded.title, excluded.category, excluded.breach_date, excluded.data_classes);
+      perform note_breach_feed_answer('*', source);
+    end $function$;
+
 CREATE OR REPLACE FUNCTION public.visible_templates()
  RETURNS TABLE(owner_id uuid, id uuid, source text, name text, category text, locales text[], file_id uuid, published_at timestamp with time zone, is_global boolean, companies uuid[], created_at timestamp with time zone, updated_at timestamp with time zone)
  LANGUAGE sql
@@ -532,13 +742,19 @@ AS $function$
 REVOKE ALL ON FUNCTION adjust_active_learners(uuid,integer) FROM PUBLIC;
 REVOKE ALL ON FUNCTION adopt_template(uuid,uuid) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION adopt_template(uuid,uuid) TO awareness_service;
+REVOKE ALL ON FUNCTION begin_asking_breach_feed(text,text,integer) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION begin_asking_breach_feed(text,text,integer) TO awareness_service;
 REVOKE ALL ON FUNCTION count_active_learners() FROM PUBLIC;
+REVOKE ALL ON FUNCTION end_asking_breach_feed(text) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION end_asking_breach_feed(text) TO awareness_service;
 REVOKE ALL ON FUNCTION find_admin_setup(bytea) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION find_admin_setup(bytea) TO awareness_service;
 REVOKE ALL ON FUNCTION find_api_key(bytea) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION find_api_key(bytea) TO awareness_service;
+REVOKE ALL ON FUNCTION forget_other_breach_feeds(text) FROM PUBLIC;
 REVOKE ALL ON FUNCTION lock_free_seats() FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION lock_free_seats() TO awareness_service;
+REVOKE ALL ON FUNCTION note_breach_feed_answer(text,text) FROM PUBLIC;
 REVOKE ALL ON FUNCTION purge_files() FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION purge_files() TO awareness_service;
 REVOKE ALL ON FUNCTION purge_messages(integer) FROM PUBLIC;
@@ -547,6 +763,10 @@ REVOKE ALL ON FUNCTION queue_for_companies(text,date) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION queue_for_companies(text,date) TO awareness_service;
 REVOKE ALL ON FUNCTION settle_orphaned_messages() FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION settle_orphaned_messages() TO awareness_service;
+REVOKE ALL ON FUNCTION store_breached_accounts(text,text,jsonb) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION store_breached_accounts(text,text,jsonb) TO awareness_service;
+REVOKE ALL ON FUNCTION store_breaches(text,jsonb) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION store_breaches(text,jsonb) TO awareness_service;
 REVOKE ALL ON FUNCTION visible_templates() FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION visible_templates() TO awareness_service;
 
@@ -562,6 +782,25 @@ GRANT DELETE, INSERT, SELECT, UPDATE ON admins TO awareness_service;
 ALTER TABLE api_keys ADD CONSTRAINT api_keys_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id) ON DELETE CASCADE;
 CREATE INDEX api_keys_company ON public.api_keys USING btree (company_id);
 ALTER TABLE api_keys ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE breach_feed_answers ENABLE ROW LEVEL SECURITY;
+CREATE POLICY everyones ON breach_feed_answers AS PERMISSIVE FOR SELECT TO awareness_service
+  USING (true);
+GRANT SELECT ON breach_feed_answers TO awareness_service;
+
+ALTER TABLE breached_accounts ADD CONSTRAINT breached_accounts_breach_id_fkey FOREIGN KEY (breach_id) REFERENCES breaches(id) ON DELETE CASCADE;
+CREATE INDEX breached_accounts_breach ON public.breached_accounts USING btree (breach_id, domain);
+ALTER TABLE breached_accounts ENABLE ROW LEVEL SECURITY;
+CREATE POLICY of_watched_domains ON breached_accounts AS PERMISSIVE FOR SELECT TO awareness_service
+  USING ((domain = ANY (ARRAY( SELECT lower(unnest(c.smbreachprodomains)) AS lower
+   FROM companies c
+  WHERE ((c.id = current_company()) AND c.smbreachproenabled)))));
+GRANT SELECT ON breached_accounts TO awareness_service;
+
+ALTER TABLE breaches ENABLE ROW LEVEL SECURITY;
+CREATE POLICY everyones ON breaches AS PERMISSIVE FOR SELECT TO awareness_service
+  USING (true);
+GRANT SELECT ON breaches TO awareness_service;
 
 ALTER TABLE companies ADD CONSTRAINT companies_parent_id_fkey FOREIGN KEY (parent_id) REFERENCES companies(id);
 CREATE INDEX companies_managed_by ON public.companies USING gin (managed_by);
@@ -707,6 +946,13 @@ CREATE POLICY own_company ON policy_versions AS PERMISSIVE FOR ALL TO awareness_
   WITH CHECK ((company_id = current_company()));
 GRANT DELETE, INSERT, SELECT, UPDATE ON policy_versions TO awareness_service;
 
+ALTER TABLE risk_history ADD CONSTRAINT risk_history_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id);
+ALTER TABLE risk_history ENABLE ROW LEVEL SECURITY;
+CREATE POLICY own_company ON risk_history AS PERMISSIVE FOR ALL TO awareness_service
+  USING ((company_id = current_company()))
+  WITH CHECK ((company_id = current_company()));
+GRANT INSERT, SELECT ON risk_history TO awareness_service;
+
 ALTER TABLE signature_defaults ADD CONSTRAINT signature_defaults_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id);
 ALTER TABLE signature_defaults ENABLE ROW LEVEL SECURITY;
 CREATE POLICY own_company ON signature_defaults AS PERMISSIVE FOR ALL TO awareness_service
@@ -720,3 +966,21 @@ CREATE POLICY own_company ON signature_records AS PERMISSIVE FOR ALL TO awarenes
   USING ((company_id = current_company()))
   WITH CHECK ((company_id = current_company()));
 GRANT DELETE, INSERT, SELECT, UPDATE ON signature_records TO awareness_service;
+
+ALTER TABLE simulation_recipients ADD CONSTRAINT simulation_recipients_learner FOREIGN KEY (company_id, learner_id) REFERENCES learners(company_id, id) ON DELETE CASCADE;
+ALTER TABLE simulation_recipients ADD CONSTRAINT simulation_recipients_simulation FOREIGN KEY (company_id, simulation_id) REFERENCES simulations(company_id, id) ON DELETE CASCADE;
+CREATE INDEX simulation_recipients_learner ON public.simulation_recipients USING btree (company_id, learner_id);
+CREATE TRIGGER simulation_recipients_milestones BEFORE INSERT OR UPDATE ON public.simulation_recipients FOR EACH ROW EXECUTE FUNCTION keep_milestones();
+ALTER TABLE simulation_recipients ENABLE ROW LEVEL SECURITY;
+CREATE POLICY own_company ON simulation_recipients AS PERMISSIVE FOR ALL TO awareness_service
+  USING ((company_id = current_company()))
+  WITH CHECK ((company_id = current_company()));
+GRANT SELECT ON simulation_recipients TO awareness_service;
+
+ALTER TABLE simulations ADD CONSTRAINT simulations_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id);
+CREATE TRIGGER simulations_status_forward BEFORE UPDATE OF status ON public.simulations FOR EACH ROW WHEN ((old.status <> new.status)) EXECUTE FUNCTION keep_simulation_moving_forward();
+ALTER TABLE simulations ENABLE ROW LEVEL SECURITY;
+CREATE POLICY own_company ON simulations AS PERMISSIVE FOR ALL TO awareness_service
+  USING ((company_id = current_company()))
+  WITH CHECK ((company_id = current_company()));
+GRANT SELECT ON simulations TO awareness_service;

@@ -5,6 +5,7 @@ import type pg from 'pg';
 import { KeyDirectory } from './auth/key-directory.ts';
 import { SetupLinks } from './auth/setup-links.ts';
 import { TenantAccess } from './auth/tenant-access.ts';
+import type { BreachFeed } from './breach-feed/breach-feed.ts';
 import type { Config } from './config.ts';
 import { ApiError } from './errors.ts';
 import { authenticate } from './http/authenticate.ts';
@@ -18,6 +19,7 @@ import { setupRoutes } from './http/setup-routes.ts';
 import { systemRoutes } from './http/system-routes.ts';
 import { createInvoke } from './invoke.ts';
 import type { Logger } from './logger.ts';
+import { createHandlers } from './operations.ts';
 import type { Readiness } from './readiness.ts';
 
 export interface AppOptions {
@@ -29,6 +31,7 @@ export interface AppOptions {
   document: object;
   validator: RequestValidator;
   readiness: Readiness;
+  breachFeed: BreachFeed;
 }
 
 /** Composes the service; what stands here from top to bottom is what a request meets. */
@@ -55,7 +58,7 @@ export function createApp(options: AppOptions): RequestListener {
 }
 
 /** What a company's key or an invited admin's link opens. */
-function apiRoutes({ config, logger, pool, validator, readiness }: AppOptions): Router {
+function apiRoutes({ config, logger, pool, validator, readiness, breachFeed }: AppOptions): Router {
   const limitFailures = limitFailuresByAddress(config.authFailuresPerMinute);
   const router = Router();
   if (config.corsOrigins.length > 0) router.use('/v1', corsForKeyed(config.corsOrigins));
@@ -66,7 +69,7 @@ function apiRoutes({ config, logger, pool, validator, readiness }: AppOptions): 
       authenticate: authenticate(new KeyDirectory(pool, config.keyCacheMs), limitFailures),
       limit: limitByKey(config.rateLimitPerMinute),
       validator,
-      invoke: createInvoke(new TenantAccess(pool)),
+      invoke: createInvoke(new TenantAccess(pool), createHandlers({ breachFeed })),
       stalledClientMs: config.stalledClientMs,
     }),
   );

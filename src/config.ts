@@ -25,12 +25,20 @@ export interface Config {
   readonly publicUrl: string;
   /** How messages leave; undefined: they wait in the queue. */
   readonly mail: MailConfig | undefined;
+  /** Where breach data comes from; undefined: the local feed. */
+  readonly breachFeed: BreachFeedConfig | undefined;
   /** Jobs that the process works on at once. */
   readonly workerConcurrency: number;
 }
 
 export type Role = (typeof ROLES)[number];
 const ROLES = ['api', 'worker'] as const;
+
+export interface BreachFeedConfig {
+  /** Without a slash at the end. */
+  readonly url: string;
+  readonly key: string;
+}
 
 export interface MailConfig {
   /** An SMTP server, or a folder that gets a file for each message. */
@@ -75,6 +83,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     roles: roles(env, 'ROLES'),
     publicUrl: baseUrl(env, 'PUBLIC_URL') ?? `http://${host.includes(':') ? `[${host}]` : host}:${port}`,
     mail: mail(env),
+    breachFeed: breachFeed(env),
     workerConcurrency: integer(env, 'WORKER_CONCURRENCY', 5, 1, 100),
   });
 }
@@ -132,6 +141,24 @@ function mail(env: Env): MailConfig | undefined {
     contact: mailAddress(env, 'MAIL_CONTACT')?.address ?? from.address,
     trainingUrl: webUrl(env, 'TRAINING_URL'),
   };
+}
+
+const HAVE_I_BEEN_PWNED = 'https://haveibeenpwned.com/api/v3';
+
+/** The key is sent with each request, so nobody on the way may read it. */
+function breachFeed(env: Env): BreachFeedConfig | undefined {
+  const key = env.BREACH_FEED_KEY?.trim();
+  const url = baseUrl(env, 'BREACH_FEED_URL') ?? HAVE_I_BEEN_PWNED;
+  if (!key) {
+    if (env.BREACH_FEED_URL?.trim()) throw new ConfigError('BREACH_FEED_KEY is required with BREACH_FEED_URL');
+    return undefined;
+  }
+  if (!/^[\x21-\x7e]+$/.test(key)) throw new ConfigError('BREACH_FEED_KEY must be printable ASCII without spaces');
+  const { protocol, hostname } = new URL(url);
+  if (protocol === 'http:' && !/^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname)) {
+    throw new ConfigError('BREACH_FEED_URL must be an https:// address, unless it is on this machine');
+  }
+  return { url, key };
 }
 
 function mailAddress(env: Env, name: string): MailAddress | undefined {

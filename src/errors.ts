@@ -16,7 +16,6 @@ export const statusOfCode = {
   payload_too_large: 413,
   rate_limited: 429,
   internal_error: 500,
-  not_implemented: 501,
   service_unavailable: 502,
   breach_data_unavailable: 503,
   not_ready: 503,

@@ -4,7 +4,7 @@ import { type KeyedOperationId, operations } from './contract.ts';
 import type { TenantReader, TenantWriter } from './db/tenant.ts';
 import { ApiError, notFound } from './errors.ts';
 import { isId } from './ids.ts';
-import { handlers, type ServedOperationId } from './operations.ts';
+import type { Handlers } from './operations.ts';
 
 /** Runs an operation for a caller with validated input. Every door to the service goes through this. */
 export type Invoke = (
@@ -14,18 +14,16 @@ export type Invoke = (
 ) => Promise<unknown>;
 
 type AnyHandler = (input: never, tenant: TenantReader | TenantWriter, caller: Caller) => unknown;
-const anyHandlers: Partial<Record<KeyedOperationId, AnyHandler>> = handlers as Record<ServedOperationId, AnyHandler>;
 
 /**
  * Enforces what the contract says of an operation beyond its schemas: the account kinds that have it, ids in the path,
  * the company it acts for and its modules.
- * @throws {ApiError} `not_implemented`, `forbidden` or `not_found`, and whatever the handler throws.
+ * @throws {ApiError} `forbidden` or `not_found`, and whatever the handler throws.
  */
-export function createInvoke(access: TenantAccess): Invoke {
+export function createInvoke(access: TenantAccess, handlers: Handlers): Invoke {
   return async function invoke(operationId, caller, input) {
     const { accountKinds, pathIds, cluster, module } = operations[operationId];
-    const handler = anyHandlers[operationId];
-    if (!handler) throw new ApiError('not_implemented', 'This operation is not available yet.');
+    const handler = handlers[operationId] as AnyHandler;
     if (accountKinds && !(accountKinds as readonly string[]).includes(caller.accountType)) {
       throw new ApiError('forbidden', `This operation needs a key of kind ${accountKinds.join(' or ')}.`);
     }

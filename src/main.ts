@@ -3,6 +3,9 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type pg from 'pg';
 import { createApp } from './app.ts';
+import { BreachFeed } from './breach-feed/breach-feed.ts';
+import { LocalSource } from './breach-feed/local-source.ts';
+import { Upstream } from './breach-feed/upstream.ts';
 import { type Config, ConfigError, readConfig } from './config.ts';
 import { openPool } from './db/pool.ts';
 import { loadRequestValidator } from './http/request-validator.ts';
@@ -19,6 +22,11 @@ const pool = openServicePool(config.databasePoolSize);
 const readiness: Readiness = { ready: false, started: false };
 const stopping = new AbortController();
 let worker: Worker | undefined;
+const breachFeed = new BreachFeed({
+  pool,
+  source: config.breachFeed ? new Upstream(config.breachFeed) : new LocalSource(),
+  logger,
+});
 const app = createApp({
   config,
   logger,
@@ -26,6 +34,7 @@ const app = createApp({
   pool,
   document,
   readiness,
+  breachFeed,
   validator: await loadRequestValidator(document),
 });
 
@@ -48,7 +57,7 @@ if (!stopping.signal.aborted) {
   await refusePrivilegedRole(pool).catch(exitOnConfigError);
   readiness.started = true;
   readiness.ready = true;
-  logger.info('ready');
+  logger.info({ breachFeed: breachFeed.source.name }, 'ready');
   if (config.roles.includes('worker')) {
     worker = startJobs({ config, logger, pool: openServicePool(connectionsOfJobs(config)) });
   }

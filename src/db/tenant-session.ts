@@ -41,6 +41,10 @@ class PooledTenant implements TenantWriter {
     return (await this.run(statement, params))[0];
   }
 
+  all<P, R>(statement: Statement<P, R>, params: P): Promise<R[]> {
+    return this.run(statement, params);
+  }
+
   async run<P, R>(statement: Statement<P, R>, params: P): Promise<R[]> {
     const client = await this.#pool.connect();
     return new Promise<R[]>((resolve, reject) => {
@@ -119,6 +123,10 @@ class TransactionTenant implements TenantWriter {
 
   async find<P, R>(statement: Statement<P, R>, params: P): Promise<R | undefined> {
     return (await this.run(statement, params))[0];
+  }
+
+  all<P, R>(statement: Statement<P, R>, params: P): Promise<R[]> {
+    return this.run(statement, params);
   }
 
   async run<P, R>(statement: Statement<P, R>, params: P): Promise<R[]> {

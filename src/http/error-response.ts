@@ -9,7 +9,7 @@ import { BrokenAnswer, sendJson } from './respond.ts';
 
 const MOST_DETAILS = 100;
 /** Failures of the 500s that tell the operator nothing new. */
-const EXPECTED: ErrorCode[] = ['not_implemented', 'not_ready'];
+const EXPECTED: ErrorCode[] = ['not_ready'];
 
 /** Answers whatever was thrown in the shape that the contract gives to errors. */
 export function errorResponse(logger: Logger): ErrorRequestHandler {

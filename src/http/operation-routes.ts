@@ -2,7 +2,6 @@ import { type RequestHandler, Router } from 'express';
 import { isJsonOnly, type KeyedOperationId, type OperationId, operations } from '../contract.ts';
 import { ApiError } from '../errors.ts';
 import type { Invoke } from '../invoke.ts';
-import { isPending } from '../operations.ts';
 import type { Readiness } from '../readiness.ts';
 import { jsonBody, noBody, storableText } from './json-body.ts';
 import { pdfBody, uploadedFile } from './pdf-body.ts';
@@ -29,8 +28,7 @@ export function operationRoutes(options: OperationRoutesOptions): Router {
   const router = Router({ caseSensitive: true, strict: true });
   for (const operationId of literalPathsFirst()) {
     const { method, path } = operations[operationId];
-    const readBody = readerOf(operationId);
-    const prepare = isPending(operationId) ? [] : [readBody, validator(operationId), storableText];
+    const prepare = [readerOf(operationId), validator(operationId), storableText];
     const act = actWith(operationId, options);
     router[method](expressPath(path), named(operationId), started, authenticate, limit, ...prepare, act);
   }

@@ -1,8 +1,7 @@
 import cors from 'cors';
 import { Router } from 'express';
-import type { Data, KeyedOperationId } from '../contract.ts';
+import type { Data } from '../contract.ts';
 import { ApiError } from '../errors.ts';
-import { isPending } from '../operations.ts';
 import type { Readiness } from '../readiness.ts';
 import { sendData, sendJson } from './respond.ts';
 
@@ -16,7 +15,7 @@ export interface SystemRoutesOptions {
 
 /** The operations that need no key. Pages of any origin may read them. */
 export function systemRoutes({ document, readiness, rateLimited }: SystemRoutesOptions): Router {
-  const documentText = JSON.stringify(withPendingMarked(document));
+  const documentText = JSON.stringify(document);
   const router = Router({ caseSensitive: true, strict: true });
   router.use(['/health', '/ready', '/openapi.json'], cors());
 
@@ -40,15 +39,4 @@ export function systemRoutes({ document, readiness, rateLimited }: SystemRoutesO
     sendJson(res, 200, documentText);
   });
   return router;
-}
-
-/** Operations without a handler yet say so in the published document, for those who generate from it. */
-function withPendingMarked(document: object): object {
-  const marked = structuredClone(document) as { paths: Record<string, Record<string, Record<string, unknown>>> };
-  for (const item of Object.values(marked.paths)) {
-    for (const operation of Object.values(item)) {
-      if (isPending(operation.operationId as KeyedOperationId)) operation['x-pending'] = true;
-    }
-  }
-  return marked;
 }

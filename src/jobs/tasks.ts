@@ -3,10 +3,12 @@ import type pg from 'pg';
 import type { TenantAccess } from '../auth/tenant-access.ts';
 import { SEND_MESSAGE } from '../mail/outbox.ts';
 import { type Mailing, sendMessage } from '../mail/send-message.ts';
+import { recordRisk } from '../resources/learners/record-risk.ts';
 import { requestSignatures } from '../resources/policies/request-signatures.ts';
 
 const MESSAGES_KEPT_DAYS = 90;
 const REQUEST_SIGNATURES = 'request_signatures';
+const RECORD_RISK = 'record_risk';
 
 /** What runs by the clock, in UTC. */
 export const schedule: CronItem[] = [
@@ -32,14 +34,20 @@ export function createTasks(pool: pg.Pool, access: TenantAccess, mailing: Mailin
     },
     // Each company has jobs of its own, so that one that fails is tried again alone.
     start_day: async () => {
-      await pool.query('select queue_for_companies($1, $2)', [
+      const day = new Date().toISOString().slice(0, 10);
+      await pool.query('select queue_for_companies($1, $3), queue_for_companies($2, $3)', [
         REQUEST_SIGNATURES,
-        new Date().toISOString().slice(0, 10),
+        RECORD_RISK,
+        day,
       ]);
     },
     [REQUEST_SIGNATURES]: async (payload: unknown) => {
       const { companyId, day } = payload as { companyId: string; day: string };
       await requestSignatures(access.ofJob(companyId), day);
+    },
+    [RECORD_RISK]: async (payload: unknown) => {
+      const { companyId, day } = payload as { companyId: string; day: string };
+      await recordRisk(access.ofJob(companyId), day);
     },
   };
 }

@@ -1,19 +1,18 @@
 /** @jest-environment-options {"AUTH_FAILURES_PER_MINUTE": "0", "RATE_LIMIT_PER_MINUTE": "0"} */
 import { operations } from '../../src/contract.ts';
-import { pending } from '../../src/operations.ts';
 import { call, expectError, fingerprintOf, send } from '../support/client.ts';
-import { exampleBody, isUpload, keyedOperations, requestLine, servedOperations } from '../support/contract-requests.ts';
+import { exampleBody, isUpload, keyedOperations, requestLine } from '../support/contract-requests.ts';
 import { onePagePdf } from '../support/world-policies.ts';
 import { companies, groupId, keys, type KeyName, learnerId, unknownId } from '../support/world.ts';
 
 // An upload has a body of its own kind, and its own tests.
-const withBody = servedOperations.filter((operationId) => operations[operationId].body && !isUpload(operationId));
-const withPathId = servedOperations.filter((operationId) => operations[operationId].pathIds.length > 0);
-const withCompanyId = servedOperations.filter((operationId) => operations[operationId].companyId);
-const withoutCompanyId = servedOperations.filter(
+const withBody = keyedOperations.filter((operationId) => operations[operationId].body && !isUpload(operationId));
+const withPathId = keyedOperations.filter((operationId) => operations[operationId].pathIds.length > 0);
+const withCompanyId = keyedOperations.filter((operationId) => operations[operationId].companyId);
+const withoutCompanyId = keyedOperations.filter(
   (operationId) => !operations[operationId].companyId && !isUpload(operationId),
 );
-const withModule = servedOperations.filter((operationId) => operations[operationId].module !== null);
+const withModule = keyedOperations.filter((operationId) => operations[operationId].module !== null);
 const withRequiredBody = withBody.filter((operationId) => operations[operationId].bodyRequired);
 
 const keyFor = (operationId: (typeof keyedOperations)[number]): KeyName =>
@@ -38,14 +37,7 @@ describe.each(keyedOperations)('%s', (operationId) => {
   });
 });
 
-describe.each([...pending])('%s (pending)', (operationId) => {
-  test('answers 501 to a caller with a key', async () => {
-    const { method, path } = requestLine(operationId, unknownId);
-    expectError(await call('msp', method, path), 501, 'not_implemented');
-  });
-});
-
-describe.each(servedOperations.filter((operationId) => !isUpload(operationId)))('%s', (operationId) => {
+describe.each(keyedOperations.filter((operationId) => !isUpload(operationId)))('%s', (operationId) => {
   const { method, path } = requestLine(operationId, unknownId);
   const body = exampleBody(operationId);
 
@@ -195,7 +187,7 @@ describe('without its module', () => {
 
 /** Of companies that no other test here asks for what a module gives. */
 async function setModules(enabled: boolean): Promise<void> {
-  await testService.query('update companies set smlearn = $1, smphish = $1, smpolicy = $1 where id = any($2)', [
+  await testService.query('update companies set smlearn = $1, smphish = $1, smpolicy = $1, smbreachproenabled = $1 where id = any($2)', [
     enabled,
     [companies.prospect, companies.strangerMsp, companies.childB],
   ]);

@@ -4,7 +4,6 @@ import {
   judgeNewLearners,
   type NewLearner,
   refuseEmail,
-  riskScoreLevel,
 } from '../../src/resources/learners/learner-rules.ts';
 
 const open = { domain: null, domainLock: false };
@@ -164,20 +163,5 @@ describe('judgeNewLearners', () => {
         if (refused.some(({ code }) => code === 'learner_limit_reached')) expect(accepted).toHaveLength(freeSeats);
       }),
     );
-  });
-});
-
-describe('riskScoreLevel', () => {
-  test.each([
-    [0, 'low'],
-    [24, 'low'],
-    [25, 'moderate'],
-    [49, 'moderate'],
-    [50, 'high'],
-    [74, 'high'],
-    [75, 'critical'],
-    [100, 'critical'],
-  ])('of %i is %s', (score, level) => {
-    expect(riskScoreLevel(score)).toBe(level);
   });
 });

@@ -93,6 +93,9 @@ export const TENANT_TABLES = [
   'signature_records',
   'policy_templates',
   'policy_template_drafts',
+  'simulations',
+  'simulation_recipients',
+  'risk_history',
 ];
 
 /** What stands for a row whose whole text is too much to hash before and after each call. */

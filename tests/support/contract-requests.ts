@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { isJsonOnly, type KeyedOperationId, type OperationId, operations } from '../../src/contract.ts';
-import { isPending } from '../../src/operations.ts';
 
 interface MediaType {
   examples?: Record<string, { value?: unknown; $ref?: string }>;
@@ -14,7 +13,6 @@ const document = JSON.parse(readFileSync('generated/openapi.json', 'utf8')) as {
 export const keyedOperations = (Object.keys(operations) as OperationId[]).filter(
   (operationId): operationId is KeyedOperationId => operations[operationId].keyed,
 );
-export const servedOperations = keyedOperations.filter((operationId) => !isPending(operationId));
 
 /** The operation's method, and its path with `id` for every path parameter. */
 export function requestLine(operationId: OperationId, id: string): { method: string; path: string } {

@@ -7,6 +7,9 @@ import { TestEnvironment as NodeEnvironment } from 'jest-environment-node';
 import { Ajv } from 'ajv';
 import pg from 'pg';
 import { createApp } from '../../src/app.ts';
+import { BreachFeed } from '../../src/breach-feed/breach-feed.ts';
+import { LocalSource } from '../../src/breach-feed/local-source.ts';
+import { Upstream } from '../../src/breach-feed/upstream.ts';
 import { readConfig } from '../../src/config.ts';
 import { openPool } from '../../src/db/pool.ts';
 import { loadRequestValidator } from '../../src/http/request-validator.ts';
@@ -15,6 +18,7 @@ import { createLogs } from '../../src/logger.ts';
 import type { Readiness } from '../../src/readiness.ts';
 import { checkResponse } from './contract-checker.ts';
 import { cloneDatabase, dropDatabase, type TestDatabase } from './databases.ts';
+import { worldFeed } from './world-breaches.ts';
 
 /** What a test file finds as `testService`: the running service and its database. */
 export interface TestService {
@@ -75,7 +79,9 @@ export default class ServiceEnvironment extends NodeEnvironment {
     owner.on('error', () => undefined);
     this.#pools = [pool, owner];
     const readiness = { ready: true, started: true };
-    const app = createApp({ config, ...logs, pool, document, readiness, validator: await validator });
+    const source = config.breachFeed ? new Upstream(config.breachFeed) : new LocalSource(worldFeed);
+    const breachFeed = new BreachFeed({ pool, source, logger: logs.logger });
+    const app = createApp({ config, ...logs, pool, document, readiness, breachFeed, validator: await validator });
     this.#server = createServer(app);
     answerUnreadableRequests(this.#server);
     await new Promise<void>((resolve) => this.#server!.listen(0, '127.0.0.1', resolve));

@@ -1,5 +1,6 @@
 import type { Knex } from 'knex';
 import { apiKeyFrom } from '../../src/auth/api-key.ts';
+import { createSimulations } from './world-simulations.ts';
 import { createFile, createManagedTemplate, createPolicies, createTemplates, fileId } from './world-policies.ts';
 
 /** The companies of the tests. `tenant` and `other` are unrelated; the distributor stands above the MSP. */
@@ -102,6 +103,8 @@ export async function createWorld(knex: Knex): Promise<void> {
       managed_by: ancestors(name),
       plan_name: name === 'other' || name === 'childB' ? 'freeTrial' : 'business',
       domain: `${name.toLowerCase()}.test`,
+      smbreachproenabled: true,
+      smbreachprodomains: [`${name.toLowerCase()}.test`],
     })),
   );
   await createCourses(knex, names);
@@ -111,6 +114,7 @@ export async function createWorld(knex: Knex): Promise<void> {
     await createFile(knex, companies[name], fileId(name));
     await createPolicies(knex, name);
     await createTemplates(knex, name);
+    await createSimulations(knex, name);
   }
   await createManagedTemplate(knex);
   await knex('api_keys').insert(

@@ -7,6 +7,8 @@ import { requireGroups } from '../groups/group-repository.ts';
 import { replaceGroupsOfLearner } from '../groups/membership-repository.ts';
 import { listPolicyResults } from '../policies/assignment-repository.ts';
 import { toPolicyResult } from '../policies/policy-mapper.ts';
+import { listQueueOfLearner, listSimulationResultsOfLearner } from '../simulations/recipient-repository.ts';
+import { toQueueItem, toSimulationResult } from '../simulations/simulation-mapper.ts';
 import { insertLearners } from './learner-creation.ts';
 import { toLearner, toLearnerListItem } from './learner-mapper.ts';
 import * as repository from './learner-repository.ts';
@@ -112,6 +114,16 @@ export const listLearnerGapAnalysisResults: Handler<'listLearnerGapAnalysisResul
 export const listLearnerPolicyResults: Handler<'listLearnerPolicyResults'> = async (input, tenant) => {
   await repository.requireLearner(tenant, input.learnerId);
   return listPolicyResults(tenant, input.learnerId, input.policyId).map(toPolicyResult);
+};
+
+export const listLearnerSimulationQueue: Handler<'listLearnerSimulationQueue'> = async ({ learnerId }, tenant) => {
+  await repository.requireLearner(tenant, learnerId);
+  return listQueueOfLearner(tenant, learnerId).map(toQueueItem);
+};
+
+export const listLearnerSimulationResults: Handler<'listLearnerSimulationResults'> = async ({ learnerId }, tenant) => {
+  await repository.requireLearner(tenant, learnerId);
+  return listSimulationResultsOfLearner(tenant, learnerId).map(toSimulationResult);
 };
 
 function refusalError({ code, fields, message }: Refusal): ApiError {

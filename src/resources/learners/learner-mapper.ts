@@ -1,6 +1,6 @@
 import type { components } from '../../../generated/api-types.ts';
 import type { LearnerListRow, LearnerRow } from './learner-repository.ts';
-import { riskScoreLevel } from './learner-rules.ts';
+import { riskScoreLevel } from './risk-rules.ts';
 
 type Schemas = components['schemas'];
 

@@ -113,12 +113,3 @@ function refuseSeat(taken: number, freeSeats: number | null): Refusal | undefine
   const message = 'The plan has no room for more active learners.';
   return { fields: [], code: 'learner_limit_reached', message };
 }
-
-export type RiskScoreLevel = 'low' | 'moderate' | 'high' | 'critical';
-
-/** The level of a risk score of 0 to 100: a quarter of the scale each. */
-export function riskScoreLevel(score: number): RiskScoreLevel {
-  if (score < 25) return 'low';
-  if (score < 50) return 'moderate';
-  return score < 75 ? 'high' : 'critical';
-}

@@ -1,11 +1,13 @@
 import type { Handler } from '../../contract.ts';
+import { invalidField } from '../../errors.ts';
 import { getCourse } from '../courses/course-repository.ts';
 import { toResultWithLearner } from '../courses/result-mapper.ts';
 import { listResults } from '../courses/result-repository.ts';
 import { requireLearner } from '../learners/learner-repository.ts';
+import { listRiskHistory } from '../learners/risk-repository.ts';
 import { getLearningSummary, listLearningRows } from './learning-repository.ts';
 import { getGroupTree, listParticipationCourses, listParticipationLearners } from './participation-repository.ts';
-import { toLearningRow, toLearningSummary } from './report-mapper.ts';
+import { toLearningRow, toLearningSummary, toRiskHistoryRow } from './report-mapper.ts';
 
 export const getCourseParticipationReport: Handler<'getCourseParticipationReport'> = async (_input, tenant) => {
   return {
@@ -33,3 +35,17 @@ export const getLearningReport: Handler<'getLearningReport'> = async ({ learnerI
     rows: listLearningRows(tenant, filter).map(toLearningRow),
   };
 };
+
+const DAY_MS = 86_400_000;
+const DAYS_BEFORE_LAST = 89;
+
+export const getRiskScoreHistoryReport: Handler<'getRiskScoreHistoryReport'> = (input, tenant) => {
+  const toDate = input.toDate ?? isoDate(Date.now());
+  const fromDate = input.fromDate ?? isoDate(Date.parse(toDate) - DAYS_BEFORE_LAST * DAY_MS);
+  if (fromDate > toDate) throw invalidField('query/fromDate', 'must not be after toDate');
+  return { fromDate, toDate, rows: listRiskHistory(tenant, fromDate, toDate).map(toRiskHistoryRow) };
+};
+
+function isoDate(time: number): string {
+  return new Date(time).toISOString().slice(0, 10);
+}

@@ -1,5 +1,7 @@
 import type { components } from '../../../generated/api-types.ts';
 import { toProgress } from '../courses/result-mapper.ts';
+import type { RiskHistoryRow } from '../learners/risk-repository.ts';
+import { riskScoreLevel } from '../learners/risk-rules.ts';
 import type { LearningRow, LearningSummaryRow } from './learning-repository.ts';
 
 type Schemas = components['schemas'];
@@ -30,4 +32,17 @@ export function toLearningRow(row: LearningRow): Schemas['LearningReportRow'] {
 function toStatus(row: LearningRow): Schemas['LearningStatus'] {
   if (row.finish_date !== null) return 'finished';
   return row.start_date === null ? 'not_started' : 'in_progress';
+}
+
+export function toRiskHistoryRow(row: RiskHistoryRow): Schemas['RiskScoreHistoryRow'] {
+  return {
+    date: row.date,
+    averageScore: row.average_score,
+    level: riskScoreLevel(row.average_score),
+    learnerCount: row.low_count + row.moderate_count + row.high_count + row.critical_count,
+    lowCount: row.low_count,
+    moderateCount: row.moderate_count,
+    highCount: row.high_count,
+    criticalCount: row.critical_count,
+  };
 }

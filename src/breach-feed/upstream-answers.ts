@@ -1,0 +1,70 @@
+import { type Breach, type BreachedAccount, BreachSourceError } from './breach-source.ts';
+
+// What the upstream says is believed as far as it makes sense. Fields that are unknown are ignored, and an entry that
+// lacks what it is for is left out: the next one may be fine.
+
+/** Reads the answer to `GET /breaches`: an array of breach models. */
+export function readBreaches(answer: unknown): Breach[] {
+  if (!Array.isArray(answer)) throw nonsense('an array');
+  return answer.flatMap((entry: unknown) => {
+    const model = asRecord(entry);
+    const name = asText(model?.Name);
+    if (!model || !name) return [];
+    return {
+      name,
+      title: asText(model.Title) ?? name,
+      category: asText(model.Category) ?? categoryOf(model),
+      date: asDate(model.BreachDate),
+      dataClasses: asTexts(model.DataClasses),
+    };
+  });
+}
+
+/** Reads the answer to `GET /breacheddomain/{domain}`: from the part of an address before the @ to names of breaches. */
+export function readAccounts(answer: unknown, domain: string): BreachedAccount[] {
+  const names = asRecord(answer);
+  if (!names) throw nonsense('an object');
+  return Object.entries(names).flatMap(([alias, breaches]) => {
+    if (!asText(alias)) return [];
+    return asTexts(breaches).map((breach) => ({ email: `${alias}@${domain}`, breach }));
+  });
+}
+
+const FLAGS: Record<string, string> = {
+  IsStealerLog: 'Stealer log',
+  IsMalware: 'Malware',
+  IsSpamList: 'Spam list',
+};
+
+function categoryOf(model: Record<string, unknown>): string {
+  const flag = Object.keys(FLAGS).find((name) => model[name] === true);
+  if (flag) return FLAGS[flag]!;
+  return model.IsVerified === false ? 'Unverified' : 'Website';
+}
+
+function asRecord(value: unknown): Record<string, unknown> | undefined {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? (value as Record<string, unknown>)
+    : undefined;
+}
+
+/** Undefined for what is no text, is empty, or cannot be stored. */
+function asText(value: unknown): string | undefined {
+  if (typeof value !== 'string') return undefined;
+  const text = value.trim();
+  return text !== '' && text.isWellFormed() && !text.includes('\0') ? text : undefined;
+}
+
+function asTexts(value: unknown): string[] {
+  return Array.isArray(value) ? value.flatMap((entry: unknown) => asText(entry) ?? []) : [];
+}
+
+function asDate(value: unknown): string | null {
+  const text = asText(value)?.slice(0, 10) ?? '';
+  const isDate = /^[12]\d{3}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text));
+  return isDate && new Date(text).toISOString().startsWith(text) ? text : null;
+}
+
+function nonsense(expected: string): BreachSourceError {
+  return new BreachSourceError('unreadable', `The breach feed's answer is not ${expected}.`);
+}

@@ -1,0 +1,67 @@
+import { BreachSourceError } from './breach-source.ts';
+
+export interface UpstreamRequest {
+  url: string;
+  key: string;
+  path: string;
+  requestMs: number;
+  /** Ends the request whatever its own time. */
+  late: AbortSignal;
+}
+
+const USER_AGENT = 'security-awareness-program-service';
+/** The list of all breaches has about a megabyte; a domain of a million addresses stays below this. */
+const MOST_BYTES = 64 * 1024 * 1024;
+
+/**
+ * Asks the upstream once; undefined for a 404. The key goes to the address that was configured and to no other: a
+ * redirect is an error.
+ * @throws {BreachSourceError}
+ */
+export async function fetchJson({ url, key, path, requestMs, late }: UpstreamRequest): Promise<unknown> {
+  const signal = AbortSignal.any([late, AbortSignal.timeout(requestMs)]);
+  try {
+    const response = await fetch(`${url}${path}`, {
+      headers: { accept: 'application/json', 'hibp-api-key': key, 'user-agent': USER_AGENT },
+      redirect: 'manual',
+      signal,
+    });
+    if (response.ok) return JSON.parse(await readText(response)) as unknown;
+    await response.body?.cancel();
+    if (response.status === 404) return undefined;
+    throw refusalOf(response);
+  } catch (error) {
+    if (error instanceof BreachSourceError) throw error;
+    if (error instanceof SyntaxError) throw new BreachSourceError('unreadable', 'The breach feed answered no JSON.');
+    if (signal.aborted) throw new BreachSourceError('slow', 'The breach feed takes too long.', { cause: error });
+    throw new BreachSourceError('unreachable', 'The breach feed cannot be reached.', { cause: error });
+  }
+}
+
+async function readText(response: Response): Promise<string> {
+  const pieces: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const piece of response.body ?? []) {
+    bytes += piece.length;
+    if (bytes > MOST_BYTES) throw new BreachSourceError('unreadable', 'The answer of the breach feed is too long.');
+    pieces.push(piece);
+  }
+  return Buffer.concat(pieces).toString();
+}
+
+function refusalOf({ status, headers }: Response): BreachSourceError {
+  const message = `The breach feed answers ${status}.`;
+  if (status === 429) return new BreachSourceError('limited', message, { retryAfterMs: waitOf(headers) });
+  if (status >= 500) return new BreachSourceError('failing', message);
+  return new BreachSourceError('refused', message);
+}
+
+const DEFAULT_WAIT_MS = 10_000;
+const LONGEST_WAIT_MS = 3_600_000;
+
+/** What `Retry-After` says in seconds, or as a date. */
+function waitOf(headers: Headers): number {
+  const text = headers.get('retry-after')?.trim() ?? '';
+  const ms = /^\d+$/.test(text) ? Number(text) * 1000 : Date.parse(text) - Date.now();
+  return Number.isNaN(ms) ? DEFAULT_WAIT_MS : Math.min(Math.max(ms, 0), LONGEST_WAIT_MS);
+}

@@ -1,0 +1,113 @@
+import {
+  type CircuitBreakerPolicy,
+  ConsecutiveBreaker,
+  circuitBreaker,
+  DelegateBackoff,
+  type FailureReason,
+  handleWhen,
+  type IPolicy,
+  isBrokenCircuitError,
+  retry,
+  wrap,
+} from 'cockatiel';
+import { type Breach, type BreachedAccount, type BreachSource, BreachSourceError } from './breach-source.ts';
+import { readAccounts, readBreaches } from './upstream-answers.ts';
+import { fetchJson } from './upstream-request.ts';
+
+export interface UpstreamOptions {
+  /** The base address, without a slash at the end: `https://haveibeenpwned.com/api/v3`. */
+  url: string;
+  key: string;
+  patience?: Partial<Patience>;
+}
+
+/** All in milliseconds. */
+export interface Patience {
+  /** For one request, its answer included. */
+  requestMs: number;
+  /** For all tries of one question. */
+  questionMs: number;
+  /** Before the second try; it doubles with each. */
+  retryMs: number;
+  /** A wait that the upstream asks for and that is no longer is waited for. */
+  longestWaitMs: number;
+  /** How long it is left alone after failing time and again. */
+  breakMs: number;
+}
+
+const PATIENCE: Patience = {
+  requestMs: 5000,
+  questionMs: 12_000,
+  retryMs: 300,
+  longestWaitMs: 2500,
+  breakMs: 30_000,
+};
+const MOST_RETRIES = 2;
+const FAILURES_TO_BREAK = 4;
+
+/** The upstream in the shape of Have I Been Pwned, version 3. */
+export class Upstream implements BreachSource {
+  readonly name: string;
+  readonly #options: UpstreamOptions;
+  readonly #patience: Patience;
+  readonly #breaker: CircuitBreakerPolicy;
+  readonly #policy: IPolicy;
+  #limitedUntil = 0;
+
+  constructor(options: UpstreamOptions) {
+    this.name = options.url;
+    this.#options = options;
+    this.#patience = { ...PATIENCE, ...options.patience };
+    const { retryMs, longestWaitMs, breakMs } = this.#patience;
+    this.#breaker = circuitBreaker(handleWhen(isItsOwnFault), {
+      halfOpenAfter: breakMs,
+      breaker: new ConsecutiveBreaker(FAILURES_TO_BREAK),
+    });
+    const retrying = retry(
+      handleWhen((error) => isItsOwnFault(error) && waitAskedBy(error) <= longestWaitMs),
+      { maxAttempts: MOST_RETRIES, backoff: new DelegateBackoff((context) => waitBefore(context, retryMs)) },
+    );
+    this.#policy = wrap(this.#breaker, retrying);
+  }
+
+  async breaches(): Promise<Breach[]> {
+    return readBreaches(await this.#ask('/breaches'));
+  }
+
+  /** 404 says that no address of the domain is in a breach. */
+  async accounts(domain: string): Promise<BreachedAccount[]> {
+    const answer = await this.#ask(`/breacheddomain/${encodeURIComponent(domain)}`);
+    return answer === undefined ? [] : readAccounts(answer, domain);
+  }
+
+  async #ask(path: string): Promise<unknown> {
+    const left = this.#limitedUntil - Date.now();
+    if (left > 0) throw new BreachSourceError('limited', 'The breach feed asked us to wait.', { retryAfterMs: left });
+    const late = AbortSignal.timeout(this.#patience.questionMs);
+    try {
+      return await this.#policy.execute(() => fetchJson({ ...this.#options, path, late, ...this.#patience }), late);
+    } catch (error) {
+      const reason = isBrokenCircuitError(error) ? errorOf(this.#breaker.lastFailure) : error;
+      this.#limitedUntil = Date.now() + waitAskedBy(reason);
+      if (reason instanceof BreachSourceError) throw reason;
+      throw new BreachSourceError('slow', 'The breach feed takes too long.', { cause: reason });
+    }
+  }
+}
+
+/** Not what it refuses, which is for an operator to settle and nothing that another try changes. */
+function isItsOwnFault(error: unknown): boolean {
+  return error instanceof BreachSourceError && error.failure !== 'refused';
+}
+
+function waitAskedBy(error: unknown): number {
+  return error instanceof BreachSourceError ? (error.retryAfterMs ?? 0) : 0;
+}
+
+function waitBefore({ attempt, result }: { attempt: number; result: FailureReason<unknown> }, retryMs: number): number {
+  return waitAskedBy(errorOf(result)) + Math.random() * retryMs * 2 ** (attempt - 1);
+}
+
+function errorOf(failure: FailureReason<unknown> | undefined): unknown {
+  return failure && 'error' in failure ? failure.error : undefined;
+}

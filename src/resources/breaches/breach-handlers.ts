@@ -1,0 +1,36 @@
+import type { components } from '../../../generated/api-types.ts';
+import type { BreachFeed } from '../../breach-feed/breach-feed.ts';
+import type { Handler } from '../../contract.ts';
+import { requireLearner } from '../learners/learner-repository.ts';
+import { toBreachedService, toExposedAccount, toLearnerBreach } from './breach-mapper.ts';
+import * as repository from './breach-repository.ts';
+
+/** The handlers of what is known from a breach feed. Each has the feed look first whether that is up to date. */
+export function createBreachHandlers(feed: BreachFeed) {
+  const listBreachAccounts: Handler<'listBreachAccounts'> = async ({ accountType }, tenant) => {
+    const domains = await repository.findWatchedDomains(tenant);
+    await feed.refresh(domains);
+    return repository.listAccounts(tenant, { domains, accountType: toAccountType(accountType) }).map(toExposedAccount);
+  };
+
+  const listBreachServices: Handler<'listBreachServices'> = async (input, tenant) => {
+    const domains = await repository.findWatchedDomains(tenant);
+    await feed.refresh(domains);
+    const { hasAffectedAccounts = null } = input;
+    const filter = { domains, hasAffectedAccounts, accountType: toAccountType(input.accountType) };
+    return repository.listServices(tenant, filter).map(toBreachedService);
+  };
+
+  const listLearnerBreaches: Handler<'listLearnerBreaches'> = async ({ learnerId }, tenant) => {
+    await requireLearner(tenant, learnerId);
+    const domains = await repository.findWatchedDomains(tenant);
+    await feed.refresh(domains);
+    return repository.listBreachesOfLearner(tenant, learnerId, domains).map(toLearnerBreach);
+  };
+
+  return { listBreachAccounts, listBreachServices, listLearnerBreaches };
+}
+
+function toAccountType(asked: components['schemas']['ExposedAccountType'] | undefined): repository.AccountType | null {
+  return asked === 'employee' ? 'activeLearner' : (asked ?? null);
+}

@@ -1,0 +1,78 @@
+import type { TenantWriter } from '../../db/tenant.ts';
+import {
+  findLastRiskDay,
+  findRiskFactors,
+  readRiskFacts,
+  recordRiskDay,
+  type RiskHistoryRow,
+  storeRiskScores,
+} from './risk-repository.ts';
+import { type RiskFactor, riskScore, riskScoreLevel } from './risk-rules.ts';
+
+const DAY_MS = 86_400_000;
+const MOST_DAYS_CAUGHT_UP = 30;
+const LEARNERS_TO_A_PAGE = 10_000;
+const BEFORE_ALL_IDS = '00000000-0000-0000-0000-000000000000';
+
+/**
+ * Records the risk score of a company for each day before `today` that is not recorded yet, up to thirty of them, and
+ * gives each active learner the score of the last. Doing it twice changes nothing.
+ * @param today ISO 8601, in UTC
+ */
+export async function recordRisk(tenant: TenantWriter, today: string): Promise<void> {
+  const factors = await findRiskFactors(tenant);
+  const days = missingDays(await findLastRiskDay(tenant), today);
+  for (const day of days) await recordDay(tenant, { day, factors, storesScores: day === days.at(-1) });
+}
+
+/** A company without a record starts with yesterday. */
+function missingDays(lastDay: string | null, today: string): string[] {
+  const yesterday = Date.parse(today) - DAY_MS;
+  const first = lastDay === null ? yesterday : Date.parse(lastDay) + DAY_MS;
+  const days: string[] = [];
+  for (let day = Math.max(first, yesterday - (MOST_DAYS_CAUGHT_UP - 1) * DAY_MS); day <= yesterday; day += DAY_MS) {
+    days.push(new Date(day).toISOString().slice(0, 10));
+  }
+  return days;
+}
+
+interface RiskDay {
+  day: string;
+  factors: RiskFactor[];
+  storesScores: boolean;
+}
+
+async function recordDay(tenant: TenantWriter, { day, factors, storesScores }: RiskDay): Promise<void> {
+  const levels = { low: 0, moderate: 0, high: 0, critical: 0 };
+  let sum = 0;
+  for (let afterId = BEFORE_ALL_IDS; ;) {
+    const page = { day, afterId, limit: LEARNERS_TO_A_PAGE };
+    const { ids, scores } = await tenant.transaction(async (tx) => {
+      const rows = await readRiskFacts(tx, page);
+      const found = { ids: rows.map((row) => row.learner_id), scores: rows.map((row) => riskScore(row, factors)) };
+      if (storesScores) await storeRiskScores(tx, found.ids, found.scores);
+      return found;
+    });
+    for (const score of scores) {
+      sum += score;
+      levels[riskScoreLevel(score)] += 1;
+    }
+    if (ids.length < LEARNERS_TO_A_PAGE) break;
+    afterId = ids.at(-1)!;
+  }
+  await recordRiskDay(tenant, toRow(day, sum, levels));
+}
+
+function toRow(date: string, sum: number, levels: Record<'low' | 'moderate' | 'high' | 'critical', number>) {
+  const { low, moderate, high, critical } = levels;
+  const average_score = sum / Math.max(low + moderate + high + critical, 1);
+  const row: RiskHistoryRow = {
+    date,
+    average_score,
+    low_count: low,
+    moderate_count: moderate,
+    high_count: high,
+    critical_count: critical,
+  };
+  return row;
+}

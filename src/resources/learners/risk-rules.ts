@@ -1,0 +1,84 @@
+import type { components } from '../../../generated/api-types.ts';
+
+export type RiskScoreLevel = components['schemas']['RiskScoreLevel'];
+
+/** What a learner did with the simulated phishing messages of the last year: each counts once, by the worst it came to. */
+export type SimulationOutcome = 'reported' | 'ignored' | 'opened' | 'visited' | 'compromised';
+/** What became of a course: `open` for up to 30 days after the enrolment, `overdue` after that. */
+export type CourseOutcome = 'passed' | 'open' | 'failed' | 'overdue';
+/** What became of the request to sign a policy: `open` for up to 14 days, `overdue` after that. */
+export type PolicyOutcome = 'signed' | 'open' | 'overdue';
+/** What a breach of a service gave away of a learner. */
+export type BreachOutcome = 'address' | 'password';
+
+/** How often each thing happened. The order in which things happened makes no difference. */
+export interface RiskFacts {
+  simulations: Record<SimulationOutcome, number>;
+  courses: Record<CourseOutcome, number>;
+  policies: Record<PolicyOutcome, number>;
+  breaches: Record<BreachOutcome, number>;
+}
+
+/** Factors of modules that a company does not have count for nothing, and the others for more. */
+export type RiskFactor = keyof RiskFacts;
+
+export const WEIGHTS: Record<RiskFactor, number> = { simulations: 40, courses: 25, policies: 15, breaches: 20 };
+
+/** How bad each outcome is, from 0 to 1. */
+export const SEVERITIES: { [Factor in RiskFactor]: RiskFacts[Factor] } = {
+  simulations: { reported: 0, ignored: 0.1, opened: 0.2, visited: 0.6, compromised: 1 },
+  courses: { passed: 0, open: 0.4, failed: 0.8, overdue: 1 },
+  policies: { signed: 0, open: 0.3, overdue: 1 },
+  breaches: { address: 0.2, password: 0.5 },
+};
+
+/**
+ * What is presumed of a learner of whom little is known: so many outcomes of such a severity are added to those that
+ * there are. Breaches are not averaged, so they have none.
+ */
+export const PRESUMED = {
+  simulations: { severity: 0.3, count: 2 },
+  courses: { severity: 0.4, count: 1 },
+  policies: { severity: 0, count: 1 },
+} as const;
+
+/**
+ * How likely a learner is to be the cause of an incident: 0 to 100, higher is riskier. docs/risk-score.md tells the
+ * formula and its reasons.
+ * @param factors those of the modules that the company has; with none of them the score is 0
+ */
+export function riskScore(facts: RiskFacts, factors: readonly RiskFactor[]): number {
+  const risks: Record<RiskFactor, number> = {
+    simulations: averageSeverity('simulations', facts.simulations),
+    courses: averageSeverity('courses', facts.courses),
+    policies: averageSeverity('policies', facts.policies),
+    breaches: breachRisk(facts.breaches),
+  };
+  const weight = factors.reduce((sum, factor) => sum + WEIGHTS[factor], 0);
+  if (weight === 0) return 0;
+  const risk = factors.reduce((sum, factor) => sum + WEIGHTS[factor] * risks[factor], 0);
+  return Math.round((100 * risk) / weight);
+}
+
+function averageSeverity(factor: keyof typeof PRESUMED, outcomes: Record<string, number>): number {
+  const { severity, count } = PRESUMED[factor];
+  let sum = severity * count;
+  let number: number = count;
+  for (const [outcome, severityOfOutcome] of Object.entries<number>(SEVERITIES[factor])) {
+    sum += severityOfOutcome * outcomes[outcome]!;
+    number += outcomes[outcome]!;
+  }
+  return sum / number;
+}
+
+/** Each breach takes away a part of what safety is left, so that many come close to 1 and none passes it. */
+function breachRisk({ address, password }: RiskFacts['breaches']): number {
+  return 1 - (1 - SEVERITIES.breaches.address) ** address * (1 - SEVERITIES.breaches.password) ** password;
+}
+
+/** The level of a risk score of 0 to 100: a quarter of the scale each. */
+export function riskScoreLevel(score: number): RiskScoreLevel {
+  if (score < 25) return 'low';
+  if (score < 50) return 'moderate';
+  return score < 75 ? 'high' : 'critical';
+}
