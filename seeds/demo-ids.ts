@@ -12,6 +12,8 @@ const KINDS = {
   version: 8,
   result: 9,
   template: 10,
+  simulation: 11,
+  recipient: 12,
 };
 
 /** What stands in the place of a company in what the service itself offers: courses and templates. */

@@ -7,6 +7,8 @@ import { companyId, companyOf, fixedId } from './demo-ids.ts';
 import storedKeys from './demo-keys.json' with { type: 'json' };
 import { type Person, type Random, createPerson, createRandom, pick } from './demo-people.ts';
 import { insertManagedTemplates, insertPolicies } from './demo-policy-rows.ts';
+import { recordRisks } from './demo-risk.ts';
+import { insertSimulations } from './demo-simulations.ts';
 import { courseRows, trainingOf } from './demo-training.ts';
 
 const DAY_MS = 86_400_000;
@@ -44,6 +46,7 @@ export async function seedDemo(knex: Knex): Promise<boolean> {
       await transaction('admins').insert(adminRows(company));
       await insertPeople(transaction, company);
     }
+    await recordRisks(transaction);
     return true;
   });
 }
@@ -104,6 +107,7 @@ async function insertPeople(transaction: Knex.Transaction, company: DemoCompany)
   const { enrollments, characters } = trainingOf(company, learners, membersOf);
   await transaction.batchInsert('enrollments', enrollments, 1000);
   await insertPolicies(transaction, company, { characters, membersOf });
+  await insertSimulations(transaction, company, { characters, membersOf });
 }
 
 type Learner = ReturnType<typeof createLearner>;
@@ -134,16 +138,10 @@ function createLearner(
     locale: random() < 0.96 ? person.language : null,
     inactive: index % 12 === 7,
     excluded_from_auto_enrol: random() < 0.03,
-    risk_score: riskScore(random()),
     created_at: new Date(createdAt),
     updated_at: new Date(createdAt + Math.floor(random() * 100 * DAY_MS)),
   };
   return { row, language: person.language };
-}
-
-/** More people at a low risk than at a high one. Square roots, unlike other powers, are the same on every machine. */
-function riskScore(chance: number): number {
-  return Math.floor(101 * chance * Math.sqrt(chance));
 }
 
 function freeEmail(person: Person, domain: string, taken: Set<string>): string {

@@ -22,11 +22,7 @@ const pool = openServicePool(config.databasePoolSize);
 const readiness: Readiness = { ready: false, started: false };
 const stopping = new AbortController();
 let worker: Worker | undefined;
-const breachFeed = new BreachFeed({
-  pool,
-  source: config.breachFeed ? new Upstream(config.breachFeed) : new LocalSource(),
-  logger,
-});
+const breachSource = config.breachFeed ? new Upstream(config.breachFeed) : new LocalSource();
 const app = createApp({
   config,
   logger,
@@ -34,7 +30,7 @@ const app = createApp({
   pool,
   document,
   readiness,
-  breachFeed,
+  breachFeed: new BreachFeed({ pool, source: breachSource, logger }),
   validator: await loadRequestValidator(document),
 });
 
@@ -57,9 +53,9 @@ if (!stopping.signal.aborted) {
   await refusePrivilegedRole(pool).catch(exitOnConfigError);
   readiness.started = true;
   readiness.ready = true;
-  logger.info({ breachFeed: breachFeed.source.name }, 'ready');
+  logger.info({ breachFeed: breachSource.name }, 'ready');
   if (config.roles.includes('worker')) {
-    worker = startJobs({ config, logger, pool: openServicePool(connectionsOfJobs(config)) });
+    worker = startJobs({ config, logger, pool: openServicePool(connectionsOfJobs(config)), breachSource });
   }
 }
 

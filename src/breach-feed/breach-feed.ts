@@ -14,13 +14,13 @@ const LOOK_AGAIN_MS = 200;
 
 /** Keeps what is known of breaches up to date, as far as somebody reads it. */
 export class BreachFeed {
-  readonly source: BreachSource;
+  readonly #source: BreachSource;
   readonly #store: AnswerStore;
   readonly #logger: Logger;
   readonly #refreshing = new Map<string, Promise<void>>();
 
   constructor(options: { pool: pg.Pool; source: BreachSource; logger: Logger }) {
-    this.source = options.source;
+    this.#source = options.source;
     this.#store = new AnswerStore(options.pool, options.source.name);
     this.#logger = options.logger;
   }
@@ -76,12 +76,12 @@ export class BreachFeed {
   }
 
   async #askForBreaches(): Promise<void> {
-    await this.#store.storeBreaches(await this.source.breaches());
+    await this.#store.storeBreaches(await this.#source.breaches());
   }
 
   /** A breach that is newer than the list of breaches has it read anew. Should that fail, its name has to do. */
   async #askForAccounts(domain: string): Promise<void> {
-    const accounts = await this.source.accounts(domain);
+    const accounts = await this.#source.accounts(domain);
     const names = [...new Set(accounts.map(({ breach }) => breach))];
     if ((await this.#store.unknownOf(names)).length > 0) {
       await this.#once(ALL_BREACHES, () => this.#askForBreaches()).catch((error: unknown) => {

@@ -1,8 +1,12 @@
 import type { CronItem, TaskList } from 'graphile-worker';
 import type pg from 'pg';
 import type { TenantAccess } from '../auth/tenant-access.ts';
+import type { BreachFeed } from '../breach-feed/breach-feed.ts';
+import type { TenantReader } from '../db/tenant.ts';
+import { ApiError } from '../errors.ts';
 import { SEND_MESSAGE } from '../mail/outbox.ts';
 import { type Mailing, sendMessage } from '../mail/send-message.ts';
+import { findWatchedDomains } from '../resources/breaches/breach-repository.ts';
 import { recordRisk } from '../resources/learners/record-risk.ts';
 import { requestSignatures } from '../resources/policies/request-signatures.ts';
 
@@ -17,11 +21,16 @@ export const schedule: CronItem[] = [
   { task: 'start_day', match: '5 0 * * *', options: { backfillPeriod: 86_400_000 } },
 ];
 
-/**
- * What the worker does, by the name of the task.
- * @param mailing undefined: messages stay in the queue
- */
-export function createTasks(pool: pg.Pool, access: TenantAccess, mailing: Mailing | undefined): TaskList {
+export interface TaskServices {
+  pool: pg.Pool;
+  access: TenantAccess;
+  breachFeed: BreachFeed;
+  /** Undefined: messages stay in the queue. */
+  mailing: Mailing | undefined;
+}
+
+/** What the worker does, by the name of the task. */
+export function createTasks({ pool, access, breachFeed, mailing }: TaskServices): TaskList {
   return {
     ...(mailing && {
       [SEND_MESSAGE]: async (payload: unknown, { job }) => {
@@ -47,7 +56,18 @@ export function createTasks(pool: pg.Pool, access: TenantAccess, mailing: Mailin
     },
     [RECORD_RISK]: async (payload: unknown) => {
       const { companyId, day } = payload as { companyId: string; day: string };
-      await recordRisk(access.ofJob(companyId), day);
+      const tenant = access.ofJob(companyId);
+      await refreshWatchedDomains(tenant, breachFeed);
+      await recordRisk(tenant, day);
     },
   };
+}
+
+/** What the feed does not answer now, it answered before; it has logged why. */
+async function refreshWatchedDomains(tenant: TenantReader, feed: BreachFeed): Promise<void> {
+  const domains = await findWatchedDomains(tenant);
+  if (domains.length === 0) return;
+  await feed.refresh(domains).catch((error: unknown) => {
+    if (!(error instanceof ApiError)) throw error;
+  });
 }

@@ -38,12 +38,12 @@ interface WatchedRow {
 const watched = statement<object, WatchedRow>('breach_watched_domains', (sql, param) =>
   sql.raw(
     `select array(select distinct lower(domain) from unnest(smbreachprodomains) as domain order by 1) as domains
-       from companies where id = ?`,
+       from companies where id = ? and smbreachproenabled`,
     [param('companyId')],
   ),
 );
 
-/** The domains whose accounts the company wants to know about, in lower case. */
+/** The domains whose accounts the company watches, in lower case; none without the module. */
 export async function findWatchedDomains(tenant: TenantReader): Promise<string[]> {
   return (await tenant.find(watched, {}))?.domains ?? [];
 }

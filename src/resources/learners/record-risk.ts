@@ -20,8 +20,12 @@ const BEFORE_ALL_IDS = '00000000-0000-0000-0000-000000000000';
  * @param today ISO 8601, in UTC
  */
 export async function recordRisk(tenant: TenantWriter, today: string): Promise<void> {
+  await recordRiskOfDays(tenant, missingDays(await findLastRiskDay(tenant), today));
+}
+
+/** Records days, the eldest first, and gives each active learner the score of the last. */
+export async function recordRiskOfDays(tenant: TenantWriter, days: readonly string[]): Promise<void> {
   const factors = await findRiskFactors(tenant);
-  const days = missingDays(await findLastRiskDay(tenant), today);
   for (const day of days) await recordDay(tenant, { day, factors, storesScores: day === days.at(-1) });
 }
 

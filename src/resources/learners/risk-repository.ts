@@ -42,8 +42,8 @@ const factors = statement<object, Record<RiskFactor, boolean>>('risk_factors', (
 
 /** What the company's modules let a score be made of. */
 export async function findRiskFactors(tenant: TenantReader): Promise<RiskFactor[]> {
-  const row = (await tenant.find(factors, {}))!;
-  return (Object.keys(row) as RiskFactor[]).filter((factor) => row[factor]);
+  const enabled = (await tenant.find(factors, {}))!;
+  return (Object.keys(SEVERITIES) as RiskFactor[]).filter((factor) => enabled[factor]);
 }
 
 export interface RiskFactsRow extends RiskFacts {

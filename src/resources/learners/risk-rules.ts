@@ -37,10 +37,13 @@ export const SEVERITIES: { [Factor in RiskFactor]: RiskFacts[Factor] } = {
  * there are. Breaches are not averaged, so they have none.
  */
 export const PRESUMED = {
-  simulations: { severity: 0.3, count: 2 },
-  courses: { severity: 0.4, count: 1 },
+  simulations: { severity: 0.15, count: 2 },
+  courses: { severity: 0.2, count: 1 },
   policies: { severity: 0, count: 1 },
 } as const;
+
+/** The mean severity from which on a factor's risk is the highest: nobody fails each time. */
+export const WORST_MEAN = 0.5;
 
 /**
  * How likely a learner is to be the cause of an incident: 0 to 100, higher is riskier. docs/risk-score.md tells the
@@ -49,9 +52,9 @@ export const PRESUMED = {
  */
 export function riskScore(facts: RiskFacts, factors: readonly RiskFactor[]): number {
   const risks: Record<RiskFactor, number> = {
-    simulations: averageSeverity('simulations', facts.simulations),
-    courses: averageSeverity('courses', facts.courses),
-    policies: averageSeverity('policies', facts.policies),
+    simulations: riskOfMean('simulations', facts.simulations),
+    courses: riskOfMean('courses', facts.courses),
+    policies: riskOfMean('policies', facts.policies),
     breaches: breachRisk(facts.breaches),
   };
   const weight = factors.reduce((sum, factor) => sum + WEIGHTS[factor], 0);
@@ -60,7 +63,7 @@ export function riskScore(facts: RiskFacts, factors: readonly RiskFactor[]): num
   return Math.round((100 * risk) / weight);
 }
 
-function averageSeverity(factor: keyof typeof PRESUMED, outcomes: Record<string, number>): number {
+function riskOfMean(factor: keyof typeof PRESUMED, outcomes: Record<string, number>): number {
   const { severity, count } = PRESUMED[factor];
   let sum = severity * count;
   let number: number = count;
@@ -68,7 +71,7 @@ function averageSeverity(factor: keyof typeof PRESUMED, outcomes: Record<string,
     sum += severityOfOutcome * outcomes[outcome]!;
     number += outcomes[outcome]!;
   }
-  return sum / number;
+  return Math.min(1, sum / number / WORST_MEAN);
 }
 
 /** Each breach takes away a part of what safety is left, so that many come close to 1 and none passes it. */

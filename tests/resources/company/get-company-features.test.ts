@@ -11,7 +11,7 @@ describe('GET /company/features', () => {
       const { status, body } = await get('/company/features');
       expect(status).toBe(200);
       const expected = modules.map((name) => [name, name === module ? enabled : !enabled]);
-      expect(body.data).toEqual({ ...Object.fromEntries(expected), smbreachprodomains: [] });
+      expect(body.data).toEqual({ ...Object.fromEntries(expected), smbreachprodomains: ['tenant.test'] });
     }
   });
 

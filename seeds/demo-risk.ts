@@ -1,0 +1,36 @@
+import type { Knex } from 'knex';
+import type { Statement } from '../src/db/statement.ts';
+import type { TenantWriter } from '../src/db/tenant.ts';
+import { recordRiskOfDays } from '../src/resources/learners/record-risk.ts';
+import { DEMO_COMPANIES } from './demo-companies.ts';
+import { dateOf, dayOf } from './demo-days.ts';
+import { companyId } from './demo-ids.ts';
+
+const LAST_DAY = dayOf('2026-11-18');
+const DAYS = 60;
+
+/** The risk scores of the last two months, as the nightly job makes them of everything else in the demo. */
+export async function recordRisks(transaction: Knex.Transaction): Promise<void> {
+  const days = Array.from({ length: DAYS }, (_, index) => dateOf(LAST_DAY - DAYS + 1 + index));
+  for (const company of DEMO_COMPANIES) await recordRiskOfDays(inSeed(transaction, companyId(company)), days);
+}
+
+/** Runs the service's statements in the transaction of the seed. */
+function inSeed(transaction: Knex.Transaction, id: string): TenantWriter {
+  const run = async <P, R>(statement: Statement<P, R>, params: P): Promise<R[]> => {
+    const text = statement.text.replaceAll(/\$\d+/g, '?');
+    const bindings = statement.values(id, params) as Knex.RawBinding[];
+    return (await transaction.raw<{ rows: R[] }>(text, bindings)).rows;
+  };
+  const tenant: TenantWriter = {
+    companyId: id,
+    run,
+    all: run,
+    find: async (statement, params) => (await run(statement, params))[0],
+    rows: () => {
+      throw new Error('A seed has no lists.');
+    },
+    transaction: (work) => work(tenant),
+  };
+  return tenant;
+}

@@ -1,0 +1,185 @@
+import type { Knex } from 'knex';
+import { DEMO_COMPANIES, type DemoCompany } from './demo-companies.ts';
+import { DAY_MS, dayOf } from './demo-days.ts';
+import { companyId, fixedId } from './demo-ids.ts';
+import { createRandom, type Random } from './demo-people.ts';
+import type { Character, Trainee } from './demo-training.ts';
+
+interface DemoSimulation {
+  name: string;
+  status: 'draft' | 'scheduled' | 'running' | 'completed' | 'cancelled';
+  method: 'email' | 'qr_code' | 'attachment';
+  /** The first day of sending. */
+  start: string;
+  /** Over how many days the messages go out. */
+  days: number;
+  /** How hard the bait is to see through, from 0 to 1. */
+  difficulty: number;
+  groups?: string[];
+}
+
+/** Days before it on which a simulation is made, and after it on which it ends. */
+const LEAD_DAYS = 7;
+const OPEN_DAYS = 14;
+/** What has happened by then is known. */
+const NOW = Date.parse('2026-11-18T16:00:00Z');
+const LATEST_CREATION = Date.parse('2026-11-12');
+const HOUR_MS = 3_600_000;
+const MINUTE_MS = 60_000;
+
+function quarterly(names: string[]): DemoSimulation[] {
+  const starts = ['2025-02-17', '2025-06-03', '2025-09-16', '2026-01-20', '2026-04-14', '2026-08-25'];
+  const methods = ['email', 'email', 'qr_code', 'email', 'attachment', 'email'] as const;
+  return names.map((name, index) => ({
+    name,
+    status: 'completed',
+    method: methods[index]!,
+    start: starts[index]!,
+    days: 3,
+    difficulty: [0.3, 0.5, 0.4, 0.7, 0.5, 0.6][index]!,
+  }));
+}
+
+/** A company without the module has none. */
+const DEMO_SIMULATIONS: Record<string, DemoSimulation[]> = {
+  tenant: [
+    ...quarterly([
+      'Parcel notice',
+      'Payroll portal moved',
+      'Car park sticker',
+      'Shared document from the board',
+      'Invoice overdue',
+      'Password expires today',
+    ]),
+    {
+      name: 'Supplier bank details',
+      status: 'completed',
+      method: 'email',
+      start: '2026-10-06',
+      days: 2,
+      difficulty: 0.8,
+      groups: ['Finance', 'Procurement'],
+    },
+    { name: 'Black Friday voucher', status: 'running', method: 'email', start: '2026-11-16', days: 5, difficulty: 0.5 },
+    {
+      name: 'Christmas party list',
+      status: 'scheduled',
+      method: 'qr_code',
+      start: '2026-12-07',
+      days: 3,
+      difficulty: 0.6,
+    },
+    { name: 'Tax refund', status: 'draft', method: 'attachment', start: '2027-02-01', days: 3, difficulty: 0.5 },
+    { name: 'Canteen survey', status: 'cancelled', method: 'email', start: '2026-05-19', days: 2, difficulty: 0.3 },
+  ],
+  otherTenant: quarterly(['Delivery fee', 'Rota changed', 'Loyalty card', 'Bonus letter']),
+  dental: quarterly(['Appointment system', 'Parcel notice', 'Fridge alarm code']),
+  atelier: quarterly(['Colis en attente', 'Note de frais refusée']),
+  msp: quarterly([
+    'Ticket assigned to you',
+    'VPN certificate',
+    'Visitor badge',
+    'Licence renewal',
+    'Remote session log',
+  ]),
+  distributor: quarterly(['Partner portal', 'Rebate statement']),
+};
+
+/** Two years of phishing simulations, whose messages do with each learner what their training makes likely. */
+export async function insertSimulations(
+  transaction: Knex.Transaction,
+  company: DemoCompany,
+  { characters, membersOf }: { characters: ReadonlyMap<Trainee, Character>; membersOf: ReadonlyMap<string, Trainee[]> },
+): Promise<void> {
+  const random = createRandom(3001 + DEMO_COMPANIES.indexOf(company));
+  const simulations = DEMO_SIMULATIONS[company.handle] ?? [];
+  const recipients: object[] = [];
+  for (const [index, simulation] of simulations.entries()) {
+    const isMeant = (trainee: Trainee) =>
+      simulation.groups?.some((name) => membersOf.get(name)!.includes(trainee)) ?? true;
+    for (const [trainee, character] of characters) {
+      const wasThere = character.lastDay >= dayOf(simulation.start) || !trainee.row.inactive;
+      if (!isMeant(trainee) || !wasThere || dayOf(trainee.row.created_at) >= dayOf(simulation.start)) continue;
+      recipients.push({
+        company_id: companyId(company),
+        simulation_id: simulationId(simulation, index),
+        learner_id: trainee.row.id,
+        ...messageOf(random, simulation, character, recipients.length),
+      });
+    }
+  }
+  await transaction.batchInsert(
+    'simulations',
+    simulations.map((simulation, index) => simulationRow(company, simulation, index)),
+    500,
+  );
+  await transaction.batchInsert('simulation_recipients', recipients, 500);
+}
+
+function simulationId(simulation: DemoSimulation, index: number): string {
+  return fixedId(creationOf(simulation), 'simulation', index);
+}
+
+function creationOf({ start }: DemoSimulation): number {
+  return Math.min(Date.parse(start) - LEAD_DAYS * DAY_MS, LATEST_CREATION) + 9 * HOUR_MS;
+}
+
+function simulationRow(company: DemoCompany, simulation: DemoSimulation, index: number): object {
+  const start = Date.parse(simulation.start);
+  return {
+    company_id: companyId(company),
+    id: simulationId(simulation, index),
+    name: simulation.name,
+    status: simulation.status,
+    delivery_method: simulation.method,
+    start_date: simulation.status === 'draft' ? null : new Date(start + 7 * HOUR_MS),
+    end_date: simulation.status === 'draft' ? null : new Date(start + OPEN_DAYS * DAY_MS + 17 * HOUR_MS),
+    created_at: new Date(creationOf(simulation)),
+  };
+}
+
+/** When the message goes out in working hours, and what becomes of it within its time. */
+function messageOf(random: Random, simulation: DemoSimulation, character: Character, number: number): object {
+  const { start, status, days } = simulation;
+  const scheduled = Math.floor(Date.parse(start) + Math.floor(random() * days) * DAY_MS + (7 + 9 * random()) * HOUR_MS);
+  const fate = fateOf(random, simulation, character, scheduled);
+  const isPlanned = status !== 'draft';
+  const isSent = scheduled < NOW && (status === 'completed' || status === 'running');
+  const ifHappened = (time: number | undefined) => (isSent && time !== undefined && time < NOW ? new Date(time) : null);
+  return {
+    id: fixedId(creationOf(simulation), 'recipient', number),
+    scheduled_at: isPlanned ? new Date(scheduled) : null,
+    sent_at: ifHappened(scheduled),
+    opened_at: ifHappened(fate.opened),
+    visited_at: ifHappened(fate.visited),
+    compromised_at: ifHappened(fate.compromised),
+    reported_at: ifHappened(fate.reported),
+  };
+}
+
+interface Fate {
+  opened?: number;
+  visited?: number;
+  compromised?: number;
+  reported?: number;
+}
+
+/** Who learns well sees through more; who is prompt reports more. Everybody gets a little better from year to year. */
+function fateOf(random: Random, { difficulty }: DemoSimulation, { skill, laxness }: Character, sent: number): Fate {
+  const routine = (0.06 * (sent - Date.parse('2025-01-01'))) / (365 * DAY_MS);
+  const falls = Math.max(0.02, 0.1 + 0.35 * difficulty - 1.2 * skill - routine);
+  const reports = Math.max(0.03, 0.35 - 0.3 * laxness + skill + routine);
+  const [opens, roll, gives, tells] = [random(), random(), random(), random()];
+  const opened = sent + Math.floor((2 + 600 * random() * random()) * MINUTE_MS);
+  const visited = opened + Math.floor((5 + 110 * random()) * 1000);
+  const reported = opened + Math.floor((1 + 45 * random()) * MINUTE_MS);
+  if (opens > 0.82) return {};
+  if (roll >= falls) return tells < reports ? { opened, reported } : { opened };
+  const compromised = visited + Math.floor((8 + 60 * random()) * 1000);
+  return {
+    opened,
+    visited,
+    ...(gives < 0.35 && { compromised }),
+    ...(tells < reports / 2 && { reported: reported + 2 * MINUTE_MS }),
+  };
+}
