@@ -41,7 +41,7 @@ export async function fetchJson({ url, key, path, requestMs, late }: UpstreamReq
 async function readText(response: Response): Promise<string> {
   const pieces: Uint8Array[] = [];
   let bytes = 0;
-  for await (const piece of response.body ?? []) {
+  for await (const piece of (response.body ?? []) as AsyncIterable<Uint8Array>) {
     bytes += piece.length;
     if (bytes > MOST_BYTES) throw new BreachSourceError('unreadable', 'The answer of the breach feed is too long.');
     pieces.push(piece);

@@ -1,4 +1,288 @@
-import { riskScoreLevel } from '../../src/resources/learners/risk-rules.ts';
+import { readFileSync } from 'node:fs';
+import fc from 'fast-check';
+import {
+  PRESUMED,
+  type RiskFactor,
+  type RiskFacts,
+  riskScore,
+  riskScoreLevel,
+  SEVERITIES,
+  WEIGHTS,
+  WORST_MEAN,
+} from '../../src/resources/learners/risk-rules.ts';
+
+interface Event {
+  factor: RiskFactor;
+  outcome: string;
+}
+
+/** The best outcome first. */
+const OUTCOMES: Record<RiskFactor, string[]> = {
+  simulations: ['reported', 'ignored', 'opened', 'visited', 'compromised'],
+  courses: ['passed', 'open', 'failed', 'overdue'],
+  policies: ['signed', 'open', 'overdue'],
+  breaches: ['address', 'password'],
+};
+const ALL = Object.keys(OUTCOMES) as RiskFactor[];
+const AVERAGED = ['simulations', 'courses', 'policies'] as const;
+
+/** Counts events; the names come in the order in which they happened. */
+function tally(events: Event[]): RiskFacts {
+  const facts: Record<string, Record<string, number>> = {};
+  for (const { factor, outcome } of events) {
+    const counts = (facts[factor] ??= {});
+    counts[outcome] = (counts[outcome] ?? 0) + 1;
+  }
+  for (const factor of ALL) {
+    const counts = (facts[factor] ??= {});
+    for (const outcome of OUTCOMES[factor]) counts[outcome] ??= 0;
+  }
+  return facts as unknown as RiskFacts;
+}
+
+function repeat(factor: RiskFactor, outcome: string, times = 1): Event[] {
+  return Array.from({ length: times }, () => ({ factor, outcome }));
+}
+
+const event: fc.Arbitrary<Event> = fc
+  .constantFrom(...ALL)
+  .chain((factor) => fc.record({ factor: fc.constant(factor), outcome: fc.constantFrom(...OUTCOMES[factor]) }));
+const events = fc.array(event, { maxLength: 40, size: 'max' });
+const modules = fc.shuffledSubarray(ALL);
+const RUNS = { numRuns: 2000 };
+
+type Fraction = [bigint, bigint];
+
+/** The formula of docs/risk-score.md, times 100, as a fraction of whole numbers. */
+function exactScore(list: Event[], factors: readonly RiskFactor[]): Fraction {
+  const hundredths: Record<string, number[]> = {
+    simulations: [0, 10, 20, 60, 100, 15, 15],
+    courses: [0, 40, 80, 100, 20],
+    policies: [0, 30, 100, 0],
+  };
+  const weights = { simulations: 40n, courses: 25n, breaches: 20n, policies: 15n };
+  let [top, bottom, weight]: [bigint, bigint, bigint] = [0n, 1n, 0n];
+  for (const factor of factors) {
+    const happened = list
+      .filter((one) => one.factor === factor)
+      .map(({ outcome }) => OUTCOMES[factor].indexOf(outcome));
+    let risk: Fraction;
+    if (factor === 'breaches') {
+      const safety = happened.reduce<Fraction>(([a, b], n) => (n ? [a, b * 2n] : [a * 4n, b * 5n]), [1n, 1n]);
+      risk = [safety[1] - safety[0], safety[1]];
+    } else {
+      const presumed = hundredths[factor]!.slice(OUTCOMES[factor].length);
+      const all = [...happened.map((n) => hundredths[factor]![n]!), ...presumed];
+      const most = 100 * all.length;
+      risk = [BigInt(Math.min(2 * all.reduce((a, b) => a + b), most)), BigInt(most)];
+    }
+    [top, bottom] = [top * risk[1] + weights[factor] * risk[0] * bottom, bottom * risk[1]];
+    weight += weights[factor];
+  }
+  return weight === 0n ? [0n, 1n] : [100n * top, bottom * weight];
+}
+
+describe('riskScore', () => {
+  test('is what the document’s formula makes of the events, to the nearest whole number', () => {
+    fc.assert(
+      fc.property(events, modules, (list, factors) => {
+        const [top, bottom] = exactScore(list, factors);
+        // Twice the distance from the number to the score, in billionths.
+        const distance = Number((1_000_000_000n * (2n * top - 2n * bottom * BigInt(score(list, factors)))) / bottom);
+        expect(Math.abs(distance)).toBeLessThanOrEqual(1_000_000_001);
+      }),
+      RUNS,
+    );
+  });
+
+  test('is a whole number from 0 to 100, however much has happened', () => {
+    const count = fc.oneof(fc.nat(3), fc.nat(1_000_000));
+    const counts = (factor: RiskFactor) => fc.record(Object.fromEntries(OUTCOMES[factor].map((name) => [name, count])));
+    const facts = fc.record(Object.fromEntries(ALL.map((factor) => [factor, counts(factor)])));
+    fc.assert(
+      fc.property(facts, modules, (many, factors) => {
+        const found = riskScore(many as unknown as RiskFacts, factors);
+        expect({ found, isWhole: Number.isInteger(found) }).toEqual({ found, isWhole: true });
+        expect(found).toBeGreaterThanOrEqual(0);
+        expect(found).toBeLessThanOrEqual(100);
+      }),
+      RUNS,
+    );
+  });
+
+  test('is not lower when an outcome is worse', () => {
+    fc.assert(
+      fc.property(events, fc.nat(), fc.nat(), modules, (list, position, step, factors) => {
+        fc.pre(list.length > 0);
+        const { factor, outcome } = list[position % list.length]!;
+        const worse = OUTCOMES[factor].slice(OUTCOMES[factor].indexOf(outcome) + 1);
+        fc.pre(worse.length > 0);
+        const changed = list.with(position % list.length, { factor, outcome: worse[step % worse.length]! });
+        expect(score(changed, factors)).toBeGreaterThanOrEqual(score(list, factors));
+      }),
+      RUNS,
+    );
+  });
+
+  test('is not lower for one more of the worst', () => {
+    fc.assert(
+      fc.property(events, fc.constantFrom(...ALL), modules, (list, factor, factors) => {
+        const more = [...list, ...repeat(factor, OUTCOMES[factor].at(-1)!)];
+        expect(score(more, factors)).toBeGreaterThanOrEqual(score(list, factors));
+      }),
+      RUNS,
+    );
+  });
+
+  test('is not lower for one more breach, of whatever', () => {
+    fc.assert(
+      fc.property(events, fc.constantFrom(...OUTCOMES.breaches), modules, (list, outcome, factors) => {
+        const more = [...list, ...repeat('breaches', outcome)];
+        expect(score(more, factors)).toBeGreaterThanOrEqual(score(list, factors));
+      }),
+      RUNS,
+    );
+  });
+
+  test('is not higher for one more of the best', () => {
+    fc.assert(
+      fc.property(events, fc.constantFrom(...AVERAGED), modules, (list, factor, factors) => {
+        const more = [...list, ...repeat(factor, OUTCOMES[factor][0]!)];
+        expect(score(more, factors)).toBeLessThanOrEqual(score(list, factors));
+      }),
+      RUNS,
+    );
+  });
+
+  test('goes by what happened, in whatever order', () => {
+    const twice = events.chain((list) =>
+      fc.tuple(fc.constant(list), fc.shuffledSubarray(list, { minLength: list.length })),
+    );
+    fc.assert(
+      fc.property(twice, modules, ([list, shuffled], factors) =>
+        expect(score(shuffled, factors)).toBe(score(list, factors)),
+      ),
+      RUNS,
+    );
+  });
+
+  test('knows nothing of what modules see that the company does not have', () => {
+    fc.assert(
+      fc.property(events, events, modules, (list, others, factors) => {
+        const seen = (one: Event): boolean => factors.includes(one.factor);
+        const changed = [...list.filter(seen), ...others.filter((one) => !seen(one))];
+        expect(score(changed, factors)).toBe(score(list, factors));
+        expect(score(list, [])).toBe(0);
+      }),
+      RUNS,
+    );
+  });
+
+  const mixed = [
+    ...repeat('simulations', 'compromised'),
+    ...repeat('simulations', 'ignored', 2),
+    ...repeat('simulations', 'reported'),
+    ...repeat('courses', 'passed'),
+    ...repeat('courses', 'overdue'),
+    ...repeat('policies', 'signed'),
+    ...repeat('policies', 'open'),
+    ...repeat('breaches', 'password'),
+    ...repeat('breaches', 'address'),
+  ];
+  const best = [...repeat('simulations', 'reported', 20), ...repeat('courses', 'passed', 20)];
+  const sixMessages = [
+    ...repeat('simulations', 'visited'),
+    ...repeat('simulations', 'compromised'),
+    ...repeat('simulations', 'ignored', 4),
+  ];
+  const worst = ALL.flatMap((factor) => repeat(factor, OUTCOMES[factor].at(-1)!, 100));
+  const half = AVERAGED.flatMap((factor) => [0, -1].flatMap((nth) => repeat(factor, OUTCOMES[factor].at(nth)!, 100)));
+
+  // Worked by hand: 40 of simulations + 25 of courses + 15 of policies + 20 of breaches.
+  test.each<[string, Event[], RiskFactor[], number]>([
+    ['nothing: 12 + 10 + 0 + 0', [], ALL, 22],
+    ['one slip: 34.7 + 10 + 0 + 0', repeat('simulations', 'compromised'), ALL, 45],
+    ['some of all: 20 + 20 + 3 + 12', mixed, ALL, 55],
+    ['the same without breaches: 43 of 80', mixed, ['simulations', 'courses', 'policies'], 54],
+    ['the same without policies and breaches: 40 of 65', mixed, ['simulations', 'courses'], 62],
+    ['the same without simulations: 35 of 60', mixed, ['courses', 'policies', 'breaches'], 58],
+    ['the same without any module', mixed, [], 0],
+    ['much that is good: 1.1 + 0.5', best, ALL, 2],
+    ['much that is bad', worst, ALL, 100],
+    ['as much that is bad as good: 40 + 25 + 15 + 0', half, ALL, 80],
+  ])('of %s', (_case, list, factors, expected) => {
+    expect(score(list, factors)).toBe(expected);
+  });
+
+  test.each<[RiskFactor, string, number, number]>([
+    ['simulations', 'reported', 0, 30],
+    ['simulations', 'reported', 1, 20],
+    ['simulations', 'ignored', 1, 27],
+    ['simulations', 'opened', 1, 33],
+    ['simulations', 'visited', 1, 60],
+    ['simulations', 'compromised', 1, 87],
+    ['simulations', 'compromised', 2, 100],
+    ['courses', 'passed', 0, 40],
+    ['courses', 'passed', 1, 20],
+    ['courses', 'open', 1, 60],
+    ['courses', 'failed', 1, 100],
+    ['courses', 'overdue', 1, 100],
+    ['policies', 'signed', 0, 0],
+    ['policies', 'open', 1, 30],
+    ['policies', 'overdue', 1, 100],
+    ['breaches', 'address', 1, 20],
+    ['breaches', 'address', 3, 49],
+    ['breaches', 'password', 1, 50],
+    ['breaches', 'password', 2, 75],
+  ])('by %s alone, of %s × %i', (factor, outcome, times, expected) => {
+    expect(score(repeat(factor, outcome, times), [factor])).toBe(expected);
+  });
+
+  test.each<[string, Event[], RiskFactor, number]>([
+    ['7.5', repeat('simulations', 'reported', 6), 'simulations', 8],
+    ['57.5', sixMessages, 'simulations', 58],
+    ['2.5', repeat('courses', 'passed', 15), 'courses', 3],
+    ['7.5', [...repeat('policies', 'open'), ...repeat('policies', 'signed', 6)], 'policies', 8],
+    ['22.5', [...repeat('policies', 'open', 3), ...repeat('policies', 'signed', 4)], 'policies', 23],
+    ['52.5', [...repeat('simulations', 'visited', 3), ...repeat('simulations', 'reported', 3)], 'simulations', 53],
+  ])('of %s is rounded up', (_value, list, factor, expected) => {
+    expect(score(list, [factor])).toBe(expected);
+  });
+});
+
+function score(list: Event[], factors: readonly RiskFactor[]): number {
+  return riskScore(tally(list), factors);
+}
+
+describe('docs/risk-score.md', () => {
+  const document = readFileSync(new URL('../../docs/risk-score.md', import.meta.url), 'utf8').replaceAll(/\s+/g, ' ');
+
+  test.each([
+    `| Simulations | ${WEIGHTS.simulations} | \`smphish\` |`,
+    `| Courses | ${WEIGHTS.courses} | \`smlearn\` |`,
+    `| Breaches | ${WEIGHTS.breaches} | \`smbreachproenabled\` |`,
+    `| Policies | ${WEIGHTS.policies} | \`smpolicy\` |`,
+    `| gave data away | ${SEVERITIES.simulations.compromised} | not finished in 30 days | ${SEVERITIES.courses.overdue} |`,
+    `| followed the link | ${SEVERITIES.simulations.visited} | failed | ${SEVERITIES.courses.failed} |`,
+    `| opened the message | ${SEVERITIES.simulations.opened} | not finished yet | ${SEVERITIES.courses.open} |`,
+    `| did nothing | ${SEVERITIES.simulations.ignored} | passed | ${SEVERITIES.courses.passed} |`,
+    `| reported it at once | ${SEVERITIES.simulations.reported} |`,
+    `| not signed in 14 days | ${SEVERITIES.policies.overdue} |`,
+    `| not signed yet | ${SEVERITIES.policies.open} |`,
+    `| signed | ${SEVERITIES.policies.signed} |`,
+    `1 − ${1 - SEVERITIES.breaches.password}^p × ${1 - SEVERITIES.breaches.address}^a`,
+    `two messages of severity ${PRESUMED.simulations.severity}`,
+    `one enrolment of ${PRESUMED.courses.severity}`,
+  ])('says %s, as the code does', (line) => expect(document).toContain(line));
+
+  test('presumes as much of each factor as the code does', () => {
+    expect(document).toContain('two messages of severity 0.15, one enrolment of 0.2, one signed policy');
+    expect(AVERAGED.map((factor) => PRESUMED[factor].count)).toEqual([2, 1, 1]);
+    expect(PRESUMED.policies.severity).toBe(SEVERITIES.policies.signed);
+    expect(document).toContain('The risk of the factor is twice the mean of them all, at most 1');
+    expect(WORST_MEAN).toBe(1 / 2);
+  });
+});
 
 describe('riskScoreLevel', () => {
   test.each([
