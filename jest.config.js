@@ -11,11 +11,18 @@ export default {
   testTimeout: 30_000,
   maxWorkers: '100%',
   projects: [
-    { ...shared, displayName: 'rules', testMatch: ['<rootDir>/tests/rules/**/*.test.ts'] },
+    {
+      ...shared,
+      displayName: 'rules',
+      testMatch: ['<rootDir>/tests/rules/**/*.test.ts', '<rootDir>/tests/breach-feed/upstream*.test.ts'],
+    },
     {
       ...shared,
       displayName: 'service',
-      testMatch: ['<rootDir>/tests/{resources,contract,http,auth,db,migrations,process,seeds,mail}/**/*.test.ts'],
+      testMatch: [
+        '<rootDir>/tests/{resources,contract,http,auth,db,migrations,process,seeds,mail}/**/*.test.ts',
+        '<rootDir>/tests/breach-feed/breach-feed*.test.ts',
+      ],
       testEnvironment: '<rootDir>/tests/support/service-environment.ts',
     },
   ],

@@ -481,8 +481,8 @@ export interface paths {
     };
     /**
      * List a learner's queued simulations
-     * @description The simulation messages that wait to be sent to the learner, ordered by their time (next first). Needs the
-     *     module `smphish` (403 `module_not_enabled`).
+     * @description The simulation messages that wait to be sent to the learner, ordered by their time (next first); none while the
+     *     learner is deactivated. Needs the module `smphish` (403 `module_not_enabled`).
      */
     get: operations['listLearnerSimulationQueue'];
     put?: never;
@@ -3485,7 +3485,7 @@ export interface components {
       endDate: string | null;
       deliveryMethod: components['schemas']['DeliveryMethod'];
       /**
-       * @description Learners it is still to be sent to.
+       * @description Active learners it is still to be sent to, at a time that is planned.
        * @example 40
        */
       scheduledCount: number;

@@ -375,10 +375,12 @@ CREATE TABLE simulation_recipients (
   compromised_at timestamp(3) with time zone,
   reported_at timestamp(3) with time zone,
   CONSTRAINT simulation_recipients_pkey PRIMARY KEY (company_id, simulation_id, learner_id),
-  CONSTRAINT simulation_recipients_check CHECK (((opened_at >= sent_at) AND (visited_at >= opened_at) AND (compromised_at >= visited_at) AND (reported_at >= sent_at))),
-  CONSTRAINT simulation_recipients_check1 CHECK (((sent_at IS NOT NULL) OR (COALESCE(opened_at, visited_at, compromised_at, reported_at) IS NULL))),
-  CONSTRAINT simulation_recipients_check2 CHECK (((opened_at IS NOT NULL) OR (visited_at IS NULL))),
-  CONSTRAINT simulation_recipients_check3 CHECK (((visited_at IS NOT NULL) OR (compromised_at IS NULL)))
+  CONSTRAINT simulation_recipients_company_id_id_key UNIQUE (company_id, id),
+  CONSTRAINT simulation_recipients_check CHECK ((isfinite(scheduled_at) AND isfinite(sent_at) AND isfinite(opened_at) AND isfinite(visited_at) AND isfinite(compromised_at) AND isfinite(reported_at))),
+  CONSTRAINT simulation_recipients_check1 CHECK (((opened_at >= sent_at) AND (visited_at >= opened_at) AND (compromised_at >= visited_at) AND (reported_at >= sent_at))),
+  CONSTRAINT simulation_recipients_check2 CHECK (((sent_at IS NOT NULL) OR (COALESCE(opened_at, visited_at, compromised_at, reported_at) IS NULL))),
+  CONSTRAINT simulation_recipients_check3 CHECK (((opened_at IS NOT NULL) OR (visited_at IS NULL))),
+  CONSTRAINT simulation_recipients_check4 CHECK (((visited_at IS NOT NULL) OR (compromised_at IS NULL)))
 );
 
 CREATE TABLE simulations (
@@ -391,8 +393,9 @@ CREATE TABLE simulations (
   end_date timestamp(3) with time zone,
   created_at timestamp(3) with time zone DEFAULT now() NOT NULL,
   CONSTRAINT simulations_pkey PRIMARY KEY (company_id, id),
-  CONSTRAINT simulations_check CHECK ((end_date >= start_date)),
-  CONSTRAINT simulations_check1 CHECK (((status = ANY (ARRAY['draft'::text, 'cancelled'::text])) OR (start_date IS NOT NULL))),
+  CONSTRAINT simulations_check CHECK ((isfinite(start_date) AND isfinite(end_date))),
+  CONSTRAINT simulations_check1 CHECK ((end_date >= start_date)),
+  CONSTRAINT simulations_check2 CHECK (((status = ANY (ARRAY['draft'::text, 'cancelled'::text])) OR (start_date IS NOT NULL))),
   CONSTRAINT simulations_delivery_method_check CHECK ((delivery_method = ANY (ARRAY['email'::text, 'qr_code'::text, 'attachment'::text]))),
   CONSTRAINT simulations_status_check CHECK ((status = ANY (ARRAY['draft'::text, 'scheduled'::text, 'running'::text, 'completed'::text, 'cancelled'::text])))
 );
@@ -441,7 +444,7 @@ AS $function$
       return query select reference, adopted.name, adopted.category;
     end $function$;
 
-CREATE OR REPLACE FUNCTION public.begin_asking_breach_feed(subject text, source text, seconds integer)
+CREATE OR REPLACE FUNCTION public.begin_asking_breach_feed(subject text, source text, known timestamp with time zone, seconds integer)
  RETURNS boolean
  LANGUAGE sql
  SECURITY DEFINER
@@ -451,7 +454,8 @@ AS $function$
         insert into breach_feed_answers as a (subject, source, asking_until)
         values (subject, source, now() + make_interval(secs => seconds))
         on conflict (subject) do update set asking_until = excluded.asking_until
-          where a.asking_until is null or a.asking_until < now()
+          where (a.asking_until is null or a.asking_until < now())
+            and (a.source <> excluded.source or a.answered_at is not distinct from known)
         returning true
       ) select exists (select from mine)
     $function$;
@@ -538,8 +542,9 @@ CREATE OR REPLACE FUNCTION public.forget_other_breach_feeds(source text)
 AS $function$
     begin
       if exists (select from breach_feed_answers a where a.source <> $1) then
+        lock table breach_feed_answers in share row exclusive mode;
         delete from breaches;
-        update breach_feed_answers a set source = $1, answered_at = null where a.source <> $1;
+        update breach_feed_answers a set source = $1, answered_at = null;
       end if;
     end $function$;
 
@@ -550,7 +555,13 @@ CREATE OR REPLACE FUNCTION public.keep_milestones()
 AS $function$
     begin
       if tg_op = 'UPDATE' then
-        if (old.sent_at is not null and new.sent_at is null)
+        if (old.company_id, old.simulation_id, old.learner_id, old.id)
+           <> (new.company_id, new.simulation_id, new.learner_id, new.id) then
+          raise exception 'a message stays whose it is'
+            using errcode = 'check_violation', constraint = 'simulation_recipients_forward';
+        end if;
+        if (old.scheduled_at is not null and new.scheduled_at is null)
+           or (old.sent_at is not null and new.sent_at is null)
            or (old.opened_at is not null and new.opened_at is null)
            or (old.visited_at is not null and new.visited_at is null)
            or (old.compromised_at is not null and new.compromised_at is null)
@@ -558,6 +569,7 @@ AS $function$
           raise exception 'a milestone that is reached stays'
             using errcode = 'check_violation', constraint = 'simulation_recipients_forward';
         end if;
+        if old.sent_at is not null then new.scheduled_at := old.scheduled_at; end if;
         -- The first time counts: an event that comes again, or late, changes nothing.
         new.sent_at := coalesce(old.sent_at, new.sent_at);
         new.opened_at := coalesce(old.opened_at, new.opened_at);
@@ -714,6 +726,9 @@ AS $function$
             data_classes = excluded.data_classes
         where (b.title, b.category, b.breach_date, b.data_classes)
               is distinct from (excluded.title, excluded.category, excluded.breach_date, excluded.data_classes);
+      delete from breaches b
+       where b.name not in (select l.name from jsonb_to_recordset(list) as l (name text))
+         and not exists (select from breached_accounts a where a.breach_id = b.id);
       perform note_breach_feed_answer('*', source);
     end $function$;
 
@@ -742,8 +757,8 @@ AS $function$
 REVOKE ALL ON FUNCTION adjust_active_learners(uuid,integer) FROM PUBLIC;
 REVOKE ALL ON FUNCTION adopt_template(uuid,uuid) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION adopt_template(uuid,uuid) TO awareness_service;
-REVOKE ALL ON FUNCTION begin_asking_breach_feed(text,text,integer) FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION begin_asking_breach_feed(text,text,integer) TO awareness_service;
+REVOKE ALL ON FUNCTION begin_asking_breach_feed(text,text,timestamp with time zone,integer) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION begin_asking_breach_feed(text,text,timestamp with time zone,integer) TO awareness_service;
 REVOKE ALL ON FUNCTION count_active_learners() FROM PUBLIC;
 REVOKE ALL ON FUNCTION end_asking_breach_feed(text) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION end_asking_breach_feed(text) TO awareness_service;

@@ -18,6 +18,7 @@ export async function up(knex: Knex): Promise<void> {
       end_date timestamptz(3),
       created_at timestamptz(3) not null default now(),
       primary key (company_id, id),
+      check (isfinite(start_date) and isfinite(end_date)),
       check (end_date >= start_date),
       check (status in ('draft', 'cancelled') or start_date is not null)
     );
@@ -48,10 +49,13 @@ export async function up(knex: Knex): Promise<void> {
       compromised_at timestamptz(3),
       reported_at timestamptz(3),
       primary key (company_id, simulation_id, learner_id),
+      unique (company_id, id),
       constraint simulation_recipients_simulation
         foreign key (company_id, simulation_id) references simulations on delete cascade,
       constraint simulation_recipients_learner
         foreign key (company_id, learner_id) references learners on delete cascade,
+      check (isfinite(scheduled_at) and isfinite(sent_at) and isfinite(opened_at) and isfinite(visited_at)
+             and isfinite(compromised_at) and isfinite(reported_at)),
       check (opened_at >= sent_at and visited_at >= opened_at and compromised_at >= visited_at
              and reported_at >= sent_at),
       check (sent_at is not null or coalesce(opened_at, visited_at, compromised_at, reported_at) is null),
@@ -64,7 +68,13 @@ export async function up(knex: Knex): Promise<void> {
       language plpgsql set search_path = public, pg_temp as $$
     begin
       if tg_op = 'UPDATE' then
-        if (old.sent_at is not null and new.sent_at is null)
+        if (old.company_id, old.simulation_id, old.learner_id, old.id)
+           <> (new.company_id, new.simulation_id, new.learner_id, new.id) then
+          raise exception 'a message stays whose it is'
+            using errcode = 'check_violation', constraint = 'simulation_recipients_forward';
+        end if;
+        if (old.scheduled_at is not null and new.scheduled_at is null)
+           or (old.sent_at is not null and new.sent_at is null)
            or (old.opened_at is not null and new.opened_at is null)
            or (old.visited_at is not null and new.visited_at is null)
            or (old.compromised_at is not null and new.compromised_at is null)
@@ -72,6 +82,7 @@ export async function up(knex: Knex): Promise<void> {
           raise exception 'a milestone that is reached stays'
             using errcode = 'check_violation', constraint = 'simulation_recipients_forward';
         end if;
+        if old.sent_at is not null then new.scheduled_at := old.scheduled_at; end if;
         -- The first time counts: an event that comes again, or late, changes nothing.
         new.sent_at := coalesce(old.sent_at, new.sent_at);
         new.opened_at := coalesce(old.opened_at, new.opened_at);

@@ -36,14 +36,16 @@ export async function up(knex: Knex): Promise<void> {
     );
     create index breached_accounts_breach on breached_accounts (breach_id, domain);
 
-    -- True for the one who is to ask the feed; the others wait for the answer, or until the time given is over.
-    create function begin_asking_breach_feed(subject text, source text, seconds integer) returns boolean
-      language sql security definer set search_path = public, pg_temp as $$
+    -- True for the one who is to ask the feed; the others wait for the answer, or until the time given is over. Who knows
+    -- an older answer than there is by now need not ask either.
+    create function begin_asking_breach_feed(subject text, source text, known timestamptz, seconds integer)
+      returns boolean language sql security definer set search_path = public, pg_temp as $$
       with mine as (
         insert into breach_feed_answers as a (subject, source, asking_until)
         values (subject, source, now() + make_interval(secs => seconds))
         on conflict (subject) do update set asking_until = excluded.asking_until
-          where a.asking_until is null or a.asking_until < now()
+          where (a.asking_until is null or a.asking_until < now())
+            and (a.source <> excluded.source or a.answered_at is not distinct from known)
         returning true
       ) select exists (select from mine)
     $$;
@@ -68,6 +70,9 @@ export async function up(knex: Knex): Promise<void> {
             data_classes = excluded.data_classes
         where (b.title, b.category, b.breach_date, b.data_classes)
               is distinct from (excluded.title, excluded.category, excluded.breach_date, excluded.data_classes);
+      delete from breaches b
+       where b.name not in (select l.name from jsonb_to_recordset(list) as l (name text))
+         and not exists (select from breached_accounts a where a.breach_id = b.id);
       perform note_breach_feed_answer('*', source);
     end $$;
 
@@ -102,8 +107,9 @@ export async function up(knex: Knex): Promise<void> {
       language plpgsql set search_path = public, pg_temp as $$
     begin
       if exists (select from breach_feed_answers a where a.source <> $1) then
+        lock table breach_feed_answers in share row exclusive mode;
         delete from breaches;
-        update breach_feed_answers a set source = $1, answered_at = null where a.source <> $1;
+        update breach_feed_answers a set source = $1, answered_at = null;
       end if;
     end $$;
 
@@ -117,17 +123,17 @@ export async function up(knex: Knex): Promise<void> {
                                   where c.id = current_company() and c.smbreachproenabled)));
     grant select on breach_feed_answers, breaches, breached_accounts to awareness_service;
 
-    revoke all on function begin_asking_breach_feed(text, text, integer), end_asking_breach_feed(text),
+    revoke all on function begin_asking_breach_feed(text, text, timestamptz, integer), end_asking_breach_feed(text),
       store_breaches(text, jsonb), store_breached_accounts(text, text, jsonb),
       note_breach_feed_answer(text, text), forget_other_breach_feeds(text) from public;
-    grant execute on function begin_asking_breach_feed(text, text, integer), end_asking_breach_feed(text),
+    grant execute on function begin_asking_breach_feed(text, text, timestamptz, integer), end_asking_breach_feed(text),
       store_breaches(text, jsonb), store_breached_accounts(text, text, jsonb) to awareness_service;
   `);
 }
 
 export async function down(knex: Knex): Promise<void> {
   await knex.raw(`
-    drop function begin_asking_breach_feed(text, text, integer), end_asking_breach_feed(text),
+    drop function begin_asking_breach_feed(text, text, timestamptz, integer), end_asking_breach_feed(text),
       store_breaches(text, jsonb), store_breached_accounts(text, text, jsonb),
       note_breach_feed_answer(text, text), forget_other_breach_feeds(text);
     drop table breached_accounts, breaches, breach_feed_answers;

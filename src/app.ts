@@ -1,6 +1,6 @@
 import type { RequestListener } from 'node:http';
 import cors from 'cors';
-import express, { type Request, type Response, Router } from 'express';
+import express, { type Request, type RequestHandler, type Response, Router } from 'express';
 import type pg from 'pg';
 import { KeyDirectory } from './auth/key-directory.ts';
 import { SetupLinks } from './auth/setup-links.ts';
@@ -10,15 +10,16 @@ import type { Config } from './config.ts';
 import { ApiError } from './errors.ts';
 import { authenticate } from './http/authenticate.ts';
 import { errorResponse } from './http/error-response.ts';
-import { operationRoutes } from './http/operation-routes.ts';
-import { limitByKey, limitFailuresByAddress } from './http/rate-limits.ts';
-import { requestContext } from './http/request-context.ts';
+import { operationRoutes, requireStarted } from './http/operation-routes.ts';
+import { type KeyBudget, limitByKey, limitFailuresByAddress } from './http/rate-limits.ts';
+import { contextOf, requestContext } from './http/request-context.ts';
 import type { RequestValidator } from './http/request-validator.ts';
 import { securityHeaders } from './http/security-headers.ts';
 import { setupRoutes } from './http/setup-routes.ts';
 import { systemRoutes } from './http/system-routes.ts';
-import { createInvoke } from './invoke.ts';
+import { createInvoke, type Invoke } from './invoke.ts';
 import type { Logger } from './logger.ts';
+import { type Bearer, createMcpEndpoint } from './mcp/endpoint.ts';
 import { createHandlers } from './operations.ts';
 import type { Readiness } from './readiness.ts';
 
@@ -45,7 +46,9 @@ export function createApp(options: AppOptions): RequestListener {
 
   app.use(requestContext(accessLog, securityHeaders()));
   app.use('/v1', systemRoutes({ document, readiness, rateLimited: config.rateLimitPerMinute > 0 }));
-  if (config.roles.includes('api')) app.use(apiRoutes(options));
+  const door = openDoor(options);
+  if (config.roles.includes('api')) app.use(apiRoutes(options, door));
+  if (config.roles.includes('mcp')) app.all('/mcp', toolServer(options, door));
   const answerError = errorResponse(logger);
   app.use((_req, _res, next) => next(noSuchPath()));
   app.use(answerError);
@@ -57,24 +60,77 @@ export function createApp(options: AppOptions): RequestListener {
   };
 }
 
+/** What all that acts for a caller shares: who they are, how often they may call, and what is done for them. */
+interface Door {
+  keys: KeyDirectory;
+  limitFailures: RequestHandler;
+  budget: KeyBudget;
+  invoke: Invoke;
+}
+
+function openDoor({ config, pool, breachFeed }: AppOptions): Door {
+  return {
+    keys: new KeyDirectory(pool, config.keyCacheMs),
+    limitFailures: limitFailuresByAddress(config.authFailuresPerMinute),
+    budget: limitByKey(config.rateLimitPerMinute),
+    invoke: createInvoke(new TenantAccess(pool), createHandlers({ breachFeed })),
+  };
+}
+
 /** What a company's key or an invited admin's link opens. */
-function apiRoutes({ config, logger, pool, validator, readiness, breachFeed }: AppOptions): Router {
-  const limitFailures = limitFailuresByAddress(config.authFailuresPerMinute);
+function apiRoutes(options: AppOptions, { keys, limitFailures, budget, invoke }: Door): Router {
+  const { config, logger, pool, validator, readiness } = options;
   const router = Router();
   if (config.corsOrigins.length > 0) router.use('/v1', corsForKeyed(config.corsOrigins));
   router.use(
     '/v1',
     operationRoutes({
       readiness,
-      authenticate: authenticate(new KeyDirectory(pool, config.keyCacheMs), limitFailures),
-      limit: limitByKey(config.rateLimitPerMinute),
+      authenticate: authenticate(keys, limitFailures),
+      limit: budget.limit,
       validator,
-      invoke: createInvoke(new TenantAccess(pool), createHandlers({ breachFeed })),
+      invoke,
       stalledClientMs: config.stalledClientMs,
     }),
   );
   router.use(setupRoutes({ readiness, links: new SetupLinks(pool), limitFailures, logger }));
   return router;
+}
+
+/** The same for models: the same keys, the same limits, the same operations. */
+function toolServer(
+  { config, logger, readiness }: AppOptions,
+  { keys, limitFailures, budget, invoke }: Door,
+): RequestHandler {
+  const endpoint = createMcpEndpoint({
+    publicUrl: config.publicUrl,
+    invoke,
+    logger,
+    findBearer: (token) => findKey(keys, token),
+    countFailure: (req, res) => untilNext(limitFailures, req as Request, res as Response),
+    takeCall: (keyId) => budget.take(keyId),
+  });
+  return (req, res) => {
+    requireStarted(readiness);
+    return endpoint(req, res, (caller) => (contextOf(res).caller = caller));
+  };
+}
+
+const KEY_KNOWN_MS = 60_000;
+
+/** A key has no end that a client must know; it is looked at anew with each request. */
+async function findKey(keys: KeyDirectory, key: string): Promise<Bearer | undefined> {
+  const caller = await keys.find(key);
+  return caller && { caller, clientId: caller.keyId, expiresAt: new Date(Date.now() + KEY_KNOWN_MS) };
+}
+
+/** Runs a middleware alone; rejects with what it passes on. */
+function untilNext(middleware: RequestHandler, req: Request, res: Response): Promise<void> {
+  return new Promise((resolve, reject) => {
+    void middleware(req, res, (error?: Error | 'route' | 'router') =>
+      error instanceof Error ? reject(error) : resolve(),
+    );
+  });
 }
 
 function noSuchPath(): ApiError {

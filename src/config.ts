@@ -32,7 +32,7 @@ export interface Config {
 }
 
 export type Role = (typeof ROLES)[number];
-const ROLES = ['api', 'worker'] as const;
+const ROLES = ['api', 'mcp', 'worker'] as const;
 
 export interface BreachFeedConfig {
   /** Without a slash at the end. */

@@ -7,10 +7,10 @@ import { BreachFeed } from './breach-feed/breach-feed.ts';
 import { LocalSource } from './breach-feed/local-source.ts';
 import { Upstream } from './breach-feed/upstream.ts';
 import { type Config, ConfigError, readConfig } from './config.ts';
-import { openPool } from './db/pool.ts';
+import { openPool, type PoolOptions } from './db/pool.ts';
 import { loadRequestValidator } from './http/request-validator.ts';
 import { answerUnreadableRequests } from './http/unreadable-request.ts';
-import { connectionsOfJobs, startJobs } from './jobs/start.ts';
+import { startJobs } from './jobs/start.ts';
 import type { Worker } from './jobs/worker.ts';
 import { createLogs } from './logger.ts';
 import { type Readiness, refusePrivilegedRole, waitForDatabase } from './readiness.ts';
@@ -18,7 +18,7 @@ import { type Readiness, refusePrivilegedRole, waitForDatabase } from './readine
 const config = readConfigOrExit();
 const { logger, accessLog } = createLogs(config.logLevel);
 const document = JSON.parse(await readFile(new URL('../generated/openapi.json', import.meta.url), 'utf8')) as object;
-const pool = openServicePool(config.databasePoolSize);
+const pool = openServicePool({ poolSize: config.databasePoolSize });
 const readiness: Readiness = { ready: false, started: false };
 const stopping = new AbortController();
 let worker: Worker | undefined;
@@ -55,7 +55,7 @@ if (!stopping.signal.aborted) {
   readiness.ready = true;
   logger.info({ breachFeed: breachSource.name }, 'ready');
   if (config.roles.includes('worker')) {
-    worker = startJobs({ config, logger, pool: openServicePool(connectionsOfJobs(config)), breachSource });
+    worker = startJobs({ config, logger, openPool: openServicePool, breachSource });
   }
 }
 
@@ -77,10 +77,10 @@ async function drain(signal: NodeJS.Signals): Promise<void> {
   process.exit(0);
 }
 
-function openServicePool(poolSize: number): pg.Pool {
+function openServicePool(options: Pick<PoolOptions, 'poolSize' | 'timesAsDates'>): pg.Pool {
   return openPool({
+    ...options,
     connectionString: config.databaseUrl,
-    poolSize,
     statementTimeoutMs: config.statementTimeoutMs,
     connectTimeoutMs: 5000,
     onIdleError: (err) => logger.warn({ err }, 'an idle database connection broke'),

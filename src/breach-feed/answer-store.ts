@@ -1,8 +1,15 @@
 import type pg from 'pg';
 import type { Breach, BreachedAccount } from './breach-source.ts';
 
-/** What `age` is asked about beside domains: the list of all breaches. */
+/** What a source answers about beside domains: the list of all breaches. */
 export const ALL_BREACHES = '*';
+
+export interface LastAnswer {
+  /** ISO 8601 */
+  at: string;
+  /** In milliseconds. */
+  age: number;
+}
 
 /** The answers of a source in Postgres, where all processes share them. */
 export class AnswerStore {
@@ -14,23 +21,25 @@ export class AnswerStore {
     this.#source = source;
   }
 
-  /** Milliseconds since the source last answered about a domain or `ALL_BREACHES`; infinite when it never has. */
-  async age(subject: string): Promise<number> {
-    const { rows } = await this.#pool.query<{ age: number }>(
-      `select extract(epoch from now() - answered_at) * 1000 as age
+  /** When the source last answered about a domain or `ALL_BREACHES`; undefined when it never has. */
+  async lastAnswer(subject: string): Promise<LastAnswer | undefined> {
+    const { rows } = await this.#pool.query<LastAnswer>(
+      `select answered_at as at, extract(epoch from now() - answered_at) * 1000 as age
          from breach_feed_answers where subject = $1 and source = $2 and answered_at is not null`,
       [subject, this.#source],
     );
-    return rows[0]?.age ?? Infinity;
+    return rows[0];
   }
 
-  /** True for one of all who want to ask about a subject at a time, until it has stored the answer or given up. */
-  async beginAsking(subject: string, seconds: number): Promise<boolean> {
-    const { rows } = await this.#pool.query<{ mine: boolean }>('select begin_asking_breach_feed($1, $2, $3) as mine', [
-      subject,
-      this.#source,
-      seconds,
-    ]);
+  /**
+   * True for one of all who want to ask about a subject at a time, until it has stored the answer or given up.
+   * @param known the last answer that one knows: there is no use in asking when there is another by now
+   */
+  async beginAsking(subject: string, known: LastAnswer | undefined, seconds: number): Promise<boolean> {
+    const { rows } = await this.#pool.query<{ mine: boolean }>(
+      'select begin_asking_breach_feed($1, $2, $3, $4) as mine',
+      [subject, this.#source, known?.at, seconds],
+    );
     return rows[0]!.mine;
   }
 
@@ -39,9 +48,10 @@ export class AnswerStore {
   }
 
   async isAsked(subject: string): Promise<boolean> {
-    const { rows } = await this.#pool.query('select from breach_feed_answers where subject = $1 and asking_until > now()', [
-      subject,
-    ]);
+    const { rows } = await this.#pool.query(
+      'select from breach_feed_answers where subject = $1 and asking_until > now()',
+      [subject],
+    );
     return rows.length > 0;
   }
 

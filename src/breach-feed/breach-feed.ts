@@ -2,14 +2,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import { ApiError, type ErrorCode } from '../errors.ts';
 import type { Logger } from '../logger.ts';
-import { ALL_BREACHES, AnswerStore } from './answer-store.ts';
-import { BreachSourceError, type BreachSource, type BreachSourceFailure } from './breach-source.ts';
+import { ALL_BREACHES, AnswerStore, type LastAnswer } from './answer-store.ts';
+import { BreachSourceError, type BreachSource, type BreachSourceFailure, isDomain, noDomain } from './breach-source.ts';
 
 const HOUR_MS = 3_600_000;
 const FRESH_MS = 24 * HOUR_MS;
 const USABLE_MS = 7 * 24 * HOUR_MS;
 /** Longer than a source takes for its two answers at worst. */
 const LONGEST_ASKING_S = 40;
+const LONGEST_WAIT_MS = 15_000;
 const LOOK_AGAIN_MS = 200;
 
 /** Keeps what is known of breaches up to date, as far as somebody reads it. */
@@ -27,38 +28,48 @@ export class BreachFeed {
 
   /**
    * Resolves when the tables hold the breaches and the accounts of the domains: of the last day, or of the last week when
-   * the source gives no answer now.
+   * the source gives no answer now. A domain that the source refuses to speak of does not keep it from the others.
    * @throws {ApiError} `breach_data_unavailable`, `service_unavailable` or `service_timeout`
    */
   async refresh(domains: readonly string[]): Promise<void> {
     await this.#refresh(ALL_BREACHES, () => this.#askForBreaches());
-    for (const domain of domains) await this.#refresh(domain, () => this.#askForAccounts(domain));
+    let refused: ApiError | undefined;
+    for (const domain of domains) {
+      try {
+        if (!isDomain(domain)) throw apiErrorOf(noDomain());
+        await this.#refresh(domain, () => this.#askForAccounts(domain));
+      } catch (error) {
+        if (!isRefusal(error)) throw error;
+        refused = error;
+      }
+    }
+    if (refused) throw refused;
   }
 
   async #refresh(subject: string, ask: () => Promise<void>): Promise<void> {
-    const age = await this.#store.age(subject);
-    if (age < FRESH_MS) return;
+    const last = await this.#store.lastAnswer(subject);
+    if (isFresh(last)) return;
     try {
-      await this.#once(subject, ask);
+      await this.#once(subject, last, ask);
     } catch (error) {
       if (!(error instanceof BreachSourceError)) throw error;
-      const usable = age < USABLE_MS;
+      const usable = last !== undefined && last.age < USABLE_MS;
       this.#logger.warn({ err: error, failure: error.failure, subject, usable }, 'the breach feed gave no answer');
       if (!usable) throw apiErrorOf(error);
     }
   }
 
   /** One at a time asks about a subject; who comes meanwhile gets the same outcome. */
-  #once(subject: string, ask: () => Promise<void>): Promise<void> {
+  #once(subject: string, last: LastAnswer | undefined, ask: () => Promise<void>): Promise<void> {
     const running = this.#refreshing.get(subject);
     if (running) return running;
-    const refreshing = this.#askOrWait(subject, ask).finally(() => this.#refreshing.delete(subject));
+    const refreshing = this.#askOrWait(subject, last, ask).finally(() => this.#refreshing.delete(subject));
     this.#refreshing.set(subject, refreshing);
     return refreshing;
   }
 
-  async #askOrWait(subject: string, ask: () => Promise<void>): Promise<void> {
-    if (!(await this.#store.beginAsking(subject, LONGEST_ASKING_S))) return this.#waitForAnother(subject);
+  async #askOrWait(subject: string, last: LastAnswer | undefined, ask: () => Promise<void>): Promise<void> {
+    if (!(await this.#store.beginAsking(subject, last, LONGEST_ASKING_S))) return this.#waitForAnother(subject);
     try {
       await ask();
     } catch (error) {
@@ -67,12 +78,17 @@ export class BreachFeed {
     }
   }
 
-  /** Another process asks already. */
+  /** Another process asks already, or has just been told. */
   async #waitForAnother(subject: string): Promise<void> {
-    while (await this.#store.isAsked(subject)) await sleep(LOOK_AGAIN_MS);
-    if ((await this.#store.age(subject)) >= FRESH_MS) {
-      throw new BreachSourceError('failing', 'The breach feed gave another process no answer.');
+    for (
+      const deadline = Date.now() + LONGEST_WAIT_MS;
+      await this.#store.isAsked(subject);
+      await sleep(LOOK_AGAIN_MS)
+    ) {
+      if (Date.now() > deadline) throw new BreachSourceError('slow', 'Another process waits for the breach feed.');
     }
+    if (isFresh(await this.#store.lastAnswer(subject))) return;
+    throw new BreachSourceError('failing', 'The breach feed gave another process no answer.');
   }
 
   async #askForBreaches(): Promise<void> {
@@ -84,7 +100,8 @@ export class BreachFeed {
     const accounts = await this.#source.accounts(domain);
     const names = [...new Set(accounts.map(({ breach }) => breach))];
     if ((await this.#store.unknownOf(names)).length > 0) {
-      await this.#once(ALL_BREACHES, () => this.#askForBreaches()).catch((error: unknown) => {
+      const last = await this.#store.lastAnswer(ALL_BREACHES);
+      await this.#once(ALL_BREACHES, last, () => this.#askForBreaches()).catch((error: unknown) => {
         if (!(error instanceof BreachSourceError)) throw error;
       });
     }
@@ -114,4 +131,12 @@ function apiErrorOf(error: BreachSourceError): ApiError {
     cause: error,
     ...(retryAfterMs > 0 && { headers: { 'Retry-After': String(Math.ceil(retryAfterMs / 1000)) } }),
   });
+}
+
+function isFresh(last: LastAnswer | undefined): boolean {
+  return last !== undefined && last.age < FRESH_MS;
+}
+
+function isRefusal(error: unknown): error is ApiError {
+  return error instanceof ApiError && error.cause instanceof BreachSourceError && error.cause.failure === 'refused';
 }

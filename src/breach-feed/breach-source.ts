@@ -47,3 +47,14 @@ export class BreachSourceError extends Error {
     this.retryAfterMs = options.retryAfterMs;
   }
 }
+
+const DOMAIN = /^[\p{L}\p{N}]([\p{L}\p{N}-]*\.)+[\p{L}\p{N}-]*[\p{L}\p{N}]$/u;
+
+/** Anything else could pass for something else in a source, such as a path. */
+export function isDomain(text: string): boolean {
+  return DOMAIN.test(text);
+}
+
+export function noDomain(): BreachSourceError {
+  return new BreachSourceError('refused', 'What is watched is no domain.');
+}

@@ -25,8 +25,9 @@ export function readAccounts(answer: unknown, domain: string): BreachedAccount[]
   const names = asRecord(answer);
   if (!names) throw nonsense('an object');
   return Object.entries(names).flatMap(([alias, breaches]) => {
-    if (!asText(alias)) return [];
-    return asTexts(breaches).map((breach) => ({ email: `${alias}@${domain}`, breach }));
+    const name = asText(alias);
+    if (!name) return [];
+    return asTexts(breaches).map((breach) => ({ email: `${name}@${domain}`, breach }));
   });
 }
 
@@ -48,11 +49,14 @@ function asRecord(value: unknown): Record<string, unknown> | undefined {
     : undefined;
 }
 
+/** No address and no title is as long; an index of Postgres takes 2,700 bytes. */
+const LONGEST_TEXT = 500;
+
 /** Undefined for what is no text, is empty, or cannot be stored. */
 function asText(value: unknown): string | undefined {
   if (typeof value !== 'string') return undefined;
   const text = value.trim();
-  return text !== '' && text.isWellFormed() && !text.includes('\0') ? text : undefined;
+  return text !== '' && text.length <= LONGEST_TEXT && text.isWellFormed() && !text.includes('\0') ? text : undefined;
 }
 
 function asTexts(value: unknown): string[] {

@@ -10,7 +10,7 @@ export interface UpstreamRequest {
 }
 
 const USER_AGENT = 'security-awareness-program-service';
-/** The list of all breaches has about a megabyte; a domain of a million addresses stays below this. */
+/** The list of all breaches has about a megabyte, a domain of a hundred thousand addresses about five. */
 const MOST_BYTES = 64 * 1024 * 1024;
 
 /**

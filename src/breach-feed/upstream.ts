@@ -10,7 +10,14 @@ import {
   retry,
   wrap,
 } from 'cockatiel';
-import { type Breach, type BreachedAccount, type BreachSource, BreachSourceError } from './breach-source.ts';
+import {
+  type Breach,
+  type BreachedAccount,
+  type BreachSource,
+  BreachSourceError,
+  isDomain,
+  noDomain,
+} from './breach-source.ts';
 import { readAccounts, readBreaches } from './upstream-answers.ts';
 import { fetchJson } from './upstream-request.ts';
 
@@ -76,6 +83,7 @@ export class Upstream implements BreachSource {
 
   /** 404 says that no address of the domain is in a breach. */
   async accounts(domain: string): Promise<BreachedAccount[]> {
+    if (!isDomain(domain)) throw noDomain();
     const answer = await this.#ask(`/breacheddomain/${encodeURIComponent(domain)}`);
     return answer === undefined ? [] : readAccounts(answer, domain);
   }
@@ -88,7 +96,7 @@ export class Upstream implements BreachSource {
       return await this.#policy.execute(() => fetchJson({ ...this.#options, path, late, ...this.#patience }), late);
     } catch (error) {
       const reason = isBrokenCircuitError(error) ? errorOf(this.#breaker.lastFailure) : error;
-      this.#limitedUntil = Date.now() + waitAskedBy(reason);
+      this.#limitedUntil = Math.max(this.#limitedUntil, Date.now() + waitAskedBy(reason));
       if (reason instanceof BreachSourceError) throw reason;
       throw new BreachSourceError('slow', 'The breach feed takes too long.', { cause: reason });
     }

@@ -7,6 +7,8 @@ export interface PoolOptions {
   statementTimeoutMs: number;
   /** Milliseconds to wait for a connection before the database counts as away. */
   connectTimeoutMs: number;
+  /** True: times come as `Date`, as the job queue's library expects; else as ISO strings. */
+  timesAsDates?: boolean;
   /** Called when an idle connection breaks; the pool replaces it by itself. */
   onIdleError(error: Error): void;
 }
@@ -22,7 +24,7 @@ types.setTypeParser(pg.types.builtins.DATE, (text) => text);
 types.setTypeParser(pg.types.builtins.INT8, Number);
 types.setTypeParser(pg.types.builtins.NUMERIC, Number);
 
-/** Opens a pool; connects on the first use. Dates come as ISO strings, numbers as numbers. */
+/** Opens a pool; connects on the first use. */
 export function openPool(options: PoolOptions): pg.Pool {
   const pool = new pg.Pool({
     connectionString: options.connectionString,
@@ -35,7 +37,7 @@ export function openPool(options: PoolOptions): pg.Pool {
     // Postgres, too, finds out within a minute and a half that the machine at the other end is gone.
     options:
       '-c TimeZone=UTC -c DateStyle=ISO -c tcp_keepalives_idle=60 -c tcp_keepalives_interval=10 -c tcp_keepalives_count=3',
-    types,
+    ...(!options.timesAsDates && { types }),
   });
   pool.on('error', (error) => options.onIdleError(error));
   // A connection that breaks while it is in use fails its query, which says so; without a listener of its own the same

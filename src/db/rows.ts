@@ -12,6 +12,14 @@ declare const value: unique symbol;
 /** The JSON text of a `T`. */
 export type JsonText<T> = string & { readonly [value]: T };
 
+/** A part of a list, and how long the whole list is. */
+export interface Page<T> {
+  items: T[];
+  total: number;
+}
+
+type ReadPage<T> = (offset: number, limit: number) => Promise<Page<T>>;
+
 const COMPUTED_BATCH = 1000;
 
 /**
@@ -20,36 +28,37 @@ const COMPUTED_BATCH = 1000;
  */
 export class Rows<T> {
   readonly #open: () => Promise<RowCursor<T>>;
+  readonly #readPage: ReadPage<unknown>;
   readonly #json: (rows: T[]) => string;
 
-  constructor(open: () => Promise<RowCursor<T>>, json: (rows: T[]) => string = jsonOfItems) {
+  constructor(
+    open: () => Promise<RowCursor<T>>,
+    readPage: ReadPage<unknown>,
+    json: (rows: T[]) => string = jsonOfItems,
+  ) {
     this.#open = open;
+    this.#readPage = readPage;
     this.#json = json;
   }
 
   /** A list that is computed item by item instead of read. */
   static of<T>(items: () => Iterator<T, void>): Rows<T> {
-    return new Rows(async () => {
-      const iterator = items();
-      return {
-        next: async () => {
-          const rows: T[] = [];
-          while (rows.length < COMPUTED_BATCH) {
-            const { value: item, done } = iterator.next();
-            if (done) return { rows, last: true };
-            rows.push(item);
-          }
-          // A turn of the event loop for others, as a batch from the database has one.
-          await new Promise((resolve) => setImmediate(resolve));
-          return { rows, last: false };
-        },
-        close: () => undefined,
-      };
-    });
+    return new Rows(
+      async () => openComputed(items()),
+      async (offset, limit) => {
+        const all = Array.from({ [Symbol.iterator]: items } as Iterable<T>);
+        return { items: all.slice(offset, offset + limit), total: all.length };
+      },
+    );
   }
 
   open(): Promise<RowCursor<T>> {
     return this.#open();
+  }
+
+  /** Reads but a part of the list; its items are values, also of a list that Postgres has made JSON of. */
+  page(offset: number, limit: number): Promise<Page<unknown>> {
+    return this.#readPage(offset, limit);
   }
 
   /** The JSON of a batch, without brackets around it. */
@@ -59,15 +68,23 @@ export class Rows<T> {
 
   /** The same list with each row turned by `turn`, batch by batch as it is read. */
   map<U>(turn: (row: T) => U): Rows<U> {
-    return new Rows(() => this.#openTurned(turn));
+    return new Rows(() => this.#openTurned(turn), this.#turnPages(turn));
   }
 
   /** The same list for rows that Postgres has made JSON of; it goes out as it is. */
   mapToJson<U>(text: (row: T) => string): Rows<JsonText<U>> {
     return new Rows(
       () => this.#openTurned((row) => text(row) as JsonText<U>),
+      this.#turnPages((row) => JSON.parse(text(row)) as unknown),
       (texts) => texts.join(','),
     );
+  }
+
+  #turnPages(turn: (row: T) => unknown): ReadPage<unknown> {
+    return async (offset, limit) => {
+      const { items, total } = await this.#readPage(offset, limit);
+      return { items: (items as T[]).map(turn), total };
+    };
   }
 
   async #openTurned<U>(turn: (row: T) => U): Promise<RowCursor<U>> {
@@ -80,6 +97,23 @@ export class Rows<T> {
       close: () => cursor.close(),
     };
   }
+}
+
+function openComputed<T>(iterator: Iterator<T, void>): RowCursor<T> {
+  return {
+    next: async () => {
+      const rows: T[] = [];
+      while (rows.length < COMPUTED_BATCH) {
+        const { value: item, done } = iterator.next();
+        if (done) return { rows, last: true };
+        rows.push(item);
+      }
+      // A turn of the event loop for others, as a batch from the database has one.
+      await new Promise((resolve) => setImmediate(resolve));
+      return { rows, last: false };
+    },
+    close: () => undefined,
+  };
 }
 
 function jsonOfItems(rows: unknown[]): string {

@@ -15,7 +15,7 @@ export interface Statement<P, R> {
   readonly name: string;
   readonly text: string;
   /** Parameter values in the order of `$1, $2, …`. */
-  values(companyId: string, params: P): unknown[];
+  values(this: void, companyId: string, params: P): unknown[];
   /** Only for inference. */
   readonly row?: R;
 }
@@ -23,11 +23,14 @@ export interface Statement<P, R> {
 /** Marks where a parameter goes. `companyId` is the tenant handle's own and is always there. */
 export type Parameter<P> = (name: (keyof P & string) | 'companyId') => Knex.Value;
 
+/** Postgres cuts names at 63 characters. */
+const LONGEST_NAME = 63 - '/count'.length;
+
 const registered = new Map<string, Statement<never, unknown>>();
 
 /**
  * Compiles a Knex query into a named prepared statement, so that a hot read pays for building its SQL once.
- * @param name unique, at most 63 characters: Postgres cuts longer ones.
+ * @param name unique, short enough to be told from others by Postgres, also when it is paged.
  * @param build the query, with `param('…')` wherever a value goes.
  * @throws when the name is taken or too long.
  */
@@ -35,7 +38,8 @@ export function statement<P, R>(
   name: string,
   build: (sql: Knex, param: Parameter<P>) => Knex.QueryBuilder | Knex.Raw,
 ): Statement<P, R> {
-  if (registered.has(name) || name.length > 63) throw new Error(`Statement name ${name} is taken or too long`);
+  if (registered.has(name) || name.length > LONGEST_NAME)
+    throw new Error(`Statement name ${name} is taken or too long`);
   const param: Parameter<P> = (parameter) => new Placeholder(parameter) as unknown as Knex.Value;
   const { sql, bindings } = build(builder, param).toSQL().toNative();
   const order = bindings.map((binding: unknown) => {
@@ -51,6 +55,30 @@ export function statement<P, R>(
   };
   registered.set(name, compiled);
   return compiled;
+}
+
+/** The same list from an offset on, and no more than a limit of it. */
+export function pageOf<P, R>({ name, text, values }: Statement<P, R>): Statement<Part<P>, R> {
+  return {
+    name: `${name}/page`,
+    text: `select * from (${text}) as list offset $${numbersIn(text) + 1}::integer limit $${numbersIn(text) + 2}::integer`,
+    values: (companyId, { params, offset, limit }) => [...values(companyId, params), offset, limit],
+  };
+}
+
+interface Part<P> {
+  params: P;
+  offset: number;
+  limit: number;
+}
+
+/** How long a list is. */
+export function countOf<P>({ name, text, values }: Statement<P, unknown>): Statement<P, { count: number }> {
+  return { name: `${name}/count`, text: `select count(*)::integer as count from (${text}) as list`, values };
+}
+
+function numbersIn(text: string): number {
+  return Math.max(0, ...[...text.matchAll(/\$(\d+)/g)].map((match) => Number(match[1])));
 }
 
 /** Every statement of the modules loaded so far: what the row-level security test walks. */

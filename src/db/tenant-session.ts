@@ -1,8 +1,8 @@
 import type pg from 'pg';
 import { heldConnections } from './connection-slots.ts';
 import { openCursor } from './cursor.ts';
-import { Rows } from './rows.ts';
-import type { Statement } from './statement.ts';
+import { type Page, Rows } from './rows.ts';
+import { countOf, pageOf, type Statement } from './statement.ts';
 import { TenantQuery } from './tenant-query.ts';
 import type { TenantReader, TenantWriter } from './tenant.ts';
 
@@ -66,7 +66,10 @@ class PooledTenant implements TenantWriter {
   }
 
   rows<P, R>(statement: Statement<P, R>, params: P, batchSize = BATCH_SIZE): Rows<R> {
-    return new Rows(() => openCursor(this.#pool, this.companyId, this.#payer, statement, params, batchSize));
+    return new Rows(
+      () => openCursor(this.#pool, this.companyId, this.#payer, statement, params, batchSize),
+      (offset, limit) => readPage(this, { statement, params, offset, limit }),
+    );
   }
 
   async transaction<T>(work: (tenant: TenantWriter) => Promise<T>): Promise<T> {
@@ -135,13 +138,30 @@ class TransactionTenant implements TenantWriter {
   }
 
   rows<P, R>(statement: Statement<P, R>, params: P): Rows<R> {
-    return new Rows(async () => ({
-      next: async () => ({ rows: await this.run(statement, params), last: true }),
-      close: () => undefined,
-    }));
+    return new Rows(
+      async () => ({
+        next: async () => ({ rows: await this.run(statement, params), last: true }),
+        close: () => undefined,
+      }),
+      (offset, limit) => readPage(this, { statement, params, offset, limit }),
+    );
   }
 
   transaction<T>(work: (tenant: TenantWriter) => Promise<T>): Promise<T> {
     return work(this);
   }
+}
+
+interface AskedPage<P, R> {
+  statement: Statement<P, R>;
+  params: P;
+  offset: number;
+  limit: number;
+}
+
+async function readPage<P, R>(tenant: TenantReader, { statement, params, offset, limit }: AskedPage<P, R>) {
+  const items = await tenant.all(pageOf(statement), { params, offset, limit });
+  const total = (await tenant.find(countOf(statement), params))!.count;
+  const page: Page<R> = { items, total };
+  return page;
 }

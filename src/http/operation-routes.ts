@@ -45,10 +45,14 @@ function readerOf(operationId: KeyedOperationId): RequestHandler {
 }
 
 /** Until the role and the migrations are known to be right, nothing of a company is touched. */
+export function requireStarted(readiness: Readiness): void {
+  if (!readiness.started) throw new ApiError('service_unavailable', 'The service is temporarily unavailable.');
+}
+
 function refuseBeforeStart(readiness: Readiness): RequestHandler {
   return (_req, _res, next) => {
-    if (readiness.started) return next();
-    next(new ApiError('service_unavailable', 'The service is temporarily unavailable.'));
+    requireStarted(readiness);
+    next();
   };
 }
 

@@ -1,13 +1,32 @@
 import type { Request, RequestHandler } from 'express';
-import { ipKeyGenerator, rateLimit } from 'express-rate-limit';
+import { ipKeyGenerator, MemoryStore, rateLimit } from 'express-rate-limit';
 import { ApiError } from '../errors.ts';
 import { contextOf } from './request-context.ts';
 
 const WINDOW_MS = 60_000;
 
-/** Limits a key to a number of requests a minute and says in IETF headers what is left. 0 turns the limit off. */
-export function limitByKey(perMinute: number): RequestHandler {
-  return limiter('per-key', perMinute, (req) => contextOf(req.res!).caller!.keyId);
+/** What a key may still call in this minute, through whichever door. */
+export interface KeyBudget {
+  /** Takes one for each request, and says in IETF headers what is left. */
+  limit: RequestHandler;
+  /** Takes one. @throws {ApiError} `rate_limited` when there is none left */
+  take(keyId: string): Promise<void>;
+}
+
+/** 0 turns the limit off. */
+export function limitByKey(perMinute: number): KeyBudget {
+  const store = new MemoryStore();
+  const limit = limiter('per-key', perMinute, (req) => contextOf(req.res!).caller!.keyId, store);
+  return {
+    limit,
+    async take(keyId) {
+      if (perMinute === 0) return;
+      const { totalHits, resetTime } = await store.increment(keyId);
+      if (totalHits <= perMinute) return;
+      const seconds = Math.max(1, Math.ceil((resetTime!.getTime() - Date.now()) / 1000));
+      throw tooMany(String(seconds), { 'Retry-After': String(seconds) });
+    },
+  };
 }
 
 /** Limits what one address may get wrong in a minute. An IPv6 address counts with its network. 0 turns it off. */
@@ -15,7 +34,12 @@ export function limitFailuresByAddress(perMinute: number): RequestHandler {
   return limiter('failed-authentication', perMinute, (req) => ipKeyGenerator(req.ip ?? ''));
 }
 
-function limiter(identifier: string, perMinute: number, keyGenerator: (req: Request) => string): RequestHandler {
+function limiter(
+  identifier: string,
+  perMinute: number,
+  keyGenerator: (req: Request) => string,
+  store = new MemoryStore(),
+): RequestHandler {
   if (perMinute === 0) return (_req, _res, next) => next();
   return rateLimit({
     windowMs: WINDOW_MS,
@@ -24,9 +48,11 @@ function limiter(identifier: string, perMinute: number, keyGenerator: (req: Requ
     standardHeaders: 'draft-8',
     legacyHeaders: false,
     keyGenerator,
-    handler(_req, res, next) {
-      const seconds = String(res.getHeader('Retry-After') ?? WINDOW_MS / 1000);
-      next(new ApiError('rate_limited', `Too many requests; try again in ${seconds} seconds.`));
-    },
+    store,
+    handler: (_req, res, next) => next(tooMany(String(res.getHeader('Retry-After') ?? WINDOW_MS / 1000))),
   });
+}
+
+function tooMany(seconds: string, headers: Record<string, string> = {}): ApiError {
+  return new ApiError('rate_limited', `Too many requests; try again in ${seconds} seconds.`, { headers });
 }

@@ -17,8 +17,8 @@ const RESTART_MS = 1000;
 const SWEEP_MS = 5000;
 /** In which a living worker has made its connection anew. */
 const GRACE_MS = 10_000;
-/** To listen, for the schedule, and for the worker's name. */
-export const CONNECTIONS_OF_WORKER = 3;
+/** To listen, for the schedule, for the worker's name, and two to take jobs and record their ends. */
+export const CONNECTIONS_OF_WORKER = 5;
 
 /** Recording a job's end is only tried again, and its failure only reported, where ends are collected, for however short. */
 const RETRYING = { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } };
@@ -29,7 +29,7 @@ export interface Worker {
 }
 
 export interface WorkerOptions {
-  /** As large as `concurrency` and CONNECTIONS_OF_WORKER together. */
+  /** Of CONNECTIONS_OF_WORKER connections, with times as dates; the tasks have another. */
   pool: pg.Pool;
   tasks: TaskList;
   schedule: CronItem[];

@@ -187,10 +187,10 @@ describe('without its module', () => {
 
 /** Of companies that no other test here asks for what a module gives. */
 async function setModules(enabled: boolean): Promise<void> {
-  await testService.query('update companies set smlearn = $1, smphish = $1, smpolicy = $1, smbreachproenabled = $1 where id = any($2)', [
-    enabled,
-    [companies.prospect, companies.strangerMsp, companies.childB],
-  ]);
+  await testService.query(
+    'update companies set smlearn = $1, smphish = $1, smpolicy = $1, smbreachproenabled = $1 where id = any($2)',
+    [enabled, [companies.prospect, companies.strangerMsp, companies.childB]],
+  );
   // As long as a key is remembered.
   await new Promise((resolve) => setTimeout(resolve, 250));
 }

@@ -1,4 +1,4 @@
-import { startService, statusOf, stopServices, until } from '../process/support.ts';
+import { type Service, startService, statusOf, stopServices, until } from '../process/support.ts';
 import { DatabaseWire } from '../support/database-wire.ts';
 import { forgetPost, invite, mailing, messageTo, pretendLongAgo, startMailing, whenDone } from './post-support.ts';
 import { MailServer } from './smtp-support.ts';
@@ -72,16 +72,28 @@ test('a worker that loses only the connection that shows that it lives goes on b
   expect(server.received).toHaveLength(1);
 });
 
-test('a worker that cannot read its queue for a while goes on by itself when it can', async () => {
-  const service = await worker({ WORKER_CONCURRENCY: '1' });
-  await testService.query('alter schema graphile_worker rename to elsewhere');
-  await wire.end();
-  const failures = () => service.output().split('the worker ended').length - 1;
-  await until(() => failures() > 1, 20_000).finally(() =>
-    testService.query('alter schema elsewhere rename to graphile_worker'),
-  );
-  const { id } = await invite();
-  await until(async () => (await messageTo(id)).status === 'sent');
+describe('a queue that cannot be read for a while', () => {
+  const takeAway = () => testService.query('alter schema graphile_worker rename to elsewhere');
+  const bringBack = () => testService.query('alter schema elsewhere rename to graphile_worker');
+  const times = (service: Service, words: string) => service.output().split(words).length - 1;
+
+  test('is read again by a worker that was at work', async () => {
+    const service = await worker({ WORKER_CONCURRENCY: '1', LOG_LEVEL: 'debug' });
+    await invite();
+    await whenDone();
+    await takeAway();
+    await until(() => times(service, 'Failed to acquire job') > 1, 20_000).finally(bringBack);
+    const { id } = await invite();
+    await until(async () => (await messageTo(id)).status === 'sent', 20_000);
+  });
+
+  test('is read by a worker that has started meanwhile', async () => {
+    await takeAway();
+    const service = await worker().catch((error: unknown) => bringBack().then(() => Promise.reject(error as Error)));
+    await until(() => times(service, 'the worker ended') > 1, 20_000).finally(bringBack);
+    const { id } = await invite();
+    await until(async () => (await messageTo(id)).status === 'sent', 20_000);
+  });
 });
 
 test('a worker whose database is away leaves in time, with 0', async () => {

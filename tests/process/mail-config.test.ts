@@ -25,11 +25,7 @@ const read = (env: Record<string, string>) =>
 describe('a configuration that is wrong', () => {
   test.each([
     ['MAIL_FROM', ''],
-    ['PUBLIC_URL', ''],
-    ['MAIL_FROM', 'nobody'],
-    ['SMTP_URL', 'http://mailer:hush-hush@mail.test'],
     ['SMTP_URL', 'smtp://mailer:hush-hush#@mail.test'],
-    ['ROLES', 'nonsense'],
   ])('%s="%s" ends the process with a sentence that names it, without the password', async (name, value) => {
     const env = { DATABASE_URL: testService.database.serviceUrl, ...complete, [name]: value };
     const service = await startService(env);
@@ -41,19 +37,23 @@ describe('a configuration that is wrong', () => {
   });
 
   test.each([
+    ['MAIL_FROM', 'nobody'],
     ['MAIL_FROM', 'Awareness <nobody>'],
     ['MAIL_FROM', 'a@sender.test, b@sender.test'],
     ['MAIL_FROM', 'Awareness <a@sender.test> <b@sender.test>'],
     ['MAIL_FROM', 'Awareness\r\nBcc: b@sender.test <a@sender.test>'],
     ['MAIL_CONTACT', 'the help desk'],
     ['SMTP_URL', 'mail.test:587'],
+    ['SMTP_URL', 'http://mailer:hush-hush@mail.test'],
     ['SMTP_URL', 'smtp://mailer:hush-hush@'],
     ['SMTP_URL', 'smtp:///hush-hush'],
+    ['PUBLIC_URL', ''],
     ['PUBLIC_URL', 'awareness.test'],
     ['PUBLIC_URL', 'ftp://awareness.test'],
     ['PUBLIC_URL', 'https://awareness.test/?from=mail'],
     ['PUBLIC_URL', 'https://awareness.test/#top'],
     ['TRAINING_URL', 'javascript:alert(1)'],
+    ['ROLES', 'nonsense'],
     ['ROLES', 'api,nonsense'],
     ['ROLES', ','],
     ['WORKER_CONCURRENCY', '0'],

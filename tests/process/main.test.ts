@@ -1,4 +1,5 @@
 import { get as httpGet, type IncomingMessage } from 'node:http';
+import { ConfigError, readConfig } from '../../src/config.ts';
 import { companies, keys } from '../support/world.ts';
 import { startService, statusOf, stopServices, until } from './support.ts';
 
@@ -11,14 +12,20 @@ describe('a configuration that is wrong', () => {
     ['DATABASE_URL', ''],
     ['DATABASE_URL', 'mysql://root:secret@localhost/db'],
     ['PORT', 'eighty'],
-    ['RATE_LIMIT_PER_MINUTE', '-1'],
-    ['LOG_LEVEL', 'loud'],
-    ['CORS_ORIGINS', 'tools.example'],
   ])('%s="%s" ends the process with a sentence that names it', async (name, value) => {
     const service = await startService({ ...env(), [name]: value });
     expect(await service.exit).toEqual({ code: 78, signal: null });
     expect(service.output()).toContain(name);
     expect(service.output()).not.toContain('secret');
+  });
+
+  test.each([
+    ['RATE_LIMIT_PER_MINUTE', '-1'],
+    ['LOG_LEVEL', 'loud'],
+    ['CORS_ORIGINS', 'tools.example'],
+  ])('%s="%s" is refused by its name', (name, value) => {
+    expect(() => readConfig({ ...env(), [name]: value })).toThrow(ConfigError);
+    expect(() => readConfig({ ...env(), [name]: value })).toThrow(name);
   });
 
   test('a role that owns the tables is refused', async () => {

@@ -74,7 +74,7 @@ export function expectRefusal(
   expect(stderr).not.toMatch(/^\s+at |Error:|node_modules|\.ts:\d/m);
 }
 
-export async function until(condition: () => Promise<boolean> | boolean, patienceMs = 10_000): Promise<void> {
+export async function until(condition: () => Promise<boolean> | boolean, patienceMs = 20_000): Promise<void> {
   for (const deadline = Date.now() + patienceMs; ;) {
     if (await condition()) return;
     if (Date.now() > deadline) throw new Error(`did not happen in ${patienceMs} ms`);

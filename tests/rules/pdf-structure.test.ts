@@ -1,6 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { findFault } from '../../src/pdf/structure.ts';
-import { deflatedOf, ONE_PAGE, pdfOf, pdfWithIndexStream } from '../resources/policies/pdf-samples.ts';
+import {
+  bytesOf,
+  deflatedOf,
+  deflatedRunOf,
+  ONE_PAGE,
+  pdfOf,
+  pdfWithIndexStream,
+  written,
+} from '../resources/policies/pdf-samples.ts';
 
 const MIB = 1024 * 1024;
 const TOO_LARGE = 'unpacks to more than is reasonable';
@@ -8,8 +16,7 @@ const good = pdfOf(ONE_PAGE);
 const text = good.toString('latin1');
 const joined = (...parts: (Buffer | string)[]) => Buffer.concat(parts.map((part) => Buffer.from(part)));
 const ended = (end: string) => Buffer.from(text.replace(/startxref\n(\d+)\n%%EOF\n/, end), 'latin1');
-const withStreams = (...sizes: number[]) =>
-  pdfOf([...ONE_PAGE, ...sizes.map((mib) => deflatedOf('', Buffer.alloc(mib * MIB)))]);
+const withStreams = (...sizes: number[]) => pdfOf([...ONE_PAGE, ...sizes.map((mib) => deflatedRunOf('', mib, 0))]);
 
 test.each<[string, Buffer]>([
   ['a table as index', good],
@@ -45,3 +52,22 @@ test.each<[string, Buffer, string]>([
 ])('a file with %s is told so', async (_case, file, fault) => {
   expect(await findFault(file)).toBe(fault);
 });
+
+test.each<[string, () => Buffer | Promise<Buffer>]>([
+  ['objects in streams', async () => bytesOf(await written(3))],
+  ['no objects in streams', async () => bytesOf(await written(3), false)],
+  ['one empty page', () => good],
+])(
+  'a file with %s that is cut off at whatever byte is told so, and so is one without its beginning',
+  async (_case, make) => {
+    const file = await make();
+    const end = file.toString('latin1').trimEnd().length;
+    expect(await findFault(file.subarray(0, end))).toBeUndefined();
+    for (let length = end - 1; length > 0; length--) {
+      expect(await findFault(file.subarray(0, length))).toBe(length < 5 ? 'is no PDF' : 'is damaged');
+    }
+    for (let missing = 1; missing < end; missing++) {
+      expect(await findFault(file.subarray(missing))).toBe('is no PDF');
+    }
+  },
+);

@@ -121,6 +121,7 @@ async function fingerprint(where: string, company: string): Promise<string> {
     `select coalesce(md5(string_agg(row, ',' order by row)), '') as hash
        from (${[...ofTables, ofCompanies].join(' union all ')}) as rows`,
     [company],
+    `fingerprint ${where}`,
   );
   return row!.hash as string;
 }

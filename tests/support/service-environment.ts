@@ -30,8 +30,8 @@ export interface TestService {
   checkResponse: typeof checkResponse;
   /** How many schemas have been compiled so far. */
   compiledValidators(): number;
-  /** Asks the database as its owner, past row-level security. */
-  query(text: string, values?: unknown[]): Promise<Record<string, unknown>[]>;
+  /** Asks the database as its owner, past row-level security. What is asked often can have a name, to be planned once. */
+  query(text: string, values?: unknown[], name?: string): Promise<Record<string, unknown>[]>;
 }
 
 const document = JSON.parse(readFileSync(new URL('../../generated/openapi.json', import.meta.url), 'utf8')) as object;
@@ -84,6 +84,8 @@ export default class ServiceEnvironment extends NodeEnvironment {
     const app = createApp({ config, ...logs, pool, document, readiness, breachFeed, validator: await validator });
     this.#server = createServer(app);
     answerUnreadableRequests(this.#server);
+    // It shares its thread with the tests: one that computes for seconds must not find its connection closed.
+    this.#server.keepAliveTimeout = 60_000;
     await new Promise<void>((resolve) => this.#server!.listen(0, '127.0.0.1', resolve));
     const { port } = this.#server.address() as AddressInfo;
     const service: TestService = {
@@ -93,7 +95,7 @@ export default class ServiceEnvironment extends NodeEnvironment {
       log,
       checkResponse,
       compiledValidators: () => compilations,
-      query: async (text, values) => (await owner.query<Record<string, unknown>>(text, values)).rows,
+      query: async (text, values, name) => (await owner.query<Record<string, unknown>>({ text, values, name })).rows,
     };
     this.global.testService = service;
   }

@@ -107,9 +107,7 @@ const services = statement<ServiceFilter, BreachedServiceRow>('breach_services',
     )
     .select(BREACH_COLUMNS)
     .select(sql.raw(`coalesce(affected.accounts, '[]') as accounts`))
-    .where(
-      sql.raw('coalesce((affected.breach_id is not null) = ?::boolean, true)', [param('hasAffectedAccounts')]),
-    )
+    .where(sql.raw('coalesce((affected.breach_id is not null) = ?::boolean, true)', [param('hasAffectedAccounts')]))
     .orderByRaw(NEWEST_FIRST),
 );
 

@@ -58,7 +58,9 @@ interface FactsPage {
 
 /** One row with how often each outcome of a factor stands in a query with a column `outcome`. */
 function countOutcomes(factor: RiskFactor, query: string): string {
-  const counts = Object.keys(SEVERITIES[factor]).map((name) => `'${name}', count(*) filter (where outcome = '${name}')`);
+  const counts = Object.keys(SEVERITIES[factor]).map(
+    (name) => `'${name}', count(*) filter (where outcome = '${name}')`,
+  );
   return `lateral (select json_build_object(${counts.join(', ')}) as outcomes from (${query}) as q) as ${factor}`;
 }
 

@@ -60,7 +60,8 @@ export function riskScore(facts: RiskFacts, factors: readonly RiskFactor[]): num
   const weight = factors.reduce((sum, factor) => sum + WEIGHTS[factor], 0);
   if (weight === 0) return 0;
   const risk = factors.reduce((sum, factor) => sum + WEIGHTS[factor] * risks[factor], 0);
-  return Math.round((100 * risk) / weight);
+  // Halves are rounded up, also those that come out as a hair less.
+  return Math.round(Number(((100 * risk) / weight).toFixed(9)));
 }
 
 function riskOfMean(factor: keyof typeof PRESUMED, outcomes: Record<string, number>): number {

@@ -39,12 +39,14 @@ function selectOfLearner(sql: Knex, param: Parameter<{ learnerId: string }>): Kn
 
 const queue = statement<{ learnerId: string }, QueuedRow>('simulation_queue_of_learner', (sql, param) =>
   selectOfLearner(sql, param)
+    .join('learners as l', { 'l.company_id': 'r.company_id', 'l.id': 'r.learner_id' })
     .select('r.scheduled_at')
+    .where(sql.raw('not l.inactive'))
     .where(sql.raw(`r.sent_at is null and r.scheduled_at is not null and s.status in ('scheduled', 'running')`))
     .orderBy(['r.scheduled_at', 'r.id']),
 );
 
-/** The messages that wait to be sent to a learner, next first. */
+/** The messages that wait to be sent to a learner, next first; none while the learner is deactivated. */
 export function listQueueOfLearner(tenant: TenantReader, learnerId: string): Rows<QueuedRow> {
   return tenant.rows(queue, { learnerId });
 }

@@ -1,5 +1,5 @@
 import type { Handler } from '../../contract.ts';
-import { toSimulation, toSimulationDay, toSimulationListItem, toSimulationTotals } from './simulation-mapper.ts';
+import { toSimulation, toSimulationListItem, toSimulationTotals } from './simulation-mapper.ts';
 import * as repository from './simulation-repository.ts';
 
 export const listSimulations: Handler<'listSimulations'> = (_input, tenant) => {
@@ -7,8 +7,7 @@ export const listSimulations: Handler<'listSimulations'> = (_input, tenant) => {
 };
 
 export const getSimulation: Handler<'getSimulation'> = async ({ simulationId }, tenant) => {
-  const simulation = toSimulation(await repository.getSimulation(tenant, simulationId));
-  return { ...simulation, timeline: repository.listSimulationDays(tenant, simulationId).map(toSimulationDay) };
+  return toSimulation(await repository.getSimulation(tenant, simulationId));
 };
 
 export const getSimulationMetrics: Handler<'getSimulationMetrics'> = async (_input, tenant) => {

@@ -25,17 +25,18 @@ export function toSimulationListItem(row: SimulationListRow): Schemas['Simulatio
   };
 }
 
-export function toSimulation(row: SimulationRow): Omit<Schemas['Simulation'], 'timeline'> {
+export function toSimulation(row: SimulationRow): Schemas['Simulation'] {
   return {
     ...toSimulationListItem(row),
     startDate: row.start_date,
     endDate: row.end_date,
     deliveryMethod: row.delivery_method,
     scheduledCount: row.scheduled_count,
+    timeline: row.timeline.map(toSimulationDay),
   };
 }
 
-export function toSimulationDay(row: SimulationDayRow): Schemas['SimulationDay'] {
+function toSimulationDay(row: SimulationDayRow): Schemas['SimulationDay'] {
   return { date: row.date, ...toCounts(row) };
 }
 

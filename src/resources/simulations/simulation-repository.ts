@@ -23,15 +23,16 @@ export interface SimulationListRow extends SimulationCounts {
   recipient_count: number;
 }
 
+export interface SimulationDayRow extends SimulationCounts {
+  date: string;
+}
+
 export interface SimulationRow extends SimulationListRow {
   start_date: string | null;
   end_date: string | null;
   delivery_method: Schemas['DeliveryMethod'];
   scheduled_count: number;
-}
-
-export interface SimulationDayRow extends SimulationCounts {
-  date: string;
+  timeline: SimulationDayRow[];
 }
 
 /** The milestones of a message, by how the answers call the count of each. */
@@ -72,21 +73,30 @@ export function readSimulations(tenant: TenantReader): Promise<SimulationListRow
   return tenant.all(list, {});
 }
 
+/** Whom a message still goes to: who is deactivated is passed over. */
+const WAITING = `
+  select count(*)::integer from simulation_recipients w
+    join learners l on l.company_id = w.company_id and l.id = w.learner_id and not l.inactive
+   where w.company_id = s.company_id and w.simulation_id = s.id and w.sent_at is null and w.scheduled_at is not null
+     and s.status in ('scheduled', 'running')`;
+
+/** How many recipients reached each milestone on each day (UTC) on which one did, first day first. */
+const TIMELINE = `
+  select coalesce(json_agg(d order by d.date), '[]') from (
+    select (m.at at time zone 'utc')::date as date,
+           ${COUNT_NAMES.map((name) => `(count(*) filter (where m.name = '${name}'))::integer as ${name}`).join(', ')}
+      from simulation_recipients e
+     cross join lateral (values
+       ${COUNT_NAMES.map((name) => `('${name}', e.${MILESTONES[name]})`).join(', ')}) as m (name, at)
+     where e.company_id = s.company_id and e.simulation_id = s.id and m.at is not null
+     group by 1) as d`;
+
+// One statement, so that the days add up to the counts while events come in.
 const byId = statement<{ simulationId: string }, SimulationRow>('simulation_by_id', (sql, param) =>
-  selectSimulations(
-    sql,
-    param,
-    sql
-      .queryBuilder()
-      .where('simulation_id', param('simulationId'))
-      .select(sql.raw('(count(*) filter (where sent_at is null and scheduled_at is not null))::integer as waiting')),
-  )
+  selectSimulations(sql, param, sql.queryBuilder().where('simulation_id', param('simulationId')))
     .where('s.id', param('simulationId'))
     .select('s.start_date', 's.end_date', 's.delivery_method')
-    .select(
-      sql.raw(`case when s.status in ('scheduled', 'running') then coalesce(r.waiting, 0) else 0 end
-               as scheduled_count`),
-    ),
+    .select(sql.raw(`(${WAITING}) as scheduled_count`), sql.raw(`(${TIMELINE}) as timeline`)),
 );
 
 /** @throws not_found for an id that is not one of the company's simulations. */
@@ -94,22 +104,4 @@ export async function getSimulation(tenant: TenantReader, simulationId: string):
   const row = await tenant.find(byId, { simulationId });
   if (!row) throw notFound('simulation');
   return row;
-}
-
-const timeline = statement<{ simulationId: string }, SimulationDayRow>('simulation_timeline', (sql, param) =>
-  sql.raw(
-    `select (m.at at time zone 'utc')::date as date,
-            ${COUNT_NAMES.map((name) => `(count(*) filter (where m.name = '${name}'))::integer as ${name}`).join(', ')}
-       from simulation_recipients r
-      cross join lateral (values
-        ${COUNT_NAMES.map((name) => `('${name}', r.${MILESTONES[name]})`).join(', ')}) as m (name, at)
-      where r.company_id = ? and r.simulation_id = ? and m.at is not null
-      group by 1 order by 1`,
-    [param('companyId'), param('simulationId')],
-  ),
-);
-
-/** How many recipients reached each milestone on each day (UTC) on which one did, first day first. */
-export function listSimulationDays(tenant: TenantReader, simulationId: string): Rows<SimulationDayRow> {
-  return tenant.rows(timeline, { simulationId });
 }

@@ -1,5 +1,13 @@
 import { deflateSync } from 'node:zlib';
-import { deflatedOf, ONE_PAGE, pdfOf, pdfWithIndexStream, streamOf } from './pdf-samples.ts';
+import {
+  deflatedOf,
+  deflatedRun,
+  deflatedRunOf,
+  ONE_PAGE,
+  pdfOf,
+  pdfWithIndexStream,
+  streamOf,
+} from './pdf-samples.ts';
 
 const MIB = 1024 * 1024;
 const PACKED =
@@ -8,19 +16,22 @@ const HOLDER = '/Type/ObjStm/N 2/First 9';
 
 /** Small files that are huge unpacked, or make a reader hold or do too much. */
 export const bombs: [string, () => Buffer][] = [
-  ['300 MiB of page content', () => withContent(deflatedOf('', Buffer.alloc(300 * MIB)))],
-  ['300 MiB of page content, cut off', () => withContent(streamOf('/Filter/FlateDecode', zeros(300).subarray(0, -9)))],
-  ['300 MiB in five contents', () => withContents(5, () => deflatedOf('', Buffer.alloc(60 * MIB)))],
+  ['300 MiB of page content', () => withContent(deflatedRunOf('', 300, 0))],
+  [
+    '300 MiB of page content, cut off',
+    () => withContent(streamOf('/Filter/FlateDecode', deflatedRun(300, 0).subarray(0, -9))),
+  ],
+  ['300 MiB in five contents', () => withContents(5, () => deflatedRunOf('', 60, 0))],
   ['300 MiB that are packed twice', () => withContent(twice(300))],
   ['ten GiB that are packed twice', () => withContent(twice(10 * 1024))],
   [
     '300 MiB that are packed three times',
-    () => withContent(streamOf('/Filter[/FlateDecode/FlateDecode/FlateDecode]', deflateSync(deflateSync(zeros(300))))),
+    () =>
+      withContent(
+        streamOf('/Filter[/FlateDecode/FlateDecode/FlateDecode]', deflateSync(deflateSync(deflatedRun(300, 0)))),
+      ),
   ],
-  [
-    '300 MiB in an image',
-    () => withContent(deflatedOf('/Subtype/Image/Width 10000/Height 10000', Buffer.alloc(300 * MIB))),
-  ],
+  ['300 MiB in an image', () => withContent(deflatedRunOf('/Subtype/Image/Width 10000/Height 10000', 300, 0))],
   ['300 MiB in a stream of objects', () => withPacked(zipped(300))],
   ['a GiB in a stream of objects', () => withPacked(zipped(1024))],
   ['300 MiB in a stream of objects with another spelling', () => withPacked(zipped(300, '/Type/Obj#53tm/N 2/First 9'))],
@@ -40,7 +51,7 @@ export const bombs: [string, () => Buffer][] = [
   ['300 MiB in a stream of objects by run length', () => withPacked(runLength(300))],
   ['300 MiB in a stream of objects by run length, packed', () => withPacked(runLengthPacked(300))],
   ['300 MiB in the index', () => pdfWithIndexStream(ONE_PAGE, { padding: 300 * MIB })],
-  ['300 MiB of metadata', () => withMetadata(deflatedOf('/Type/Metadata/Subtype/XML', Buffer.alloc(300 * MIB, 'x')))],
+  ['300 MiB of metadata', () => withMetadata(deflatedRunOf('/Type/Metadata/Subtype/XML', 300, 120))],
   [
     '120 MiB of metadata in elements',
     () => withMetadata(deflatedOf('/Type/Metadata/Subtype/XML', Buffer.alloc(120 * MIB, '<a>'))),
@@ -49,14 +60,8 @@ export const bombs: [string, () => Buffer][] = [
   ['a stream that says it has a billion objects', () => withPacked(zipped(1, '/Type/ObjStm/N 1000000000/First 9'))],
 ];
 
-function zeros(mib: number): Buffer {
-  return deflateSync(Buffer.alloc(mib * MIB), { level: 9 });
-}
-
 function twice(mib: number): Buffer {
-  const pieces = deflateSync(Buffer.alloc(Math.min(mib, 1024) * MIB), { level: 9 });
-  const packed = Buffer.concat(Array<Buffer>(Math.max(1, mib / 1024)).fill(pieces));
-  return streamOf('/Filter[/FlateDecode/FlateDecode]', deflateSync(packed));
+  return streamOf('/Filter[/FlateDecode/FlateDecode]', deflateSync(deflatedRun(mib, 0)));
 }
 
 function withContent(stream: Buffer): Buffer {
@@ -78,12 +83,13 @@ function withPacked(stream: Buffer): Buffer {
   return pdfWithIndexStream(['<</Type/Catalog/Pages 4 0 R>>', 'null', stream], { packed: 2, holder: 3 });
 }
 
-function objects(mib: number, before = ''): Buffer {
-  return Buffer.concat([Buffer.from(PACKED + before), Buffer.alloc(mib * MIB, ' ')]);
+function zipped(mib: number, dictionary = HOLDER): Buffer {
+  return streamOf(`${dictionary}/Filter/FlateDecode`, packedObjects(mib));
 }
 
-function zipped(mib: number, dictionary = HOLDER): Buffer {
-  return deflatedOf(dictionary, objects(mib));
+/** Two objects, and blanks after them. */
+function packedObjects(mib: number): Buffer {
+  return deflatedRun(mib, 32, Buffer.from(PACKED));
 }
 
 function reword(stream: Buffer, keyword: string): Buffer {
@@ -97,17 +103,17 @@ function namingItsEnd(mib: number): Buffer {
   const stored = Buffer.alloc(5);
   stored.writeUInt16LE(text.length, 1);
   stored.writeUInt16LE(text.length ^ 0xffff, 3);
-  const rest = deflateSync(Buffer.alloc(mib * MIB, ' '), { level: 9 });
+  const rest = deflatedRun(mib, 32);
   return streamOf(`${HOLDER}/Filter/FlateDecode`, Buffer.concat([rest.subarray(0, 2), stored, text, rest.subarray(2)]));
 }
 
 function hexadecimal(mib: number): Buffer {
-  const hex = deflateSync(objects(mib), { level: 9 }).toString('hex');
+  const hex = packedObjects(mib).toString('hex');
   return streamOf(`${HOLDER}/Filter[/ASCIIHexDecode/FlateDecode]`, Buffer.from(`${hex}>`));
 }
 
 function base85(mib: number): Buffer {
-  const packed = deflateSync(objects(mib), { level: 9 });
+  const packed = packedObjects(mib);
   let text = '';
   for (let at = 0; at < packed.length; at += 4) {
     let word = packed.length - at < 4 ? 0 : packed.readUInt32BE(at);

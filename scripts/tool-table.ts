@@ -1,0 +1,114 @@
+import { type Json, type JsonObject, list, methods, object, resolve } from './contract-document.ts';
+
+/** Said in words for a model instead of the contract's, which speak of paths and statuses. */
+const COMPANY_ID =
+  'A child tenant, by its id from service_list_companies (MSP and distributor keys). Omit for your own.';
+
+/** Long lists are handed out in parts. */
+const PAGING: JsonObject = {
+  limit: { type: 'integer', minimum: 1, maximum: 200, default: 50, description: 'How many items at most.' },
+  cursor: { type: 'string', pattern: '^\\d{1,9}$', description: 'Where to go on: nextCursor of the answer before.' },
+};
+
+interface Offer {
+  operationId: string;
+  operation: JsonObject;
+  parameters: JsonObject[];
+  select: JsonObject;
+  /** The field of the answer that holds its list; empty when the answer is a list itself, null when it has none. */
+  rows: string | null;
+}
+
+/** Each tool with its input schema and the operations behind it, in the order of their names. */
+export function toolTable(document: JsonObject): JsonObject[] {
+  const offers = Map.groupBy(offersOf(document), ({ operation }) => text(object(operation['x-mcp']).tool));
+  return [...offers.keys()].toSorted().map((name) => toolOf(document, name, offers.get(name)!));
+}
+
+function offersOf(document: JsonObject): Offer[] {
+  return Object.values(object(document.paths)).flatMap((path) =>
+    methods.flatMap((method) => {
+      const item = object(path);
+      const operation = object(item[method]);
+      const mcp = object(operation['x-mcp']);
+      if (typeof mcp.tool !== 'string') return [];
+      if (mcp.cluster !== 'read') throw new Error(`${text(operation.operationId)} is a tool, but not one that reads`);
+      const parameters = [...list(item.parameters), ...list(operation.parameters)]
+        .map((one) => resolve(document, one))
+        .filter(({ deprecated }) => deprecated !== true);
+      const rows = rowsOf(document, operation);
+      return [{ operationId: text(operation.operationId), operation, parameters, select: object(mcp.select), rows }];
+    }),
+  );
+}
+
+function rowsOf(document: JsonObject, operation: JsonObject): string | null {
+  const { rows } = object(operation['x-mcp']);
+  if (typeof rows === 'string') return rows;
+  const answer = resolve(document, object(operation.responses)['200']!);
+  const schema = resolve(document, object(object(answer.content)['application/json']).schema!);
+  return resolve(document, object(schema.properties).data!).type === 'array' ? '' : null;
+}
+
+function toolOf(document: JsonObject, name: string, offers: Offer[]): JsonObject {
+  const [selector, ...others] = [...new Set(offers.flatMap(({ select }) => Object.keys(select)))];
+  if (others.length > 0) throw new Error(`${name} selects by more than one argument`);
+  if (offers.length > 1 && selector === undefined)
+    throw new Error(`${name} has several operations and selects by nothing`);
+  const merged = object(object(document['x-mcp-tools'])[name]);
+  const only = offers[0]!.operation;
+  const own = { summary: only.summary!, description: object(only['x-mcp']).description ?? only.description! };
+  const { summary, description } = selector === undefined ? own : merged;
+  const selection: JsonObject = selector === undefined ? {} : { [selector]: selectorOf(selector, offers, merged) };
+  const parameters = offers.flatMap((offer) => offer.parameters);
+  const properties = {
+    ...selection,
+    ...Object.fromEntries(parameters.map((parameter) => [text(parameter.name), argumentOf(document, parameter)])),
+    ...(offers.some(({ rows }) => rows !== null) && PAGING),
+  };
+  const isNeeded = (parameter: JsonObject) => parameter.required === true;
+  const required = new Set([...Object.keys(selection), ...parameters.filter(isNeeded).map(({ name }) => text(name))]);
+  return {
+    name,
+    title: text(summary),
+    description: forModels(description),
+    inputSchema: { type: 'object', properties, required: [...required], additionalProperties: false },
+    operations: offers.map(({ operationId, select, rows, parameters: taken }) => ({
+      operationId,
+      select: selector === undefined ? null : { [selector]: select[selector]! },
+      arguments: taken.map(({ name }) => text(name)),
+      rows,
+    })),
+  };
+}
+
+function selectorOf(selector: string, offers: Offer[], merged: JsonObject): JsonObject {
+  const values = offers.map(({ select }) => select[selector]!);
+  return { type: 'string', enum: values, description: forModels(merged[selector]) };
+}
+
+function argumentOf(document: JsonObject, parameter: JsonObject): JsonObject {
+  const schema = { ...resolve(document, parameter.schema!) };
+  for (const name of ['description', 'examples', ...(schema.pattern === undefined ? [] : ['format'])])
+    delete schema[name];
+  return {
+    ...schema,
+    description: parameter.name === 'companyId' ? COMPANY_ID : forModels(parameter.description),
+  };
+}
+
+/** Leaves out what an answer says by itself when it comes to that. Paths and statuses mean nothing to a model. */
+function forModels(description: Json | undefined): string {
+  const words = inOneLine(description).replaceAll(/ ?Needs the module `\w+` \(403 `module_not_enabled`\)\./g, '');
+  if (/`(GET|POST) |\b[45]\d\d\b/.test(words)) throw new Error(`A model does not know what this speaks of: ${words}`);
+  return words;
+}
+
+function inOneLine(words: Json | undefined): string {
+  return text(words).replace(/\s+/g, ' ').trim();
+}
+
+function text(value: Json | undefined): string {
+  if (typeof value !== 'string') throw new Error('A tool or an argument lacks its name or description');
+  return value;
+}

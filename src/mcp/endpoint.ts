@@ -1,0 +1,133 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { toNodeHandler } from '@modelcontextprotocol/node';
+import { type AuthInfo, createMcpHandler } from '@modelcontextprotocol/server';
+import type { Caller } from '../auth/caller.ts';
+import { ApiError } from '../errors.ts';
+import type { Invoke } from '../invoke.ts';
+import type { Logger } from '../logger.ts';
+import { createServer } from './server.ts';
+import { createCallTool } from './tool-call.ts';
+
+const SCOPE = 'tenant:read';
+const MOST_BODY_BYTES = 1024 * 1024;
+
+/** Who calls, and until when that is known to be so. */
+export interface Bearer {
+  caller: Caller;
+  clientId: string;
+  expiresAt: Date;
+}
+
+export interface McpEndpointOptions {
+  /** Where the service is reached from outside. */
+  publicUrl: string;
+  invoke: Invoke;
+  logger: Logger;
+  /** Undefined for a token or key that is malformed, unknown, expired or revoked. */
+  findBearer(token: string): Promise<Bearer | undefined>;
+  /** @throws {ApiError} `rate_limited`, with `Retry-After`, when the address has failed too often. */
+  countFailure(req: IncomingMessage, res: ServerResponse): Promise<void>;
+  /** Takes one of the calls of a key. @throws {ApiError} `rate_limited`, with `Retry-After`, when none is left. */
+  takeCall(keyId: string): Promise<void>;
+}
+
+/** What handles a request to the tool server. `onCaller` is told who calls. */
+export type McpEndpoint = (
+  req: IncomingMessage,
+  res: ServerResponse,
+  onCaller: (caller: Caller) => void,
+) => Promise<void>;
+
+const BEARER = /^Bearer +(\S+) *$/i;
+/** The calls of a batch share their request's authentication, and this. */
+interface Extra extends Record<string, unknown> {
+  caller: Caller;
+  takeCall: () => Promise<void>;
+}
+
+/** The tool server: streamable HTTP without sessions, so that any replica answers any request. */
+export function createMcpEndpoint(options: McpEndpointOptions): McpEndpoint {
+  const { publicUrl, invoke, logger } = options;
+  const callTool = createCallTool(invoke, logger);
+  const handler = createMcpHandler(({ authInfo }) => createServer({ callTool, ...(authInfo!.extra as Extra) }), {
+    legacy: 'stateless',
+    maxRequestBodySize: MOST_BODY_BYTES,
+    onerror: (err) => logger.debug({ err }, 'tool server'),
+  });
+  const answer = toNodeHandler(handler, { maxRequestBodySize: MOST_BODY_BYTES });
+  const here = new URL(publicUrl);
+  const challenge = `Bearer resource_metadata="${here.origin}/.well-known/oauth-protected-resource/mcp", scope="${SCOPE}"`;
+
+  return async (req, res, onCaller) => {
+    try {
+      requireHost(req, here);
+      requireOrigin(req, here);
+      if (req.method !== 'POST') throw new ApiError('method_not_allowed', 'Send POST.', { headers: { Allow: 'POST' } });
+      const token = BEARER.exec(req.headers.authorization ?? '')?.[1];
+      const bearer = token === undefined ? undefined : await options.findBearer(token);
+      if (!bearer) {
+        if (token !== undefined) await options.countFailure(req, res);
+        const error = token === undefined ? '' : ', error="invalid_token"';
+        throw new ApiError('unauthorized', 'Send a token of this server, or an API key, as a bearer token.', {
+          headers: { 'WWW-Authenticate': challenge + error },
+        });
+      }
+      onCaller(bearer.caller);
+      await options.takeCall(bearer.caller.keyId);
+      await answer(Object.assign(req, { auth: authInfoOf(bearer, options) }), res);
+    } catch (thrown) {
+      if (!(thrown instanceof ApiError)) throw thrown;
+      refuse(res, thrown);
+    }
+  };
+}
+
+/** The request itself has taken one call, so that the first of its tools is paid for. */
+function authInfoOf({ caller, clientId, expiresAt }: Bearer, options: McpEndpointOptions): AuthInfo {
+  let isPaid = true;
+  const takeCall = async () => {
+    if (!isPaid) await options.takeCall(caller.keyId);
+    isPaid = false;
+  };
+  const extra: Extra = { caller, takeCall };
+  const expiry = Math.floor(expiresAt.getTime() / 1000);
+  return { token: 'redacted', clientId, scopes: [SCOPE], expiresAt: expiry, extra };
+}
+
+/** A name that is not ours leads here by DNS rebinding. */
+function requireHost(req: IncomingMessage, { protocol, host }: URL): void {
+  if (isSamePlace(`${protocol}//${req.headers.host}`, `${protocol}//${host}`)) return;
+  throw new ApiError('forbidden', 'This is not a host that the tool server is reached at.');
+}
+
+function requireOrigin(req: IncomingMessage, { origin }: URL): void {
+  if (req.headers.origin === undefined || isSamePlace(req.headers.origin, origin)) return;
+  throw new ApiError('forbidden', 'Pages of this origin may not call the tool server.');
+}
+
+const LOOPBACK = /^(localhost|127\.0\.0\.1|\[::1\])$/;
+
+/** The names of this machine for itself are one, on the same port. */
+function isSamePlace(given: string, ours: string): boolean {
+  if (given === ours) return true;
+  if (!URL.canParse(given)) return false;
+  const [a, b] = [new URL(given), new URL(ours)];
+  return a.origin === given && a.protocol === b.protocol && a.port === b.port && isLoopback(a) && isLoopback(b);
+}
+
+function isLoopback({ hostname }: URL): boolean {
+  return LOOPBACK.test(hostname);
+}
+
+/** In the shape that clients of the protocol read, whatever they were about to ask. */
+function refuse(res: ServerResponse, error: ApiError): void {
+  for (const [name, value] of Object.entries(error.headers)) res.setHeader(name, value);
+  const body = {
+    jsonrpc: '2.0',
+    id: null,
+    error: { code: -32000, message: error.message, data: { code: error.code } },
+  };
+  res.statusCode = error.status;
+  res.setHeader('Content-Type', 'application/json; charset=utf-8');
+  res.end(JSON.stringify(body));
+}

@@ -1,0 +1,96 @@
+import { Rows } from '../db/rows.ts';
+
+/** What a client shows a model whole. */
+export const LONGEST_TEXT = 40_000;
+/** Lists beside the one that is asked for are cut to so many. */
+const MOST_BESIDE = 50;
+
+/** The part of a list that is shown. */
+export interface Part {
+  offset: number;
+  limit: number;
+}
+
+interface List {
+  total: number;
+  items: unknown[];
+}
+
+/**
+ * An answer as text that fits. Its list is given in parts: how many there are and how to go on stand with it, before it.
+ * @param rows the field that holds the list; empty: the answer is one; null: it has none
+ */
+export async function present(answer: unknown, rows: string | null, part: Part): Promise<string> {
+  if (rows === null) return presentWithoutList(answer);
+  const list = await readList(rows === '' ? answer : (answer as Record<string, unknown>)[rows], part);
+  const beside = rows === '' ? {} : await readBeside(answer as Record<string, unknown>, rows);
+  const name = rows === '' ? 'items' : rows;
+  for (let count = list.items.length; ; count = Math.floor(count / 2)) {
+    const items = list.items.slice(0, count);
+    const text = JSON.stringify({ ...beside, ...progressOf(part.offset, count, list.total), [name]: items });
+    if (text.length <= LONGEST_TEXT) return text;
+    if (count <= 1) return shorten({ ...beside, ...progressOf(part.offset, count, list.total), [name]: items });
+  }
+}
+
+/** One thing with its lists, which are seldom long. */
+async function presentWithoutList(answer: unknown): Promise<string> {
+  const whole = isObject(answer) ? await readBeside(answer, null, Infinity) : answer;
+  const text = JSON.stringify(whole);
+  return text.length <= LONGEST_TEXT ? text : shorten(whole);
+}
+
+function progressOf(offset: number, count: number, total: number): object {
+  const next = offset + count;
+  const shown = count === 0 ? 'none' : `${offset + 1} to ${next}`;
+  if (next >= total || count === 0) return { total, shown };
+  return { total, shown, nextCursor: String(next), more: `Call again with cursor "${next}" for more.` };
+}
+
+async function readList(list: unknown, { offset, limit }: Part): Promise<List> {
+  if (list instanceof Rows) return list.page(offset, limit);
+  const items = list as unknown[];
+  return { items: items.slice(offset, offset + limit), total: items.length };
+}
+
+async function readBeside(
+  answer: Record<string, unknown>,
+  rows: string | null,
+  most = MOST_BESIDE,
+): Promise<Record<string, unknown>> {
+  const beside: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(answer)) {
+    if (name === rows) continue;
+    if (!(value instanceof Rows)) beside[name] = value;
+    else {
+      const { items, total } = await value.page(0, Math.min(most, 1000));
+      beside[name] = items;
+      if (total > items.length) beside[`${name}LeftOut`] = total - items.length;
+    }
+  }
+  return beside;
+}
+
+/** Cuts the lists within a value to fewer and fewer items until its text fits, and says how many each lost. */
+function shorten(value: unknown): string {
+  for (let most = 200; ; most = Math.floor(most / 2)) {
+    const text = JSON.stringify(cut(value, most));
+    if (text.length <= LONGEST_TEXT) return text;
+    if (most === 0) return JSON.stringify({ note: 'This is too long to be shown here. Read it by the REST API.' });
+  }
+}
+
+function cut(value: unknown, most: number): unknown {
+  if (Array.isArray(value)) return value.slice(0, most).map((item) => cut(item, most));
+  if (!isObject(value)) return value;
+  const shorter: Record<string, unknown> = {};
+  for (const [name, field] of Object.entries(value)) {
+    shorter[name] = cut(field, most);
+    if (Array.isArray(field) && field.length > most) shorter[`${name}LeftOut`] = field.length - most;
+  }
+  return shorter;
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

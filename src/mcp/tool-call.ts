@@ -1,0 +1,67 @@
+import { randomUUID } from 'node:crypto';
+import type { CallToolResult } from '@modelcontextprotocol/server';
+import { tools } from '../../generated/tools.ts';
+import type { Caller } from '../auth/caller.ts';
+import { translateDatabaseError } from '../db/database-errors.ts';
+import { ApiError, type ErrorCode } from '../errors.ts';
+import type { Invoke } from '../invoke.ts';
+import type { Logger } from '../logger.ts';
+import { HELP_TOOL, helpOn } from './help.ts';
+import { present } from './presentation.ts';
+import { readArguments, type ToolEntry } from './tool-arguments.ts';
+
+export interface ToolCall {
+  name: string;
+  arguments: unknown;
+  caller: Caller;
+  /** Throws when the key has no calls left. */
+  takeCall: () => Promise<void>;
+}
+
+/** Runs a tool; undefined for a name that is no tool's. Whatever goes wrong is told in the result. */
+export type CallTool = (call: ToolCall) => Promise<CallToolResult | undefined>;
+
+const byName = new Map<string, ToolEntry>(tools.map((tool) => [tool.name, tool]));
+
+/** The door of models: each tool is one or more operations of the contract, run as REST runs them. */
+export function createCallTool(invoke: Invoke, logger: Logger): CallTool {
+  return async ({ name, arguments: given, caller, takeCall }) => {
+    const tool = byName.get(name);
+    if (!tool && name !== HELP_TOOL.name) return undefined;
+    try {
+      await takeCall();
+      return textResult(tool ? await run(invoke, { tool, given, caller }) : helpOn(given));
+    } catch (thrown) {
+      return { ...textResult(inWords(thrown, name, logger)), isError: true };
+    }
+  };
+}
+
+async function run(invoke: Invoke, { tool, given, caller }: { tool: ToolEntry; given: unknown; caller: Caller }) {
+  const { operation, input, offset, limit } = readArguments(tool, given);
+  return present(await invoke(operation.operationId, caller, input), operation.rows, { offset, limit });
+}
+
+function textResult(text: string): CallToolResult {
+  return { content: [{ type: 'text', text }] };
+}
+
+/** What a model can do about a failure. */
+const REMEDIES: Partial<Record<ErrorCode, string>> = {
+  forbidden: 'Call service_list_companies for the companies that this key may read.',
+  not_found: 'Take ids from the list tools, and companyId as there.',
+  module_not_enabled: 'Nothing can be read here until the module is part of the plan.',
+  rate_limited: 'Wait that long before the next call.',
+  service_unavailable: 'Try again in a minute.',
+  breach_data_unavailable: 'Do not take this for an absence of breaches.',
+  service_timeout: 'Ask for less, or try again in a minute.',
+};
+
+function inWords(thrown: unknown, tool: string, logger: Logger): string {
+  const known = thrown instanceof ApiError ? thrown : translateDatabaseError(thrown);
+  if (known && known.status < 500) return [known.message, REMEDIES[known.code]].filter(Boolean).join(' ');
+  const reference = randomUUID();
+  logger.error({ reference, tool, err: known?.cause ?? thrown }, known?.code ?? 'internal_error');
+  const message = known?.message ?? 'Something went wrong on our side.';
+  return [message, known && REMEDIES[known.code], `Reference: ${reference}.`].filter(Boolean).join(' ');
+}

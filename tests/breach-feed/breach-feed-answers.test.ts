@@ -1,0 +1,236 @@
+import { createHash } from 'node:crypto';
+import nock from 'nock';
+import pg from 'pg';
+import { companies } from '../support/world.ts';
+import { age, feedOf, forgetFeed, refusalOf, ScriptedSource, storedAccounts, storedBreaches } from './feed-state.ts';
+import { impatient, listed } from './feed-support.ts';
+
+const ACME = 'acme.test';
+const FEED = 'https://feed.test/api/v3';
+const service = new pg.Client(testService.database.serviceUrl);
+let source: ScriptedSource;
+
+beforeAll(() => service.connect());
+beforeEach(() => {
+  source = new ScriptedSource();
+});
+afterEach(async () => {
+  nock.cleanAll();
+  await forgetFeed();
+});
+afterAll(async () => {
+  nock.restore();
+  await service.end();
+});
+
+/** Characters that do not compress: as long as they look. */
+function noise(length: number): string {
+  let text = '';
+  while (text.length < length) text += createHash('sha512').update(text).digest('base64');
+  return text.slice(0, length);
+}
+
+/** Has the feed read these answers of an upstream about `acme.test`. */
+async function read(breaches: unknown, accounts: unknown): Promise<void> {
+  nock(FEED).persist().get('/breaches').reply(200, JSON.stringify(breaches));
+  nock(FEED).persist().get(`/breacheddomain/${ACME}`).reply(200, JSON.stringify(accounts));
+  const upstream = impatient(FEED, { requestMs: 5000, questionMs: 5000 });
+  expect(await refusalOf(feedOf(upstream).refresh([ACME]))).toBeUndefined();
+}
+
+describe('what the upstream says is stored', () => {
+  test('with the same address in different cases once', async () => {
+    await read([listed('Wander')], { Ada: ['Wander'], ada: ['Wander'], ADA: ['Wander', 'Wander'] });
+    expect(await storedAccounts()).toEqual([`ada@${ACME} Wander`]);
+  });
+
+  test('with the same breach listed twice once', async () => {
+    await read([listed('Wander'), listed('Wander', { Title: 'Another' }), listed(' Wander ')], { ada: ['Wander'] });
+    expect(Object.keys(await storedBreaches())).toEqual(['Wander']);
+  });
+
+  test('with breaches told apart by case', async () => {
+    await read([listed('Wander'), listed('WANDER')], { ada: ['Wander', 'WANDER'] });
+    expect(await storedAccounts()).toEqual([`ada@${ACME} WANDER`, `ada@${ACME} Wander`]);
+  });
+
+  test.each(['🦊 Füchse', 'שלום', "O'Neil", 'a"b', 'back\\slash', '{a,b}', 'NULL', '__proto__', '$1', '%s', '1', '*'])(
+    'with the breach name %j, listed or not',
+    async (name) => {
+      await read([listed(name)], { ada: [name, `${name}?`] });
+      expect(await storedAccounts()).toEqual([`ada@${ACME} ${name}`, `ada@${ACME} ${name}?`]);
+      expect(await storedBreaches()).toEqual({ [name]: `The ${name} breach`, [`${name}?`]: `${name}?` });
+    },
+  );
+
+  test.each(["o'hara", 'a"b', 'a\\b', 'ünal', 'שלום', '🦊', 'a,b', '{a}', 'null', '__proto__', 'a b', 'a@b', '%', '_'])(
+    'with the odd name %j before the @',
+    async (alias) => {
+      await read([listed('Wander')], { [alias]: ['Wander'] });
+      expect(await storedAccounts()).toEqual([`${alias}@${ACME} Wander`]);
+    },
+  );
+
+  test.each(['İ', 'ẞ', 'Σ', 'Ǆ', 'K', 'ﬁ', 'Å'])('with %s in lower case, whatever that is', async (letter) => {
+    await read([listed('Wander')], { [`${letter}da`]: ['Wander'] });
+    expect(await storedAccounts()).toHaveLength(1);
+  });
+
+  test('with 10,000 addresses, each in 2 breaches', async () => {
+    const names = Array.from({ length: 2 }, (_, n) => `Breach${n}`);
+    const aliases = Array.from({ length: 10_000 }, (_, n) => [`alias${n}`, names]);
+    await read(
+      names.slice(1).map((name) => listed(name)),
+      Object.fromEntries(aliases),
+    );
+    const [row] = await testService.query('select count(*)::integer from breached_accounts');
+    expect(row!.count).toBe(20_000);
+  });
+
+  test.each([
+    ['an address', [], { [noise(5000)]: ['Wander'], ada: ['Wander'] }],
+    ['the name of a breach', [], { ada: ['Wander', noise(5000)] }],
+    ['the name of a listed breach', [listed(noise(5000))], { ada: ['Wander'] }],
+    ['a title', [listed('Wander', { Title: noise(100_000) })], { ada: ['Wander'] }],
+  ])('although %s is longer than any', async (_case, breaches, accounts) => {
+    await read([listed('Wander'), ...breaches], accounts);
+    expect(await storedAccounts()).toContain(`ada@${ACME} Wander`);
+  });
+
+  test.each([
+    [
+      'in the list',
+      [{ Name: 'Wander', Title: 'a\0b', DataClasses: ['\0', '\ud83e', 'Names'] }, { Name: '\0' }, null, 7, {}],
+    ],
+    ['of prototypes', [JSON.parse('{"Name": "Wander", "__proto__": {"Title": "x"}, "constructor": 7}')]],
+  ])('without the nonsense %s', async (_case, breaches) => {
+    await read(breaches, {
+      'a\0b': ['Wander'],
+      '\ud83e': ['Wander'],
+      ada: ['Wander', '\0', null, 7, {}],
+      x: null,
+      y: {},
+    });
+    expect(await storedAccounts()).toEqual([`ada@${ACME} Wander`]);
+    expect(await storedBreaches()).toEqual({ Wander: 'Wander' });
+  });
+});
+
+describe('another source', () => {
+  const other = (): ScriptedSource => {
+    const made = new ScriptedSource('another');
+    made.list = ['Wander', 'Fresh'];
+    made.domains = { [ACME]: { grace: ['Wander'] } };
+    return made;
+  };
+
+  test('has nothing said by the one before', async () => {
+    source.domains = { [ACME]: { ada: ['Wander'] }, 'old.test': { ada: ['Pixel'] } };
+    await feedOf(source).refresh([ACME, 'old.test']);
+    const asked = other();
+    await feedOf(asked).refresh([ACME]);
+    expect(asked.asked).toEqual(['*', ACME]);
+    expect(await storedAccounts()).toEqual([`grace@${ACME} Wander`]);
+    expect(Object.keys(await storedBreaches())).toEqual(['Fresh', 'Wander']);
+    await feedOf(asked).refresh(['old.test']);
+    expect(asked.asked.at(-1)).toBe('old.test');
+  });
+
+  test('that is away does not answer with what the one before said', async () => {
+    source.domains = { [ACME]: { ada: ['Wander'] } };
+    await feedOf(source).refresh([ACME]);
+    const away = other();
+    away.fail('unreachable', ['*', ACME]);
+    expect(await refusalOf(feedOf(away).refresh([ACME]))).toMatchObject({ code: 'service_unavailable' });
+    away.failures.delete('*');
+    expect(await refusalOf(feedOf(away).refresh([ACME]))).toMatchObject({ code: 'service_unavailable' });
+  });
+
+  test('that never answered takes nothing away when the one before is back', async () => {
+    source.domains = { [ACME]: { ada: ['Wander'] }, 'new.test': { ada: ['Pixel'] } };
+    await feedOf(source).refresh([ACME]);
+    // What a process of the other source leaves behind that asked about a domain in vain.
+    await service.query(`select begin_asking_breach_feed('new.test', 'another', null, 40)`);
+    await service.query(`select end_asking_breach_feed('new.test')`);
+    await refusalOf(feedOf(source).refresh(['new.test', ACME]));
+    expect(await storedAccounts()).toEqual([`ada@${ACME} Wander`, 'ada@new.test Pixel']);
+  });
+
+  test('and back again says what is so now', async () => {
+    source.domains = { [ACME]: { ada: ['Wander'] } };
+    await feedOf(source).refresh([ACME]);
+    await feedOf(other()).refresh([ACME]);
+    await feedOf(source).refresh([ACME]);
+    expect(source.asked).toEqual(['*', ACME, '*', ACME]);
+    expect(await storedAccounts()).toEqual([`ada@${ACME} Wander`]);
+  });
+
+  test('that comes while many read leaves one whole answer', async () => {
+    source.domains = { [ACME]: { ada: ['Wander'] } };
+    await feedOf(source).refresh([ACME]);
+    const made = other();
+    const feeds = [feedOf(made), feedOf(made), feedOf(made)];
+    await Promise.all(Array.from({ length: 12 }, (_, n) => feeds[n % 3]!.refresh([ACME, `d${n}.test`])));
+    expect(await storedAccounts()).toEqual([`grace@${ACME} Wander`]);
+    expect(Object.keys(await storedBreaches())).toEqual(['Fresh', 'Wander']);
+  });
+});
+
+describe('in the database', () => {
+  beforeEach(async () => {
+    source.domains = { 'tenant.test': { ada: ['Wander'] }, 'other.test': { grace: ['Wander'] } };
+    await feedOf(source).refresh(['tenant.test', 'other.test']);
+  });
+
+  /** The addresses that the service finds for a company when it forgets to say which. */
+  async function seenBy(company: string): Promise<string[]> {
+    await service.query('begin');
+    await service.query("select set_config('app.company_id', $1, true)", [company]);
+    const { rows } = await service.query<{ email: string }>('select email from breached_accounts order by email');
+    await service.query('rollback');
+    return rows.map(({ email }) => email);
+  }
+
+  test('a company sees the accounts of the domains that it watches, and no others', async () => {
+    expect(await seenBy(companies.tenant)).toEqual(['ada@tenant.test']);
+    expect(await seenBy(companies.other)).toEqual(['grace@other.test']);
+    expect(await seenBy(companies.msp)).toEqual([]);
+    expect((await service.query('select * from breached_accounts')).rows).toEqual([]);
+  });
+
+  test('a company without the module sees none', async () => {
+    await testService.query('update companies set smbreachproenabled = false where id = $1', [companies.tenant]);
+    expect(await seenBy(companies.tenant)).toEqual([]);
+    await testService.query('update companies set smbreachproenabled = true where id = $1', [companies.tenant]);
+  });
+
+  test.each([
+    `insert into breaches (name, title, category, data_classes) values ('x', 'x', 'x', '{}')`,
+    `insert into breached_accounts select 'other.test', 'x@other.test', id from breaches limit 1`,
+    `insert into breach_feed_answers (subject, source, answered_at) values ('x', 'x', now())`,
+    `update breaches set title = 'x'`,
+    'update breached_accounts set email = lower(email)',
+    `update breach_feed_answers set answered_at = now() + interval '1 year'`,
+    'delete from breaches',
+    'delete from breached_accounts',
+    'delete from breach_feed_answers',
+    'truncate breaches cascade',
+    `select forget_other_breach_feeds('x')`,
+    `select note_breach_feed_answer('tenant.test', 'x')`,
+  ])('the service may not %s', async (statement) => {
+    await expect(service.query(statement)).rejects.toThrow(/permission denied/);
+    expect(await storedAccounts()).toHaveLength(2);
+  });
+
+  test('an answer that cannot be stored leaves what was known', async () => {
+    const feed = feedOf(source);
+    await age('25 hours', ['tenant.test']);
+    await testService.query(`alter table breached_accounts add constraint no_grace check (email !~ '^bad') not valid`);
+    source.domains['tenant.test'] = { bad: ['Wander'], ada: ['Pixel'] };
+    expect(await refusalOf(feed.refresh(['tenant.test']))).toMatchObject({ constraint: 'no_grace' });
+    await testService.query('alter table breached_accounts drop constraint no_grace');
+    expect(await storedAccounts()).toEqual(['ada@tenant.test Wander', 'grace@other.test Wander']);
+    await feed.refresh(['tenant.test']);
+    expect(await storedAccounts()).toContain('bad@tenant.test Wander');
+  });
+});

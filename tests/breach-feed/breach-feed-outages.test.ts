@@ -1,0 +1,128 @@
+import { readFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createApp } from '../../src/app.ts';
+import type { BreachSourceFailure } from '../../src/breach-feed/breach-source.ts';
+import { readConfig } from '../../src/config.ts';
+import { openPool } from '../../src/db/pool.ts';
+import { loadRequestValidator } from '../../src/http/request-validator.ts';
+import { createLogs } from '../../src/logger.ts';
+import { expectContract } from '../support/client.ts';
+import { companies, keys, type KeyName, learnerId } from '../support/world.ts';
+import { age, feedLog, feedOf, forgetFeed, ScriptedSource } from './feed-state.ts';
+
+const config = readConfig({ DATABASE_URL: testService.database.serviceUrl, KEY_CACHE_MS: '0' });
+const pool = openPool({
+  connectionString: config.databaseUrl,
+  poolSize: 5,
+  statementTimeoutMs: 5000,
+  connectTimeoutMs: 2000,
+  onIdleError: () => undefined,
+});
+const said: string[] = [];
+let validator: Awaited<ReturnType<typeof loadRequestValidator>>;
+let source: ScriptedSource;
+let server: Server;
+let document: object;
+
+beforeAll(async () => {
+  document = JSON.parse(readFileSync('generated/openapi.json', 'utf8')) as object;
+  validator = await loadRequestValidator(document);
+});
+// The service of the tests has a feed that always answers; this one has one that can be told not to.
+beforeEach(async () => {
+  source = new ScriptedSource();
+  source.domains = { 'tenant.test': { learner1: ['Wander'] } };
+  const logs = createLogs('info', { write: (line) => void said.push(line) });
+  const readiness = { ready: true, started: true };
+  const breachFeed = feedOf(source);
+  server = createServer(createApp({ config, ...logs, pool, document, readiness, breachFeed, validator }));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+});
+afterEach(async () => {
+  server.closeAllConnections();
+  await new Promise((resolve) => server.close(resolve));
+  await forgetFeed();
+  said.length = 0;
+});
+afterAll(() => pool.end());
+
+const paths = ['/breaches/accounts', '/breaches/services', `/learners/${learnerId('tenant', 1)}/breaches`];
+
+async function ask(path: string, key: KeyName = 'tenant') {
+  const { port } = server.address() as AddressInfo;
+  const url = `http://127.0.0.1:${port}/v1${path}`;
+  const response = await fetch(url, { headers: { authorization: `Bearer ${keys[key]}` } });
+  const text = await response.text();
+  expectContract('GET', `/v1${path}`, response.status, response.headers.get('content-type') ?? '', text);
+  return {
+    status: response.status,
+    retryAfter: response.headers.get('retry-after'),
+    body: JSON.parse(text) as { data?: unknown[]; error?: { code: string; message: string } },
+  };
+}
+
+describe.each(paths)('GET %s while the feed is away', (path) => {
+  test.each<[BreachSourceFailure, number, string]>([
+    ['refused', 503, 'breach_data_unavailable'],
+    ['limited', 503, 'breach_data_unavailable'],
+    ['failing', 503, 'breach_data_unavailable'],
+    ['unreadable', 503, 'breach_data_unavailable'],
+    ['unreachable', 502, 'service_unavailable'],
+    ['slow', 504, 'service_timeout'],
+  ])('and %s answers %i %s, and nothing of the cause', async (failure, status, code) => {
+    for (const subjects of [['*'], ['tenant.test']]) {
+      source.failures.clear();
+      source.fail(failure, subjects);
+      const answer = await ask(path);
+      expect(answer).toMatchObject({ status, retryAfter: null, body: { error: { code } } });
+      expect(JSON.stringify(answer.body)).not.toMatch(/hush-hush|scripted|tenant\.test/);
+    }
+    expect(feedLog.filter((line) => line.includes(failure))).toHaveLength(2);
+    expect(said.filter((line) => line.includes(code))).toHaveLength(2);
+  });
+
+  test('and asks to wait says when to come back', async () => {
+    source.fail('limited', ['tenant.test'], 59_500);
+    expect(await ask(path)).toMatchObject({ status: 503, retryAfter: '60' });
+  });
+
+  test('answers as before for a week', async () => {
+    const before = await ask(path);
+    expect(before.status).toBe(200);
+    source.fail('unreachable', ['*', 'tenant.test']);
+    await age('6 days 23 hours');
+    expect(await ask(path)).toEqual(before);
+    await age('2 hours');
+    expect(await ask(path)).toMatchObject({ status: 502 });
+    source.failures.clear();
+    expect(await ask(path)).toEqual(before);
+  });
+});
+
+test('a learner of nobody is a 404 before the feed is asked', async () => {
+  source.fail('refused', ['*']);
+  expect(await ask(`/learners/${learnerId('other', 1)}/breaches`)).toMatchObject({ status: 404 });
+  expect(source.asked).toEqual([]);
+});
+
+test('a company without the module does not have the feed asked', async () => {
+  await testService.query('update companies set smbreachproenabled = false where id = $1', [companies.other]);
+  for (const path of ['/breaches/accounts', '/breaches/services', `/learners/${learnerId('other', 1)}/breaches`]) {
+    expect(await ask(path, 'other')).toMatchObject({ status: 403, body: { error: { code: 'module_not_enabled' } } });
+  }
+  expect(source.asked).toEqual([]);
+});
+
+test('only domains that the company watches are asked about, and those of a child for its MSP', async () => {
+  await ask('/breaches/accounts', 'msp');
+  expect(source.asked).toEqual(['*', 'msp.test']);
+  await ask(`/breaches/services?companyId=${companies.childA}`, 'msp');
+  expect(source.asked).toEqual(['*', 'msp.test', 'childa.test']);
+});
+
+test('a feed that is away for a child is told to its MSP, whose own accounts can be read', async () => {
+  source.fail('refused', ['childa.test']);
+  expect(await ask(`/breaches/accounts?companyId=${companies.childA}`, 'msp')).toMatchObject({ status: 503 });
+  expect(await ask('/breaches/accounts', 'msp')).toMatchObject({ status: 200 });
+});

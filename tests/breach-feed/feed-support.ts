@@ -1,0 +1,100 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { BreachSourceError } from '../../src/breach-feed/breach-source.ts';
+import { type Patience, Upstream } from '../../src/breach-feed/upstream.ts';
+
+export const FEED_KEY = 'hush-hush-0123456789abcdef';
+
+/** An upstream that waits for a small part of what the real one waits for. */
+export function impatient(url: string, patience: Partial<Patience> = {}): Upstream {
+  const short = { requestMs: 3000, questionMs: 9000, retryMs: 3, longestWaitMs: 25, breakMs: 300 };
+  return new Upstream({ url, key: FEED_KEY, patience: { ...short, ...patience } });
+}
+
+/** Why a question was not answered, and undefined for an answer; what is thrown may go to the log, so it has no key. */
+export async function failureOf(question: Promise<unknown>): Promise<BreachSourceError | undefined> {
+  try {
+    await question;
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof BreachSourceError)) throw error;
+    const texts = [error.message, error.stack, String(error.cause), JSON.stringify(error.cause)];
+    expect(texts.join('\n')).not.toContain(FEED_KEY);
+    return error;
+  }
+}
+
+/** A breach as the upstream lists it, with fields that nobody asked for. */
+export const listed = (Name: string, more: object = {}): object => ({
+  Name,
+  Title: `The ${Name} breach`,
+  Domain: 'shop.test',
+  BreachDate: '2024-11-17',
+  AddedDate: '2024-12-01T07:26:45Z',
+  PwnCount: 12_345,
+  Description: '<em>Long</em>',
+  DataClasses: ['Email addresses', 'Passwords'],
+  IsVerified: true,
+  IsStealerLog: false,
+  ...more,
+});
+
+export type Behaviour = (request: IncomingMessage, response: ServerResponse) => void;
+
+/** A real upstream on loopback, which behaves as it is told. */
+export class FeedServer {
+  /** The paths that it was asked for, in order. */
+  asked: string[] = [];
+  /** The headers of the last request. */
+  lastHeaders: IncomingMessage['headers'] = {};
+  behaviour: Behaviour = answer({});
+  readonly #server: Server = createServer((request, response) => {
+    this.asked.push(request.url!);
+    this.lastHeaders = request.headers;
+    response.on('error', () => undefined);
+    this.behaviour(request, response);
+  });
+
+  async start(): Promise<this> {
+    await new Promise<void>((resolve) => this.#server.listen(0, '127.0.0.1', resolve));
+    return this;
+  }
+
+  async stop(): Promise<void> {
+    const closed = new Promise((resolve) => this.#server.close(resolve));
+    this.#server.closeAllConnections();
+    await closed;
+  }
+
+  /** Forgets what it was asked and told, and whom it was talking to; those have noticed when it resolves. */
+  async reset(): Promise<void> {
+    this.asked = [];
+    this.lastHeaders = {};
+    this.behaviour = answer({});
+    this.cutConnections();
+    await sleep(10);
+  }
+
+  /** Ends every connection, those that are idle, too. */
+  cutConnections(): void {
+    this.#server.closeAllConnections();
+  }
+
+  connections(): Promise<number> {
+    return new Promise((resolve) => this.#server.getConnections((_error, count) => resolve(count)));
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}/api/v3`;
+  }
+}
+
+/** Answers each path, such as `/breaches`, with a body of its own, and others with 404. */
+export function answer(bodies: Record<string, unknown>): Behaviour {
+  return ({ url }, response) => {
+    const body = bodies[url!.replace('/api/v3', '')];
+    response.writeHead(body === undefined ? 404 : 200, { 'content-type': 'application/json' });
+    response.end(body === undefined ? '' : JSON.stringify(body));
+  };
+}

@@ -1,0 +1,27 @@
+import { companies, type CompanyName } from '../../support/world.ts';
+
+/** Sets the domains that a company watches. */
+export async function watch(company: CompanyName, domains: string[]): Promise<void> {
+  await testService.query('update companies set smbreachprodomains = $2 where id = $1', [companies[company], domains]);
+}
+
+/** Makes the feed have said this about a domain just now: the names of breaches by alias. */
+export async function feedHasSaid(domain: string, accounts: Record<string, string[]>): Promise<void> {
+  const list = Object.entries(accounts).flatMap(([alias, names]) =>
+    names.map((breach) => ({ email: `${alias}@${domain}`, breach })),
+  );
+  await testService.query(`select store_breached_accounts($1, 'local', $2)`, [domain, JSON.stringify(list)]);
+}
+
+/** For afterEach: every company watches its own domain again, and the feed of the world is asked anew. */
+export async function restoreBreaches(): Promise<void> {
+  await testService.query('delete from breaches');
+  await testService.query('delete from breach_feed_answers');
+  for (const company of Object.keys(companies) as CompanyName[]) {
+    await watch(company, [`${company.toLowerCase()}.test`]);
+  }
+}
+
+export async function setAddress(learnerId: string, email: string): Promise<void> {
+  await testService.query('update learners set email = $2 where id = $1', [learnerId, email]);
+}
