@@ -2,7 +2,7 @@ import pg from 'pg';
 import { companies, learnerId } from '../support/world.ts';
 import { simulationId } from '../support/world-simulations.ts';
 
-/** Statuses and milestones are kept by the database, whoever writes them: these tests write as its owner. */
+// Kept by the database, whoever writes: these tests write as its owner.
 const STATUSES = ['draft', 'scheduled', 'running', 'completed', 'cancelled'] as const;
 type Status = (typeof STATUSES)[number];
 const FORWARD: Record<Status, readonly Status[]> = {
@@ -18,7 +18,6 @@ const MILESTONES = ['sent_at', 'opened_at', 'visited_at', 'compromised_at', 'rep
 type Times = Partial<Record<(typeof MILESTONES)[number] | 'scheduled_at', string | null>>;
 const SIMULATION = '0192a3b6-0000-7000-8000-000000000001';
 const at = (time: string): string => `2026-05-04T${time}:00.000Z`;
-/** A recipient of whom every milestone is known. */
 const everything = {
   scheduled_at: at('08:00'),
   sent_at: at('08:01'),
