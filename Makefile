@@ -61,6 +61,7 @@ fresh: $(INSTALLED)
 
 types: $(INSTALLED) ## type-check
 	$(BIN)/tsc -p .
+	$(BIN)/tsc -p bridge
 
 generate: $(INSTALLED) ## write generated/ from api/ and migrations/
 	node scripts/generate.ts

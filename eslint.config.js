@@ -32,4 +32,14 @@ export default defineConfig(
     },
   },
   { files: ['scripts/**', 'tests/bench/**'], rules: { 'no-console': 'off' } },
+  {
+    // Published as one file; it looks at JSON of any shape.
+    files: ['bridge/bridge.mjs'],
+    rules: {
+      'max-lines': ['error', { max: 500 }],
+      '@typescript-eslint/no-unsafe-assignment': 'off',
+      '@typescript-eslint/no-unsafe-member-access': 'off',
+      '@typescript-eslint/no-unsafe-argument': 'off',
+    },
+  },
 );
