@@ -16,11 +16,12 @@ export default {
       displayName: 'rules',
       testMatch: ['<rootDir>/tests/rules/**/*.test.ts', '<rootDir>/tests/breach-feed/upstream*.test.ts'],
     },
+    { ...shared, displayName: 'bridge', testMatch: ['<rootDir>/tests/bridge/**/*.test.ts'] },
     {
       ...shared,
       displayName: 'service',
       testMatch: [
-        '<rootDir>/tests/{resources,contract,http,auth,db,migrations,process,seeds,mail}/**/*.test.ts',
+        '<rootDir>/tests/{resources,contract,http,auth,db,migrations,process,seeds,mail,mcp}/**/*.test.ts',
         '<rootDir>/tests/breach-feed/breach-feed*.test.ts',
       ],
       testEnvironment: '<rootDir>/tests/support/service-environment.ts',

@@ -1,0 +1,186 @@
+import { Readable, pipeline } from 'node:stream';
+import { until } from '../process/support.ts';
+import {
+  answer,
+  cancellation,
+  echo,
+  event,
+  request,
+  result,
+  startBridge,
+  startToolServer,
+  stopAll,
+  stream,
+} from './support.ts';
+
+afterEach(stopAll);
+
+/** A server that answers a call when the test lets it. */
+async function startPatientServer() {
+  const gate = Promise.withResolvers<void>();
+  const server = await startToolServer((received) => void gate.promise.then(() => echo(received)));
+  return { server, letGo: () => gate.resolve() };
+}
+
+test('what is in flight when stdin closes is answered before the bridge ends', async () => {
+  const { server, letGo } = await startPatientServer();
+  const bridge = startBridge(server);
+  bridge.write(request(1), request(2), { jsonrpc: '2.0', method: 'note' });
+  bridge.child.stdin!.end();
+  await until(() => server.requests.length === 3);
+  expect(bridge.child.exitCode).toBeNull();
+  letGo();
+  expect((await bridge.finish()).map(({ id }) => id).sort()).toEqual([1, 2]);
+});
+
+test.each(['SIGTERM', 'SIGINT'] as const)('%s ends the bridge when what is in flight is answered', async (signal) => {
+  const { server, letGo } = await startPatientServer();
+  const bridge = startBridge(server);
+  bridge.write(request(1));
+  await until(() => server.requests.length === 1);
+  bridge.child.kill(signal);
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  bridge.write(request(2));
+  expect(bridge.child.exitCode).toBeNull();
+  letGo();
+  expect(await bridge.exit).toBe(0);
+  expect(bridge.messages).toEqual([result(1, { method: 'ping' })]);
+});
+
+test('an idle bridge ends at once when it is told to', async () => {
+  const { server } = await startPatientServer();
+  const bridge = startBridge(server);
+  bridge.write('nonsense\n');
+  await bridge.read(1);
+  bridge.child.kill('SIGTERM');
+  expect(await bridge.exit).toBe(0);
+});
+
+test('a second signal does not wait', async () => {
+  const { server } = await startPatientServer();
+  const bridge = startBridge(server);
+  bridge.write(request(1));
+  await until(() => server.requests.length === 1);
+  bridge.child.kill('SIGTERM');
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  bridge.child.kill('SIGTERM');
+  expect(await bridge.exit).toBe(1);
+});
+
+test('a call that does not come to an end delays the end by a minute, and is answered', async () => {
+  const server = await startToolServer(({ response }) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    const timer = setInterval(() => response.write(': working\n\n'), 50);
+    response.on('close', () => clearInterval(timer));
+  });
+  const bridge = startBridge(server, { minuteMs: 3000 });
+  bridge.write(request(1));
+  const [message, ...more] = await bridge.finish();
+  expect(message).toMatchObject({ id: 1, error: { message: 'The bridge ended before the tool server answered.' } });
+  expect(more).toEqual([]);
+});
+
+describe('notifications/cancelled', () => {
+  test('breaks the request off, which the protocol then wants no answer to', async () => {
+    const { server } = await startPatientServer();
+    const bridge = startBridge(server);
+    bridge.write(request('a'), request('b'));
+    await until(() => server.requests.length === 2);
+    bridge.write(cancellation('a'));
+    const [first, second] = ['a', 'b'].map((id) => server.requests.find(({ body }) => body.id === id)!);
+    await until(() => first!.isBroken());
+    expect(second!.isBroken()).toBe(false);
+    answer(second!, 200, result('b'));
+    expect(await bridge.finish()).toEqual([result('b')]);
+    expect(server.requests).toHaveLength(2);
+  });
+
+  test('breaks off an answer that has begun', async () => {
+    const server = await startToolServer(({ response }) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      response.write(event({ jsonrpc: '2.0', method: 'notifications/progress' }));
+    });
+    const bridge = startBridge(server);
+    bridge.write(request(1));
+    await bridge.read(1);
+    bridge.write(cancellation(1));
+    await until(() => server.requests[0]!.isBroken());
+    expect(await bridge.finish()).toHaveLength(1);
+  });
+
+  test('of one request in a batch leaves the others', async () => {
+    const { server, letGo } = await startPatientServer();
+    const bridge = startBridge(server);
+    bridge.write([request(1), request(2)]);
+    await until(() => server.requests.length === 1);
+    bridge.write(cancellation(1));
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    letGo();
+    expect(await bridge.finish()).toEqual([result(2, { method: 'ping' })]);
+  });
+
+  test('of what is not in flight changes nothing', async () => {
+    const server = await startToolServer();
+    const bridge = startBridge(server);
+    bridge.write(cancellation(1), cancellation(undefined), request(1));
+    expect(await bridge.finish()).toEqual([result(1, { method: 'ping' })]);
+    expect(server.requests).toHaveLength(1);
+  });
+});
+
+test('a huge answer waits for a client that reads slowly, and the bridge stays awake', async () => {
+  const text = 'é'.repeat(12 * 1024 * 1024);
+  const server = await startToolServer((received) => {
+    if (received.body.id === 1) answer(received, 200, result(1, text));
+    else stream(received, event(result(received.body.id)));
+  });
+  const bridge = startBridge(server, { minuteMs: 3000 });
+  bridge.child.stdout!.pause();
+  bridge.write(request(1));
+  await until(() => server.requests.length === 1);
+  await new Promise((resolve) => setTimeout(resolve, 4000));
+  bridge.write(request(2));
+  await until(() => server.requests.length === 2);
+  bridge.child.stdout!.resume();
+  const answers = await bridge.read(2);
+  expect(answers.map(({ id }) => id)).toEqual([1, 2]);
+  expect(answers[0].error).toBeUndefined();
+  expect(answers[0].result === text).toBe(true);
+  await bridge.finish();
+});
+
+test('a client that leaves its answers unread is asked to wait, and loses none', async () => {
+  const server = await startToolServer((received) =>
+    answer(received, 200, result(received.body.id, 'x'.repeat(100_000))),
+  );
+  const bridge = startBridge(server);
+  bridge.child.stdout!.pause();
+  for (let id = 0; id < 600; id++) bridge.write(request(id, 'ping', { padding: 'y'.repeat(5000) }));
+  await new Promise((resolve) => setTimeout(resolve, 1500));
+  expect(server.requests.length).toBeLessThan(300);
+  bridge.child.stdout!.resume();
+  expect(await bridge.finish()).toHaveLength(600);
+});
+
+test('an answer of more than 64 MiB is an error', async () => {
+  const server = await startToolServer(({ response }) => {
+    response.writeHead(200, { 'content-type': 'application/json' });
+    const spaces = Readable.from(Array.from({ length: 100 }, () => Buffer.alloc(1024 * 1024, ' ')));
+    pipeline(spaces, response, () => undefined);
+  });
+  const bridge = startBridge(server);
+  bridge.write(request(1));
+  const [message] = await bridge.finish();
+  expect(message).toMatchObject({ id: 1, error: { message: 'The answer of the tool server is too long.' } });
+});
+
+test('a client that is gone ends the bridge quietly', async () => {
+  const { server, letGo } = await startPatientServer();
+  const bridge = startBridge(server);
+  bridge.write(request(1));
+  await until(() => server.requests.length === 1);
+  bridge.child.stdout!.destroy();
+  letGo();
+  expect(await bridge.exit).toBe(0);
+  expect(bridge.stderr).toBe('');
+});
