@@ -154,7 +154,7 @@ describe('a server that falls silent', () => {
 
   async function afterSilence(script: (received: Received) => void): Promise<{ bridge: Bridge; answers: any[] }> {
     const server = await startToolServer(script);
-    const bridge = startBridge(server, { minuteMs: 2000 });
+    const bridge = startBridge(server, { minuteMs: 3000 });
     bridge.write(request(1));
     return { bridge, answers: await bridge.read(1) };
   }
@@ -188,7 +188,7 @@ describe('a server that falls silent', () => {
       setTimeout(() => {
         clearInterval(timer);
         response.end(event(result(1)));
-      }, 3000);
+      }, 4000);
     });
     expect(answers).toEqual([result(1)]);
   });

@@ -1,3 +1,4 @@
+import { until } from '../process/support.ts';
 import {
   type Received,
   answer,
@@ -145,11 +146,11 @@ describe('events', () => {
     const server = await startToolServer(({ response }) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' });
       response.write(event(progress));
-      setTimeout(() => response.write(event(result(1))), 200);
     });
     const bridge = startBridge(server);
     bridge.write(request(1));
     expect(await bridge.read(1)).toEqual([progress]);
+    server.requests[0]!.response.write(event(result(1)));
     expect(await bridge.finish()).toEqual([progress, result(1)]);
   });
 });
@@ -162,11 +163,13 @@ test('an id is answered once, however often the server answers it, and by no ans
 });
 
 test('a second request with the id of one in flight is refused, by an error without an id', async () => {
-  const server = await startToolServer((received) => setTimeout(() => echo(received), 300));
-  expect(await converse(server, request(1), request(1, 'again'))).toEqual([
-    error(null, -32600),
-    result(1, { method: 'ping' }),
-  ]);
+  const server = await startToolServer(() => undefined);
+  const bridge = startBridge(server);
+  bridge.write(request(1), request(1, 'again'));
+  expect(await bridge.read(1)).toEqual([error(null, -32600)]);
+  await until(() => server.requests.length === 1);
+  echo(server.requests[0]!);
+  expect(await bridge.finish()).toEqual([error(null, -32600), result(1, { method: 'ping' })]);
   expect(server.requests).toHaveLength(1);
 });
 
