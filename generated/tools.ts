@@ -41,8 +41,7 @@ export const tools = [
         companyId: {
           type: 'string',
           pattern: '^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$',
-          description:
-            'A child tenant, by its id from service_list_companies (MSP and distributor keys). Omit for your own.',
+          description: 'A child tenant of service_list_companies (MSP and distributor keys). Omit for your own.',
         },
       },
       required: ['groupId'],
@@ -61,8 +60,7 @@ export const tools = [
         companyId: {
           type: 'string',
           pattern: '^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$',
-          description:
-            'A child tenant, by its id from service_list_companies (MSP and distributor keys). Omit for your own.',
+          description: 'A child tenant of service_list_companies (MSP and distributor keys). Omit for your own.',
         },
       },
       required: ['learnerId'],
@@ -95,20 +93,15 @@ export const tools = [
         companyId: {
           type: 'string',
           pattern: '^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$',
-          description:
-            'A child tenant, by its id from service_list_companies (MSP and distributor keys). Omit for your own.',
+          description: 'A child tenant of service_list_companies (MSP and distributor keys). Omit for your own.',
         },
         policyId: {
           type: 'string',
           pattern: '^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$',
           description: 'Only the result of this policy.',
         },
-        limit: { type: 'integer', minimum: 1, maximum: 200, default: 50, description: 'How many items at most.' },
-        cursor: {
-          type: 'string',
-          pattern: '^\\d{1,9}$',
-          description: 'Where to go on: nextCursor of the answer before.',
-        },
+        limit: { type: 'integer', minimum: 1, maximum: 200, default: 50, description: 'Most items.' },
+        cursor: { type: 'string', pattern: '^\\d{1,9}$', description: 'nextCursor of the answer before.' },
       },
       required: ['kind', 'learnerId'],
       additionalProperties: false,
@@ -163,8 +156,7 @@ export const tools = [
         companyId: {
           type: 'string',
           pattern: '^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$',
-          description:
-            'A child tenant, by its id from service_list_companies (MSP and distributor keys). Omit for your own.',
+          description: 'A child tenant of service_list_companies (MSP and distributor keys). Omit for your own.',
         },
       },
       required: ['policyId'],
@@ -184,8 +176,7 @@ export const tools = [
         companyId: {
           type: 'string',
           pattern: '^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$',
-          description:
-            'A child tenant, by its id from service_list_companies (MSP and distributor keys). Omit for your own.',
+          description: 'A child tenant of service_list_companies (MSP and distributor keys). Omit for your own.',
         },
       },
       required: ['policyTemplateId'],
@@ -212,8 +203,7 @@ export const tools = [
         companyId: {
           type: 'string',
           pattern: '^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$',
-          description:
-            'A child tenant, by its id from service_list_companies (MSP and distributor keys). Omit for your own.',
+          description: 'A child tenant of service_list_companies (MSP and distributor keys). Omit for your own.',
         },
         learnerId: {
           type: 'string',
@@ -231,12 +221,8 @@ export const tools = [
           description: 'The first day; 89 days before `toDate` when left out.',
         },
         toDate: { type: 'string', pattern: '^[12][0-9]{3}-', description: 'The last day; today (UTC) when left out.' },
-        limit: { type: 'integer', minimum: 1, maximum: 200, default: 50, description: 'How many items at most.' },
-        cursor: {
-          type: 'string',
-          pattern: '^\\d{1,9}$',
-          description: 'Where to go on: nextCursor of the answer before.',
-        },
+        limit: { type: 'integer', minimum: 1, maximum: 200, default: 50, description: 'Most items.' },
+        cursor: { type: 'string', pattern: '^\\d{1,9}$', description: 'nextCursor of the answer before.' },
       },
       required: ['kind'],
       additionalProperties: false,
@@ -281,15 +267,10 @@ export const tools = [
         companyId: {
           type: 'string',
           pattern: '^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$',
-          description:
-            'A child tenant, by its id from service_list_companies (MSP and distributor keys). Omit for your own.',
+          description: 'A child tenant of service_list_companies (MSP and distributor keys). Omit for your own.',
         },
-        limit: { type: 'integer', minimum: 1, maximum: 200, default: 50, description: 'How many items at most.' },
-        cursor: {
-          type: 'string',
-          pattern: '^\\d{1,9}$',
-          description: 'Where to go on: nextCursor of the answer before.',
-        },
+        limit: { type: 'integer', minimum: 1, maximum: 200, default: 50, description: 'Most items.' },
+        cursor: { type: 'string', pattern: '^\\d{1,9}$', description: 'nextCursor of the answer before.' },
       },
       required: ['simulationId'],
       additionalProperties: false,
@@ -309,15 +290,10 @@ export const tools = [
         companyId: {
           type: 'string',
           pattern: '^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$',
-          description:
-            'A child tenant, by its id from service_list_companies (MSP and distributor keys). Omit for your own.',
+          description: 'A child tenant of service_list_companies (MSP and distributor keys). Omit for your own.',
         },
-        limit: { type: 'integer', minimum: 1, maximum: 200, default: 50, description: 'How many items at most.' },
-        cursor: {
-          type: 'string',
-          pattern: '^\\d{1,9}$',
-          description: 'Where to go on: nextCursor of the answer before.',
-        },
+        limit: { type: 'integer', minimum: 1, maximum: 200, default: 50, description: 'Most items.' },
+        cursor: { type: 'string', pattern: '^\\d{1,9}$', description: 'nextCursor of the answer before.' },
       },
       required: [],
       additionalProperties: false,
@@ -334,15 +310,10 @@ export const tools = [
         companyId: {
           type: 'string',
           pattern: '^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$',
-          description:
-            'A child tenant, by its id from service_list_companies (MSP and distributor keys). Omit for your own.',
+          description: 'A child tenant of service_list_companies (MSP and distributor keys). Omit for your own.',
         },
-        limit: { type: 'integer', minimum: 1, maximum: 200, default: 50, description: 'How many items at most.' },
-        cursor: {
-          type: 'string',
-          pattern: '^\\d{1,9}$',
-          description: 'Where to go on: nextCursor of the answer before.',
-        },
+        limit: { type: 'integer', minimum: 1, maximum: 200, default: 50, description: 'Most items.' },
+        cursor: { type: 'string', pattern: '^\\d{1,9}$', description: 'nextCursor of the answer before.' },
       },
       required: [],
       additionalProperties: false,
@@ -365,15 +336,10 @@ export const tools = [
         companyId: {
           type: 'string',
           pattern: '^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$',
-          description:
-            'A child tenant, by its id from service_list_companies (MSP and distributor keys). Omit for your own.',
+          description: 'A child tenant of service_list_companies (MSP and distributor keys). Omit for your own.',
         },
-        limit: { type: 'integer', minimum: 1, maximum: 200, default: 50, description: 'How many items at most.' },
-        cursor: {
-          type: 'string',
-          pattern: '^\\d{1,9}$',
-          description: 'Where to go on: nextCursor of the answer before.',
-        },
+        limit: { type: 'integer', minimum: 1, maximum: 200, default: 50, description: 'Most items.' },
+        cursor: { type: 'string', pattern: '^\\d{1,9}$', description: 'nextCursor of the answer before.' },
       },
       required: [],
       additionalProperties: false,
@@ -403,15 +369,10 @@ export const tools = [
         companyId: {
           type: 'string',
           pattern: '^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$',
-          description:
-            'A child tenant, by its id from service_list_companies (MSP and distributor keys). Omit for your own.',
+          description: 'A child tenant of service_list_companies (MSP and distributor keys). Omit for your own.',
         },
-        limit: { type: 'integer', minimum: 1, maximum: 200, default: 50, description: 'How many items at most.' },
-        cursor: {
-          type: 'string',
-          pattern: '^\\d{1,9}$',
-          description: 'Where to go on: nextCursor of the answer before.',
-        },
+        limit: { type: 'integer', minimum: 1, maximum: 200, default: 50, description: 'Most items.' },
+        cursor: { type: 'string', pattern: '^\\d{1,9}$', description: 'nextCursor of the answer before.' },
       },
       required: [],
       additionalProperties: false,
@@ -433,12 +394,8 @@ export const tools = [
     inputSchema: {
       type: 'object',
       properties: {
-        limit: { type: 'integer', minimum: 1, maximum: 200, default: 50, description: 'How many items at most.' },
-        cursor: {
-          type: 'string',
-          pattern: '^\\d{1,9}$',
-          description: 'Where to go on: nextCursor of the answer before.',
-        },
+        limit: { type: 'integer', minimum: 1, maximum: 200, default: 50, description: 'Most items.' },
+        cursor: { type: 'string', pattern: '^\\d{1,9}$', description: 'nextCursor of the answer before.' },
       },
       required: [],
       additionalProperties: false,
@@ -465,12 +422,8 @@ export const tools = [
           default: 'all',
           description: 'Only courses from this source; `all` when left out.',
         },
-        limit: { type: 'integer', minimum: 1, maximum: 200, default: 50, description: 'How many items at most.' },
-        cursor: {
-          type: 'string',
-          pattern: '^\\d{1,9}$',
-          description: 'Where to go on: nextCursor of the answer before.',
-        },
+        limit: { type: 'integer', minimum: 1, maximum: 200, default: 50, description: 'Most items.' },
+        cursor: { type: 'string', pattern: '^\\d{1,9}$', description: 'nextCursor of the answer before.' },
       },
       required: [],
       additionalProperties: false,
@@ -488,15 +441,10 @@ export const tools = [
         companyId: {
           type: 'string',
           pattern: '^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$',
-          description:
-            'A child tenant, by its id from service_list_companies (MSP and distributor keys). Omit for your own.',
+          description: 'A child tenant of service_list_companies (MSP and distributor keys). Omit for your own.',
         },
-        limit: { type: 'integer', minimum: 1, maximum: 200, default: 50, description: 'How many items at most.' },
-        cursor: {
-          type: 'string',
-          pattern: '^\\d{1,9}$',
-          description: 'Where to go on: nextCursor of the answer before.',
-        },
+        limit: { type: 'integer', minimum: 1, maximum: 200, default: 50, description: 'Most items.' },
+        cursor: { type: 'string', pattern: '^\\d{1,9}$', description: 'nextCursor of the answer before.' },
       },
       required: [],
       additionalProperties: false,
@@ -514,15 +462,10 @@ export const tools = [
         companyId: {
           type: 'string',
           pattern: '^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$',
-          description:
-            'A child tenant, by its id from service_list_companies (MSP and distributor keys). Omit for your own.',
+          description: 'A child tenant of service_list_companies (MSP and distributor keys). Omit for your own.',
         },
-        limit: { type: 'integer', minimum: 1, maximum: 200, default: 50, description: 'How many items at most.' },
-        cursor: {
-          type: 'string',
-          pattern: '^\\d{1,9}$',
-          description: 'Where to go on: nextCursor of the answer before.',
-        },
+        limit: { type: 'integer', minimum: 1, maximum: 200, default: 50, description: 'Most items.' },
+        cursor: { type: 'string', pattern: '^\\d{1,9}$', description: 'nextCursor of the answer before.' },
       },
       required: [],
       additionalProperties: false,
@@ -545,15 +488,10 @@ export const tools = [
         companyId: {
           type: 'string',
           pattern: '^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$',
-          description:
-            'A child tenant, by its id from service_list_companies (MSP and distributor keys). Omit for your own.',
+          description: 'A child tenant of service_list_companies (MSP and distributor keys). Omit for your own.',
         },
-        limit: { type: 'integer', minimum: 1, maximum: 200, default: 50, description: 'How many items at most.' },
-        cursor: {
-          type: 'string',
-          pattern: '^\\d{1,9}$',
-          description: 'Where to go on: nextCursor of the answer before.',
-        },
+        limit: { type: 'integer', minimum: 1, maximum: 200, default: 50, description: 'Most items.' },
+        cursor: { type: 'string', pattern: '^\\d{1,9}$', description: 'nextCursor of the answer before.' },
       },
       required: [],
       additionalProperties: false,
@@ -582,15 +520,10 @@ export const tools = [
         companyId: {
           type: 'string',
           pattern: '^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$',
-          description:
-            'A child tenant, by its id from service_list_companies (MSP and distributor keys). Omit for your own.',
+          description: 'A child tenant of service_list_companies (MSP and distributor keys). Omit for your own.',
         },
-        limit: { type: 'integer', minimum: 1, maximum: 200, default: 50, description: 'How many items at most.' },
-        cursor: {
-          type: 'string',
-          pattern: '^\\d{1,9}$',
-          description: 'Where to go on: nextCursor of the answer before.',
-        },
+        limit: { type: 'integer', minimum: 1, maximum: 200, default: 50, description: 'Most items.' },
+        cursor: { type: 'string', pattern: '^\\d{1,9}$', description: 'nextCursor of the answer before.' },
       },
       required: [],
       additionalProperties: false,
@@ -614,15 +547,10 @@ export const tools = [
         companyId: {
           type: 'string',
           pattern: '^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$',
-          description:
-            'A child tenant, by its id from service_list_companies (MSP and distributor keys). Omit for your own.',
+          description: 'A child tenant of service_list_companies (MSP and distributor keys). Omit for your own.',
         },
-        limit: { type: 'integer', minimum: 1, maximum: 200, default: 50, description: 'How many items at most.' },
-        cursor: {
-          type: 'string',
-          pattern: '^\\d{1,9}$',
-          description: 'Where to go on: nextCursor of the answer before.',
-        },
+        limit: { type: 'integer', minimum: 1, maximum: 200, default: 50, description: 'Most items.' },
+        cursor: { type: 'string', pattern: '^\\d{1,9}$', description: 'nextCursor of the answer before.' },
       },
       required: [],
       additionalProperties: false,

@@ -1,13 +1,12 @@
 import { type Json, type JsonObject, list, methods, object, resolve } from './contract-document.ts';
 
 /** Said in words for a model instead of the contract's, which speak of paths and statuses. */
-const COMPANY_ID =
-  'A child tenant, by its id from service_list_companies (MSP and distributor keys). Omit for your own.';
+const COMPANY_ID = 'A child tenant of service_list_companies (MSP and distributor keys). Omit for your own.';
 
 /** Long lists are handed out in parts. */
 const PAGING: JsonObject = {
-  limit: { type: 'integer', minimum: 1, maximum: 200, default: 50, description: 'How many items at most.' },
-  cursor: { type: 'string', pattern: '^\\d{1,9}$', description: 'Where to go on: nextCursor of the answer before.' },
+  limit: { type: 'integer', minimum: 1, maximum: 200, default: 50, description: 'Most items.' },
+  cursor: { type: 'string', pattern: '^\\d{1,9}$', description: 'nextCursor of the answer before.' },
 };
 
 interface Offer {

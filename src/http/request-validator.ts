@@ -56,7 +56,7 @@ function isSmall(req: Request): boolean {
 /** The steps of express-openapi-validator that find an operation and that validate a request of it. */
 function chain(document: object, { allErrors }: { allErrors: boolean }): { lookUp: Step; validate: Step } {
   const steps = OpenApiValidator.middleware({
-    apiSpec: withJsonBodiesAlone(document) as never,
+    apiSpec: requestsOf(document) as never,
     validateRequests: { allErrors },
     validateResponses: false,
     validateSecurity: false,
@@ -68,13 +68,22 @@ function chain(document: object, { allErrors }: { allErrors: boolean }): { lookU
   return { lookUp: stepNamed(steps, 'metadataMiddleware'), validate: stepNamed(steps, 'requestMiddleware') };
 }
 
-/** The contract without the bodies that are no JSON: what reads them judges them too. */
-function withJsonBodiesAlone(document: object): object {
-  const copy = structuredClone(document) as { paths: Record<string, Record<string, { requestBody?: Body }>> };
+/**
+ * The contract without the bodies that are no JSON, which what reads them judges too, and without answers: each of their
+ * schemas would be compiled at the start for nothing.
+ */
+function requestsOf(document: object): object {
+  const copy = structuredClone(document) as { paths: Record<string, Record<string, Operation>> };
   for (const operation of Object.values(copy.paths).flatMap((item) => Object.values(item))) {
     if (operation.requestBody && !isJsonOnly(Object.keys(operation.requestBody.content))) delete operation.requestBody;
+    operation.responses = { default: { description: '' } };
   }
   return copy;
+}
+
+interface Operation {
+  requestBody?: Body;
+  responses: object;
 }
 
 interface Body {

@@ -32,7 +32,7 @@ export function createCallTool(invoke: Invoke, logger: Logger): CallTool {
       await takeCall();
       return textResult(tool ? await run(invoke, { tool, given, caller }) : helpOn(given));
     } catch (thrown) {
-      return { ...textResult(inWords(thrown, name, logger)), isError: true };
+      return { ...textResult(inWords(thrown, { name, given, logger })), isError: true };
     }
   };
 }
@@ -48,7 +48,6 @@ function textResult(text: string): CallToolResult {
 
 /** What a model can do about a failure. */
 const REMEDIES: Partial<Record<ErrorCode, string>> = {
-  forbidden: 'Call service_list_companies for the companies that this key may read.',
   not_found: 'Take ids from the list tools, and companyId as there.',
   module_not_enabled: 'Nothing can be read here until the module is part of the plan.',
   rate_limited: 'Wait that long before the next call.',
@@ -57,11 +56,23 @@ const REMEDIES: Partial<Record<ErrorCode, string>> = {
   service_timeout: 'Ask for less, or try again in a minute.',
 };
 
-function inWords(thrown: unknown, tool: string, logger: Logger): string {
+interface Failed {
+  name: string;
+  given: unknown;
+  logger: Logger;
+}
+
+function inWords(thrown: unknown, { name, given, logger }: Failed): string {
   const known = thrown instanceof ApiError ? thrown : translateDatabaseError(thrown);
-  if (known && known.status < 500) return [known.message, REMEDIES[known.code]].filter(Boolean).join(' ');
+  if (known && known.status < 500) return [known.message, remedyOf(known, given)].filter(Boolean).join(' ');
   const reference = randomUUID();
-  logger.error({ reference, tool, err: known?.cause ?? thrown }, known?.code ?? 'internal_error');
+  logger.error({ reference, tool: name, err: known?.cause ?? thrown }, known?.code ?? 'internal_error');
   const message = known?.message ?? 'Something went wrong on our side.';
-  return [message, known && REMEDIES[known.code], `Reference: ${reference}.`].filter(Boolean).join(' ');
+  return [message, known && remedyOf(known, given), `Reference: ${reference}.`].filter(Boolean).join(' ');
+}
+
+function remedyOf({ code }: ApiError, given: unknown): string | undefined {
+  const namesCompany = Object.hasOwn((given as object | undefined) ?? {}, 'companyId');
+  if (code === 'forbidden' && namesCompany) return 'Take companyId from service_list_companies, or leave it out.';
+  return REMEDIES[code];
 }
