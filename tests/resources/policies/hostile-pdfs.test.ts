@@ -5,7 +5,7 @@ import { type Service, startService, statusOf, stopServices, until } from '../..
 import { expectContract } from '../../support/client.ts';
 import { companies, keys } from '../../support/world.ts';
 import { bombs } from './hostile-bombs.ts';
-import { bent, misindexed, misshapen, randomFrom, strangers } from './hostile-structures.ts';
+import { bent, miscount, miscounted, misindexed, misshapen, randomFrom, strangers } from './hostile-structures.ts';
 import { bytesOf, ONE_PAGE, pdfOf, written } from './pdf-samples.ts';
 
 const LONGEST_MS = 2000;
@@ -113,7 +113,7 @@ async function expectRefused(bytes: Buffer): Promise<void> {
     code: 'invalid_file',
   });
   expect(body.error.details).toEqual([{ field: 'body/file', message: body.error.message }]);
-  expect(body.error.message).toMatch(/^The file [A-Za-z ]+\.$/);
+  expect(body.error.message).toMatch(/^The file [A-Za-z0-9 ]+\.$/);
 }
 
 describe.each([
@@ -121,8 +121,18 @@ describe.each([
   ['a PDF without pages', misshapen],
   ['a PDF without its index', misindexed],
   ['a PDF that is a bomb', bombs],
+  ['a PDF that counts its pages wrong', miscounted],
 ])('a file that is %s', (_kind, cases) => {
   test.each(cases)('%s is refused', (_case, make) => expectRefused(make()));
+});
+
+test('a count of pages that are not there is not believed, wherever they are missing', async () => {
+  for (const [pages, count] of [
+    [500, 9000],
+    [3000, 3100],
+    [600, 601 + 100],
+  ] as const)
+    await expectRefused(miscount(pages, count));
 });
 
 describe('a file that is bent', () => {
