@@ -237,6 +237,26 @@ test('files of clients that leave while they are judged are judged within the sa
   expect(Math.round((most - before) / 1024)).toBeLessThan(2 * 256);
 });
 
+test('what clients leave behind is not kept, though it takes long to judge', async () => {
+  const bytes = pdfOf([...ONE_PAGE, Buffer.alloc(23 * 1024 * 1024, 'stream\n\x78\x9c', 'latin1')]);
+  const { port } = new URL(service!.url);
+  const own = () => residentKib(String(service!.child.pid));
+  const before = own();
+  let most = before;
+  for (let n = 0; n < 20; n++) {
+    const socket = connect(Number(port), '127.0.0.1').on('error', () => undefined);
+    const head = `Authorization: Bearer ${keys.tenant}\r\nContent-Type: application/pdf\r\nContent-Length: ${bytes.length}`;
+    socket.write(`POST /v1/policies/upload HTTP/1.1\r\nHost: x\r\n${head}\r\n\r\n`);
+    await new Promise((resolve) => socket.write(bytes, resolve));
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    socket.destroy();
+    most = Math.max(most, own());
+  }
+  expect(Math.round((most - before) / 1024)).toBeLessThan(200);
+  // Nothing is left to wait for.
+  expect((await judge(pdfOf(ONE_PAGE))).status).toBe(200);
+});
+
 test('of all that was refused nothing is stored', async () => {
   const before = await count();
   for (const [, make] of [...strangers, ...misindexed].slice(0, 20)) await upload(make());
