@@ -63,12 +63,26 @@ test('who has gone waits no more and takes no slot', async () => {
 test('a slot is held as long as its work takes, though who wanted it has gone, and whatever becomes of it', async () => {
   const slots = new FairSlots({ most: 1, mostOfOne: 1 });
   const client = new AbortController();
+  const begun = Promise.withResolvers<void>();
   const work = Promise.withResolvers<void>();
-  const run = slots.run('a', client.signal, () => work.promise);
+  const run = slots.run('a', client.signal, () => {
+    begun.resolve();
+    return work.promise;
+  });
+  await begun.promise;
   const next = slots.acquire('a');
   client.abort(new Error('gone'));
   expect(await comesAtOnce(next)).toBe(false);
   work.reject(new Error('failed'));
   await expect(run).rejects.toThrow('failed');
   expect(await comesAtOnce(next)).toBe(true);
+});
+
+test('work is not begun for who has gone when a slot has just come', async () => {
+  const slots = new FairSlots({ most: 1, mostOfOne: 1 });
+  const client = new AbortController();
+  const run = slots.run('a', client.signal, () => Promise.reject(new Error('begun')));
+  client.abort(new Error('gone'));
+  await expect(run).rejects.toThrow('gone');
+  expect(await comesAtOnce(slots.acquire('a'))).toBe(true);
 });

@@ -99,6 +99,16 @@ test('a file that a client leaves is not stored', async () => {
   expect(await stored()).toHaveLength(before.length + 1);
 });
 
+test('clients that leave are no failures of the service', async () => {
+  const broken = () => testService.log.filter((line) => line.includes('answer broke off')).length;
+  const before = broken();
+  const left = [stall('tenant'), stall('tenant'), send('other'), send('other')];
+  await sleep(100);
+  for (const { socket } of left) socket.destroy();
+  await until(async () => broken() === before + left.length);
+  expect(testService.log.filter((line) => /service_unavailable|internal_error/.test(line))).toEqual([]);
+});
+
 test('what has arrived of a body has no name, and is gone with its client', async () => {
   const bodies = () =>
     readdirSync('/proc/self/fd')
