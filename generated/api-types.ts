@@ -1053,9 +1053,17 @@ export interface paths {
      * Upload a PDF
      * @description Stores one PDF and answers the reference that `pdfFile` takes in policies and policy templates. Send it as
      *     `multipart/form-data` in the field `file`, or raw as `application/pdf`; in both cases with a Content-Length
-     *     header (else 411 `length_required`). The file must be a readable PDF without encryption, else 400
-     *     `invalid_file`, and have at most 25 MiB, else 413. A file that no policy or template uses is dropped at
-     *     `expiresAt`. Repeating the call stores another file. Needs the module `smpolicy` (403 `module_not_enabled`).
+     *     header (else 411 `length_required`). A file that no policy or template uses is dropped at `expiresAt`.
+     *     Repeating the call stores another file. Needs the module `smpolicy` (403 `module_not_enabled`).
+     *
+     *     The file must be a readable PDF without encryption and with at most 10,000 pages, else 400 `invalid_file`. Its
+     *     streams may unpack to 128 MiB each and 256 MiB together, those of its index and of objects to 16 MiB each;
+     *     images are not counted. It may have at most 25 MiB, and the files of a company that no policy or template uses and
+     *     that have not expired may have 1 GiB together, else 413 `payload_too_large`.
+     *
+     *     Four uploads of a company run at once. Others wait for up to 30 seconds until one of these has been answered, then
+     *     are answered 429 `rate_limited` with Retry-After. The body must arrive within 60 seconds, that wait included,
+     *     else 408. An answer to a body that has not been read closes the connection.
      */
     post: operations['uploadPolicyFile'];
     delete?: never;
@@ -3722,6 +3730,15 @@ export interface components {
         'application/json': components['schemas']['ErrorResponse'];
       };
     };
+    /** @description The request did not arrive in time; the connection is closed. */
+    RequestTimeout: {
+      headers: {
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['ErrorResponse'];
+      };
+    };
     /** @description An upload needs a Content-Length header. */
     LengthRequired: {
       headers: {
@@ -4016,6 +4033,7 @@ export type ResponseRateLimited = components['responses']['RateLimited'];
 export type ResponseBadGateway = components['responses']['BadGateway'];
 export type ResponseServiceUnavailable = components['responses']['ServiceUnavailable'];
 export type ResponseGatewayTimeout = components['responses']['GatewayTimeout'];
+export type ResponseRequestTimeout = components['responses']['RequestTimeout'];
 export type ResponseLengthRequired = components['responses']['LengthRequired'];
 export type ParameterCompanyId = components['parameters']['CompanyId'];
 export type ParameterAdminId = components['parameters']['AdminId'];
@@ -6078,6 +6096,7 @@ export interface operations {
       401: components['responses']['Unauthorized'];
       403: components['responses']['Forbidden'];
       404: components['responses']['NotFound'];
+      408: components['responses']['RequestTimeout'];
       411: components['responses']['LengthRequired'];
       413: components['responses']['PayloadTooLarge'];
       429: components['responses']['RateLimited'];

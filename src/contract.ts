@@ -14,11 +14,13 @@ export type KeyedOperationId = { [Op in OperationId]: Table[Op]['keyed'] extends
 /** Path and query parameters side by side, and the JSON body or the file: what a handler is given, already validated. */
 export type Input<Op extends OperationId> = PathOf<Op> & QueryOf<Op> & BodyOf<Op> & FileOf<Op>;
 
-/** What a form uploads. */
+/** What is uploaded. */
 export interface UploadedFile {
   bytes: Buffer;
   /** As the client calls it, without a folder; null for a body that is nothing but the file. */
   fileName: string | null;
+  /** Aborted when the client leaves: nobody waits for the answer any more. */
+  signal: AbortSignal;
 }
 
 /** What the contract puts under `data` in the 200 of an operation. */

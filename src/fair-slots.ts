@@ -11,35 +11,59 @@ interface Waiter {
 export class FairSlots {
   readonly #most: number;
   readonly #mostOfOne: number;
+  readonly #patienceMs: number;
   readonly #held = new Map<string, number>();
   readonly #waiters = new Set<Waiter>();
   #total = 0;
 
-  constructor({ most, mostOfOne }: { most: number; mostOfOne: number }) {
+  constructor({ most, mostOfOne, patienceMs = PATIENCE_MS }: { most: number; mostOfOne: number; patienceMs?: number }) {
     this.#most = most;
     this.#mostOfOne = mostOfOne;
+    this.#patienceMs = patienceMs;
   }
 
   /**
    * Waits for a slot, and returns what gives it back; calling that twice does no harm.
-   * @throws {ApiError} after ten seconds: `rate_limited` when the company has all that one may have, else
-   * `service_unavailable`.
+   * @param signal ends the wait
+   * @throws {ApiError} when patience ends: `rate_limited` when the company has all that one may have, else
+   * `service_unavailable`. And the signal's reason.
    */
-  acquire(companyId: string): Promise<() => void> {
+  acquire(companyId: string, signal?: AbortSignal): Promise<() => void> {
+    if (signal?.aborted) return Promise.reject(signal.reason as Error);
     if (this.#isFree(companyId)) return Promise.resolve(this.#take(companyId));
     return new Promise((resolve, reject) => {
-      const timer = setTimeout(() => {
-        this.#waiters.delete(waiter);
-        reject(this.#refusal(companyId));
-      }, PATIENCE_MS);
-      const go = () => {
+      const leave = () => {
         clearTimeout(timer);
+        signal?.removeEventListener('abort', abandon);
         this.#waiters.delete(waiter);
+      };
+      const abandon = () => {
+        leave();
+        reject(signal!.reason as Error);
+      };
+      const timer = setTimeout(() => {
+        leave();
+        reject(this.#refusal(companyId));
+      }, this.#patienceMs);
+      const go = () => {
+        leave();
         resolve(this.#take(companyId));
       };
       const waiter = { companyId, go };
       this.#waiters.add(waiter);
+      signal?.addEventListener('abort', abandon);
     });
+  }
+
+  /** Works in a slot, which is given back when the work is over. @throws what `acquire` and the work throw. */
+  async run<T>(companyId: string, signal: AbortSignal | undefined, work: () => Promise<T>): Promise<T> {
+    const giveBack = await this.acquire(companyId, signal);
+    try {
+      signal?.throwIfAborted();
+      return await work();
+    } finally {
+      giveBack();
+    }
   }
 
   #isFree(companyId: string): boolean {
@@ -76,6 +100,6 @@ export class FairSlots {
       return new ApiError('service_unavailable', 'The service is temporarily unavailable.');
     }
     const message = 'Too many lists, changes or uploads of this company run at once; make fewer calls side by side.';
-    return new ApiError('rate_limited', message, { headers: { 'Retry-After': String(PATIENCE_MS / 1000) } });
+    return new ApiError('rate_limited', message, { headers: { 'Retry-After': String(this.#patienceMs / 1000) } });
   }
 }

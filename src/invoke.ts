@@ -1,5 +1,5 @@
 import type { Caller } from './auth/caller.ts';
-import type { TenantAccess } from './auth/tenant-access.ts';
+import { requireModule, type TenantAccess } from './auth/tenant-access.ts';
 import { type KeyedOperationId, operations } from './contract.ts';
 import type { TenantReader, TenantWriter } from './db/tenant.ts';
 import { ApiError, notFound } from './errors.ts';
@@ -22,11 +22,9 @@ type AnyHandler = (input: never, tenant: TenantReader | TenantWriter, caller: Ca
  */
 export function createInvoke(access: TenantAccess, handlers: Handlers): Invoke {
   return async function invoke(operationId, caller, input) {
-    const { accountKinds, pathIds, cluster, module } = operations[operationId];
+    const { pathIds, cluster, module } = operations[operationId];
     const handler = handlers[operationId] as AnyHandler;
-    if (accountKinds && !(accountKinds as readonly string[]).includes(caller.accountType)) {
-      throw new ApiError('forbidden', `This operation needs a key of kind ${accountKinds.join(' or ')}.`);
-    }
+    requireAccountKind(caller, operationId);
     for (const name of pathIds) {
       if (!isId(input[name] as string)) throw notFound(thingOf(name));
     }
@@ -34,6 +32,21 @@ export function createInvoke(access: TenantAccess, handlers: Handlers): Invoke {
     const tenant = cluster === 'read' ? await access.reader(caller, companyId, module) : access.writer(caller, module);
     return handler(input as never, tenant, caller);
   };
+}
+
+/**
+ * What an operation of the caller's own company is refused by its key alone, before what it asks is even read.
+ * @throws {ApiError} `forbidden` or `module_not_enabled`
+ */
+export function requireOpenTo(caller: Caller, operationId: KeyedOperationId): void {
+  requireAccountKind(caller, operationId);
+  requireModule(operations[operationId].module, caller.modules);
+}
+
+function requireAccountKind(caller: Caller, operationId: KeyedOperationId): void {
+  const { accountKinds } = operations[operationId];
+  if (!accountKinds || (accountKinds as readonly string[]).includes(caller.accountType)) return;
+  throw new ApiError('forbidden', `This operation needs a key of kind ${accountKinds.join(' or ')}.`);
 }
 
 /** `policyTemplateId` -> `policy template` */

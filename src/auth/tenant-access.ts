@@ -57,7 +57,8 @@ export class TenantAccess {
   }
 }
 
-function requireModule(module: Module, enabled: readonly string[]): void {
+/** @throws {ApiError} `module_not_enabled` */
+export function requireModule(module: Module, enabled: readonly string[]): void {
   if (module === null || enabled.includes(module)) return;
   throw new ApiError('module_not_enabled', `The company does not have the module ${module}.`);
 }

@@ -37,8 +37,6 @@ export function failureOf(logger: Logger, res: Response, thrown: unknown): ApiEr
     logger.error({ requestId, operationId, err: error.cause ?? error }, error.code);
   }
   for (const [name, value] of Object.entries(error.headers)) res.setHeader(name, value);
-  // What is left of a body that was refused half-way is not read: the connection ends with the answer.
-  if (error.code === 'payload_too_large') res.setHeader('Connection', 'close');
   return error;
 }
 

@@ -1,10 +1,10 @@
 import { type RequestHandler, Router } from 'express';
 import { isJsonOnly, type KeyedOperationId, type OperationId, operations } from '../contract.ts';
 import { ApiError } from '../errors.ts';
-import type { Invoke } from '../invoke.ts';
+import { type Invoke, requireOpenTo } from '../invoke.ts';
 import type { Readiness } from '../readiness.ts';
 import { jsonBody, noBody, storableText } from './json-body.ts';
-import { pdfBody, uploadedFile } from './pdf-body.ts';
+import { uploadHeaders, withUpload } from './pdf-body.ts';
 import { contextOf } from './request-context.ts';
 import type { RequestValidator } from './request-validator.ts';
 import { sendData } from './respond.ts';
@@ -19,7 +19,8 @@ export interface OperationRoutesOptions {
 }
 
 /**
- * Every keyed operation of the contract as a route: authenticate, limit, read the body, validate, act.
+ * Every keyed operation of the contract as a route: authenticate, limit, read the body, validate, act. The body of an
+ * upload is read last, when nothing but the file can be wrong.
  * What no route takes, though its path is in the contract, is told which methods there are.
  */
 export function operationRoutes(options: OperationRoutesOptions): Router {
@@ -28,9 +29,10 @@ export function operationRoutes(options: OperationRoutesOptions): Router {
   const router = Router({ caseSensitive: true, strict: true });
   for (const operationId of literalPathsFirst()) {
     const { method, path } = operations[operationId];
-    const prepare = [readerOf(operationId), validator(operationId), storableText];
-    const act = actWith(operationId, options);
-    router[method](expressPath(path), named(operationId), started, authenticate, limit, ...prepare, act);
+    const steps = isUpload(operationId)
+      ? [openTo(operationId), uploadHeaders, validator(operationId), actWithUpload(operationId, options)]
+      : [readerOf(operationId), validator(operationId), storableText, actWith(operationId, options)];
+    router[method](expressPath(path), named(operationId), started, authenticate, limit, ...steps);
   }
   for (const path of new Set(Object.values(operations).map((operation) => operation.path))) {
     router.all(expressPath(path), otherMethod(allowedMethods(path)));
@@ -40,8 +42,20 @@ export function operationRoutes(options: OperationRoutesOptions): Router {
 
 function readerOf(operationId: KeyedOperationId): RequestHandler {
   const { body, bodyRequired } = operations[operationId];
-  if (!body) return noBody;
-  return isJsonOnly(body) ? jsonBody({ required: bodyRequired }) : pdfBody;
+  return body ? jsonBody({ required: bodyRequired }) : noBody;
+}
+
+function isUpload(operationId: KeyedOperationId): boolean {
+  const { body } = operations[operationId];
+  return body !== null && !isJsonOnly(body);
+}
+
+/** Refuses what the key alone decides. */
+function openTo(operationId: KeyedOperationId): RequestHandler {
+  return (_req, res, next) => {
+    requireOpenTo(contextOf(res).caller!, operationId);
+    next();
+  };
 }
 
 /** Until the role and the migrations are known to be right, nothing of a company is touched. */
@@ -73,9 +87,18 @@ function named(operationId: OperationId): RequestHandler {
 
 function actWith(operationId: KeyedOperationId, { invoke, stalledClientMs }: OperationRoutesOptions): RequestHandler {
   return async (req, res) => {
-    const input = { ...req.params, ...req.query, body: req.body as unknown, file: uploadedFile(req) };
+    const input = { ...req.params, ...req.query, body: req.body as unknown };
     const data = await invoke(operationId, contextOf(res).caller!, input);
     await sendData(res, data, stalledClientMs);
+  };
+}
+
+function actWithUpload(operationId: KeyedOperationId, options: OperationRoutesOptions): RequestHandler {
+  return async (req, res) => {
+    const data = await withUpload(req, res, (file) => {
+      return options.invoke(operationId, contextOf(res).caller!, { ...req.params, ...req.query, file });
+    });
+    await sendData(res, data, options.stalledClientMs);
   };
 }
 

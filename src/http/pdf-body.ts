@@ -1,34 +1,30 @@
-import express, { type Request, type RequestHandler } from 'express';
-import multer from 'multer';
+import type { FileHandle } from 'node:fs/promises';
+import type { Request, RequestHandler, Response } from 'express';
 import type { UploadedFile } from '../contract.ts';
 import { ApiError, invalidField } from '../errors.ts';
 import { FairSlots } from '../fair-slots.ts';
+import { bytesOf, withBodyOnDisk } from './body-on-disk.ts';
 import { contextOf } from './request-context.ts';
+import { BrokenAnswer } from './respond.ts';
+import { fileOfForm, fileTooLarge, PDF_LIMIT_BYTES } from './upload-form.ts';
 
-const PDF_LIMIT_BYTES = 25 * 1024 * 1024;
 /** What a form may add around its file. */
 const FORM_BYTES = 16 * 1024;
 const PDF_TYPE = 'application/pdf';
 const FORM_TYPE = 'multipart/form-data';
-const FIELD = 'file';
-const LONGEST_FILE_NAME = 200;
 
-const files = new WeakMap<Request, UploadedFile>();
-// A file is in memory from its first byte until it is stored: no more than these are at once.
-const slots = new FairSlots({ most: 4, mostOfOne: 2 });
-
-const readForm = multer({
-  storage: multer.memoryStorage(),
-  limits: { fileSize: PDF_LIMIT_BYTES, files: 1, fields: 0, parts: 2, headerPairs: 20, fieldNameSize: 100 },
-  defParamCharset: 'utf8',
-}).single(FIELD);
-const readRaw = express.raw({ type: PDF_TYPE, limit: PDF_LIMIT_BYTES, inflate: false });
+const contentTypes = new WeakMap<Request, string>();
+// On disk, at most 1.6 GiB: bodies arrive side by side, so a slow client takes a place from its own company alone. The
+// wait is shorter than what Node gives a request to arrive, which runs meanwhile.
+const onDisk = new FairSlots({ most: 64, mostOfOne: 4, patienceMs: 30_000 });
+// In memory: a file that has arrived, until it is stored.
+const inMemory = new FairSlots({ most: 4, mostOfOne: 2, patienceMs: 60_000 });
 
 /**
- * Reads the PDF of an upload: the field `file` of a form, or the whole body. How large it is must be said beforehand, so
- * that one that is too large is refused before it is read.
+ * Refuses by its headers what is no upload. How large it is must be said beforehand, so that one that is too large is
+ * refused before it is read.
  */
-export const pdfBody: RequestHandler = async (req, res, next) => {
+export const uploadHeaders: RequestHandler = (req, _res, next) => {
   const isForm = req.is(FORM_TYPE) === FORM_TYPE;
   const length = req.headers['transfer-encoding'] === undefined ? req.headers['content-length'] : undefined;
   if (length === undefined) return next(lengthRequired());
@@ -36,57 +32,50 @@ export const pdfBody: RequestHandler = async (req, res, next) => {
     const message = `The Content-Type of this body must be ${FORM_TYPE} or ${PDF_TYPE}.`;
     return next(new ApiError('unsupported_media_type', message));
   }
-  if (Number(length) > PDF_LIMIT_BYTES + (isForm ? FORM_BYTES : 0)) return next(tooLarge());
-  const giveBack = await slots.acquire(contextOf(res).caller!.companyId);
-  // Who has left while it waited hears no more, and will not close again.
-  if (res.closed) return giveBack();
-  res.once('close', giveBack);
-  (isForm ? readForm : readRaw)(req, res, (error?: unknown) => {
-    if (error !== undefined) return next(translateUploadError(error));
-    const file = isForm ? fileOfForm(req) : rawFile(req);
-    if (!file) return next(invalidField(`body/${FIELD}`, 'is required'));
-    files.set(req, file);
-    // The validator has nothing to say of a body that is no JSON, and must not keep what a client calls its own.
-    delete req.headers['content-type'];
-    req.body = undefined;
-    next();
-  });
+  if ((req.headers['content-encoding'] ?? 'identity') !== 'identity') return next(encoded());
+  if (Number(length) > PDF_LIMIT_BYTES + (isForm ? FORM_BYTES : 0)) return next(fileTooLarge());
+  if (isForm) contentTypes.set(req, req.headers['content-type']!);
+  // The validator has nothing to say of a body that is no JSON, and must not keep what a client calls its own.
+  delete req.headers['content-type'];
+  next();
 };
 
-/** The file that `pdfBody` has read. */
-export function uploadedFile(req: Request): UploadedFile | undefined {
-  return files.get(req);
+/**
+ * Receives the PDF of an upload, the field `file` of a form or the whole body, and works with it. What becomes of it is
+ * bounded whatever the client does: places are given back when the work is over, and a client that leaves ends it.
+ */
+export async function withUpload<T>(req: Request, res: Response, work: (file: UploadedFile) => Promise<T>): Promise<T> {
+  const client = new AbortController();
+  const { signal } = client;
+  const { companyId } = contextOf(res).caller!;
+  if (res.closed) client.abort();
+  res.once('close', () => client.abort());
+  try {
+    return await onDisk.run(companyId, signal, () =>
+      withBodyOnDisk(req, (body) =>
+        inMemory.run(companyId, signal, async () => work({ ...(await fileOf(req, body)), signal })),
+      ),
+    );
+  } catch (error) {
+    throw signal.aborted ? new BrokenAnswer('The client has gone', { cause: error }) : error;
+  }
+}
+
+async function fileOf(req: Request, body: FileHandle): Promise<Omit<UploadedFile, 'signal'>> {
+  const type = contentTypes.get(req);
+  if (type === undefined) return { bytes: await bytesOf(body), fileName: null };
+  const form = body.createReadStream({ start: 0, autoClose: false });
+  return fileOfForm(form, { ...req.headers, 'content-type': type });
 }
 
 function mediaTypeOf(req: Request): string | undefined {
   return req.headers['content-type']?.split(';')[0]?.trim().toLowerCase();
 }
 
-function fileOfForm({ file }: Request): UploadedFile | undefined {
-  if (!file) return undefined;
-  const name = [...file.originalname.replace(/^.*[/\\]/, '').replace(/\p{Cc}/gu, '')];
-  return { bytes: file.buffer, fileName: name.slice(-LONGEST_FILE_NAME).join('').toWellFormed() || null };
-}
-
-function rawFile({ body }: Request): UploadedFile {
-  return { bytes: Buffer.isBuffer(body) ? body : Buffer.alloc(0), fileName: null };
-}
-
-function translateUploadError(error: unknown): unknown {
-  const { code, field, type } = error as { code?: string; field?: string; type?: string };
-  if (code === 'LIMIT_FILE_SIZE' || type === 'entity.too.large') return tooLarge();
-  if (code === 'LIMIT_UNEXPECTED_FILE')
-    return invalidField(`body/${field}`, `is not expected: the file is in ${FIELD}`);
-  if (code === 'LIMIT_FIELD_COUNT' || code === 'LIMIT_PART_COUNT') {
-    return invalidField('body', `must have the field ${FIELD} alone`);
-  }
-  return invalidField('body', 'could not be read');
-}
-
 function lengthRequired(): ApiError {
   return new ApiError('length_required', 'An upload needs a Content-Length header.');
 }
 
-function tooLarge(): ApiError {
-  return new ApiError('payload_too_large', `The file is larger than ${PDF_LIMIT_BYTES} bytes.`);
+function encoded(): ApiError {
+  return invalidField('header/content-encoding', 'is not supported: send the body as it is');
 }

@@ -1,6 +1,7 @@
 import { pipeline } from 'node:stream/promises';
 import type { Response } from 'express';
 import { type RowCursor, Rows } from '../db/rows.ts';
+import { endWith } from './unread-body.ts';
 
 /** A client that reads ever so slowly holds a connection of the pool no longer than this. */
 const LONGEST_ANSWER_MS = 300_000;
@@ -12,8 +13,7 @@ const JSON_TYPE = 'application/json; charset=utf-8';
 export function sendJson(res: Response, status: number, text: string): void {
   res.statusCode = status;
   res.setHeader('Content-Type', JSON_TYPE);
-  res.setHeader('Content-Length', Buffer.byteLength(text));
-  res.end(text);
+  endWith(res, text);
 }
 
 /**

@@ -8,6 +8,7 @@ import { judgeNames, type SetupNames } from '../resources/admins/admin-rules.ts'
 import { finishSetup } from '../resources/admins/admin-setup.ts';
 import { failureOf } from './error-response.ts';
 import { SETUP_PAGE_HEADERS, setupDonePage, setupFailurePage, setupForm } from './setup-page.ts';
+import { endWith } from './unread-body.ts';
 
 const FORM_TYPE = 'application/x-www-form-urlencoded';
 const FORM_LIMIT_BYTES = 8 * 1024;
@@ -90,5 +91,5 @@ function answerWithPage(logger: Logger): ErrorRequestHandler {
 }
 
 function sendPage(res: Response, status: number, html: string): void {
-  res.status(status).set(SETUP_PAGE_HEADERS).send(html);
+  endWith(res.status(status).set(SETUP_PAGE_HEADERS), html);
 }

@@ -9,28 +9,37 @@ import { usageOf } from './process-usage.ts';
 export type Inspection = { pageCount: number; fault?: undefined } | { fault: string };
 
 const PROGRAM = fileURLToPath(new URL('./inspection.ts', import.meta.url));
+/** Where Node keeps compiled code, for a deployment that has such a place. */
+const CACHE = process.env.NODE_COMPILE_CACHE;
 const MOST_CPU_MS = 2000;
 const MOST_MEMORY_MIB = 200;
 /** A machine that is so busy has not judged the file. */
 const LONGEST_MS = 10_000;
 const LOOK_EVERY_MS = 20;
 
-const slots = new FairSlots({ most: 2, mostOfOne: 1 });
+/** Longer than all that may wait before it. */
+const PATIENCE_MS = 60_000;
+
+const slots = new FairSlots({ most: 2, mostOfOne: 1, patienceMs: PATIENCE_MS });
 
 /**
  * Reads a file as a PDF, in a process of its own with bounds on its time and memory: whatever a stranger's file does to
  * its reader ends with that.
  * @param companyId whose file it is; one of a company is read at a time
+ * @param signal ends the reading, or the wait for a turn
  * @throws {ApiError} `service_timeout` or `service_unavailable` when the machine is too busy to tell, and what waiting for
- * a turn throws
+ * a turn throws; the signal's reason
  */
-export async function inspectPdf(bytes: Uint8Array, companyId: string): Promise<Inspection> {
-  const giveBack = await slots.acquire(companyId);
+export function inspectPdf(bytes: Uint8Array, companyId: string, signal?: AbortSignal): Promise<Inspection> {
+  return slots.run(companyId, signal, () => inspect(bytes, signal));
+}
+
+async function inspect(bytes: Uint8Array, signal: AbortSignal | undefined): Promise<Inspection> {
   const reader = spawn(
     process.execPath,
     ['--max-old-space-size=128', '--disable-warning=ExperimentalWarning', PROGRAM],
     {
-      env: {},
+      env: CACHE === undefined ? {} : { NODE_COMPILE_CACHE: CACHE },
       stdio: ['pipe', 'pipe', 'ignore'],
     },
   );
@@ -38,11 +47,10 @@ export async function inspectPdf(bytes: Uint8Array, companyId: string): Promise<
   try {
     // A machine without room for another process.
     if (reader.pid === undefined) throw new ApiError('service_unavailable', 'The service is temporarily unavailable.');
-    return await Promise.race([answerOf(reader, bytes), boundsOf(reader)]);
+    return await Promise.race([answerOf(reader, bytes), boundsOf(reader, signal)]);
   } finally {
     reader.kill('SIGKILL');
     await gone;
-    giveBack();
   }
 }
 
@@ -58,18 +66,20 @@ async function answerOf(reader: ChildProcess, bytes: Uint8Array): Promise<Inspec
   }
 }
 
-/** Resolves with the bound that the reader passes; never, when it keeps to them. */
-function boundsOf(reader: ChildProcess): Promise<Inspection> {
+/** Resolves with the bound that the reader passes; never, when it keeps to them. Rejects when it is wanted no more. */
+function boundsOf(reader: ChildProcess, signal: AbortSignal | undefined): Promise<Inspection> {
   const startedAt = performance.now();
   return new Promise((resolve, reject) => {
     const watch = setInterval(() => {
       const elapsedMs = performance.now() - startedAt;
       // Where the system does not tell, the clock must do for the processor's time.
       const { cpuMs = elapsedMs, memoryMib = 0 } = usageOf(reader.pid!) ?? {};
-      if (cpuMs > MOST_CPU_MS) resolve({ fault: 'takes too long to read' });
+      if (signal?.aborted) reject(signal.reason as Error);
+      else if (cpuMs > MOST_CPU_MS) resolve({ fault: 'takes too long to read' });
       else if (memoryMib > MOST_MEMORY_MIB) resolve({ fault: 'needs too much memory to be read' });
       else if (elapsedMs > LONGEST_MS) reject(new ApiError('service_timeout', 'The service took too long to answer.'));
     }, LOOK_EVERY_MS);
-    reader.once('close', () => clearInterval(watch));
+    // From then on the system tells nothing, though the answer may still be on its way.
+    reader.once('exit', () => clearInterval(watch));
   });
 }

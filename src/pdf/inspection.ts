@@ -4,7 +4,10 @@ import { buffer } from 'node:stream/consumers';
 import type { Inspection } from './inspect-pdf.ts';
 import { findFault } from './structure.ts';
 
-const MOST_PAGES_LOOKED_AT = 500;
+const MOST_PAGES = 10_000;
+/** The first of a document; of the others one in so many, and the last: enough to see that they are not made up. */
+const PAGES_LOOKED_AT = 400;
+const OTHERS_LOOKED_AT = 100;
 /** What PDF.js says when it has to guess where the parts of a file are. */
 const REPAIRED = /Indexing all PDF objects/;
 
@@ -29,10 +32,17 @@ async function inspect(file: Buffer): Promise<Inspection> {
     });
     const { info } = await pdf.getMetadata();
     if ((info as { EncryptFilterName?: string | null }).EncryptFilterName) return { fault: 'is encrypted' };
-    for (let page = 1; page <= Math.min(pdf.numPages, MOST_PAGES_LOOKED_AT); page++) await pdf.getPage(page);
+    if (pdf.numPages > MOST_PAGES) return { fault: `has more than ${MOST_PAGES} pages` };
+    for (const page of pagesToLookAt(pdf.numPages)) await pdf.getPage(page);
     if (repaired) return { fault: 'is damaged' };
     return pdf.numPages > 0 ? { pageCount: pdf.numPages } : { fault: 'has no pages' };
   } catch (error) {
     return { fault: (error as Error).name === 'PasswordException' ? 'is encrypted' : 'is damaged' };
   }
+}
+
+function* pagesToLookAt(count: number): Generator<number> {
+  const step = Math.max(1, Math.ceil((count - PAGES_LOOKED_AT) / OTHERS_LOOKED_AT));
+  for (let page = 1; page < count; page += page < PAGES_LOOKED_AT ? 1 : step) yield page;
+  if (count > 0) yield count;
 }

@@ -10,13 +10,14 @@ const LARGEST_TOTAL_BYTES = 256 * MIB;
 const SMALL_STREAM_BYTES = 64 * 1024;
 const HEAD_BYTES = 1024;
 const TAIL_BYTES = 2048;
-const DICTIONARY_BYTES = 2048;
+const DICTIONARY_BYTES = 4096;
 
 const TOO_LARGE = 'unpacks to more than is reasonable';
 
 /**
  * What is wrong with a file before a reader even tries it: it is no PDF, its end is missing, or its streams unpack to
- * more than a reader should be asked to hold. Undefined when nothing is.
+ * more than a reader should be asked to hold. Images are not counted: the reader does not unpack them. Undefined when
+ * nothing is.
  */
 export async function findFault(file: Buffer): Promise<string | undefined> {
   if (file.length === 0) return 'is empty';
@@ -41,6 +42,7 @@ function pointsToItsIndex(file: Buffer, start: number): boolean {
 async function findBomb(file: Buffer): Promise<string | undefined> {
   let total = 0;
   for (const { packed, dictionary } of streamsOf(file)) {
+    if (isImageAlone(dictionary)) continue;
     const isIndex = /\/(ObjStm|XRef)\b/.test(dictionary);
     const limit = Math.min(isIndex ? LARGEST_INDEX_BYTES : LARGEST_STREAM_BYTES, LARGEST_TOTAL_BYTES - total);
     const size = await unpackedSize(packed, limit);
@@ -48,6 +50,15 @@ async function findBomb(file: Buffer): Promise<string | undefined> {
     total += size;
   }
   return undefined;
+}
+
+/**
+ * The reader does not ask for the type of what an index calls its next part or a stream of objects, only for the entries
+ * that it needs then: what has one of these, or could have it in another spelling, is not just an image.
+ */
+function isImageAlone(dictionary: string): boolean {
+  if (!/^obj\s*<</.test(dictionary) || !/\/Subtype\s*\/Image\b/.test(dictionary)) return false;
+  return !/[#%()]|\bendobj\b|\/(N|First|W|ObjStm|XRef|Metadata|XML)(?![^\s/[\]<>])/.test(dictionary);
 }
 
 /** The streams that are packed by deflate, whatever their dictionary says of them. */

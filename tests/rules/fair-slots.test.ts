@@ -38,3 +38,51 @@ test('who waits too long is told whose fault it is', async () => {
   await expect(own).rejects.toMatchObject({ code: 'rate_limited', headers: { 'Retry-After': '10' } });
   await expect(others).rejects.toMatchObject({ code: 'service_unavailable' });
 });
+
+test('patience can be longer', async () => {
+  const slots = new FairSlots({ most: 1, mostOfOne: 1, patienceMs: 60_000 });
+  const giveBack = await slots.acquire('a');
+  const second = slots.acquire('a');
+  jest.advanceTimersByTime(59_999);
+  giveBack();
+  await second;
+});
+
+test('who has gone waits no more and takes no slot', async () => {
+  const slots = new FairSlots({ most: 1, mostOfOne: 1 });
+  const giveBack = await slots.acquire('a');
+  const client = new AbortController();
+  const abandoned = slots.acquire('a', client.signal);
+  client.abort(new Error('gone'));
+  await expect(abandoned).rejects.toThrow('gone');
+  await expect(slots.acquire('a', client.signal)).rejects.toThrow('gone');
+  giveBack();
+  expect(await comesAtOnce(slots.acquire('a'))).toBe(true);
+});
+
+test('a slot is held as long as its work takes, though who wanted it has gone, and whatever becomes of it', async () => {
+  const slots = new FairSlots({ most: 1, mostOfOne: 1 });
+  const client = new AbortController();
+  const begun = Promise.withResolvers<void>();
+  const work = Promise.withResolvers<void>();
+  const run = slots.run('a', client.signal, () => {
+    begun.resolve();
+    return work.promise;
+  });
+  await begun.promise;
+  const next = slots.acquire('a');
+  client.abort(new Error('gone'));
+  expect(await comesAtOnce(next)).toBe(false);
+  work.reject(new Error('failed'));
+  await expect(run).rejects.toThrow('failed');
+  expect(await comesAtOnce(next)).toBe(true);
+});
+
+test('work is not begun for who has gone when a slot has just come', async () => {
+  const slots = new FairSlots({ most: 1, mostOfOne: 1 });
+  const client = new AbortController();
+  const run = slots.run('a', client.signal, () => Promise.reject(new Error('begun')));
+  client.abort(new Error('gone'));
+  await expect(run).rejects.toThrow('gone');
+  expect(await comesAtOnce(slots.acquire('a'))).toBe(true);
+});

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { deflateSync } from 'node:zlib';
 import { findFault } from '../../src/pdf/structure.ts';
 import {
   bytesOf,
@@ -7,6 +8,7 @@ import {
   ONE_PAGE,
   pdfOf,
   pdfWithIndexStream,
+  streamOf,
   written,
 } from '../resources/policies/pdf-samples.ts';
 
@@ -17,6 +19,11 @@ const text = good.toString('latin1');
 const joined = (...parts: (Buffer | string)[]) => Buffer.concat(parts.map((part) => Buffer.from(part)));
 const ended = (end: string) => Buffer.from(text.replace(/startxref\n(\d+)\n%%EOF\n/, end), 'latin1');
 const withStreams = (...sizes: number[]) => pdfOf([...ONE_PAGE, ...sizes.map((mib) => deflatedRunOf('', mib, 0))]);
+
+const IMAGE = '/Type/XObject/Subtype/Image/Width 9000/Height 9000/DecodeParms<</Predictor 15/Colors 3>>';
+const packed = deflateSync(Buffer.alloc(130 * MIB), { level: 1 });
+const images = (count: number, dictionary: string) =>
+  Array<Buffer>(count).fill(streamOf(`${dictionary}/Filter/FlateDecode`, packed));
 
 test.each<[string, Buffer]>([
   ['a table as index', good],
@@ -31,6 +38,11 @@ test.each<[string, Buffer]>([
   ['100 MiB in a stream', withStreams(100)],
   ['250 MiB in three', withStreams(100, 100, 50)],
   ['15 MiB in its index', pdfWithIndexStream(ONE_PAGE, { padding: 15 * MIB })],
+  ['390 MiB in images', pdfOf([...ONE_PAGE, ...images(3, IMAGE)])],
+  [
+    '390 MiB in images with a palette',
+    pdfOf([...ONE_PAGE, ...images(3, `${IMAGE}/ColorSpace[/Indexed/DeviceRGB 1<00ff00ff00ff>]`)]),
+  ],
   ['10 MiB that cannot be unpacked', pdfOf([...ONE_PAGE, deflatedOf('', randomBytes(10 * MIB))])],
 ])('a file with %s has no fault', async (_case, file) => {
   expect(await findFault(file)).toBeUndefined();
@@ -48,6 +60,20 @@ test.each<[string, Buffer, string]>([
   ['a place that is no index', ended('startxref\n12\n%%EOF\n'), 'is damaged'],
   ['129 MiB in a stream', withStreams(129), TOO_LARGE],
   ['260 MiB in three', withStreams(100, 100, 60), TOO_LARGE],
+  ...[
+    '/N 2/First 9',
+    '/N#20 2',
+    '/#4e 2/#46irst 9',
+    '/W[1 2 1]/Size 9',
+    '/Type/XRef',
+    '/Type/Metadata/Subtype/XML',
+    '/A(/Subtype)',
+  ].map((entries): [string, Buffer, string] => [
+    `130 MiB in an image that has ${entries} as well`,
+    pdfOf([...ONE_PAGE, ...images(1, IMAGE + entries)]),
+    TOO_LARGE,
+  ]),
+  ['130 MiB after an image', pdfOf([...ONE_PAGE, ...images(1, IMAGE), ...images(1, '')]), TOO_LARGE],
   ['17 MiB in its index', pdfWithIndexStream(ONE_PAGE, { padding: 17 * MIB }), TOO_LARGE],
 ])('a file with %s is told so', async (_case, file, fault) => {
   expect(await findFault(file)).toBe(fault);

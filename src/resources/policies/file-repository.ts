@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { statement } from '../../db/statement.ts';
 import type { TenantWriter } from '../../db/tenant.ts';
-import { unknownReferences } from '../../errors.ts';
+import { ApiError, unknownReferences } from '../../errors.ts';
 import { isId } from '../../ids.ts';
 
 const HOURS_UNUSED = 24;
+const MOST_UNUSED_BYTES = 1024 ** 3;
 
 export interface NewFile {
   sha256: Buffer;
@@ -12,6 +13,30 @@ export interface NewFile {
   fileName: string | null;
   pageCount: number;
 }
+
+const IS_USED = `(exists (select from policies p where p.company_id = f.company_id and p.file_id = f.id)
+  or exists (select from policy_drafts d where d.company_id = f.company_id and d.file_id = f.id)
+  or exists (select from policy_versions v where v.company_id = f.company_id and v.file_id = f.id)
+  or exists (select from policy_templates t where t.company_id = f.company_id and t.file_id = f.id)
+  or exists (select from policy_template_drafts d where d.company_id = f.company_id and d.file_id = f.id))`;
+
+// Uploads of a company are counted one after the other. The lock is a statement of its own: what comes after it sees
+// what was counted before.
+const lockUnused = statement<object, object>('file_lock_unused', (sql, param) =>
+  sql.raw(
+    `select case when pg_advisory_xact_lock(hashtextextended('unused files of ' || id, 0)) is null then id end
+       from companies where id = ?`,
+    [param('companyId')],
+  ),
+);
+
+const unusedBytes = statement<object, { bytes: number }>('file_unused_bytes', (sql, param) =>
+  sql.raw(
+    `select coalesce(sum(size_bytes), 0)::double precision as bytes from policy_files f
+      where company_id = ? and expires_at > now() and not ${IS_USED}`,
+    [param('companyId')],
+  ),
+);
 
 // The update of nothing locks a content that is there already against being dropped.
 const insertContent = statement<{ sha256: Buffer; content: Buffer }, object>('file_insert_content', (sql, param) =>
@@ -39,15 +64,29 @@ const insert = statement<
     .returning('expires_at'),
 );
 
-/** Stores a file, and its content unless the company has the same already. Returns its reference and when it expires. */
+/**
+ * Stores a file, and its content unless the company has the same already. Returns its reference and when it expires.
+ * @throws payload_too_large when the company has too much that it does not use
+ */
 export async function insertFile(tenant: TenantWriter, file: NewFile): Promise<{ fileId: string; expiresAt: string }> {
   const { sha256, content, fileName, pageCount } = file;
   // Nobody can guess a reference: it tells no time, unlike other ids.
   const fileId = randomUUID();
-  await tenant.run(insertContent, { sha256, content });
   const sizeBytes = content.length;
+  await requireRoom(tenant, sizeBytes);
+  await tenant.run(insertContent, { sha256, content });
   const [row] = await tenant.run(insert, { fileId, sha256, fileName, sizeBytes, pageCount, hours: HOURS_UNUSED });
   return { fileId, expiresAt: row!.expires_at };
+}
+
+async function requireRoom(tenant: TenantWriter, sizeBytes: number): Promise<void> {
+  await tenant.run(lockUnused, {});
+  const { bytes } = (await tenant.find(unusedBytes, {}))!;
+  if (bytes + sizeBytes <= MOST_UNUSED_BYTES) return;
+  const message =
+    'The company has 1 GiB of files that no policy or template uses: put them to use, or upload this one when they have ' +
+    `expired, ${HOURS_UNUSED} hours after they came.`;
+  throw new ApiError('payload_too_large', message);
 }
 
 // Locked against being dropped until the transaction ends.
@@ -55,12 +94,7 @@ const usable = statement<{ fileId: string }, { id: string }>('file_usable', (sql
   sql.raw(
     `select id from policy_files f
       where company_id = ? and id = ?
-        and (expires_at > now()
-             or exists (select from policies p where p.company_id = f.company_id and p.file_id = f.id)
-             or exists (select from policy_drafts d where d.company_id = f.company_id and d.file_id = f.id)
-             or exists (select from policy_versions v where v.company_id = f.company_id and v.file_id = f.id)
-             or exists (select from policy_templates t where t.company_id = f.company_id and t.file_id = f.id)
-             or exists (select from policy_template_drafts d where d.company_id = f.company_id and d.file_id = f.id))
+        and (expires_at > now() or ${IS_USED})
         for key share of f`,
     [param('companyId'), param('fileId')],
   ),

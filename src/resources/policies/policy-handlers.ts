@@ -22,12 +22,14 @@ export const getPolicy: Handler<'getPolicy'> = async ({ policyId }, tenant) => {
   return toPolicy(await repository.getPolicy(tenant, policyId));
 };
 
-export const uploadPolicyFile: Handler<'uploadPolicyFile'> = async ({ file: { bytes, fileName } }, tenant) => {
-  const { fault, pageCount } = { pageCount: 0, ...(await inspectPdf(bytes, tenant.companyId)) };
+export const uploadPolicyFile: Handler<'uploadPolicyFile'> = async ({ file }, tenant) => {
+  const { bytes, fileName, signal } = file;
+  const { fault, pageCount } = { pageCount: 0, ...(await inspectPdf(bytes, tenant.companyId, signal)) };
   if (fault !== undefined) {
     const message = `The file ${fault}.`;
     throw new ApiError('invalid_file', message, { details: [{ field: 'body/file', message }] });
   }
+  signal.throwIfAborted();
   const sha256 = hash('sha256', bytes, 'hex');
   const stored = { sha256: Buffer.from(sha256, 'hex'), content: bytes, fileName, pageCount };
   const { fileId, expiresAt } = await tenant.transaction((tx) => insertFile(tx, stored));

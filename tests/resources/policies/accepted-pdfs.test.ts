@@ -1,7 +1,8 @@
 /** @jest-environment-options {"RATE_LIMIT_PER_MINUTE": "0"} */
 import { randomBytes } from 'node:crypto';
+import { deflateSync } from 'node:zlib';
 import { PDFDocument, StandardFonts } from '@cantoo/pdf-lib';
-import { bytesOf, deflatedRunOf, ONE_PAGE, pdfOf, pdfWithIndexStream, written } from './pdf-samples.ts';
+import { bytesOf, deflatedRunOf, ONE_PAGE, pdfOf, pdfWithIndexStream, streamOf, written } from './pdf-samples.ts';
 import { upload } from './upload-calls.ts';
 
 const PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
@@ -44,6 +45,23 @@ function updated(): Buffer {
   return Buffer.from(`${before}${page}xref\n3 1\n${row}${trailer}${end}`, 'latin1');
 }
 
+/** So many empty pages in one tree. */
+function flat(pages: number): Buffer {
+  const kids = Array.from({ length: pages }, (_, n) => `${n + 3} 0 R`).join(' ');
+  return pdfOf([
+    ONE_PAGE[0]!,
+    `<</Type/Pages/Count ${pages}/Kids[${kids}]>>`,
+    ...Array<string>(pages).fill(ONE_PAGE[2]!),
+  ]);
+}
+
+/** A page with so many images of 25 MiB unpacked, as scanners make them. */
+function scans(count: number): Buffer {
+  const bytes = deflateSync(Buffer.alloc(25 * 1024 * 1024, 255), { level: 1 });
+  const image = '/Type/XObject/Subtype/Image/Width 2480/Height 3508/ColorSpace/DeviceRGB/BitsPerComponent 8';
+  return pdfOf([...ONE_PAGE, ...Array<Buffer>(count).fill(streamOf(`${image}/Filter/FlateDecode`, bytes))]);
+}
+
 /** A tree of pages in a tree of pages, so deep. */
 function deep(levels: number): Buffer {
   const trees = Array.from({ length: levels }, (_, n) => `<</Type/Pages/Count 1/Kids[${n + 3} 0 R]>>`);
@@ -57,6 +75,8 @@ test.each<[string, number, () => Buffer | Promise<Buffer>]>([
   ['an index that is a stream', 1, () => pdfWithIndexStream(ONE_PAGE)],
   ['500 pages', 500, async () => bytesOf(await written(500))],
   ['2,000 pages', 2000, async () => bytesOf(await written(2000), false)],
+  ['10,000 pages', 10_000, () => flat(10_000)],
+  ['scans of 300 MiB', 1, () => scans(12)],
   ['images, fonts, a form and a script', 3, withEverything],
   ['20 MiB', 2, () => withAttachment(20)],
   ['pages of another', 2, mergedOfTwo],

@@ -31,9 +31,17 @@ export const bombs: [string, () => Buffer][] = [
         streamOf('/Filter[/FlateDecode/FlateDecode/FlateDecode]', deflateSync(deflateSync(deflatedRun(300, 0)))),
       ),
   ],
-  ['300 MiB in an image', () => withContent(deflatedRunOf('/Subtype/Image/Width 10000/Height 10000', 300, 0))],
   ['300 MiB in a stream of objects', () => withPacked(zipped(300))],
   ['a GiB in a stream of objects', () => withPacked(zipped(1024))],
+  ['300 MiB in a stream of objects that says it is an image', () => withPacked(zipped(300, `${HOLDER}/Subtype/Image`))],
+  [
+    '300 MiB in a stream of objects within a text that says it is an image',
+    () => withPacked(zipped(300, `${HOLDER}/A( 9 0 obj <</Subtype/Image`)),
+  ],
+  [
+    '300 MiB in the index that says it is an image',
+    () => pdfWithIndexStream(ONE_PAGE, { padding: 300 * MIB, dictionary: '/Subtype/Image' }),
+  ],
   ['300 MiB in a stream of objects with another spelling', () => withPacked(zipped(300, '/Type/Obj#53tm/N 2/First 9'))],
   ['300 MiB in a stream of objects with blanks after its keyword', () => withPacked(reword(zipped(300), 'stream  \n'))],
   [

@@ -7,7 +7,7 @@ import { type Service, startService, statusOf, stopServices, until } from '../..
 import { expectContract } from '../../support/client.ts';
 import { companies, keys } from '../../support/world.ts';
 import { bombs } from './hostile-bombs.ts';
-import { bent, misindexed, misshapen, randomFrom, strangers } from './hostile-structures.ts';
+import { bent, miscount, miscounted, misindexed, misshapen, randomFrom, strangers } from './hostile-structures.ts';
 import { bytesOf, ONE_PAGE, pdfOf, written } from './pdf-samples.ts';
 
 const MOST_CPU_MS = 2000;
@@ -137,7 +137,7 @@ async function expectRefused(bytes: Buffer): Promise<string> {
     code: 'invalid_file',
   });
   expect(body.error.details).toEqual([{ field: 'body/file', message: body.error.message }]);
-  expect(body.error.message).toMatch(/^The file [A-Za-z ]+\.$/);
+  expect(body.error.message).toMatch(/^The file [A-Za-z0-9 ]+\.$/);
   return body.error.message as string;
 }
 
@@ -146,8 +146,18 @@ describe.each([
   ['a PDF without pages', misshapen],
   ['a PDF without its index', misindexed],
   ['a PDF that is a bomb', bombs],
+  ['a PDF that counts its pages wrong', miscounted],
 ])('a file that is %s', (_kind, cases) => {
   test.each(cases)('%s is refused', (_case, make) => expectRefused(make()));
+});
+
+test('a count of pages that are not there is not believed, wherever they are missing', async () => {
+  for (const [pages, count] of [
+    [500, 9000],
+    [3000, 3100],
+    [600, 601 + 100],
+  ] as const)
+    await expectRefused(miscount(pages, count));
 });
 
 describe('a file that is bent', () => {
@@ -236,6 +246,26 @@ test('files of clients that leave while they are judged are judged within the sa
   expect(endOfService()).toBeUndefined();
   // Two at once, as if they had stayed.
   expect(Math.round((most - before) / 1024)).toBeLessThan(2 * 256);
+});
+
+test('what clients leave behind is not kept, though it takes long to judge', async () => {
+  const bytes = pdfOf([...ONE_PAGE, Buffer.alloc(23 * 1024 * 1024, 'stream\n\x78\x9c', 'latin1')]);
+  const { port } = new URL(service!.url);
+  const own = () => residentKib(String(service!.child.pid));
+  const before = own();
+  let most = before;
+  for (let n = 0; n < 20; n++) {
+    const socket = connect(Number(port), '127.0.0.1').on('error', () => undefined);
+    const head = `Authorization: Bearer ${keys.tenant}\r\nContent-Type: application/pdf\r\nContent-Length: ${bytes.length}`;
+    socket.write(`POST /v1/policies/upload HTTP/1.1\r\nHost: x\r\n${head}\r\n\r\n`);
+    await new Promise((resolve) => socket.write(bytes, resolve));
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    socket.destroy();
+    most = Math.max(most, own());
+  }
+  expect(Math.round((most - before) / 1024)).toBeLessThan(200);
+  // Nothing is left to wait for.
+  expect((await judge(pdfOf(ONE_PAGE))).status).toBe(200);
 });
 
 test('of all that was refused nothing is stored', async () => {

@@ -161,6 +161,12 @@ export const misindexed: Cases = [
   ['a stream of objects that extends itself', () => packedPages('/Type/ObjStm/N 0/First 4/Extends 2 0 R')],
 ];
 
+/** Trees of pages that have fewer than they say; readers believe them. */
+export const miscounted: Cases = [10_001, 2_000_000_001, 3_000_000_001].map((count) => [
+  `${count} pages`,
+  () => miscount(500, count),
+]);
+
 /** What readers disagree on: they open it as the one page that it is, or not at all. */
 export const bent: Cases = [
   ['a tree that counts a billion pages', () => pdfOf([CATALOGUE, TREE.replace('Count 1', 'Count 1000000000'), PAGE])],
@@ -174,6 +180,13 @@ export const bent: Cases = [
   ['a stream of objects that is longer than the file', () => packedPages('/Type/ObjStm/N 1/First 4', 1e9)],
   ['a stream as index whose length is itself', () => indexStream('/Length 4 0 R')],
 ];
+
+/** So many pages in a tree that counts more, and one after them, where the last would be. */
+export function miscount(pages: number, count: number): Buffer {
+  const tree = `<</Type/Pages/Parent 2 0 R/Count ${count - 1}/Kids[${'5 0 R '.repeat(pages)}]>>`;
+  const page = (parent: number) => `<</Type/Page/Parent ${parent} 0 R/MediaBox[0 0 9 9]>>`;
+  return pdfOf([CATALOGUE, kids(3, count, 4), tree, page(2), page(3)]);
+}
 
 function deflatedPdf(): Buffer {
   return pdfWithIndexStream([CATALOGUE.replace('2', '3'), deflatedOf('/Type/ObjStm/N 2/First 9', packed())], {

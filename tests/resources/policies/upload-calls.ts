@@ -48,11 +48,16 @@ export interface OpenUpload {
 }
 
 /** Sends the head of an upload, and what of its body is given. */
-export function openUpload(headers: string[], body: Buffer | string = '', key: KeyName | null = 'tenant'): OpenUpload {
+export function openUpload(
+  headers: string[],
+  body: Buffer | string = '',
+  key: KeyName | null = 'tenant',
+  path = UPLOAD,
+): OpenUpload {
   const socket = connect(Number(new URL(testService.url).port), '127.0.0.1').on('error', () => undefined);
   const answer = new Promise<string>((resolve) => socket.once('data', (data) => resolve(data.toString())));
   const all = ['Host: test', ...(key ? [`Authorization: Bearer ${keys[key]}`] : []), ...headers];
-  socket.write(`POST /v1${UPLOAD} HTTP/1.1\r\n${all.join('\r\n')}\r\n\r\n`);
+  socket.write(`POST /v1${path} HTTP/1.1\r\n${all.join('\r\n')}\r\n\r\n`);
   socket.write(body);
   return { socket, answer };
 }

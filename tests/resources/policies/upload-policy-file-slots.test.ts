@@ -1,8 +1,10 @@
 /** @jest-environment-options {"RATE_LIMIT_PER_MINUTE": "0"} */
+import { readdirSync, readlinkSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { until } from '../../process/support.ts';
 import { expectError } from '../../support/client.ts';
-import type { KeyName } from '../../support/world.ts';
-import { onePage, openUpload, type OpenUpload, upload, within } from './upload-calls.ts';
+import { companies, type KeyName } from '../../support/world.ts';
+import { onePage, openUpload, type OpenUpload, upload, UPLOAD, within } from './upload-calls.ts';
 
 /** What a free slot and a small file take, on a machine that does other work. */
 const SOON_MS = 5000;
@@ -22,37 +24,56 @@ function send(key: KeyName): OpenUpload {
   return sent;
 }
 
+/** What a descriptor of this process is, which runs the service too. */
+function linkOf(descriptor: string): string {
+  try {
+    return readlinkSync(`/proc/self/fd/${descriptor}`);
+  } catch {
+    return '';
+  }
+}
+
 afterEach(async () => {
   for (const { socket } of open) socket.destroy();
   open.clear();
   await sleep(200);
 });
 
-test('a third upload of a company waits, another company’s does not, and a client that leaves makes room', async () => {
-  const [first] = [stall('tenant'), stall('tenant')];
+test('a fifth upload of a company waits, another company’s does not, and a client that leaves makes room', async () => {
+  const [first] = [1, 2, 3, 4].map(() => stall('tenant'));
   await sleep(200);
-  const third = upload(onePage);
-  expect(await within(700, third)).toBe('late');
+  const fifth = upload(onePage);
+  expect(await within(700, fifth)).toBe('late');
   expect(await within(SOON_MS, upload(onePage, { key: 'other' }))).toMatchObject({ status: 200 });
-  first.socket.destroy();
-  expect(await within(SOON_MS, third)).toMatchObject({ status: 200 });
+  first!.socket.destroy();
+  expect(await within(SOON_MS, fifth)).toMatchObject({ status: 200 });
 });
 
-test('an upload that waits too long is told that its company has too many', async () => {
-  stall('tenant');
-  stall('tenant');
+test('clients that are slow take nothing from other companies, however many they are', async () => {
+  for (const key of ['other', 'msp', 'childA', 'childB', 'distributor', 'strangerMsp'] as const) {
+    for (let n = 0; n < 8; n++) stall(key);
+  }
   await sleep(200);
-  const answer = await upload(onePage);
-  expectError(answer, 429, 'rate_limited');
-  expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
+  expect(await within(SOON_MS, upload(onePage))).toMatchObject({ status: 200 });
 });
 
-test('when all is taken by two companies, a third is told that it is not its fault, and finds room later', async () => {
-  const held = (['tenant', 'tenant', 'other', 'other'] as const).map(stall);
+test('what is refused by its key or its headers needs no place and no body', async () => {
+  for (let n = 0; n < 4; n++) stall('tenant');
   await sleep(200);
-  expectError(await upload(onePage, { key: 'msp' }), 502, 'service_unavailable');
-  held[0]!.socket.destroy();
-  expect(await within(SOON_MS, upload(onePage, { key: 'msp' }))).toMatchObject({ status: 200 });
+  await testService.query('update companies set smpolicy = false where id = $1', [companies.prospect]);
+  const pdf = ['Content-Type: application/pdf', 'Content-Length: 100000'];
+  const refusals: [number, string[], KeyName?, string?][] = [
+    [403, pdf, 'prospect'],
+    [400, pdf, 'tenant', `${UPLOAD}?nonsense=1`],
+    [400, ['Content-Type: text/plain', 'Content-Length: 100000']],
+    [400, [...pdf, 'Content-Encoding: br']],
+    [413, ['Content-Type: application/pdf', 'Content-Length: 99999999']],
+  ];
+  for (const [status, headers, key, path] of refusals) {
+    const begun = openUpload(headers, '', key, path);
+    open.add(begun);
+    expect(await within(SOON_MS, begun.answer)).toContain(`HTTP/1.1 ${status} `);
+  }
 });
 
 test('clients that leave while their file is judged give their slots back', async () => {
@@ -65,6 +86,41 @@ test('clients that leave while their file is judged give their slots back', asyn
   expect(await within(SOON_MS, upload(onePage))).toMatchObject({ status: 200 });
 });
 
+test('a file that a client leaves is not stored', async () => {
+  const stored = () => testService.query('select id from policy_files');
+  const before = await stored();
+  for (let n = 0; n < 5; n++) {
+    const { socket } = send('tenant');
+    await sleep(40);
+    socket.destroy();
+  }
+  // Its turn comes after all of theirs.
+  expect(await within(SOON_MS, upload(onePage))).toMatchObject({ status: 200 });
+  expect(await stored()).toHaveLength(before.length + 1);
+});
+
+test('clients that leave are no failures of the service', async () => {
+  const broken = () => testService.log.filter((line) => line.includes('answer broke off')).length;
+  const before = broken();
+  const left = [stall('tenant'), stall('tenant'), send('other'), send('other')];
+  await sleep(100);
+  for (const { socket } of left) socket.destroy();
+  await until(async () => broken() === before + left.length);
+  expect(testService.log.filter((line) => /service_unavailable|internal_error/.test(line))).toEqual([]);
+});
+
+test('what has arrived of a body has no name, and is gone with its client', async () => {
+  const bodies = () =>
+    readdirSync('/proc/self/fd')
+      .map(linkOf)
+      .filter((link) => link.includes('/upload-'));
+  for (let n = 0; n < 3; n++) stall('tenant');
+  await until(async () => bodies().length === 3);
+  expect(bodies().every((link) => link.endsWith(' (deleted)'))).toBe(true);
+  for (const { socket } of open) socket.destroy();
+  await until(async () => bodies().length === 0);
+});
+
 test('uploads that are refused give their slots back', async () => {
   for (let n = 0; n < 5; n++) {
     expectError(await upload(Buffer.from('Be kind.')), 400, 'invalid_file');
@@ -73,15 +129,15 @@ test('uploads that are refused give their slots back', async () => {
   expect(await within(SOON_MS, upload(onePage))).toMatchObject({ status: 200 });
 });
 
-test('thirty uploads of three companies at once are all stored', async () => {
-  const uploads = Array.from({ length: 30 }, (_, n) =>
+test('fifteen uploads of three companies at once are all stored', async () => {
+  const uploads = Array.from({ length: 15 }, (_, n) =>
     upload(onePage, { key: (['tenant', 'other', 'msp'] as const)[n % 3] }),
   );
   expect((await Promise.all(uploads)).filter(({ status }) => status !== 200)).toEqual([]);
 });
 
 test('clients that leave while they wait for room take none', async () => {
-  const held = [stall('strangerMsp'), stall('strangerMsp')];
+  const held = [1, 2, 3, 4].map(() => stall('strangerMsp'));
   await sleep(200);
   const waiting = Array.from({ length: 4 }, () => send('strangerMsp'));
   await sleep(200);

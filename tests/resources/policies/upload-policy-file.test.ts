@@ -185,8 +185,8 @@ describe('the size of an upload', () => {
 
 describe('what is no upload', () => {
   const file = (name: string): Buffer => part(`; name="${name}"; filename="a.pdf"`, onePage);
-  const text = (name: string): Buffer =>
-    Buffer.from(`--${BOUNDARY}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\nx\r\n`);
+  const text = (name: string, value = 'a text'): Buffer =>
+    Buffer.from(`--${BOUNDARY}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`);
 
   test.each([
     '',
@@ -224,7 +224,7 @@ describe('what is no upload', () => {
     ['a file beside the file', [file('file'), file('more')], ['body']],
     ['a text beside the file', [file('file'), text('name')], ['body']],
     ['a text before the file', [text('name'), file('file')], ['body']],
-    ['a text for a file', [text('file')], ['body']],
+    ['a text for a file', [text('file')], ['body/file']],
     ['a thousand texts', Array<Buffer>(1000).fill(text('name')), ['body']],
   ])('a form with %s is refused', async (_case, parts, fields) => {
     await refused(() => uploadForm(parts), 'invalid_request', fields);
@@ -259,7 +259,9 @@ describe('what is no upload', () => {
   ])('%s is no readable PDF', (_case, request) => refused(request, 'invalid_file', ['body/file']));
 
   test.each(['gzip', 'br', 'deflate', 'nonsense'])('a body in %s is refused unread', (encoding) =>
-    refused(() => upload(gzipSync(onePage), { headers: { 'content-encoding': encoding } }), 'invalid_request'),
+    refused(() => upload(gzipSync(onePage), { headers: { 'content-encoding': encoding } }), 'invalid_request', [
+      'header/content-encoding',
+    ]),
   );
 
   test('the types that clients make up are compiled no more than once', async () => {

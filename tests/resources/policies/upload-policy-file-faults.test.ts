@@ -1,0 +1,55 @@
+/** @jest-environment-options {"RATE_LIMIT_PER_MINUTE": "0"} */
+import { gzipSync } from 'node:zlib';
+import { expectRefused } from '../tenant-state.ts';
+import { BOUNDARY, formEnd, onePage, part, upload } from './upload-calls.ts';
+
+const FORM = `multipart/form-data; boundary=${BOUNDARY}`;
+const NO_BOUNDARY = 'header/content-type: must name the boundary of the form';
+const NO_FILE_NAME = 'body/file: must be a file: its part needs a file name';
+
+const file = (name: string): Buffer => part(`; name="${name}"; filename="a.pdf"`, onePage);
+const text = (name: string, value = 'a text'): Buffer =>
+  Buffer.from(`--${BOUNDARY}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`);
+
+async function toldOf(bytes: Buffer, type: string, headers?: Record<string, string>): Promise<string> {
+  const request = () => upload(bytes, { type, ...(headers && { headers }) });
+  return (await expectRefused(request, 400, 'invalid_request')).body.error!.message;
+}
+
+test.each<[string, Buffer[], string]>([
+  ['no field', [], 'body/file: is required: a part with a file name'],
+  ['two files', [file('file'), file('file')], 'body: must have one file alone, in the field file'],
+  ['a text beside the file', [file('file'), text('name')], 'body: must have the field file alone'],
+  ['a text for a file', [text('file')], NO_FILE_NAME],
+  ['a short text for a file', [text('file', 'x')], NO_FILE_NAME],
+  ['a PDF without a file name', [part('; name="file"', onePage)], NO_FILE_NAME],
+  ['a file without a name', [part('; name="file"; filename=""', onePage)], NO_FILE_NAME],
+  ['a part without a name', [part('', onePage)], 'body: has a part without a name: the file is in file'],
+  [
+    'a null byte in a file name',
+    [part('; name="file"; filename="a\0.pdf"', onePage)],
+    'body: has a part whose header cannot be read: is there a control character in its file name?',
+  ],
+])('a form with %s is told so', async (_case, parts, message) => {
+  expect(await toldOf(Buffer.concat([...parts, formEnd]), FORM)).toBe(message);
+});
+
+test.each<[string, string, Buffer, string]>([
+  ['no boundary in its type', 'multipart/form-data', formEnd, NO_BOUNDARY],
+  ['an empty boundary', 'multipart/form-data; boundary=', formEnd, NO_BOUNDARY],
+  [
+    'no end',
+    FORM,
+    file('file'),
+    'body: ends before its form does: is the boundary the one of the Content-Type header?',
+  ],
+])('a form with %s is told that', async (_case, type, body, message) => {
+  expect(await toldOf(body, type)).toBe(message);
+});
+
+test('a body that is packed is told so', async () => {
+  const message = 'header/content-encoding: is not supported: send the body as it is';
+  for (const type of ['application/pdf', FORM]) {
+    expect(await toldOf(gzipSync(onePage), type, { 'content-encoding': 'gzip' })).toBe(message);
+  }
+});

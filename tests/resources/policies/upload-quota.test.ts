@@ -1,0 +1,75 @@
+/** @jest-environment-options {"RATE_LIMIT_PER_MINUTE": "0"} */
+import { post } from '../../support/client.ts';
+import { companies } from '../../support/world.ts';
+import { policyId } from '../../support/world-policies.ts';
+import { expectNoFailure, expectRefused } from '../tenant-state.ts';
+import { onePage, upload } from './upload-calls.ts';
+
+const MOST_BYTES = 1024 ** 3;
+
+function expireAll(): Promise<unknown> {
+  return testService.query('update policy_files set expires_at = now() where company_id = $1', [companies.tenant]);
+}
+
+/** Has the tenant's unused files take all but so many bytes of what they may. */
+async function leave(bytes: number): Promise<void> {
+  await expireAll();
+  const { sha256 } = (await upload(onePage)).body.data as { sha256: string };
+  await testService.query(
+    `update policy_files set size_bytes = $3 where company_id = $1 and sha256 = $2 and expires_at > now()`,
+    [companies.tenant, Buffer.from(sha256, 'hex'), MOST_BYTES - bytes],
+  );
+}
+
+const full = () => expectRefused(() => upload(onePage), 413, 'payload_too_large');
+const fits = async () => expect((await upload(onePage)).status).toBe(200);
+
+test('the unused files of a company may have a GiB together, and not a byte more', async () => {
+  await leave(onePage.length);
+  await fits();
+  await leave(onePage.length - 1);
+  const { body } = await full();
+  expect(body.error!.message).toBe(
+    'The company has 1 GiB of files that no policy or template uses: put them to use, or upload this one when they have ' +
+      'expired, 24 hours after they came.',
+  );
+});
+
+test('another company is not concerned', async () => {
+  await leave(0);
+  expect((await upload(onePage, { key: 'other' })).status).toBe(200);
+});
+
+test('what has expired counts no more', async () => {
+  await leave(0);
+  await full();
+  await expireAll();
+  await fits();
+});
+
+test.each([
+  ['policy', 'policies', 'id', policyId('tenant', 1)],
+  ['draft of a policy', 'policy_drafts', 'policy_id', policyId('tenant', 2)],
+])('what a %s uses does not count', async (_user, table, column, id) => {
+  await leave(0);
+  await full();
+  const use = `update ${table} set file_id = (select id from policy_files where company_id = $1 and size_bytes = $2
+      and expires_at > now())
+    where company_id = $1 and ${column} = $3`;
+  await testService.query(use, [companies.tenant, MOST_BYTES, id]);
+  await fits();
+});
+
+test('a file that a new policy uses makes room', async () => {
+  await leave(onePage.length);
+  const { pdfFile } = (await upload(onePage)).body.data as { pdfFile: string };
+  await full();
+  expect((await post('/policies', { name: 'New', pdfFile, action: 'draft' })).status).toBe(200);
+  await fits();
+});
+
+test('uploads side by side get no more than there is', async () => {
+  await leave(3 * onePage.length);
+  const uploads = Array.from({ length: 8 }, () => upload(onePage));
+  expect(await expectNoFailure(uploads)).toEqual({ 200: 3, 413: 5 });
+});
