@@ -1085,13 +1085,15 @@ export interface paths {
     /**
      * Change a policy
      * @description Fields that are left out keep their value. With `action` `draft` the changes go into the draft, which is begun
-     *     from the live version when there is none; the live version stays. With `live` the open draft, if any, and the
+     *     from the live version when there is none; the live version stays. `draft` with no field of the content (`name`,
+     *     `pdfFile`, `category`, `ownerName`, `ownerEmail`, `isPublic`) begins and changes no draft: so the
+     *     `signatureSettings` are changed alone. With `live` the open draft, if any, and the
      *     changes are published together: minorVersion goes up, or majorVersion with `major`, and with `resend` everyone
-     *     assigned is asked by e-mail to sign again, also when nothing else is published. `live` with nothing to publish
-     *     leaves the version as it is. `major` and `resend` have no effect with `draft`. `signatureSettings` belong to no
-     *     version and apply at once. A `pdfFile` that the company does not have answers 404 and names the field; a policy
-     *     without any content needs one (400). Repeating a call with `draft` is harmless. Needs the module `smpolicy` (403
-     *     `module_not_enabled`).
+     *     assigned is asked to sign again as `publish-draft` does, also when nothing else is published. `live` with
+     *     nothing to publish leaves the version as it is. `major` and `resend` have no effect with `draft`.
+     *     `signatureSettings` belong to no version and apply at once. A `pdfFile` that the company does not have answers
+     *     404 and names the field; a policy without any content needs one (400). Repeating a call with `draft` is
+     *     harmless. Needs the module `smpolicy` (403 `module_not_enabled`).
      */
     patch: operations['updatePolicy'];
     trace?: never;
@@ -1131,10 +1133,13 @@ export interface paths {
     /**
      * Publish the draft of a policy
      * @description Makes the draft the live version. minorVersion goes up by one, or with `major` majorVersion does and
-     *     minorVersion goes back to 0; the first publication takes the version that the policy was created with. With
-     *     `resend` everyone assigned is asked by e-mail to sign again, those who have signed included. The body may be
-     *     left out. Without a draft the answer is 400 `no_draft`, also when the call is repeated. Needs the module
-     *     `smpolicy` (403 `module_not_enabled`).
+     *     minorVersion goes back to 0; the first publication takes the version that the policy was created with. Without
+     *     `resend` nobody is asked, and signatures of earlier versions stay in force. With `resend` everyone assigned is
+     *     asked by e-mail to sign again, those who have signed included; who was asked for the same version within the
+     *     last hour is not asked again. Inactive learners are asked without an e-mail: when they are active again, a
+     *     signature from before is not in force, and they can be reminded. The body may be left out. Without a draft the
+     *     answer is 400 `no_draft`, also when the call is repeated. Needs the module `smpolicy` (403
+     *     `module_not_enabled`).
      */
     post: operations['publishPolicyDraft'];
     delete?: never;
@@ -1297,7 +1302,8 @@ export interface paths {
      * @description MSP and distributor keys only; any other key answers 403, also for templates of its own, which it may still
      *     create, publish and delete. Fields that are left out keep their value. With `action` `draft` the changes go into
      *     the draft, which is begun from the published version when there is none; with `live` the open draft, if any, and
-     *     the changes are published together. `global` and `companies` belong to no version and apply at once; a company
+     *     the changes are published together. `draft` with no field of the content (`name`, `pdfFile`, `category`,
+     *     `locales`) begins and changes no draft: so the sharing is changed alone. `global` and `companies` belong to no version and apply at once; a company
      *     that the key does not manage is a 403. A template that is not the company's own answers 404. Nothing is sent to
      *     learners, and policies made from the template stay as they are. Repeating a call is harmless. Needs the module
      *     `smpolicy` (403 `module_not_enabled`).

@@ -23,8 +23,9 @@ export const createPolicyTemplate: Handler<'createPolicyTemplate'> = ({ body }, 
     await requireSharing(tx, body, accountType);
     await requireFile(tx, body.pdfFile);
     const { name, category = null, locales = [], pdfFile: fileId, action } = body;
-    const templateId = await repository.insertTemplate(tx, { name, category, locales, fileId });
-    await changeTemplate(tx, templateId, (template) => decideChange(template, {}, action));
+    const content = { name, category, locales, fileId };
+    const templateId = await repository.insertTemplate(tx, content);
+    await changeTemplate(tx, templateId, (template) => decideChange(template, content, action));
     await repository.shareTemplate(tx, templateId, body);
     return toPolicyTemplate(await repository.getTemplate(tx, templateId));
   });

@@ -98,7 +98,7 @@ describe('POST /policies', () => {
   });
 
   const publishAgain = async (id: string): Promise<unknown> => {
-    await update(id, { action: 'draft' });
+    await update(id, { action: 'draft', name: 'Next' });
     return publish(id);
   };
 

@@ -14,7 +14,8 @@ interface Model {
   major: number;
   minor: number;
   settings: Settings | null;
-  assigned: Set<Person>;
+  /** Whom it is assigned to, and for which version each was last asked: none of the steps takes an hour. */
+  assigned: Map<Person, string>;
   signed: Set<Person>;
 }
 interface Content {
@@ -112,8 +113,11 @@ function publishes(model: Model, content: Content, { major }: Flags): void {
 
 function asks(model: Model, { resend }: Flags): void {
   if (!resend) return;
-  asked = [...model.assigned].sort();
-  model.signed.clear();
+  asked = people.filter((number) => model.assigned.has(number) && model.assigned.get(number) !== model.versions.at(-1));
+  for (const number of asked) {
+    model.assigned.set(number, model.versions.at(-1)!);
+    model.signed.delete(number);
+  }
 }
 
 function sets(model: Model, settings: Settings | undefined): void {
@@ -146,9 +150,13 @@ async function take(given: Step): Promise<void> {
       const fields = { ...given.fields, ...(given.file !== undefined && { pdfFile: files[given.file] }) };
       const answer = await patch(path, { action, ...fields, ...flags, signatureSettings: settings });
       const next: Content = { ...(model.draft ?? model.shown), ...fields };
-      if (next.pdfFile === null) return expectError(answer, 400, 'invalid_request', ['body/pdfFile']);
+      const isOfSettings = action === 'draft' && Object.keys(fields).length === 0;
+      if (next.pdfFile === null && !isOfSettings) {
+        return expectError(answer, 400, 'invalid_request', ['body/pdfFile']);
+      }
       done(answer);
       sets(model, settings);
+      if (isOfSettings) return;
       if (action === 'draft') {
         model.draft = next;
         if (!isLive) model.shown = next;
@@ -184,7 +192,7 @@ async function take(given: Step): Promise<void> {
       expect(data.success).toBe(isLive);
       if (!isLive) return;
       asked = people.filter((number) => !model.assigned.has(number));
-      model.assigned = new Set(people);
+      for (const number of asked) model.assigned.set(number, model.versions.at(-1)!);
       return;
     }
     case 'sign':
@@ -205,7 +213,7 @@ async function create({ action, name, file, fields, versions, settings }: Step &
     majorVersion?: number;
     minorVersion?: number;
   };
-  const nobody = { assigned: new Set<Person>(), signed: new Set<Person>() };
+  const nobody = { assigned: new Map<Person, string>(), signed: new Set<Person>() };
   const model: Model = { id, shown, draft: null, versions: [], major, minor, settings: null, ...nobody };
   models.push(model);
   sets(model, settings);

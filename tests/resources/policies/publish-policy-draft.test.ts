@@ -85,7 +85,7 @@ describe('POST /policies/{policyId}/publish-draft', () => {
   test('minor versions count from 0 again after a major one', async () => {
     const { id } = await create();
     for (const major of [false, false, true, false, true, true, false]) {
-      await update(id, { action: 'draft' });
+      await update(id, { action: 'draft', name: 'Next' });
       await publish(id, { major });
     }
     expect(await numbersOf(id)).toEqual(['1.0', '1.1', '1.2', '2.0', '2.1', '3.0', '4.0', '4.1']);
@@ -102,7 +102,7 @@ describe('POST /policies/{policyId}/publish-draft', () => {
         name: 'Better',
         isLive: true,
       });
-      await update(id, { action: 'draft' });
+      await update(id, { action: 'draft', name: 'Next' });
       expect(await publish(id)).toMatchObject({ majorVersion: 3, minorVersion: 5 });
     },
   );
@@ -200,6 +200,19 @@ describe('resend of POST /policies/{policyId}/publish-draft', () => {
     expect(kinds.sort()).toEqual(['policy_reminder', 'policy_request']);
   });
 
+  test('asks inactive learners too, without a mail, so that a signature from before does not come back', async () => {
+    await post('/learners/deactivate', { learnerIds: [learner(1)] });
+    const sent = await sentVersionsOf(policy(1));
+    expect(await publish(policy(1), { resend: true })).toMatchObject({ assignedCount: 1, signedCount: 0 });
+    expect(await queuedMessages()).toEqual([['policy_request', learner(2), policy(1)]]);
+    expect((await sentVersionsOf(policy(1)))[learner(1)]).toBe(sent[learner(1)]);
+    await post('/learners/activate', { learnerIds: [learner(1)] });
+    expect(await read(policy(1))).toMatchObject({ assignedCount: 2, signedCount: 0 });
+    const reminders = { policyIds: [policy(1)], learnerIds: [learner(1)] };
+    expect(await dataOf(post('/policy-reminders', reminders))).toMatchObject({ success: true, failures: [] });
+    expect(await queuedMessages()).toContainEqual(['policy_reminder', learner(1), policy(1)]);
+  });
+
   test('asks 2,000 learners', async () => {
     await assign(await manyLearners(2_000, { active: true }), policy(1));
     const { assignedCount, signedCount } = await publish(policy(1), { resend: true });
@@ -246,7 +259,7 @@ describe('POST /policies/{policyId}/publish-draft at the same time', () => {
     for (const slow of ['policy_versions', 'messages']) {
       const { id } = await create({ name: slow });
       await assign([learner(1), learner(2)], id);
-      await update(id, { action: 'draft' });
+      await update(id, { action: 'draft', name: 'Next' });
       await whileSlow('insert', slow, async () => {
         const requests = [race('POST', path(id), { resend: true })];
         await meanwhile();
@@ -257,7 +270,7 @@ describe('POST /policies/{policyId}/publish-draft at the same time', () => {
       expect(await numbersOf(id)).toEqual([]);
     }
     const { id } = await create();
-    await update(id, { action: 'draft' });
+    await update(id, { action: 'draft', name: 'Next' });
     await whileSlow('delete', 'policies', async () => {
       const requests = [race('DELETE', '/policies/bulk', { policyIds: [id] })];
       await meanwhile();

@@ -15,6 +15,7 @@ import {
   read,
   restorePolicies,
   sentVersionsOf,
+  sign,
   signatureDefault,
   storeFile,
   update,
@@ -57,10 +58,26 @@ describe('PATCH /policies/{policyId} with action draft', () => {
     expect(changed).toMatchObject({ pdfFile: file, fileName: 'policy.pdf', draft: { pdfFile } });
   });
 
-  test('without any change it begins a draft that is the live version', async () => {
-    const { draft, isLive } = await update(policy(1), { action: 'draft' });
+  test.each([1, 2, 3] as const)('without a field of the content no draft of policy %i begins or changes', async (n) => {
+    const before = await read(policy(n));
+    expect(await update(policy(n), { action: 'draft', major: true, resend: true })).toEqual(before);
+    const signatureSettings = { type: 'lastSignature', intervalLength: 6 };
+    const { updatedAt, ...changed } = await update(policy(n), { action: 'draft', signatureSettings });
+    expect(changed.signatureSettings).toMatchObject(signatureSettings);
+    expect({ ...changed, signatureSettings: null, updatedAt: before.updatedAt }).toEqual(before);
+    expect(updatedAt > before.updatedAt).toBe(true);
+  });
+
+  test('with a field that has the value of the live version it begins a draft that is that version', async () => {
+    const { draft, isLive } = await update(policy(1), { action: 'draft', isPublic: false });
     expect(draft).toMatchObject({ name: 'Policy 1 of tenant', pdfFile: file, isPublic: false });
     expect(isLive).toBe(true);
+  });
+
+  test('the settings of a policy without content change by themselves', async () => {
+    await discard(policy(3));
+    const changed = await update(policy(3), { action: 'draft', signatureSettings: { type: 'none' } });
+    expect(changed).toMatchObject({ inDraft: false, pdfFile: null, signatureSettings: { type: 'none' } });
   });
 
   test('before the first publication the policy shows the draft', async () => {
@@ -118,7 +135,7 @@ describe('PATCH /policies/{policyId} with action live', () => {
   });
 
   test('publishes the open draft without any change, though it says the same as the live version', async () => {
-    await update(policy(1), { action: 'draft' });
+    await update(policy(1), { action: 'draft', isPublic: false });
     expect(versionOf(await update(policy(1), { action: 'live' }))).toBe('1.1');
   });
 
@@ -154,6 +171,31 @@ describe('PATCH /policies/{policyId} with action live', () => {
   test('and resend with nothing to publish asks everyone again, without a version', async () => {
     const { minorVersion, signedCount } = await update(policy(1), { action: 'live', resend: true });
     expect([minorVersion, signedCount, (await queuedMessages()).length]).toEqual([0, 0, 2]);
+  });
+
+  test('and resend asks for one version once an hour, and for a new version always', async () => {
+    const resend = (fields: object = {}) => update(policy(1), { action: 'live', resend: true, ...fields });
+    const askedAt = () =>
+      testService.query(
+        'select learner_id, asked_at from policy_results where policy_id = $1 and learner_id <> $2 order by 1',
+        [policy(1), learnerId('tenant', 5)],
+      );
+    await resend();
+    const [before, messages] = [await askedAt(), await queuedMessages()];
+    await sign(learnerId('tenant', 1), policy(1));
+    await testService.query('delete from messages; delete from graphile_worker._private_jobs');
+    for (let n = 0; n < 4; n += 1) expect(await resend()).toMatchObject({ signedCount: 1 });
+    expect(await queuedMessages()).toEqual([]);
+    expect(await askedAt()).toEqual(before);
+    await testService.query(
+      `update policy_results set asked_at = now() - interval '61 minutes' where policy_id = $1 and asked_at is not null`,
+      [policy(1)],
+    );
+    expect(await resend()).toMatchObject({ signedCount: 0 });
+    expect(await queuedMessages()).toEqual(messages);
+    await testService.query('delete from messages; delete from graphile_worker._private_jobs');
+    expect(await resend({ name: 'Next' })).toMatchObject({ minorVersion: 1 });
+    expect(await queuedMessages()).toEqual(messages);
   });
 
   test('publishes nothing when the messages cannot be queued', async () => {

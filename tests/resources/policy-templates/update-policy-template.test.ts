@@ -67,6 +67,18 @@ describe('PATCH /policy-templates/{policyTemplateId}', () => {
     expect(await change(draftOnly, { action: 'live' })).toMatchObject({ name: 'Next', isLive: true, draft: null });
   });
 
+  test('without a field of the content no draft begins or changes, and the sharing alone is another', async () => {
+    for (const id of [live, draftOnly]) {
+      const before = await read(id);
+      expect(await change(id, { action: 'draft' })).toEqual(before);
+      const { updatedAt, ...changed } = await change(id, { action: 'draft', companies: [companies.childB] });
+      expect(changed.companies).toEqual([companies.childB]);
+      const { global, companies: named } = before;
+      expect({ ...changed, global, companies: named, updatedAt: before.updatedAt }).toEqual(before);
+      expect(updatedAt > before.updatedAt).toBe(true);
+    }
+  });
+
   test('repeating a call changes nothing more', async () => {
     const first = await change(live, { action: 'live', name: 'Next', global: true, companies: [companies.childA] });
     const again = await change(live, { action: 'live', name: 'Next', global: true, companies: [companies.childA] });
