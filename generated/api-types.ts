@@ -1005,7 +1005,8 @@ export interface paths {
     /**
      * Delete policies
      * @description Removes policies for good, with their drafts, versions and assignments, in one transaction. Who had signed which
-     *     version stays on record with the operator, and is not shown by the API any more. Ids that the company does not
+     *     version stays on record with the operator, and is not shown by the API any more. Default settings for signatures
+     *     that one of them has made stay in force. Ids that the company does not
      *     have come back in `skippedIds`, so repeating a call is harmless. There is no way back: to end the asking and
      *     keep the signatures, remove the assignments instead (`POST /policy-removals`). Needs the module `smpolicy` (403
      *     `module_not_enabled`).
@@ -2861,30 +2862,54 @@ export interface components {
     PolicyCategory: string;
     /**
      * @description Who is asked to sign again, and when. Days are UTC. `fixed` asks everyone on the same days: `startDate`, or the
-     *     day of the first publication where it is left out, and every interval after it; the 31st is the last day of a shorter
-     *     month. `lastSignature` asks each learner one interval after the own last signature. `newUsers` asks, on the days
-     *     of `fixed`, only those who never signed. `none` asks nobody again.
+     *     day of the first publication where it is left out, and every interval after it; the 31st is the last day of a
+     *     shorter month. Only days count that come after the one on which these settings came to hold for the policy, and
+     *     after that of its first publication: settings made on 21 November with a `startDate` of 1 November and an
+     *     interval of a year ask for the first time on 1 November of the next year, and without an interval never. Equal
+     *     settings made again keep their day. `lastSignature` asks each learner one interval after the own last signature.
+     *     `newUsers` asks, on the days of `fixed`, only those who never signed. `none` asks nobody again.
      * @enum {string}
      */
     SignatureType: 'fixed' | 'lastSignature' | 'newUsers' | 'none';
     /**
-     * @description The unit of `intervalLength`.
-     * @enum {string}
+     * @description How often learners sign again. They replace the former settings as a whole, but for `setDefault`; null is the
+     *     same as left out, so what GET answers can be sent back. They belong to no version: also those of a draft apply
+     *     at once, and so does the default that it makes. Settings that contradict themselves are a 400 that names the
+     *     field: `intervalUnit` without `intervalLength`; `none` with `startDate` or an interval; `lastSignature` with
+     *     `startDate` or without `intervalLength`; `fixed` with neither `startDate` nor `intervalLength`.
      */
-    SignatureIntervalUnit: 'months' | 'years';
-    /** @description How often learners sign again. */
     SignatureSettingsRequest: {
       type: components['schemas']['SignatureType'];
-      startDate?: components['schemas']['RequestDate'];
+      /**
+       * Format: date
+       * @description The first day on which everyone signs again, of the years 1000 to 2999.
+       * @example 2026-09-01
+       */
+      startDate?: string | null;
       /**
        * @description Units between two signatures; nobody is asked a second time without it.
        * @example 12
        */
-      intervalLength?: number;
-      intervalUnit?: components['schemas']['SignatureIntervalUnit'];
-      /** @description True follows the company's default settings, where there are any, in place of these. */
+      intervalLength?: number | null;
+      /**
+       * @description The unit of `intervalLength`; months when left out.
+       * @example months
+       * @enum {string|null}
+       */
+      intervalUnit?: 'months' | 'years' | null;
+      /**
+       * @description True follows the company's default settings, where there are any. The settings beside it must not contradict
+       *     themselves either; they are kept, are not shown, and hold while there is no default. False when left out.
+       */
       useDefault?: boolean;
-      /** @description True makes these settings the company's default. Together with `useDefault` it is a 400. */
+      /**
+       * @description True makes these settings the company's default, in place of those of another policy; live policies that
+       *     follow the default go by it at once. Left out, it stays as it is: a policy whose settings are the default
+       *     changes the default with them. False withdraws the default where it is that of this policy, so that those who
+       *     followed it go by their own settings, and changes nothing where it is not. A default outlives its policy: it
+       *     stays until another policy makes its own settings the default, which can then withdraw it. Together with
+       *     `useDefault` it is a 400.
+       */
       setDefault?: boolean;
     };
     CreatePolicyRequest: {
@@ -2900,7 +2925,15 @@ export interface components {
       isPublic?: boolean;
       signatureSettings?: components['schemas']['SignatureSettingsRequest'];
     };
-    /** @description How often learners sign again. */
+    /**
+     * @description The unit of `intervalLength`.
+     * @enum {string}
+     */
+    SignatureIntervalUnit: 'months' | 'years';
+    /**
+     * @description How often learners sign again: the settings in force, which are those of the company's default where the policy
+     *     follows one.
+     */
     SignatureSettings: {
       type: components['schemas']['SignatureType'];
       /**
@@ -3952,9 +3985,9 @@ export type PolicyAction = components['schemas']['PolicyAction'];
 export type FirstPolicyVersionNumber = components['schemas']['FirstPolicyVersionNumber'];
 export type PolicyCategory = components['schemas']['PolicyCategory'];
 export type SignatureType = components['schemas']['SignatureType'];
-export type SignatureIntervalUnit = components['schemas']['SignatureIntervalUnit'];
 export type SignatureSettingsRequest = components['schemas']['SignatureSettingsRequest'];
 export type CreatePolicyRequest = components['schemas']['CreatePolicyRequest'];
+export type SignatureIntervalUnit = components['schemas']['SignatureIntervalUnit'];
 export type SignatureSettings = components['schemas']['SignatureSettings'];
 export type PolicyDraft = components['schemas']['PolicyDraft'];
 export type Policy = components['schemas']['Policy'];

@@ -4,6 +4,7 @@ import { statement } from '../../db/statement.ts';
 import type { Rows } from '../../db/rows.ts';
 import type { TenantReader, TenantWriter } from '../../db/tenant.ts';
 import { notFound } from '../../errors.ts';
+import { inForce } from './signature-repository.ts';
 
 export interface PolicyListRow {
   id: string;
@@ -77,14 +78,18 @@ const count = (condition: string) => `(select count(*)::integer from policy_resu
 const byId = statement<{ policyId: string }, PolicyRow>('policy_by_id', (sql, param) =>
   selectPolicies(sql)
     .leftJoin('policy_files as f', { 'f.company_id': 'p.company_id', 'f.id': 'p.file_id' })
+    .joinRaw('left join signature_defaults d on d.company_id = p.company_id and p.signature_use_default')
     .select('p.owner_name', 'p.owner_email', 'p.file_id', 'f.file_name', 'p.published_at', 'p.created_at')
-    .select('p.updated_at', 'p.signature_type', 'p.signature_start_date', 'p.signature_interval_length')
-    .select('p.signature_interval_unit', 'p.signature_use_default')
+    .select('p.updated_at', 'p.signature_use_default')
     .select(
-      sql.raw(`(select json_build_object('name', d.name, 'category', d.category, 'owner_name', d.owner_name,
-          'owner_email', d.owner_email, 'is_public', d.is_public, 'file_id', d.file_id,
-          'updated_at', to_char(d.updated_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
-        from policy_drafts d where d.company_id = p.company_id and d.policy_id = p.id) as draft`),
+      sql.raw(`(select json_build_object('name', n.name, 'category', n.category, 'owner_name', n.owner_name,
+          'owner_email', n.owner_email, 'is_public', n.is_public, 'file_id', n.file_id,
+          'updated_at', to_char(n.updated_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
+        from policy_drafts n where n.company_id = p.company_id and n.policy_id = p.id) as draft`),
+      sql.raw(inForce('type', 'signature_type')),
+      sql.raw(inForce('start_date', 'signature_start_date')),
+      sql.raw(inForce('interval_length', 'signature_interval_length')),
+      sql.raw(inForce('interval_unit', 'signature_interval_unit')),
       sql.raw(`exists (select from signature_defaults s
         where s.company_id = p.company_id and s.policy_id = p.id) as signature_set_default`),
       sql.raw(`${count('true')} as assigned_count`),

@@ -128,6 +128,7 @@ describe('the signatureSettings of POST /policies', () => {
   const none = { startDate: null, intervalLength: null, intervalUnit: null, useDefault: false, setDefault: false };
   test.each([
     [{ type: 'none' }, { type: 'none' }],
+    [{ type: 'none', startDate: null, intervalLength: null, intervalUnit: null }, { type: 'none' }],
     [
       { type: 'newUsers', useDefault: true },
       { type: 'newUsers', useDefault: true },
@@ -170,6 +171,10 @@ describe('the signatureSettings of POST /policies', () => {
     [{ type: 'none', useDefault: 'yes' }, '/useDefault'],
     [{ type: 'none', repeats: true }, '/repeats'],
     [{ type: 'none', useDefault: true, setDefault: true }, '/setDefault'],
+    [{ type: 'none', intervalUnit: 'months' }, '/intervalUnit'],
+    [{ type: 'none', startDate: '2027-02-28' }, '/startDate'],
+    [{ type: 'lastSignature' }, '/intervalLength'],
+    [{ type: 'fixed', startDate: null, intervalLength: null, intervalUnit: null }, '/startDate'],
     [null, ''],
   ])('%j are refused by name and nothing is created', async (signatureSettings, field) => {
     const fields = [`body/signatureSettings${field}`];

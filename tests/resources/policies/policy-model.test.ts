@@ -28,7 +28,8 @@ interface Content {
 }
 interface Settings {
   type: string;
-  setDefault: boolean;
+  useDefault?: boolean;
+  setDefault?: boolean;
 }
 type Action = 'draft' | 'live';
 /** The number of a learner of the tenant. */
@@ -53,10 +54,13 @@ const file = fc.nat(2);
 const flags = fc.record({ major: fc.boolean(), resend: fc.boolean() }, optional);
 const ownerEmail = fc.constantFrom('a@tenant.test', 'b@tenant.test');
 const contents = { category: word, ownerName: word, ownerEmail, isPublic: fc.boolean() };
-const settings = fc.option(fc.record({ type: fc.constantFrom('none', 'newUsers'), setDefault: fc.boolean() }), {
-  nil: undefined,
-  freq: 4,
-});
+const settings = fc.option(
+  fc.record(
+    { type: fc.constantFrom('none', 'newUsers'), useDefault: fc.boolean(), setDefault: fc.boolean() },
+    { requiredKeys: ['type'] },
+  ),
+  { nil: undefined, freq: 4 },
+);
 /** None of the fields about as often as some. */
 const few = (fields: fc.Arbitrary<object>): fc.Arbitrary<object> => fc.option(fields, { nil: {}, freq: 1 });
 const version = fc.record({ majorVersion: fc.nat(3), minorVersion: fc.nat(12) }, optional);
@@ -86,11 +90,14 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 3, arbitrary: fc.record({ do: fc.constant('sign' as const), of, learner: fc.constantFrom<Person>(1, 2) }) },
 );
 
+const CONTRADICTION = ['body/signatureSettings/setDefault'];
 const people: Person[] = [1, 2];
 let files: string[];
 /** Of a run: the policies that there are, and the learners whom each step must have asked. */
 let models: Model[];
 let asked: Person[];
+/** The default settings of the company, and whose they are. */
+let standard: { type: string; of: string } | null;
 
 restorePolicies();
 
@@ -100,6 +107,7 @@ async function begin(): Promise<void> {
   await del('/policies/bulk', { policyIds: [policy(1), policy(2), policy(3)] });
   files = await Promise.all([1, 2, 3].map((n) => storeFile({ fileName: `${n}.pdf` })));
   models = [];
+  standard = null;
 }
 
 function publishes(model: Model, content: Content, { major }: Flags): void {
@@ -122,9 +130,16 @@ function asks(model: Model, { resend }: Flags): void {
 
 function sets(model: Model, settings: Settings | undefined): void {
   if (!settings) return;
-  model.settings = { ...settings };
-  const others = models.filter((other) => other !== model && other.settings);
-  if (settings.setDefault) for (const other of others) other.settings!.setDefault = false;
+  model.settings = settings;
+  const { type, setDefault = standard?.of === model.id } = settings;
+  if (setDefault) standard = { type, of: model.id };
+  else if (standard?.of === model.id) standard = null;
+}
+
+/** Whether settings both follow the default and are it, of a policy that has an id or will have one. */
+function contradict(id: string | undefined, settings: Settings | undefined): boolean {
+  const { useDefault = false, setDefault = id !== undefined && standard?.of === id } = settings ?? {};
+  return useDefault && setDefault;
 }
 
 /** Whether a live change has anything to publish. */
@@ -154,6 +169,7 @@ async function take(given: Step): Promise<void> {
       if (next.pdfFile === null && !isOfSettings) {
         return expectError(answer, 400, 'invalid_request', ['body/pdfFile']);
       }
+      if (contradict(model.id, settings)) return expectError(answer, 400, 'invalid_request', CONTRADICTION);
       done(answer);
       sets(model, settings);
       if (isOfSettings) return;
@@ -206,7 +222,10 @@ async function create({ action, name, file, fields, versions, settings }: Step &
   if (models.length === 3) return;
   const pdfFile = files[file]!;
   const body = { name, pdfFile, action, ...fields, ...versions, signatureSettings: settings };
-  const { id } = await dataOf(post('/policies', body));
+  const answer = await post('/policies', body);
+  if (contradict(undefined, settings)) return expectError(answer, 400, 'invalid_request', CONTRADICTION);
+  done(answer);
+  const { id } = answer.body.data;
   const nothing = { category: null, ownerName: null, ownerEmail: null, isPublic: false };
   const shown: Content = { name, ...nothing, pdfFile, ...fields };
   const { majorVersion: major = 1, minorVersion: minor = 0 } = versions as {
@@ -237,8 +256,10 @@ async function compare(stepOf: number): Promise<void> {
       fileName: model.shown.pdfFile && `${files.indexOf(model.shown.pdfFile) + 1}.pdf`,
       draft: draft && { ...draft, updatedAt: expect.any(String) },
       signatureSettings: settings && {
-        ...{ startDate: null, intervalLength: null, intervalUnit: null, useDefault: false },
-        ...settings,
+        ...{ startDate: null, intervalLength: null, intervalUnit: null },
+        type: (settings.useDefault && standard?.type) || settings.type,
+        useDefault: settings.useDefault ?? false,
+        setDefault: standard?.of === model.id,
       },
       assignedCount: assigned.size,
       signedCount: signed.size,

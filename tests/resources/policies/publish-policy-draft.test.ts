@@ -13,7 +13,6 @@ import {
 import {
   assign,
   create,
-  dataOf,
   discard,
   policy,
   publish,
@@ -21,12 +20,9 @@ import {
   race,
   read,
   restorePolicies,
-  sentVersionsOf,
-  sign,
   storeFile,
   update,
   versionsOf,
-  whileStuck,
 } from './policy-state.ts';
 
 restorePolicies();
@@ -38,10 +34,9 @@ const tryTo = (id: string, flags?: unknown): Promise<Answer> => post(path(id), f
 const numbersOf = async (id: string): Promise<string[]> => (await versionsOf(id)).map(({ version }) => version);
 
 /** Inserts learners, of whom every seventh is inactive, and returns their ids. */
-async function manyLearners(count: number, { active = false } = {}): Promise<string[]> {
+async function manyLearners(count: number): Promise<string[]> {
   await insertLearners('tenant', count);
-  const ids = manyLearnerIds(count);
-  return active ? ids.active : ids.all;
+  return manyLearnerIds(count).all;
 }
 
 describe('POST /policies/{policyId}/publish-draft', () => {
@@ -134,96 +129,6 @@ describe('POST /policies/{policyId}/publish-draft', () => {
 
   test("another company's draft stays as it is", async () => {
     await expectRefused(() => call('other', 'POST', path(policy(2))), 404, 'not_found');
-  });
-});
-
-describe('resend of POST /policies/{policyId}/publish-draft', () => {
-  beforeEach(() => update(policy(1), { action: 'draft', name: 'Next' }));
-
-  test('asks every active learner that it is assigned to again, those who have signed included', async () => {
-    await assign([learner(4)], policy(1));
-    await sign(learner(4), policy(1));
-    expect(await read(policy(1))).toMatchObject({ assignedCount: 3, signedCount: 2 });
-    expect(await publish(policy(1), { resend: true })).toMatchObject({ assignedCount: 3, signedCount: 0 });
-    const asked = ([1, 2, 4] as const).map(learner);
-    expect(await queuedMessages()).toEqual(asked.map((id) => ['policy_request', id, policy(1)]));
-    const latest = (await versionsOf(policy(1))).at(-1)!.id;
-    const sent = await sentVersionsOf(policy(1));
-    expect(sent).toEqual({
-      ...Object.fromEntries(asked.map((id) => [id, latest])),
-      [learner(5)]: versionId('tenant', 1),
-    });
-  });
-
-  test('keeps the signatures of the former version, and counts who signs after that', async () => {
-    const signatures = () =>
-      testService.query(
-        'select learner_id, signed, signed_version_id from policy_results where policy_id = $1 order by 1',
-        [policy(1)],
-      );
-    const before = await signatures();
-    await publish(policy(1), { resend: true });
-    expect(await signatures()).toEqual(before);
-    await sign(learner(1), policy(1));
-    expect(await read(policy(1))).toMatchObject({ assignedCount: 2, signedCount: 1 });
-  });
-
-  test('counts no signature of the former version that is given while the new one is published', async () => {
-    await whileSlow('insert', 'policy_versions', async () => {
-      const publication = race('POST', path(policy(1)), { resend: true });
-      await meanwhile();
-      await sign(learner(2), policy(1));
-      expect(await dataOf(publication)).toMatchObject({ minorVersion: 1, signedCount: 0 });
-    });
-  });
-
-  test('left out, sends nothing and leaves signatures in force', async () => {
-    const sent = await sentVersionsOf(policy(1));
-    expect(await publish(policy(1), { major: true })).toMatchObject({ signedCount: 1, majorVersion: 2 });
-    expect(await queuedMessages()).toEqual([]);
-    expect(await sentVersionsOf(policy(1))).toEqual(sent);
-  });
-
-  test('twice before the first mails are sent leaves one message for each learner', async () => {
-    await publish(policy(1), { resend: true });
-    await update(policy(1), { action: 'draft', name: 'After next' });
-    await publish(policy(1), { resend: true });
-    expect(await queuedMessages()).toEqual(([1, 2] as const).map((n) => ['policy_request', learner(n), policy(1)]));
-  });
-
-  test('lets a learner be reminded again within the hour', async () => {
-    const remind = () => post('/policy-reminders', { policyIds: [policy(1)], learnerIds: [learner(2)] });
-    await remind();
-    await publish(policy(1), { resend: true });
-    await remind();
-    const kinds = (await queuedMessages()).filter(([, id]) => id === learner(2)).map(([kind]) => kind);
-    expect(kinds.sort()).toEqual(['policy_reminder', 'policy_request']);
-  });
-
-  test('asks inactive learners too, without a mail, so that a signature from before does not come back', async () => {
-    await post('/learners/deactivate', { learnerIds: [learner(1)] });
-    const sent = await sentVersionsOf(policy(1));
-    expect(await publish(policy(1), { resend: true })).toMatchObject({ assignedCount: 1, signedCount: 0 });
-    expect(await queuedMessages()).toEqual([['policy_request', learner(2), policy(1)]]);
-    expect((await sentVersionsOf(policy(1)))[learner(1)]).toBe(sent[learner(1)]);
-    await post('/learners/activate', { learnerIds: [learner(1)] });
-    expect(await read(policy(1))).toMatchObject({ assignedCount: 2, signedCount: 0 });
-    const reminders = { policyIds: [policy(1)], learnerIds: [learner(1)] };
-    expect(await dataOf(post('/policy-reminders', reminders))).toMatchObject({ success: true, failures: [] });
-    expect(await queuedMessages()).toContainEqual(['policy_reminder', learner(1), policy(1)]);
-  });
-
-  test('asks 2,000 learners', async () => {
-    await assign(await manyLearners(2_000, { active: true }), policy(1));
-    const { assignedCount, signedCount } = await publish(policy(1), { resend: true });
-    expect({ areMany: assignedCount > 1_700, signedCount }).toEqual({ areMany: true, signedCount: 0 });
-    expect(await queuedMessages()).toHaveLength(assignedCount);
-  });
-
-  test('publishes nothing when the messages cannot be queued', async () => {
-    const stuck = () => expectRefused(() => tryTo(policy(1), { resend: true }), 504, 'service_timeout');
-    await whileStuck('insert', 'messages', stuck);
-    expect(await publish(policy(1), { resend: true })).toMatchObject({ minorVersion: 1 });
   });
 });
 

@@ -1,8 +1,8 @@
 import { type Answer, call, patch } from '../../support/client.ts';
-import { fileId, versionId } from '../../support/world-policies.ts';
-import { learnerId, unknownId } from '../../support/world.ts';
+import { fileId } from '../../support/world-policies.ts';
+import { unknownId } from '../../support/world.ts';
 import { expectNoDeadlocks } from '../courses/enrollment-state.ts';
-import { expectNoFailure, expectRefused, fieldsOf, meanwhile, whileSlow } from '../tenant-state.ts';
+import { expectNoFailure, expectRefused, fieldsOf } from '../tenant-state.ts';
 import { keptTexts, refusedTexts } from '../text-cases.ts';
 import {
   create,
@@ -15,12 +15,9 @@ import {
   read,
   restorePolicies,
   sentVersionsOf,
-  sign,
-  signatureDefault,
   storeFile,
   update,
   versionsOf,
-  whileStuck,
 } from './policy-state.ts';
 
 restorePolicies();
@@ -157,93 +154,6 @@ describe('PATCH /policies/{policyId} with action live', () => {
     expect(await versionsOf(policy(1))).toHaveLength(1);
     expect(await queuedMessages()).toEqual([]);
   });
-
-  test('and resend asks everyone assigned again', async () => {
-    const changed = await update(policy(1), { action: 'live', name: 'Next', resend: true });
-    expect(changed).toMatchObject({ minorVersion: 1, assignedCount: 2, signedCount: 0 });
-    const asked = ([1, 2] as const).map((n) => learnerId('tenant', n));
-    expect(await queuedMessages()).toEqual(asked.map((id) => ['policy_request', id, policy(1)]));
-    const version = (await versionsOf(policy(1))).at(-1)!.id;
-    expect(version).not.toBe(versionId('tenant', 1));
-    expect(await sentVersionsOf(policy(1))).toMatchObject(Object.fromEntries(asked.map((id) => [id, version])));
-  });
-
-  test('and resend with nothing to publish asks everyone again, without a version', async () => {
-    const { minorVersion, signedCount } = await update(policy(1), { action: 'live', resend: true });
-    expect([minorVersion, signedCount, (await queuedMessages()).length]).toEqual([0, 0, 2]);
-  });
-
-  test('and resend asks for one version once an hour, and for a new version always', async () => {
-    const resend = (fields: object = {}) => update(policy(1), { action: 'live', resend: true, ...fields });
-    const askedAt = () =>
-      testService.query(
-        'select learner_id, asked_at from policy_results where policy_id = $1 and learner_id <> $2 order by 1',
-        [policy(1), learnerId('tenant', 5)],
-      );
-    await resend();
-    const [before, messages] = [await askedAt(), await queuedMessages()];
-    await sign(learnerId('tenant', 1), policy(1));
-    await testService.query('delete from messages; delete from graphile_worker._private_jobs');
-    for (let n = 0; n < 4; n += 1) expect(await resend()).toMatchObject({ signedCount: 1 });
-    expect(await queuedMessages()).toEqual([]);
-    expect(await askedAt()).toEqual(before);
-    await testService.query(
-      `update policy_results set asked_at = now() - interval '61 minutes' where policy_id = $1 and asked_at is not null`,
-      [policy(1)],
-    );
-    expect(await resend()).toMatchObject({ signedCount: 0 });
-    expect(await queuedMessages()).toEqual(messages);
-    await testService.query('delete from messages; delete from graphile_worker._private_jobs');
-    expect(await resend({ name: 'Next' })).toMatchObject({ minorVersion: 1 });
-    expect(await queuedMessages()).toEqual(messages);
-  });
-
-  test('publishes nothing when the messages cannot be queued', async () => {
-    const request = () => tryTo(policy(1), { action: 'live', name: 'Next', resend: true });
-    await whileStuck('insert', 'messages', () => expectRefused(request, 504, 'service_timeout'));
-  });
-});
-
-describe('the signatureSettings of PATCH /policies/{policyId}', () => {
-  const settings = { type: 'fixed', startDate: '2027-01-31', intervalLength: 2, intervalUnit: 'years' };
-  const kept = { ...settings, useDefault: false, setDefault: false };
-
-  test.each(['draft', 'live'])('apply at once with %s, without a version', async (action) => {
-    const changed = await update(policy(1), { action, signatureSettings: settings });
-    expect(changed).toMatchObject({ signatureSettings: kept, isLive: true });
-    expect(versionOf(changed)).toBe('1.0');
-    expect(await read(policy(1))).toEqual(changed);
-  });
-
-  test('left out, they stay, also when the draft is discarded or published', async () => {
-    await update(policy(2), { action: 'draft', signatureSettings: settings });
-    expect(await discard(policy(2))).toMatchObject({ signatureSettings: kept });
-    expect(await update(policy(2), { action: 'live', name: 'Next' })).toMatchObject({ signatureSettings: kept });
-  });
-
-  test('given, they replace the former ones as a whole', async () => {
-    await update(policy(1), { action: 'draft', signatureSettings: { ...settings, setDefault: true } });
-    const { signatureSettings } = await update(policy(1), { action: 'draft', signatureSettings: { type: 'none' } });
-    const nothing = { startDate: null, intervalLength: null, intervalUnit: null, useDefault: false };
-    expect(signatureSettings).toEqual({ type: 'none', ...nothing, setDefault: expect.any(Boolean) });
-  });
-
-  test('setDefault moves the default from one policy to another, in both answers', async () => {
-    const default_ = { action: 'draft', signatureSettings: { ...settings, setDefault: true } };
-    expect((await update(policy(1), default_)).signatureSettings).toEqual({ ...kept, setDefault: true });
-    await update(policy(2), { action: 'draft', signatureSettings: { type: 'newUsers', setDefault: true } });
-    expect((await read(policy(1))).signatureSettings).toEqual(kept);
-    expect(await signatureDefault()).toEqual({ policyIds: [policy(2)], type: 'newUsers' });
-  });
-
-  test('with useDefault and setDefault together are refused, and nothing of the call is done', async () => {
-    const signatureSettings = { type: 'none', useDefault: true, setDefault: true };
-    const fields = ['body/signatureSettings/setDefault'];
-    for (const action of ['draft', 'live']) {
-      const request = () => tryTo(policy(1), { action, name: 'Next', resend: true, signatureSettings });
-      await expectRefused(request, 400, 'invalid_request', fields);
-    }
-  });
 });
 
 describe('PATCH /policies/{policyId} that is refused', () => {
@@ -320,23 +230,5 @@ describe('PATCH /policies/{policyId} at the same time', () => {
     );
     expect(await expectNoFailure(requests)).toEqual({ 200: 5 });
     expect((await read(policy(1))).draft).toMatchObject(next);
-  });
-
-  describe('with setDefault', () => {
-    const toDefault = { action: 'draft', signatureSettings: { type: 'none', setDefault: true } };
-    beforeEach(() => update(policy(1), toDefault));
-
-    test.each<[string, () => Promise<Answer>]>([
-      ['of the policy that makes it', () => race('PATCH', path(policy(1)), toDefault)],
-      ['of a third policy', () => race('PATCH', path(policy(3)), toDefault)],
-      ['and a deletion', () => race('DELETE', '/policies/bulk', { policyIds: [policy(1), policy(2)] })],
-    ])('a change of another policy %s never wait in a circle', async (_case, send) => {
-      await whileSlow('insert', 'signature_defaults', async () => {
-        const requests = [race('PATCH', path(policy(2)), toDefault)];
-        await meanwhile();
-        expect(await expectNoFailure([...requests, send()])).toEqual({ 200: 2 });
-      });
-      expect((await signatureDefault()).policyIds.length).toBeLessThanOrEqual(1);
-    });
   });
 });
