@@ -301,7 +301,8 @@ CREATE TABLE policy_templates (
   created_at timestamp(3) with time zone DEFAULT now() NOT NULL,
   updated_at timestamp(3) with time zone DEFAULT now() NOT NULL,
   CONSTRAINT policy_templates_pkey PRIMARY KEY (company_id, id),
-  CONSTRAINT policy_templates_check CHECK (((published_at IS NULL) OR (file_id IS NOT NULL)))
+  CONSTRAINT policy_templates_check CHECK (((published_at IS NULL) OR (file_id IS NOT NULL))),
+  CONSTRAINT policy_templates_sharing CHECK (((NOT is_global) OR (cardinality(companies) = 0)))
 );
 
 CREATE TABLE policy_versions (

@@ -160,6 +160,7 @@ export interface PolicyResultRow {
   id: string;
   learner_id: string;
   policy_id: string;
+  asked_at: string | null;
   visit: string | null;
   signed: string | null;
   signed_offline: boolean;
@@ -172,7 +173,7 @@ const ofLearner = statement<{ learnerId: string; policyId: string | null }, Poli
   'policy_result_of_learner',
   (sql, param) =>
     sql('policy_results')
-      .select('id', 'learner_id', 'policy_id', 'visit', 'signed', 'signed_offline')
+      .select('id', 'learner_id', 'policy_id', 'asked_at', 'visit', 'signed', 'signed_offline')
       .select('sent_version_id', 'visited_version_id', 'signed_version_id')
       .where({ company_id: param('companyId'), learner_id: param('learnerId') })
       .where(sql.raw('(?::uuid is null or policy_id = ?)', [param('policyId'), param('policyId')]))

@@ -21,6 +21,11 @@ import {
 restorePolicies();
 
 const body = { name: 'Acceptable use', pdfFile: file, action: 'live' };
+/** What is shown of the one version of a policy. */
+const versionOf = ({ majorVersion, minorVersion, name, versions }: any): object => ({
+  ...{ majorVersion, minorVersion, name },
+  publishedAt: versions[0].publishedAt,
+});
 const tryToCreate = (fields: object = {}): Promise<Answer> => post('/policies', { ...body, ...fields });
 
 describe('POST /policies', () => {
@@ -41,10 +46,13 @@ describe('POST /policies', () => {
       ownerEmail: null,
       pdfFile,
       fileName: 'use.pdf',
+      pageCount: 1,
       publishedAt: created.updatedAt,
       createdAt: expect.any(String),
       updatedAt: created.updatedAt,
       signatureSettings: null,
+      liveVersionId: expect.any(String),
+      versions: [{ id: created.liveVersionId, ...versionOf(created) }],
       draft: null,
       assignedCount: 0,
       signedCount: 0,
@@ -61,6 +69,8 @@ describe('POST /policies', () => {
     expect(created.draft).toEqual({
       name: body.name,
       pdfFile: file,
+      fileName: 'policy.pdf',
+      pageCount: 1,
       category: 'IT',
       ownerName: null,
       ownerEmail: null,

@@ -54,13 +54,10 @@ const file = fc.nat(2);
 const flags = fc.record({ major: fc.boolean(), resend: fc.boolean() }, optional);
 const ownerEmail = fc.constantFrom('a@tenant.test', 'b@tenant.test');
 const contents = { category: word, ownerName: word, ownerEmail, isPublic: fc.boolean() };
-const settings = fc.option(
-  fc.record(
-    { type: fc.constantFrom('none', 'newUsers'), useDefault: fc.boolean(), setDefault: fc.boolean() },
-    { requiredKeys: ['type'] },
-  ),
-  { nil: undefined, freq: 4 },
-);
+const clearable = { category: fc.option(word), ownerName: fc.option(word), ownerEmail: fc.option(ownerEmail) };
+const type = fc.constantFrom('none', 'newUsers');
+const setting = fc.record({ type, useDefault: fc.boolean(), setDefault: fc.boolean() }, { requiredKeys: ['type'] });
+const settings = fc.option(setting, { nil: undefined, freq: 4 });
 /** None of the fields about as often as some. */
 const few = (fields: fc.Arbitrary<object>): fc.Arbitrary<object> => fc.option(fields, { nil: {}, freq: 1 });
 const version = fc.record({ majorVersion: fc.nat(3), minorVersion: fc.nat(12) }, optional);
@@ -78,7 +75,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     arbitrary: fc.record({
       ...{ do: fc.constant('patch' as const), of, action, flags, settings },
       ...{
-        fields: few(fc.record({ name: word, ...contents }, optional)),
+        fields: few(fc.record({ name: word, ...contents, ...clearable }, optional)),
         file: fc.option(file, { nil: undefined, freq: 1 }),
       },
     }),
@@ -240,6 +237,11 @@ async function create({ action, name, file, fields, versions, settings }: Step &
   else publishes(model, shown, {});
 }
 
+function fileOf({ pdfFile }: Content): object {
+  if (pdfFile === null) return { fileName: null, pageCount: null };
+  return { fileName: `${files.indexOf(pdfFile) + 1}.pdf`, pageCount: 1 };
+}
+
 function listed({ id, shown: { name, category, isPublic }, draft, versions, major, minor }: Model): object {
   const state = { type: 'pdf', isLive: versions.length > 0, inDraft: draft !== null };
   return { id, name, category, isPublic, ...state, majorVersion: major, minorVersion: minor };
@@ -248,13 +250,13 @@ function listed({ id, shown: { name, category, isPublic }, draft, versions, majo
 /** Holds every answer of the service against the model, and the messages of the step against whom it asked. */
 async function compare(stepOf: number): Promise<void> {
   for (const model of models) {
-    const { publishedAt, createdAt, updatedAt, ...shown } = await read(model.id);
+    const { publishedAt, createdAt, updatedAt, versions: all, liveVersionId, ...shown } = await read(model.id);
     const { draft, settings, assigned, signed } = model;
     expect(shown).toEqual({
       ...listed(model),
       ...model.shown,
-      fileName: model.shown.pdfFile && `${files.indexOf(model.shown.pdfFile) + 1}.pdf`,
-      draft: draft && { ...draft, updatedAt: expect.any(String) },
+      ...fileOf(model.shown),
+      draft: draft && { ...draft, ...fileOf(draft), updatedAt: expect.any(String) },
       signatureSettings: settings && {
         ...{ startDate: null, intervalLength: null, intervalUnit: null },
         type: (settings.useDefault && standard?.type) || settings.type,
@@ -270,6 +272,9 @@ async function compare(stepOf: number): Promise<void> {
     });
     const versions = (await versionsOf(model.id)).map(({ version, name, fileId }) => `${version} ${name} ${fileId}`);
     expect(versions).toEqual(model.versions);
+    const numbers = all.map((version: any) => `${version.majorVersion}.${version.minorVersion} ${version.name}`);
+    expect(numbers).toEqual(versions.map((version) => version.slice(0, version.lastIndexOf(' '))).reverse());
+    expect(liveVersionId).toBe(all[0]?.id ?? null);
   }
   expect((await get('/policies')).body.data).toEqual(models.map(listed));
   const live = models.filter(({ versions }) => versions.length > 0);

@@ -56,6 +56,8 @@ describe('POST /policies/{policyId}/publish-draft', () => {
       majorVersion: 1,
       minorVersion: 1,
       publishedAt: published.updatedAt,
+      liveVersionId: published.versions[0].id,
+      versions: [expect.objectContaining({ minorVersion: 1, name: 'Next' }), ...before.versions],
       updatedAt: expect.any(String),
     });
     expect(Math.abs(Date.parse(published.publishedAt) - Date.now())).toBeLessThan(10_000);

@@ -32,7 +32,7 @@ describe('PATCH /policies/{policyId} with action draft', () => {
     const before = await update(policy(1), { action: 'live', ...next });
     const changed = await update(policy(1), { action: 'draft', name: 'After next' });
     const { updatedAt } = changed;
-    const draft = { ...next, name: 'After next', pdfFile: file, updatedAt };
+    const draft = { ...next, name: 'After next', pdfFile: file, fileName: 'policy.pdf', pageCount: 1, updatedAt };
     expect(changed).toEqual({ ...before, inDraft: true, draft, updatedAt });
     expect(Date.parse(updatedAt)).toBeGreaterThanOrEqual(Date.parse(before.updatedAt));
     expect(await read(policy(1))).toEqual(changed);
@@ -42,6 +42,9 @@ describe('PATCH /policies/{policyId} with action draft', () => {
     ...Object.entries(next),
     ['isPublic', false],
     ['ownerEmail', 'Ada+Policy@Tenant.test'],
+    ['category', null],
+    ['ownerName', null],
+    ['ownerEmail', null],
   ])('%s %j goes into the draft alone, and every other field keeps its value', async (field, value) => {
     const before = await update(policy(2), { action: 'draft', ...next });
     const { draft, name, ...live } = await update(policy(2), { action: 'draft', [field]: value });
@@ -52,7 +55,7 @@ describe('PATCH /policies/{policyId} with action draft', () => {
   test('a pdfFile goes into the draft alone', async () => {
     const pdfFile = await storeFile({ fileName: 'next.pdf' });
     const changed = await update(policy(1), { action: 'draft', pdfFile });
-    expect(changed).toMatchObject({ pdfFile: file, fileName: 'policy.pdf', draft: { pdfFile } });
+    expect(changed).toMatchObject({ pdfFile: file, fileName: 'policy.pdf', draft: { pdfFile, fileName: 'next.pdf' } });
   });
 
   test.each([1, 2, 3] as const)('without a field of the content no draft of policy %i begins or changes', async (n) => {
@@ -136,6 +139,16 @@ describe('PATCH /policies/{policyId} with action live', () => {
     expect(versionOf(await update(policy(1), { action: 'live' }))).toBe('1.1');
   });
 
+  test('null clears the category and the owner', async () => {
+    await update(policy(1), { action: 'live', ...next });
+    const none = { category: null, ownerName: null, ownerEmail: null };
+    expect(await update(policy(1), { action: 'live', ...none })).toMatchObject({
+      ...none,
+      name: 'Next',
+      minorVersion: 2,
+    });
+  });
+
   test('publishes a first draft with the version of the creation', async () => {
     const { id } = await create({ action: 'draft', majorVersion: 3, minorVersion: 4 });
     const changed = await update(id, { action: 'live', name: 'Next', major: true });
@@ -194,7 +207,7 @@ describe('PATCH /policies/{policyId} that is refused', () => {
     ['action', undefined],
     ['action', 'publish'],
     ['pdfFile', null],
-    ['category', null],
+    ['name', null],
     ['ownerEmail', ''],
     ['isPublic', null],
     ['major', 'true'],
