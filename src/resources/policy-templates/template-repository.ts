@@ -70,7 +70,8 @@ const byId = statement<{ templateId: string }, TemplateRow>('template_by_id', (s
     .select('f.file_name', 'f.page_count', 't.file_id', 't.is_global', 't.companies', 't.created_at', 't.updated_at')
     .select(
       sql.raw(`(select json_build_object('name', d.name, 'category', d.category, 'locales', d.locales,
-          'file_id', d.file_id, 'file_name', g.file_name, 'page_count', g.page_count, 'updated_at', to_char(d.updated_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
+          'file_id', d.file_id, 'file_name', g.file_name, 'page_count', g.page_count,
+          'updated_at', to_char(d.updated_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
         from policy_template_drafts d join policy_files g on g.company_id = d.company_id and g.id = d.file_id
         where t.source = 'own' and d.company_id = me.id and d.template_id = t.id) as draft`),
     )
