@@ -248,9 +248,9 @@ export interface paths {
      * Create a learner
      * @description Creates one active learner. The address must belong to the company's domain when domain lock is on
      *     (`email_domain_not_allowed`), must be no free-mail address (`email_provider_not_allowed`) and must be new to the
-     *     company without regard to case (`email_taken`); the first of these that is broken is told. `externalLearnerId` must be new too
-     *     (`external_learner_id_taken`). A full plan answers 403 `learner_limit_reached`. A group id that the company
-     *     does not have answers 404 and names the field.
+     *     company without regard to case (`email_taken`); the first of these that is broken is told. `externalLearnerId`
+     *     must be new too (`external_learner_id_taken`). A full plan answers 403 `learner_limit_reached`. A group id that
+     *     the company does not have answers 404 and names the field.
      */
     post: operations['createLearner'];
     delete?: never;
@@ -1005,10 +1005,10 @@ export interface paths {
     /**
      * Delete policies
      * @description Removes policies for good, with their drafts, versions and assignments, in one transaction. Who had signed which
-     *     version stays on record with the operator, and is not shown by the API any more. Ids that the company does not
-     *     have come back in `skippedIds`, so repeating a call is harmless. There is no way back: to end the asking and
-     *     keep the signatures, remove the assignments instead (`POST /policy-removals`). Needs the module `smpolicy` (403
-     *     `module_not_enabled`).
+     *     version stays on record with the operator, and is not shown by the API any more. Default settings for signatures
+     *     that one of them has made stay in force. Ids that the company does not have come back in `skippedIds`, so
+     *     repeating a call is harmless. There is no way back: to end the asking and keep the signatures, remove the
+     *     assignments instead (`POST /policy-removals`). Needs the module `smpolicy` (403 `module_not_enabled`).
      */
     delete: operations['deletePolicies'];
     options?: never;
@@ -1029,9 +1029,10 @@ export interface paths {
      * Create a policy from a template
      * @description Creates a policy with the published file of a template: one of the managed, shared or own templates that `GET
      *     /policy-templates` lists. A template without a published version is a 400 `template_not_published`; one that the
-     *     company cannot see answers 404 and names the field. `name` and `category` are the template's when left out.
-     *     Later changes of the template do not reach the policy. `action` and versions work as in `POST /policies`.
-     *     Repeating the call creates another policy. Needs the module `smpolicy` (403 `module_not_enabled`).
+     *     company cannot see answers 404 and names the field. `name` and `category` are the template's when left out;
+     *     `category` null gives the policy none. Later changes of the template do not reach the policy. `action` and
+     *     versions work as in `POST /policies`. Repeating the call creates another policy. Needs the module `smpolicy`
+     *     (403 `module_not_enabled`).
      */
     post: operations['createPolicyFromTemplate'];
     delete?: never;
@@ -1081,8 +1082,8 @@ export interface paths {
     };
     /**
      * Read a policy
-     * @description One policy with its file, owner, signature settings, draft and counts. Needs the module `smpolicy` (403
-     *     `module_not_enabled`).
+     * @description One policy with its file, owner, signature settings, versions, draft and counts. Needs the module `smpolicy`
+     *     (403 `module_not_enabled`).
      */
     get: operations['getPolicy'];
     put?: never;
@@ -1092,14 +1093,16 @@ export interface paths {
     head?: never;
     /**
      * Change a policy
-     * @description Fields that are left out keep their value. With `action` `draft` the changes go into the draft, which is begun
-     *     from the live version when there is none; the live version stays. With `live` the open draft, if any, and the
-     *     changes are published together: minorVersion goes up, or majorVersion with `major`, and with `resend` everyone
-     *     assigned is asked by e-mail to sign again, also when nothing else is published. `live` with nothing to publish
-     *     leaves the version as it is. `major` and `resend` have no effect with `draft`. `signatureSettings` belong to no
-     *     version and apply at once. A `pdfFile` that the company does not have answers 404 and names the field; a policy
-     *     without any content needs one (400). Repeating a call with `draft` is harmless. Needs the module `smpolicy` (403
-     *     `module_not_enabled`).
+     * @description Fields that are left out keep their value; null clears `category`, `ownerName` and `ownerEmail`. With `action`
+     *     `draft` the changes go into the draft, which is begun from the live version when there is none; the live version
+     *     stays. `draft` with no field of the content (`name`, `pdfFile`, `category`, `ownerName`, `ownerEmail`,
+     *     `isPublic`) begins and changes no draft: so the `signatureSettings` are changed alone. With `live` the open
+     *     draft, if any, and the changes are published together: minorVersion goes up, or majorVersion with `major`, and
+     *     with `resend` everyone assigned is asked to sign again as `publish-draft` does, also when nothing else is
+     *     published. `live` with nothing to publish leaves the version as it is. `major` and `resend` have no effect with
+     *     `draft`. `signatureSettings` belong to no version and apply at once. A `pdfFile` that the company does not have
+     *     answers 404 and names the field; a policy without any content needs one (400). Repeating a call with `draft` is
+     *     harmless. Needs the module `smpolicy` (403 `module_not_enabled`).
      */
     patch: operations['updatePolicy'];
     trace?: never;
@@ -1139,10 +1142,13 @@ export interface paths {
     /**
      * Publish the draft of a policy
      * @description Makes the draft the live version. minorVersion goes up by one, or with `major` majorVersion does and
-     *     minorVersion goes back to 0; the first publication takes the version that the policy was created with. With
-     *     `resend` everyone assigned is asked by e-mail to sign again, those who have signed included. The body may be
-     *     left out. Without a draft the answer is 400 `no_draft`, also when the call is repeated. Needs the module
-     *     `smpolicy` (403 `module_not_enabled`).
+     *     minorVersion goes back to 0; the first publication takes the version that the policy was created with. Without
+     *     `resend` nobody is asked, and signatures of earlier versions stay in force. With `resend` everyone assigned is
+     *     asked by e-mail to sign again, those who have signed included; who was asked for the same version within the
+     *     last hour is not asked again. Inactive learners are asked without an e-mail: when they are active again, a
+     *     signature from before is not in force, and they can be reminded. The body may be left out. Without a draft the
+     *     answer is 400 `no_draft`, also when the call is repeated. Needs the module `smpolicy` (403
+     *     `module_not_enabled`).
      */
     post: operations['publishPolicyDraft'];
     delete?: never;
@@ -1189,8 +1195,8 @@ export interface paths {
     put?: never;
     /**
      * Remind learners of their policies
-     * @description Reminds each learner by e-mail of those policies given that wait for a signature: one message per learner that
-     *     names them all. `failures` holds the pairs without a reminder, with a code (`learner_not_found`,
+     * @description Reminds each learner by e-mail of those policies given of which no signature is in force: one message per
+     *     learner that names them all. `failures` holds the pairs without a reminder, with a code (`learner_not_found`,
      *     `policy_not_found`, `learner_inactive`, `policy_not_live`, `not_assigned`, `already_signed`). Both lists go by
      *     learner, then by policy, in the order of the request. Messages are queued before the call answers and sent
      *     shortly after. Repeating a call is harmless: a pair that was reminded within the last hour counts as completed
@@ -1248,10 +1254,11 @@ export interface paths {
      * Create a policy template
      * @description Creates a template of the company's own from an uploaded file (`POST /policies/upload`). With `action` `live` it
      *     is published at once, with `draft` it waits for `publish-draft`. Nothing is sent to learners. `global` and
-     *     `companies` share it with child tenants: MSP and distributor keys only, 403 for any other key and for a company
-     *     that the key does not manage; what shares with nobody, `false` or an empty list, is taken from everybody. A
-     *     `pdfFile` that the company does not have, or that has expired, answers 404 and names the field. Repeating the
-     *     call creates another template. Needs the module `smpolicy` (403 `module_not_enabled`).
+     *     `companies` share it with child tenants: `companies` with exactly those, also when `global` is true; `global`
+     *     alone with every one; neither with nobody. MSP and distributor keys only, 403 for any other key and for a
+     *     company that the key does not manage; what shares with nobody, `false` or an empty list, is taken from
+     *     everybody. A `pdfFile` that the company does not have, or that has expired, answers 404 and names the field.
+     *     Repeating the call creates another template. Needs the module `smpolicy` (403 `module_not_enabled`).
      */
     post: operations['createPolicyTemplate'];
     delete?: never;
@@ -1305,10 +1312,14 @@ export interface paths {
      * @description MSP and distributor keys only; any other key answers 403, also for templates of its own, which it may still
      *     create, publish and delete. Fields that are left out keep their value. With `action` `draft` the changes go into
      *     the draft, which is begun from the published version when there is none; with `live` the open draft, if any, and
-     *     the changes are published together. `global` and `companies` belong to no version and apply at once; a company
-     *     that the key does not manage is a 403. A template that is not the company's own answers 404. Nothing is sent to
-     *     learners, and policies made from the template stay as they are. Repeating a call is harmless. Needs the module
-     *     `smpolicy` (403 `module_not_enabled`).
+     *     the changes are published together. `draft` with no field of the content (`name`, `pdfFile`, `category`,
+     *     `locales`) begins and changes no draft: so the sharing is changed alone. `global` and `companies` belong to no
+     *     version, apply at once and replace the former sharing, whatever it was: `companies` shares with exactly those,
+     *     an empty list with nobody, also when `global` is true; without `companies`, `global` shares with every child
+     *     tenant, and `false` with nobody. Without both the sharing stays. A company that the key does not manage is a
+     *     403. A template that is not the company's own answers 404. Nothing is sent to learners, and policies made from
+     *     the template stay as they are. Repeating a call is harmless. Needs the module `smpolicy` (403
+     *     `module_not_enabled`).
      */
     patch: operations['updatePolicyTemplate'];
     trace?: never;
@@ -1325,9 +1336,9 @@ export interface paths {
     /**
      * Discard the draft of a policy template
      * @description Drops the draft of an own template; the published version stays. A template that was never published is left
-     *     without content (`isLive` false, `pdfFile` null) until it is deleted or a new draft is saved. Without a draft
-     *     the answer is 400 `no_draft`, also when the call is repeated. Needs the module `smpolicy` (403
-     *     `module_not_enabled`).
+     *     without content (`isLive` false, `pdfFile` null) until it is deleted or, with an MSP or distributor key, is
+     *     given a new `pdfFile` by PATCH; other keys create another template instead. Without a draft the answer is 400
+     *     `no_draft`, also when the call is repeated. Needs the module `smpolicy` (403 `module_not_enabled`).
      */
     post: operations['discardPolicyTemplateDraft'];
     delete?: never;
@@ -2116,11 +2127,20 @@ export interface components {
     GapAnalysisResultListResponse: {
       data: components['schemas']['GapAnalysisResult'][];
     };
-    /** @description What a learner did with an assigned policy. */
+    /**
+     * @description What a learner did with an assigned policy. A signature is in force while the policy is assigned and `signed` is
+     *     not before `askedAt`, whatever version was signed; without one, something is left to sign.
+     */
     PolicyResult: {
       id: components['schemas']['Id'];
       learnerId: components['schemas']['Id'];
       policyId: components['schemas']['Id'];
+      /**
+       * Format: date-time
+       * @description When the learner was last asked to sign the policy; null when it is not assigned any more.
+       * @example 2026-03-02T08:30:00.000Z
+       */
+      askedAt: string | null;
       /**
        * Format: date-time
        * @description When the learner last opened the policy; null when never.
@@ -2863,30 +2883,54 @@ export interface components {
     PolicyCategory: string;
     /**
      * @description Who is asked to sign again, and when. Days are UTC. `fixed` asks everyone on the same days: `startDate`, or the
-     *     day of the first publication where it is left out, and every interval after it; the 31st is the last day of a shorter
-     *     month. `lastSignature` asks each learner one interval after the own last signature. `newUsers` asks, on the days
-     *     of `fixed`, only those who never signed. `none` asks nobody again.
+     *     day of the first publication where it is left out, and every interval after it; the 31st is the last day of a
+     *     shorter month. Only days count that come after the one on which these settings came to hold for the policy, and
+     *     after that of its first publication: settings made on 21 November with a `startDate` of 1 November and an
+     *     interval of a year ask for the first time on 1 November of the next year, and without an interval never. Equal
+     *     settings made again keep their day. `lastSignature` asks each learner one interval after the own last signature.
+     *     `newUsers` asks, on the days of `fixed`, only those who never signed. `none` asks nobody again.
      * @enum {string}
      */
     SignatureType: 'fixed' | 'lastSignature' | 'newUsers' | 'none';
     /**
-     * @description The unit of `intervalLength`.
-     * @enum {string}
+     * @description How often learners sign again. They replace the former settings as a whole, but for `setDefault`; null is the
+     *     same as left out, so what GET answers can be sent back. They belong to no version: also those of a draft apply
+     *     at once, and so does the default that it makes. Settings that contradict themselves are a 400 that names the
+     *     field: `intervalUnit` without `intervalLength`; `none` with `startDate` or an interval; `lastSignature` with
+     *     `startDate` or without `intervalLength`; `fixed` with neither `startDate` nor `intervalLength`.
      */
-    SignatureIntervalUnit: 'months' | 'years';
-    /** @description How often learners sign again. */
     SignatureSettingsRequest: {
       type: components['schemas']['SignatureType'];
-      startDate?: components['schemas']['RequestDate'];
+      /**
+       * Format: date
+       * @description The first day on which everyone signs again, of the years 1000 to 2999.
+       * @example 2026-09-01
+       */
+      startDate?: string | null;
       /**
        * @description Units between two signatures; nobody is asked a second time without it.
        * @example 12
        */
-      intervalLength?: number;
-      intervalUnit?: components['schemas']['SignatureIntervalUnit'];
-      /** @description True follows the company's default settings, where there are any, in place of these. */
+      intervalLength?: number | null;
+      /**
+       * @description The unit of `intervalLength`; months when left out.
+       * @example months
+       * @enum {string|null}
+       */
+      intervalUnit?: 'months' | 'years' | null;
+      /**
+       * @description True follows the company's default settings, where there are any. The settings beside it must not contradict
+       *     themselves either; they are kept, are not shown, and hold while there is no default. False when left out.
+       */
       useDefault?: boolean;
-      /** @description True makes these settings the company's default. Together with `useDefault` it is a 400. */
+      /**
+       * @description True makes these settings the company's default, in place of those of another policy; live policies that
+       *     follow the default go by it at once. Left out, it stays as it is: a policy whose settings are the default
+       *     changes the default with them. False withdraws the default where it is that of this policy, so that those
+       *     who followed it go by their own settings, and changes nothing where it is not. A default outlives its
+       *     policy: it stays until another policy makes its own settings the default, which can then withdraw it.
+       *     Together with `useDefault` it is a 400.
+       */
       setDefault?: boolean;
     };
     CreatePolicyRequest: {
@@ -2902,7 +2946,15 @@ export interface components {
       isPublic?: boolean;
       signatureSettings?: components['schemas']['SignatureSettingsRequest'];
     };
-    /** @description How often learners sign again. */
+    /**
+     * @description The unit of `intervalLength`.
+     * @enum {string}
+     */
+    SignatureIntervalUnit: 'months' | 'years';
+    /**
+     * @description How often learners sign again: the settings in force, which are those of the company's default where the policy
+     *     follows one.
+     */
     SignatureSettings: {
       type: components['schemas']['SignatureType'];
       /**
@@ -2923,6 +2975,18 @@ export interface components {
       /** @description True when these settings are the company's default. */
       setDefault: boolean;
     };
+    /** @description A version that was published. */
+    PolicyVersion: {
+      id: components['schemas']['Id'];
+      majorVersion: components['schemas']['PolicyVersionNumber'];
+      minorVersion: components['schemas']['PolicyVersionNumber'];
+      /**
+       * @description The name that the policy had in it.
+       * @example Acceptable use
+       */
+      name: string;
+      publishedAt: components['schemas']['Timestamp'];
+    };
     /** @description Content that is not published yet. */
     PolicyDraft: {
       /**
@@ -2935,6 +2999,16 @@ export interface components {
        * @example 0192a3b4-5c6d-7e8f-9a0b-1c2d3e4f5b80
        */
       pdfFile: string;
+      /**
+       * @description The name of the file to be; null when the upload gave none.
+       * @example acceptable-use.pdf
+       */
+      fileName: string | null;
+      /**
+       * @description The number of its pages.
+       * @example 6
+       */
+      pageCount: number;
       /**
        * @description The category to be.
        * @example IT
@@ -2995,10 +3069,15 @@ export interface components {
        */
       pdfFile: string | null;
       /**
-       * @description The name of its file; null when the upload gave none.
+       * @description The name of its file; null when the upload gave none, and where `pdfFile` is null.
        * @example acceptable-use.pdf
        */
       fileName: string | null;
+      /**
+       * @description The number of its pages; null where `pdfFile` is null.
+       * @example 6
+       */
+      pageCount: number | null;
       /**
        * Format: date-time
        * @description When the live version was published; null before the first.
@@ -3009,6 +3088,17 @@ export interface components {
       updatedAt: components['schemas']['Timestamp'];
       /** @description How often learners sign again; null when it was never set, which means once. */
       signatureSettings: components['schemas']['SignatureSettings'] | null;
+      /**
+       * Format: uuid
+       * @description The id of the live version, which is one of `versions`; null before the first.
+       * @example 0192a3b4-5c6d-7e8f-9a0b-1c2d3e4f5b21
+       */
+      liveVersionId: string | null;
+      /**
+       * @description Every version that was published, newest first: what `sentVersionId`, `visitedVersionId` and
+       *     `signedVersionId` of policy results name.
+       */
+      versions: components['schemas']['PolicyVersion'][];
       /** @description The draft; null when there is none. */
       draft: components['schemas']['PolicyDraft'] | null;
       /**
@@ -3017,7 +3107,7 @@ export interface components {
        */
       assignedCount: number;
       /**
-       * @description Those of them whose signature is in force.
+       * @description Those of them whose signature is in force (see the policy results of a learner).
        * @example 96
        */
       signedCount: number;
@@ -3040,13 +3130,18 @@ export interface components {
     PolicyDeletionResponse: {
       data: components['schemas']['PolicyDeletion'];
     };
+    /**
+     * @description A word of the company's own to sort policies by; null for none.
+     * @example IT
+     */
+    ClearablePolicyCategory: string | null;
     CreatePolicyFromTemplateRequest: {
       policyTemplateId: components['schemas']['Id'];
       action: components['schemas']['PolicyAction'];
       name?: components['schemas']['PolicyName'];
       majorVersion?: components['schemas']['FirstPolicyVersionNumber'];
       minorVersion?: components['schemas']['FirstPolicyVersionNumber'];
-      category?: components['schemas']['PolicyCategory'];
+      category?: components['schemas']['ClearablePolicyCategory'];
       ownerName?: components['schemas']['PersonName'];
       ownerEmail?: components['schemas']['Email'];
       /** @description Lets every learner read the policy without being assigned. False when left out. */
@@ -3103,9 +3198,18 @@ export interface components {
       action: components['schemas']['PolicyAction'];
       name?: components['schemas']['PolicyName'];
       pdfFile?: components['schemas']['PolicyFileReference'];
-      category?: components['schemas']['PolicyCategory'];
-      ownerName?: components['schemas']['PersonName'];
-      ownerEmail?: components['schemas']['Email'];
+      category?: components['schemas']['ClearablePolicyCategory'];
+      /**
+       * @description Who answers for the policy; null for nobody.
+       * @example Charles Babbage
+       */
+      ownerName?: string | null;
+      /**
+       * Format: email
+       * @description The owner's address, of ASCII characters; null for none.
+       * @example charles.babbage@acme-industries.test
+       */
+      ownerEmail?: string | null;
       /** @description Lets every learner read the policy without being assigned. */
       isPublic?: boolean;
       /** @description With `live`, raises majorVersion in place of minorVersion. False when left out. */
@@ -3132,7 +3236,8 @@ export interface components {
     /**
      * @description Why a learner and a policy were left as they are. `learner_not_found` and `policy_not_found` are ids that the
      *     company does not have, `learner_inactive` takes part in nothing, `policy_not_live` has no published version,
-     *     `not_assigned` has no assignment to act on, `already_signed` has nothing to sign. Of several that apply the first in this order is told. Codes may be added.
+     *     `not_assigned` has no assignment to act on, `already_signed` has a signature in force and nothing to sign. Of
+     *     several that apply the first in this order is told. Codes may be added.
      * @enum {string}
      */
     PolicyFailureCode:
@@ -3219,8 +3324,8 @@ export interface components {
     /** @description The languages of the document. */
     TemplateLocales: components['schemas']['Locale'][];
     /**
-     * @description MSP and distributor keys only: shares with these child tenants, ids from `GET /companies`. A list that is not
-     *     empty limits the sharing to them, also when `global` is true.
+     * @description MSP and distributor keys only: shares with exactly these child tenants, ids from `GET /companies`, and with
+     *     nobody when the list is empty, also when `global` is true.
      */
     TemplateCompanyIds: string[];
     CreatePolicyTemplateRequest: {
@@ -3230,8 +3335,8 @@ export interface components {
       category?: components['schemas']['PolicyCategory'];
       locales?: components['schemas']['TemplateLocales'];
       /**
-       * @description MSP and distributor keys only: shares the template with every child tenant, later ones included. False when
-       *     left out.
+       * @description MSP and distributor keys only: shares the template with every child tenant, later ones included, unless
+       *     `companies` is given. False when left out.
        */
       global?: boolean;
       companies?: components['schemas']['TemplateCompanyIds'];
@@ -3248,6 +3353,16 @@ export interface components {
        * @example 0192a3b4-5c6d-7e8f-9a0b-1c2d3e4f5b82
        */
       pdfFile: string;
+      /**
+       * @description The name of the file to be; null when the upload gave none.
+       * @example remote-work.pdf
+       */
+      fileName: string | null;
+      /**
+       * @description The number of its pages.
+       * @example 4
+       */
+      pageCount: number;
       /**
        * @description The category to be.
        * @example HR
@@ -3286,9 +3401,25 @@ export interface components {
        * @example 0192a3b4-5c6d-7e8f-9a0b-1c2d3e4f5b82
        */
       pdfFile: string | null;
-      /** @description True when an own template is shared with every child tenant; false for templates of others. */
+      /**
+       * @description The name of its file; null when the upload gave none, and where `pdfFile` is null.
+       * @example remote-work.pdf
+       */
+      fileName: string | null;
+      /**
+       * @description The number of its pages; null where `pdfFile` is null.
+       * @example 4
+       */
+      pageCount: number | null;
+      /**
+       * @description True when an own template is shared with every child tenant; false when it is shared with those in
+       *     `companies` alone, and for templates of others.
+       */
       global: boolean;
-      /** @description The child tenants that an own template is limited to; empty for templates of others. */
+      /**
+       * @description The child tenants that an own template is shared with by name; empty when it is shared with every one or
+       *     with nobody, and for templates of others.
+       */
       companies: components['schemas']['Id'][];
       /**
        * Format: date-time
@@ -3323,9 +3454,12 @@ export interface components {
       action: components['schemas']['PolicyAction'];
       name?: components['schemas']['PolicyName'];
       pdfFile?: components['schemas']['PolicyFileReference'];
-      category?: components['schemas']['PolicyCategory'];
+      category?: components['schemas']['ClearablePolicyCategory'];
       locales?: components['schemas']['TemplateLocales'];
-      /** @description Shares the template with every child tenant, later ones included. */
+      /**
+       * @description True shares the template with every child tenant, later ones included, and false with nobody, unless
+       *     `companies` is given.
+       */
       global?: boolean;
       companies?: components['schemas']['TemplateCompanyIds'];
     };
@@ -3963,10 +4097,11 @@ export type PolicyAction = components['schemas']['PolicyAction'];
 export type FirstPolicyVersionNumber = components['schemas']['FirstPolicyVersionNumber'];
 export type PolicyCategory = components['schemas']['PolicyCategory'];
 export type SignatureType = components['schemas']['SignatureType'];
-export type SignatureIntervalUnit = components['schemas']['SignatureIntervalUnit'];
 export type SignatureSettingsRequest = components['schemas']['SignatureSettingsRequest'];
 export type CreatePolicyRequest = components['schemas']['CreatePolicyRequest'];
+export type SignatureIntervalUnit = components['schemas']['SignatureIntervalUnit'];
 export type SignatureSettings = components['schemas']['SignatureSettings'];
+export type PolicyVersion = components['schemas']['PolicyVersion'];
 export type PolicyDraft = components['schemas']['PolicyDraft'];
 export type Policy = components['schemas']['Policy'];
 export type PolicyResponse = components['schemas']['PolicyResponse'];
@@ -3974,6 +4109,7 @@ export type PolicyIds = components['schemas']['PolicyIds'];
 export type DeletePoliciesRequest = components['schemas']['DeletePoliciesRequest'];
 export type PolicyDeletion = components['schemas']['PolicyDeletion'];
 export type PolicyDeletionResponse = components['schemas']['PolicyDeletionResponse'];
+export type ClearablePolicyCategory = components['schemas']['ClearablePolicyCategory'];
 export type CreatePolicyFromTemplateRequest = components['schemas']['CreatePolicyFromTemplateRequest'];
 export type PdfDocument = components['schemas']['PdfDocument'];
 export type UploadPolicyFileRequest = components['schemas']['UploadPolicyFileRequest'];

@@ -215,6 +215,7 @@ CREATE TABLE policies (
   signature_use_default boolean DEFAULT false NOT NULL,
   created_at timestamp(3) with time zone DEFAULT now() NOT NULL,
   updated_at timestamp(3) with time zone DEFAULT now() NOT NULL,
+  signature_set_on date,
   CONSTRAINT policies_pkey PRIMARY KEY (company_id, id),
   CONSTRAINT policies_check CHECK (((live_version_id IS NULL) = (published_at IS NULL))),
   CONSTRAINT policies_check1 CHECK (((live_version_id IS NULL) OR (file_id IS NOT NULL))),
@@ -222,6 +223,7 @@ CREATE TABLE policies (
   CONSTRAINT policies_minor_version_check CHECK ((minor_version >= 0)),
   CONSTRAINT policies_signature_interval_length_check CHECK ((signature_interval_length > 0)),
   CONSTRAINT policies_signature_interval_unit_check CHECK ((signature_interval_unit = ANY (ARRAY['months'::text, 'years'::text]))),
+  CONSTRAINT policies_signature_set_on CHECK (((signature_type IS NULL) = (signature_set_on IS NULL))),
   CONSTRAINT policies_signature_type_check CHECK ((signature_type = ANY (ARRAY['fixed'::text, 'lastSignature'::text, 'newUsers'::text, 'none'::text])))
 );
 
@@ -299,7 +301,8 @@ CREATE TABLE policy_templates (
   created_at timestamp(3) with time zone DEFAULT now() NOT NULL,
   updated_at timestamp(3) with time zone DEFAULT now() NOT NULL,
   CONSTRAINT policy_templates_pkey PRIMARY KEY (company_id, id),
-  CONSTRAINT policy_templates_check CHECK (((published_at IS NULL) OR (file_id IS NOT NULL)))
+  CONSTRAINT policy_templates_check CHECK (((published_at IS NULL) OR (file_id IS NOT NULL))),
+  CONSTRAINT policy_templates_sharing CHECK (((NOT is_global) OR (cardinality(companies) = 0)))
 );
 
 CREATE TABLE policy_versions (
@@ -335,10 +338,11 @@ CREATE TABLE risk_history (
 CREATE TABLE signature_defaults (
   company_id uuid NOT NULL,
   policy_id uuid,
-  type text NOT NULL,
+  type text,
   start_date date,
   interval_length integer,
   interval_unit text,
+  set_on date NOT NULL,
   CONSTRAINT signature_defaults_pkey PRIMARY KEY (company_id),
   CONSTRAINT signature_defaults_interval_length_check CHECK ((interval_length > 0)),
   CONSTRAINT signature_defaults_interval_unit_check CHECK ((interval_unit = ANY (ARRAY['months'::text, 'years'::text]))),

@@ -148,7 +148,7 @@ export const tools = [
   {
     name: 'service_get_policy',
     title: 'Read a policy',
-    description: 'One policy with its file, owner, signature settings, draft and counts.',
+    description: 'One policy with its file, owner, signature settings, versions, draft and counts.',
     inputSchema: {
       type: 'object',
       properties: {

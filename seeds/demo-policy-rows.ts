@@ -93,7 +93,7 @@ async function policyRows(company: DemoCompany, policy: DemoPolicy, shelf: FileS
       file_id: stored.at(-1)?.file_id ?? draftFile ?? null,
       major_version: major,
       minor_version: minor,
-      ...signatureColumns(policy.signature),
+      ...signatureColumns(policy),
       created_at: createdAt,
       updated_at: [createdAt, versions.at(-1)?.publishedAt, draft?.savedAt, policy.discardedAt]
         .filter((date) => date !== undefined)
@@ -141,13 +141,15 @@ function paperOf(company: DemoCompany, text: TextName, version: string, date: st
   return { fileName, texts: [text], issuer: company.name, version, date };
 }
 
-function signatureColumns(signature: DemoSignature | undefined): object {
+/** The settings are those of the creation. */
+function signatureColumns({ signature, createdAt }: DemoPolicy): object {
   return {
     signature_type: signature?.type ?? null,
     signature_start_date: signature?.startDate ?? null,
     signature_interval_length: signature?.intervalLength ?? null,
     signature_interval_unit: signature?.intervalUnit ?? null,
     signature_use_default: signature?.useDefault ?? false,
+    signature_set_on: signature ? createdAt.slice(0, 10) : null,
   };
 }
 
@@ -163,8 +165,8 @@ function defaultRows(company: DemoCompany, policies: DemoPolicy[]): object[] {
   const maker = makerOfDefault(policies);
   if (!maker?.signature) return [];
   const { type, startDate: start_date, intervalLength: interval_length, intervalUnit: interval_unit } = maker.signature;
-  const policy_id = policyId(company, maker);
-  return [{ company_id: companyId(company), policy_id, type, start_date, interval_length, interval_unit }];
+  const owner = { company_id: companyId(company), policy_id: policyId(company, maker) };
+  return [{ ...owner, type, start_date, interval_length, interval_unit, set_on: maker.createdAt.slice(0, 10) }];
 }
 
 function resultRows(company: DemoCompany, characters: ReadonlyMap<Trainee, Character>, membersOf: Members): object[] {

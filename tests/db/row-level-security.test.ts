@@ -87,6 +87,8 @@ const foreign: Record<string, unknown> = {
   isPublic: false,
   useDefault: false,
   setDefault: false,
+  isGlobal: false,
+  companies: [],
   keepsFile: false,
 };
 

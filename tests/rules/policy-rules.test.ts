@@ -29,11 +29,14 @@ const { live: isLive, empty } = states as { live: Versioned<Named>; empty: Versi
 
 describe('a change', () => {
   test.each<[string, 'draft' | 'live', Partial<Named>, object]>([
-    ['live', 'draft', {}, { step: 'save_draft', content: live }],
+    ['live', 'draft', {}, { step: 'nothing' }],
+    ['live', 'draft', { name: 'live' }, { step: 'save_draft', content: live }],
     ['live', 'draft', { name: 'new' }, { step: 'save_draft', content: { ...live, name: 'new' } }],
-    ['live with draft', 'draft', {}, { step: 'save_draft', content: draft }],
+    ['live with draft', 'draft', {}, { step: 'nothing' }],
     ['live with draft', 'draft', { name: 'new' }, { step: 'save_draft', content: { ...draft, name: 'new' } }],
     ['first draft', 'draft', { fileId: 'new' }, { step: 'save_draft', content: { ...draft, fileId: 'new' } }],
+    ['first draft', 'draft', {}, { step: 'nothing' }],
+    ['empty', 'draft', {}, { step: 'nothing' }],
     ['empty', 'draft', { fileId: 'new' }, { step: 'save_draft', content: { name: 'discarded', fileId: 'new' } }],
     ['live', 'live', {}, { step: 'nothing' }],
     ['live', 'live', { ...live }, { step: 'nothing' }],
@@ -49,11 +52,13 @@ describe('a change', () => {
     expect(decideChange(states[state]!, changes, action)).toEqual(decision);
   });
 
-  test.each(['draft', 'live'] as const)('%s of a document without content needs a file', (action) => {
+  test.each([
+    ['draft', { name: 'new' }],
+    ['live', { name: 'new' }],
+    ['live', {}],
+  ] as const)('%s with %j of a document without content needs a file', (action, changes) => {
     const refusal = { code: 'invalid_request', details: [{ field: 'body/pdfFile' }] };
-    for (const changes of [{}, { name: 'new' }]) {
-      expect(catchError(() => decideChange(empty, changes, action))).toMatchObject(refusal);
-    }
+    expect(catchError(() => decideChange(empty, changes, action))).toMatchObject(refusal);
   });
 
   test('lists are compared by what is in them', () => {

@@ -1,12 +1,10 @@
 import { execFileSync } from 'node:child_process';
 import fc from 'fast-check';
-import { ApiError } from '../../src/errors.ts';
 import {
   addMonths,
   dueSignatures,
   lastDaySignedDue,
   lastFixedDay,
-  toSettings,
 } from '../../src/resources/policies/signature-rules.ts';
 
 const every = (intervalLength: number, intervalUnit: 'months' | 'years' | null = 'months') => ({
@@ -169,8 +167,9 @@ describe('the last day whose signatures are due', () => {
 
 describe('what falls due', () => {
   const settings = { startDate: '2026-03-31', ...every(6) };
-  const due = (changes: object, today: string) =>
-    dueSignatures({ type: 'fixed', ...settings, ...changes }, '2026-01-15', today);
+  const published = { publishedOn: '2026-01-15', madeOn: '2026-01-10' };
+  const due = (changes: object, today: string, days: object = {}) =>
+    dueSignatures({ type: 'fixed', ...settings, ...changes }, { ...published, ...days }, today);
 
   test.each([
     [{ type: 'none' }, null],
@@ -185,10 +184,7 @@ describe('what falls due', () => {
     ],
     [{ type: 'fixed', startDate: '2026-11-22' }, null],
     [{ type: 'newUsers' }, { ask: 'unsigned', askedBefore: '2026-09-30' }],
-    [
-      { type: 'newUsers', startDate: null, ...once },
-      { ask: 'unsigned', askedBefore: '2026-01-15' },
-    ],
+    [{ type: 'newUsers', startDate: null, ...once }, null],
     [{ type: 'newUsers', startDate: '2027-01-01' }, null],
     [{ type: 'lastSignature' }, { ask: 'signed', signedUntil: '2026-05-21' }],
     [
@@ -200,33 +196,60 @@ describe('what falls due', () => {
     expect(due(changes, '2026-11-21')).toEqual(found);
   });
 
+  test.each<[string, object, object, string, string | null]>([
+    ['a first day before the settings', { ...once }, { madeOn: '2026-11-21' }, '2026-11-22', null],
+    ['a first day on the day of the settings', { ...once }, { madeOn: '2026-03-31' }, '2026-04-01', null],
+    ['a first day after the settings', { ...once }, { madeOn: '2026-03-30' }, '2026-04-01', '2026-03-31'],
+    ['a first day before the publication', { ...once }, { publishedOn: '2026-04-01' }, '2026-11-22', null],
+    ['a first day on that of the publication', { ...once }, { publishedOn: '2026-03-31' }, '2026-11-22', null],
+    ['a first day long ago, before its interval', {}, { madeOn: '2026-10-01' }, '2027-03-30', null],
+    ['a first day long ago, after its interval', {}, { madeOn: '2026-10-01' }, '2027-03-31', '2027-03-31'],
+    ['an interval that ends on the day of the settings', {}, { madeOn: '2026-09-30' }, '2026-11-22', null],
+    ['an interval that ends the day after the settings', {}, { madeOn: '2026-09-29' }, '2026-11-22', '2026-09-30'],
+    ['no first day, published long ago', { startDate: null }, { madeOn: '2026-11-21' }, '2027-01-14', null],
+    [
+      'no first day, published long ago, after the interval',
+      { startDate: null },
+      { madeOn: '2026-11-21' },
+      '2027-01-15',
+      '2027-01-15',
+    ],
+    ['no first day, on the day of the publication', { startDate: null }, {}, '2026-01-15', null],
+    ['no first day, one interval after the publication', { startDate: null }, {}, '2026-07-15', '2026-07-15'],
+    [
+      'a leap day, in years without one',
+      { startDate: '2024-02-29', ...every(1, 'years') },
+      { madeOn: '2026-02-27' },
+      '2026-02-28',
+      '2026-02-28',
+    ],
+    [
+      'a leap day, in years without one, made on its substitute',
+      { startDate: '2024-02-29', ...every(1, 'years') },
+      { publishedOn: '2024-01-01', madeOn: '2026-02-28' },
+      '2027-02-27',
+      null,
+    ],
+  ])('%s: settings %j of %j ask on %s about %s', (_case, changes, days, today, askedBefore) => {
+    expect(due(changes, today, days)).toEqual(askedBefore && { ask: 'everyone', askedBefore });
+    expect(due({ type: 'newUsers', ...changes }, today, days)).toEqual(askedBefore && { ask: 'unsigned', askedBefore });
+  });
+
+  test('a day asks for signatures just when it is a fixed day after the settings and the publication', () => {
+    fc.assert(
+      fc.property(anyDay, anyDay, anyDay, anyInterval, anyDay, (startDate, publishedOn, madeOn, interval, today) => {
+        const days = { publishedOn, madeOn };
+        const fixed = lastFixedDay(startDate, interval, today);
+        const counts = fixed !== null && fixed > publishedOn && fixed > madeOn;
+        const found = dueSignatures({ type: 'fixed', startDate, ...interval }, days, today);
+        expect(found).toEqual(counts ? { ask: 'everyone', askedBefore: fixed } : null);
+      }),
+    );
+  });
+
   test('nothing is due before the first day', () => {
     expect(due({}, '2026-03-30')).toBeNull();
     expect(due({}, '2026-03-31')).toEqual({ ask: 'everyone', askedBefore: '2026-03-31' });
-  });
-});
-
-describe('settings of a request', () => {
-  const left = { startDate: null, intervalLength: null, intervalUnit: null, useDefault: false, setDefault: false };
-  test.each([
-    [{ type: 'none' }, {}],
-    [{ type: 'fixed', startDate: '2026-09-01' }, { startDate: '2026-09-01' }],
-    [
-      { type: 'newUsers', intervalLength: 3 },
-      { intervalLength: 3, intervalUnit: 'months' },
-    ],
-    [{ type: 'lastSignature', ...every(2, 'years') }, every(2, 'years')],
-    [{ type: 'fixed', useDefault: true, setDefault: false }, { useDefault: true }],
-    [{ type: 'fixed', useDefault: false, setDefault: true }, { setDefault: true }],
-  ])('%j are complete', (request, given) => {
-    const settings = toSettings(request as Parameters<typeof toSettings>[0]);
-    expect(settings).toEqual({ ...left, type: request.type, ...given });
-  });
-
-  test('what follows the default cannot be the default', () => {
-    const convert = () => toSettings({ type: 'fixed', useDefault: true, setDefault: true });
-    expect(convert).toThrow(ApiError);
-    expect(convert).toThrow(/body\/signatureSettings\/setDefault/);
   });
 });
 

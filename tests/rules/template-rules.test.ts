@@ -1,5 +1,10 @@
 import type { AccountType } from '../../src/auth/caller.ts';
-import { isEditable, judgeSharing, type Sharing } from '../../src/resources/policy-templates/template-rules.ts';
+import {
+  decideSharing,
+  isEditable,
+  judgeSharing,
+  type Sharing,
+} from '../../src/resources/policy-templates/template-rules.ts';
 
 describe('changing by PATCH', () => {
   test.each([
@@ -15,6 +20,25 @@ describe('changing by PATCH', () => {
     ['managed', 'prospect', false],
   ] as const)('a template that is %s to a %s: %s', (source, accountType, editable) => {
     expect(isEditable(source, accountType)).toBe(editable);
+  });
+});
+
+describe('the last call decides', () => {
+  const nobody = { isGlobal: false, companies: [] };
+  const everyChild = { isGlobal: true, companies: [] };
+  const named = { isGlobal: false, companies: ['mine'] };
+  test.each<[Sharing, object | undefined]>([
+    [{}, undefined],
+    [{ global: true }, everyChild],
+    [{ global: false }, nobody],
+    [{ companies: [] }, nobody],
+    [{ companies: ['mine'] }, named],
+    [{ global: true, companies: [] }, nobody],
+    [{ global: true, companies: ['mine'] }, named],
+    [{ global: false, companies: [] }, nobody],
+    [{ global: false, companies: ['mine'] }, named],
+  ])('%j shares with %j', (call, sharing) => {
+    expect(decideSharing(call)).toEqual(sharing);
   });
 });
 

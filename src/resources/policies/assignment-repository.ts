@@ -65,22 +65,27 @@ export async function listLearnerIdsOf(tenant: TenantWriter, policyIds: string[]
   return (await tenant.run(assigned, { policyIds })).map((row) => row.learner_id);
 }
 
+// Who is inactive gets no mail, but a signature from before is not in force any more when they come back.
 const ask = statement<{ policyId: string; learnerIds: string[] }, { queued: number }>('assignment_ask', (sql, param) =>
   sql.raw(
     `with asked as (
        update policy_results r
-          set asked_at = clock_timestamp(), reminded_at = null, sent_version_id = p.live_version_id
+          set asked_at = clock_timestamp(), reminded_at = null,
+              sent_version_id = case when l.inactive then r.sent_version_id else p.live_version_id end
          from learners l, policies p
         where r.company_id = ? and r.policy_id = ? and r.learner_id = any(?::uuid[]) and r.assigned_at is not null
-          and l.company_id = r.company_id and l.id = r.learner_id and not l.inactive
+          and l.company_id = r.company_id and l.id = r.learner_id
           and p.company_id = r.company_id and p.id = r.policy_id
-       returning r.learner_id, r.policy_id
-     ), ${queueLearnerMessages('policy_request', 'asked', 'policy_id')}`,
+          and (r.sent_version_id is distinct from p.live_version_id or r.asked_at < now() - interval '1 hour')
+       returning r.learner_id, r.policy_id, l.inactive
+     ), mailed as (
+       select learner_id, policy_id from asked where not inactive
+     ), ${queueLearnerMessages('policy_request', 'mailed', 'policy_id')}`,
     [param('companyId'), param('policyId'), param('learnerIds')],
   ),
 );
 
-/** Asks every active learner that a policy is assigned to, to sign it again. */
+/** Asks everyone that a policy is assigned to, to sign it again, unless they were asked for its version within the hour. */
 export async function askAssigned(tenant: TenantWriter, policyId: string): Promise<void> {
   const learnerIds = await listLearnerIdsOf(tenant, [policyId]);
   await inOrder(tenant, learnerIds, (part) => tenant.run(ask, { policyId, learnerIds: part }));
@@ -155,6 +160,7 @@ export interface PolicyResultRow {
   id: string;
   learner_id: string;
   policy_id: string;
+  asked_at: string | null;
   visit: string | null;
   signed: string | null;
   signed_offline: boolean;
@@ -167,7 +173,7 @@ const ofLearner = statement<{ learnerId: string; policyId: string | null }, Poli
   'policy_result_of_learner',
   (sql, param) =>
     sql('policy_results')
-      .select('id', 'learner_id', 'policy_id', 'visit', 'signed', 'signed_offline')
+      .select('id', 'learner_id', 'policy_id', 'asked_at', 'visit', 'signed', 'signed_offline')
       .select('sent_version_id', 'visited_version_id', 'signed_version_id')
       .where({ company_id: param('companyId'), learner_id: param('learnerId') })
       .where(sql.raw('(?::uuid is null or policy_id = ?)', [param('policyId'), param('policyId')]))

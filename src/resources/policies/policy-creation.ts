@@ -16,7 +16,7 @@ export async function createFrom(tenant: TenantWriter, body: NewPolicy, fileId: 
   const { majorVersion: major = 1, minorVersion: minor = 0, signatureSettings } = body;
   const content = { name, category, ownerName, ownerEmail, isPublic, fileId };
   const policyId = await insertPolicy(tenant, { ...content, major, minor });
-  await changePolicy(tenant, policyId, (policy) => decideChange(policy, {}, action));
+  await changePolicy(tenant, policyId, (policy) => decideChange(policy, content, action));
   if (signatureSettings) await setSignatureSettings(tenant, policyId, toSettings(signatureSettings));
   return toPolicy(await getPolicy(tenant, policyId));
 }

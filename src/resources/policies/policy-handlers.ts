@@ -11,7 +11,7 @@ import { createFrom } from './policy-creation.ts';
 import { changePolicy } from './policy-publishing.ts';
 import * as repository from './policy-repository.ts';
 import { decideChange, decideDiscard, decidePublication } from './policy-rules.ts';
-import { setSignatureSettings } from './signature-repository.ts';
+import { lockDefaultOf, setSignatureSettings } from './signature-repository.ts';
 import { toSettings } from './signature-rules.ts';
 
 export const listPolicies: Handler<'listPolicies'> = ({ publishedOnly = false }, tenant) => {
@@ -58,7 +58,10 @@ export const updatePolicy: Handler<'updatePolicy'> = ({ policyId, body }, tenant
     await repository.requirePolicy(tx, policyId);
     if (pdfFile !== undefined) await requireFile(tx, pdfFile);
     await changePolicy(tx, policyId, (policy) => decideChange(policy, toChanges(body), action), publication);
-    if (signatureSettings) await setSignatureSettings(tx, policyId, toSettings(signatureSettings));
+    if (signatureSettings) {
+      const settings = toSettings(signatureSettings, await lockDefaultOf(tx, policyId));
+      await setSignatureSettings(tx, policyId, settings);
+    }
     return toPolicy(await repository.getPolicy(tx, policyId));
   });
 };

@@ -26,10 +26,13 @@ export function toPolicy(row: PolicyRow): Schemas['Policy'] {
     ownerEmail: row.owner_email,
     pdfFile: row.file_id,
     fileName: row.file_name,
+    pageCount: row.page_count,
     publishedAt: row.published_at,
     createdAt: row.created_at,
     updatedAt: row.updated_at,
     signatureSettings: toSignatureSettings(row),
+    liveVersionId: row.live_version_id,
+    versions: row.versions.map(toPolicyVersion),
     draft: toPolicyDraft(row),
     assignedCount: row.assigned_count,
     signedCount: row.signed_count,
@@ -48,11 +51,23 @@ function toSignatureSettings(row: PolicyRow): Schemas['SignatureSettings'] | nul
   };
 }
 
+function toPolicyVersion(version: PolicyRow['versions'][number]): Schemas['PolicyVersion'] {
+  return {
+    id: version.id,
+    majorVersion: version.major_version,
+    minorVersion: version.minor_version,
+    name: version.name,
+    publishedAt: version.published_at,
+  };
+}
+
 function toPolicyDraft({ draft }: PolicyRow): Schemas['PolicyDraft'] | null {
   if (!draft) return null;
   return {
     name: draft.name,
     pdfFile: draft.file_id,
+    fileName: draft.file_name,
+    pageCount: draft.page_count,
     category: draft.category,
     ownerName: draft.owner_name,
     ownerEmail: draft.owner_email,
@@ -66,6 +81,7 @@ export function toPolicyResult(row: PolicyResultRow): Schemas['PolicyResult'] {
     id: row.id,
     learnerId: row.learner_id,
     policyId: row.policy_id,
+    askedAt: row.asked_at,
     visit: row.visit,
     signed: row.signed,
     signedOffline: row.signed_offline,
@@ -94,9 +110,9 @@ function toContent(row: Omit<PolicyRow, 'draft'> | NonNullable<PolicyRow['draft'
 /** The fields of a body that belong to a version; those that are left out are left out here too. */
 export function toChanges(body: {
   name?: string;
-  category?: string;
-  ownerName?: string;
-  ownerEmail?: string;
+  category?: string | null;
+  ownerName?: string | null;
+  ownerEmail?: string | null;
   isPublic?: boolean;
   pdfFile?: string;
 }): Partial<PolicyContent> {

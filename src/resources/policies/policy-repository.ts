@@ -4,6 +4,7 @@ import { statement } from '../../db/statement.ts';
 import type { Rows } from '../../db/rows.ts';
 import type { TenantReader, TenantWriter } from '../../db/tenant.ts';
 import { notFound } from '../../errors.ts';
+import { inForce } from './signature-repository.ts';
 
 export interface PolicyListRow {
   id: string;
@@ -23,7 +24,17 @@ export interface PolicyDraftRow {
   owner_email: string | null;
   is_public: boolean;
   file_id: string;
+  file_name: string | null;
+  page_count: number;
   updated_at: string;
+}
+
+export interface PolicyVersionRow {
+  id: string;
+  major_version: number;
+  minor_version: number;
+  name: string;
+  published_at: string;
 }
 
 export interface PolicyRow extends PolicyListRow {
@@ -31,6 +42,8 @@ export interface PolicyRow extends PolicyListRow {
   owner_email: string | null;
   file_id: string | null;
   file_name: string | null;
+  page_count: number | null;
+  live_version_id: string | null;
   published_at: string | null;
   created_at: string;
   updated_at: string;
@@ -40,6 +53,7 @@ export interface PolicyRow extends PolicyListRow {
   signature_interval_unit: 'months' | 'years' | null;
   signature_use_default: boolean;
   signature_set_default: boolean;
+  versions: PolicyVersionRow[];
   draft: PolicyDraftRow | null;
   assigned_count: number;
   signed_count: number;
@@ -74,17 +88,29 @@ const count = (condition: string) => `(select count(*)::integer from policy_resu
   join learners l on l.company_id = r.company_id and l.id = r.learner_id and not l.inactive
   where r.company_id = p.company_id and r.policy_id = p.id and r.assigned_at is not null and ${condition})`;
 
+/** A time inside JSON, as it is outside. */
+const asText = (time: string) => `to_char(${time} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+
 const byId = statement<{ policyId: string }, PolicyRow>('policy_by_id', (sql, param) =>
   selectPolicies(sql)
     .leftJoin('policy_files as f', { 'f.company_id': 'p.company_id', 'f.id': 'p.file_id' })
-    .select('p.owner_name', 'p.owner_email', 'p.file_id', 'f.file_name', 'p.published_at', 'p.created_at')
-    .select('p.updated_at', 'p.signature_type', 'p.signature_start_date', 'p.signature_interval_length')
-    .select('p.signature_interval_unit', 'p.signature_use_default')
+    .joinRaw('left join signature_defaults d on d.company_id = p.company_id and p.signature_use_default')
+    .select('p.owner_name', 'p.owner_email', 'p.file_id', 'f.file_name', 'f.page_count', 'p.live_version_id')
+    .select('p.published_at', 'p.created_at', 'p.updated_at', 'p.signature_use_default')
     .select(
-      sql.raw(`(select json_build_object('name', d.name, 'category', d.category, 'owner_name', d.owner_name,
-          'owner_email', d.owner_email, 'is_public', d.is_public, 'file_id', d.file_id,
-          'updated_at', to_char(d.updated_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
-        from policy_drafts d where d.company_id = p.company_id and d.policy_id = p.id) as draft`),
+      sql.raw(`(select json_build_object('name', n.name, 'category', n.category, 'owner_name', n.owner_name,
+          'owner_email', n.owner_email, 'is_public', n.is_public, 'file_id', n.file_id, 'file_name', g.file_name,
+          'page_count', g.page_count, 'updated_at', ${asText('n.updated_at')})
+        from policy_drafts n join policy_files g on g.company_id = n.company_id and g.id = n.file_id
+        where n.company_id = p.company_id and n.policy_id = p.id) as draft`),
+      sql.raw(`(select coalesce(json_agg(json_build_object('id', v.id, 'major_version', v.major_version,
+          'minor_version', v.minor_version, 'name', v.name, 'published_at', ${asText('v.published_at')})
+          order by v.major_version desc, v.minor_version desc), '[]')
+        from policy_versions v where v.company_id = p.company_id and v.policy_id = p.id) as versions`),
+      sql.raw(inForce('type', 'signature_type')),
+      sql.raw(inForce('start_date', 'signature_start_date')),
+      sql.raw(inForce('interval_length', 'signature_interval_length')),
+      sql.raw(inForce('interval_unit', 'signature_interval_unit')),
       sql.raw(`exists (select from signature_defaults s
         where s.company_id = p.company_id and s.policy_id = p.id) as signature_set_default`),
       sql.raw(`${count('true')} as assigned_count`),

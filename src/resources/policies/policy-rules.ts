@@ -24,8 +24,8 @@ export type Decision<C extends Content> =
   | { step: 'nothing' };
 
 /**
- * What a change does. `draft` goes into the draft, begun from the live content where there is none; `live` publishes the
- * open draft and the change together.
+ * What a change does. `draft` goes into the draft, begun from the live content where there is none, and without a field
+ * leaves the content alone; `live` publishes the open draft and the change together.
  * @param changes the fields that are given
  * @throws invalid_request for a document without a file that is given none
  */
@@ -34,6 +34,7 @@ export function decideChange<C extends Content>(
   changes: Partial<C>,
   action: 'draft' | 'live',
 ): Decision<C> {
+  if (action === 'draft' && Object.keys(changes).length === 0) return { step: 'nothing' };
   const next = { ...(draft ?? content), ...changes };
   if (next.fileId === null) throw invalidField('body/pdfFile', 'is required: there is no content yet');
   if (action === 'draft') return { step: 'save_draft', content: next };

@@ -7,7 +7,7 @@ export function requestSignatures(tenant: TenantWriter, today: string): Promise<
   return tenant.transaction(async (tx) => {
     const policies = await lockScheduledPolicies(tx);
     const due = policies.flatMap((policy) => {
-      const found = dueSignatures(policy, policy.published_on, today);
+      const found = dueSignatures(policy, policy, today);
       return found ? [{ policyId: policy.id, due: found }] : [];
     });
     await askForDueSignatures(tx, due);

@@ -4,6 +4,9 @@ import { queueLearnerMessages } from '../../mail/outbox.ts';
 import { inOrder } from '../learners/learner-repository.ts';
 import type { DueSignatures, SignatureSettings } from './signature-rules.ts';
 
+const TODAY = "(now() at time zone 'utc')::date";
+
+// Settings that hold as before keep their day: equal ones, and those in the place of which the default holds.
 const setOfPolicy = statement<SignatureSettings & { policyId: string }, object>('signature_set', (sql, param) =>
   sql('policies')
     .where({ company_id: param('companyId'), id: param('policyId') })
@@ -13,12 +16,27 @@ const setOfPolicy = statement<SignatureSettings & { policyId: string }, object>(
       signature_interval_length: param('intervalLength'),
       signature_interval_unit: param('intervalUnit'),
       signature_use_default: param('useDefault'),
+      signature_set_on: sql.raw(
+        `case when (signature_type, signature_start_date, signature_interval_length, signature_interval_unit,
+                    signature_use_default) is not distinct from (?::text, ?::date, ?::integer, ?::text, ?::boolean)
+                or (signature_use_default and ?::boolean and exists (
+                  select from signature_defaults d where d.company_id = policies.company_id and d.type is not null))
+              then signature_set_on else ${TODAY} end`,
+        [
+          param('type'),
+          param('startDate'),
+          param('intervalLength'),
+          param('intervalUnit'),
+          param('useDefault'),
+          param('useDefault'),
+        ],
+      ),
       updated_at: sql.raw('now()'),
     }),
 );
 
 const setDefault = statement<SignatureSettings & { policyId: string }, object>('signature_set_default', (sql, param) =>
-  sql('signature_defaults')
+  sql('signature_defaults as d')
     .insert({
       company_id: param('companyId'),
       policy_id: param('policyId'),
@@ -26,20 +44,52 @@ const setDefault = statement<SignatureSettings & { policyId: string }, object>('
       start_date: param('startDate'),
       interval_length: param('intervalLength'),
       interval_unit: param('intervalUnit'),
+      set_on: sql.raw(TODAY),
     })
     .onConflict('company_id')
-    .merge(),
+    .merge({
+      policy_id: sql.raw('excluded.policy_id'),
+      type: sql.raw('excluded.type'),
+      start_date: sql.raw('excluded.start_date'),
+      interval_length: sql.raw('excluded.interval_length'),
+      interval_unit: sql.raw('excluded.interval_unit'),
+      set_on: sql.raw(
+        `case when (d.type, d.start_date, d.interval_length, d.interval_unit) is not distinct from
+                   (excluded.type, excluded.start_date, excluded.interval_length, excluded.interval_unit)
+              then d.set_on else excluded.set_on end`,
+      ),
+    }),
 );
 
-const disownDefault = statement<{ policyId: string }, object>('signature_disown_default', (sql, param) =>
+// The row stays for its day: on that day other settings came to hold for those who followed the default.
+const withdrawDefault = statement<{ policyId: string }, object>('signature_withdraw_default', (sql, param) =>
   sql('signature_defaults')
     .where({ company_id: param('companyId'), policy_id: param('policyId') })
-    .update({ policy_id: null }),
+    .update({
+      policy_id: null,
+      type: null,
+      start_date: null,
+      interval_length: null,
+      interval_unit: null,
+      set_on: sql.raw(TODAY),
+    }),
 );
 
+const lockDefault = statement<{ policyId: string }, object>('signature_lock_default', (sql, param) =>
+  sql('signature_defaults')
+    .select('policy_id')
+    .where({ company_id: param('companyId'), policy_id: param('policyId') })
+    .forNoKeyUpdate(),
+);
+
+/** Whether the company's default is that of the policy; if so it stays as it is until the transaction ends. */
+export async function lockDefaultOf(tenant: TenantWriter, policyId: string): Promise<boolean> {
+  return (await tenant.find(lockDefault, { policyId })) !== undefined;
+}
+
 /**
- * Sets how often a policy is signed again, and with `setDefault` makes that the company's default. A default that it made
- * before stays, but is not its own any more when its settings change.
+ * Sets how often a policy is signed again. With `setDefault` that is the company's default too; without, a default that
+ * is the policy's is withdrawn.
  */
 export async function setSignatureSettings(
   tenant: TenantWriter,
@@ -47,27 +97,35 @@ export async function setSignatureSettings(
   settings: SignatureSettings,
 ): Promise<void> {
   await tenant.run(setOfPolicy, { policyId, ...settings });
-  await tenant.run(settings.setDefault ? setDefault : disownDefault, { policyId, ...settings });
+  await tenant.run(settings.setDefault ? setDefault : withdrawDefault, { policyId, ...settings });
 }
 
 export interface ScheduledPolicyRow {
   id: string;
-  published_on: string;
+  /** The day of its first publication. */
+  publishedOn: string;
+  /** The day on which the settings came to hold for it. */
+  madeOn: string;
   type: SignatureSettings['type'];
   startDate: string | null;
   intervalLength: number | null;
   intervalUnit: 'months' | 'years' | null;
 }
 
-// Who follows the default has its own settings as long as there is no default.
+/**
+ * A column of the settings that hold for a policy `p`: those of the default `d`, which is joined where it follows one, or
+ * its own as long as there is no default.
+ */
+export const inForce = (column: 'type' | 'start_date' | 'interval_length' | 'interval_unit', as: string): string =>
+  `case when d.type is null then p.signature_${column} else d.${column} end as "${as}"`;
+
 const scheduled = statement<object, ScheduledPolicyRow>('signature_scheduled', (sql, param) =>
   sql.raw(
     `select p.id, (select min(v.published_at at time zone 'utc')::date from policy_versions v
-                     where v.company_id = p.company_id and v.policy_id = p.id) as published_on,
-            coalesce(d.type, p.signature_type) as type,
-            case when d.type is null then p.signature_start_date else d.start_date end as "startDate",
-            case when d.type is null then p.signature_interval_length else d.interval_length end as "intervalLength",
-            case when d.type is null then p.signature_interval_unit else d.interval_unit end as "intervalUnit"
+                     where v.company_id = p.company_id and v.policy_id = p.id) as "publishedOn",
+            greatest(p.signature_set_on, d.set_on) as "madeOn", ${inForce('type', 'type')},
+            ${inForce('start_date', 'startDate')}, ${inForce('interval_length', 'intervalLength')},
+            ${inForce('interval_unit', 'intervalUnit')}
        from policies p left join signature_defaults d on d.company_id = p.company_id and p.signature_use_default
       where p.company_id = ? and p.live_version_id is not null and p.signature_type is not null
         and exists (select from companies k where k.id = p.company_id and k.smpolicy)

@@ -16,15 +16,37 @@ export interface SignatureSettings {
 
 /**
  * The settings that a request means, with what it left out.
- * @throws invalid_request for settings that both follow the default and make it
+ * @param isDefault whether the settings of the policy are the company's default, which they stay unless it says otherwise
+ * @throws invalid_request for settings that contradict themselves, or that both follow the default and make it
  */
-export function toSettings(request: Schemas['SignatureSettingsRequest']): SignatureSettings {
-  const { type, startDate = null, intervalLength = null, useDefault = false, setDefault = false } = request;
+export function toSettings(request: Schemas['SignatureSettingsRequest'], isDefault = false): SignatureSettings {
+  const { type, startDate = null, intervalLength = null, useDefault = false, setDefault = isDefault } = request;
+  const given = { type, startDate, intervalLength, intervalUnit: request.intervalUnit ?? null };
+  const contradiction = contradictionIn(given);
+  if (contradiction) throw invalidField(`body/signatureSettings/${contradiction[0]}`, contradiction[1]);
   if (useDefault && setDefault) {
-    throw invalidField('body/signatureSettings/setDefault', 'contradicts useDefault');
+    const message = request.setDefault ? 'contradicts useDefault' : 'is true and contradicts useDefault: send false';
+    throw invalidField('body/signatureSettings/setDefault', message);
   }
-  const intervalUnit = request.intervalUnit ?? (intervalLength === null ? null : 'months');
-  return { type, startDate, intervalLength, intervalUnit, useDefault, setDefault };
+  const intervalUnit = given.intervalUnit ?? (intervalLength === null ? null : 'months');
+  return { ...given, intervalUnit, useDefault, setDefault };
+}
+
+type OwnSettings = Omit<SignatureSettings, 'useDefault' | 'setDefault'>;
+
+/** The first field that the others leave without a meaning, or that they need, and why. */
+function contradictionIn(settings: OwnSettings): [keyof OwnSettings, string] | undefined {
+  const { type, startDate, intervalLength, intervalUnit } = settings;
+  if (type === 'none' && startDate !== null) return ['startDate', 'has no meaning with none'];
+  if (type === 'none' && intervalLength !== null) return ['intervalLength', 'has no meaning with none'];
+  if (intervalUnit !== null && intervalLength === null)
+    return ['intervalUnit', 'has no meaning without intervalLength'];
+  if (type === 'lastSignature' && startDate !== null) return ['startDate', 'has no meaning with lastSignature'];
+  if (type === 'lastSignature' && intervalLength === null) return ['intervalLength', 'is required with lastSignature'];
+  if (type === 'fixed' && startDate === null && intervalLength === null) {
+    return ['startDate', 'is required with fixed where there is no intervalLength'];
+  }
+  return undefined;
 }
 
 /** The day that is so many months later, or the last of its month when that is shorter. */
@@ -84,12 +106,14 @@ export type DueSignatures =
   { ask: 'everyone' | 'unsigned'; askedBefore: string } | { ask: 'signed'; signedUntil: string };
 
 /**
- * What falls due by today, or null when nothing does.
+ * What falls due by today, or null when nothing does. Fixed days that were past when the settings were made, or the
+ * policy published, ask nobody.
  * @param publishedOn the day of the first publication, from which fixed days are counted where no first day is set
+ * @param madeOn the day on which these settings came to hold for the policy
  */
 export function dueSignatures(
-  settings: Omit<SignatureSettings, 'useDefault' | 'setDefault'>,
-  publishedOn: string,
+  settings: OwnSettings,
+  { publishedOn, madeOn }: { publishedOn: string; madeOn: string },
   today: string,
 ): DueSignatures | null {
   if (settings.type === 'none') return null;
@@ -98,6 +122,6 @@ export function dueSignatures(
     return signedUntil === null ? null : { ask: 'signed', signedUntil };
   }
   const askedBefore = lastFixedDay(settings.startDate ?? publishedOn, settings, today);
-  if (askedBefore === null) return null;
+  if (askedBefore === null || askedBefore <= publishedOn || askedBefore <= madeOn) return null;
   return { ask: settings.type === 'fixed' ? 'everyone' : 'unsigned', askedBefore };
 }

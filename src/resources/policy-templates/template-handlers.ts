@@ -7,7 +7,7 @@ import { decideChange, decideDiscard, decidePublication } from '../policies/poli
 import { toChanges, toPolicyTemplate, toPolicyTemplateListItem } from './template-mapper.ts';
 import { changeTemplate, requireOwnTemplate } from './template-publishing.ts';
 import * as repository from './template-repository.ts';
-import { judgeSharing, type Sharing } from './template-rules.ts';
+import { decideSharing, judgeSharing, type Sharing } from './template-rules.ts';
 
 export const listPolicyTemplates: Handler<'listPolicyTemplates'> = (query, tenant) => {
   const { restrictToOwn = false, publishedOnly = false } = query;
@@ -23,9 +23,11 @@ export const createPolicyTemplate: Handler<'createPolicyTemplate'> = ({ body }, 
     await requireSharing(tx, body, accountType);
     await requireFile(tx, body.pdfFile);
     const { name, category = null, locales = [], pdfFile: fileId, action } = body;
-    const templateId = await repository.insertTemplate(tx, { name, category, locales, fileId });
-    await changeTemplate(tx, templateId, (template) => decideChange(template, {}, action));
-    await repository.shareTemplate(tx, templateId, body);
+    const content = { name, category, locales, fileId };
+    const templateId = await repository.insertTemplate(tx, content);
+    await changeTemplate(tx, templateId, (template) => decideChange(template, content, action));
+    const sharing = decideSharing(body);
+    if (sharing) await repository.shareTemplate(tx, templateId, sharing);
     return toPolicyTemplate(await repository.getTemplate(tx, templateId));
   });
 };
@@ -38,7 +40,8 @@ export const updatePolicyTemplate: Handler<'updatePolicyTemplate'> = (input, ten
     if (body.pdfFile !== undefined) await requireFile(tx, body.pdfFile);
     const decide = decideChange<repository.TemplateContent>;
     await changeTemplate(tx, policyTemplateId, (template) => decide(template, toChanges(body), body.action));
-    if (body.global !== undefined || body.companies) await repository.shareTemplate(tx, policyTemplateId, body);
+    const sharing = decideSharing(body);
+    if (sharing) await repository.shareTemplate(tx, policyTemplateId, sharing);
     return toPolicyTemplate(await repository.getTemplate(tx, policyTemplateId));
   });
 };

@@ -22,6 +22,8 @@ export function toPolicyTemplate(row: TemplateRow): Schemas['PolicyTemplate'] {
   return {
     ...toPolicyTemplateListItem(row),
     pdfFile: row.file_id,
+    fileName: row.file_name,
+    pageCount: row.page_count,
     global: row.is_global,
     companies: row.companies,
     publishedAt: row.published_at,
@@ -36,6 +38,8 @@ function toPolicyTemplateDraft({ draft }: TemplateRow): Schemas['PolicyTemplateD
   return {
     name: draft.name,
     pdfFile: draft.file_id,
+    fileName: draft.file_name,
+    pageCount: draft.page_count,
     category: draft.category,
     locales: draft.locales,
     updatedAt: draft.updated_at,
@@ -59,7 +63,7 @@ function toContent({
 /** The fields of a body that belong to a version; those that are left out are left out here too. */
 export function toChanges(body: {
   name?: string;
-  category?: string;
+  category?: string | null;
   locales?: string[];
   pdfFile?: string;
 }): Partial<TemplateContent> {

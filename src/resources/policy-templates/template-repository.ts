@@ -24,11 +24,15 @@ export interface TemplateDraftRow {
   category: string | null;
   locales: string[];
   file_id: string;
+  file_name: string | null;
+  page_count: number;
   updated_at: string;
 }
 
 export interface TemplateRow extends TemplateListRow {
   file_id: string | null;
+  file_name: string | null;
+  page_count: number | null;
   is_global: boolean;
   companies: string[];
   created_at: string;
@@ -62,11 +66,13 @@ export function listTemplates(
 
 const byId = statement<{ templateId: string }, TemplateRow>('template_by_id', (sql, param) =>
   selectTemplates(sql, param('companyId'))
-    .select('t.file_id', 't.is_global', 't.companies', 't.created_at', 't.updated_at')
+    .leftJoin('policy_files as f', { 'f.company_id': 'me.id', 'f.id': 't.file_id' })
+    .select('f.file_name', 'f.page_count', 't.file_id', 't.is_global', 't.companies', 't.created_at', 't.updated_at')
     .select(
       sql.raw(`(select json_build_object('name', d.name, 'category', d.category, 'locales', d.locales,
-          'file_id', d.file_id, 'updated_at', to_char(d.updated_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
-        from policy_template_drafts d
+          'file_id', d.file_id, 'file_name', g.file_name, 'page_count', g.page_count,
+          'updated_at', to_char(d.updated_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
+        from policy_template_drafts d join policy_files g on g.company_id = d.company_id and g.id = d.file_id
         where t.source = 'own' and d.company_id = me.id and d.template_id = t.id) as draft`),
     )
     .where('t.id', param('templateId')),
@@ -145,25 +151,20 @@ export async function insertTemplate(tenant: TenantWriter, content: TemplateCont
   return templateId;
 }
 
-const share = statement<{ templateId: string; isGlobal: boolean | null; companies: string[] | null }, object>(
-  'template_share',
-  (sql, param) =>
-    sql('policy_templates')
-      .where({ company_id: param('companyId'), id: param('templateId') })
-      .update({
-        is_global: sql.raw('coalesce(?, is_global)', [param('isGlobal')]),
-        companies: sql.raw('coalesce(?::uuid[], companies)', [param('companies')]),
-        updated_at: sql.raw('now()'),
-      }),
+interface StoredSharing {
+  isGlobal: boolean;
+  companies: string[];
+}
+
+const share = statement<StoredSharing & { templateId: string }, object>('template_share', (sql, param) =>
+  sql('policy_templates')
+    .where({ company_id: param('companyId'), id: param('templateId') })
+    .update({ is_global: param('isGlobal'), companies: param('companies'), updated_at: sql.raw('now()') }),
 );
 
-/** With whom the template is shared; what is undefined stays. */
-export async function shareTemplate(
-  tenant: TenantWriter,
-  templateId: string,
-  { global, companies }: { global?: boolean; companies?: string[] },
-): Promise<void> {
-  await tenant.run(share, { templateId, isGlobal: global ?? null, companies: companies ?? null });
+/** With whom the template is shared: all child tenants, or those that are named. */
+export async function shareTemplate(tenant: TenantWriter, templateId: string, sharing: StoredSharing): Promise<void> {
+  await tenant.run(share, { templateId, ...sharing });
 }
 
 const removeAll = statement<{ templateIds: string[] }, object>('template_remove', (sql, param) =>

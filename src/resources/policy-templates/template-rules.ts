@@ -33,6 +33,15 @@ export function judgeSharing(
   throw new ApiError('forbidden', `${details[0]!.field}: ${message}`, { details });
 }
 
+/**
+ * With whom a call shares a template: those it names alone, be it nobody; else every child tenant or nobody. Undefined
+ * when it says nothing, so that the sharing stays.
+ */
+export function decideSharing({ global, companies }: Sharing): { isGlobal: boolean; companies: string[] } | undefined {
+  if (companies) return { isGlobal: false, companies };
+  return global === undefined ? undefined : { isGlobal: global, companies: [] };
+}
+
 function manages(accountType: AccountType): boolean {
   return accountType === 'msp' || accountType === 'distributor';
 }

@@ -9,6 +9,7 @@ const learner = (number: 1 | 2 | 3 | 4 | 5): string => learnerId('tenant', numbe
 const pathOf = (learner: string): string => `/learners/${learner}/policy-results`;
 const policiesOf = ({ body }: Answer): string[] => body.data.map(({ policyId }: { policyId: string }) => policyId);
 const version = versionId('tenant', 1);
+const askedAt = '2026-03-02T08:00:00.000Z';
 const nothing = { visit: null, signed: null, signedOffline: false, visitedVersionId: null, signedVersionId: null };
 
 restorePolicies();
@@ -22,6 +23,7 @@ describe('GET /learners/{learnerId}/policy-results', () => {
         id: id('b', 1),
         learnerId: learner(1),
         policyId: policy(1),
+        askedAt,
         visit: '2026-03-03T09:12:45.120Z',
         signed: '2026-03-03T09:15:02.310Z',
         signedOffline: false,
@@ -36,8 +38,23 @@ describe('GET /learners/{learnerId}/policy-results', () => {
     const { body } = await get(pathOf(learner(2)));
     const opened = { visit: '2026-03-03T09:12:45.120Z', visitedVersionId: version };
     expect(body.data).toEqual([
-      { id: id('b', 2), learnerId: learner(2), policyId: policy(1), ...nothing, ...opened, sentVersionId: version },
-      { id: id('b', 5), learnerId: learner(2), policyId: policy(2), ...nothing, sentVersionId: versionId('tenant', 2) },
+      {
+        id: id('b', 2),
+        learnerId: learner(2),
+        policyId: policy(1),
+        askedAt,
+        ...nothing,
+        ...opened,
+        sentVersionId: version,
+      },
+      {
+        id: id('b', 5),
+        learnerId: learner(2),
+        policyId: policy(2),
+        askedAt,
+        ...nothing,
+        sentVersionId: versionId('tenant', 2),
+      },
     ]);
     await testService.query(`update policy_results set id = $2 where id = $1`, [id('b', 5), id('0', 1)]);
     expect(policiesOf(await get(pathOf(learner(2))))).toEqual([policy(2), policy(1)]);
@@ -46,7 +63,7 @@ describe('GET /learners/{learnerId}/policy-results', () => {
   test('a signature that an admin recorded is listed though the assignment has ended', async () => {
     const { body } = await get(pathOf(learner(3)));
     const signed = { signed: '2026-03-03T09:15:02.310Z', signedOffline: true, signedVersionId: version };
-    expect(body.data).toMatchObject([{ policyId: policy(1), visit: null, ...signed }]);
+    expect(body.data).toMatchObject([{ policyId: policy(1), askedAt: null, visit: null, ...signed }]);
   });
 
   test('a learner of whom nothing was asked has an empty list', async () => {
@@ -110,12 +127,14 @@ describe('GET /learners/{learnerId}/policy-results', () => {
     expect(published.sentVersionId).not.toBe(assigned.sentVersionId);
     expect(published).toEqual({
       ...assigned,
+      askedAt: published.askedAt,
       sentVersionId: published.sentVersionId,
       signed: '2026-11-01T10:00:00.000Z',
       signedVersionId: assigned.sentVersionId,
     });
     await post('/policy-removals', pair);
-    expect((await get(path)).body.data).toEqual([published]);
+    expect(published.askedAt > assigned.askedAt).toBe(true);
+    expect((await get(path)).body.data).toEqual([{ ...published, askedAt: null }]);
     await call('tenant', 'DELETE', '/policies/bulk', { body: { policyIds: [made] } });
     expect((await get(path)).body.data).toEqual([]);
   });

@@ -59,8 +59,8 @@ export async function insertPolicies(company: CompanyName, count: number): Promi
     parameters,
   );
   await testService.query(
-    `insert into policy_versions (company_id, id, policy_id, major_version, minor_version, name, file_id)
-     select $1::uuid, ${ids('0192b003')}, ${ids('0192b002')}, 1, 0, 'Überblick 🦊 ' || n, $3::uuid
+    `insert into policy_versions (company_id, id, policy_id, major_version, minor_version, name, file_id, published_at)
+     select $1::uuid, ${ids('0192b003')}, ${ids('0192b002')}, 1, 0, 'Überblick 🦊 ' || n, $3::uuid, '2026-03-02T08:00:00Z'
        from generate_series(1, $2::integer) as n`,
     parameters,
   );

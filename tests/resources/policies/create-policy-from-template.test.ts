@@ -48,10 +48,13 @@ describe('POST /policies/from-template', () => {
       ownerEmail: null,
       pdfFile: expect.any(String),
       fileName: 'policy.pdf',
+      pageCount: 1,
       publishedAt: created.updatedAt,
       createdAt: created.createdAt,
       updatedAt: created.updatedAt,
       signatureSettings: null,
+      liveVersionId: created.versions[0].id,
+      versions: [expect.objectContaining({ majorVersion: 1, minorVersion: 0, name: created.name })],
       draft: null,
       assignedCount: 0,
       signedCount: 0,
@@ -74,6 +77,11 @@ describe('POST /policies/from-template', () => {
     const created = await create(own, { ...fields, signatureSettings: { type: 'none', setDefault: true } });
     expect(created).toMatchObject({ ...fields, signatureSettings: { type: 'none', setDefault: true } });
     expect(await signatureDefault()).toEqual({ policyIds: [created.id], type: 'none' });
+  });
+
+  test('drops the category of the template for null', async () => {
+    await changeTemplate(own, 'category', 'Security');
+    expect(await create(own, { category: null })).toMatchObject({ category: null });
   });
 
   test('repeated, it creates another policy with a file of its own', async () => {
@@ -176,6 +184,7 @@ describe('POST /policies/from-template without a template to use', () => {
   });
 
   test('a template that is shared with named companies is there for them alone', async () => {
+    await changeTemplate(templateId('msp', 1), 'is_global', false);
     await changeTemplate(templateId('msp', 1), 'companies', [companies.childB]);
     const refused = () => from(templateId('msp', 1), {}, 'childA');
     await expectRefused(refused, 404, 'not_found', ['body/policyTemplateId']);
@@ -198,7 +207,7 @@ describe('POST /policies/from-template without a template to use', () => {
     ['pdfFile', fileId('tenant')],
     ['majorVersion', 100_001],
     ['ownerEmail', 'charles'],
-    ['category', null],
+    ['ownerName', null],
   ])('%s %j is refused by name', async (field, value) => {
     await expectRefused(() => from(own, { [field]: value }), 400, 'invalid_request', [`body/${field}`]);
   });

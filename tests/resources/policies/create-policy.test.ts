@@ -21,6 +21,11 @@ import {
 restorePolicies();
 
 const body = { name: 'Acceptable use', pdfFile: file, action: 'live' };
+/** What is shown of the one version of a policy. */
+const versionOf = ({ majorVersion, minorVersion, name, versions }: any): object => ({
+  ...{ majorVersion, minorVersion, name },
+  publishedAt: versions[0].publishedAt,
+});
 const tryToCreate = (fields: object = {}): Promise<Answer> => post('/policies', { ...body, ...fields });
 
 describe('POST /policies', () => {
@@ -41,10 +46,13 @@ describe('POST /policies', () => {
       ownerEmail: null,
       pdfFile,
       fileName: 'use.pdf',
+      pageCount: 1,
       publishedAt: created.updatedAt,
       createdAt: expect.any(String),
       updatedAt: created.updatedAt,
       signatureSettings: null,
+      liveVersionId: expect.any(String),
+      versions: [{ id: created.liveVersionId, ...versionOf(created) }],
       draft: null,
       assignedCount: 0,
       signedCount: 0,
@@ -61,6 +69,8 @@ describe('POST /policies', () => {
     expect(created.draft).toEqual({
       name: body.name,
       pdfFile: file,
+      fileName: 'policy.pdf',
+      pageCount: 1,
       category: 'IT',
       ownerName: null,
       ownerEmail: null,
@@ -98,7 +108,7 @@ describe('POST /policies', () => {
   });
 
   const publishAgain = async (id: string): Promise<unknown> => {
-    await update(id, { action: 'draft' });
+    await update(id, { action: 'draft', name: 'Next' });
     return publish(id);
   };
 
@@ -128,6 +138,7 @@ describe('the signatureSettings of POST /policies', () => {
   const none = { startDate: null, intervalLength: null, intervalUnit: null, useDefault: false, setDefault: false };
   test.each([
     [{ type: 'none' }, { type: 'none' }],
+    [{ type: 'none', startDate: null, intervalLength: null, intervalUnit: null }, { type: 'none' }],
     [
       { type: 'newUsers', useDefault: true },
       { type: 'newUsers', useDefault: true },
@@ -170,6 +181,10 @@ describe('the signatureSettings of POST /policies', () => {
     [{ type: 'none', useDefault: 'yes' }, '/useDefault'],
     [{ type: 'none', repeats: true }, '/repeats'],
     [{ type: 'none', useDefault: true, setDefault: true }, '/setDefault'],
+    [{ type: 'none', intervalUnit: 'months' }, '/intervalUnit'],
+    [{ type: 'none', startDate: '2027-02-28' }, '/startDate'],
+    [{ type: 'lastSignature' }, '/intervalLength'],
+    [{ type: 'fixed', startDate: null, intervalLength: null, intervalUnit: null }, '/startDate'],
     [null, ''],
   ])('%j are refused by name and nothing is created', async (signatureSettings, field) => {
     const fields = [`body/signatureSettings${field}`];

@@ -237,7 +237,7 @@ describe('DELETE /policies/bulk at the same time', () => {
         race('POST', '/policy-assignments', body),
         race('POST', '/policy-reminders', body),
         race('DELETE', path, { policyIds: [policy(2), id] }),
-        race('PATCH', `/policies/${id}`, { action: 'draft' }),
+        race('PATCH', `/policies/${id}`, { action: 'draft', name: 'Next' }),
         race('POST', '/policy-removals', body),
       ]).flat();
       const statuses = await expectNoFailure(requests);

@@ -1,7 +1,18 @@
 import { expectError, get, post } from '../../support/client.ts';
-import { fileId, policyId } from '../../support/world-policies.ts';
+import { fileId, policyId, versionId } from '../../support/world-policies.ts';
 import { companies, learnerId } from '../../support/world.ts';
-import { assign, create, discard, policy, publish, read, restorePolicies, storeFile, update } from './policy-state.ts';
+import {
+  assign,
+  create,
+  discard,
+  policy,
+  publish,
+  read,
+  restorePolicies,
+  sign,
+  storeFile,
+  update,
+} from './policy-state.ts';
 
 restorePolicies();
 
@@ -21,10 +32,21 @@ const livePolicy = (company: 'tenant' | 'childA', number: 1 | 2) => ({
   ownerEmail: null,
   pdfFile: fileId(company),
   fileName: 'policy.pdf',
+  pageCount: 1,
   publishedAt: time,
   createdAt: time,
   updatedAt: time,
   signatureSettings: null,
+  liveVersionId: versionId(company, number),
+  versions: [
+    {
+      id: versionId(company, number),
+      majorVersion: 1,
+      minorVersion: 0,
+      name: `Policy ${number} of ${company}`,
+      publishedAt: time,
+    },
+  ],
 });
 
 describe('GET /policies/{policyId}', () => {
@@ -38,6 +60,8 @@ describe('GET /policies/{policyId}', () => {
     const draft = {
       name: 'Policy 2 of tenant, new',
       pdfFile: fileId('tenant'),
+      fileName: 'policy.pdf',
+      pageCount: 1,
       category: null,
       ownerName: null,
       ownerEmail: null,
@@ -58,7 +82,13 @@ describe('GET /policies/{policyId}', () => {
     const next = { name: 'Next', category: 'HR', ownerName: 'Ada', ownerEmail: 'ada@tenant.test', isPublic: true };
     await update(policy(1), { action: 'draft', pdfFile, ...next });
     const shown = await read(policy(1));
-    expect(shown.draft).toEqual({ ...next, pdfFile, updatedAt: shown.updatedAt });
+    expect(shown.draft).toEqual({
+      ...next,
+      pdfFile,
+      fileName: 'draft.pdf',
+      pageCount: 1,
+      updatedAt: shown.updatedAt,
+    });
     expect(shown).toMatchObject({ ...livePolicy('tenant', 1), inDraft: true, updatedAt: shown.draft.updatedAt });
     expect(Math.abs(Date.parse(shown.draft.updatedAt) - Date.now())).toBeLessThan(10_000);
   });
@@ -70,7 +100,27 @@ describe('GET /policies/{policyId}', () => {
 
   test('a policy without content has neither file nor draft', async () => {
     await discard(policy(3));
-    expect(await read(policy(3))).toMatchObject({ pdfFile: null, fileName: null, draft: null, publishedAt: null });
+    const none = { pdfFile: null, fileName: null, pageCount: null, draft: null, publishedAt: null };
+    expect(await read(policy(3))).toMatchObject({ ...none, liveVersionId: null, versions: [] });
+  });
+
+  test('shows every version, newest first, so that those of the results of a learner can be found', async () => {
+    const { id } = await create({ name: 'First', minorVersion: 9 });
+    await assign([learner(4)], id);
+    await sign(learner(4), id);
+    await update(id, { action: 'live', name: 'Second' });
+    await update(id, { action: 'live', name: 'Third', major: true, resend: true });
+    await update(id, { action: 'draft', name: 'Fourth' });
+    const { versions, liveVersionId, publishedAt } = await read(id);
+    const of = (majorVersion: number, minorVersion: number, name: string) => ({ majorVersion, minorVersion, name });
+    expect(versions).toMatchObject([of(2, 0, 'Third'), of(1, 10, 'Second'), of(1, 9, 'First')]);
+    expect(liveVersionId).toBe(versions[0].id);
+    expect(Math.abs(Date.parse(versions[0].publishedAt) - Date.parse(publishedAt))).toBeLessThan(1000);
+    const times = versions.map((version: { publishedAt: string }) => version.publishedAt);
+    expect(times).toEqual(times.toSorted().reverse());
+    const { body } = await get(`/learners/${learner(4)}/policy-results?policyId=${id}`);
+    expect(body.data).toMatchObject([{ sentVersionId: versions[0].id, signedVersionId: versions[2].id }]);
+    expect(body.data[0].askedAt > body.data[0].signed).toBe(true);
   });
 });
 

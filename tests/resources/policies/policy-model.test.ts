@@ -14,7 +14,8 @@ interface Model {
   major: number;
   minor: number;
   settings: Settings | null;
-  assigned: Set<Person>;
+  /** Whom it is assigned to, and for which version each was last asked: none of the steps takes an hour. */
+  assigned: Map<Person, string>;
   signed: Set<Person>;
 }
 interface Content {
@@ -27,7 +28,8 @@ interface Content {
 }
 interface Settings {
   type: string;
-  setDefault: boolean;
+  useDefault?: boolean;
+  setDefault?: boolean;
 }
 type Action = 'draft' | 'live';
 /** The number of a learner of the tenant. */
@@ -52,10 +54,10 @@ const file = fc.nat(2);
 const flags = fc.record({ major: fc.boolean(), resend: fc.boolean() }, optional);
 const ownerEmail = fc.constantFrom('a@tenant.test', 'b@tenant.test');
 const contents = { category: word, ownerName: word, ownerEmail, isPublic: fc.boolean() };
-const settings = fc.option(fc.record({ type: fc.constantFrom('none', 'newUsers'), setDefault: fc.boolean() }), {
-  nil: undefined,
-  freq: 4,
-});
+const clearable = { category: fc.option(word), ownerName: fc.option(word), ownerEmail: fc.option(ownerEmail) };
+const type = fc.constantFrom('none', 'newUsers');
+const setting = fc.record({ type, useDefault: fc.boolean(), setDefault: fc.boolean() }, { requiredKeys: ['type'] });
+const settings = fc.option(setting, { nil: undefined, freq: 4 });
 /** None of the fields about as often as some. */
 const few = (fields: fc.Arbitrary<object>): fc.Arbitrary<object> => fc.option(fields, { nil: {}, freq: 1 });
 const version = fc.record({ majorVersion: fc.nat(3), minorVersion: fc.nat(12) }, optional);
@@ -73,7 +75,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     arbitrary: fc.record({
       ...{ do: fc.constant('patch' as const), of, action, flags, settings },
       ...{
-        fields: few(fc.record({ name: word, ...contents }, optional)),
+        fields: few(fc.record({ name: word, ...contents, ...clearable }, optional)),
         file: fc.option(file, { nil: undefined, freq: 1 }),
       },
     }),
@@ -85,11 +87,14 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 3, arbitrary: fc.record({ do: fc.constant('sign' as const), of, learner: fc.constantFrom<Person>(1, 2) }) },
 );
 
+const CONTRADICTION = ['body/signatureSettings/setDefault'];
 const people: Person[] = [1, 2];
 let files: string[];
 /** Of a run: the policies that there are, and the learners whom each step must have asked. */
 let models: Model[];
 let asked: Person[];
+/** The default settings of the company, and whose they are. */
+let standard: { type: string; of: string } | null;
 
 restorePolicies();
 
@@ -99,6 +104,7 @@ async function begin(): Promise<void> {
   await del('/policies/bulk', { policyIds: [policy(1), policy(2), policy(3)] });
   files = await Promise.all([1, 2, 3].map((n) => storeFile({ fileName: `${n}.pdf` })));
   models = [];
+  standard = null;
 }
 
 function publishes(model: Model, content: Content, { major }: Flags): void {
@@ -112,15 +118,25 @@ function publishes(model: Model, content: Content, { major }: Flags): void {
 
 function asks(model: Model, { resend }: Flags): void {
   if (!resend) return;
-  asked = [...model.assigned].sort();
-  model.signed.clear();
+  asked = people.filter((number) => model.assigned.has(number) && model.assigned.get(number) !== model.versions.at(-1));
+  for (const number of asked) {
+    model.assigned.set(number, model.versions.at(-1)!);
+    model.signed.delete(number);
+  }
 }
 
 function sets(model: Model, settings: Settings | undefined): void {
   if (!settings) return;
-  model.settings = { ...settings };
-  const others = models.filter((other) => other !== model && other.settings);
-  if (settings.setDefault) for (const other of others) other.settings!.setDefault = false;
+  model.settings = settings;
+  const { type, setDefault = standard?.of === model.id } = settings;
+  if (setDefault) standard = { type, of: model.id };
+  else if (standard?.of === model.id) standard = null;
+}
+
+/** Whether settings both follow the default and are it, of a policy that has an id or will have one. */
+function contradict(id: string | undefined, settings: Settings | undefined): boolean {
+  const { useDefault = false, setDefault = id !== undefined && standard?.of === id } = settings ?? {};
+  return useDefault && setDefault;
 }
 
 /** Whether a live change has anything to publish. */
@@ -146,9 +162,14 @@ async function take(given: Step): Promise<void> {
       const fields = { ...given.fields, ...(given.file !== undefined && { pdfFile: files[given.file] }) };
       const answer = await patch(path, { action, ...fields, ...flags, signatureSettings: settings });
       const next: Content = { ...(model.draft ?? model.shown), ...fields };
-      if (next.pdfFile === null) return expectError(answer, 400, 'invalid_request', ['body/pdfFile']);
+      const isOfSettings = action === 'draft' && Object.keys(fields).length === 0;
+      if (next.pdfFile === null && !isOfSettings) {
+        return expectError(answer, 400, 'invalid_request', ['body/pdfFile']);
+      }
+      if (contradict(model.id, settings)) return expectError(answer, 400, 'invalid_request', CONTRADICTION);
       done(answer);
       sets(model, settings);
+      if (isOfSettings) return;
       if (action === 'draft') {
         model.draft = next;
         if (!isLive) model.shown = next;
@@ -184,7 +205,7 @@ async function take(given: Step): Promise<void> {
       expect(data.success).toBe(isLive);
       if (!isLive) return;
       asked = people.filter((number) => !model.assigned.has(number));
-      model.assigned = new Set(people);
+      for (const number of asked) model.assigned.set(number, model.versions.at(-1)!);
       return;
     }
     case 'sign':
@@ -198,19 +219,27 @@ async function create({ action, name, file, fields, versions, settings }: Step &
   if (models.length === 3) return;
   const pdfFile = files[file]!;
   const body = { name, pdfFile, action, ...fields, ...versions, signatureSettings: settings };
-  const { id } = await dataOf(post('/policies', body));
+  const answer = await post('/policies', body);
+  if (contradict(undefined, settings)) return expectError(answer, 400, 'invalid_request', CONTRADICTION);
+  done(answer);
+  const { id } = answer.body.data;
   const nothing = { category: null, ownerName: null, ownerEmail: null, isPublic: false };
   const shown: Content = { name, ...nothing, pdfFile, ...fields };
   const { majorVersion: major = 1, minorVersion: minor = 0 } = versions as {
     majorVersion?: number;
     minorVersion?: number;
   };
-  const nobody = { assigned: new Set<Person>(), signed: new Set<Person>() };
+  const nobody = { assigned: new Map<Person, string>(), signed: new Set<Person>() };
   const model: Model = { id, shown, draft: null, versions: [], major, minor, settings: null, ...nobody };
   models.push(model);
   sets(model, settings);
   if (action === 'draft') model.draft = shown;
   else publishes(model, shown, {});
+}
+
+function fileOf({ pdfFile }: Content): object {
+  if (pdfFile === null) return { fileName: null, pageCount: null };
+  return { fileName: `${files.indexOf(pdfFile) + 1}.pdf`, pageCount: 1 };
 }
 
 function listed({ id, shown: { name, category, isPublic }, draft, versions, major, minor }: Model): object {
@@ -221,16 +250,18 @@ function listed({ id, shown: { name, category, isPublic }, draft, versions, majo
 /** Holds every answer of the service against the model, and the messages of the step against whom it asked. */
 async function compare(stepOf: number): Promise<void> {
   for (const model of models) {
-    const { publishedAt, createdAt, updatedAt, ...shown } = await read(model.id);
+    const { publishedAt, createdAt, updatedAt, versions: all, liveVersionId, ...shown } = await read(model.id);
     const { draft, settings, assigned, signed } = model;
     expect(shown).toEqual({
       ...listed(model),
       ...model.shown,
-      fileName: model.shown.pdfFile && `${files.indexOf(model.shown.pdfFile) + 1}.pdf`,
-      draft: draft && { ...draft, updatedAt: expect.any(String) },
+      ...fileOf(model.shown),
+      draft: draft && { ...draft, ...fileOf(draft), updatedAt: expect.any(String) },
       signatureSettings: settings && {
-        ...{ startDate: null, intervalLength: null, intervalUnit: null, useDefault: false },
-        ...settings,
+        ...{ startDate: null, intervalLength: null, intervalUnit: null },
+        type: (settings.useDefault && standard?.type) || settings.type,
+        useDefault: settings.useDefault ?? false,
+        setDefault: standard?.of === model.id,
       },
       assignedCount: assigned.size,
       signedCount: signed.size,
@@ -241,6 +272,9 @@ async function compare(stepOf: number): Promise<void> {
     });
     const versions = (await versionsOf(model.id)).map(({ version, name, fileId }) => `${version} ${name} ${fileId}`);
     expect(versions).toEqual(model.versions);
+    const numbers = all.map((version: any) => `${version.majorVersion}.${version.minorVersion} ${version.name}`);
+    expect(numbers).toEqual(versions.map((version) => version.slice(0, version.lastIndexOf(' '))).reverse());
+    expect(liveVersionId).toBe(all[0]?.id ?? null);
   }
   expect((await get('/policies')).body.data).toEqual(models.map(listed));
   const live = models.filter(({ versions }) => versions.length > 0);

@@ -13,7 +13,6 @@ import {
 import {
   assign,
   create,
-  dataOf,
   discard,
   policy,
   publish,
@@ -21,12 +20,9 @@ import {
   race,
   read,
   restorePolicies,
-  sentVersionsOf,
-  sign,
   storeFile,
   update,
   versionsOf,
-  whileStuck,
 } from './policy-state.ts';
 
 restorePolicies();
@@ -38,10 +34,9 @@ const tryTo = (id: string, flags?: unknown): Promise<Answer> => post(path(id), f
 const numbersOf = async (id: string): Promise<string[]> => (await versionsOf(id)).map(({ version }) => version);
 
 /** Inserts learners, of whom every seventh is inactive, and returns their ids. */
-async function manyLearners(count: number, { active = false } = {}): Promise<string[]> {
+async function manyLearners(count: number): Promise<string[]> {
   await insertLearners('tenant', count);
-  const ids = manyLearnerIds(count);
-  return active ? ids.active : ids.all;
+  return manyLearnerIds(count).all;
 }
 
 describe('POST /policies/{policyId}/publish-draft', () => {
@@ -61,6 +56,8 @@ describe('POST /policies/{policyId}/publish-draft', () => {
       majorVersion: 1,
       minorVersion: 1,
       publishedAt: published.updatedAt,
+      liveVersionId: published.versions[0].id,
+      versions: [expect.objectContaining({ minorVersion: 1, name: 'Next' }), ...before.versions],
       updatedAt: expect.any(String),
     });
     expect(Math.abs(Date.parse(published.publishedAt) - Date.now())).toBeLessThan(10_000);
@@ -85,7 +82,7 @@ describe('POST /policies/{policyId}/publish-draft', () => {
   test('minor versions count from 0 again after a major one', async () => {
     const { id } = await create();
     for (const major of [false, false, true, false, true, true, false]) {
-      await update(id, { action: 'draft' });
+      await update(id, { action: 'draft', name: 'Next' });
       await publish(id, { major });
     }
     expect(await numbersOf(id)).toEqual(['1.0', '1.1', '1.2', '2.0', '2.1', '3.0', '4.0', '4.1']);
@@ -102,7 +99,7 @@ describe('POST /policies/{policyId}/publish-draft', () => {
         name: 'Better',
         isLive: true,
       });
-      await update(id, { action: 'draft' });
+      await update(id, { action: 'draft', name: 'Next' });
       expect(await publish(id)).toMatchObject({ majorVersion: 3, minorVersion: 5 });
     },
   );
@@ -134,83 +131,6 @@ describe('POST /policies/{policyId}/publish-draft', () => {
 
   test("another company's draft stays as it is", async () => {
     await expectRefused(() => call('other', 'POST', path(policy(2))), 404, 'not_found');
-  });
-});
-
-describe('resend of POST /policies/{policyId}/publish-draft', () => {
-  beforeEach(() => update(policy(1), { action: 'draft', name: 'Next' }));
-
-  test('asks every active learner that it is assigned to again, those who have signed included', async () => {
-    await assign([learner(4)], policy(1));
-    await sign(learner(4), policy(1));
-    expect(await read(policy(1))).toMatchObject({ assignedCount: 3, signedCount: 2 });
-    expect(await publish(policy(1), { resend: true })).toMatchObject({ assignedCount: 3, signedCount: 0 });
-    const asked = ([1, 2, 4] as const).map(learner);
-    expect(await queuedMessages()).toEqual(asked.map((id) => ['policy_request', id, policy(1)]));
-    const latest = (await versionsOf(policy(1))).at(-1)!.id;
-    const sent = await sentVersionsOf(policy(1));
-    expect(sent).toEqual({
-      ...Object.fromEntries(asked.map((id) => [id, latest])),
-      [learner(5)]: versionId('tenant', 1),
-    });
-  });
-
-  test('keeps the signatures of the former version, and counts who signs after that', async () => {
-    const signatures = () =>
-      testService.query(
-        'select learner_id, signed, signed_version_id from policy_results where policy_id = $1 order by 1',
-        [policy(1)],
-      );
-    const before = await signatures();
-    await publish(policy(1), { resend: true });
-    expect(await signatures()).toEqual(before);
-    await sign(learner(1), policy(1));
-    expect(await read(policy(1))).toMatchObject({ assignedCount: 2, signedCount: 1 });
-  });
-
-  test('counts no signature of the former version that is given while the new one is published', async () => {
-    await whileSlow('insert', 'policy_versions', async () => {
-      const publication = race('POST', path(policy(1)), { resend: true });
-      await meanwhile();
-      await sign(learner(2), policy(1));
-      expect(await dataOf(publication)).toMatchObject({ minorVersion: 1, signedCount: 0 });
-    });
-  });
-
-  test('left out, sends nothing and leaves signatures in force', async () => {
-    const sent = await sentVersionsOf(policy(1));
-    expect(await publish(policy(1), { major: true })).toMatchObject({ signedCount: 1, majorVersion: 2 });
-    expect(await queuedMessages()).toEqual([]);
-    expect(await sentVersionsOf(policy(1))).toEqual(sent);
-  });
-
-  test('twice before the first mails are sent leaves one message for each learner', async () => {
-    await publish(policy(1), { resend: true });
-    await update(policy(1), { action: 'draft', name: 'After next' });
-    await publish(policy(1), { resend: true });
-    expect(await queuedMessages()).toEqual(([1, 2] as const).map((n) => ['policy_request', learner(n), policy(1)]));
-  });
-
-  test('lets a learner be reminded again within the hour', async () => {
-    const remind = () => post('/policy-reminders', { policyIds: [policy(1)], learnerIds: [learner(2)] });
-    await remind();
-    await publish(policy(1), { resend: true });
-    await remind();
-    const kinds = (await queuedMessages()).filter(([, id]) => id === learner(2)).map(([kind]) => kind);
-    expect(kinds.sort()).toEqual(['policy_reminder', 'policy_request']);
-  });
-
-  test('asks 2,000 learners', async () => {
-    await assign(await manyLearners(2_000, { active: true }), policy(1));
-    const { assignedCount, signedCount } = await publish(policy(1), { resend: true });
-    expect({ areMany: assignedCount > 1_700, signedCount }).toEqual({ areMany: true, signedCount: 0 });
-    expect(await queuedMessages()).toHaveLength(assignedCount);
-  });
-
-  test('publishes nothing when the messages cannot be queued', async () => {
-    const stuck = () => expectRefused(() => tryTo(policy(1), { resend: true }), 504, 'service_timeout');
-    await whileStuck('insert', 'messages', stuck);
-    expect(await publish(policy(1), { resend: true })).toMatchObject({ minorVersion: 1 });
   });
 });
 
@@ -246,7 +166,7 @@ describe('POST /policies/{policyId}/publish-draft at the same time', () => {
     for (const slow of ['policy_versions', 'messages']) {
       const { id } = await create({ name: slow });
       await assign([learner(1), learner(2)], id);
-      await update(id, { action: 'draft' });
+      await update(id, { action: 'draft', name: 'Next' });
       await whileSlow('insert', slow, async () => {
         const requests = [race('POST', path(id), { resend: true })];
         await meanwhile();
@@ -257,7 +177,7 @@ describe('POST /policies/{policyId}/publish-draft at the same time', () => {
       expect(await numbersOf(id)).toEqual([]);
     }
     const { id } = await create();
-    await update(id, { action: 'draft' });
+    await update(id, { action: 'draft', name: 'Next' });
     await whileSlow('delete', 'policies', async () => {
       const requests = [race('DELETE', '/policies/bulk', { policyIds: [id] })];
       await meanwhile();

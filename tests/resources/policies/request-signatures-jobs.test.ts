@@ -43,7 +43,8 @@ afterAll(() => pool.end());
 async function makeDue(company: keyof typeof companies, learnerIds: string[], policyIds: string[]): Promise<void> {
   await storeResults(company, learnerIds, policyIds);
   await testService.query(
-    `update policies set signature_type = 'fixed', signature_start_date = $2 where id = any($1)`,
+    `update policies set signature_type = 'fixed', signature_start_date = $2, signature_set_on = '2026-05-04'
+      where id = any($1)`,
     [policyIds, today()],
   );
 }

@@ -1,9 +1,5 @@
-import { TenantAccess } from '../../../src/auth/tenant-access.ts';
-import { openPool } from '../../../src/db/pool.ts';
-import { requestSignatures } from '../../../src/resources/policies/request-signatures.ts';
 import { addMonths } from '../../../src/resources/policies/signature-rules.ts';
 import { expectError, fingerprintOf, patch } from '../../support/client.ts';
-import { companies, type CompanyName } from '../../support/world.ts';
 import { learner, whileQueueIsStuck } from '../courses/enrollment-state.ts';
 import {
   countsOf,
@@ -16,31 +12,9 @@ import {
   resultsOf,
   storeResults,
 } from './assignment-state.ts';
-
-const pool = openPool({
-  connectionString: testService.database.serviceUrl,
-  poolSize: 5,
-  statementTimeoutMs: 15_000,
-  connectTimeoutMs: 2000,
-  onIdleError: () => undefined,
-});
-const access = new TenantAccess(pool);
-const timeAgo = (days: number): string => new Date(Date.now() - days * 86_400_000).toISOString();
-const dayAgo = (days: number): string => timeAgo(days).slice(0, 10);
-/** Does what is due today for a company. */
-const run = (company: CompanyName = 'tenant'): Promise<void> =>
-  requestSignatures(access.ofJob(companies[company]), dayAgo(0));
-const monthly = { intervalLength: 1, intervalUnit: 'months' };
-
-/** Sets how often a live policy is signed, and publishes nothing. */
-async function schedule(policyId: string, signatureSettings: object): Promise<void> {
-  const { status, body } = await patch(`/policies/${policyId}`, { action: 'live', signatureSettings });
-  expect(status).toBe(200);
-  expect(body.data.majorVersion + body.data.minorVersion).toBe(1);
-}
+import { asked, dayAgo, monthly, run, schedule, timeAgo } from './signature-job.ts';
 
 restorePolicies();
-afterAll(() => pool.end());
 
 let policyIds: string[];
 let one: string;
@@ -48,13 +22,6 @@ beforeEach(async () => {
   policyIds = await insertPolicies('tenant', 4);
   one = policyIds[0]!;
 });
-
-/** Who was sent a request, each about the first policy alone. */
-async function asked(): Promise<string[]> {
-  const messages = await queuedMessages();
-  expect(messages).toEqual(messages.map(({ learnerId }) => message('policy_request', learnerId, one)));
-  return messages.map(({ learnerId }) => learnerId);
-}
 
 describe('a policy that is signed on fixed days', () => {
   test('asks everyone assigned, whether they have signed or not, and signatures count no more', async () => {
@@ -64,7 +31,7 @@ describe('a policy that is signed on fixed days', () => {
     expect(await countsOf(one)).toEqual({ assigned: 2, signed: 1 });
     const [before] = (await resultsOf(learner(1))).filter(({ policyId }) => policyId === one);
     await run();
-    expect(await asked()).toEqual([learner(1), learner(2)]);
+    expect(await asked(one)).toEqual([learner(1), learner(2)]);
     expect(await countsOf(one)).toEqual({ assigned: 2, signed: 0 });
     for (const id of [learner(1), learner(2)]) {
       const [result] = (await resultsOf(id)).filter(({ policyId }) => policyId === one);
@@ -80,7 +47,7 @@ describe('a policy that is signed on fixed days', () => {
     await schedule(one, { type: 'fixed', startDate: dayAgo(0) });
     const before = await fingerprintOf('tenant');
     await run();
-    expect(await asked()).toEqual([]);
+    expect(await asked(one)).toEqual([]);
     expect(await fingerprintOf('tenant')).toBe(before);
   });
 
@@ -97,7 +64,7 @@ describe('a policy that is signed on fixed days', () => {
     await storeResults('tenant', [learner(4)], [one], { assignedAt: timeAgo(60), askedAt: timeAgo(askedDaysAgo) });
     await schedule(one, { type: 'fixed', startDate, ...monthly });
     await run();
-    expect(await asked()).toEqual(isAsked ? [learner(4)] : []);
+    expect(await asked(one)).toEqual(isAsked ? [learner(4)] : []);
   });
 
   test('without a first day, counts from its first publication', async () => {
@@ -106,10 +73,10 @@ describe('a policy that is signed on fixed days', () => {
     await testService.query(publish, [one, timeAgo(26)]);
     await schedule(one, { type: 'fixed', ...monthly });
     await run();
-    expect(await asked()).toEqual([]);
+    expect(await asked(one)).toEqual([]);
     await testService.query(publish, [one, `${addMonths(dayAgo(0), -1)}T23:59:59Z`]);
     await run();
-    expect(await asked()).toEqual([learner(4)]);
+    expect(await asked(one)).toEqual([learner(4)]);
   });
 });
 
@@ -127,13 +94,12 @@ describe('a policy that is signed one interval after the last signature', () => 
     ['a signature of that day', { signed: `${addMonths(dayAgo(0), -1)}T23:59:59Z` }, monthly, true],
     ['no signature', {}, monthly, false],
     ['a signature, asked again since', { signed: due, askedAt: timeAgo(35) }, monthly, false],
-    ['a signature, and no interval', { signed: due }, {}, false],
     ['an assignment that has ended', { signed: due, assignedAt: null }, monthly, false],
   ])('%s', async (_case, stored, interval, isAsked) => {
     await storeResults('tenant', [learner(4)], [one], { assignedAt: timeAgo(300), ...stored });
-    await schedule(one, { type: 'lastSignature', startDate: dayAgo(-90), ...interval });
+    await schedule(one, { type: 'lastSignature', ...interval });
     await run();
-    expect(await asked()).toEqual(isAsked ? [learner(4)] : []);
+    expect(await asked(one)).toEqual(isAsked ? [learner(4)] : []);
   });
 });
 
@@ -147,9 +113,9 @@ describe('a policy that asks new users alone, or nobody', () => {
     ['none', 'has signed', { signed: timeAgo(90) }, false],
   ])('%s: who %s', async (type, _case, stored, isAsked) => {
     await storeResults('tenant', [learner(4)], [one], { assignedAt: timeAgo(100), ...stored });
-    await schedule(one, { type, startDate: addMonths(dayAgo(0), -2), ...monthly });
+    await schedule(one, type === 'none' ? { type } : { type, startDate: addMonths(dayAgo(0), -2), ...monthly });
     await run();
-    expect(await asked()).toEqual(isAsked ? [learner(4)] : []);
+    expect(await asked(one)).toEqual(isAsked ? [learner(4)] : []);
   });
 });
 
@@ -159,7 +125,7 @@ describe('a policy that follows the default', () => {
   test.each<[string, object, object | null, boolean]>([
     ['goes by it', { type: 'none' }, fixed, true],
     ['goes by it and not by its own', fixed, { type: 'none' }, false],
-    ['mixes nothing of its own into it', old, { type: 'lastSignature' }, false],
+    ['mixes nothing of its own into it', old, { type: 'lastSignature', intervalLength: 1200 }, false],
     ['goes by its own as long as there is none', fixed, null, true],
     ['asks nobody when its own says so and there is none', { type: 'none' }, null, false],
   ])('%s', async (_case, own, standard, isAsked) => {
@@ -167,7 +133,7 @@ describe('a policy that follows the default', () => {
     await schedule(one, { ...own, useDefault: true });
     if (standard) await schedule(policyIds[1]!, { ...standard, setDefault: true });
     await run();
-    expect(await asked()).toEqual(isAsked ? [learner(4)] : []);
+    expect(await asked(one)).toEqual(isAsked ? [learner(4)] : []);
   });
 
   test('a policy without settings does not, nor does one that has its own', async () => {
@@ -216,7 +182,8 @@ describe('what is due on a day', () => {
   test('is the live version, and nothing of a policy that is not live', async () => {
     await patch(`/policies/${one}`, { action: 'live', name: 'New' });
     await testService.query(
-      `update policies set signature_type = 'fixed', signature_start_date = now() where id = $1`,
+      `update policies set signature_type = 'fixed', signature_start_date = now(), signature_set_on = '2026-01-31'
+        where id = $1`,
       [policy(3)],
     );
     await storeResults('tenant', [learner(4)], [policy(3)], { assignedAt: timeAgo(90) });
@@ -228,8 +195,9 @@ describe('what is due on a day', () => {
     );
     expect(sent).toEqual([{ live: true }]);
     expect((await queuedMessages()).flatMap(({ policyIds }) => policyIds)).not.toContain(policy(3));
-    await testService.query('update policies set signature_type = null, signature_start_date = null where id = $1', [
-      policy(3),
-    ]);
+    await testService.query(
+      `update policies set signature_type = null, signature_start_date = null, signature_set_on = null where id = $1`,
+      [policy(3)],
+    );
   });
 });

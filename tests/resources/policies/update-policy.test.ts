@@ -1,8 +1,8 @@
 import { type Answer, call, patch } from '../../support/client.ts';
-import { fileId, versionId } from '../../support/world-policies.ts';
-import { learnerId, unknownId } from '../../support/world.ts';
+import { fileId } from '../../support/world-policies.ts';
+import { unknownId } from '../../support/world.ts';
 import { expectNoDeadlocks } from '../courses/enrollment-state.ts';
-import { expectNoFailure, expectRefused, fieldsOf, meanwhile, whileSlow } from '../tenant-state.ts';
+import { expectNoFailure, expectRefused, fieldsOf } from '../tenant-state.ts';
 import { keptTexts, refusedTexts } from '../text-cases.ts';
 import {
   create,
@@ -15,11 +15,9 @@ import {
   read,
   restorePolicies,
   sentVersionsOf,
-  signatureDefault,
   storeFile,
   update,
   versionsOf,
-  whileStuck,
 } from './policy-state.ts';
 
 restorePolicies();
@@ -34,7 +32,7 @@ describe('PATCH /policies/{policyId} with action draft', () => {
     const before = await update(policy(1), { action: 'live', ...next });
     const changed = await update(policy(1), { action: 'draft', name: 'After next' });
     const { updatedAt } = changed;
-    const draft = { ...next, name: 'After next', pdfFile: file, updatedAt };
+    const draft = { ...next, name: 'After next', pdfFile: file, fileName: 'policy.pdf', pageCount: 1, updatedAt };
     expect(changed).toEqual({ ...before, inDraft: true, draft, updatedAt });
     expect(Date.parse(updatedAt)).toBeGreaterThanOrEqual(Date.parse(before.updatedAt));
     expect(await read(policy(1))).toEqual(changed);
@@ -44,6 +42,9 @@ describe('PATCH /policies/{policyId} with action draft', () => {
     ...Object.entries(next),
     ['isPublic', false],
     ['ownerEmail', 'Ada+Policy@Tenant.test'],
+    ['category', null],
+    ['ownerName', null],
+    ['ownerEmail', null],
   ])('%s %j goes into the draft alone, and every other field keeps its value', async (field, value) => {
     const before = await update(policy(2), { action: 'draft', ...next });
     const { draft, name, ...live } = await update(policy(2), { action: 'draft', [field]: value });
@@ -54,13 +55,29 @@ describe('PATCH /policies/{policyId} with action draft', () => {
   test('a pdfFile goes into the draft alone', async () => {
     const pdfFile = await storeFile({ fileName: 'next.pdf' });
     const changed = await update(policy(1), { action: 'draft', pdfFile });
-    expect(changed).toMatchObject({ pdfFile: file, fileName: 'policy.pdf', draft: { pdfFile } });
+    expect(changed).toMatchObject({ pdfFile: file, fileName: 'policy.pdf', draft: { pdfFile, fileName: 'next.pdf' } });
   });
 
-  test('without any change it begins a draft that is the live version', async () => {
-    const { draft, isLive } = await update(policy(1), { action: 'draft' });
+  test.each([1, 2, 3] as const)('without a field of the content no draft of policy %i begins or changes', async (n) => {
+    const before = await read(policy(n));
+    expect(await update(policy(n), { action: 'draft', major: true, resend: true })).toEqual(before);
+    const signatureSettings = { type: 'lastSignature', intervalLength: 6 };
+    const { updatedAt, ...changed } = await update(policy(n), { action: 'draft', signatureSettings });
+    expect(changed.signatureSettings).toMatchObject(signatureSettings);
+    expect({ ...changed, signatureSettings: null, updatedAt: before.updatedAt }).toEqual(before);
+    expect(updatedAt > before.updatedAt).toBe(true);
+  });
+
+  test('with a field that has the value of the live version it begins a draft that is that version', async () => {
+    const { draft, isLive } = await update(policy(1), { action: 'draft', isPublic: false });
     expect(draft).toMatchObject({ name: 'Policy 1 of tenant', pdfFile: file, isPublic: false });
     expect(isLive).toBe(true);
+  });
+
+  test('the settings of a policy without content change by themselves', async () => {
+    await discard(policy(3));
+    const changed = await update(policy(3), { action: 'draft', signatureSettings: { type: 'none' } });
+    expect(changed).toMatchObject({ inDraft: false, pdfFile: null, signatureSettings: { type: 'none' } });
   });
 
   test('before the first publication the policy shows the draft', async () => {
@@ -118,8 +135,18 @@ describe('PATCH /policies/{policyId} with action live', () => {
   });
 
   test('publishes the open draft without any change, though it says the same as the live version', async () => {
-    await update(policy(1), { action: 'draft' });
+    await update(policy(1), { action: 'draft', isPublic: false });
     expect(versionOf(await update(policy(1), { action: 'live' }))).toBe('1.1');
+  });
+
+  test('null clears the category and the owner', async () => {
+    await update(policy(1), { action: 'live', ...next });
+    const none = { category: null, ownerName: null, ownerEmail: null };
+    expect(await update(policy(1), { action: 'live', ...none })).toMatchObject({
+      ...none,
+      name: 'Next',
+      minorVersion: 2,
+    });
   });
 
   test('publishes a first draft with the version of the creation', async () => {
@@ -139,68 +166,6 @@ describe('PATCH /policies/{policyId} with action live', () => {
     expect({ ...changed, updatedAt: null }).toEqual({ ...before, updatedAt: null });
     expect(await versionsOf(policy(1))).toHaveLength(1);
     expect(await queuedMessages()).toEqual([]);
-  });
-
-  test('and resend asks everyone assigned again', async () => {
-    const changed = await update(policy(1), { action: 'live', name: 'Next', resend: true });
-    expect(changed).toMatchObject({ minorVersion: 1, assignedCount: 2, signedCount: 0 });
-    const asked = ([1, 2] as const).map((n) => learnerId('tenant', n));
-    expect(await queuedMessages()).toEqual(asked.map((id) => ['policy_request', id, policy(1)]));
-    const version = (await versionsOf(policy(1))).at(-1)!.id;
-    expect(version).not.toBe(versionId('tenant', 1));
-    expect(await sentVersionsOf(policy(1))).toMatchObject(Object.fromEntries(asked.map((id) => [id, version])));
-  });
-
-  test('and resend with nothing to publish asks everyone again, without a version', async () => {
-    const { minorVersion, signedCount } = await update(policy(1), { action: 'live', resend: true });
-    expect([minorVersion, signedCount, (await queuedMessages()).length]).toEqual([0, 0, 2]);
-  });
-
-  test('publishes nothing when the messages cannot be queued', async () => {
-    const request = () => tryTo(policy(1), { action: 'live', name: 'Next', resend: true });
-    await whileStuck('insert', 'messages', () => expectRefused(request, 504, 'service_timeout'));
-  });
-});
-
-describe('the signatureSettings of PATCH /policies/{policyId}', () => {
-  const settings = { type: 'fixed', startDate: '2027-01-31', intervalLength: 2, intervalUnit: 'years' };
-  const kept = { ...settings, useDefault: false, setDefault: false };
-
-  test.each(['draft', 'live'])('apply at once with %s, without a version', async (action) => {
-    const changed = await update(policy(1), { action, signatureSettings: settings });
-    expect(changed).toMatchObject({ signatureSettings: kept, isLive: true });
-    expect(versionOf(changed)).toBe('1.0');
-    expect(await read(policy(1))).toEqual(changed);
-  });
-
-  test('left out, they stay, also when the draft is discarded or published', async () => {
-    await update(policy(2), { action: 'draft', signatureSettings: settings });
-    expect(await discard(policy(2))).toMatchObject({ signatureSettings: kept });
-    expect(await update(policy(2), { action: 'live', name: 'Next' })).toMatchObject({ signatureSettings: kept });
-  });
-
-  test('given, they replace the former ones as a whole', async () => {
-    await update(policy(1), { action: 'draft', signatureSettings: { ...settings, setDefault: true } });
-    const { signatureSettings } = await update(policy(1), { action: 'draft', signatureSettings: { type: 'none' } });
-    const nothing = { startDate: null, intervalLength: null, intervalUnit: null, useDefault: false };
-    expect(signatureSettings).toEqual({ type: 'none', ...nothing, setDefault: expect.any(Boolean) });
-  });
-
-  test('setDefault moves the default from one policy to another, in both answers', async () => {
-    const default_ = { action: 'draft', signatureSettings: { ...settings, setDefault: true } };
-    expect((await update(policy(1), default_)).signatureSettings).toEqual({ ...kept, setDefault: true });
-    await update(policy(2), { action: 'draft', signatureSettings: { type: 'newUsers', setDefault: true } });
-    expect((await read(policy(1))).signatureSettings).toEqual(kept);
-    expect(await signatureDefault()).toEqual({ policyIds: [policy(2)], type: 'newUsers' });
-  });
-
-  test('with useDefault and setDefault together are refused, and nothing of the call is done', async () => {
-    const signatureSettings = { type: 'none', useDefault: true, setDefault: true };
-    const fields = ['body/signatureSettings/setDefault'];
-    for (const action of ['draft', 'live']) {
-      const request = () => tryTo(policy(1), { action, name: 'Next', resend: true, signatureSettings });
-      await expectRefused(request, 400, 'invalid_request', fields);
-    }
   });
 });
 
@@ -242,7 +207,7 @@ describe('PATCH /policies/{policyId} that is refused', () => {
     ['action', undefined],
     ['action', 'publish'],
     ['pdfFile', null],
-    ['category', null],
+    ['name', null],
     ['ownerEmail', ''],
     ['isPublic', null],
     ['major', 'true'],
@@ -278,23 +243,5 @@ describe('PATCH /policies/{policyId} at the same time', () => {
     );
     expect(await expectNoFailure(requests)).toEqual({ 200: 5 });
     expect((await read(policy(1))).draft).toMatchObject(next);
-  });
-
-  describe('with setDefault', () => {
-    const toDefault = { action: 'draft', signatureSettings: { type: 'none', setDefault: true } };
-    beforeEach(() => update(policy(1), toDefault));
-
-    test.each<[string, () => Promise<Answer>]>([
-      ['of the policy that makes it', () => race('PATCH', path(policy(1)), toDefault)],
-      ['of a third policy', () => race('PATCH', path(policy(3)), toDefault)],
-      ['and a deletion', () => race('DELETE', '/policies/bulk', { policyIds: [policy(1), policy(2)] })],
-    ])('a change of another policy %s never wait in a circle', async (_case, send) => {
-      await whileSlow('insert', 'signature_defaults', async () => {
-        const requests = [race('PATCH', path(policy(2)), toDefault)];
-        await meanwhile();
-        expect(await expectNoFailure([...requests, send()])).toEqual({ 200: 2 });
-      });
-      expect((await signatureDefault()).policyIds.length).toBeLessThanOrEqual(1);
-    });
   });
 });

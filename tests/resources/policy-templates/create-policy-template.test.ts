@@ -22,8 +22,9 @@ describe('POST /policy-templates', () => {
     expect(Math.abs(Date.parse(createdAt) - Date.now())).toBeLessThan(10_000);
     const facts = { type: 'pdf', source: 'own', isEditable: false, isLive: false, publishedAt: null };
     const sharing = { global: false, companies: [] };
-    const draft = { ...content, updatedAt: createdAt };
-    expect(body.data).toEqual({ id: newId, ...content, ...facts, ...sharing, createdAt, updatedAt: createdAt, draft });
+    const stored = { ...content, fileName: null, pageCount: 1 };
+    const draft = { ...stored, updatedAt: createdAt };
+    expect(body.data).toEqual({ id: newId, ...stored, ...facts, ...sharing, createdAt, updatedAt: createdAt, draft });
     expect((await get(`/policy-templates/${newId}`)).body.data).toEqual(body.data);
     expect((await listed('tenant')).at(-1)).toMatchObject({ id: newId, isLive: false });
   });
@@ -156,6 +157,18 @@ describe('POST /policy-templates that shares', () => {
     const newId = await createdId(key, { action: 'live', companies: named.map((name) => companies[name]) });
     for (const name of Object.keys(companies) as CompanyName[]) {
       expect({ name, sees: await sees(name, newId) }).toEqual({ name, sees: name === key || named.includes(name) });
+    }
+  });
+
+  test.each<[object, CompanyName[]]>([
+    [{}, []],
+    [{ global: true }, ['childA', 'childB']],
+    [{ global: true, companies: [] }, []],
+    [{ global: true, companies: [companies.childA] }, ['childA']],
+  ])('an MSP that says %j shares with %j', async (sharing, sharedWith) => {
+    const newId = await createdId('msp', { action: 'live', ...sharing });
+    for (const name of ['childA', 'childB'] as const) {
+      expect({ name, sees: await sees(name, newId) }).toEqual({ name, sees: sharedWith.includes(name) });
     }
   });
 

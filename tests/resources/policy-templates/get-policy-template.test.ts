@@ -12,7 +12,15 @@ const read = async (id: string, key: CompanyName = 'tenant', query = ''): Promis
   return body.data;
 };
 /** What is shown of a template of others, whatever its owner has stored. */
-const hidden = { pdfFile: null, draft: null, global: false, companies: [], isEditable: false };
+const hidden = {
+  pdfFile: null,
+  fileName: null,
+  pageCount: null,
+  draft: null,
+  global: false,
+  companies: [],
+  isEditable: false,
+};
 
 describe('GET /policy-templates/{policyTemplateId}', () => {
   test('shows an own published template with all its fields and no others', async () => {
@@ -26,6 +34,8 @@ describe('GET /policy-templates/{policyTemplateId}', () => {
       isEditable: false,
       isLive: true,
       pdfFile: fileId('tenant'),
+      fileName: 'policy.pdf',
+      pageCount: 1,
       global: true,
       companies: [],
       publishedAt: '2026-01-05T09:00:00.000Z',
@@ -48,6 +58,8 @@ describe('GET /policy-templates/{policyTemplateId}', () => {
       draft: {
         name: 'Template 2 of msp',
         pdfFile: fileId('msp'),
+        fileName: 'policy.pdf',
+        pageCount: 1,
         category: null,
         locales: ['en'],
         updatedAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
@@ -56,10 +68,10 @@ describe('GET /policy-templates/{policyTemplateId}', () => {
   });
 
   test('shows the owner with whom a template is shared', async () => {
-    const sharing = { global: true, companies: [companies.childB, companies.childA] };
-    const id = await createdId('msp', { action: 'live', ...sharing });
+    const sharedWith = [companies.childB, companies.childA];
+    const id = await createdId('msp', { action: 'live', global: true, companies: sharedWith });
     const { global, companies: named } = await read(id, 'msp');
-    expect({ global, named: named.toSorted() }).toEqual({ global: true, named: sharing.companies.toSorted() });
+    expect({ global, named: named.toSorted() }).toEqual({ global: false, named: sharedWith.toSorted() });
   });
 
   test('of a shared template neither file, draft nor sharing are shown, nor what its draft says', async () => {
@@ -78,7 +90,7 @@ describe('GET /policy-templates/{policyTemplateId}', () => {
   });
 
   test('of a managed template neither file, draft nor sharing are shown', async () => {
-    await testService.query('update policy_templates set is_global = true, companies = $2 where id = $1', [
+    await testService.query('update policy_templates set companies = $2 where id = $1', [
       managedTemplate,
       [companies.tenant, companies.msp],
     ]);

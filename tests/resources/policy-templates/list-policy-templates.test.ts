@@ -164,7 +164,7 @@ describe('templates of the companies above', () => {
   });
 
   test('an MSP below the distributor sees none of its templates, one that names it included', async () => {
-    await testService.query('update policy_templates set companies = $2 where id = $1', [
+    await testService.query('update policy_templates set is_global = false, companies = $2 where id = $1', [
       ofDistributor,
       [companies.msp, companies.childA],
     ]);
@@ -181,10 +181,10 @@ describe('templates of the companies above', () => {
     expect((await get(`/policies/${made.body.data.id}`, 'childA')).body.data).toEqual(made.body.data);
   });
 
-  test('a list that is not empty limits the sharing, also when it is global', async () => {
+  test('companies limit what was shared with every child, and an empty list ends it', async () => {
     await patch(`/policy-templates/${ofDistributor}`, { action: 'live', companies: [companies.childB] }, 'distributor');
     expect([await sees('childA', ofDistributor), await sees('childB', ofDistributor)]).toEqual([false, true]);
     await patch(`/policy-templates/${ofDistributor}`, { action: 'live', companies: [] }, 'distributor');
-    expect([await sees('childA', ofDistributor), await sees('childB', ofDistributor)]).toEqual([true, true]);
+    expect([await sees('childA', ofDistributor), await sees('childB', ofDistributor)]).toEqual([false, false]);
   });
 });

@@ -23,7 +23,7 @@ the MSP's, published, global
   404 not_found | 404 not_found              | 403 forbidden | 404 not_found | 404 not_found | skipped | tenant other directChild prospect
   404 not_found | 404 not_found              | 404 not_found | 404 not_found | 404 not_found | skipped | distributor strangerMsp
   own           | 200                        | 200           | 400 no_draft  | 400 no_draft  | deleted | msp
-the MSP's, published, global but limited to childA
+the MSP's, published, limited to childA
   shared        | 200                        | 403 forbidden | 404 not_found | 404 not_found | skipped | childA
   404 not_found | 404 not_found              | 403 forbidden | 404 not_found | 404 not_found | skipped | childB mspProspect tenant other
   404 not_found | 404 not_found              | 403 forbidden | 404 not_found | 404 not_found | skipped | directChild prospect
@@ -34,7 +34,7 @@ the MSP's, published, shared with nobody
   404 not_found | 404 not_found              | 403 forbidden | 404 not_found | 404 not_found | skipped | other directChild prospect
   404 not_found | 404 not_found              | 404 not_found | 404 not_found | 404 not_found | skipped | distributor strangerMsp
   own           | 200                        | 200           | 400 no_draft  | 400 no_draft  | deleted | msp
-the MSP's, draft only, global and naming childB
+the MSP's, draft only, naming childB
   404 not_found | 404 not_found              | 403 forbidden | 404 not_found | 404 not_found | skipped | childA childB mspProspect tenant
   404 not_found | 404 not_found              | 403 forbidden | 404 not_found | 404 not_found | skipped | other directChild prospect
   404 not_found | 404 not_found              | 404 not_found | 404 not_found | 404 not_found | skipped | distributor strangerMsp
@@ -99,7 +99,7 @@ const ids: Record<string, (key: CompanyName) => string> = {
   'own, published': (key) => templateId(key, 1),
   'own, draft only': (key) => templateId(key, 2),
   "the MSP's, published, global": () => templateId('msp', 1),
-  "the MSP's, draft only, global and naming childB": () => templateId('msp', 2),
+  "the MSP's, draft only, naming childB": () => templateId('msp', 2),
   "the distributor's, published, global": () => templateId('distributor', 1),
   "the distributor's, draft only, global": () => templateId('distributor', 2),
   'managed, published': () => managedTemplate,
@@ -112,7 +112,7 @@ const ids: Record<string, (key: CompanyName) => string> = {
 let restore: () => Promise<void>;
 beforeAll(async () => {
   const limited = await createdId('msp', { action: 'live', global: true, companies: [companies.childA] });
-  ids["the MSP's, published, global but limited to childA"] = () => limited;
+  ids["the MSP's, published, limited to childA"] = () => limited;
   const unshared = await createdId('msp', { action: 'live' });
   ids["the MSP's, published, shared with nobody"] = () => unshared;
   const named = await createdId('distributor', { action: 'live', companies: [companies.childB] });
@@ -123,7 +123,7 @@ beforeAll(async () => {
     [companies.msp, companies.tenant],
   ]);
   await testService.query("update policy_templates set is_global = true where name like 'Template 2 of %'");
-  await testService.query('update policy_templates set companies = $2 where id = $1', [
+  await testService.query('update policy_templates set is_global = false, companies = $2 where id = $1', [
     templateId('msp', 2),
     [companies.childB],
   ]);

@@ -30,7 +30,8 @@ describe('PATCH /policy-templates/{policyTemplateId}', () => {
   test('a draft is begun from the published version, which stays', async () => {
     const before = await read(live);
     const data = await change(live, { action: 'draft', name: 'Next', category: 'HR' });
-    const draft = { name: 'Next', category: 'HR', locales: ['en'], pdfFile: fileId('msp') };
+    const file = { pdfFile: fileId('msp'), fileName: 'policy.pdf', pageCount: 1 };
+    const draft = { name: 'Next', category: 'HR', locales: ['en'], ...file };
     expect(data).toEqual({
       ...before,
       updatedAt: data.updatedAt,
@@ -67,6 +68,18 @@ describe('PATCH /policy-templates/{policyTemplateId}', () => {
     expect(await change(draftOnly, { action: 'live' })).toMatchObject({ name: 'Next', isLive: true, draft: null });
   });
 
+  test('without a field of the content no draft begins or changes, and the sharing alone is another', async () => {
+    for (const id of [live, draftOnly]) {
+      const before = await read(id);
+      expect(await change(id, { action: 'draft' })).toEqual(before);
+      const { updatedAt, ...changed } = await change(id, { action: 'draft', companies: [companies.childB] });
+      expect(changed.companies).toEqual([companies.childB]);
+      const { global, companies: named } = before;
+      expect({ ...changed, global, companies: named, updatedAt: before.updatedAt }).toEqual(before);
+      expect(updatedAt > before.updatedAt).toBe(true);
+    }
+  });
+
   test('repeating a call changes nothing more', async () => {
     const first = await change(live, { action: 'live', name: 'Next', global: true, companies: [companies.childA] });
     const again = await change(live, { action: 'live', name: 'Next', global: true, companies: [companies.childA] });
@@ -80,18 +93,40 @@ describe('PATCH /policy-templates/{policyTemplateId}', () => {
   test('sharing belongs to no version and applies at once, also with action draft', async () => {
     await change(live, { action: 'draft', name: 'Next', companies: [companies.childB] });
     expect([await sees('childA', live), await sees('childB', live)]).toEqual([false, true]);
-    expect(await read(live)).toMatchObject({ global: true, companies: [companies.childB], name: 'Template 1 of msp' });
+    expect(await read(live)).toMatchObject({ global: false, companies: [companies.childB], name: 'Template 1 of msp' });
     await change(live, { action: 'draft', global: false, companies: [] });
     expect([await sees('childA', live), await sees('childB', live)]).toEqual([false, false]);
     expect((await read(live)).draft).toMatchObject({ name: 'Next' });
   });
 
-  test('sharing that is left out stays, each half by itself', async () => {
-    await change(live, { action: 'live', companies: [companies.childB] });
-    expect(await change(live, { action: 'live', name: 'Next' })).toMatchObject({ companies: [companies.childB] });
-    expect(await change(live, { action: 'live', global: false })).toMatchObject({ companies: [companies.childB] });
-    expect(await change(live, { action: 'live', companies: [] })).toMatchObject({ global: false, companies: [] });
-    expect(await change(live, { action: 'live', global: true })).toMatchObject({ global: true, companies: [] });
+  describe.each<[string, object]>([
+    ['every child tenant', { global: true }],
+    ['one', { companies: [companies.childA] }],
+    ['nobody', { global: false }],
+  ])('of a template that is shared with %s, the last call decides:', (_case, before) => {
+    test.each<[string, object, CompanyName[]]>([
+      ['global alone', { global: true }, ['childA', 'childB']],
+      ['global false alone', { global: false }, []],
+      ['one company', { companies: [companies.childB] }, ['childB']],
+      ['no company', { companies: [] }, []],
+      ['global and one company', { global: true, companies: [companies.childB] }, ['childB']],
+      ['global and no company', { global: true, companies: [] }, []],
+      ['global false and one company', { global: false, companies: [companies.childB] }, ['childB']],
+    ])('%s', async (_name, sharing, sharedWith) => {
+      await change(live, { action: 'draft', ...before });
+      const changed = await change(live, { action: 'draft', ...sharing });
+      const all = sharedWith.length === 2;
+      expect(changed.global).toBe(all);
+      expect(changed.companies).toEqual(all ? [] : sharedWith.map((name) => companies[name]));
+      for (const name of ['childA', 'childB'] as const) {
+        expect({ name, sees: await sees(name, live) }).toEqual({ name, sees: sharedWith.includes(name) });
+      }
+    });
+
+    test('a call that says nothing of it', async () => {
+      const { global, companies: named } = await change(live, { action: 'draft', ...before });
+      expect(await change(live, { action: 'live', name: 'Next' })).toMatchObject({ global, companies: named });
+    });
   });
 
   test('a template without content takes a file, and nothing else brings it back', async () => {
@@ -122,6 +157,12 @@ describe('PATCH /policy-templates/{policyTemplateId}', () => {
     expect(await countQueued()).toBe(0);
   });
 
+  test('null clears the category', async () => {
+    await change(live, { action: 'live', category: 'HR' });
+    expect((await change(live, { action: 'draft', category: null })).draft).toMatchObject({ category: null });
+    expect(await change(live, { action: 'live' })).toMatchObject({ category: null, name: 'Template 1 of msp' });
+  });
+
   test.each(keptTexts)('%s is stored unchanged as name and category', async (_case, text) => {
     expect(await change(live, { action: 'live', name: text, category: text })).toMatchObject({
       name: text,
@@ -147,7 +188,6 @@ describe('PATCH /policy-templates/{policyTemplateId} that is refused', () => {
     [{ action: 'publish' }, 'action'],
     [{ action: 'live', name: null }, 'name'],
     [{ action: 'live', pdfFile: null }, 'pdfFile'],
-    [{ action: 'live', category: null }, 'category'],
     [{ action: 'live', locales: null }, 'locales'],
     [{ action: 'live', locales: ['en', 'en'] }, 'locales'],
     [{ action: 'live', locales: ['english'] }, 'locales/0'],
