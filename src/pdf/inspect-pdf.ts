@@ -14,7 +14,7 @@ const CACHE = process.env.NODE_COMPILE_CACHE;
 const MOST_CPU_MS = 2000;
 const MOST_MEMORY_MIB = 200;
 /** A machine that is so busy has not judged the file. */
-const LONGEST_MS = 10_000;
+const LONGEST_MS = 20_000;
 const LOOK_EVERY_MS = 20;
 
 /** Longer than all that may wait before it. */

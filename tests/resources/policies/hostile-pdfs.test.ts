@@ -13,7 +13,7 @@ import { bytesOf, ONE_PAGE, pdfOf, written } from './pdf-samples.ts';
 const MOST_CPU_MS = 2000;
 /** What a reader may still do until it is looked at and ended. */
 const GRACE_MS = 500;
-const LONGEST_MS = 10_000;
+const LONGEST_MS = 20_000;
 const MOST_GROWTH_KIB = 256 * 1024;
 const HEALTH_MS = 1000;
 const LOOK_EVERY_MS = 20;
