@@ -68,8 +68,8 @@ export default class ServiceEnvironment extends NodeEnvironment {
     this.#server = createServer();
     await new Promise<void>((resolve) => this.#server!.listen(0, '127.0.0.1', resolve));
     const url = `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
-    const settings = { DATABASE_URL: database.serviceUrl, KEY_CACHE_MS: '200', PUBLIC_URL: url, ...this.#settings };
-    const config = readConfig(settings);
+    const own = { DATABASE_URL: database.serviceUrl, PUBLIC_URL: url, OAUTH_SECRET: 'of-the-tests'.repeat(3) };
+    const config = readConfig({ ...own, KEY_CACHE_MS: '200', ...this.#settings });
     const log: string[] = [];
     const logs = createLogs(config.logLevel, { write: (line) => void log.push(line) });
     const pool = openPool({
