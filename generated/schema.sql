@@ -577,12 +577,12 @@ AS $function$
     end $function$;
 
 CREATE OR REPLACE FUNCTION public.find_oauth_approval(interaction_hash bytea)
- RETURNS TABLE(tries smallint, key_id uuid, public_id text, company_name text)
+ RETURNS TABLE(key_id uuid, public_id text, company_name text)
  LANGUAGE sql
  STABLE SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 AS $function$
-      select i.tries, k.id, k.public_id, c.name
+      select k.id, k.public_id, c.name
         from oauth_interactions i
         left join api_keys k on k.id = i.api_key_id and is_usable(k)
         left join companies c on c.id = k.company_id

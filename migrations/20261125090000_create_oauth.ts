@@ -62,11 +62,11 @@ export async function up(knex: Knex): Promise<void> {
        where g.id = grant_id and is_usable(k)
     $$;
 
-    -- How far the approval is, and whose key it is about.
+    -- Finds an approval under way, and whose key it is about.
     create function find_oauth_approval(interaction_hash bytea)
-      returns table (tries smallint, key_id uuid, public_id text, company_name text)
+      returns table (key_id uuid, public_id text, company_name text)
       language sql stable security definer set search_path = public, pg_temp as $$
-      select i.tries, k.id, k.public_id, c.name
+      select k.id, k.public_id, c.name
         from oauth_interactions i
         left join api_keys k on k.id = i.api_key_id and is_usable(k)
         left join companies c on c.id = k.company_id

@@ -64,7 +64,7 @@ function tokens(pool: pg.Pool, kind: string): Adapter {
     },
     async find(id) {
       const { rows } = await pool.query<StoredRow>(
-        `select payload, extract(epoch from expires_at)::integer as exp,
+        `select payload, floor(extract(epoch from expires_at))::integer as exp,
                 case when $3 = 0 or consumed_at <= now() - $3 * interval '1 second'
                   then extract(epoch from consumed_at)::integer end as consumed
            from oauth_tokens where hash = $1 and kind = $2`,
@@ -111,7 +111,7 @@ function grants(pool: pg.Pool): Adapter {
     },
     async find(id) {
       const { rows } = await pool.query<StoredRow>(
-        'select payload, extract(epoch from expires_at)::integer as exp from find_oauth_grant($1)',
+        'select payload, floor(extract(epoch from expires_at))::integer as exp from find_oauth_grant($1)',
         [id],
       );
       return withId(id, rows[0]);
@@ -127,6 +127,8 @@ function clients(pool: pg.Pool): Adapter {
       await pool.query('insert into oauth_clients (id, metadata) values ($1, $2)', [id, metadata]);
     },
     async find(id) {
+      // Postgres has no such character.
+      if (id.includes('\0')) return undefined;
       const { rows } = await pool.query<{ metadata: AdapterPayload }>(
         'select metadata from oauth_clients where id = $1',
         [id],
@@ -149,7 +151,7 @@ function interactions(pool: pg.Pool, issuer: string): Adapter {
     },
     async find(id) {
       const { rows } = await pool.query<StoredRow>(
-        'select payload, extract(epoch from expires_at)::integer as exp from oauth_interactions where hash = $1',
+        'select payload, floor(extract(epoch from expires_at))::integer as exp from oauth_interactions where hash = $1',
         [hashOf(id)],
       );
       const found = withId(id, rows[0]);

@@ -102,12 +102,13 @@ async function act(
 
 async function checkKey(
   { approvals, keys, limitFailures }: ApprovalRoutesOptions,
-  { uid, asking, approval }: Visit,
+  { uid, asking }: Visit,
   text: string,
   req: Request,
   res: Response,
 ): Promise<void> {
-  if (!(await approvals.takeTry(uid))) throw new Refusal(403, words.closed);
+  const tries = await approvals.takeTry(uid);
+  if (tries === undefined) throw new Refusal(403, words.closed);
   const caller = await keys.find(text.trim());
   if (caller) {
     await approvals.chooseKey(uid, caller.keyId);
@@ -116,7 +117,6 @@ async function checkKey(
   await new Promise<void>((resolve, reject) => {
     void limitFailures(req, res, (limited?: unknown) => (limited instanceof Error ? reject(limited) : resolve()));
   });
-  const tries = approval.tries + 1;
   if (tries < MOST_TRIES) return sendPage(res, 400, keyPage(asking, { tries }));
   await approvals.end(uid);
   throw new Refusal(403, words.closed);

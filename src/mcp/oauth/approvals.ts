@@ -6,13 +6,11 @@ export const MOST_TRIES = 5;
 
 /** How far an approval is. */
 export interface Approval {
-  tries: number;
   /** The key to approve; undefined while none is chosen, and when the chosen one was revoked since. */
   key: { id: string; publicId: string; companyName: string } | undefined;
 }
 
 interface ApprovalRow {
-  tries: number;
   key_id: string | null;
   public_id: string;
   company_name: string;
@@ -31,16 +29,19 @@ export class Approvals {
     const row = rows[0];
     if (!row) return undefined;
     const key = row.key_id && { id: row.key_id, publicId: row.public_id, companyName: row.company_name };
-    return { tries: row.tries, key: key || undefined };
+    return { key: key || undefined };
   }
 
-  /** Takes one of the tries before a key is looked at, so that guesses at the same time are not more than that. */
-  async takeTry(uid: string): Promise<boolean> {
-    const { rowCount } = await this.#pool.query(
-      'update oauth_interactions set tries = tries + 1 where hash = $1 and tries < $2',
+  /**
+   * Takes one of the tries before a key is looked at, so that guesses at the same time are not more than that. Gives how
+   * many are taken now, or undefined when there is none left.
+   */
+  async takeTry(uid: string): Promise<number | undefined> {
+    const { rows } = await this.#pool.query<{ tries: number }>(
+      'update oauth_interactions set tries = tries + 1 where hash = $1 and tries < $2 returning tries',
       [hashOf(uid), MOST_TRIES],
     );
-    return rowCount === 1;
+    return rows[0]?.tries;
   }
 
   /** Sets the key to approve, or takes it back. */

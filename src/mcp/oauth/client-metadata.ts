@@ -72,14 +72,17 @@ function redirectsOf(given: unknown): string[] {
 }
 
 function requireSafeRedirect(uri: string): void {
-  if (uri.length > LONGEST_REDIRECT || /[\x00-\x20\x7f\\]/.test(uri) || !URL.canParse(uri)) {
-    throw refused(`Each of redirect_uris must be an absolute address of at most ${LONGEST_REDIRECT} characters.`);
+  if (uri.length > LONGEST_REDIRECT || !/^[!-[\]-~]+$/.test(uri) || !URL.canParse(uri)) {
+    throw refused(
+      `Each of redirect_uris must be an absolute address in ASCII, of up to ${LONGEST_REDIRECT} characters.`,
+    );
   }
   const url = new URL(uri);
   if (uri.includes('#')) throw refused('redirect_uris must not contain a fragment (#).');
   if (url.username || url.password) throw refused('redirect_uris must not contain a user name or password.');
   if (uri.includes('*')) throw refused('redirect_uris are compared as they are: there are no wildcards.');
-  if (DANGEROUS_SCHEME.test(url.protocol)) throw refused(`redirect_uris must not use the scheme ${url.protocol}`);
+  if (DANGEROUS_SCHEME.test(url.protocol))
+    throw refused(`redirect_uris must not use the scheme ${url.protocol.slice(0, -1)}.`);
   if (url.protocol === 'http:' && !isLoopback(url)) {
     throw refused('redirect_uris must use https, or http on localhost, 127.0.0.1 or [::1].');
   }

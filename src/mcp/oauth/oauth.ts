@@ -40,7 +40,7 @@ export interface OAuth {
 
 /** The authorization server of the tool server: a person approves with an API key, and an application gets tokens. */
 export async function createOAuth(options: OAuthOptions): Promise<OAuth> {
-  const { config, pool, logger, fetchDocument = fetch } = options;
+  const { config, pool, logger, fetchDocument = guardedFetch } = options;
   const addresses = addressesOf(config.publicUrl);
   const secrets = new Secrets(config.oauthSecrets, logger);
   const provider = createProvider({ pool, logger, addresses, secrets, fetchDocument });
@@ -66,6 +66,12 @@ export async function createOAuth(options: OAuthOptions): Promise<OAuth> {
   routes.use('/oauth', failInOAuth(logger));
   return { routes, verify: createVerifier(pool, addresses.resource), addresses };
 }
+
+/** The library warns and goes on where it cannot guard a fetch from private addresses; nothing is fetched then. */
+const guardedFetch: typeof fetch = async (address, options) => {
+  if (!(options as { dispatcher?: unknown } | undefined)?.dispatcher) throw new Error('the fetch is not guarded');
+  return fetch(address, options);
+};
 
 function metadataRoutes(addresses: Addresses): Router {
   const router = Router({ caseSensitive: true, strict: true });

@@ -2,6 +2,7 @@ import type { RequestHandler } from 'express';
 import type Provider from 'oidc-provider';
 import type { KoaContextWithOIDC } from 'oidc-provider';
 import { translateDatabaseError } from '../../db/database-errors.ts';
+import { ApiError } from '../../errors.ts';
 import type { Logger } from '../../logger.ts';
 import { type Addresses, SCOPE } from './addresses.ts';
 import { errorSentence } from './error-words.ts';
@@ -48,6 +49,13 @@ export const narrowAuthorization: RequestHandler = (req, _res, next) => {
   const narrowed = new URLSearchParams({ scope: SCOPE });
   for (const name of FORWARDED) {
     for (const value of asked.searchParams.getAll(name)) narrowed.append(name, value);
+  }
+  if (narrowed.toString().includes('%00')) {
+    return next(new ApiError('invalid_request', 'A parameter contains a null character: leave it out.'));
+  }
+  // Otherwise the library would answer in a fragment, as the flows that are not offered do.
+  if (asked.searchParams.getAll('response_type').some((type) => type !== 'code')) {
+    narrowed.set('response_type', 'unsupported');
   }
   if (asked.searchParams.getAll('prompt').some((prompt) => prompt.split(' ').includes('none'))) {
     narrowed.append('prompt', 'none');
