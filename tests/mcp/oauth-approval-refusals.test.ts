@@ -28,6 +28,7 @@ describe('the page', () => {
     expect(page!.headers).toMatchObject({
       'referrer-policy': 'same-origin',
       'x-frame-options': 'DENY',
+      'cross-origin-opener-policy': 'unsafe-none',
       'x-robots-tag': 'noindex',
       'content-type': 'text/html; charset=utf-8',
     });

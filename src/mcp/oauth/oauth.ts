@@ -59,6 +59,7 @@ export async function createOAuth(options: OAuthOptions): Promise<OAuth> {
     requireOurHost(addresses),
     requireStarted(options.readiness),
   );
+  routes.use([PATHS.authorize, PATHS.connect], leaveOpener);
   routes.use(metadataRoutes(addresses));
   routes.use(protocolRoutes(options, answerBy(provider, addresses, logger), addresses));
   routes.use(approvals);
@@ -66,6 +67,12 @@ export async function createOAuth(options: OAuthOptions): Promise<OAuth> {
   routes.use('/oauth', failInOAuth(logger));
   return { routes, verify: createVerifier(pool, addresses.resource), addresses };
 }
+
+/** Web applications open the approval in a window of its own, which must still know them when it is back with them. */
+const leaveOpener: RequestHandler = (_req, res, next) => {
+  res.set('Cross-Origin-Opener-Policy', 'unsafe-none');
+  next();
+};
 
 /** The library warns and goes on where it cannot guard a fetch from private addresses; nothing is fetched then. */
 const guardedFetch: typeof fetch = async (address, options) => {
