@@ -37,7 +37,7 @@ export interface AppOptions {
 }
 
 /** Composes the service; what stands here from top to bottom is what a request meets. */
-export async function createApp(options: AppOptions): Promise<RequestListener> {
+export function createApp(options: AppOptions): RequestListener {
   const { config, logger, accessLog, document, readiness } = options;
   const app = express();
   app.disable('x-powered-by');
@@ -50,7 +50,7 @@ export async function createApp(options: AppOptions): Promise<RequestListener> {
   const door = openDoor(options);
   if (config.roles.includes('api')) app.use(apiRoutes(options, door));
   if (config.roles.includes('mcp')) {
-    const oauth = await openAuthorization(options, door);
+    const oauth = openAuthorization(options, door);
     app.use(oauth.routes);
     app.all('/mcp', toolServer(options, door, oauth));
   }
@@ -103,7 +103,7 @@ function apiRoutes(options: AppOptions, { keys, limitFailures, budget, invoke }:
 }
 
 /** What lets AI clients reach the tool server in the name of a key. */
-function openAuthorization(options: AppOptions, { limitFailures }: Door): Promise<OAuth> {
+function openAuthorization(options: AppOptions, { limitFailures }: Door): OAuth {
   const limitStrangers = limitStrangersByAddress(options.config.authFailuresPerMinute);
   return createOAuth({ ...options, limitFailures, limitStrangers });
 }

@@ -23,7 +23,7 @@ const readiness: Readiness = { ready: false, started: false };
 const stopping = new AbortController();
 let worker: Worker | undefined;
 const breachSource = config.breachFeed ? new Upstream(config.breachFeed) : new LocalSource();
-const app = await createApp({
+const app = createApp({
   config,
   logger,
   accessLog,

@@ -26,7 +26,7 @@ beforeAll(async () => {
   server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const oauth = await createOAuth({
+  const oauth = createOAuth({
     config: { publicUrl: url, oauthSecrets: ['of-the-tests'.repeat(3)] },
     pool,
     logger: createLogs('silent').logger,

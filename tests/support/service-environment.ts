@@ -85,7 +85,7 @@ export default class ServiceEnvironment extends NodeEnvironment {
     const readiness = { ready: true, started: true };
     const source = config.breachFeed ? new Upstream(config.breachFeed) : new LocalSource(worldFeed);
     const breachFeed = new BreachFeed({ pool, source, logger: logs.logger });
-    const app = await createApp({ config, ...logs, pool, document, readiness, breachFeed, validator: await validator });
+    const app = createApp({ config, ...logs, pool, document, readiness, breachFeed, validator: await validator });
     this.#server.on('request', app);
     answerUnreadableRequests(this.#server);
     // It shares its thread with the tests: one that computes for seconds must not find its connection closed.

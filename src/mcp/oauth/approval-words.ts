@@ -23,7 +23,7 @@ export const approvalWords = {
   shared: 'What it may do',
   readOnly:
     'Read what this key can read: the organisation, learners, groups, courses, policies, simulations, breaches and reports. It cannot change, send or delete anything.',
-  until: 'Until the key is revoked or expires, at most 90 days. Revoking the key ends it at once.',
+  until: 'For 90 days at most. Revoking the key ends it at once.',
   duration: 'For how long',
   approve: 'Approve',
   otherKey: 'Use another key',

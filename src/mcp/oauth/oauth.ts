@@ -39,7 +39,7 @@ export interface OAuth {
 }
 
 /** The authorization server of the tool server: a person approves with an API key, and an application gets tokens. */
-export async function createOAuth(options: OAuthOptions): Promise<OAuth> {
+export function createOAuth(options: OAuthOptions): OAuth {
   const { config, pool, logger, fetchDocument = guardedFetch } = options;
   const addresses = addressesOf(config.publicUrl);
   const secrets = new Secrets(config.oauthSecrets, logger);
