@@ -195,6 +195,47 @@ CREATE TABLE messages (
   CONSTRAINT messages_status_check CHECK ((status = ANY (ARRAY['queued'::text, 'sent'::text, 'failed'::text, 'cancelled'::text])))
 );
 
+CREATE TABLE oauth_clients (
+  id text NOT NULL,
+  metadata jsonb NOT NULL,
+  created_at timestamp(3) with time zone DEFAULT now() NOT NULL,
+  approved_at timestamp(3) with time zone,
+  CONSTRAINT oauth_clients_pkey PRIMARY KEY (id)
+);
+
+CREATE TABLE oauth_grants (
+  id text NOT NULL,
+  api_key_id uuid NOT NULL,
+  client_id text NOT NULL,
+  client_name text,
+  redirect_host text,
+  payload jsonb NOT NULL,
+  created_at timestamp(3) with time zone DEFAULT now() NOT NULL,
+  expires_at timestamp(3) with time zone NOT NULL,
+  last_used_at timestamp(3) with time zone,
+  CONSTRAINT oauth_grants_pkey PRIMARY KEY (id)
+);
+
+CREATE TABLE oauth_interactions (
+  hash bytea NOT NULL,
+  payload jsonb NOT NULL,
+  expires_at timestamp(3) with time zone NOT NULL,
+  tries smallint DEFAULT 0 NOT NULL,
+  api_key_id uuid,
+  CONSTRAINT oauth_interactions_pkey PRIMARY KEY (hash)
+);
+
+CREATE TABLE oauth_tokens (
+  hash bytea NOT NULL,
+  kind text NOT NULL,
+  grant_id text NOT NULL,
+  payload jsonb NOT NULL,
+  expires_at timestamp(3) with time zone NOT NULL,
+  consumed_at timestamp(3) with time zone,
+  CONSTRAINT oauth_tokens_pkey PRIMARY KEY (hash),
+  CONSTRAINT oauth_tokens_kind_check CHECK ((kind = ANY (ARRAY['AccessToken'::text, 'RefreshToken'::text, 'AuthorizationCode'::text])))
+);
+
 CREATE TABLE policies (
   company_id uuid NOT NULL,
   id uuid NOT NULL,
@@ -539,6 +580,62 @@ AS $function$
            and (api_keys.expires_at is null or api_keys.expires_at > now());
     end $function$;
 
+CREATE OR REPLACE FUNCTION public.find_oauth_approval(interaction_hash bytea)
+ RETURNS TABLE(key_id uuid, public_id text, company_name text)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+      select k.id, k.public_id, c.name
+        from oauth_interactions i
+        left join api_keys k on k.id = i.api_key_id and is_usable(k)
+        left join companies c on c.id = k.company_id
+       where i.hash = interaction_hash and i.expires_at > now()
+    $function$;
+
+CREATE OR REPLACE FUNCTION public.find_oauth_caller(token_hash bytea, audience text)
+ RETURNS TABLE(grant_id text, client_id text, expires_at timestamp with time zone, key_id uuid, company_id uuid, account_type text, modules text[])
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+    declare
+      used record;
+    begin
+      select t.grant_id, g.api_key_id, g.last_used_at into used
+        from oauth_tokens t
+        join oauth_grants g on g.id = t.grant_id
+        join api_keys k on k.id = g.api_key_id
+       where t.hash = token_hash and t.kind = 'AccessToken' and t.payload ->> 'aud' = audience
+         and t.expires_at > now() and g.expires_at > now() and is_usable(k);
+      if not found then
+        return;
+      end if;
+      if used.last_used_at is null or used.last_used_at < now() - interval '1 minute' then
+        update oauth_grants g set last_used_at = now() where g.id = used.grant_id;
+        update api_keys k set last_used_at = now() where k.id = used.api_key_id;
+      end if;
+      return query
+        select g.id, g.client_id, least(t.expires_at, g.expires_at, k.expires_at),
+               k.id, c.id, c.account_type, enabled_modules(c)
+          from oauth_tokens t
+          join oauth_grants g on g.id = t.grant_id
+          join api_keys k on k.id = g.api_key_id
+          join companies c on c.id = k.company_id
+         where t.hash = token_hash;
+    end $function$;
+
+CREATE OR REPLACE FUNCTION public.find_oauth_grant(grant_id text)
+ RETURNS TABLE(payload jsonb, expires_at timestamp with time zone)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+      select g.payload, g.expires_at
+        from oauth_grants g join api_keys k on k.id = g.api_key_id
+       where g.id = grant_id and is_usable(k)
+    $function$;
+
 CREATE OR REPLACE FUNCTION public.forget_other_breach_feeds(source text)
  RETURNS void
  LANGUAGE plpgsql
@@ -551,6 +648,12 @@ AS $function$
         update breach_feed_answers a set source = $1, answered_at = null;
       end if;
     end $function$;
+
+CREATE OR REPLACE FUNCTION public.is_usable(key api_keys)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE
+RETURN (((key).revoked_at IS NULL) AND (((key).expires_at IS NULL) OR ((key).expires_at > now())));
 
 CREATE OR REPLACE FUNCTION public.keep_milestones()
  RETURNS trigger
@@ -736,6 +839,21 @@ AS $function$
       perform note_breach_feed_answer('*', source);
     end $function$;
 
+CREATE OR REPLACE FUNCTION public.sweep_oauth()
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+      delete from oauth_tokens where expires_at < now();
+      delete from oauth_interactions where expires_at < now();
+      delete from oauth_grants g using api_keys k
+       where k.id = g.api_key_id and (g.expires_at < now() or not is_usable(k));
+      delete from oauth_clients c
+       where coalesce(c.approved_at + interval '90 days', c.created_at + interval '1 day') < now()
+         and not exists (select from oauth_grants g where g.client_id = c.id);
+    $function$;
+
 CREATE OR REPLACE FUNCTION public.visible_templates()
  RETURNS TABLE(owner_id uuid, id uuid, source text, name text, category text, locales text[], file_id uuid, published_at timestamp with time zone, is_global boolean, companies uuid[], created_at timestamp with time zone, updated_at timestamp with time zone)
  LANGUAGE sql
@@ -770,6 +888,12 @@ REVOKE ALL ON FUNCTION find_admin_setup(bytea) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION find_admin_setup(bytea) TO awareness_service;
 REVOKE ALL ON FUNCTION find_api_key(bytea) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION find_api_key(bytea) TO awareness_service;
+REVOKE ALL ON FUNCTION find_oauth_approval(bytea) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION find_oauth_approval(bytea) TO awareness_service;
+REVOKE ALL ON FUNCTION find_oauth_caller(bytea,text) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION find_oauth_caller(bytea,text) TO awareness_service;
+REVOKE ALL ON FUNCTION find_oauth_grant(text) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION find_oauth_grant(text) TO awareness_service;
 REVOKE ALL ON FUNCTION forget_other_breach_feeds(text) FROM PUBLIC;
 REVOKE ALL ON FUNCTION lock_free_seats() FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION lock_free_seats() TO awareness_service;
@@ -786,6 +910,8 @@ REVOKE ALL ON FUNCTION store_breached_accounts(text,text,jsonb) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION store_breached_accounts(text,text,jsonb) TO awareness_service;
 REVOKE ALL ON FUNCTION store_breaches(text,jsonb) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION store_breaches(text,jsonb) TO awareness_service;
+REVOKE ALL ON FUNCTION sweep_oauth() FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION sweep_oauth() TO awareness_service;
 REVOKE ALL ON FUNCTION visible_templates() FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION visible_templates() TO awareness_service;
 
@@ -899,6 +1025,37 @@ CREATE POLICY own_company ON messages AS PERMISSIVE FOR ALL TO awareness_service
   USING ((company_id = current_company()))
   WITH CHECK ((company_id = current_company()));
 GRANT DELETE, INSERT, SELECT, UPDATE ON messages TO awareness_service;
+
+ALTER TABLE oauth_clients ENABLE ROW LEVEL SECURITY;
+CREATE POLICY service ON oauth_clients AS PERMISSIVE FOR ALL TO awareness_service
+  USING (true)
+  WITH CHECK (true);
+GRANT DELETE, INSERT, SELECT, UPDATE ON oauth_clients TO awareness_service;
+
+ALTER TABLE oauth_grants ADD CONSTRAINT oauth_grants_api_key_id_fkey FOREIGN KEY (api_key_id) REFERENCES api_keys(id) ON DELETE CASCADE;
+CREATE INDEX oauth_grants_api_key ON public.oauth_grants USING btree (api_key_id);
+CREATE INDEX oauth_grants_client ON public.oauth_grants USING btree (client_id);
+ALTER TABLE oauth_grants ENABLE ROW LEVEL SECURITY;
+CREATE POLICY service ON oauth_grants AS PERMISSIVE FOR ALL TO awareness_service
+  USING (true)
+  WITH CHECK (true);
+GRANT DELETE, INSERT, SELECT, UPDATE ON oauth_grants TO awareness_service;
+
+ALTER TABLE oauth_interactions ADD CONSTRAINT oauth_interactions_api_key_id_fkey FOREIGN KEY (api_key_id) REFERENCES api_keys(id) ON DELETE CASCADE;
+ALTER TABLE oauth_interactions ENABLE ROW LEVEL SECURITY;
+CREATE POLICY service ON oauth_interactions AS PERMISSIVE FOR ALL TO awareness_service
+  USING (true)
+  WITH CHECK (true);
+GRANT DELETE, INSERT, SELECT, UPDATE ON oauth_interactions TO awareness_service;
+
+ALTER TABLE oauth_tokens ADD CONSTRAINT oauth_tokens_grant_id_fkey FOREIGN KEY (grant_id) REFERENCES oauth_grants(id) ON DELETE CASCADE;
+CREATE INDEX oauth_tokens_expiry ON public.oauth_tokens USING btree (expires_at);
+CREATE INDEX oauth_tokens_grant ON public.oauth_tokens USING btree (grant_id);
+ALTER TABLE oauth_tokens ENABLE ROW LEVEL SECURITY;
+CREATE POLICY service ON oauth_tokens AS PERMISSIVE FOR ALL TO awareness_service
+  USING (true)
+  WITH CHECK (true);
+GRANT DELETE, INSERT, SELECT, UPDATE ON oauth_tokens TO awareness_service;
 
 ALTER TABLE policies ADD CONSTRAINT policies_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id);
 ALTER TABLE policies ADD CONSTRAINT policies_file FOREIGN KEY (company_id, file_id) REFERENCES policy_files(company_id, id);

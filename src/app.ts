@@ -11,7 +11,7 @@ import { ApiError } from './errors.ts';
 import { authenticate } from './http/authenticate.ts';
 import { errorResponse } from './http/error-response.ts';
 import { operationRoutes, requireStarted } from './http/operation-routes.ts';
-import { type KeyBudget, limitByKey, limitFailuresByAddress } from './http/rate-limits.ts';
+import { type KeyBudget, limitByKey, limitFailuresByAddress, limitStrangersByAddress } from './http/rate-limits.ts';
 import { contextOf, requestContext } from './http/request-context.ts';
 import type { RequestValidator } from './http/request-validator.ts';
 import { securityHeaders } from './http/security-headers.ts';
@@ -20,6 +20,7 @@ import { systemRoutes } from './http/system-routes.ts';
 import { createInvoke, type Invoke } from './invoke.ts';
 import type { Logger } from './logger.ts';
 import { type Bearer, createMcpEndpoint } from './mcp/endpoint.ts';
+import { createOAuth, type OAuth } from './mcp/oauth/oauth.ts';
 import { createHandlers } from './operations.ts';
 import type { Readiness } from './readiness.ts';
 
@@ -48,7 +49,11 @@ export function createApp(options: AppOptions): RequestListener {
   app.use('/v1', systemRoutes({ document, readiness, rateLimited: config.rateLimitPerMinute > 0 }));
   const door = openDoor(options);
   if (config.roles.includes('api')) app.use(apiRoutes(options, door));
-  if (config.roles.includes('mcp')) app.all('/mcp', toolServer(options, door));
+  if (config.roles.includes('mcp')) {
+    const oauth = openAuthorization(options, door);
+    app.use(oauth.routes);
+    app.all('/mcp', toolServer(options, door, oauth));
+  }
   const answerError = errorResponse(logger);
   app.use((_req, _res, next) => next(noSuchPath()));
   app.use(answerError);
@@ -97,16 +102,23 @@ function apiRoutes(options: AppOptions, { keys, limitFailures, budget, invoke }:
   return router;
 }
 
+/** What lets AI clients reach the tool server in the name of a key. */
+function openAuthorization(options: AppOptions, { limitFailures }: Door): OAuth {
+  const limitStrangers = limitStrangersByAddress(options.config.authFailuresPerMinute);
+  return createOAuth({ ...options, limitFailures, limitStrangers });
+}
+
 /** The same for models: the same keys, the same limits, the same operations. */
 function toolServer(
   { config, logger, readiness }: AppOptions,
   { keys, limitFailures, budget, invoke }: Door,
+  { verify }: OAuth,
 ): RequestHandler {
   const endpoint = createMcpEndpoint({
     publicUrl: config.publicUrl,
     invoke,
     logger,
-    findBearer: (token) => findKey(keys, token),
+    findBearer: async (token) => (await findKey(keys, token)) ?? verify(token),
     countFailure: (req, res) => untilNext(limitFailures, req as Request, res as Response),
     takeCall: (keyId) => budget.take(keyId),
   });

@@ -29,6 +29,8 @@ export interface Config {
   readonly breachFeed: BreachFeedConfig | undefined;
   /** Jobs that the process works on at once. */
   readonly workerConcurrency: number;
+  /** What the cookies and forms of approvals are signed with: the first signs, all are believed. Empty: one is made up. */
+  readonly oauthSecrets: readonly string[];
 }
 
 export type Role = (typeof ROLES)[number];
@@ -66,6 +68,10 @@ const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'
 export function readConfig(env: Record<string, string | undefined>): Config {
   const host = env.HOST ?? '127.0.0.1';
   const port = integer(env, 'PORT', 3000, 0, 65_535);
+  const runs = roles(env, 'ROLES');
+  const publicUrl = baseUrl(env, 'PUBLIC_URL') ?? `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+  const oauthSecrets = secrets(env, 'OAUTH_SECRET');
+  if (runs.includes('mcp')) requireToolServer(env, publicUrl, oauthSecrets);
   return Object.freeze({
     host,
     port,
@@ -80,11 +86,12 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     stalledClientMs: integer(env, 'STALLED_CLIENT_MS', 30_000, 100, 600_000),
     drainTimeoutMs: integer(env, 'DRAIN_TIMEOUT_MS', 10_000, 0, 600_000),
     logLevel: oneOf(env, 'LOG_LEVEL', 'info', LOG_LEVELS),
-    roles: roles(env, 'ROLES'),
-    publicUrl: baseUrl(env, 'PUBLIC_URL') ?? `http://${host.includes(':') ? `[${host}]` : host}:${port}`,
+    roles: runs,
+    publicUrl,
     mail: mail(env),
     breachFeed: breachFeed(env),
     workerConcurrency: integer(env, 'WORKER_CONCURRENCY', 5, 1, 100),
+    oauthSecrets,
   });
 }
 
@@ -126,6 +133,32 @@ function roles(env: Env, name: string): Role[] {
   return known;
 }
 
+function secrets(env: Env, name: string): string[] {
+  const values = (env[name] ?? '').split(',').map((value) => value.trim());
+  const given = values.filter(Boolean);
+  if (given.some((value) => value.length < 32)) {
+    throw new ConfigError(`${name} must be 32 characters or more, as openssl rand -hex 32 prints them`);
+  }
+  return given;
+}
+
+/** The tool server's authorization server is an origin: its documents stand at its root, and clients compare addresses. */
+function requireToolServer(env: Env, publicUrl: string, oauthSecrets: readonly string[]): void {
+  const { pathname, protocol, hostname } = new URL(publicUrl);
+  const without = `with the role mcp; ROLES=api,worker does without it`;
+  if (pathname !== '/') {
+    throw new ConfigError(`PUBLIC_URL must have no path, such as https://awareness.example.org, ${without}`);
+  }
+  const inProduction = env.NODE_ENV === 'production';
+  if (inProduction && !env.PUBLIC_URL) throw new ConfigError(`PUBLIC_URL is required ${without}`);
+  if (inProduction && protocol !== 'https:' && !LOOPBACK.test(hostname)) {
+    throw new ConfigError(`PUBLIC_URL must be an https:// address ${without}`);
+  }
+  if ((inProduction || protocol === 'https:') && oauthSecrets.length === 0) {
+    throw new ConfigError(`OAUTH_SECRET is required ${without}`);
+  }
+}
+
 /** With an SMTP server real people are written to: who writes, and where links lead, is then not guessed. */
 function mail(env: Env): MailConfig | undefined {
   const smtpUrl = address(env, 'SMTP_URL', /^smtps?:$/, 'smtp://user:password@host:587');
@@ -143,6 +176,7 @@ function mail(env: Env): MailConfig | undefined {
   };
 }
 
+const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/;
 const HAVE_I_BEEN_PWNED = 'https://haveibeenpwned.com/api/v3';
 
 /** The key is sent with each request, so nobody on the way may read it. */
@@ -155,7 +189,7 @@ function breachFeed(env: Env): BreachFeedConfig | undefined {
   }
   if (!/^[\x21-\x7e]+$/.test(key)) throw new ConfigError('BREACH_FEED_KEY must be printable ASCII without spaces');
   const { protocol, hostname } = new URL(url);
-  if (protocol === 'http:' && !/^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname)) {
+  if (protocol === 'http:' && !LOOPBACK.test(hostname)) {
     throw new ConfigError('BREACH_FEED_URL must be an https:// address, unless it is on this machine');
   }
   return { url, key };

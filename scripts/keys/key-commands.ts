@@ -48,7 +48,7 @@ Example:
 export const list: Command = {
   summary: 'list keys: whose, how old, when last used, whether they work',
   help: `Lists keys, eldest first. A key's state is active, expired or revoked. When it was last
-used is exact to a minute.
+used is exact to a minute. Apps are the applications that somebody has connected with it.
 
 Usage: keys list [--company <id>] [--json]
 
@@ -70,6 +70,9 @@ Usage: keys list [--company <id>] [--json]
         created: 'k.created_at',
         expires: 'k.expires_at',
         lastUsed: 'k.last_used_at',
+        apps: database.raw(
+          '(select count(*)::integer from oauth_grants g where g.api_key_id = k.id and g.expires_at > now())',
+        ),
         state: database.raw(`case when k.revoked_at is not null then 'revoked'
           when k.expires_at <= now() then 'expired' else 'active' end`),
       });
@@ -80,7 +83,8 @@ Usage: keys list [--company <id>] [--json]
 
 export const revoke: Command = {
   summary: 'revoke a key: within seconds it works no more',
-  help: `Revokes a key for good. It stops working within seconds. Revoking it again does no harm.
+  help: `Revokes a key for good. It stops working within seconds, and the applications that were
+connected with it lose their access at once. Revoking it again does no harm.
 
 Usage: keys revoke <publicId>
 

@@ -34,6 +34,11 @@ export function limitFailuresByAddress(perMinute: number): RequestHandler {
   return limiter('failed-authentication', perMinute, (req) => ipKeyGenerator(req.ip ?? ''));
 }
 
+/** Limits what one address may begin in a minute without a key. 0 turns it off. */
+export function limitStrangersByAddress(perMinute: number): RequestHandler {
+  return limiter('strangers', perMinute, (req) => ipKeyGenerator(req.ip ?? ''));
+}
+
 function limiter(
   identifier: string,
   perMinute: number,

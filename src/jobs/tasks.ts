@@ -39,7 +39,9 @@ export function createTasks({ pool, access, breachFeed, mailing }: TaskServices)
       },
     }),
     tidy_up: async () => {
-      await pool.query('select settle_orphaned_messages(), purge_messages($1), purge_files()', [MESSAGES_KEPT_DAYS]);
+      await pool.query('select settle_orphaned_messages(), purge_messages($1), purge_files(), sweep_oauth()', [
+        MESSAGES_KEPT_DAYS,
+      ]);
     },
     // Each company has jobs of its own, so that one that fails is tried again alone.
     start_day: async () => {

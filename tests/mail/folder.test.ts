@@ -53,7 +53,7 @@ test('each message is a file that a mail program opens, in a folder that is made
 });
 
 test('settings of the sender and of links are used with a folder as well', async () => {
-  await startFiling({ MAIL_FROM: 'Us <us@tenant.test>', PUBLIC_URL: 'https://us.tenant.test/' });
+  await startFiling({ MAIL_FROM: 'Us <us@tenant.test>', PUBLIC_URL: 'https://us.tenant.test/', ROLES: 'api,worker' });
   await invite();
   await whenDone();
   const mail = await parse(files()[0]!);

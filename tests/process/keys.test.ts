@@ -112,7 +112,16 @@ describe('list', () => {
   test('is a table that says of each key whose it is and whether it works', async () => {
     const table = await done('list');
     const [head, ...rows] = table.split('\n');
-    expect(head!.split(/ {2,}/)).toEqual(['PUBLIC ID', 'NAME', 'COMPANY', 'CREATED', 'EXPIRES', 'LAST USED', 'STATE']);
+    expect(head!.split(/ {2,}/)).toEqual([
+      'PUBLIC ID',
+      'NAME',
+      'COMPANY',
+      'CREATED',
+      'EXPIRES',
+      'LAST USED',
+      'APPS',
+      'STATE',
+    ]);
     const line = (key: string) => rows.find((row) => row.startsWith(publicIdOf(key)));
     expect(line(keys.msp)).toMatch(/ The msp company .* active$/);
     expect(line(keys.expired)).toMatch(/ The tenant company .* 2020-01-01 00:00 .* expired$/);

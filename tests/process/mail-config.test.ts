@@ -17,6 +17,7 @@ const complete = {
   SMTP_URL: 'smtp://mailer:hush-hush@mail.test:587',
   MAIL_FROM: 'Awareness <awareness@sender.test>',
   PUBLIC_URL: 'https://awareness.test',
+  OAUTH_SECRET: 'of-the-tests'.repeat(3),
 };
 
 const read = (env: Record<string, string>) =>
@@ -82,7 +83,7 @@ describe('a configuration that is right', () => {
     ['https://awareness.test/', 'https://awareness.test'],
     ['https://awareness.test/behind/a/path//', 'https://awareness.test/behind/a/path'],
   ])('PUBLIC_URL=%s is what links begin with', (PUBLIC_URL, publicUrl) => {
-    expect(read({ PUBLIC_URL }).publicUrl).toBe(publicUrl);
+    expect(read({ PUBLIC_URL, ROLES: 'api,worker' }).publicUrl).toBe(publicUrl);
   });
 
   test('links lead to the process itself where no mail goes to real people', () => {
@@ -92,7 +93,7 @@ describe('a configuration that is right', () => {
   });
 
   test.each([
-    ['', ['api', 'worker']],
+    ['', ['api', 'mcp', 'worker']],
     ['api', ['api']],
     [' worker , api ', ['api', 'worker']],
   ])('ROLES="%s" is a list', (ROLES, roles) => {

@@ -65,7 +65,11 @@ export default class ServiceEnvironment extends NodeEnvironment {
     await super.setup();
     const database = await cloneDatabase();
     this.#database = database;
-    const config = readConfig({ DATABASE_URL: database.serviceUrl, KEY_CACHE_MS: '200', ...this.#settings });
+    this.#server = createServer();
+    await new Promise<void>((resolve) => this.#server!.listen(0, '127.0.0.1', resolve));
+    const url = `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+    const own = { DATABASE_URL: database.serviceUrl, PUBLIC_URL: url, OAUTH_SECRET: 'of-the-tests'.repeat(3) };
+    const config = readConfig({ ...own, KEY_CACHE_MS: '200', ...this.#settings });
     const log: string[] = [];
     const logs = createLogs(config.logLevel, { write: (line) => void log.push(line) });
     const pool = openPool({
@@ -82,14 +86,12 @@ export default class ServiceEnvironment extends NodeEnvironment {
     const source = config.breachFeed ? new Upstream(config.breachFeed) : new LocalSource(worldFeed);
     const breachFeed = new BreachFeed({ pool, source, logger: logs.logger });
     const app = createApp({ config, ...logs, pool, document, readiness, breachFeed, validator: await validator });
-    this.#server = createServer(app);
+    this.#server.on('request', app);
     answerUnreadableRequests(this.#server);
     // It shares its thread with the tests: one that computes for seconds must not find its connection closed.
     this.#server.keepAliveTimeout = 60_000;
-    await new Promise<void>((resolve) => this.#server!.listen(0, '127.0.0.1', resolve));
-    const { port } = this.#server.address() as AddressInfo;
     const service: TestService = {
-      url: `http://127.0.0.1:${port}`,
+      url,
       database,
       readiness,
       log,

@@ -1,0 +1,34 @@
+/** Where the authorization server answers. */
+export const PATHS = {
+  authorize: '/oauth/authorize',
+  token: '/oauth/token',
+  register: '/oauth/register',
+  revoke: '/oauth/revoke',
+  connect: '/connect',
+  serverMetadata: '/.well-known/oauth-authorization-server',
+  resourceMetadata: '/.well-known/oauth-protected-resource',
+} as const;
+
+/** The one scope of the read-only release. */
+export const SCOPE = 'tenant:read';
+
+export interface Addresses {
+  /** The origin of the service, without a slash at its end. */
+  issuer: string;
+  /** The tool server: what tokens are for. */
+  resource: string;
+  /** Where the resource's metadata stands, for the challenge of a 401. */
+  resourceMetadata: string;
+}
+
+export function addressesOf(publicUrl: string): Addresses {
+  const issuer = new URL(publicUrl).origin;
+  return { issuer, resource: `${issuer}/mcp`, resourceMetadata: `${issuer}${PATHS.resourceMetadata}/mcp` };
+}
+
+const LOOPBACK_HOSTS = ['localhost', '127.0.0.1', '[::1]'];
+
+/** Whether an address leads to the machine of the one who follows it. */
+export function isLoopback({ hostname }: URL): boolean {
+  return LOOPBACK_HOSTS.includes(hostname);
+}

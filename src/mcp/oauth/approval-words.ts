@@ -1,0 +1,39 @@
+/** What the approval page says. */
+export const approvalWords = {
+  keyTitle: 'Connect an application',
+  asks: (client: string) => `${client} asks to read your organisation’s security awareness data.`,
+  unnamed: 'An application without a name',
+  unverified: 'The name is what the application says of itself; nobody has verified it.',
+  documentAt: 'The application identifies itself by a document at',
+  goesTo: 'The access goes to',
+  goesToLoopback: 'a program on this computer, at',
+  goesToApp: 'the program on this device that opens',
+  loopbackWarning:
+    'Go on only if you have just started this from a program on this very computer. Another program on it could receive the access as well.',
+  keyLabel: 'API key of your organisation',
+  keyHint: 'It begins with sk_. The application does not get to see it.',
+  check: 'Continue',
+  deny: 'Deny',
+  wrongKey: (left: number) =>
+    `This is not a key that works: it may be mistyped, expired or revoked. You have ${left} ${left === 1 ? 'try' : 'tries'} left.`,
+  approveTitle: 'Approve the connection?',
+  application: 'Application',
+  organisation: 'Organisation',
+  key: 'API key',
+  shared: 'What it may do',
+  readOnly:
+    'Read what this key can read: the organisation, learners, groups, courses, policies, simulations, breaches and reports. It cannot change, send or delete anything.',
+  until: 'For 90 days at most. Revoking the key ends it at once.',
+  duration: 'For how long',
+  approve: 'Approve',
+  otherKey: 'Use another key',
+  failureTitle: 'This did not work',
+  over: 'This approval was finished, has expired, or belongs to another browser. Start again in your application.',
+  closed:
+    'There were too many wrong keys. The approval was ended, and nothing was shared. Start again in your application.',
+  foreign: 'The form did not come from this page. Start again in your application.',
+  stale: 'The form is out of date. Go back to your application and start again.',
+  unreadable: 'The form could not be read. Start again in your application.',
+  tooMany: 'There were too many attempts from your network. Wait a minute, then start again in your application.',
+  unavailable: 'The service is temporarily unavailable. Try again in a few minutes.',
+} as const;

@@ -1,0 +1,74 @@
+import type pg from 'pg';
+import { hashOf } from './verifier.ts';
+
+/** Keys that may be tried for one approval. */
+export const MOST_TRIES = 5;
+
+/** How far an approval is. */
+export interface Approval {
+  /** The key to approve; undefined while none is chosen, and when the chosen one was revoked since. */
+  key: { id: string; publicId: string; companyName: string } | undefined;
+}
+
+interface ApprovalRow {
+  key_id: string | null;
+  public_id: string;
+  company_name: string;
+}
+
+/** Approvals under way, by the id that only the browser of the one who approves knows. */
+export class Approvals {
+  readonly #pool: pg.Pool;
+
+  constructor(pool: pg.Pool) {
+    this.#pool = pool;
+  }
+
+  async find(uid: string): Promise<Approval | undefined> {
+    const { rows } = await this.#pool.query<ApprovalRow>('select * from find_oauth_approval($1)', [hashOf(uid)]);
+    const row = rows[0];
+    if (!row) return undefined;
+    const key = row.key_id && { id: row.key_id, publicId: row.public_id, companyName: row.company_name };
+    return { key: key || undefined };
+  }
+
+  /**
+   * Takes one of the tries before a key is looked at, so that guesses at the same time are not more than that. Gives how
+   * many are taken now, or undefined when there is none left.
+   */
+  async takeTry(uid: string): Promise<number | undefined> {
+    const { rows } = await this.#pool.query<{ tries: number }>(
+      'update oauth_interactions set tries = tries + 1 where hash = $1 and tries < $2 returning tries',
+      [hashOf(uid), MOST_TRIES],
+    );
+    return rows[0]?.tries;
+  }
+
+  /** Sets the key to approve, or takes it back. */
+  async chooseKey(uid: string, keyId: string | null): Promise<void> {
+    await this.#pool.query('update oauth_interactions set api_key_id = $2 where hash = $1', [hashOf(uid), keyId]);
+  }
+
+  /** True once: for the first of those who approve at the same time. */
+  async claim(uid: string, keyId: string): Promise<boolean> {
+    const { rowCount } = await this.#pool.query(
+      'update oauth_interactions set api_key_id = null where hash = $1 and api_key_id = $2',
+      [hashOf(uid), keyId],
+    );
+    return rowCount === 1;
+  }
+
+  async end(uid: string): Promise<void> {
+    await this.#pool.query('delete from oauth_interactions where hash = $1', [hashOf(uid)]);
+  }
+
+  /** Notes what a grant was given to, for the list of a key's applications, and that its client is in use. */
+  async describeGrant(grantId: string, clientName: string | undefined, redirectHost: string): Promise<void> {
+    await this.#pool.query(
+      `with described as (
+         update oauth_grants set client_name = $2, redirect_host = $3 where id = $1 returning client_id
+       ) update oauth_clients c set approved_at = now() from described d where c.id = d.client_id`,
+      [grantId, clientName ?? null, redirectHost],
+    );
+  }
+}

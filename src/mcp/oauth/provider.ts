@@ -1,0 +1,146 @@
+import { generateKeyPairSync } from 'node:crypto';
+import type { EventEmitter } from 'node:events';
+import Provider, { type ClientMetadata, type Configuration, errors, interactionPolicy } from 'oidc-provider';
+import type pg from 'pg';
+import type { Logger } from '../../logger.ts';
+import { adaptersOn } from './adapters.ts';
+import { type Addresses, PATHS, SCOPE } from './addresses.ts';
+import { normaliseClient, UnacceptableClient } from './client-metadata.ts';
+import { errorSentence } from './error-words.ts';
+import { failurePage } from './approval-page.ts';
+import type { Secrets } from './secrets.ts';
+
+export interface ProviderOptions {
+  pool: pg.Pool;
+  logger: Logger;
+  addresses: Addresses;
+  secrets: Secrets;
+  /** Fetches metadata documents; the library passes it a dispatcher that refuses private addresses. */
+  fetchDocument: typeof fetch;
+}
+
+const MINUTE = 60;
+const DAY = 24 * 60 * MINUTE;
+const LIFETIMES = {
+  AuthorizationCode: MINUTE,
+  AccessToken: 60 * MINUTE,
+  /** From one refresh to the next. */
+  RefreshToken: 30 * DAY,
+  Interaction: 15 * MINUTE,
+  Session: 15 * MINUTE,
+  Grant: 90 * DAY,
+};
+
+export function createProvider(options: ProviderOptions): Provider {
+  const provider = new Provider(options.addresses.issuer, configurationOf(options));
+  // The addresses that it makes come from these headers, which are set from the configuration and not by clients.
+  provider.proxy = true;
+  const broken: EventEmitter = provider;
+  broken.on('error', (err: unknown) => options.logger.warn({ err }, 'an answer of the authorization server broke'));
+  return provider;
+}
+
+function configurationOf({ pool, addresses, secrets, fetchDocument }: ProviderOptions): Configuration {
+  const { issuer, resource } = addresses;
+  return {
+    adapter: adaptersOn(pool, issuer),
+    routes: { authorization: PATHS.authorize, token: PATHS.token, revocation: PATHS.revoke },
+    // Tokens are opaque and nothing is signed; the library wants a key all the same.
+    jwks: { keys: [generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ format: 'jwk' })] },
+    clientDefaults: { id_token_signed_response_alg: 'ES256', token_endpoint_auth_method: 'none' },
+    cookies: cookiesOf(issuer, secrets),
+    scopes: [SCOPE],
+    responseTypes: ['code'],
+    clientAuthMethods: ['none'],
+    pkce: { required: () => true },
+    ttl: LIFETIMES,
+    fetch: fetchDocument,
+    rotateRefreshToken: true,
+    issueRefreshToken: () => true,
+    // There are no sessions to expire with: see the adapter.
+    expiresWithSession: () => false,
+    // Whoever revokes one token of a grant is done with it.
+    revokeGrantPolicy: () => true,
+    // An account is an API key; whether it is usable is asked when the grant is found.
+    findAccount: (_ctx, keyId) => ({ accountId: keyId, claims: () => ({ sub: keyId }) }),
+    loadExistingGrant: async ({ oidc }) => {
+      const grantId = oidc.result?.consent?.grantId;
+      return grantId ? oidc.provider.Grant.find(grantId) : undefined;
+    },
+    interactions: { policy: [alwaysAsk()], url: (_ctx, { uid }) => `${PATHS.connect}/${uid}` },
+    clientBasedCORS: (_ctx, origin, { redirectUris = [] }) =>
+      redirectUris.some((uri) => new URL(uri).origin === origin),
+    extraClientMetadata: {
+      properties: ['software_id'],
+      validator: (_ctx, _key, _value, metadata) => normalise(metadata),
+    },
+    renderError(ctx, out) {
+      const sentence = errorSentence(addresses, out.error, out.error_description);
+      const { headers, html } = failurePage(ctx.status, sentence);
+      ctx.set(headers);
+      ctx.body = html;
+    },
+    features: {
+      devInteractions: { enabled: false },
+      userinfo: { enabled: false },
+      rpInitiatedLogout: { enabled: false },
+      revocation: { enabled: true, allowedPolicy: (_ctx, client, token) => token.clientId === client.clientId },
+      clientIdMetadataDocument: { enabled: true, ack: 'draft-02', allowFetch: (_ctx, id) => isPublicName(new URL(id)) },
+      resourceIndicators: {
+        enabled: true,
+        defaultResource: () => resource,
+        useGrantedResource: () => true,
+        getResourceServerInfo(_ctx, asked) {
+          if (asked !== resource && asked !== `${resource}/`) throw new errors.InvalidTarget();
+          return { scope: SCOPE, audience: resource, accessTokenFormat: 'opaque' };
+        },
+      },
+    },
+  };
+}
+
+/** Without __Host-, as the cookies are bound to the path of their approval. */
+function cookiesOf(issuer: string, secrets: Secrets): Configuration['cookies'] {
+  const secure = issuer.startsWith('https:');
+  const prefix = secure ? '__Secure-' : '';
+  const options = { httpOnly: true, sameSite: 'lax', secure, signed: true } as const;
+  return {
+    keys: secrets.cookieKeys,
+    names: { session: SESSION_COOKIE, interaction: `${prefix}oauth_approval`, resume: `${prefix}oauth_resume` },
+    short: options,
+    long: options,
+  };
+}
+
+export const SESSION_COOKIE = 'oauth_session';
+
+/** Each connection is approved by its own key, whoever approved what before in the same browser. */
+function alwaysAsk(): interactionPolicy.Prompt {
+  const { Check, Prompt } = interactionPolicy;
+  const isOpen = new Check('not_approved', 'a key has not been approved', 'interaction_required', ({ oidc }) =>
+    oidc.result?.login && oidc.result.consent ? Check.NO_NEED_TO_PROMPT : Check.REQUEST_PROMPT,
+  );
+  return new Prompt({ name: 'approval', requestable: false }, isOpen);
+}
+
+/**
+ * The library shows it each client, stored or fetched, before it judges it. What a document holds beside what is used is
+ * taken out: some of it would have the library fetch more, or ask for what belongs to OpenID Connect.
+ */
+function normalise(metadata: ClientMetadata): void {
+  try {
+    const record = normaliseClient(metadata);
+    for (const field of Object.keys(metadata)) if (!field.startsWith('client_id')) delete metadata[field];
+    Object.assign(metadata, record);
+  } catch (error) {
+    if (!(error instanceof UnacceptableClient)) throw error;
+    throw new errors.InvalidClientMetadata(error.message);
+  }
+}
+
+/** A name of the public DNS. What it resolves to is checked when it is connected to. */
+function isPublicName({ hostname, port }: URL): boolean {
+  return (
+    port === '' && /\.[a-z][a-z0-9-]*$/.test(hostname) && !/\.(localhost|local|internal|test|invalid)$/.test(hostname)
+  );
+}

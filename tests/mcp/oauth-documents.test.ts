@@ -1,0 +1,151 @@
+/** @jest-environment-options {"AUTH_FAILURES_PER_MINUTE": "0"} */
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import express from 'express';
+import pg from 'pg';
+import { createLogs } from '../../src/logger.ts';
+import { createOAuth } from '../../src/mcp/oauth/oauth.ts';
+import { authorize, Browser, connect, expectRefusalPage, pkce, REDIRECT, site, textOf } from './oauth-support.ts';
+
+const ADDRESS = 'https://client.example/oauth/client.json';
+
+let server: Server;
+let pool: pg.Pool;
+/** What is answered for each address, and what was asked for. */
+const documents = new Map<string, Response>();
+const fetched: string[] = [];
+
+const fetchDocument = (async (url: string) => {
+  fetched.push(url);
+  return documents.get(url) ?? new Response('', { status: 404 });
+}) as typeof fetch;
+
+/** A second server on the same database, whose documents come from the test. */
+beforeAll(async () => {
+  pool = new pg.Pool({ connectionString: testService.database.serviceUrl, max: 3 });
+  server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const oauth = createOAuth({
+    config: { publicUrl: url, oauthSecrets: ['of-the-tests'.repeat(3)] },
+    pool,
+    logger: createLogs('silent').logger,
+    readiness: { ready: true, started: true },
+    limitFailures: (_req, _res, next) => next(),
+    limitStrangers: (_req, _res, next) => next(),
+    fetchDocument,
+  });
+  const app = express();
+  app.disable('x-powered-by');
+  app.use((_req, res, next) => {
+    res.set('Cache-Control', 'no-store');
+    next();
+  });
+  app.use(oauth.routes);
+  server.on('request', app);
+  site.server = site.name = url;
+});
+afterAll(async () => {
+  server.close();
+  await pool.end();
+});
+
+function publish(address: string, document: unknown): void {
+  documents.set(address, new Response(JSON.stringify(document), { headers: { 'cache-control': 'max-age=0' } }));
+}
+
+let made = 0;
+/** Publishes a document at an address that was not asked for before. */
+function published(document: Record<string, unknown>): string {
+  made += 1;
+  const address = `${ADDRESS}?${made}`;
+  publish(address, { client_id: address, client_name: 'By document', redirect_uris: [REDIRECT], ...document });
+  return address;
+}
+
+test('a client that is a document connects, and the page names the host of the document', async () => {
+  const clientId = published({ token_endpoint_auth_method: 'none', grant_types: ['authorization_code'] });
+  const browser = await new Browser().open(await authorize(clientId, pkce().challenge));
+  expect(textOf(browser.page!)).toContain('“By document” asks');
+  expect(browser.page!.text).toContain('<strong>client.example</strong>');
+  const tokens = await connect('tenant', clientId);
+  expect(tokens.access).toMatch(/^[\w-]{43}$/);
+  expect(fetched.filter((url) => url === clientId)).toHaveLength(1);
+});
+
+test('a document with loopback redirects may use any port, and what it holds besides is left alone', async () => {
+  const clientId = published({
+    redirect_uris: ['http://localhost/callback', 'http://127.0.0.1/callback'],
+    application_type: 'web',
+    default_max_age: 10,
+    sector_identifier_uri: 'https://client.example/sector.json',
+    jwks_uri: 'https://client.example/jwks.json',
+    scope: 'everything',
+  });
+  const redirect_uri = 'http://127.0.0.1:51234/callback';
+  const browser = await new Browser().open(await authorize(clientId, pkce().challenge, { redirect_uri }));
+  expect(browser.page!.text).toContain('class="warning"');
+  expect(fetched.filter((url) => /sector|jwks/.test(url))).toEqual([]);
+});
+
+describe('a document is refused', () => {
+  test.each<[string, Record<string, unknown>]>([
+    ['that is of another client', { client_id: 'https://client.example/other.json' }],
+    ['without redirects', { redirect_uris: undefined }],
+    ['with a redirect without TLS', { redirect_uris: [REDIRECT, 'http://evil.example/'] }],
+    ['with a script for a redirect', { redirect_uris: ['javascript:alert(1)'] }],
+    ['with a secret', { client_secret: 'secret' }],
+    ['with a secret for its authentication', { token_endpoint_auth_method: 'client_secret_post' }],
+    ['for another grant', { grant_types: ['client_credentials'] }],
+  ])('%s', async (_case, document) => {
+    const text = expectRefusalPage(await authorize(published(document), pkce().challenge));
+    expect(text).toMatch(/document|redirect_uris|grant_types/);
+  });
+
+  test.each<[string, () => Response]>([
+    ['that is not there', () => new Response('', { status: 404 })],
+    ['that redirects', () => new Response('', { status: 302, headers: { location: ADDRESS } })],
+    ['that is no JSON', () => new Response('<html>')],
+    ['that is a list', () => new Response('[]')],
+    ['that is too large', () => new Response(JSON.stringify({ x: 'x'.repeat(100_000) }))],
+  ])('%s', async (_case, answer) => {
+    made += 1;
+    const address = `${ADDRESS}?${made}`;
+    documents.set(address, answer());
+    expect(expectRefusalPage(await authorize(address, pkce().challenge))).toContain('metadata document');
+  });
+
+  test('whose redirect was not in it', async () => {
+    const clientId = published({});
+    expectRefusalPage(await authorize(clientId, pkce().challenge, { redirect_uri: 'https://evil.example/' }));
+  });
+});
+
+describe('nothing is fetched from', () => {
+  test.each([
+    'https://127.0.0.1/client.json',
+    'https://[::1]/client.json',
+    'https://[::ffff:127.0.0.1]/client.json',
+    'https://localhost/client.json',
+    'https://service.localhost/client.json',
+    'https://metadata.google.internal/client.json',
+    'https://printer.local/client.json',
+    'https://intranet/client.json',
+    'https://169.254.169.254/latest/meta-data',
+    'https://10.0.0.1/client.json',
+    'https://2130706433/client.json',
+    'https://0x7f.1/client.json',
+    'https://client.example:8443/client.json',
+    'https://client.example./client.json',
+    'https://user@client.example/client.json',
+    'https://client.example/a/../client.json',
+    'https://client.example/client.json#x',
+    'http://client.example/client.json',
+    'ftp://client.example/client.json',
+    'file:///etc/passwd',
+  ])('%s', async (clientId) => {
+    const before = fetched.length;
+    expectRefusalPage(await authorize(clientId, pkce().challenge));
+    expect(fetched).toHaveLength(before);
+  });
+});

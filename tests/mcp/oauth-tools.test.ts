@@ -1,0 +1,71 @@
+/** @jest-environment-options {"AUTH_FAILURES_PER_MINUTE": "0"} */
+import { companies, keys } from '../support/world.ts';
+import { type Ask, ask, connect, publicUrl, type Reply, revoke } from './oauth-support.ts';
+
+const list = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'service_get_company', arguments: {} } };
+
+/** Calls a tool with a token, as clients of the protocol do. */
+function callTool(token: string | undefined, { headers, ...options }: Ask = {}): Promise<Reply> {
+  const given: Record<string, string> = { accept: 'application/json, text/event-stream', ...headers };
+  if (token !== undefined) given.authorization = `Bearer ${token}`;
+  return ask('/mcp', { json: list, headers: given, ...options });
+}
+
+async function statusWith(token: string): Promise<number> {
+  return (await callTool(token)).status;
+}
+
+test('an access token and the API key call the same tools for the same company', async () => {
+  const { access } = await connect('other');
+  for (const bearer of [access, keys.other]) {
+    const reply = await callTool(bearer);
+    expect(reply.status).toBe(200);
+    expect(reply.text).toContain(companies.other);
+  }
+});
+
+test('without a token the answer says where to get one', async () => {
+  const reply = await callTool(undefined);
+  expect(reply.status).toBe(401);
+  const { headers } = reply;
+  const address = /resource_metadata="([^"]+)"/.exec(headers['www-authenticate']!)![1]!;
+  expect(address).toBe(`${publicUrl()}/.well-known/oauth-protected-resource/mcp`);
+  expect((await ask(new URL(address).pathname)).body.resource).toBe(`${publicUrl()}/mcp`);
+});
+
+test('a refresh token, a code’s shape and nonsense call nothing', async () => {
+  const { refresh } = await connect();
+  for (const token of [refresh, 'A'.repeat(43), 'nonsense', keys.revoked, keys.expired]) {
+    expect(await statusWith(token)).toBe(401);
+  }
+});
+
+test('a revoked connection calls nothing from then on', async () => {
+  const { access, clientId } = await connect();
+  expect(await statusWith(access)).toBe(200);
+  await revoke(clientId, access);
+  expect(await statusWith(access)).toBe(401);
+});
+
+test('a connection whose key is revoked calls nothing from then on', async () => {
+  const { access } = await connect('prospect');
+  expect(await statusWith(access)).toBe(200);
+  await testService.query(`update api_keys set revoked_at = now() where public_id = 'testkey00008'`);
+  expect(await statusWith(access)).toBe(401);
+});
+
+test('a token in the query calls nothing', async () => {
+  const { access } = await connect();
+  expect((await callTool(undefined, { target: `/mcp?access_token=${access}` })).status).toBe(401);
+});
+
+test('the use of a connection is noted with it and with its key', async () => {
+  const { access, clientId } = await connect('msp');
+  await callTool(access);
+  const [row] = await testService.query(
+    `select g.last_used_at is not null as used, k.last_used_at is not null as key_used from oauth_grants g join api_keys k on k.id = g.api_key_id
+      where g.client_id = $1`,
+    [clientId],
+  );
+  expect(row).toEqual({ used: true, key_used: true });
+});
