@@ -1,3 +1,5 @@
+import { availableParallelism } from 'node:os';
+
 /** TypeScript is stripped by Node's own stripper, so tests run the lines that production runs. */
 const shared = {
   transform: { '\\.ts$': '<rootDir>/tests/support/strip-types.js' },
@@ -9,7 +11,8 @@ export default {
   globalSetup: '<rootDir>/tests/support/global-setup.ts',
   globalTeardown: '<rootDir>/tests/support/global-teardown.ts',
   testTimeout: 30_000,
-  maxWorkers: '100%',
+  // Many tests wait, for a process or a clock, so that a third worker on two cores finds time.
+  maxWorkers: Math.ceil(availableParallelism() * 1.5),
   projects: [
     {
       ...shared,
