@@ -119,7 +119,7 @@ function toolServer(
     invoke,
     logger,
     findBearer: async (token) => (await findKey(keys, token)) ?? verify(token),
-    countFailure: (req, res) => untilNext(limitFailures, req as Request, res as Response),
+    countFailure: (req, res) => untilNext(limitFailures, req, res),
     takeCall: (keyId) => budget.take(keyId),
   });
   return (req, res) => {

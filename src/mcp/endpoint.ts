@@ -1,14 +1,14 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import { toNodeHandler } from '@modelcontextprotocol/node';
 import { type AuthInfo, createMcpHandler } from '@modelcontextprotocol/server';
+import type { Request, Response } from 'express';
 import type { Caller } from '../auth/caller.ts';
 import { ApiError } from '../errors.ts';
 import type { Invoke } from '../invoke.ts';
 import type { Logger } from '../logger.ts';
+import { addressesOf, isLoopback, SCOPE } from './oauth/addresses.ts';
 import { createServer } from './server.ts';
 import { createCallTool } from './tool-call.ts';
 
-const SCOPE = 'tenant:read';
 const MOST_BODY_BYTES = 1024 * 1024;
 
 /** Who calls, and until when that is known to be so. */
@@ -26,17 +26,13 @@ export interface McpEndpointOptions {
   /** Undefined for a token or key that is malformed, unknown, expired or revoked. */
   findBearer(token: string): Promise<Bearer | undefined>;
   /** @throws {ApiError} `rate_limited`, with `Retry-After`, when the address has failed too often. */
-  countFailure(req: IncomingMessage, res: ServerResponse): Promise<void>;
+  countFailure(req: Request, res: Response): Promise<void>;
   /** Takes one of the calls of a key. @throws {ApiError} `rate_limited`, with `Retry-After`, when none is left. */
   takeCall(keyId: string): Promise<void>;
 }
 
 /** What handles a request to the tool server. `onCaller` is told who calls. */
-export type McpEndpoint = (
-  req: IncomingMessage,
-  res: ServerResponse,
-  onCaller: (caller: Caller) => void,
-) => Promise<void>;
+export type McpEndpoint = (req: Request, res: Response, onCaller: (caller: Caller) => void) => Promise<void>;
 
 const BEARER = /^Bearer +(\S+) *$/i;
 /** The calls of a batch share their request's authentication, and this. */
@@ -56,7 +52,7 @@ export function createMcpEndpoint(options: McpEndpointOptions): McpEndpoint {
   });
   const answer = toNodeHandler(handler, { maxRequestBodySize: MOST_BODY_BYTES });
   const here = new URL(publicUrl);
-  const challenge = `Bearer resource_metadata="${here.origin}/.well-known/oauth-protected-resource/mcp", scope="${SCOPE}"`;
+  const challenge = `Bearer resource_metadata="${addressesOf(publicUrl).resourceMetadata}", scope="${SCOPE}"`;
 
   return async (req, res, onCaller) => {
     try {
@@ -94,18 +90,16 @@ function authInfoOf({ caller, clientId, expiresAt }: Bearer, options: McpEndpoin
   return { token: 'redacted', clientId, scopes: [SCOPE], expiresAt: expiry, extra };
 }
 
-/** A name that is not ours leads here by DNS rebinding. */
-function requireHost(req: IncomingMessage, { protocol, host }: URL): void {
-  if (isSamePlace(`${protocol}//${req.headers.host}`, `${protocol}//${host}`)) return;
+/** A name that is not ours leads here by DNS rebinding. Behind trusted proxies X-Forwarded-Host counts. */
+function requireHost(req: Request, { protocol, origin }: URL): void {
+  if (isSamePlace(`${protocol}//${req.host}`, origin)) return;
   throw new ApiError('forbidden', 'This is not a host that the tool server is reached at.');
 }
 
-function requireOrigin(req: IncomingMessage, { origin }: URL): void {
+function requireOrigin(req: Request, { origin }: URL): void {
   if (req.headers.origin === undefined || isSamePlace(req.headers.origin, origin)) return;
   throw new ApiError('forbidden', 'Pages of this origin may not call the tool server.');
 }
-
-const LOOPBACK = /^(localhost|127\.0\.0\.1|\[::1\])$/;
 
 /** The names of this machine for itself are one, on the same port. */
 function isSamePlace(given: string, ours: string): boolean {
@@ -115,12 +109,8 @@ function isSamePlace(given: string, ours: string): boolean {
   return a.origin === given && a.protocol === b.protocol && a.port === b.port && isLoopback(a) && isLoopback(b);
 }
 
-function isLoopback({ hostname }: URL): boolean {
-  return LOOPBACK.test(hostname);
-}
-
 /** In the shape that clients of the protocol read, whatever they were about to ask. */
-function refuse(res: ServerResponse, error: ApiError): void {
+function refuse(res: Response, error: ApiError): void {
   for (const [name, value] of Object.entries(error.headers)) res.setHeader(name, value);
   const body = {
     jsonrpc: '2.0',

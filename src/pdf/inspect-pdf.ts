@@ -58,7 +58,11 @@ async function answerOf(reader: ChildProcess, bytes: Uint8Array): Promise<Inspec
   // A reader that has seen enough, or died, takes no more.
   reader.stdin!.on('error', () => undefined).end(bytes);
   let text = '';
-  for await (const piece of reader.stdout!) text += String(piece);
+  for await (const piece of reader.stdout!) {
+    text += String(piece);
+    // Not waited for to end: now and then Node does not get done with that.
+    if (text.endsWith('\n')) break;
+  }
   try {
     return JSON.parse(text) as Inspection;
   } catch {

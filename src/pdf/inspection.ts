@@ -1,4 +1,4 @@
-// Looks at the PDF on standard input and says on standard output what it is, as JSON. A process of its own: what it is
+// Looks at the PDF on standard input and says on standard output what it is, as a line of JSON. A process of its own: what it is
 // given was made by strangers.
 import { buffer } from 'node:stream/consumers';
 import type { Inspection } from './inspect-pdf.ts';
@@ -11,7 +11,7 @@ const OTHERS_LOOKED_AT = 100;
 /** What PDF.js says when it has to guess where the parts of a file are. */
 const REPAIRED = /Indexing all PDF objects/;
 
-const answer = JSON.stringify(await inspect(await buffer(process.stdin)));
+const answer = `${JSON.stringify(await inspect(await buffer(process.stdin)))}\n`;
 process.stdout.write(answer, () => process.exit());
 
 async function inspect(file: Buffer): Promise<Inspection> {
