@@ -21,6 +21,7 @@ import { createInvoke, type Invoke } from './invoke.ts';
 import type { Logger } from './logger.ts';
 import { type Bearer, createMcpEndpoint } from './mcp/endpoint.ts';
 import { createOAuth, type OAuth } from './mcp/oauth/oauth.ts';
+import { setupGuide } from './mcp/setup-guide.ts';
 import { createHandlers } from './operations.ts';
 import type { Readiness } from './readiness.ts';
 
@@ -53,6 +54,7 @@ export function createApp(options: AppOptions): RequestListener {
     const oauth = openAuthorization(options, door);
     app.use(oauth.routes);
     app.all('/mcp', toolServer(options, door, oauth));
+    app.all('/setup', setupGuide(config.publicUrl));
   }
   const answerError = errorResponse(logger);
   app.use((_req, _res, next) => next(noSuchPath()));

@@ -8,6 +8,9 @@ body { margin: 0; min-height: 100vh; display: grid; place-items: center; backgro
 main { box-sizing: border-box; width: min(30rem, 100%); margin: 1rem 0; padding: 2rem 1.5rem; border-radius: 0.75rem;
   background: light-dark(#fff, #1f2937); box-shadow: 0 1px 4px rgb(0 0 0 / 0.2); overflow-wrap: anywhere; }
 h1 { margin: 0 0 1rem; font-size: 1.5rem; line-height: 1.25; }
+h2 { margin: 1.5rem 0 0; font-size: 1.1rem; }
+pre { margin: 0.75rem 0; padding: 0.75rem; overflow-x: auto; border-radius: 0.4rem; font-size: 0.85rem;
+  background: light-dark(#f3f4f6, #111827); }
 label, dt { display: block; margin-top: 1rem; font-weight: 600; }
 dl, dd { margin: 0; }
 input { box-sizing: border-box; width: 100%; padding: 0.6rem; font: inherit; color: inherit; border-radius: 0.4rem;
@@ -16,7 +19,7 @@ button { width: 100%; margin-top: 1.5rem; padding: 0.7rem; font: inherit; font-w
   background: #1d4ed8; border: 0; border-radius: 0.4rem; }
 button.quiet { margin-top: 0.75rem; color: inherit; background: transparent;
   border: 1px solid light-dark(#6b7280, #9ca3af); }
-input:focus-visible, button:focus-visible { outline: 3px solid light-dark(#1d4ed8, #93c5fd); outline-offset: 2px; }
+input:focus-visible, button:focus-visible, pre:focus-visible { outline: 3px solid light-dark(#1d4ed8, #93c5fd); outline-offset: 2px; }
 .fault { margin: 0.3rem 0 0; color: light-dark(#b91c1c, #fca5a5); }
 .warning { margin: 1rem 0 0; padding: 0.75rem; border-radius: 0.4rem; background: light-dark(#fef3c7, #78350f); }
 `;
