@@ -41,7 +41,7 @@ export const tools = [
         companyId: {
           type: 'string',
           pattern: '^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$',
-          description: 'A child tenant of service_list_companies (MSP and distributor keys). Omit for your own.',
+          description: 'A child tenant of service_list_companies (MSP, distributor). Omit for your own.',
         },
       },
       required: ['groupId'],
@@ -60,7 +60,7 @@ export const tools = [
         companyId: {
           type: 'string',
           pattern: '^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$',
-          description: 'A child tenant of service_list_companies (MSP and distributor keys). Omit for your own.',
+          description: 'A child tenant of service_list_companies (MSP, distributor). Omit for your own.',
         },
       },
       required: ['learnerId'],
@@ -93,7 +93,7 @@ export const tools = [
         companyId: {
           type: 'string',
           pattern: '^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$',
-          description: 'A child tenant of service_list_companies (MSP and distributor keys). Omit for your own.',
+          description: 'A child tenant of service_list_companies (MSP, distributor). Omit for your own.',
         },
         policyId: {
           type: 'string',
@@ -156,7 +156,7 @@ export const tools = [
         companyId: {
           type: 'string',
           pattern: '^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$',
-          description: 'A child tenant of service_list_companies (MSP and distributor keys). Omit for your own.',
+          description: 'A child tenant of service_list_companies (MSP, distributor). Omit for your own.',
         },
       },
       required: ['policyId'],
@@ -176,7 +176,7 @@ export const tools = [
         companyId: {
           type: 'string',
           pattern: '^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$',
-          description: 'A child tenant of service_list_companies (MSP and distributor keys). Omit for your own.',
+          description: 'A child tenant of service_list_companies (MSP, distributor). Omit for your own.',
         },
       },
       required: ['policyTemplateId'],
@@ -203,7 +203,7 @@ export const tools = [
         companyId: {
           type: 'string',
           pattern: '^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$',
-          description: 'A child tenant of service_list_companies (MSP and distributor keys). Omit for your own.',
+          description: 'A child tenant of service_list_companies (MSP, distributor). Omit for your own.',
         },
         learnerId: {
           type: 'string',
@@ -217,10 +217,16 @@ export const tools = [
         },
         fromDate: {
           type: 'string',
+          format: 'date',
           pattern: '^[12][0-9]{3}-',
           description: 'The first day; 89 days before `toDate` when left out.',
         },
-        toDate: { type: 'string', pattern: '^[12][0-9]{3}-', description: 'The last day; today (UTC) when left out.' },
+        toDate: {
+          type: 'string',
+          format: 'date',
+          pattern: '^[12][0-9]{3}-',
+          description: 'The last day; today (UTC) when left out.',
+        },
         limit: { type: 'integer', minimum: 1, maximum: 200, default: 50, description: 'Most items.' },
         cursor: { type: 'string', pattern: '^\\d{1,9}$', description: 'nextCursor of the answer before.' },
       },
@@ -267,7 +273,7 @@ export const tools = [
         companyId: {
           type: 'string',
           pattern: '^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$',
-          description: 'A child tenant of service_list_companies (MSP and distributor keys). Omit for your own.',
+          description: 'A child tenant of service_list_companies (MSP, distributor). Omit for your own.',
         },
         limit: { type: 'integer', minimum: 1, maximum: 200, default: 50, description: 'Most items.' },
         cursor: { type: 'string', pattern: '^\\d{1,9}$', description: 'nextCursor of the answer before.' },
@@ -290,7 +296,7 @@ export const tools = [
         companyId: {
           type: 'string',
           pattern: '^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$',
-          description: 'A child tenant of service_list_companies (MSP and distributor keys). Omit for your own.',
+          description: 'A child tenant of service_list_companies (MSP, distributor). Omit for your own.',
         },
         limit: { type: 'integer', minimum: 1, maximum: 200, default: 50, description: 'Most items.' },
         cursor: { type: 'string', pattern: '^\\d{1,9}$', description: 'nextCursor of the answer before.' },
@@ -310,7 +316,7 @@ export const tools = [
         companyId: {
           type: 'string',
           pattern: '^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$',
-          description: 'A child tenant of service_list_companies (MSP and distributor keys). Omit for your own.',
+          description: 'A child tenant of service_list_companies (MSP, distributor). Omit for your own.',
         },
         limit: { type: 'integer', minimum: 1, maximum: 200, default: 50, description: 'Most items.' },
         cursor: { type: 'string', pattern: '^\\d{1,9}$', description: 'nextCursor of the answer before.' },
@@ -336,7 +342,7 @@ export const tools = [
         companyId: {
           type: 'string',
           pattern: '^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$',
-          description: 'A child tenant of service_list_companies (MSP and distributor keys). Omit for your own.',
+          description: 'A child tenant of service_list_companies (MSP, distributor). Omit for your own.',
         },
         limit: { type: 'integer', minimum: 1, maximum: 200, default: 50, description: 'Most items.' },
         cursor: { type: 'string', pattern: '^\\d{1,9}$', description: 'nextCursor of the answer before.' },
@@ -369,7 +375,7 @@ export const tools = [
         companyId: {
           type: 'string',
           pattern: '^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$',
-          description: 'A child tenant of service_list_companies (MSP and distributor keys). Omit for your own.',
+          description: 'A child tenant of service_list_companies (MSP, distributor). Omit for your own.',
         },
         limit: { type: 'integer', minimum: 1, maximum: 200, default: 50, description: 'Most items.' },
         cursor: { type: 'string', pattern: '^\\d{1,9}$', description: 'nextCursor of the answer before.' },
@@ -441,7 +447,7 @@ export const tools = [
         companyId: {
           type: 'string',
           pattern: '^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$',
-          description: 'A child tenant of service_list_companies (MSP and distributor keys). Omit for your own.',
+          description: 'A child tenant of service_list_companies (MSP, distributor). Omit for your own.',
         },
         limit: { type: 'integer', minimum: 1, maximum: 200, default: 50, description: 'Most items.' },
         cursor: { type: 'string', pattern: '^\\d{1,9}$', description: 'nextCursor of the answer before.' },
@@ -462,7 +468,7 @@ export const tools = [
         companyId: {
           type: 'string',
           pattern: '^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$',
-          description: 'A child tenant of service_list_companies (MSP and distributor keys). Omit for your own.',
+          description: 'A child tenant of service_list_companies (MSP, distributor). Omit for your own.',
         },
         limit: { type: 'integer', minimum: 1, maximum: 200, default: 50, description: 'Most items.' },
         cursor: { type: 'string', pattern: '^\\d{1,9}$', description: 'nextCursor of the answer before.' },
@@ -488,7 +494,7 @@ export const tools = [
         companyId: {
           type: 'string',
           pattern: '^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$',
-          description: 'A child tenant of service_list_companies (MSP and distributor keys). Omit for your own.',
+          description: 'A child tenant of service_list_companies (MSP, distributor). Omit for your own.',
         },
         limit: { type: 'integer', minimum: 1, maximum: 200, default: 50, description: 'Most items.' },
         cursor: { type: 'string', pattern: '^\\d{1,9}$', description: 'nextCursor of the answer before.' },
@@ -520,7 +526,7 @@ export const tools = [
         companyId: {
           type: 'string',
           pattern: '^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$',
-          description: 'A child tenant of service_list_companies (MSP and distributor keys). Omit for your own.',
+          description: 'A child tenant of service_list_companies (MSP, distributor). Omit for your own.',
         },
         limit: { type: 'integer', minimum: 1, maximum: 200, default: 50, description: 'Most items.' },
         cursor: { type: 'string', pattern: '^\\d{1,9}$', description: 'nextCursor of the answer before.' },
@@ -547,7 +553,7 @@ export const tools = [
         companyId: {
           type: 'string',
           pattern: '^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$',
-          description: 'A child tenant of service_list_companies (MSP and distributor keys). Omit for your own.',
+          description: 'A child tenant of service_list_companies (MSP, distributor). Omit for your own.',
         },
         limit: { type: 'integer', minimum: 1, maximum: 200, default: 50, description: 'Most items.' },
         cursor: { type: 'string', pattern: '^\\d{1,9}$', description: 'nextCursor of the answer before.' },

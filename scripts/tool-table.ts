@@ -1,7 +1,7 @@
 import { type Json, type JsonObject, list, methods, object, resolve } from './contract-document.ts';
 
 /** Said in words for a model instead of the contract's, which speak of paths and statuses. */
-const COMPANY_ID = 'A child tenant of service_list_companies (MSP and distributor keys). Omit for your own.';
+const COMPANY_ID = 'A child tenant of service_list_companies (MSP, distributor). Omit for your own.';
 
 /** Long lists are handed out in parts. */
 const PAGING: JsonObject = {
@@ -88,8 +88,7 @@ function selectorOf(selector: string, offers: Offer[], merged: JsonObject): Json
 
 function argumentOf(document: JsonObject, parameter: JsonObject): JsonObject {
   const schema = { ...resolve(document, parameter.schema!) };
-  for (const name of ['description', 'examples', ...(schema.pattern === undefined ? [] : ['format'])])
-    delete schema[name];
+  for (const name of ['description', 'examples', ...(schema.format === 'uuid' ? ['format'] : [])]) delete schema[name];
   return {
     ...schema,
     description: parameter.name === 'companyId' ? COMPANY_ID : forModels(parameter.description),

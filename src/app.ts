@@ -122,7 +122,7 @@ function toolServer(
     logger,
     findBearer: async (token) => (await findKey(keys, token)) ?? verify(token),
     countFailure: (req, res) => untilNext(limitFailures, req, res),
-    takeCall: (keyId) => budget.take(keyId),
+    takeCall: budget.take,
   });
   return (req, res) => {
     requireStarted(readiness);

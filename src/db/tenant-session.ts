@@ -68,7 +68,11 @@ class PooledTenant implements TenantWriter {
   rows<P, R>(statement: Statement<P, R>, params: P, batchSize = BATCH_SIZE): Rows<R> {
     return new Rows(
       () => openCursor(this.#pool, this.companyId, this.#payer, statement, params, batchSize),
-      (offset, limit) => readPage(this, { statement, params, offset, limit }),
+      // A part of a list takes as long as the list, so it takes a list's share of the pool.
+      (offset, limit) =>
+        heldConnections(this.#pool).lists.run(this.#payer, undefined, () =>
+          readPage(this, { statement, params, offset, limit }),
+        ),
     );
   }
 

@@ -1,5 +1,5 @@
 import type { Request, RequestHandler } from 'express';
-import { ipKeyGenerator, MemoryStore, rateLimit } from 'express-rate-limit';
+import { ipKeyGenerator, type Options, rateLimit, type Store } from 'express-rate-limit';
 import { ApiError } from '../errors.ts';
 import { contextOf } from './request-context.ts';
 
@@ -10,20 +10,20 @@ export interface KeyBudget {
   /** Takes one for each request, and says in IETF headers what is left. */
   limit: RequestHandler;
   /** Takes one. @throws {ApiError} `rate_limited` when there is none left */
-  take(keyId: string): Promise<void>;
+  take: (keyId: string) => void;
 }
 
 /** 0 turns the limit off. */
 export function limitByKey(perMinute: number): KeyBudget {
-  const store = new MemoryStore();
+  const store = new CountStore();
   const limit = limiter('per-key', perMinute, (req) => contextOf(req.res!).caller!.keyId, store);
   return {
     limit,
-    async take(keyId) {
+    take(keyId) {
       if (perMinute === 0) return;
-      const { totalHits, resetTime } = await store.increment(keyId);
+      const { totalHits, resetTime } = store.increment(keyId);
       if (totalHits <= perMinute) return;
-      const seconds = Math.max(1, Math.ceil((resetTime!.getTime() - Date.now()) / 1000));
+      const seconds = Math.max(1, Math.ceil((resetTime.getTime() - Date.now()) / 1000));
       throw tooMany(String(seconds), { 'Retry-After': String(seconds) });
     },
   };
@@ -43,7 +43,7 @@ function limiter(
   identifier: string,
   perMinute: number,
   keyGenerator: (req: Request) => string,
-  store = new MemoryStore(),
+  store: Store = new CountStore(),
 ): RequestHandler {
   if (perMinute === 0) return (_req, _res, next) => next();
   return rateLimit({
@@ -60,4 +60,48 @@ function limiter(
 
 function tooMany(seconds: string, headers: Record<string, string> = {}): ApiError {
   return new ApiError('rate_limited', `Too many requests; try again in ${seconds} seconds.`, { headers });
+}
+
+interface Count {
+  totalHits: number;
+  resetTime: Date;
+}
+
+/** Counts in fixed windows. The library's own store tells all who are counted in one moment the count of the last. */
+class CountStore implements Store {
+  readonly localKeys = true;
+  readonly #counts = new Map<string, Count>();
+  #windowMs = WINDOW_MS;
+  #sweepAt = 0;
+
+  init({ windowMs }: Options): void {
+    this.#windowMs = windowMs;
+  }
+
+  increment(key: string): Count {
+    const now = Date.now();
+    this.#sweep(now);
+    const count = this.#counts.get(key);
+    const isOver = !count || count.resetTime.getTime() <= now;
+    const next = isOver
+      ? { totalHits: 1, resetTime: new Date(now + this.#windowMs) }
+      : { ...count, totalHits: count.totalHits + 1 };
+    this.#counts.set(key, next);
+    return next;
+  }
+
+  decrement(key: string): void {
+    const count = this.#counts.get(key);
+    if (count) this.#counts.set(key, { ...count, totalHits: Math.max(0, count.totalHits - 1) });
+  }
+
+  resetKey(key: string): void {
+    this.#counts.delete(key);
+  }
+
+  #sweep(now: number): void {
+    if (now < this.#sweepAt) return;
+    this.#sweepAt = now + this.#windowMs;
+    for (const [key, { resetTime }] of this.#counts) if (resetTime.getTime() <= now) this.#counts.delete(key);
+  }
 }

@@ -28,7 +28,7 @@ export interface McpEndpointOptions {
   /** @throws {ApiError} `rate_limited`, with `Retry-After`, when the address has failed too often. */
   countFailure(req: Request, res: Response): Promise<void>;
   /** Takes one of the calls of a key. @throws {ApiError} `rate_limited`, with `Retry-After`, when none is left. */
-  takeCall(keyId: string): Promise<void>;
+  takeCall: (keyId: string) => void;
 }
 
 /** What handles a request to the tool server. `onCaller` is told who calls. */
@@ -38,7 +38,7 @@ const BEARER = /^Bearer +(\S+) *$/i;
 /** The calls of a batch share their request's authentication, and this. */
 interface Extra extends Record<string, unknown> {
   caller: Caller;
-  takeCall: () => Promise<void>;
+  takeCall: () => void;
 }
 
 /** The tool server: streamable HTTP without sessions, so that any replica answers any request. */
@@ -69,7 +69,7 @@ export function createMcpEndpoint(options: McpEndpointOptions): McpEndpoint {
         });
       }
       onCaller(bearer.caller);
-      await options.takeCall(bearer.caller.keyId);
+      options.takeCall(bearer.caller.keyId);
       await answer(Object.assign(req, { auth: authInfoOf(bearer, options) }), res);
     } catch (thrown) {
       if (!(thrown instanceof ApiError)) throw thrown;
@@ -81,8 +81,8 @@ export function createMcpEndpoint(options: McpEndpointOptions): McpEndpoint {
 /** The request itself has taken one call, so that the first of its tools is paid for. */
 function authInfoOf({ caller, clientId, expiresAt }: Bearer, options: McpEndpointOptions): AuthInfo {
   let isPaid = true;
-  const takeCall = async () => {
-    if (!isPaid) await options.takeCall(caller.keyId);
+  const takeCall = () => {
+    if (!isPaid) options.takeCall(caller.keyId);
     isPaid = false;
   };
   const extra: Extra = { caller, takeCall };

@@ -4,6 +4,8 @@ import { Rows } from '../db/rows.ts';
 export const LONGEST_TEXT = 40_000;
 /** Lists beside the one that is asked for are cut to so many. */
 const MOST_BESIDE = 50;
+/** And to so much text in all, so that they leave room. */
+const MOST_BESIDE_TEXT = LONGEST_TEXT / 2;
 
 /** The part of a list that is shown. */
 export interface Part {
@@ -23,13 +25,14 @@ interface List {
 export async function present(answer: unknown, rows: string | null, part: Part): Promise<string> {
   if (rows === null) return presentWithoutList(answer);
   const list = await readList(rows === '' ? answer : (answer as Record<string, unknown>)[rows], part);
-  const beside = rows === '' ? {} : await readBeside(answer as Record<string, unknown>, rows);
+  const beside =
+    rows === '' ? {} : shortened(await readBeside(answer as Record<string, unknown>, rows), MOST_BESIDE_TEXT);
   const name = rows === '' ? 'items' : rows;
   for (let count = list.items.length; ; count = Math.floor(count / 2)) {
     const items = list.items.slice(0, count);
     const text = JSON.stringify({ ...beside, ...progressOf(part.offset, count, list.total), [name]: items });
     if (text.length <= LONGEST_TEXT) return text;
-    if (count <= 1) return shorten({ ...beside, ...progressOf(part.offset, count, list.total), [name]: items });
+    if (count <= 1) return shortenedText({ ...progressOf(part.offset, count, list.total), ...beside, [name]: items });
   }
 }
 
@@ -37,7 +40,7 @@ export async function present(answer: unknown, rows: string | null, part: Part):
 async function presentWithoutList(answer: unknown): Promise<string> {
   const whole = isObject(answer) ? await readBeside(answer, null, Infinity) : answer;
   const text = JSON.stringify(whole);
-  return text.length <= LONGEST_TEXT ? text : shorten(whole);
+  return text.length <= LONGEST_TEXT ? text : shortenedText(whole);
 }
 
 function progressOf(offset: number, count: number, total: number): object {
@@ -71,24 +74,36 @@ async function readBeside(
   return beside;
 }
 
+function shortenedText(value: unknown): string {
+  const text = JSON.stringify(shortened(value, LONGEST_TEXT));
+  if (text.length <= LONGEST_TEXT) return text;
+  // What is left is one long text. What leads on is kept.
+  const short = Object.entries(value as object).filter(([, field]) => JSON.stringify(field).length < 200);
+  return JSON.stringify({ ...Object.fromEntries(short), note: 'Too long for a tool. Read it by the REST API.' });
+}
+
 /** Cuts the lists within a value to fewer and fewer items until its text fits, and says how many each lost. */
-function shorten(value: unknown): string {
-  for (let most = 200; ; most = Math.floor(most / 2)) {
-    const text = JSON.stringify(cut(value, most));
-    if (text.length <= LONGEST_TEXT) return text;
-    if (most === 0) return JSON.stringify({ note: 'This is too long to be shown here. Read it by the REST API.' });
+function shortened<T>(value: T, longest: number): T {
+  let shorter = value;
+  for (let most = 200; JSON.stringify(shorter).length > longest && most > 0; most = Math.floor(most / 2)) {
+    shorter = cut(value, most) as T;
   }
+  return shorter;
 }
 
 function cut(value: unknown, most: number): unknown {
   if (Array.isArray(value)) return value.slice(0, most).map((item) => cut(item, most));
   if (!isObject(value)) return value;
   const shorter: Record<string, unknown> = {};
+  const leftOut: Record<string, number> = {};
   for (const [name, field] of Object.entries(value)) {
     shorter[name] = cut(field, most);
-    if (Array.isArray(field) && field.length > most) shorter[`${name}LeftOut`] = field.length - most;
+    if (!Array.isArray(field) || field.length <= most) continue;
+    // It may have been cut before.
+    const before = value[`${name}LeftOut`];
+    leftOut[`${name}LeftOut`] = field.length - most + (typeof before === 'number' ? before : 0);
   }
-  return shorter;
+  return { ...shorter, ...leftOut };
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

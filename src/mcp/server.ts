@@ -22,7 +22,7 @@ export interface McpServerOptions {
   /** Of the request that the server is made for. */
   caller: Caller;
   /** Throws when the key has no calls left. */
-  takeCall: () => Promise<void>;
+  takeCall: () => void;
 }
 
 /** A server for one request: nothing is remembered from one to the next. */

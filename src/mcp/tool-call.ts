@@ -15,7 +15,7 @@ export interface ToolCall {
   arguments: unknown;
   caller: Caller;
   /** Throws when the key has no calls left. */
-  takeCall: () => Promise<void>;
+  takeCall: () => void;
 }
 
 /** Runs a tool; undefined for a name that is no tool's. Whatever goes wrong is told in the result. */
@@ -29,7 +29,7 @@ export function createCallTool(invoke: Invoke, logger: Logger): CallTool {
     const tool = byName.get(name);
     if (!tool && name !== HELP_TOOL.name) return undefined;
     try {
-      await takeCall();
+      takeCall();
       return textResult(tool ? await run(invoke, { tool, given, caller }) : helpOn(given));
     } catch (thrown) {
       return { ...textResult(inWords(thrown, { name, given, logger })), isError: true };
@@ -46,13 +46,11 @@ function textResult(text: string): CallToolResult {
   return { content: [{ type: 'text', text }] };
 }
 
-/** What a model can do about a failure. */
+/** What a model can do about a failure, where its sentence does not say so. */
 const REMEDIES: Partial<Record<ErrorCode, string>> = {
   not_found: 'Take ids from the list tools, and companyId as there.',
   module_not_enabled: 'Nothing can be read here until the module is part of the plan.',
-  rate_limited: 'Wait that long before the next call.',
   service_unavailable: 'Try again in a minute.',
-  breach_data_unavailable: 'Do not take this for an absence of breaches.',
   service_timeout: 'Ask for less, or try again in a minute.',
 };
 
@@ -64,15 +62,24 @@ interface Failed {
 
 function inWords(thrown: unknown, { name, given, logger }: Failed): string {
   const known = thrown instanceof ApiError ? thrown : translateDatabaseError(thrown);
-  if (known && known.status < 500) return [known.message, remedyOf(known, given)].filter(Boolean).join(' ');
-  const reference = randomUUID();
-  logger.error({ reference, tool: name, err: known?.cause ?? thrown }, known?.code ?? 'internal_error');
-  const message = known?.message ?? 'Something went wrong on our side.';
-  return [message, known && remedyOf(known, given), `Reference: ${reference}.`].filter(Boolean).join(' ');
+  const sentences = known ? [sentenceOf(known), remedyOf(known, given)] : ['Something went wrong on our side.'];
+  if (!known || known.status >= 500) {
+    const reference = randomUUID();
+    logger.error({ reference, tool: name, err: known?.cause ?? thrown }, known?.code ?? 'internal_error');
+    sentences.push(`Reference: ${reference}.`);
+  }
+  return sentences.filter(Boolean).join(' ');
 }
 
-function remedyOf({ code }: ApiError, given: unknown): string | undefined {
+/** Of a field the argument's name alone: where it stood in a request means nothing here. */
+function sentenceOf({ message, details }: ApiError): string {
+  const [first] = details ?? [];
+  return first ? `${first.field.slice(first.field.indexOf('/') + 1)}: ${first.message}.` : message;
+}
+
+function remedyOf({ code, message }: ApiError, given: unknown): string | undefined {
   const namesCompany = Object.hasOwn((given as object | undefined) ?? {}, 'companyId');
   if (code === 'forbidden' && namesCompany) return 'Take companyId from service_list_companies, or leave it out.';
+  if (/breach data/i.test(message)) return 'Do not take this for an absence of breaches.';
   return REMEDIES[code];
 }

@@ -1,0 +1,172 @@
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { type KeyName, keys } from '../support/world.ts';
+
+/** What the tool server promises never to pass in a result. */
+export const LONGEST_TEXT = 40_000;
+
+export interface McpAnswer {
+  status: number;
+  headers: Headers;
+  text: string;
+  /** The JSON-RPC messages of the body, however it is framed. */
+  messages: Message[];
+}
+
+export interface Message {
+  jsonrpc: string;
+  id?: string | number | null;
+  result?: any;
+  error?: { code: number; message: string; data?: { code?: string } };
+}
+
+export interface McpRequest {
+  key?: KeyName | null;
+  method?: string;
+  headers?: Record<string, string>;
+}
+
+/** Sends a body as it is given, in the frame of the protocol. A session is never made, and the body is never HTML. */
+export async function send(body: string | undefined, request: McpRequest = {}): Promise<McpAnswer> {
+  const { key = 'tenant', method = 'POST', headers = {} } = request;
+  const response = await fetch(`${testService.url}/mcp`, {
+    method,
+    headers: {
+      accept: 'application/json, text/event-stream',
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...(key !== null && { authorization: `Bearer ${keys[key]}` }),
+      ...headers,
+    },
+    ...(body !== undefined && { body }),
+  });
+  const text = await response.text();
+  expect(response.headers.get('mcp-session-id')).toBeNull();
+  const type = response.headers.get('content-type') ?? '';
+  if (text !== '') expect(type).toMatch(/^(application\/json|text\/event-stream)/);
+  return { status: response.status, headers: response.headers, text, messages: messagesOf(type, text) };
+}
+
+function messagesOf(type: string, text: string): Message[] {
+  if (text === '') return [];
+  const parts = type.startsWith('text/event-stream')
+    ? text.split('\n').flatMap((line) => (line.startsWith('data: ') ? [line.slice('data: '.length)] : []))
+    : [text];
+  return parts.flatMap((part) => JSON.parse(part) as Message | Message[]);
+}
+
+export function request(method: string, params?: unknown, id: unknown = 1): object {
+  return { jsonrpc: '2.0', id, method, ...(params !== undefined && { params }) };
+}
+
+export function toolCall(name: unknown, args?: unknown, id: unknown = 1): object {
+  return request('tools/call', { name, ...(args !== undefined && { arguments: args }) }, id);
+}
+
+/** The envelope of the era from 2026-07-28. */
+export const MODERN = {
+  'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+  'io.modelcontextprotocol/clientInfo': { name: 'tests', version: '1' },
+  'io.modelcontextprotocol/clientCapabilities': {},
+};
+
+/** The same request in that era, with its headers. */
+export function sendModern(method: string, params: Record<string, unknown>, sent: McpRequest = {}): Promise<McpAnswer> {
+  const headers: Record<string, string> = { 'mcp-protocol-version': '2026-07-28', 'mcp-method': method };
+  if (typeof params.name === 'string') headers['mcp-name'] = params.name;
+  const body = JSON.stringify(request(method, { ...params, _meta: MODERN }));
+  return send(body, { ...sent, headers: { ...headers, ...sent.headers } });
+}
+
+export interface ToolResult {
+  isError: boolean;
+  text: string;
+}
+
+/** The one text of a result. Nothing of how the service is made may be in it, however the call ended. */
+export function resultOf({ result, error }: Message): ToolResult {
+  expect(error).toBeUndefined();
+  expect(result.content).toEqual([{ type: 'text', text: expect.any(String) }]);
+  const { text } = result.content[0] as { text: string };
+  expect(text.length).toBeLessThanOrEqual(LONGEST_TEXT);
+  return { isError: result.isError === true, text };
+}
+
+/** Texts as the cases of a test, named by their beginnings. */
+export function byBeginning(texts: string[]): [string, string][] {
+  return texts.map((text) => [JSON.stringify(text.slice(0, 30)), text]);
+}
+
+/** Calls a tool as any client does. */
+export async function call(name: string, args?: unknown, key: KeyName = 'tenant'): Promise<ToolResult> {
+  const { status, messages } = await send(JSON.stringify(toolCall(name, args)), { key });
+  expect({ status, count: messages.length }).toEqual({ status: 200, count: 1 });
+  return resultOf(messages[0]!);
+}
+
+/** The answer of a tool that must not fail. */
+export async function read(name: string, args?: unknown, key?: KeyName): Promise<any> {
+  const { isError, text } = await call(name, args, key);
+  expect(isError ? text : '').toBe('');
+  return JSON.parse(text);
+}
+
+/** The sentence of a call that must fail. It says nothing that only the service may know. */
+export async function refusal(name: string, args?: unknown, key?: KeyName): Promise<string> {
+  const { isError, text } = await call(name, args, key);
+  expect({ isError, text }).toEqual({ isError: true, text: expect.any(String) });
+  expectSentences(text);
+  return text;
+}
+
+export function expectSentences(text: string): void {
+  expect(text).toMatch(/^\S.*[.]$/s);
+  expect(text).not.toMatch(
+    /undefined|\[object|query\/|body\/|select |syntax|invalid input|node_modules|\.ts\b| at \w+ \(/,
+  );
+}
+
+/** All parts of a list, put together by their cursors. Each says how many there are, and the last that it is the last. */
+export async function readAll(
+  name: string,
+  { args = {}, key, rows = 'items', most = 500 }: { args?: object; key?: KeyName; rows?: string; most?: number } = {},
+): Promise<any[]> {
+  const all: unknown[] = [];
+  let cursor: string | undefined;
+  for (let parts = 0; parts < most; parts++) {
+    const part = await read(name, { ...args, ...(cursor !== undefined && { cursor }) }, key);
+    const items = part[rows] as unknown[];
+    expect(part.shown).toBe(items.length === 0 ? 'none' : `${all.length + 1} to ${all.length + items.length}`);
+    all.push(...items);
+    if (part.nextCursor === undefined) {
+      expect(part.total).toBe(all.length);
+      return all;
+    }
+    expect(part.nextCursor).toBe(String(all.length));
+    expect(part.more).toContain(`"${part.nextCursor}"`);
+    expect(part.total).toBeGreaterThan(all.length);
+    cursor = part.nextCursor as string;
+  }
+  throw new Error(`${name} does not come to an end`);
+}
+
+export type Era = 'legacy' | 'modern';
+
+/** A client of the protocol's own library. Close it at the end. */
+export async function connect(era: Era, key: KeyName = 'tenant', url = testService.url): Promise<Client> {
+  const versionNegotiation = { mode: era === 'modern' ? { pin: '2026-07-28' } : ('legacy' as const) };
+  const client = new Client({ name: 'tests', version: '1' }, { versionNegotiation });
+  await client.connect(
+    new StreamableHTTPClientTransport(new URL(`${url}/mcp`), {
+      requestInit: { headers: { authorization: `Bearer ${keys[key]}` } },
+    }),
+  );
+  return client;
+}
+
+export async function withClient<T>(era: Era, work: (client: Client) => Promise<T>, key?: KeyName): Promise<T> {
+  const client = await connect(era, key);
+  try {
+    return await work(client);
+  } finally {
+    await client.close();
+  }
+}

@@ -1,0 +1,120 @@
+/** @jest-environment-options {"KEY_CACHE_MS": "60000", "STATEMENT_TIMEOUT_MS": "700", "BREACH_FEED_URL": "http://127.0.0.1:1", "BREACH_FEED_KEY": "of-the-feed"} */
+import pg from 'pg';
+import { get } from '../support/client.ts';
+import { keys, learnerId } from '../support/world.ts';
+import { call, read, refusal, request, send } from './mcp-support.ts';
+
+const learner = { learnerId: learnerId('tenant', 1) };
+const INTERNALS = /learners|select|relation|column|sql|postgres|ECONN|127\.0\.0\.1|42P01|permission|of-the-feed|stack/i;
+
+/** The lines of the log that name a reference. */
+function logged(reference: string): { level: number; tool: string; err: { message: string } }[] {
+  return testService.log
+    .filter((line) => line.includes(reference))
+    .map((line) => JSON.parse(line) as { level: number; tool: string; err: { message: string } });
+}
+
+const referenceOf = (text: string) => /Reference: ([0-9a-f-]{36})\.$/.exec(text)![1]!;
+
+test('what goes wrong on our side is a reference, and its cause is in the log alone', async () => {
+  await testService.query('alter table learners rename to gone');
+  try {
+    for (const [name, args] of [
+      ['service_get_learner', learner],
+      ['service_list_learners', {}],
+      ['service_get_report', { kind: 'learning' }],
+    ] as const) {
+      const text = await refusal(name, args);
+      expect(text.replace(/Reference.*/, '')).not.toMatch(INTERNALS);
+      const [line, ...others] = logged(referenceOf(text));
+      expect(others).toEqual([]);
+      expect(line).toMatchObject({ level: 50, tool: name, err: { message: expect.stringContaining('learners') } });
+    }
+  } finally {
+    await testService.query('alter table gone rename to learners');
+  }
+  expect((await read('service_list_learners')).total).toBe(5);
+});
+
+test('two failures have two references', async () => {
+  await testService.query('alter table learners rename to gone');
+  const texts = [await refusal('service_list_learners'), await refusal('service_list_learners')];
+  await testService.query('alter table gone rename to learners');
+  expect(new Set(texts.map(referenceOf)).size).toBe(2);
+});
+
+test('a database that takes too long is told as such, with what to do', async () => {
+  const owner = new pg.Client(testService.database.ownerUrl).on('error', () => undefined);
+  await owner.connect();
+  try {
+    await owner.query('begin; lock table learners in access exclusive mode');
+    const text = await refusal('service_list_learners');
+    expect(text).toMatch(/too long.*try again/is);
+    expect(text.replace(/Reference.*/, '')).not.toMatch(INTERNALS);
+    expect(logged(referenceOf(text))).toHaveLength(1);
+  } finally {
+    await owner.end();
+  }
+  expect((await read('service_list_learners')).total).toBe(5);
+});
+
+describe('a database that is away', () => {
+  const database = () => new URL(testService.database.ownerUrl).pathname.slice(1);
+  beforeAll(async () => {
+    await send(JSON.stringify(request('ping')));
+    await testService.query(`alter database ${database()} connection limit 0`);
+    await endConnections();
+  });
+  afterAll(() => testService.query(`alter database ${database()} connection limit -1`));
+
+  async function endConnections(): Promise<void> {
+    await testService.query(`select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = current_database() and usename = 'awareness_service'`);
+  }
+
+  test('is told as such to a key that is known', async () => {
+    const text = await refusal('service_get_learner', learner);
+    expect(text).toMatch(/temporarily unavailable.*try again/is);
+    expect(text.replace(/Reference.*/, '')).not.toMatch(INTERNALS);
+    expect(logged(referenceOf(text))).toHaveLength(1);
+  });
+
+  test('is a 502 in JSON to a key that is not known yet, and no challenge', async () => {
+    const { status, headers, text } = await send(JSON.stringify(request('tools/list')), { key: 'other' });
+    expect(status).toBe(502);
+    expect(headers.get('www-authenticate')).toBeNull();
+    expect(text).not.toMatch(INTERNALS);
+  });
+
+  test('does not keep the help or the list of tools from being read', async () => {
+    expect((await call('service_get_tool_help')).isError).toBe(false);
+    expect((await send(JSON.stringify(request('tools/list')))).messages[0]!.result.tools.length).toBeGreaterThan(10);
+  });
+});
+
+describe('breach data that cannot be had', () => {
+  test.each([
+    ['service_list_breach_services', {}, '/breaches/services'],
+    ['service_list_breach_accounts', {}, '/breaches/accounts'],
+    ['service_get_learner_activity', { kind: 'breaches', ...learner }, `/learners/${learner.learnerId}/breaches`],
+  ])('%s %j says so, once, and does not say that there are none', async (name, args, path) => {
+    const { status, body } = await get(path);
+    expect(status).toBe(502);
+    const text = await refusal(name, args);
+    expect(text).toContain(body.error!.message);
+    expect(text.match(/try again/gi)).toHaveLength(1);
+    expect(text.replace(/Reference.*/, '')).not.toMatch(/ECONN|127\.0\.0\.1|of-the-feed/);
+  });
+});
+
+test('a service that has not started answers 502 in JSON', async () => {
+  testService.readiness.started = false;
+  const answer = await send(JSON.stringify(request('tools/list')));
+  testService.readiness.started = true;
+  expect(answer.status).toBe(502);
+  expect(answer.text).not.toContain('<');
+});
+
+test('no key is in the log', () => {
+  for (const key of Object.values(keys)) expect(testService.log.join('\n')).not.toContain(key);
+});

@@ -1,0 +1,165 @@
+import { operations } from '../../generated/operations.ts';
+import { tools } from '../../generated/tools.ts';
+import { call, refusal, request, send } from './mcp-support.ts';
+
+const HELP = 'service_get_tool_help';
+const PLAYBOOKS = ['monthly-report', 'after-a-simulation', 'unfinished-training', 'new-breach', 'review-clients'];
+const toolNames = [HELP, ...tools.map(({ name }) => name)];
+const topics = [
+  'overview',
+  'clusters',
+  'safety',
+  'playbooks',
+  ...PLAYBOOKS.map((name) => `playbook:${name}`),
+  ...toolNames.map((name) => `tool:${name}`),
+];
+type Operation = { cluster: string; absent: boolean };
+const operationEntries = Object.entries(operations as unknown as Record<string, Operation>);
+
+async function help(topic?: string): Promise<string> {
+  const { isError, text } = await call(HELP, topic === undefined ? undefined : { topic });
+  expect(isError).toBe(false);
+  return text;
+}
+
+/** Arguments, with the values that an enum allows them. */
+const argumentsOf = new Map(
+  tools.map(({ name, inputSchema }) => [name as string, inputSchema.properties as Record<string, { enum?: string[] }>]),
+);
+
+describe('service_get_tool_help', () => {
+  test('without a topic it is the overview, which names every other topic', async () => {
+    const overview = await help();
+    expect(overview).toBe(await help('overview'));
+    for (const topic of topics.filter((name) => !/^(overview|tool:)/.test(name))) expect(overview).toContain(topic);
+    expect(overview).toContain('tool:<name>');
+  });
+
+  test.each(topics)('%s has text, in at most 3,000 bytes', async (topic) => {
+    const text = await help(topic);
+    expect(text.length).toBeGreaterThan(100);
+    expect(Buffer.byteLength(text)).toBeLessThanOrEqual(3_000);
+    expect(text).not.toMatch(/undefined|\[object|null\b/);
+  });
+
+  test.each(topics)('every tool and operation that %s names exists', async (topic) => {
+    const text = await help(topic);
+    const named = text.match(/\bservice_\w+/g) ?? [];
+    expect(named.filter((name) => !toolNames.includes(name))).toEqual([]);
+    const camelCase = text.match(/\b[a-z]+(?:[A-Z][a-z]+)+\b/g) ?? [];
+    const known = new Set([
+      ...operationEntries.map(([operationId]) => operationId),
+      ...tools.flatMap(({ inputSchema }) => Object.keys(inputSchema.properties)),
+      ...[...argumentsOf.values()].flatMap((properties) => Object.values(properties).flatMap((one) => one.enum ?? [])),
+      // Fields of answers.
+      ...['nextCursor', 'totalMetrics'],
+    ]);
+    expect(camelCase.filter((word) => !known.has(word))).toEqual([]);
+    const referred = text.match(/\b(?:playbook|tool):[\w-]+/g) ?? [];
+    expect(referred.filter((name) => !topics.includes(name))).toEqual([]);
+  });
+
+  test('a topic that a playbook or a description sends to is there, and so is each kind that they name', async () => {
+    for (const topic of topics) {
+      for (const [, tool, words] of (await help(topic)).matchAll(/(service_\w+)((?:(?!service_)[^;.])*)/g)) {
+        const properties = argumentsOf.get(tool!) ?? {};
+        for (const [, kind] of words!.matchAll(/\bkind (\w+_\w+|learning|breaches)/g))
+          expect({ topic, tool, kinds: properties.kind?.enum }).toEqual({
+            topic,
+            tool,
+            kinds: expect.arrayContaining([kind]),
+          });
+        for (const [, name, value] of words!.matchAll(/\b(accountType|hasAffectedAccounts|limit) (\w+)/g)) {
+          expect({ topic, tool, names: Object.keys(properties) }).toEqual({
+            topic,
+            tool,
+            names: expect.arrayContaining([name]),
+          });
+          const allowed = properties[name!]!.enum;
+          if (allowed) expect(allowed).toContain(value);
+        }
+      }
+    }
+  });
+
+  test('the clusters name each of their operations, in its own line', async () => {
+    const lines = (await help('clusters')).split('\n');
+    const ofLine = (start: string) =>
+      lines
+        .find((line) => line.startsWith(start))!
+        .replace(/^.*?: /, '')
+        .replace(/\.$/, '')
+        .split(', ');
+    expect(ofLine('read (enabled)')).toEqual(toolNames.toSorted());
+    for (const cluster of ['write', 'reminder', 'destructive']) {
+      const documented = operationEntries.filter(([, one]) => one.cluster === cluster && !one.absent);
+      expect(ofLine(cluster)).toEqual(documented.map(([operationId]) => operationId));
+      expect(documented.length).toBeGreaterThan(2);
+    }
+  });
+
+  test('what is never a tool is named in no cluster, only in words', async () => {
+    const text = await help('clusters');
+    for (const [operationId] of operationEntries.filter(([, { absent }]) => absent))
+      expect(text).not.toMatch(new RegExp(`\\b${operationId}\\b`));
+    for (const word of [/creating/, /updating/, /re-inviting/, /admins/, /deleting learners/, /policy templates/])
+      expect(text).toMatch(word);
+  });
+
+  test('says that changes are not enabled, and names who can make them', async () => {
+    expect(await help('clusters')).toMatch(/not enabled/);
+    expect(await help('safety')).toMatch(/console/);
+  });
+
+  test.each(tools.map((tool) => [tool.name, tool] as const))(
+    '%s is explained with each of its arguments',
+    async (name, tool) => {
+      const text = await help(`tool:${name}`);
+      for (const [argument, schema] of Object.entries(tool.inputSchema.properties)) {
+        expect(text).toContain(
+          `- ${argument}${(tool.inputSchema.required as readonly string[]).includes(argument) ? ' (required)' : ''}: `,
+        );
+        for (const value of (schema as { enum?: string[] }).enum ?? []) expect(text).toContain(value);
+      }
+    },
+  );
+
+  test.each([
+    '',
+    ' ',
+    'Overview',
+    'tool:',
+    'tool:service_delete_learner',
+    'playbook:',
+    'playbook:__proto__',
+    'constructor',
+    'tool:toString',
+  ])('the topic "%s" is refused with those there are', async (topic) => {
+    const text = await refusal(HELP, { topic });
+    for (const known of topics.filter((name) => !name.startsWith('tool:'))) expect(text).toContain(known);
+  });
+
+  test.each([[null], [5], [['overview']], [{}], [true]])('the topic %j is refused', async (topic) => {
+    expect(await refusal(HELP, { topic })).toContain('topic');
+  });
+
+  test('another argument is refused by its name, a long one in part', async () => {
+    expect(await refusal(HELP, { topic: 'safety', companyId: 'x' })).toContain('companyId');
+    expect((await refusal(HELP, { ['x'.repeat(100_000)]: 1 })).length).toBeLessThan(1000);
+    expect((await refusal(HELP, { topic: 'x'.repeat(100_000) })).length).toBeLessThan(1000);
+  });
+
+  test('no cluster but that of the read tools is registered, whatever the help documents', async () => {
+    const guesses = operationEntries
+      .filter(([, { cluster }]) => cluster !== 'read')
+      .map(([operationId]) => operationId)
+      .flatMap((id) => [id, `service_${id.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)}`]);
+    const calls = guesses.map((name, id) => request('tools/call', { name, arguments: {} }, id));
+    const { messages } = await send(JSON.stringify(calls));
+    expect(messages).toHaveLength(guesses.length);
+    for (const { error } of messages) {
+      expect(error).toMatchObject({ code: -32602 });
+      expect(error!.message).toContain('tools/list');
+    }
+  });
+});

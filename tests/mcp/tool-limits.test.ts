@@ -1,0 +1,113 @@
+/** @jest-environment-options {"RATE_LIMIT_PER_MINUTE": "8", "AUTH_FAILURES_PER_MINUTE": "3"} */
+import { call as rest, expectError, get } from '../support/client.ts';
+import type { KeyName } from '../support/world.ts';
+import { call, request, resultOf, send, sendModern, toolCall } from './mcp-support.ts';
+
+const batchOf = (count: number, name = 'service_get_company') =>
+  JSON.stringify(Array.from({ length: count }, (_, id) => toolCall(name, {}, id)));
+
+/** What a key has left, after the call that asks for it. */
+async function leftOver(key: KeyName): Promise<number> {
+  const { status, headers } = await get('/company', key);
+  expect(status).toBe(200);
+  return Number(/r=(\d+)/.exec(headers.get('ratelimit')!)![1]);
+}
+
+async function expectLimited(key: KeyName): Promise<void> {
+  const answers = [
+    await send(JSON.stringify(toolCall('service_get_company')), { key }),
+    await send(batchOf(3), { key }),
+    await sendModern('tools/call', { name: 'service_get_company', arguments: {} }, { key }),
+    await send('no json', { key }),
+  ];
+  for (const { status, headers, messages } of answers) {
+    const wait = Number(headers.get('retry-after'));
+    expect({ status, messages }).toEqual({
+      status: 429,
+      messages: [{ jsonrpc: '2.0', id: null, error: expect.objectContaining({ data: { code: 'rate_limited' } }) }],
+    });
+    expect(wait).toBeGreaterThan(0);
+    expect(wait).toBeLessThanOrEqual(60);
+    expect(messages[0]!.error!.message).toMatch(new RegExp(`try again in (${wait}|${wait - 1}) seconds`));
+  }
+}
+
+test('a call takes one of what the key may call, over either door, in either era', async () => {
+  await call('service_get_company', {}, 'tenant');
+  expect(await leftOver('tenant')).toBe(6);
+  await sendModern('tools/call', { name: 'service_get_tool_help', arguments: {} }, { key: 'tenant' });
+  expect(await leftOver('tenant')).toBe(4);
+});
+
+test('a batch of five tool calls takes five, whatever else is in it', async () => {
+  await send(batchOf(5), { key: 'other' });
+  expect(await leftOver('other')).toBe(2);
+  const batch = [request('ping', undefined, 1), toolCall('service_get_company', {}, 2), request('tools/list', {}, 3)];
+  await send(JSON.stringify(batch), { key: 'other' });
+  expectError(await lastCall('other'), 429, 'rate_limited');
+});
+
+/** Takes the one call that is left, and one more. */
+async function lastCall(key: KeyName) {
+  expect(await leftOver(key)).toBe(0);
+  return get('/company', key);
+}
+
+test('calls that are refused are counted too', async () => {
+  await send(JSON.stringify([1, 2, 3].map((id) => toolCall('service_get_learner', { learnerId: 'none' }, id))), {
+    key: 'msp',
+  });
+  await call('service_list_learners', { limit: 'all' }, 'msp');
+  expect(await leftOver('msp')).toBe(3);
+});
+
+test('a batch that takes more than there is left gets the rest of its calls told how long to wait', async () => {
+  const { status, messages } = await send(batchOf(12), { key: 'childA' });
+  expect(status).toBe(200);
+  const results = messages.map(resultOf);
+  expect(results.filter(({ isError }) => !isError)).toHaveLength(8);
+  const refused = results.filter(({ isError }) => isError);
+  expect(refused).toHaveLength(4);
+  for (const { text } of refused) expect(text).toMatch(/try again in \d+ seconds\.$/);
+  await expectLimited('childA');
+});
+
+test('a key without calls left gets 429 with the wait, as REST gives it, and other keys go on', async () => {
+  for (let n = 0; n < 8; n++) expect((await rest('childB', 'GET', '/company')).status).toBe(200);
+  await expectLimited('childB');
+  expectError(await get('/company', 'childB'), 429, 'rate_limited');
+  expect((await call('service_get_company', {}, 'distributor')).isError).toBe(false);
+});
+
+test('what a limited key sends is not read: it is limited, whatever it is', async () => {
+  await send(batchOf(8), { key: 'prospect' });
+  for (const body of ['[]', '<html>', 'x'.repeat(1024 * 1024 + 1)])
+    expect((await send(body, { key: 'prospect' })).status).toBe(429);
+});
+
+test('calls at once do not slip past the limit', async () => {
+  const answers = await Promise.all(Array.from({ length: 20 }, () => send(batchOf(1), { key: 'strangerMsp' })));
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(8);
+});
+
+test('a batch has at most a hundred messages, so that one call is not made of thousands', async () => {
+  const lists = (count: number) =>
+    JSON.stringify(Array.from({ length: count }, (_, id) => request('ping', undefined, id)));
+  expect((await send(lists(100), { key: 'directChild' })).messages).toHaveLength(100);
+  const { status, messages } = await send(lists(101), { key: 'directChild' });
+  expect({ status, messages }).toMatchObject({ status: 400, messages: [{ error: { code: -32600 } }] });
+});
+
+test('keys that fail are limited by address, requests without one are not counted, and a good key still passes', async () => {
+  const list = JSON.stringify(request('tools/list'));
+  for (let n = 0; n < 10; n++) expect((await send(list, { key: null })).status).toBe(401);
+  for (let n = 0; n < 3; n++) expect((await send(list, { key: 'unknown' })).status).toBe(401);
+  const { status, headers, messages } = await send(list, { key: 'unknown' });
+  expect({ status, messages }).toMatchObject({
+    status: 429,
+    messages: [{ error: { data: { code: 'rate_limited' } } }],
+  });
+  expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
+  expectError(await get('/company', 'unknown'), 429, 'rate_limited');
+  expect((await send(list, { key: 'distributor' })).status).toBe(200);
+});
