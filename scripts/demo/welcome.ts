@@ -9,6 +9,7 @@ export async function welcome(base: string, mail: string): Promise<string> {
   const lines = [
     `\nThe service is ready:   ${base}`,
     `Its contract:           ${base}/openapi.json`,
+    `AI clients connect to:  ${new URL('/mcp', base).href}, as ${new URL('/setup', base).href} explains`,
     `Messages are            ${mail}`,
   ];
   if (!children) {
