@@ -41,6 +41,12 @@ export default {
       to: { path: '^src/(http|mcp|jobs|operations|invoke|app|main)|^src/auth/(?!caller|setup-)' },
     },
     {
+      name: 'the-breach-feed-does-not-look-up',
+      severity: 'error',
+      from: { path: room('breach-feed/') },
+      to: { path: '^src/(auth|http|mail|jobs|mcp|resources|operations|invoke|app|main)' },
+    },
+    {
       name: 'the-post-does-not-look-up',
       severity: 'error',
       from: { path: room('mail/') },
