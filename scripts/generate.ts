@@ -97,7 +97,10 @@ async function operationTable(document: JsonObject): Promise<string> {
 
 /** The tools that read operations are offered as. */
 async function tools(document: JsonObject): Promise<string> {
-  return pretty(`${header}\nexport const tools = ${JSON.stringify(toolTable(document))} as const;\n`);
+  const { version } = object(document.info);
+  return pretty(
+    `${header}\nexport const contractVersion = ${JSON.stringify(version)};\n\nexport const tools = ${JSON.stringify(toolTable(document))} as const;\n`,
+  );
 }
 
 function operationRow(document: JsonObject, path: string, method: string): [operationId: string, row: JsonObject] {

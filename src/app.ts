@@ -10,7 +10,7 @@ import type { Config } from './config.ts';
 import { ApiError } from './errors.ts';
 import { authenticate } from './http/authenticate.ts';
 import { errorResponse } from './http/error-response.ts';
-import { operationRoutes, requireStarted } from './http/operation-routes.ts';
+import { operationRoutes } from './http/operation-routes.ts';
 import { type KeyBudget, limitByKey, limitFailuresByAddress, limitStrangersByAddress } from './http/rate-limits.ts';
 import { contextOf, requestContext } from './http/request-context.ts';
 import type { RequestValidator } from './http/request-validator.ts';
@@ -19,11 +19,12 @@ import { setupRoutes } from './http/setup-routes.ts';
 import { systemRoutes } from './http/system-routes.ts';
 import { createInvoke, type Invoke } from './invoke.ts';
 import type { Logger } from './logger.ts';
-import { type Bearer, createMcpEndpoint } from './mcp/endpoint.ts';
+import { createMcpEndpoint } from './mcp/endpoint.ts';
 import { createOAuth, type OAuth } from './mcp/oauth/oauth.ts';
+import type { Bearer } from './mcp/oauth/verifier.ts';
 import { setupGuide } from './mcp/setup-guide.ts';
 import { createHandlers } from './operations.ts';
-import type { Readiness } from './readiness.ts';
+import { type Readiness, requireStarted } from './readiness.ts';
 
 export interface AppOptions {
   config: Config;
@@ -71,14 +72,18 @@ export function createApp(options: AppOptions): RequestListener {
 interface Door {
   keys: KeyDirectory;
   limitFailures: RequestHandler;
+  /** The same for those who are no step of a route. Rejects with what it refuses by. */
+  countFailure: (req: Request, res: Response) => Promise<void>;
   budget: KeyBudget;
   invoke: Invoke;
 }
 
 function openDoor({ config, pool, breachFeed }: AppOptions): Door {
+  const limitFailures = limitFailuresByAddress(config.authFailuresPerMinute);
   return {
     keys: new KeyDirectory(pool, config.keyCacheMs),
-    limitFailures: limitFailuresByAddress(config.authFailuresPerMinute),
+    limitFailures,
+    countFailure: (req, res) => untilNext(limitFailures, req, res),
     budget: limitByKey(config.rateLimitPerMinute),
     invoke: createInvoke(new TenantAccess(pool), createHandlers({ breachFeed })),
   };
@@ -105,15 +110,15 @@ function apiRoutes(options: AppOptions, { keys, limitFailures, budget, invoke }:
 }
 
 /** What lets AI clients reach the tool server in the name of a key. */
-function openAuthorization(options: AppOptions, { limitFailures }: Door): OAuth {
+function openAuthorization(options: AppOptions, door: Door): OAuth {
   const limitStrangers = limitStrangersByAddress(options.config.authFailuresPerMinute);
-  return createOAuth({ ...options, limitFailures, limitStrangers });
+  return createOAuth({ ...options, ...door, limitStrangers });
 }
 
 /** The same for models: the same keys, the same limits, the same operations. */
 function toolServer(
   { config, logger, readiness }: AppOptions,
-  { keys, limitFailures, budget, invoke }: Door,
+  { keys, countFailure, budget, invoke }: Door,
   { verify }: OAuth,
 ): RequestHandler {
   const endpoint = createMcpEndpoint({
@@ -121,7 +126,7 @@ function toolServer(
     invoke,
     logger,
     findBearer: async (token) => (await findKey(keys, token)) ?? verify(token),
-    countFailure: (req, res) => untilNext(limitFailures, req, res),
+    countFailure,
     takeCall: budget.take,
   });
   return (req, res) => {

@@ -1,3 +1,5 @@
+import { isLoopback } from './loopback.ts';
+
 /** What the process reads from its environment, once. */
 export interface Config {
   readonly host: string;
@@ -144,14 +146,15 @@ function secrets(env: Env, name: string): string[] {
 
 /** The tool server's authorization server is an origin: its documents stand at its root, and clients compare addresses. */
 function requireToolServer(env: Env, publicUrl: string, oauthSecrets: readonly string[]): void {
-  const { pathname, protocol, hostname } = new URL(publicUrl);
+  const address = new URL(publicUrl);
+  const { pathname, protocol } = address;
   const without = `with the role mcp; ROLES=api,worker does without it`;
   if (pathname !== '/') {
     throw new ConfigError(`PUBLIC_URL must have no path, such as https://awareness.example.org, ${without}`);
   }
   const inProduction = env.NODE_ENV === 'production';
   if (inProduction && !env.PUBLIC_URL) throw new ConfigError(`PUBLIC_URL is required ${without}`);
-  if (inProduction && protocol !== 'https:' && !LOOPBACK.test(hostname)) {
+  if (inProduction && protocol !== 'https:' && !isLoopback(address)) {
     throw new ConfigError(`PUBLIC_URL must be an https:// address ${without}`);
   }
   if ((inProduction || protocol === 'https:') && oauthSecrets.length === 0) {
@@ -176,7 +179,6 @@ function mail(env: Env): MailConfig | undefined {
   };
 }
 
-const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/;
 const HAVE_I_BEEN_PWNED = 'https://haveibeenpwned.com/api/v3';
 
 /** The key is sent with each request, so nobody on the way may read it. */
@@ -188,8 +190,8 @@ function breachFeed(env: Env): BreachFeedConfig | undefined {
     return undefined;
   }
   if (!/^[\x21-\x7e]+$/.test(key)) throw new ConfigError('BREACH_FEED_KEY must be printable ASCII without spaces');
-  const { protocol, hostname } = new URL(url);
-  if (protocol === 'http:' && !LOOPBACK.test(hostname)) {
+  const feed = new URL(url);
+  if (feed.protocol === 'http:' && !isLoopback(feed)) {
     throw new ConfigError('BREACH_FEED_URL must be an https:// address, unless it is on this machine');
   }
   return { url, key };

@@ -1,6 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import type pg from 'pg';
 import { ConfigError } from './config.ts';
+import { ApiError } from './errors.ts';
 import type { Logger } from './logger.ts';
 
 export interface Readiness {
@@ -8,6 +9,11 @@ export interface Readiness {
   ready: boolean;
   /** Whether the database has been found, under a role that keeps to row-level security and with all its migrations. */
   started: boolean;
+}
+
+/** Until the role and the migrations are known to be right, nothing of a company is touched. */
+export function requireStarted({ started }: Readiness): void {
+  if (!started) throw new ApiError('service_unavailable', 'The service is temporarily unavailable.');
 }
 
 const RETRY_MS = 1000;

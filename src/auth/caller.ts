@@ -13,3 +13,16 @@ export interface Caller {
   /** What the company has enabled. */
   readonly modules: readonly string[];
 }
+
+/** As the database finds the company and the modules behind a key or a token. */
+export interface CallerRow {
+  key_id: string;
+  company_id: string;
+  account_type: AccountType;
+  modules: string[];
+}
+
+export function callerOf(row: CallerRow): Caller {
+  const { company_id: companyId, account_type: accountType, key_id: keyId, modules } = row;
+  return Object.freeze({ companyId, accountType, keyId, modules });
+}

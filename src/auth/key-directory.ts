@@ -1,12 +1,8 @@
 import type pg from 'pg';
 import { hashApiKey, isWellFormedApiKey } from './api-key.ts';
-import type { AccountType, Caller } from './caller.ts';
+import { type Caller, callerOf, type CallerRow } from './caller.ts';
 
-interface KeyRow {
-  key_id: string;
-  company_id: string;
-  account_type: AccountType;
-  modules: string[];
+interface KeyRow extends CallerRow {
   expires_at: string | null;
 }
 
@@ -67,8 +63,7 @@ export class KeyDirectory {
     });
     const row = rows[0];
     if (!row) return undefined;
-    const { company_id: companyId, account_type: accountType, key_id: keyId, modules } = row;
-    const caller = Object.freeze({ companyId, accountType, keyId, modules });
+    const caller = callerOf(row);
     const expiry = row.expires_at === null ? Infinity : Date.parse(row.expires_at);
     this.#remember(hash, { caller, until: Math.min(Date.now() + this.#cacheMs, expiry) });
     return caller;

@@ -14,6 +14,8 @@ class Placeholder {
 export interface Statement<P, R> {
   readonly name: string;
   readonly text: string;
+  /** How many there are of `$1, $2, …`. */
+  readonly parameterCount: number;
   /** Parameter values in the order of `$1, $2, …`. */
   values(this: void, companyId: string, params: P): unknown[];
   /** Only for inference. */
@@ -48,6 +50,7 @@ export function statement<P, R>(
   const compiled: Statement<P, R> = {
     name,
     text: sql,
+    parameterCount: order.length,
     values(companyId, params) {
       const given: Record<string, unknown> = { ...params, companyId };
       return order.map((slot) => (slot.parameter === undefined ? slot.constant : given[slot.parameter]));
@@ -58,10 +61,11 @@ export function statement<P, R>(
 }
 
 /** The same list from an offset on, and no more than a limit of it. */
-export function pageOf<P, R>({ name, text, values }: Statement<P, R>): Statement<Part<P>, R> {
+export function pageOf<P, R>({ name, text, parameterCount, values }: Statement<P, R>): Statement<Part<P>, R> {
   return {
     name: `${name}/page`,
-    text: `select * from (${text}) as list offset $${numbersIn(text) + 1}::integer limit $${numbersIn(text) + 2}::integer`,
+    text: `select * from (${text}) as list offset $${parameterCount + 1}::integer limit $${parameterCount + 2}::integer`,
+    parameterCount: parameterCount + 2,
     values: (companyId, { params, offset, limit }) => [...values(companyId, params), offset, limit],
   };
 }
@@ -73,12 +77,18 @@ interface Part<P> {
 }
 
 /** How long a list is. */
-export function countOf<P>({ name, text, values }: Statement<P, unknown>): Statement<P, { count: number }> {
-  return { name: `${name}/count`, text: `select count(*)::integer as count from (${text}) as list`, values };
-}
-
-function numbersIn(text: string): number {
-  return Math.max(0, ...[...text.matchAll(/\$(\d+)/g)].map((match) => Number(match[1])));
+export function countOf<P>({
+  name,
+  text,
+  parameterCount,
+  values,
+}: Statement<P, unknown>): Statement<P, { count: number }> {
+  return {
+    name: `${name}/count`,
+    text: `select count(*)::integer as count from (${text}) as list`,
+    parameterCount,
+    values,
+  };
 }
 
 /** Every statement of the modules loaded so far: what the row-level security test walks. */

@@ -1,9 +1,8 @@
 import type { RequestHandler } from 'express';
+import { bearerToken } from '../auth/bearer-token.ts';
 import type { KeyDirectory } from '../auth/key-directory.ts';
 import { ApiError } from '../errors.ts';
 import { contextOf } from './request-context.ts';
-
-const BEARER = /^Bearer +(\S+) *$/i;
 
 /**
  * Accepts a bearer API key and puts its caller into the request's context.
@@ -11,7 +10,7 @@ const BEARER = /^Bearer +(\S+) *$/i;
  */
 export function authenticate(directory: KeyDirectory, limitFailures: RequestHandler): RequestHandler {
   return async (req, res, next) => {
-    const key = BEARER.exec(req.headers.authorization ?? '')?.[1];
+    const key = bearerToken(req.headers.authorization);
     const caller = key === undefined ? undefined : await directory.find(key);
     if (caller) {
       contextOf(res).caller = caller;

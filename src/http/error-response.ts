@@ -1,7 +1,7 @@
 import type { ErrorRequestHandler, Response } from 'express';
-import { translateDatabaseError } from '../db/database-errors.ts';
 import { ApiError, type ErrorCode, type FieldError, invalidField } from '../errors.ts';
 import type { Logger } from '../logger.ts';
+import { publicError } from '../public-error.ts';
 import { tooLarge } from './json-body.ts';
 import { inWords } from './validation-messages.ts';
 import { contextOf } from './request-context.ts';
@@ -42,12 +42,7 @@ export function failureOf(logger: Logger, res: Response, thrown: unknown): ApiEr
 
 function translate(thrown: unknown): ApiError {
   if (thrown instanceof ApiError) return thrown;
-  return (
-    translateBodyError(thrown) ??
-    translateValidationError(thrown) ??
-    translateDatabaseError(thrown) ??
-    new ApiError('internal_error', 'Something went wrong on our side.', { cause: thrown })
-  );
+  return translateBodyError(thrown) ?? translateValidationError(thrown) ?? publicError(thrown);
 }
 
 /** What body-parser throws, told apart by its `type`, and Express's refusal of a malformed path. */

@@ -2,7 +2,7 @@ import { type RequestHandler, Router } from 'express';
 import { isJsonOnly, type KeyedOperationId, type OperationId, operations } from '../contract.ts';
 import { ApiError } from '../errors.ts';
 import { type Invoke, requireOpenTo } from '../invoke.ts';
-import type { Readiness } from '../readiness.ts';
+import { type Readiness, requireStarted } from '../readiness.ts';
 import { jsonBody, noBody, storableText } from './json-body.ts';
 import { uploadHeaders, withUpload } from './pdf-body.ts';
 import { contextOf } from './request-context.ts';
@@ -56,11 +56,6 @@ function openTo(operationId: KeyedOperationId): RequestHandler {
     requireOpenTo(contextOf(res).caller!, operationId);
     next();
   };
-}
-
-/** Until the role and the migrations are known to be right, nothing of a company is touched. */
-export function requireStarted(readiness: Readiness): void {
-  if (!readiness.started) throw new ApiError('service_unavailable', 'The service is temporarily unavailable.');
 }
 
 function refuseBeforeStart(readiness: Readiness): RequestHandler {

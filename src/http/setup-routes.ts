@@ -3,7 +3,7 @@ import type { AdminSetup, SetupLinks } from '../auth/setup-links.ts';
 import { ApiError } from '../errors.ts';
 import { languageOf } from '../languages.ts';
 import type { Logger } from '../logger.ts';
-import type { Readiness } from '../readiness.ts';
+import { type Readiness, requireStarted } from '../readiness.ts';
 import { judgeNames, type SetupNames } from '../resources/admins/admin-rules.ts';
 import { finishSetup } from '../resources/admins/admin-setup.ts';
 import { failureOf } from './error-response.ts';
@@ -28,7 +28,7 @@ export interface SetupRoutesOptions {
 export function setupRoutes({ readiness, links, limitFailures, logger }: SetupRoutesOptions): Router {
   const router = Router({ caseSensitive: true, strict: true });
   const find: RequestHandler = async (req, res, next) => {
-    if (!readiness.started) return next(new ApiError('service_unavailable', 'The service is not there yet.'));
+    requireStarted(readiness);
     const setup = await links.find(req.params.token as string);
     if (!setup) return limitFailures(req, res, (limited?: unknown) => next(limited ?? invalidLink()));
     setupOf(res).setup = setup;

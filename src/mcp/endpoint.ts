@@ -1,22 +1,18 @@
 import { toNodeHandler } from '@modelcontextprotocol/node';
 import { type AuthInfo, createMcpHandler } from '@modelcontextprotocol/server';
 import type { Request, Response } from 'express';
+import { bearerToken } from '../auth/bearer-token.ts';
 import type { Caller } from '../auth/caller.ts';
 import { ApiError } from '../errors.ts';
 import type { Invoke } from '../invoke.ts';
 import type { Logger } from '../logger.ts';
-import { addressesOf, isLoopback, SCOPE } from './oauth/addresses.ts';
+import { isLoopback } from '../loopback.ts';
+import { addressesOf, SCOPE } from './oauth/addresses.ts';
+import type { Bearer } from './oauth/verifier.ts';
 import { createServer } from './server.ts';
 import { createCallTool } from './tool-call.ts';
 
 const MOST_BODY_BYTES = 1024 * 1024;
-
-/** Who calls, and until when that is known to be so. */
-export interface Bearer {
-  caller: Caller;
-  clientId: string;
-  expiresAt: Date;
-}
 
 export interface McpEndpointOptions {
   /** Where the service is reached from outside. */
@@ -34,7 +30,6 @@ export interface McpEndpointOptions {
 /** What handles a request to the tool server. `onCaller` is told who calls. */
 export type McpEndpoint = (req: Request, res: Response, onCaller: (caller: Caller) => void) => Promise<void>;
 
-const BEARER = /^Bearer +(\S+) *$/i;
 /** The calls of a batch share their request's authentication, and this. */
 interface Extra extends Record<string, unknown> {
   caller: Caller;
@@ -59,7 +54,7 @@ export function createMcpEndpoint(options: McpEndpointOptions): McpEndpoint {
       requireHost(req, here);
       requireOrigin(req, here);
       if (req.method !== 'POST') throw new ApiError('method_not_allowed', 'Send POST.', { headers: { Allow: 'POST' } });
-      const token = BEARER.exec(req.headers.authorization ?? '')?.[1];
+      const token = bearerToken(req.headers.authorization);
       const bearer = token === undefined ? undefined : await options.findBearer(token);
       if (!bearer) {
         if (token !== undefined) await options.countFailure(req, res);

@@ -1,10 +1,10 @@
 import { ProtocolError, ProtocolErrorCode, Server, type Tool } from '@modelcontextprotocol/server';
-import { tools } from '../../generated/tools.ts';
+import { contractVersion, tools } from '../../generated/tools.ts';
 import type { Caller } from '../auth/caller.ts';
 import { HELP_TOOL, INSTRUCTIONS } from './help.ts';
 import type { CallTool } from './tool-call.ts';
 
-const INFO = { name: 'security-awareness', title: 'Security Awareness Program Service', version: '1.0.0' };
+const INFO = { name: 'security-awareness', title: 'Security Awareness Program Service', version: contractVersion };
 const LIST_VALID_MS = 300_000;
 
 /** All of this release read, touch nothing outside of the service, and may be called again. */

@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import { tools } from '../../generated/tools.ts';
 import type { Caller } from '../auth/caller.ts';
-import { translateDatabaseError } from '../db/database-errors.ts';
-import { ApiError, type ErrorCode } from '../errors.ts';
+import type { ApiError, ErrorCode } from '../errors.ts';
 import type { Invoke } from '../invoke.ts';
 import type { Logger } from '../logger.ts';
+import { publicError } from '../public-error.ts';
 import { HELP_TOOL, helpOn } from './help.ts';
 import { present } from './presentation.ts';
 import { readArguments, type ToolEntry } from './tool-arguments.ts';
@@ -61,11 +61,11 @@ interface Failed {
 }
 
 function inWords(thrown: unknown, { name, given, logger }: Failed): string {
-  const known = thrown instanceof ApiError ? thrown : translateDatabaseError(thrown);
-  const sentences = known ? [sentenceOf(known), remedyOf(known, given)] : ['Something went wrong on our side.'];
-  if (!known || known.status >= 500) {
+  const error = publicError(thrown);
+  const sentences = [sentenceOf(error), remedyOf(error, given)];
+  if (error.status >= 500) {
     const reference = randomUUID();
-    logger.error({ reference, tool: name, err: known?.cause ?? thrown }, known?.code ?? 'internal_error');
+    logger.error({ reference, tool: name, err: error.cause ?? error }, error.code);
     sentences.push(`Reference: ${reference}.`);
   }
   return sentences.filter(Boolean).join(' ');

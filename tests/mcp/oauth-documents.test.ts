@@ -31,7 +31,7 @@ beforeAll(async () => {
     pool,
     logger: createLogs('silent').logger,
     readiness: { ready: true, started: true },
-    limitFailures: (_req, _res, next) => next(),
+    countFailure: () => Promise.resolve(),
     limitStrangers: (_req, _res, next) => next(),
     fetchDocument,
   });

@@ -1,12 +1,12 @@
 import pg from 'pg';
-import { createVerifier, type VerifiedToken } from '../../src/mcp/oauth/verifier.ts';
+import { createVerifier, type Bearer } from '../../src/mcp/oauth/verifier.ts';
 import { mcp } from './oauth-support.ts';
 
 let pool: pg.Pool | undefined;
 afterAll(() => pool?.end());
 
 /** Verifies a token as the tool server does, as the service's role. */
-export function verify(token: string): Promise<VerifiedToken | undefined> {
+export function verify(token: string): Promise<Bearer | undefined> {
   pool ??= new pg.Pool({ connectionString: testService.database.serviceUrl, max: 1 });
   return createVerifier(pool, mcp())(token);
 }

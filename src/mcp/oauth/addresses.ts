@@ -25,10 +25,3 @@ export function addressesOf(publicUrl: string): Addresses {
   const issuer = new URL(publicUrl).origin;
   return { issuer, resource: `${issuer}/mcp`, resourceMetadata: `${issuer}${PATHS.resourceMetadata}/mcp` };
 }
-
-const LOOPBACK_HOSTS = ['localhost', '127.0.0.1', '[::1]'];
-
-/** Whether an address leads to the machine of the one who follows it. */
-export function isLoopback({ hostname }: URL): boolean {
-  return LOOPBACK_HOSTS.includes(hostname);
-}

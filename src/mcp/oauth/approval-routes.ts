@@ -20,7 +20,7 @@ export interface ApprovalRoutesOptions {
   approvals: Approvals;
   /** Without a cache: what is approved here must be usable now. */
   keys: KeyDirectory;
-  limitFailures: RequestHandler;
+  countFailure(req: Request, res: Response): Promise<void>;
 }
 
 /** A request about an approval that is under way in this browser. */
@@ -101,12 +101,13 @@ async function act(
 }
 
 async function checkKey(
-  { approvals, keys, limitFailures }: ApprovalRoutesOptions,
+  options: ApprovalRoutesOptions,
   { uid, asking }: Visit,
   text: string,
   req: Request,
   res: Response,
 ): Promise<void> {
+  const { approvals, keys } = options;
   const tries = await approvals.takeTry(uid);
   if (tries === undefined) throw new Refusal(403, words.closed);
   const caller = await keys.find(text.trim());
@@ -114,9 +115,7 @@ async function checkKey(
     await approvals.chooseKey(uid, caller.keyId);
     return res.redirect(303, `${PATHS.connect}/${uid}`);
   }
-  await new Promise<void>((resolve, reject) => {
-    void limitFailures(req, res, (limited?: unknown) => (limited instanceof Error ? reject(limited) : resolve()));
-  });
+  await options.countFailure(req, res);
   if (tries < MOST_TRIES) return sendPage(res, 400, keyPage(asking, { tries }));
   await approvals.end(uid);
   throw new Refusal(403, words.closed);

@@ -1,4 +1,4 @@
-import { isLoopback } from './addresses.ts';
+import { isLoopback } from '../../loopback.ts';
 
 /** What is kept of a client: it is public, has both grants, and one name. */
 export interface ClientRecord {

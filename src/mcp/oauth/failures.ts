@@ -1,8 +1,8 @@
 import type { ErrorRequestHandler, Response } from 'express';
 import { errors } from 'oidc-provider';
-import { translateDatabaseError } from '../../db/database-errors.ts';
-import { ApiError } from '../../errors.ts';
+import type { ApiError } from '../../errors.ts';
 import type { Logger } from '../../logger.ts';
+import { publicError } from '../../public-error.ts';
 import { failurePage, type Page } from './approval-page.ts';
 import { approvalWords as words } from './approval-words.ts';
 
@@ -24,7 +24,7 @@ export function failWithPage(logger: Logger): ErrorRequestHandler {
     if (thrown instanceof Refusal) return sendPage(res, thrown.status, failurePage(thrown.status, thrown.message));
     // The library finds no approval, or no client any more.
     if (thrown instanceof errors.OIDCProviderError) return sendPage(res, 400, failurePage(400, words.over));
-    const error = publicError(logger, thrown);
+    const error = loggedError(logger, thrown);
     const sentence = error.code === 'rate_limited' ? words.tooMany : error.message;
     sendPage(res.set(error.headers), error.status, failurePage(error.status, sentence));
   };
@@ -34,17 +34,13 @@ export function failWithPage(logger: Logger): ErrorRequestHandler {
 export function failInOAuth(logger: Logger): ErrorRequestHandler {
   return (thrown: unknown, _req, res, _next) => {
     if (res.headersSent) return void res.destroy();
-    const { code, message, status, headers } = publicError(logger, thrown);
+    const { code, message, status, headers } = loggedError(logger, thrown);
     res.status(status).set(headers).json({ error: code, error_description: message });
   };
 }
 
-function publicError(logger: Logger, thrown: unknown): ApiError {
-  const error =
-    thrown instanceof ApiError
-      ? thrown
-      : (translateDatabaseError(thrown) ??
-        new ApiError('internal_error', 'Something went wrong on our side.', { cause: thrown }));
+function loggedError(logger: Logger, thrown: unknown): ApiError {
+  const error = publicError(thrown);
   if (error.status >= 500) logger.error({ err: error.cause ?? error }, 'the authorization server failed');
   return error;
 }

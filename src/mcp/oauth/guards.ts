@@ -1,6 +1,5 @@
 import type { RequestHandler } from 'express';
 import { ApiError } from '../../errors.ts';
-import type { Readiness } from '../../readiness.ts';
 import type { Addresses } from './addresses.ts';
 
 /**
@@ -16,12 +15,6 @@ export function requireOurHost({ issuer }: Addresses): RequestHandler {
     const target = /^https?:\/\/([^/?#]*)/i.exec(req.originalUrl)?.[1];
     if (isOurs(req.host) && (target === undefined || isOurs(target))) return next();
     next(new ApiError('invalid_request', `This server is called ${issuer}: ask for it by that name.`));
-  };
-}
-
-export function requireStarted(readiness: Readiness): RequestHandler {
-  return (_req, _res, next) => {
-    next(readiness.started ? undefined : new ApiError('service_unavailable', 'The service is not there yet.'));
   };
 }
 

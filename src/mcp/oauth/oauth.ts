@@ -1,15 +1,15 @@
-import { type RequestHandler, Router } from 'express';
+import { type Request, type RequestHandler, type Response, Router } from 'express';
 import type pg from 'pg';
 import { KeyDirectory } from '../../auth/key-directory.ts';
 import type { Config } from '../../config.ts';
 import type { Logger } from '../../logger.ts';
-import type { Readiness } from '../../readiness.ts';
+import { type Readiness, requireStarted } from '../../readiness.ts';
 import { adaptersOn } from './adapters.ts';
 import { type Addresses, addressesOf, PATHS } from './addresses.ts';
 import { approvalRoutes } from './approval-routes.ts';
 import { Approvals } from './approvals.ts';
 import { failInOAuth, failWithPage } from './failures.ts';
-import { openToPages, refuseMethod, requireOurHost, requireStarted } from './guards.ts';
+import { openToPages, refuseMethod, requireOurHost } from './guards.ts';
 import { resourceMetadata, serverMetadata } from './metadata.ts';
 import { createProvider } from './provider.ts';
 import { answerBy, narrowAuthorization, tidyAnswers } from './provider-routes.ts';
@@ -22,8 +22,8 @@ export interface OAuthOptions {
   pool: pg.Pool;
   logger: Logger;
   readiness: Readiness;
-  /** Counts wrong keys of an address. */
-  limitFailures: RequestHandler;
+  /** Counts a wrong key of an address. @throws {ApiError} `rate_limited` when it had too many */
+  countFailure(req: Request, res: Response): Promise<void>;
   /** Counts what an address begins without a key: registrations and approvals. */
   limitStrangers: RequestHandler;
   /** Fetches the metadata documents of clients. */
@@ -35,7 +35,6 @@ export interface OAuth {
   routes: Router;
   /** The caller of an access token for the tool server, or undefined for one that is good for nothing. */
   verify: Verify;
-  addresses: Addresses;
 }
 
 /** The authorization server of the tool server: a person approves with an API key, and an application gets tokens. */
@@ -57,7 +56,10 @@ export function createOAuth(options: OAuthOptions): OAuth {
   routes.use(
     [PATHS.serverMetadata, PATHS.resourceMetadata, '/oauth', PATHS.connect],
     requireOurHost(addresses),
-    requireStarted(options.readiness),
+    (_req, _res, next) => {
+      requireStarted(options.readiness);
+      next();
+    },
   );
   routes.use([PATHS.authorize, PATHS.connect], leaveOpener);
   routes.use(metadataRoutes(addresses));
@@ -65,7 +67,7 @@ export function createOAuth(options: OAuthOptions): OAuth {
   routes.use(approvals);
   routes.use([PATHS.authorize, PATHS.connect], failWithPage(logger));
   routes.use('/oauth', failInOAuth(logger));
-  return { routes, verify: createVerifier(pool, addresses.resource), addresses };
+  return { routes, verify: createVerifier(pool, addresses.resource) };
 }
 
 /** Web applications open the approval in a window of its own, which must still know them when it is back with them. */

@@ -1,9 +1,9 @@
 import type { RequestHandler } from 'express';
 import type Provider from 'oidc-provider';
 import type { KoaContextWithOIDC } from 'oidc-provider';
-import { translateDatabaseError } from '../../db/database-errors.ts';
 import { ApiError } from '../../errors.ts';
 import type { Logger } from '../../logger.ts';
+import { publicError } from '../../public-error.ts';
 import { type Addresses, SCOPE } from './addresses.ts';
 import { errorSentence } from './error-words.ts';
 import { SESSION_COOKIE } from './provider.ts';
@@ -77,7 +77,7 @@ export function tidyAnswers(provider: Provider, addresses: Addresses, logger: Lo
   provider.use(async (ctx, next) => {
     await next();
     const failure: unknown = ctx.state.failure;
-    if (failure !== undefined) ctx.status = translateDatabaseError(failure)?.status ?? 500;
+    if (failure !== undefined) ctx.status = publicError(failure).status;
     const cookies = [ctx.res.getHeader('Set-Cookie') ?? []].flat().map(String);
     ctx.remove('Set-Cookie');
     const kept = cookies.filter((cookie) => !cookie.startsWith(SESSION_COOKIE));

@@ -1,4 +1,4 @@
-import { isLoopback } from './addresses.ts';
+import { isLoopback } from '../../loopback.ts';
 
 /** Where a code goes, for the one who is to approve it. */
 export interface RedirectTarget {

@@ -1,25 +1,19 @@
 import { hash } from 'node:crypto';
 import type pg from 'pg';
-import type { AccountType, Caller } from '../../auth/caller.ts';
+import { type Caller, callerOf, type CallerRow } from '../../auth/caller.ts';
 
-/** Whom an access token speaks for. */
-export interface VerifiedToken {
+/** Who calls the tool server with a token or a key, and until when that is known to be so. */
+export interface Bearer {
   caller: Caller;
-  grantId: string;
   clientId: string;
   expiresAt: Date;
 }
 
-export type Verify = (token: string) => Promise<VerifiedToken | undefined>;
+export type Verify = (token: string) => Promise<Bearer | undefined>;
 
-interface CallerRow {
-  grant_id: string;
+interface TokenRow extends CallerRow {
   client_id: string;
   expires_at: string;
-  key_id: string;
-  company_id: string;
-  account_type: AccountType;
-  modules: string[];
 }
 
 const TOKEN_FORMAT = /^[\w-]{43}$/;
@@ -31,20 +25,13 @@ const TOKEN_FORMAT = /^[\w-]{43}$/;
 export function createVerifier(pool: pg.Pool, resource: string): Verify {
   return async (token) => {
     if (!TOKEN_FORMAT.test(token)) return undefined;
-    const { rows } = await pool.query<CallerRow>({
+    const { rows } = await pool.query<TokenRow>({
       name: 'find_oauth_caller',
       text: 'select * from find_oauth_caller($1, $2)',
       values: [hashOf(token), resource],
     });
     const row = rows[0];
-    if (!row) return undefined;
-    const { company_id: companyId, account_type: accountType, key_id: keyId, modules } = row;
-    return {
-      caller: Object.freeze({ companyId, accountType, keyId, modules }),
-      grantId: row.grant_id,
-      clientId: row.client_id,
-      expiresAt: new Date(row.expires_at),
-    };
+    return row && { caller: callerOf(row), clientId: row.client_id, expiresAt: new Date(row.expires_at) };
   };
 }
 

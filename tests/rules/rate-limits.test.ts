@@ -1,0 +1,42 @@
+import type { Request, Response } from 'express';
+import { limitByKey } from '../../src/http/rate-limits.ts';
+
+/** What the limit looks at of a request by a key. */
+function requestBy(keyId: string): [Request, Response] {
+  const res = {
+    locals: { caller: { keyId } },
+    headersSent: false,
+    setHeader: () => undefined,
+    append: () => undefined,
+    getHeader: () => '60',
+  };
+  const req = { res, ip: '127.0.0.1', headers: {}, app: { get: () => false }, once: () => undefined };
+  return [req, res] as unknown as [Request, Response];
+}
+
+describe('the budget of a key', () => {
+  test('serves of requests that are counted in one moment as many as it has', async () => {
+    const { limit } = limitByKey(5);
+    const outcomes = await Promise.all(
+      Array.from({ length: 12 }, () => {
+        return new Promise<unknown>((resolve) => void limit(...requestBy('key'), resolve));
+      }),
+    );
+    const refused = outcomes.filter((outcome) => outcome !== undefined);
+    expect(refused).toHaveLength(7);
+    for (const error of refused) expect(error).toMatchObject({ code: 'rate_limited' });
+  });
+
+  test('is one for requests and for calls within them, and each key has its own', async () => {
+    const { limit, take } = limitByKey(2);
+    take('key');
+    await new Promise<unknown>((resolve) => void limit(...requestBy('key'), resolve));
+    expect(() => take('key')).toThrow('Too many requests');
+    expect(() => take('other')).not.toThrow();
+  });
+
+  test('is without end where the limit is off', () => {
+    const { take } = limitByKey(0);
+    for (let n = 0; n < 10_000; n++) take('key');
+  });
+});
