@@ -267,11 +267,16 @@ export const tools = [
     name: 'service_get_simulation',
     title: 'Read a simulation',
     description:
-      'One phishing simulation with its schedule and its counts per day. What a learner did is in service_get_learner_activity with kind simulation_results.',
+      'One phishing simulation: its schedule, counts per day, and recipients. outcome visited lists who clicked, compromised who gave data away.',
     inputSchema: {
       type: 'object',
       properties: {
         simulationId: { type: 'string', description: "A simulation's id." },
+        outcome: {
+          type: 'string',
+          enum: ['opened', 'visited', 'compromised', 'reported'],
+          description: 'Only recipients who did this.',
+        },
         companyId: {
           type: 'string',
           pattern: '^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$',
@@ -284,7 +289,12 @@ export const tools = [
       additionalProperties: false,
     },
     operations: [
-      { operationId: 'getSimulation', select: null, arguments: ['simulationId', 'companyId'], rows: 'timeline' },
+      {
+        operationId: 'getSimulation',
+        select: null,
+        arguments: ['simulationId', 'outcome', 'companyId'],
+        rows: 'recipients',
+      },
     ],
   },
   {

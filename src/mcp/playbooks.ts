@@ -19,10 +19,11 @@ export const PLAYBOOKS: Record<string, Playbook> = {
     title: 'Find out how the last simulation went',
     steps: [
       'service_list_simulations: the newest completed or running one; go to the last page by its cursor.',
-      'service_get_simulation: counts, and the timeline of each day.',
+      'service_get_simulation with limit 1: counts, and the timeline of each day.',
       'Compare its rates with service_get_simulation_metrics: compromised and reported by what was sent.',
-      'For a person: service_get_learner_activity with kind simulation_results. There is no list of all who clicked: ask' +
-        ' for a group or some names first, and say how many you looked at.',
+      'service_get_simulation with outcome visited: who clicked; compromised: who gave data away.',
+      'Who of them has not finished a course: service_get_learner_activity with kind course_results for each; for many,' +
+        ' service_get_report with kind learning and courseId, whose rows have a status.',
     ],
   },
   'unfinished-training': {

@@ -6,6 +6,7 @@ import '../../src/operations.ts';
 import { TENANT_TABLES } from '../support/client.ts';
 import { adminId, companies, groupId, learnerId, managedCourses, ownCourseId } from '../support/world.ts';
 import { fileId, managedTemplate, policyId, templateId, versionId } from '../support/world-policies.ts';
+import { simulationId } from '../support/world-simulations.ts';
 
 const MARK = 'the company';
 const EMPTY = '0192a3b4-0000-7000-8000-d00000000001';
@@ -73,6 +74,8 @@ const foreign: Record<string, unknown> = {
   templateId: templateId('tenant', 1),
   templateIds: [templateId('tenant', 1)],
   companyIds: [companies.childA],
+  simulationId: simulationId('tenant', 1),
+  outcome: 'opened',
   publishedOnly: false,
   restrictToOwn: false,
   asks: ['everyone', 'unsigned'],

@@ -79,7 +79,7 @@ function companyCases(company: CompanyName): Case[] {
       tool: 'service_get_simulation',
       args: { simulationId: simulationId(company, 1) },
       path: `/simulations/${simulationId(company, 1)}`,
-      rows: 'timeline',
+      rows: 'recipients',
     },
     { tool: 'service_get_simulation_metrics', path: '/simulations/metrics', rows: 'simulations' },
     ...activities(company),

@@ -6,7 +6,7 @@ import type { TenantReader } from '../../db/tenant.ts';
 
 type Schemas = components['schemas'];
 
-interface RecipientRow {
+interface MessageRow {
   id: string;
   learner_id: string;
   simulation_id: string;
@@ -16,16 +16,19 @@ interface RecipientRow {
   end_date: string | null;
 }
 
-export interface QueuedRow extends RecipientRow {
+export interface QueuedRow extends MessageRow {
   scheduled_at: string;
 }
 
-export interface SimulationResultRow extends RecipientRow {
-  sent_at: string;
+interface Milestones {
   opened_at: string | null;
   visited_at: string | null;
   compromised_at: string | null;
   reported_at: string | null;
+}
+
+export interface SimulationResultRow extends MessageRow, Milestones {
+  sent_at: string;
   delivery_method: Schemas['DeliveryMethod'];
 }
 
@@ -61,4 +64,41 @@ const results = statement<{ learnerId: string }, SimulationResultRow>('simulatio
 /** What a learner did with each message that was sent. */
 export function listSimulationResultsOfLearner(tenant: TenantReader, learnerId: string): Rows<SimulationResultRow> {
   return tenant.rows(results, { learnerId });
+}
+
+export interface SimulationRecipientRow extends Milestones {
+  id: string;
+  learner_id: string;
+  first_name: string;
+  last_name: string;
+  email: string;
+  scheduled_at: string | null;
+  sent_at: string | null;
+}
+
+export interface RecipientFilter {
+  simulationId: string;
+  outcome: Schemas['SimulationOutcome'] | null;
+}
+
+const recipients = statement<RecipientFilter, SimulationRecipientRow>('simulation_recipient_list', (sql, param) =>
+  sql('simulation_recipients as r')
+    .join('learners as l', { 'l.company_id': 'r.company_id', 'l.id': 'r.learner_id' })
+    .where({ 'r.company_id': param('companyId'), 'r.simulation_id': param('simulationId') })
+    .where(
+      sql.raw(
+        `case ?::text when 'opened' then r.opened_at is not null when 'visited' then r.visited_at is not null
+          when 'compromised' then r.compromised_at is not null when 'reported' then r.reported_at is not null
+          else true end`,
+        [param('outcome')],
+      ),
+    )
+    .select('r.id', 'r.learner_id', 'l.first_name', 'l.last_name', 'l.email', 'r.scheduled_at', 'r.sent_at')
+    .select('r.opened_at', 'r.visited_at', 'r.compromised_at', 'r.reported_at')
+    .orderBy('r.learner_id'),
+);
+
+/** The recipients of a simulation, active or not, or those who did one thing with its message. */
+export function listRecipients(tenant: TenantReader, filter: RecipientFilter): Rows<SimulationRecipientRow> {
+  return tenant.rows(recipients, filter);
 }

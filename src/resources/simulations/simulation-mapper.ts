@@ -1,5 +1,5 @@
 import type { components } from '../../../generated/api-types.ts';
-import type { QueuedRow, SimulationResultRow } from './recipient-repository.ts';
+import type { QueuedRow, SimulationRecipientRow, SimulationResultRow } from './recipient-repository.ts';
 import type { SimulationCounts, SimulationDayRow, SimulationListRow, SimulationRow } from './simulation-repository.ts';
 
 type Schemas = components['schemas'];
@@ -25,7 +25,7 @@ export function toSimulationListItem(row: SimulationListRow): Schemas['Simulatio
   };
 }
 
-export function toSimulation(row: SimulationRow): Schemas['Simulation'] {
+export function toSimulation(row: SimulationRow): Omit<Schemas['Simulation'], 'recipients'> {
   return {
     ...toSimulationListItem(row),
     startDate: row.start_date,
@@ -38,6 +38,19 @@ export function toSimulation(row: SimulationRow): Schemas['Simulation'] {
 
 function toSimulationDay(row: SimulationDayRow): Schemas['SimulationDay'] {
   return { date: row.date, ...toCounts(row) };
+}
+
+export function toRecipient(row: SimulationRecipientRow): Schemas['SimulationRecipient'] {
+  return {
+    id: row.id,
+    learner: { id: row.learner_id, name: `${row.first_name} ${row.last_name}`, email: row.email },
+    scheduled: row.scheduled_at,
+    sent: row.sent_at,
+    open: row.opened_at,
+    visit: row.visited_at,
+    compromise: row.compromised_at,
+    report: row.reported_at,
+  };
 }
 
 export function toSimulationTotals(rows: readonly SimulationCounts[]): Schemas['SimulationTotals'] {

@@ -42,6 +42,7 @@ afterEach(() => testService.query('delete from simulations where id = $1', [MADE
 describe('GET /simulations/{simulationId}', () => {
   test('shows a completed simulation with its schedule and its counts per day, and no other fields', async () => {
     expect(await read(simulationId('tenant', 1))).toEqual({
+      recipients: expect.any(Array),
       id: simulationId('tenant', 1),
       name: 'Simulation 1 of tenant',
       status: 'completed',
@@ -64,7 +65,8 @@ describe('GET /simulations/{simulationId}', () => {
     [3, { status: 'draft', deliveryMethod: 'attachment', startDate: null }, [1, 0]],
     [4, { status: 'cancelled', deliveryMethod: 'email', startDate: '2026-04-10T07:00:00.000Z' }, [1, 0]],
   ] as const)('of simulation %i nothing was sent: %j', async (number, fields, [recipientCount, scheduledCount]) => {
-    const { name, createdAt, ...simulation } = await read(simulationId('tenant', number));
+    const { name, createdAt, recipients, ...simulation } = await read(simulationId('tenant', number));
+    expect(recipients).toHaveLength(recipientCount);
     expect([name, createdAt]).toEqual([`Simulation ${number} of tenant`, '2026-01-05T09:00:00.000Z']);
     expect(simulation).toEqual({
       id: simulationId('tenant', number),
