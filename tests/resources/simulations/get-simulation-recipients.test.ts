@@ -84,6 +84,6 @@ describe('the recipients of GET /simulations/{simulationId}', () => {
   test.each(['clicked', '', 'Visited', 'opened,visited'])('an outcome %j is a 400 that names it', async (outcome) => {
     const answer = await get(`/simulations/${completed}?outcome=${outcome}`);
     expectError(answer, 400, 'invalid_request');
-    expect(answer.body.error.details).toMatchObject([{ field: 'query/outcome' }]);
+    expect(answer.body.error!.details).toMatchObject([{ field: 'query/outcome' }]);
   });
 });
