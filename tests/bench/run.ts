@@ -1,8 +1,9 @@
 // Measures the service against bare contestants on this machine, and writes the table that README refers to.
-//   node tests/bench/run.ts [read-one] [list] [bulk] [enrollment] [participation] [simulations] [risk]
+//   node tests/bench/run.ts [read-one] [list] [bulk] [enrollment] [participation] [simulations] [risk] [bridge]
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { benchBridge } from './bridge.ts';
 import { benchBulk } from './bulk.ts';
 import { type BenchDatabase, prepareDatabase } from './dataset.ts';
 import { benchEnrollment } from './enrollment.ts';
@@ -32,6 +33,7 @@ const benches: Record<string, Bench> = {
   participation: benchParticipation,
   simulations: benchSimulations,
   risk: benchRisk,
+  bridge: benchBridge,
 };
 
 const asked = process.argv.slice(2);
