@@ -45,11 +45,13 @@ export const tools = [
           pattern: '^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$',
           description: 'A child tenant of service_list_companies (MSP, distributor). Omit for your own.',
         },
+        limit: { type: 'integer', minimum: 1, maximum: 200, default: 50, description: 'Most items.' },
+        cursor: { type: 'string', pattern: '^\\d{1,9}$', description: 'nextCursor of the answer before.' },
       },
       required: ['groupId'],
       additionalProperties: false,
     },
-    operations: [{ operationId: 'getGroup', select: null, arguments: ['groupId', 'companyId'], rows: null }],
+    operations: [{ operationId: 'getGroup', select: null, arguments: ['groupId', 'companyId'], rows: 'learnerIds' }],
   },
   {
     name: 'service_get_learner',
@@ -192,7 +194,7 @@ export const tools = [
     name: 'service_get_report',
     title: 'Read a report on the company',
     description:
-      'One of five reports on all active learners. For an overview take learning: it begins with a summary. Reports have a row for each learner or result; ask for few rows unless you need them.',
+      'One of five reports on all active learners. For an overview take learning: it begins with a summary. There is a row for each learner or result: ask for few.',
     inputSchema: {
       type: 'object',
       properties: {
@@ -300,8 +302,7 @@ export const tools = [
   {
     name: 'service_get_simulation_metrics',
     title: 'Read the metrics of all simulations',
-    description:
-      'The totals over all simulations of the company, and the simulations they are made of. `totalMetrics.total` is the number of messages sent; divide by it for rates.',
+    description: 'The totals over all simulations of the company, and these. total is the messages sent.',
     inputSchema: {
       type: 'object',
       properties: {
@@ -522,7 +523,7 @@ export const tools = [
     name: 'service_list_policy_templates',
     title: 'List policy templates',
     description:
-      'The templates that the company can make policies from, ordered by id (oldest first): `managed` ones of the service, those `shared` by the MSP or distributor above it, and its `own`. Of managed and shared templates only published ones are listed.',
+      'The templates that policies can be made from, oldest first: managed ones of the service, those shared from above, both only when published, and its own.',
     inputSchema: {
       type: 'object',
       properties: {

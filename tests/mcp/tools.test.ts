@@ -64,7 +64,12 @@ function companyCases(company: CompanyName): Case[] {
       rows: '',
     })),
     { tool: 'service_get_learner', args: { learnerId: learner }, path: `/learners/${learner}` },
-    { tool: 'service_get_group', args: { groupId: groupId(company, 1) }, path: `/groups/${groupId(company, 1)}` },
+    {
+      tool: 'service_get_group',
+      args: { groupId: groupId(company, 1) },
+      path: `/groups/${groupId(company, 1)}`,
+      rows: 'learnerIds',
+    },
     {
       tool: 'service_get_policy',
       args: { policyId: policyId(company, 2) },
