@@ -3784,6 +3784,9 @@ export interface components {
     UnexpectedError: {
       headers: {
         'X-Request-Id': components['headers']['RequestId'];
+        Deprecation: components['headers']['Deprecation'];
+        Sunset: components['headers']['Sunset'];
+        Link: components['headers']['DeprecationLink'];
         [name: string]: unknown;
       };
       content: {
@@ -3814,6 +3817,9 @@ export interface components {
         'X-Request-Id': components['headers']['RequestId'];
         RateLimit: components['headers']['RateLimit'];
         'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+        Deprecation: components['headers']['Deprecation'];
+        Sunset: components['headers']['Sunset'];
+        Link: components['headers']['DeprecationLink'];
         [name: string]: unknown;
       };
       content: {
@@ -3826,6 +3832,9 @@ export interface components {
         'X-Request-Id': components['headers']['RequestId'];
         RateLimit: components['headers']['RateLimit'];
         'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+        Deprecation: components['headers']['Deprecation'];
+        Sunset: components['headers']['Sunset'];
+        Link: components['headers']['DeprecationLink'];
         [name: string]: unknown;
       };
       content: {
@@ -3838,6 +3847,9 @@ export interface components {
         'X-Request-Id': components['headers']['RequestId'];
         RateLimit: components['headers']['RateLimit'];
         'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+        Deprecation: components['headers']['Deprecation'];
+        Sunset: components['headers']['Sunset'];
+        Link: components['headers']['DeprecationLink'];
         [name: string]: unknown;
       };
       content: {
@@ -3850,6 +3862,9 @@ export interface components {
         'X-Request-Id': components['headers']['RequestId'];
         RateLimit: components['headers']['RateLimit'];
         'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+        Deprecation: components['headers']['Deprecation'];
+        Sunset: components['headers']['Sunset'];
+        Link: components['headers']['DeprecationLink'];
         [name: string]: unknown;
       };
       content: {
@@ -3862,6 +3877,9 @@ export interface components {
         'X-Request-Id': components['headers']['RequestId'];
         RateLimit: components['headers']['RateLimit'];
         'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+        Deprecation: components['headers']['Deprecation'];
+        Sunset: components['headers']['Sunset'];
+        Link: components['headers']['DeprecationLink'];
         [name: string]: unknown;
       };
       content: {
@@ -3875,6 +3893,9 @@ export interface components {
         'Retry-After': components['headers']['RetryAfter'];
         RateLimit: components['headers']['RateLimit'];
         'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+        Deprecation: components['headers']['Deprecation'];
+        Sunset: components['headers']['Sunset'];
+        Link: components['headers']['DeprecationLink'];
         [name: string]: unknown;
       };
       content: {
@@ -3887,6 +3908,9 @@ export interface components {
         'X-Request-Id': components['headers']['RequestId'];
         RateLimit: components['headers']['RateLimit'];
         'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+        Deprecation: components['headers']['Deprecation'];
+        Sunset: components['headers']['Sunset'];
+        Link: components['headers']['DeprecationLink'];
         [name: string]: unknown;
       };
       content: {
@@ -3900,6 +3924,9 @@ export interface components {
         'Retry-After': components['headers']['RetryAfter'];
         RateLimit: components['headers']['RateLimit'];
         'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+        Deprecation: components['headers']['Deprecation'];
+        Sunset: components['headers']['Sunset'];
+        Link: components['headers']['DeprecationLink'];
         [name: string]: unknown;
       };
       content: {
@@ -3912,6 +3939,9 @@ export interface components {
         'X-Request-Id': components['headers']['RequestId'];
         RateLimit: components['headers']['RateLimit'];
         'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+        Deprecation: components['headers']['Deprecation'];
+        Sunset: components['headers']['Sunset'];
+        Link: components['headers']['DeprecationLink'];
         [name: string]: unknown;
       };
       content: {
@@ -3933,6 +3963,9 @@ export interface components {
         'X-Request-Id': components['headers']['RequestId'];
         RateLimit: components['headers']['RateLimit'];
         'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+        Deprecation: components['headers']['Deprecation'];
+        Sunset: components['headers']['Sunset'];
+        Link: components['headers']['DeprecationLink'];
         [name: string]: unknown;
       };
       content: {
@@ -3970,6 +4003,18 @@ export interface components {
   headers: {
     /** @description The id of this request in the service's log; quote it when you ask about an answer. */
     RequestId: string;
+    /**
+     * @description Only when the operation, or something that the request used, is deprecated: since when, as `@` and seconds since
+     *     1970 (RFC 9745). With several, the first of them.
+     */
+    Deprecation: string;
+    /**
+     * @description Beside `Deprecation`: until when what the request used works for certain (RFC 8594). With several, the first to
+     *     go.
+     */
+    Sunset: string;
+    /** @description Beside `Deprecation`: what the service promises about what is deprecated, to be read by people (RFC 9745). */
+    DeprecationLink: string;
     /** @description What is left of the key's budget and the seconds until it is full again (IETF draft). */
     RateLimit: string;
     /** @description The budget of the key, requests (`q`) in a window of seconds (`w`) (IETF draft). */
@@ -4238,6 +4283,9 @@ export type ParameterPolicyTemplateId = components['parameters']['PolicyTemplate
 export type ParameterSimulationId = components['parameters']['SimulationId'];
 export type ParameterExposedAccountType = components['parameters']['ExposedAccountType'];
 export type HeaderRequestId = components['headers']['RequestId'];
+export type HeaderDeprecation = components['headers']['Deprecation'];
+export type HeaderSunset = components['headers']['Sunset'];
+export type HeaderDeprecationLink = components['headers']['DeprecationLink'];
 export type HeaderRateLimit = components['headers']['RateLimit'];
 export type HeaderRateLimitPolicy = components['headers']['RateLimitPolicy'];
 export type HeaderRetryAfter = components['headers']['RetryAfter'];
@@ -5602,8 +5650,9 @@ export interface operations {
         source?: components['schemas']['CourseSourceFilter'];
         /**
          * @deprecated
-         * @description Leaves gap-analysis courses out when true. Superseded by `type=training`. True together with
-         *     `type=gap_analysis` is a 400.
+         * @description Leaves gap-analysis courses out when true. True together with `type=gap_analysis` is a 400.
+         *
+         *     Deprecated since 2026-11-22; works until 2027-11-22 at least. Use `type=training` instead.
          */
         excludeGapAnalysis?: boolean;
       };
@@ -5619,6 +5668,9 @@ export interface operations {
           RateLimit: components['headers']['RateLimit'];
           'RateLimit-Policy': components['headers']['RateLimitPolicy'];
           'X-Request-Id': components['headers']['RequestId'];
+          Deprecation: components['headers']['Deprecation'];
+          Sunset: components['headers']['Sunset'];
+          Link: components['headers']['DeprecationLink'];
           [name: string]: unknown;
         };
         content: {

@@ -1099,3 +1099,8 @@ export const operations = {
 } as const;
 
 export type OperationId = keyof typeof operations;
+
+/** What of an operation is deprecated. */
+export const deprecations = {
+  listCourses: [{ at: 'query/excludeGapAnalysis', since: '2026-11-22', sunset: '2027-11-22' }],
+} as const;

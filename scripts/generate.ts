@@ -10,6 +10,7 @@ import openapiTS, { astToString } from 'openapi-typescript';
 import type { OpenAPI3 } from 'openapi-typescript';
 import { format } from 'prettier';
 import { type JsonObject, list, methods, object, resolve } from './contract-document.ts';
+import { deprecationsOf, describeDeprecations } from './deprecations.ts';
 import { migratedSchema } from './migrated-schema.ts';
 import { toolTable } from './tool-table.ts';
 
@@ -65,6 +66,7 @@ async function bundleContract(): Promise<JsonObject> {
       const renamed = Object.keys(object(components)).filter((name) => /[-_]\d+$/.test(name));
       if (renamed.length > 0) throw new Error(`two ${kind} of one name in the contract: ${renamed.join(', ')}`);
     }
+    describeDeprecations(document);
     return document;
   } finally {
     await rm(scratch, { recursive: true });
@@ -89,9 +91,15 @@ async function operationTable(document: JsonObject): Promise<string> {
   const rows = Object.entries(object(document.paths)).flatMap(([path, item]) =>
     methods.filter((method) => method in object(item)).map((method) => operationRow(document, path, method)),
   );
+  const deprecations = rows.flatMap(([operationId, { path, method }]) => {
+    const found = deprecationsOf(document, path as string, method as string);
+    return found.length > 0 ? [[operationId, found]] : [];
+  });
   return pretty(
     `${header}\nexport const operations = ${JSON.stringify(Object.fromEntries(rows))} as const;\n\n` +
-      'export type OperationId = keyof typeof operations;\n',
+      'export type OperationId = keyof typeof operations;\n\n' +
+      '/** What of an operation is deprecated. */\n' +
+      `export const deprecations = ${JSON.stringify(Object.fromEntries(deprecations))} as const;\n`,
   );
 }
 

@@ -9,6 +9,7 @@ import type { BreachFeed } from './breach-feed/breach-feed.ts';
 import type { Config } from './config.ts';
 import { ApiError } from './errors.ts';
 import { authenticate } from './http/authenticate.ts';
+import { DEPRECATION_HEADERS } from './http/deprecations.ts';
 import { errorResponse } from './http/error-response.ts';
 import { operationRoutes } from './http/operation-routes.ts';
 import { type KeyBudget, limitByKey, limitFailuresByAddress, limitStrangersByAddress } from './http/rate-limits.ts';
@@ -159,7 +160,7 @@ function noSuchPath(): ApiError {
 function corsForKeyed(origins: readonly string[]): express.RequestHandler {
   return cors({
     origin: origins.includes('*') ? '*' : [...origins],
-    exposedHeaders: ['RateLimit', 'RateLimit-Policy', 'Retry-After', 'X-Request-Id'],
+    exposedHeaders: ['RateLimit', 'RateLimit-Policy', 'Retry-After', 'X-Request-Id', ...DEPRECATION_HEADERS],
     maxAge: 600,
   });
 }

@@ -1,11 +1,12 @@
 import { type RequestHandler, Router } from 'express';
-import { isJsonOnly, type KeyedOperationId, type OperationId, operations } from '../contract.ts';
+import { deprecations, isJsonOnly, type KeyedOperationId, type OperationId, operations } from '../contract.ts';
 import { ApiError } from '../errors.ts';
 import { type Invoke, requireOpenTo } from '../invoke.ts';
 import { type Readiness, requireStarted } from '../readiness.ts';
+import { deprecationSteps, type DeprecationSteps } from './deprecations.ts';
 import { jsonBody, noBody, storableText } from './json-body.ts';
 import { uploadHeaders, withUpload } from './pdf-body.ts';
-import { contextOf } from './request-context.ts';
+import { contextOf, type Deprecation } from './request-context.ts';
 import type { RequestValidator } from './request-validator.ts';
 import { sendData } from './respond.ts';
 
@@ -29,15 +30,21 @@ export function operationRoutes(options: OperationRoutesOptions): Router {
   const router = Router({ caseSensitive: true, strict: true });
   for (const operationId of literalPathsFirst()) {
     const { method, path } = operations[operationId];
+    const { beforeBody, afterBody } = stepsOfDeprecations(operationId);
     const steps = isUpload(operationId)
       ? [openTo(operationId), uploadHeaders, validator(operationId), actWithUpload(operationId, options)]
-      : [readerOf(operationId), validator(operationId), storableText, actWith(operationId, options)];
-    router[method](expressPath(path), named(operationId), started, authenticate, limit, ...steps);
+      : [readerOf(operationId), ...afterBody, validator(operationId), storableText, actWith(operationId, options)];
+    router[method](expressPath(path), named(operationId), ...beforeBody, started, authenticate, limit, ...steps);
   }
   for (const path of new Set(Object.values(operations).map((operation) => operation.path))) {
     router.all(expressPath(path), otherMethod(allowedMethods(path)));
   }
   return router;
+}
+
+function stepsOfDeprecations(operationId: KeyedOperationId): DeprecationSteps {
+  const byOperation: Partial<Record<OperationId, readonly Deprecation[]>> = deprecations;
+  return deprecationSteps(byOperation[operationId] ?? []);
 }
 
 function readerOf(operationId: KeyedOperationId): RequestHandler {

@@ -4,6 +4,15 @@ import type { Caller } from '../auth/caller.ts';
 import type { OperationId } from '../contract.ts';
 import type { Logger } from '../logger.ts';
 
+/** Something of an operation that is to go. */
+export interface Deprecation {
+  /** `operation`, or where a request has it: `query/name`, `header/name`, `body/people/[]/name`. */
+  readonly at: string;
+  /** Calendar dates in UTC. */
+  readonly since: string;
+  readonly sunset: string;
+}
+
 /** What the steps of a request tell each other, in `res.locals`. */
 export interface RequestContext {
   requestId: string;
@@ -11,6 +20,8 @@ export interface RequestContext {
   operationId?: OperationId;
   /** Set once the key is accepted. */
   caller?: Caller;
+  /** What it uses that is deprecated. */
+  deprecations?: readonly Deprecation[];
 }
 
 export function contextOf(res: Response): RequestContext {
@@ -42,6 +53,7 @@ export function requestContext(accessLog: Logger, headers: ReadonlyMap<string, s
         ms: Math.round((performance.now() - startedAt) * 10) / 10,
         keyId: context.caller?.keyId,
         companyId: context.caller?.companyId,
+        deprecated: context.deprecations?.map(({ at }) => at),
       });
     });
     next();

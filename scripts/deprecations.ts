@@ -1,0 +1,64 @@
+import { type Json, type JsonObject, list, object, resolve } from './contract-document.ts';
+
+/** What of an operation is deprecated, each as the pipeline finds it in a request: `query/name`, `body/people/[]/name`. */
+export function deprecationsOf(document: JsonObject, path: string, method: string): JsonObject[] {
+  const item = object(object(document.paths)[path]);
+  const operation = object(item[method]);
+  const parameters = [...list(item.parameters), ...list(operation.parameters)].map((one) => resolve(document, one));
+  const found = [
+    ...noticeOf('operation', operation),
+    ...parameters.flatMap((parameter) => noticeOf(`${parameter.in as string}/${parameter.name as string}`, parameter)),
+    ...bodyNotices(document, operation),
+  ];
+  if (found.length > 0 && list(operation.security ?? document.security).length === 0) {
+    throw new Error(`${operation.operationId as string} needs no key, so no header would tell that it is deprecated`);
+  }
+  return found;
+}
+
+/** Ends the description of whatever is deprecated with its dates and with what to use. */
+export function describeDeprecations(node: Json): void {
+  if (typeof node !== 'object' || node === null) return;
+  Object.values(node).forEach(describeDeprecations);
+  const { 'x-deprecation': notice, description } = object(node);
+  if (!notice) return;
+  const { since, sunset, use } = object(notice) as Record<string, string>;
+  const words = `Deprecated since ${since}; works until ${sunset} at least. Use ${use} instead.`;
+  (node as JsonObject).description = [(description as string | undefined)?.trimEnd(), words]
+    .filter(Boolean)
+    .join('\n\n');
+}
+
+function noticeOf(at: string, node: JsonObject): JsonObject[] {
+  if (node.deprecated !== true) return [];
+  const { since, sunset } = object(node['x-deprecation']);
+  return [{ at, since: since!, sunset: sunset! }];
+}
+
+function bodyNotices(document: JsonObject, operation: JsonObject): JsonObject[] {
+  const content = object(operation.requestBody && resolve(document, operation.requestBody).content);
+  return Object.entries(content).flatMap(([mediaType, type]) => {
+    const found = schemaNotices(document, object(type).schema, 'body', []);
+    if (found.length > 0 && mediaType !== 'application/json') {
+      throw new Error(
+        `${operation.operationId as string} deprecates a part of a ${mediaType} body, which no header tells`,
+      );
+    }
+    return found;
+  });
+}
+
+/** @param above the schemas that lead here: one that comes again has been looked at */
+function schemaNotices(document: JsonObject, schema: Json | undefined, at: string, above: JsonObject[]): JsonObject[] {
+  const node = resolve(document, schema ?? null);
+  if (above.includes(node)) return [];
+  const inside = (child: Json | undefined, step = '') => schemaNotices(document, child, at + step, [...above, node]);
+  return [
+    ...Object.entries(object(node.properties)).flatMap(([name, property]) => [
+      ...noticeOf(`${at}/${name}`, resolve(document, property)),
+      ...inside(property, `/${name}`),
+    ]),
+    ...(node.items === undefined ? [] : inside(node.items, '/[]')),
+    ...list(node.oneOf).flatMap((variant) => inside(variant)),
+  ];
+}
