@@ -1,9 +1,11 @@
 import cors from 'cors';
 import { Router } from 'express';
+import { dump } from 'js-yaml';
 import type { Data } from '../contract.ts';
 import { ApiError } from '../errors.ts';
 import type { Readiness } from '../readiness.ts';
-import { sendData, sendJson } from './respond.ts';
+import { fixedAnswer, sendFixed } from './fixed-answer.ts';
+import { sendData } from './respond.ts';
 
 const SERVICE = 'security-awareness-program-service';
 
@@ -13,11 +15,12 @@ export interface SystemRoutesOptions {
   rateLimited: boolean;
 }
 
-/** The operations that need no key. Pages of any origin may read them. */
+/** The operations that need no key, and the twin of the contract in YAML. Pages of any origin may read them. */
 export function systemRoutes({ document, readiness, rateLimited }: SystemRoutesOptions): Router {
-  const documentText = JSON.stringify(document);
+  const asJson = fixedAnswer(JSON.stringify(document), { 'Content-Type': 'application/json; charset=utf-8' });
+  const asYaml = fixedAnswer(yamlOf(document), { 'Content-Type': 'application/yaml; charset=utf-8' });
   const router = Router({ caseSensitive: true, strict: true });
-  router.use(['/health', '/ready', '/openapi.json'], cors());
+  router.use(['/health', '/ready', '/openapi.json', '/openapi.yaml'], openToPages);
 
   router.get('/health', async (_req, res) => {
     const data: Data<'getHealth'> = { status: 'ok', service: SERVICE, timestamp: new Date().toISOString() };
@@ -35,8 +38,19 @@ export function systemRoutes({ document, readiness, rateLimited }: SystemRoutesO
     await sendData(res, data, 0);
   });
 
-  router.get('/openapi.json', (_req, res) => {
-    sendJson(res, 200, documentText);
+  router.get('/openapi.json', (req, res) => sendFixed(req, res, asJson));
+  router.get('/openapi.yaml', (req, res) => sendFixed(req, res, asYaml));
+  router.all('/openapi.yaml', () => {
+    throw new ApiError('method_not_allowed', 'This is a document to read.', {
+      headers: { Allow: 'GET, HEAD, OPTIONS' },
+    });
   });
   return router;
+}
+
+const openToPages = cors({ methods: ['GET', 'HEAD'], exposedHeaders: ['ETag', 'X-Request-Id'], maxAge: 600 });
+
+/** Without anchors, which not every reader of YAML knows, and without breaking lines. */
+function yamlOf(document: object): string {
+  return dump(document, { noRefs: true, lineWidth: -1 });
 }

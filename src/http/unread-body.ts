@@ -10,7 +10,7 @@ const MOST_BYTES = 8 * 1024 * 1024;
  * closed, but not before the client has had time to read the answer: closed at once, with bytes on their way, it would
  * take the answer with it; kept, it would be read for as long as the client sends.
  */
-export function endWith(res: Response, text: string): void {
+export function endWith(res: Response, text: string | Buffer): void {
   res.setHeader('Content-Length', Buffer.byteLength(text));
   if (!isUnread(res.req)) return void res.end(text);
   res.setHeader('Connection', 'close');
