@@ -7,11 +7,14 @@ import { SetupLinks } from './auth/setup-links.ts';
 import { TenantAccess } from './auth/tenant-access.ts';
 import type { BreachFeed } from './breach-feed/breach-feed.ts';
 import type { Config } from './config.ts';
+import type { Site } from './docs/site.ts';
 import { ApiError } from './errors.ts';
 import { authenticate } from './http/authenticate.ts';
 import { DEPRECATION_HEADERS } from './http/deprecations.ts';
+import { docsRoutes } from './http/docs-routes.ts';
 import { errorResponse } from './http/error-response.ts';
 import { operationRoutes } from './http/operation-routes.ts';
+import type { PublishedContract } from './http/published-contract.ts';
 import { type KeyBudget, limitByKey, limitFailuresByAddress, limitStrangersByAddress } from './http/rate-limits.ts';
 import { contextOf, requestContext } from './http/request-context.ts';
 import type { RequestValidator } from './http/request-validator.ts';
@@ -32,8 +35,9 @@ export interface AppOptions {
   logger: Logger;
   accessLog: Logger;
   pool: pg.Pool;
-  /** The bundled contract. */
-  document: object;
+  contract: PublishedContract;
+  /** The documentation, when the process has the role `api`. */
+  site: () => Site;
   validator: RequestValidator;
   readiness: Readiness;
   breachFeed: BreachFeed;
@@ -41,7 +45,7 @@ export interface AppOptions {
 
 /** Composes the service; what stands here from top to bottom is what a request meets. */
 export function createApp(options: AppOptions): RequestListener {
-  const { config, logger, accessLog, document, readiness } = options;
+  const { config, logger, accessLog, contract, readiness } = options;
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
@@ -49,7 +53,7 @@ export function createApp(options: AppOptions): RequestListener {
   app.set('trust proxy', config.trustedProxyHops);
 
   app.use(requestContext(accessLog, securityHeaders()));
-  app.use('/v1', systemRoutes({ document, readiness, rateLimited: config.rateLimitPerMinute > 0 }));
+  app.use('/v1', systemRoutes({ contract, readiness, rateLimited: config.rateLimitPerMinute > 0 }));
   const door = openDoor(options);
   if (config.roles.includes('api')) app.use(apiRoutes(options, door));
   if (config.roles.includes('mcp')) {
@@ -92,7 +96,7 @@ function openDoor({ config, pool, breachFeed }: AppOptions): Door {
 
 /** What a company's key or an invited admin's link opens. */
 function apiRoutes(options: AppOptions, { keys, limitFailures, budget, invoke }: Door): Router {
-  const { config, logger, pool, validator, readiness } = options;
+  const { config, logger, pool, site, validator, readiness } = options;
   const router = Router();
   if (config.corsOrigins.length > 0) router.use('/v1', corsForKeyed(config.corsOrigins));
   router.use(
@@ -107,6 +111,7 @@ function apiRoutes(options: AppOptions, { keys, limitFailures, budget, invoke }:
     }),
   );
   router.use(setupRoutes({ readiness, links: new SetupLinks(pool), limitFailures, logger }));
+  router.use(docsRoutes(site));
   return router;
 }
 

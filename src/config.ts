@@ -33,6 +33,8 @@ export interface Config {
   readonly workerConcurrency: number;
   /** What the cookies and forms of approvals are signed with: the first signs, all are believed. Empty: one is made up. */
   readonly oauthSecrets: readonly string[];
+  /** The key of the demo that the documentation shows to everybody; undefined: people fill in their own. */
+  readonly demoKey: string | undefined;
 }
 
 export type Role = (typeof ROLES)[number];
@@ -94,6 +96,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     breachFeed: breachFeed(env),
     workerConcurrency: integer(env, 'WORKER_CONCURRENCY', 5, 1, 100),
     oauthSecrets,
+    demoKey: demoKey(env, 'DOCS_DEMO_KEY'),
   });
 }
 
@@ -142,6 +145,17 @@ function secrets(env: Env, name: string): string[] {
     throw new ConfigError(`${name} must be 32 characters or more, as openssl rand -hex 32 prints them`);
   }
   return given;
+}
+
+/** Whoever opens the documentation can read it there, so it is none but a fixed key of the demo. */
+function demoKey(env: Env, name: string): string | undefined {
+  const value = env[name]?.trim();
+  if (!value) return undefined;
+  if (env.NODE_ENV === 'production') throw new ConfigError(`${name} must not be set when NODE_ENV is production`);
+  if (!/^sk_demo[0-9a-z]{8}_[0-9a-f]{72}$/.test(value)) {
+    throw new ConfigError(`${name} must be one of the demo's keys: the documentation shows it to everybody`);
+  }
+  return value;
 }
 
 /** The tool server's authorization server is an origin: its documents stand at its root, and clients compare addresses. */

@@ -8,6 +8,9 @@ import { LocalSource } from './breach-feed/local-source.ts';
 import { Upstream } from './breach-feed/upstream.ts';
 import { type Config, ConfigError, readConfig } from './config.ts';
 import { openPool, type PoolOptions } from './db/pool.ts';
+import type { ContractDocument } from './docs/document.ts';
+import { createSite } from './docs/site.ts';
+import { publishContract } from './http/published-contract.ts';
 import { loadRequestValidator } from './http/request-validator.ts';
 import { answerUnreadableRequests } from './http/unreadable-request.ts';
 import { startJobs } from './jobs/start.ts';
@@ -17,8 +20,12 @@ import { type Readiness, refusePrivilegedRole, waitForDatabase } from './readine
 
 const config = readConfigOrExit();
 const { logger, accessLog } = createLogs(config.logLevel);
-const document = JSON.parse(await readFile(new URL('../generated/openapi.json', import.meta.url), 'utf8')) as object;
+const document = JSON.parse(
+  await readFile(new URL('../generated/openapi.json', import.meta.url), 'utf8'),
+) as ContractDocument;
 const pool = openServicePool({ poolSize: config.databasePoolSize });
+// Rendered before there are requests that would wait for it.
+const site = config.roles.includes('api') ? createSite({ ...config, document }) : new Map();
 const readiness: Readiness = { ready: false, started: false };
 const stopping = new AbortController();
 let worker: Worker | undefined;
@@ -28,7 +35,8 @@ const app = createApp({
   logger,
   accessLog,
   pool,
-  document,
+  contract: publishContract(document),
+  site: () => site,
   readiness,
   breachFeed: new BreachFeed({ pool, source: breachSource, logger }),
   validator: await loadRequestValidator(document),

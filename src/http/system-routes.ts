@@ -1,24 +1,22 @@
 import cors from 'cors';
 import { Router } from 'express';
-import { dump } from 'js-yaml';
 import type { Data } from '../contract.ts';
 import { ApiError } from '../errors.ts';
 import type { Readiness } from '../readiness.ts';
-import { fixedAnswer, sendFixed } from './fixed-answer.ts';
+import { sendFixed } from './fixed-answer.ts';
+import type { PublishedContract } from './published-contract.ts';
 import { sendData } from './respond.ts';
 
 const SERVICE = 'security-awareness-program-service';
 
 export interface SystemRoutesOptions {
-  document: object;
+  contract: PublishedContract;
   readiness: Readiness;
   rateLimited: boolean;
 }
 
 /** The operations that need no key, and the twin of the contract in YAML. Pages of any origin may read them. */
-export function systemRoutes({ document, readiness, rateLimited }: SystemRoutesOptions): Router {
-  const asJson = fixedAnswer(JSON.stringify(document), { 'Content-Type': 'application/json; charset=utf-8' });
-  const asYaml = fixedAnswer(yamlOf(document), { 'Content-Type': 'application/yaml; charset=utf-8' });
+export function systemRoutes({ contract, readiness, rateLimited }: SystemRoutesOptions): Router {
   const router = Router({ caseSensitive: true, strict: true });
   router.use(['/health', '/ready', '/openapi.json', '/openapi.yaml'], openToPages);
 
@@ -38,8 +36,8 @@ export function systemRoutes({ document, readiness, rateLimited }: SystemRoutesO
     await sendData(res, data, 0);
   });
 
-  router.get('/openapi.json', (req, res) => sendFixed(req, res, asJson));
-  router.get('/openapi.yaml', (req, res) => sendFixed(req, res, asYaml));
+  router.get('/openapi.json', (req, res) => sendFixed(req, res, contract.json));
+  router.get('/openapi.yaml', (req, res) => sendFixed(req, res, contract.yaml));
   router.all('/openapi.yaml', () => {
     throw new ApiError('method_not_allowed', 'This is a document to read.', {
       headers: { Allow: 'GET, HEAD, OPTIONS' },
@@ -49,8 +47,3 @@ export function systemRoutes({ document, readiness, rateLimited }: SystemRoutesO
 }
 
 const openToPages = cors({ methods: ['GET', 'HEAD'], exposedHeaders: ['ETag', 'X-Request-Id'], maxAge: 600 });
-
-/** Without anchors, which not every reader of YAML knows, and without breaking lines. */
-function yamlOf(document: object): string {
-  return dump(document, { noRefs: true, lineWidth: -1 });
-}

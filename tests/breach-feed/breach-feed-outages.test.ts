@@ -5,6 +5,7 @@ import { createApp } from '../../src/app.ts';
 import type { BreachSourceFailure } from '../../src/breach-feed/breach-source.ts';
 import { readConfig } from '../../src/config.ts';
 import { openPool } from '../../src/db/pool.ts';
+import { publishContract } from '../../src/http/published-contract.ts';
 import { loadRequestValidator } from '../../src/http/request-validator.ts';
 import { createLogs } from '../../src/logger.ts';
 import { expectContract } from '../support/client.ts';
@@ -36,7 +37,9 @@ beforeEach(async () => {
   const logs = createLogs('info', { write: (line) => void said.push(line) });
   const readiness = { ready: true, started: true };
   const breachFeed = feedOf(source);
-  server = createServer(createApp({ config, ...logs, pool, document, readiness, breachFeed, validator }));
+  const contract = publishContract(document);
+  const site = () => new Map();
+  server = createServer(createApp({ config, ...logs, pool, contract, site, readiness, breachFeed, validator }));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 });
 afterEach(async () => {

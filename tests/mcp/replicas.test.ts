@@ -9,6 +9,7 @@ import { BreachFeed } from '../../src/breach-feed/breach-feed.ts';
 import { LocalSource } from '../../src/breach-feed/local-source.ts';
 import { readConfig } from '../../src/config.ts';
 import { openPool } from '../../src/db/pool.ts';
+import { publishContract } from '../../src/http/published-contract.ts';
 import { loadRequestValidator } from '../../src/http/request-validator.ts';
 import { createLogs } from '../../src/logger.ts';
 import { get } from '../support/client.ts';
@@ -39,7 +40,9 @@ beforeAll(async () => {
   const breachFeed = new BreachFeed({ pool, source: new LocalSource(worldFeed), logger: logs.logger });
   const readiness = { ready: true, started: true };
   const validator = await loadRequestValidator(document);
-  second = createServer(createApp({ config, ...logs, pool, document, readiness, breachFeed, validator }));
+  const contract = publishContract(document);
+  const site = () => new Map();
+  second = createServer(createApp({ config, ...logs, pool, contract, site, readiness, breachFeed, validator }));
   await new Promise<void>((resolve) => second.listen(0, '127.0.0.1', resolve));
   ({ port } = second.address() as AddressInfo);
 });

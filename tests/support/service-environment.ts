@@ -12,6 +12,9 @@ import { LocalSource } from '../../src/breach-feed/local-source.ts';
 import { Upstream } from '../../src/breach-feed/upstream.ts';
 import { readConfig } from '../../src/config.ts';
 import { openPool } from '../../src/db/pool.ts';
+import type { ContractDocument } from '../../src/docs/document.ts';
+import { createSite } from '../../src/docs/site.ts';
+import { publishContract } from '../../src/http/published-contract.ts';
 import { loadRequestValidator } from '../../src/http/request-validator.ts';
 import { answerUnreadableRequests } from '../../src/http/unreadable-request.ts';
 import { createLogs } from '../../src/logger.ts';
@@ -34,7 +37,8 @@ export interface TestService {
   query(text: string, values?: unknown[], name?: string): Promise<Record<string, unknown>[]>;
 }
 
-const document = JSON.parse(readFileSync(new URL('../../generated/openapi.json', import.meta.url), 'utf8')) as object;
+const contractFile = new URL('../../generated/openapi.json', import.meta.url);
+const document = JSON.parse(readFileSync(contractFile, 'utf8')) as ContractDocument;
 // Every schema that ajv has compiled in this worker: the validator's cache must not grow with what clients send.
 let compilations = 0;
 Ajv.prototype.compile = new Proxy(Ajv.prototype.compile, {
@@ -45,6 +49,7 @@ Ajv.prototype.compile = new Proxy(Ajv.prototype.compile, {
 });
 // A worker loads the service once, outside of Jest's sandbox, and composes it anew for each test file.
 const validator = loadRequestValidator(document);
+const contract = publishContract(document);
 
 /**
  * Runs the real service for each test file, on a database of its own. Settings of the service can be given in the
@@ -85,7 +90,16 @@ export default class ServiceEnvironment extends NodeEnvironment {
     const readiness = { ready: true, started: true };
     const source = config.breachFeed ? new Upstream(config.breachFeed) : new LocalSource(worldFeed);
     const breachFeed = new BreachFeed({ pool, source, logger: logs.logger });
-    const app = createApp({ config, ...logs, pool, document, readiness, breachFeed, validator: await validator });
+    const app = createApp({
+      config,
+      ...logs,
+      pool,
+      contract,
+      site: () => createSite({ ...config, document }),
+      readiness,
+      breachFeed,
+      validator: await validator,
+    });
     this.#server.on('request', app);
     answerUnreadableRequests(this.#server);
     // It shares its thread with the tests: one that computes for seconds must not find its connection closed.

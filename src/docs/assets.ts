@@ -1,0 +1,27 @@
+import { hash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { basename, extname } from 'node:path';
+
+/** A file that pages load, at an address that names its content, so that clients keep it for good. */
+export interface Asset {
+  path: string;
+  body: Buffer;
+  headers: Readonly<Record<string, string>>;
+}
+
+const TYPES: Record<string, string> = {
+  '.css': 'text/css; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.svg': 'image/svg+xml',
+};
+
+export function assetOf(file: URL): Asset {
+  const body = readFileSync(file);
+  const extension = extname(file.pathname);
+  const name = basename(file.pathname, extension);
+  return {
+    path: `/docs/assets/${name}-${hash('sha256', body).slice(0, 12)}${extension}`,
+    body,
+    headers: { 'Content-Type': TYPES[extension]!, 'Cache-Control': 'public, max-age=31536000, immutable' },
+  };
+}

@@ -1,0 +1,100 @@
+/** What the pages read of the bundled contract. */
+export interface ContractDocument {
+  info: { title: string; version: string; summary: string; description: string };
+  tags: { name: string; description: string }[];
+  paths: Record<string, Record<string, Operation>>;
+  components: Record<string, Record<string, unknown>>;
+}
+
+export interface Operation {
+  operationId: string;
+  tags: string[];
+  summary: string;
+  description: string;
+  parameters?: (Parameter | Ref)[];
+  requestBody?: { required?: boolean; content: Record<string, MediaType> };
+  responses: Record<string, Response | Ref>;
+  security?: unknown[];
+  deprecated?: boolean;
+  'x-deprecation'?: Deprecation;
+  'x-account-kinds'?: string[];
+  'x-module'?: string;
+  'x-mcp': { tool?: string };
+}
+
+/** When what is deprecated was, when it goes, and what to use instead. */
+export interface Deprecation {
+  since?: string;
+  sunset?: string;
+  use?: string;
+}
+
+export interface Parameter {
+  name: string;
+  in: string;
+  required?: boolean;
+  description?: string;
+  schema: Schema | Ref;
+  deprecated?: boolean;
+  'x-deprecation'?: Deprecation;
+}
+
+export interface Response {
+  description: string;
+  content?: Record<string, MediaType>;
+}
+
+export interface MediaType {
+  schema: Schema | Ref;
+  examples?: Record<string, { value?: unknown } | Ref>;
+}
+
+export interface Schema {
+  type?: string | string[];
+  description?: string;
+  format?: string;
+  enum?: unknown[];
+  const?: unknown;
+  default?: unknown;
+  minimum?: number;
+  maximum?: number;
+  minLength?: number;
+  maxLength?: number;
+  minItems?: number;
+  maxItems?: number;
+  items?: Schema | Ref;
+  required?: string[];
+  properties?: Record<string, Schema | Ref>;
+  oneOf?: (Schema | Ref)[];
+  deprecated?: boolean;
+}
+
+export interface Ref {
+  $ref: string;
+}
+
+/** What a reference stands for; anything else as it is. */
+export function resolve<T extends object>(document: ContractDocument, value: T | Ref): T {
+  if (!('$ref' in value)) return value;
+  const [kind, name] = value.$ref.slice('#/components/'.length).split('/');
+  return document.components[kind!]![name!] as T;
+}
+
+export interface OperationEntry {
+  method: string;
+  path: string;
+  operation: Operation;
+}
+
+const METHODS = ['get', 'put', 'post', 'delete', 'patch'];
+
+/** Every operation, in the order of the contract. */
+export function operationsOf({ paths }: ContractDocument): OperationEntry[] {
+  return Object.entries(paths).flatMap(([path, item]) =>
+    METHODS.filter((method) => method in item).map((method) => ({
+      method: method.toUpperCase(),
+      path: `/v1${path}`,
+      operation: item[method]!,
+    })),
+  );
+}

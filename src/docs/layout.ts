@@ -1,0 +1,95 @@
+import escapeHtml from 'escape-html';
+import { NAVIGATION, OVERVIEW, REFERENCE } from './pages.ts';
+
+export interface LayoutOptions {
+  path: string;
+  title: string;
+  description: string;
+  /** HTML. */
+  content: string;
+  /** Addresses of what every page loads. */
+  assets: { style: string; icon: string };
+  service: { name: string; version: string };
+}
+
+/** A page of text between the service's name and the list of all pages. */
+export function textPage(options: LayoutOptions): string {
+  const { path, content } = options;
+  return shell(
+    options,
+    '',
+    `<div class="frame">
+<main id="content" tabindex="-1">
+<article>
+${content}</article>
+<footer><p><a href="${path}.md">This page as Markdown</a>. ${escapeHtml(options.service.name)}, contract ${options.service.version}.</p></footer>
+</main>
+${navigation(path)}
+</div>`,
+  );
+}
+
+/** The page that a script fills with the reference. */
+export function referencePage(
+  options: Omit<LayoutOptions, 'content'> & { styles: string[]; scripts: string[]; settings: Record<string, string> },
+): string {
+  const { styles, scripts, settings } = options;
+  const data = Object.entries(settings).map(([name, value]) => ` data-${name}="${escapeHtml(value)}"`);
+  return shell(
+    options,
+    [
+      ...styles.map((href) => `<link rel="stylesheet" href="${href}">\n`),
+      ...scripts.map((src) => `<script defer src="${src}"></script>\n`),
+    ].join(''),
+    `<main id="content" class="wide" tabindex="-1">
+<h1>${escapeHtml(options.title)}</h1>
+<p>Call the operations from here. The same without a script: <a href="/docs/operations">the list of operations</a>.</p>
+<div id="reference"${data.join('')}></div>
+</main>`,
+  );
+}
+
+function shell(
+  { path, title, description, assets, service }: Omit<LayoutOptions, 'content'>,
+  head: string,
+  body: string,
+) {
+  const name = escapeHtml(service.name);
+  const pages = path === REFERENCE.path ? OVERVIEW.path : '#pages';
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="description" content="${escapeHtml(description)}">
+<title>${escapeHtml(title)} · ${name}</title>
+<link rel="icon" type="image/svg+xml" href="${assets.icon}">
+<link rel="alternate" type="text/markdown" href="${path}.md">
+<link rel="stylesheet" href="${assets.style}">
+${head}</head>
+<body>
+<a class="skip" href="#content">Skip to the content</a>
+<header>
+<a class="name" href="${OVERVIEW.path}">${name}</a>
+<nav aria-label="Documentation">
+<a href="${pages}">All pages</a>
+<a href="${REFERENCE.path}"${path === REFERENCE.path ? ' aria-current="page"' : ''}>Reference</a>
+</nav>
+</header>
+${body}
+</body>
+</html>
+`;
+}
+
+/** After the content: who reads with a keyboard or on a phone meets the text first. */
+function navigation(current: string): string {
+  const groups = NAVIGATION.map(({ title, entries }) => {
+    const links = entries.map(
+      ({ path, name }) =>
+        `<li><a href="${path}"${path === current ? ' aria-current="page"' : ''}>${escapeHtml(name)}</a></li>`,
+    );
+    return `<p>${title}</p>\n<ul>\n${links.join('\n')}\n</ul>`;
+  });
+  return `<nav id="pages" aria-label="All pages" tabindex="-1">\n${groups.join('\n')}\n</nav>`;
+}

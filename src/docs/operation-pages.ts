@@ -1,0 +1,160 @@
+import {
+  type ContractDocument,
+  type Deprecation,
+  type MediaType,
+  type OperationEntry,
+  operationsOf,
+  type Parameter,
+  resolve,
+} from './document.ts';
+import { fieldsOf, typeOf } from './schema-table.ts';
+
+/** The plain twin of the reference: every operation, by resource, with where to read about it. */
+export function operationIndex(document: ContractDocument): string {
+  const all = operationsOf(document);
+  const sections = document.tags.map(({ name, description }) => {
+    const lines = all
+      .filter(({ operation }) => operation.tags.includes(name))
+      .map(({ method, path, operation }) => {
+        const link = `[${operation.summary}](/docs/operations/${operation.operationId})`;
+        return `- ${link}: \`${method} ${path}\`${operation.deprecated ? ' (deprecated)' : ''}`;
+      });
+    return `## ${name}\n\n${description}\n\n${lines.join('\n')}`;
+  });
+  const { version } = document.info;
+  return `# Operations
+
+The ${all.length} operations of the contract, version ${version}. The contract itself is at [/v1/openapi.json](/v1/openapi.json)
+and [/v1/openapi.yaml](/v1/openapi.yaml); the [interactive reference](/docs/reference) lets you try them.
+
+${sections.join('\n\n')}
+`;
+}
+
+/** All that the contract says of one operation. */
+export function operationPage(document: ContractDocument, entry: OperationEntry): string {
+  const { method, path, operation } = entry;
+  const parts = [
+    `# ${operation.summary}`,
+    `\`${method} ${path}\``,
+    deprecationNote('This operation', operation),
+    operation.description.trim(),
+    factsOf(entry),
+    parametersOf(
+      document,
+      (operation.parameters ?? []).map((one) => resolve(document, one)),
+    ),
+    requestOf(document, entry),
+    answerOf(document, entry),
+    errorsOf(document, entry),
+  ];
+  return `${parts.filter((part) => part !== '').join('\n\n')}\n`;
+}
+
+function deprecationNote(
+  what: string,
+  { deprecated, 'x-deprecation': given }: { deprecated?: boolean; 'x-deprecation'?: Deprecation },
+): string {
+  if (!deprecated) return '';
+  const { since, sunset, use } = given ?? {};
+  const sentences = [
+    `**${what} is deprecated${since ? ` since ${since}` : ''}${sunset ? ` and goes on ${sunset}` : ''}.**`,
+    use && `Use instead: ${use}`,
+    'See [versioning and deprecation](/docs/versioning).',
+  ];
+  return sentences.filter(Boolean).join(' ');
+}
+
+function factsOf({ operation }: OperationEntry): string {
+  const { operationId, tags, security, 'x-module': module, 'x-account-kinds': kinds, 'x-mcp': mcp } = operation;
+  const lines = [
+    `- operationId: \`${operationId}\``,
+    `- Key: ${security?.length === 0 ? 'none is needed' : 'needed, as `Authorization: Bearer`'}`,
+    module && `- Module: \`${module}\`; without it the answer is 403 \`module_not_enabled\``,
+    kinds && `- For keys of kind ${kinds.join(' or ')} alone; others get 403 \`forbidden\``,
+    mcp.tool && `- Tool for AI clients: \`${mcp.tool}\``,
+    `- [Try it in the reference](/docs/reference#/${encodeURIComponent(tags[0]!)}/${operationId})`,
+  ];
+  return lines.filter(Boolean).join('\n');
+}
+
+function parametersOf(document: ContractDocument, parameters: Parameter[]): string {
+  if (parameters.length === 0) return '';
+  const rows = parameters.map((parameter) => [
+    `\`${parameter.name}\``,
+    parameter.in,
+    typeOf(document, parameter.schema),
+    parameter.required ? 'yes' : 'no',
+    [parameter.description ?? '', deprecationNote('It', parameter)].join(' '),
+  ]);
+  return `## Parameters\n\n${table(['Name', 'In', 'Type', 'Required', 'Meaning'], rows)}`;
+}
+
+function requestOf(document: ContractDocument, { method, path, operation }: OperationEntry): string {
+  const { requestBody } = operation;
+  const [json] = Object.values(requestBody?.content ?? {});
+  const example = firstExample(document, requestBody?.content['application/json']);
+  const isKeyed = operation.security?.length !== 0;
+  const words = [
+    `curl -s${method === 'GET' ? '' : ` -X ${method}`} "$URL${path}"`,
+    isKeyed && `-H "Authorization: Bearer $KEY"`,
+    example !== undefined && `-H 'Content-Type: application/json'`,
+    example !== undefined && `-d '${JSON.stringify(example).replaceAll("'", "'\\''")}'`,
+    requestBody && example === undefined && '-F file=@policy.pdf',
+  ];
+  const body = json
+    ? `The body is \`${Object.keys(requestBody!.content).join('` or `')}\`${requestBody!.required ? '' : ', and may be left out'}.\n\n${fieldTable(document, json, true)}\n\n`
+    : '';
+  return `## Request\n\n${body}${fenced('sh', words.filter(Boolean).join(' \\\n  '))}`;
+}
+
+function answerOf(document: ContractDocument, { operation }: OperationEntry): string {
+  const answer = resolve(document, operation.responses['200']!);
+  const media = answer.content?.['application/json'];
+  const example = firstExample(document, media);
+  const fields = media ? fieldTable(document, media, false) : '';
+  const parts = ['## Answer', `200: ${answer.description}`, fields];
+  if (example !== undefined) parts.push(fenced('json', JSON.stringify(example, null, 2)));
+  return parts.filter((part) => part !== '').join('\n\n');
+}
+
+function errorsOf(document: ContractDocument, { operation }: OperationEntry): string {
+  const rows = Object.entries(operation.responses)
+    .filter(([status]) => status !== '200')
+    .map(([status, given]) => {
+      const { description, content } = resolve(document, given);
+      const example = firstExample(document, content?.['application/json']) as { error?: { code: string } } | undefined;
+      return [status, description, example?.error ? `\`${example.error.code}\`` : ''];
+    });
+  return `## Other answers\n\n${table(['Status', 'When', 'Code, for one'], rows)}\n\nEvery failure has the shape that [errors and retries](/docs/errors) explains.`;
+}
+
+function fieldTable(document: ContractDocument, { schema }: MediaType, isRequest: boolean): string {
+  const rows = fieldsOf(document, schema).map(({ name, type, required, description }) => {
+    const meaning = isRequest ? [required ? 'yes' : 'no', description] : [description];
+    return [`\`${name}\``, type, ...meaning];
+  });
+  return table(isRequest ? ['Field', 'Type', 'Required', 'Meaning'] : ['Field', 'Type', 'Meaning'], rows);
+}
+
+function firstExample(document: ContractDocument, media: MediaType | undefined): unknown {
+  const [example] = Object.values(media?.examples ?? {});
+  return example && resolve<{ value?: unknown }>(document, example).value;
+}
+
+function table(head: string[], rows: string[][]): string {
+  const line = (cells: string[]) => `| ${cells.map(cell).join(' | ')} |`;
+  return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
+}
+
+/** A cell is one line, in which a bar is no border. */
+function cell(text: string): string {
+  return text
+    .trim()
+    .replace(/\s*\n\s*/g, ' ')
+    .replaceAll('|', '\\|');
+}
+
+function fenced(language: string, text: string): string {
+  return `\`\`\`${language}\n${text}\n\`\`\``;
+}

@@ -1,0 +1,53 @@
+/** A page that people write, and the file that it is written in. */
+export interface WrittenPage {
+  path: string;
+  file: string;
+  /** As lists of pages call it. */
+  name: string;
+}
+
+const guide = (slug: string, name: string): WrittenPage => ({
+  path: `/docs/${slug}`,
+  file: `docs/guides/${slug}.md`,
+  name,
+});
+
+export const OVERVIEW: WrittenPage = { path: '/docs', file: 'docs/guides/overview.md', name: 'Overview' };
+
+/** The guides, in the order in which one reads them. */
+export const GUIDES: readonly WrittenPage[] = [
+  OVERVIEW,
+  guide('authentication', 'Authentication'),
+  guide('tenancy', 'Tenancy for MSPs'),
+  guide('errors', 'Errors and retries'),
+  guide('limits', 'Limits'),
+  guide('bulk', 'Bulk operations'),
+  guide('large-tenants', 'Large tenants'),
+  guide('mcp', 'AI clients (MCP)'),
+  guide('versioning', 'Versioning and deprecation'),
+];
+
+export const BACKGROUND: readonly WrittenPage[] = [
+  { path: '/docs/risk-score', file: 'docs/risk-score.md', name: 'The risk score' },
+  { path: '/docs/oauth', file: 'docs/oauth.md', name: 'OAuth for AI clients' },
+  { path: '/docs/changelog', file: 'CHANGELOG.md', name: 'Changelog' },
+];
+
+export const REFERENCE = { path: '/docs/reference', name: 'Interactive reference' } as const;
+export const OPERATIONS = { path: '/docs/operations', name: 'Operations' } as const;
+
+/** What every page leads to. Pages of single operations are reached from their list. */
+export const NAVIGATION: readonly { title: string; entries: readonly { path: string; name: string }[] }[] = [
+  { title: 'Guides', entries: GUIDES },
+  {
+    title: 'Reference',
+    entries: [
+      REFERENCE,
+      OPERATIONS,
+      { path: '/v1/openapi.json', name: 'OpenAPI (JSON)' },
+      { path: '/v1/openapi.yaml', name: 'OpenAPI (YAML)' },
+    ],
+  },
+  { title: 'Background', entries: BACKGROUND },
+  { title: 'For models', entries: [{ path: '/llms.txt', name: 'llms.txt' }] },
+];

@@ -1,0 +1,78 @@
+import { type ContractDocument, type Ref, resolve, type Schema } from './document.ts';
+
+export interface FieldRow {
+  name: string;
+  type: string;
+  required: boolean;
+  description: string;
+}
+
+/** The fields of an object, those of the objects in it below them with their path: `learners[].email`. */
+export function fieldsOf(document: ContractDocument, schema: Schema | Ref): FieldRow[] {
+  return fieldsBelow(document, schema, '', []);
+}
+
+/** A type in words: `string (email, at most 254 characters) or null`. */
+export function typeOf(document: ContractDocument, given: Schema | Ref): string {
+  const schema = resolve(document, given);
+  if (schema.oneOf) return schema.oneOf.map((one) => typeOf(document, one)).join(' or ');
+  if (schema.enum) return schema.enum.map((value) => `\`${String(value)}\``).join(', ');
+  if (schema.const !== undefined) return `\`${JSON.stringify(schema.const)}\``;
+  const types = [schema.type ?? 'any'].flat();
+  return types.map((type) => (type === 'null' ? type : plainType(document, schema, type))).join(' or ');
+}
+
+function fieldsBelow(document: ContractDocument, given: Schema | Ref, path: string, above: Schema[]): FieldRow[] {
+  const schema = objectIn(document, given);
+  // A tree holds itself.
+  if (!schema?.properties || above.includes(schema)) return [];
+  return Object.entries(schema.properties).flatMap(([name, property]) => {
+    const row: FieldRow = {
+      name: path + name,
+      type: typeOf(document, property),
+      required: schema.required?.includes(name) ?? false,
+      description: resolve(document, property).description ?? '',
+    };
+    const isList = listIn(document, property) !== undefined;
+    const below = fieldsBelow(document, property, `${row.name}${isList ? '[]' : ''}.`, [...above, schema]);
+    return [row, ...below];
+  });
+}
+
+/** The object that a schema is, or holds in a list, or is unless it is null. */
+function objectIn(document: ContractDocument, given: Schema | Ref): Schema | undefined {
+  const schema = resolve(document, given);
+  if (schema.properties) return schema;
+  const inner = listIn(document, schema) ?? notNull(document, schema);
+  return inner && objectIn(document, inner);
+}
+
+function listIn(document: ContractDocument, given: Schema | Ref): Schema | Ref | undefined {
+  const schema = resolve(document, given);
+  return schema.items ?? (schema.oneOf && notNull(document, schema)?.items);
+}
+
+function notNull(document: ContractDocument, { oneOf }: Schema): Schema | undefined {
+  return oneOf?.map((one) => resolve(document, one)).find((one) => one.type !== 'null');
+}
+
+function plainType(document: ContractDocument, schema: Schema, type: string): string {
+  const bounds = boundsOf(schema);
+  const name = type === 'array' && schema.items ? `list of ${typeOf(document, schema.items)}` : type;
+  return bounds.length > 0 ? `${name} (${bounds.join(', ')})` : name;
+}
+
+function boundsOf(schema: Schema): string[] {
+  const { format, minimum, maximum, minLength, maxLength, minItems, maxItems } = schema;
+  const words = [
+    format,
+    minimum !== undefined && `at least ${minimum}`,
+    maximum !== undefined && `at most ${maximum}`,
+    minLength !== undefined && `${minLength} characters or more`,
+    maxLength !== undefined && `at most ${maxLength} characters`,
+    minItems !== undefined && `${minItems} or more`,
+    maxItems !== undefined && `at most ${maxItems.toLocaleString('en')}`,
+    schema.default !== undefined && `default \`${JSON.stringify(schema.default)}\``,
+  ];
+  return words.filter((word) => typeof word === 'string');
+}

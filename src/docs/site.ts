@@ -1,0 +1,112 @@
+import { type Asset, assetOf } from './assets.ts';
+import { type ContractDocument, operationsOf } from './document.ts';
+import { type LayoutOptions, referencePage, textPage } from './layout.ts';
+import { llmsFull, llmsIndex } from './llms.ts';
+import { operationIndex, operationPage } from './operation-pages.ts';
+import { BACKGROUND, GUIDES, OPERATIONS, REFERENCE } from './pages.ts';
+import { generatedPage, type TextPage, writtenPage } from './text-page.ts';
+
+export interface SiteOptions {
+  document: ContractDocument;
+  /** Where the service is reached: stands in the examples. */
+  publicUrl: string;
+  /** The key that the demo shows to everybody; undefined: people fill in their own. */
+  demoKey: string | undefined;
+}
+
+/** What an address of the documentation answers. */
+export interface SiteFile {
+  body: string | Buffer;
+  headers: Readonly<Record<string, string>>;
+}
+
+/** Every address of the documentation. */
+export type Site = ReadonlyMap<string, SiteFile>;
+
+const STRICT =
+  "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+/** The reference runs its script, which writes styles, draws with data: images and calls this server. */
+const WITH_REFERENCE = `${STRICT.replace("style-src 'self'", "style-src 'self' 'unsafe-inline'").replace("img-src 'self'", "img-src 'self' data:")}; script-src 'self'; connect-src 'self'`;
+
+/** Renders the documentation. */
+export function createSite(options: SiteOptions): Site {
+  const { document, demoKey } = options;
+  const assets = loadAssets();
+  const written = [...GUIDES, ...BACKGROUND].map(({ path, file }) => writtenPage(path, file, options));
+  const index = generatedPage(OPERATIONS.path, operationIndex(document));
+  const operations = operationsOf(document).map((entry) =>
+    generatedPage(`${OPERATIONS.path}/${entry.operation.operationId}`, operationPage(document, entry)),
+  );
+  const common = {
+    assets: { style: assets.style.path, icon: assets.icon.path },
+    service: { name: document.info.title, version: document.info.version },
+  };
+  const files = new Map<string, SiteFile>();
+  for (const page of [...written, index, ...operations]) addPage(files, page, { ...common, content: page.html });
+  files.set(REFERENCE.path, html(reference(common, assets, demoKey), REFERENCE.path, WITH_REFERENCE));
+  files.set(`${REFERENCE.path}.md`, markdown(index.markdown));
+  const { name, summary } = { name: document.info.title, summary: document.info.summary };
+  files.set('/llms.txt', text(llmsIndex({ name, summary, written, index })));
+  files.set('/docs/llms-full.txt', text(llmsFull([...written, index, ...operations])));
+  for (const asset of Object.values(assets)) files.set(asset.path, asset);
+  return files;
+}
+
+function addPage(
+  files: Map<string, SiteFile>,
+  page: TextPage,
+  layout: Pick<LayoutOptions, 'assets' | 'service' | 'content'>,
+): void {
+  files.set(page.path, html(textPage({ ...page, ...layout }), page.path, STRICT));
+  files.set(`${page.path}.md`, markdown(page.markdown));
+}
+
+type Assets = ReturnType<typeof loadAssets>;
+
+function loadAssets() {
+  const own = (name: string) => new URL(`assets/${name}`, import.meta.url);
+  const swagger = (name: string) => new URL(import.meta.resolve(`swagger-ui-dist/${name}`));
+  return {
+    style: assetOf(own('docs.css')),
+    icon: assetOf(own('icon.svg')),
+    referenceStyle: assetOf(own('reference.css')),
+    referenceScript: assetOf(own('reference.js')),
+    swaggerStyle: assetOf(swagger('swagger-ui.css')),
+    swaggerScript: assetOf(swagger('swagger-ui-bundle.js')),
+  } satisfies Record<string, Asset>;
+}
+
+function reference(
+  common: Pick<LayoutOptions, 'assets' | 'service'>,
+  assets: Assets,
+  demoKey: string | undefined,
+): string {
+  return referencePage({
+    ...common,
+    path: REFERENCE.path,
+    title: REFERENCE.name,
+    description: 'Every operation of the contract, to be read and tried.',
+    styles: [assets.swaggerStyle.path, assets.referenceStyle.path],
+    scripts: [assets.swaggerScript.path, assets.referenceScript.path],
+    settings: { contract: '/v1/openapi.json', ...(demoKey !== undefined && { key: demoKey }) },
+  });
+}
+
+function html(body: string, path: string, policy: string): SiteFile {
+  return {
+    body,
+    headers: {
+      'Content-Type': 'text/html; charset=utf-8',
+      'Content-Security-Policy': policy,
+      Link: `<${path}.md>; rel="alternate"; type="text/markdown"`,
+    },
+  };
+}
+
+function markdown(body: string): SiteFile {
+  return { body, headers: { 'Content-Type': 'text/markdown; charset=utf-8' } };
+}
+
+function text(body: string): SiteFile {
+  return { body, headers: { 'Content-Type': 'text/plain; charset=utf-8' } };
+}
