@@ -62,6 +62,7 @@ fresh: $(INSTALLED)
 types: $(INSTALLED) ## type-check
 	$(BIN)/tsc -p .
 	$(BIN)/tsc -p bridge
+	$(BIN)/tsc -p sdk
 
 generate: $(INSTALLED) ## write generated/ from api/ and migrations/
 	node scripts/generate.ts

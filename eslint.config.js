@@ -2,7 +2,7 @@ import { defineConfig } from 'eslint/config';
 import tseslint from 'typescript-eslint';
 
 export default defineConfig(
-  { ignores: ['generated/', 'coverage/', '.tools/', '**/*.js'] },
+  { ignores: ['**/generated/', 'sdk/dist/', 'coverage/', '.tools/', '**/*.js'] },
   tseslint.configs.recommendedTypeChecked,
   {
     languageOptions: { parserOptions: { projectService: true } },

@@ -7,11 +7,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import openapiTS, { astToString } from 'openapi-typescript';
-import type { OpenAPI3 } from 'openapi-typescript';
+import type { OpenAPI3, OpenAPITSOptions } from 'openapi-typescript';
 import { format } from 'prettier';
 import { type JsonObject, list, methods, object, resolve } from './contract-document.ts';
 import { deprecationsOf, describeDeprecations } from './deprecations.ts';
 import { migratedSchema } from './migrated-schema.ts';
+import { sdkOperations } from './sdk-operations.ts';
 import { toolTable } from './tool-table.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -26,7 +27,18 @@ const files: { path: string; content: (bundle: JsonObject) => Promise<string> }[
   { path: 'generated/operations.ts', content: operationTable },
   { path: 'generated/tools.ts', content: tools },
   { path: 'generated/schema.sql', content: migratedSchema },
+  { path: 'sdk/src/generated/schemas.ts', content: sdkSchemas },
+  { path: 'sdk/src/generated/operations.ts', content: async (bundle) => pretty(header + sdkOperations(bundle)) },
 ];
+
+const typeOptions: OpenAPITSOptions = {
+  alphabetize: false,
+  immutable: false,
+  defaultNonNullable: false, // a property with a default may be left out
+  rootTypes: true,
+  rootTypesNoSchemaPrefix: true,
+  silent: true,
+};
 
 const check = process.argv.includes('--check');
 const bundle = await bundleContract();
@@ -75,15 +87,25 @@ async function bundleContract(): Promise<JsonObject> {
 
 /** One exported type per schema, named as in the contract, beside openapi-typescript's own three. */
 async function apiTypes(document: JsonObject): Promise<string> {
-  const types = await openapiTS(structuredClone(document) as unknown as OpenAPI3, {
-    alphabetize: false,
-    immutable: false,
-    defaultNonNullable: false, // a property with a default may be left out
-    rootTypes: true,
-    rootTypesNoSchemaPrefix: true,
-    silent: true,
-  });
+  const types = await openapiTS(structuredClone(document) as unknown as OpenAPI3, typeOptions);
   return pretty(header + astToString(types));
+}
+
+/** The schemas alone, for the client package. */
+async function sdkSchemas(document: JsonObject): Promise<string> {
+  const { schemas } = object(document.components);
+  const types = await openapiTS(
+    { ...structuredClone(document), paths: {}, components: structuredClone({ schemas }) } as unknown as OpenAPI3,
+    typeOptions,
+  );
+  const isEmpty = (code: string) => /^export type (paths|webhooks|operations|\$defs)\b/.test(code);
+  return pretty(
+    header +
+      types
+        .map((node) => astToString(node))
+        .filter((code) => !isEmpty(code))
+        .join(''),
+  );
 }
 
 /** What the contract says of each operation, as the table that routes and tools are mounted from. */

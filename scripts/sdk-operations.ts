@@ -1,0 +1,120 @@
+import { type Json, type JsonObject, list, methods, object, resolve } from './contract-document.ts';
+
+/** What the client package has for each operation: its route, and a method with the types and words of the contract. */
+export function sdkOperations(document: JsonObject): string {
+  const operations = operationsOf(document);
+  const signatures = operations.map((operation) => signatureOf(document, operation));
+  const names = [...new Set(signatures.flatMap(({ schemas }) => schemas))].toSorted();
+  const routes = operations.map((operation) => `${operation.id}: ${JSON.stringify(routeOf(document, operation))},`);
+  return `import type { CallOptions, PdfBody } from '../options.ts';
+import type { ${names.join(', ')} } from './schemas.ts';
+
+/** The version of the contract that this package was built from. */
+export const contractVersion = ${JSON.stringify(object(document.info).version)};
+
+export const operations = {\n${routes.join('\n')}\n} as const;
+
+export type OperationId = keyof typeof operations;
+
+export interface Operations {\n${signatures.map(({ code }) => code).join('\n\n')}\n}\n`;
+}
+
+interface Operation {
+  id: string;
+  method: string;
+  path: string;
+  says: JsonObject;
+  parameters: JsonObject[];
+}
+
+function operationsOf(document: JsonObject): Operation[] {
+  return Object.entries(object(document.paths)).flatMap(([path, item]) =>
+    methods
+      .filter((method) => method in object(item))
+      .map((method) => {
+        const says = object(object(item)[method]);
+        const all = [...list(object(item).parameters), ...list(says.parameters)];
+        const parameters = all.map((one) => resolve(document, one));
+        return { id: text(says.operationId), method: method.toUpperCase(), path, says, parameters };
+      }),
+  );
+}
+
+function routeOf(document: JsonObject, { method, path, says }: Operation): JsonObject {
+  const pdf = bodyTypes(says).includes('application/pdf');
+  return { method, path, ...(pdf && { pdf }), ...(!dataOf(document, says) && { bare: true }) };
+}
+
+/** The method's line with its comment, and the schemas that it names. */
+function signatureOf(document: JsonObject, operation: Operation): { code: string; schemas: string[] } {
+  const { id, says, parameters } = operation;
+  const fields = parameters.map((parameter) => ({
+    name: text(parameter.name),
+    comment: commentOf([parameter.description], parameter.deprecated === true),
+    needed: parameter.required === true,
+    type: typeOf(object(parameter.schema)),
+  }));
+  const request = object(says.requestBody);
+  if (says.requestBody) {
+    const needed = request.required === true;
+    fields.push({ name: 'body', comment: '', needed, type: bodyType(says) });
+  }
+  const mark = fields.some(({ needed }) => needed) ? '' : '?';
+  const shape = fields.map(({ name, comment, needed, type }) => `${comment}${name}${needed ? '' : '?'}: ${type.code};`);
+  const input = fields.length > 0 ? `{\n${shape.join('\n')}\n}` : 'Record<string, never>';
+  const answer = typeOf(dataOf(document, says) ?? answerOf(says));
+  const comment = commentOf([says.summary, says.description], says.deprecated === true);
+  return {
+    code: `${comment}${id}(input${mark}: ${input}, options?: CallOptions): Promise<${answer.code}>;`,
+    schemas: [...fields.map(({ type }) => type), answer].flatMap(({ schemas }) => schemas),
+  };
+}
+
+interface Type {
+  code: string;
+  schemas: string[];
+}
+
+/** The contract names the schemas of bodies, so that a parameter is all that can have one without a name. */
+function typeOf(schema: JsonObject): Type {
+  if (typeof schema.$ref === 'string') {
+    const name = schema.$ref.replace('#/components/schemas/', '');
+    return { code: name, schemas: [name] };
+  }
+  if (schema.type === 'array') {
+    const { code, schemas } = typeOf(object(schema.items));
+    return { code: `${code}[]`, schemas };
+  }
+  if (schema.type === 'boolean') return { code: 'boolean', schemas: [] };
+  throw new Error(`the client package has no type for ${JSON.stringify(schema)}: name the schema in the contract`);
+}
+
+function bodyTypes(says: JsonObject): string[] {
+  return Object.keys(object(object(says.requestBody).content));
+}
+
+function bodyType(says: JsonObject): Type {
+  if (bodyTypes(says).includes('application/pdf')) return { code: 'PdfBody', schemas: [] };
+  return typeOf(object(object(object(object(says.requestBody).content)['application/json']).schema));
+}
+
+function answerOf(says: JsonObject): JsonObject {
+  const response = object(object(says.responses)['200']);
+  return object(object(object(response.content)['application/json']).schema);
+}
+
+/** The schema of `data` in the answer; undefined for an answer that has no envelope. */
+function dataOf(document: JsonObject, says: JsonObject): JsonObject | undefined {
+  const { data } = object(resolve(document, answerOf(says)).properties);
+  return data === undefined ? undefined : object(data);
+}
+
+function commentOf(paragraphs: (Json | undefined)[], deprecated: boolean): string {
+  const words = [...paragraphs.map((paragraph) => text(paragraph).trim()), ...(deprecated ? ['@deprecated'] : [])];
+  const lines = words.filter(Boolean).join('\n\n').replaceAll('*/', '*\\/').split('\n');
+  return `/**\n${lines.map((line) => ` * ${line}`.trimEnd()).join('\n')}\n */\n`;
+}
+
+function text(value: Json | undefined): string {
+  return typeof value === 'string' ? value : '';
+}

@@ -1,0 +1,59 @@
+import { ApiError } from './errors.ts';
+import type { ErrorResponse } from './generated/schemas.ts';
+
+/** The body of a success, out of its envelope unless it has none. @throws {ApiError} when it is not the service's */
+export async function contentOf(response: Response, bare: boolean): Promise<unknown> {
+  const body = parse(await response.text());
+  if (isObject(body)) {
+    if (bare) return body;
+    if ('data' in body) return body.data;
+  }
+  throw unexpected(response, 'The answer is not one of this API: is the address right?');
+}
+
+/** The error that an answer without success stands for. */
+export async function errorOf(response: Response): Promise<ApiError> {
+  // A browser shows a redirect that is not followed as status 0.
+  if (response.status < 400) {
+    await response.body?.cancel();
+    return unexpected(response, 'The address redirects, which is not followed: the key is meant for it alone.');
+  }
+  const body = parse(await response.text());
+  if (!isFailure(body)) return unexpected(response, `The answer is HTTP ${response.status}, and not of this API.`);
+  const { code, message, details = [] } = body.error;
+  return new ApiError({ ...circumstances(response), code, message, details });
+}
+
+function unexpected(response: Response, message: string): ApiError {
+  return new ApiError({ ...circumstances(response), code: 'unexpected_response', message, details: [] });
+}
+
+function circumstances({ status, headers }: Response): Pick<ApiError, 'status' | 'requestId' | 'retryAfter'> {
+  return { status, requestId: headers.get('x-request-id'), retryAfter: secondsOf(headers.get('retry-after')) };
+}
+
+/** The service says seconds; what stands before it may say a date. */
+function secondsOf(retryAfter: string | null): number | null {
+  if (retryAfter === null) return null;
+  if (/^\d+$/.test(retryAfter)) return Number(retryAfter);
+  const until = Date.parse(retryAfter);
+  return Number.isNaN(until) ? null : Math.max(0, Math.ceil((until - Date.now()) / 1000));
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function isFailure(body: unknown): body is ErrorResponse {
+  if (!isObject(body) || !isObject(body.error)) return false;
+  const { code, message, details = [] } = body.error;
+  return typeof code === 'string' && typeof message === 'string' && Array.isArray(details);
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
+}

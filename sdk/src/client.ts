@@ -1,0 +1,30 @@
+import { contentOf } from './answer.ts';
+import { type OperationId, type Operations, operations } from './generated/operations.ts';
+import type { CallOptions, ClientOptions, Route } from './options.ts';
+import { type Input, requestOf } from './request.ts';
+import { settingsOf } from './settings.ts';
+import { send } from './transport.ts';
+
+/** A method for each operation of the contract, under its `operationId`. */
+export interface Client extends Operations {
+  /**
+   * Calls an operation and hands on its answer with the body unread: to stream a large list, or to look at headers. The
+   * time-out ends with the headers; the signal goes on to end the body. The body ends with an error when the service
+   * fails half-way.
+   */
+  response<Id extends OperationId>(operationId: Id, ...given: Parameters<Operations[Id]>): Promise<Response>;
+}
+
+/** @throws {TypeError} that names the option at fault */
+export function createClient(options: ClientOptions): Client {
+  const settings = settingsOf(options);
+  const routes: Record<OperationId, Route> = operations;
+  const methods = Object.entries(routes).map(([operationId, route]) => {
+    const reader = { read: (response: Response) => contentOf(response, route.bare === true) };
+    const call = async (input?: Input, given?: CallOptions) => send(settings, requestOf(route, input), reader, given);
+    return [operationId, call];
+  });
+  const response = async (operationId: OperationId, input?: Input, given?: CallOptions) =>
+    send(settings, requestOf(routes[operationId], input), { read: (unread) => unread, unread: true }, given);
+  return { ...Object.fromEntries(methods), response } as Client;
+}

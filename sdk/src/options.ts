@@ -1,0 +1,49 @@
+export interface ClientOptions {
+  /**
+   * Where the service is, such as `https://awareness.example.com`. `/v1` is added when the address has no path. It is
+   * https, or http on this machine.
+   */
+  baseUrl: string;
+  /** The API key. It is sent to `baseUrl` alone, to none that it redirects to, and stands in no error. */
+  apiKey: string;
+  /** How long an attempt may take until its answer has been read; 60,000 unless given. */
+  timeoutMs?: number;
+  /** How often a call is tried again; 3 unless given, 0 for never. */
+  maxRetries?: number;
+  /** The longest wait that `Retry-After` may ask for; 60,000 unless given. A call that is to wait longer fails at once. */
+  maxRetryWaitMs?: number;
+  /** Allows http to other machines, which shows the key to the network between. */
+  allowInsecureHttp?: boolean;
+  /** What sends the requests instead of the global `fetch`: to log them, or to go through a proxy. It sees the key. */
+  fetch?: (url: string, init: RequestInit) => Promise<Response>;
+}
+
+export interface CallOptions {
+  /** Ends the call, between attempts too. The call rejects with the signal's reason. */
+  signal?: AbortSignal;
+  /** Instead of the client's. */
+  timeoutMs?: number;
+  /** Instead of the client's. */
+  maxRetries?: number;
+  /**
+   * Says that this call may be repeated although it is a POST or a PATCH, so that it is also tried again after an outage
+   * whose outcome is unknown. The description of an operation says whether repeating it is harmless.
+   */
+  repeatable?: boolean;
+}
+
+/**
+ * A PDF. A `File` is sent as a form and keeps its name; a form is sent as it is, with the file in its field `file`; all
+ * else is sent raw.
+ */
+export type PdfBody = FormData | Blob | Uint8Array | ArrayBuffer;
+
+/** What the contract says of an operation, as far as it takes to call it. */
+export interface Route {
+  readonly method: string;
+  readonly path: string;
+  /** The body is a PDF. */
+  readonly pdf?: boolean;
+  /** The answer is the document itself, without `data` around it. */
+  readonly bare?: boolean;
+}

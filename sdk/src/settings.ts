@@ -1,0 +1,57 @@
+import type { ClientOptions } from './options.ts';
+
+/** What a client goes by, validated. */
+export interface Settings {
+  /** Ends without a slash. */
+  readonly baseUrl: string;
+  readonly authorization: string;
+  readonly timeoutMs: number;
+  readonly maxRetries: number;
+  readonly maxRetryWaitMs: number;
+  readonly fetch: NonNullable<ClientOptions['fetch']>;
+}
+
+/** @throws {TypeError} that names the option at fault; the key is never repeated */
+export function settingsOf(options: ClientOptions): Settings {
+  const { apiKey, timeoutMs = 60_000, maxRetries = 3, maxRetryWaitMs = 60_000 } = options;
+  // Checked here, since a header that cannot be sent would be shown by the error of fetch.
+  if (typeof apiKey !== 'string' || !/^[\x21-\x7e]+$/.test(apiKey))
+    throw new TypeError('apiKey is required: ASCII characters without white space');
+  return {
+    baseUrl: addressOf(options),
+    authorization: `Bearer ${apiKey}`,
+    timeoutMs: checked('timeoutMs', timeoutMs, 1),
+    maxRetries: checked('maxRetries', maxRetries, 0),
+    maxRetryWaitMs: checked('maxRetryWaitMs', maxRetryWaitMs, 0),
+    fetch: options.fetch ?? ((url, init) => globalThis.fetch(url, init)),
+  };
+}
+
+/** The longest that timers can count. */
+const MOST = 2 ** 31 - 1;
+
+/** @throws {TypeError} unless it is a whole number that is neither too small nor past what timers can count */
+export function checked(name: string, value: number, least: number): number {
+  if (Number.isInteger(value) && value >= least && value <= MOST) return value;
+  throw new TypeError(`${name} must be a whole number from ${least} to ${MOST}`);
+}
+
+function addressOf({ baseUrl, allowInsecureHttp = false }: ClientOptions): string {
+  const url = urlOf(baseUrl);
+  if (!url || !/^https?:$/.test(url.protocol)) throw new TypeError('baseUrl must be an address with https');
+  if (url.username || url.password || url.search || url.hash)
+    throw new TypeError('baseUrl must have no user, query or fragment');
+  const isLocal = /^(localhost|127(\.\d+){3}|\[::1\])$/.test(url.hostname);
+  if (url.protocol === 'http:' && !isLocal && !allowInsecureHttp)
+    throw new TypeError('baseUrl must have https, or allowInsecureHttp must be set: http shows the key to the network');
+  const path = url.pathname.replace(/\/+$/, '');
+  return `${url.origin}${path || '/v1'}`;
+}
+
+function urlOf(text: string): URL | undefined {
+  try {
+    return new URL(text);
+  } catch {
+    return undefined;
+  }
+}
