@@ -24,7 +24,7 @@ export function requestOf(route: Route, input: Input = {}): OperationRequest {
     return segment;
   });
   const given = Object.entries(parameters).filter(([, value]) => value !== undefined && value !== null);
-  const query = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString();
+  const query = new URLSearchParams(given.map(([name, value]): [string, string] => [name, String(value)])).toString();
   const target = query ? `${path}?${query}` : path;
   return { method: route.method, target, ...bodyOf(route, body) };
 }

@@ -1,0 +1,142 @@
+/** @jest-environment-options {"RATE_LIMIT_PER_MINUTE": "0"} */
+import { operations } from '../../generated/operations.ts';
+import type { Client } from '../../sdk/src/index.ts';
+import { type Answer, get } from '../support/client.ts';
+import { policyId } from '../support/world-policies.ts';
+import { companies, groupId, learnerId, managedCourses } from '../support/world.ts';
+import { answers, clientOf, failureOf, loopback, loopbackClient, stopLoopbacks } from './support.ts';
+
+afterEach(stopLoopbacks);
+
+const reads = Object.entries(operations).filter(([, { method }]) => method === 'get');
+
+/** An id of the tenant for each name in a path. */
+async function idsOfWorld(): Promise<Record<string, string>> {
+  const idOf = (answer: Answer): string => answer.body.data[0].id;
+  return {
+    learnerId: learnerId('tenant', 1),
+    groupId: groupId('tenant', 1),
+    courseId: managedCourses.phishing,
+    policyId: policyId('tenant', 1),
+    policyTemplateId: idOf(await get('/policy-templates')),
+    simulationId: idOf(await get('/simulations')),
+  };
+}
+
+test('the client has a method for every operation of the contract, and response besides', () => {
+  expect(Object.keys(clientOf()).toSorted()).toEqual([...Object.keys(operations), 'response'].toSorted());
+});
+
+test('every read operation answers what the service has in data', async () => {
+  const ids = await idsOfWorld();
+  for (const [operationId, { path, pathIds }] of reads) {
+    const key = operationId === 'listCompanies' ? 'msp' : 'tenant';
+    const client = clientOf(key) as unknown as Record<string, (input: object) => Promise<unknown>>;
+    const input = Object.fromEntries(pathIds.map((name) => [name, ids[name]]));
+    const { status, body } = await get(
+      path.replaceAll(/\{(\w+)\}/g, (_, name: string) => ids[name]!),
+      key,
+    );
+    expect(status).toBe(200);
+    const answer = await client[operationId]!(input);
+    const expected = operationId === 'getOpenApiDocument' ? body : body.data;
+    if ('timestamp' in expected) expected.timestamp = expect.any(String);
+    expect(answer).toEqual(expected);
+  }
+});
+
+test('a learner is created, changed, put into groups and deleted', async () => {
+  const client = clientOf();
+  const { id, groups } = await client.createLearner({
+    body: { email: 'sdk@tenant.test', firstName: 'Sophie', lastName: 'Germain' },
+  });
+  expect(groups).toEqual([]);
+  expect(
+    await client.updateLearner({ learnerId: id, body: { firstName: 'Sophie', lastName: 'de Kock' } }),
+  ).toMatchObject({
+    firstName: 'Sophie',
+    lastName: 'de Kock',
+  });
+  const grouped = await client.setLearnerGroups({ learnerId: id, body: { groupIds: [groupId('tenant', 2)] } });
+  expect(grouped.groups.map((group) => group.id)).toEqual([groupId('tenant', 2)]);
+  await client.deleteLearner({ learnerId: id });
+  expect(await failureOf(client.getLearner({ learnerId: id }))).toMatchObject({ code: 'not_found' });
+});
+
+test('a bulk DELETE carries its body', async () => {
+  const client = clientOf();
+  const { id } = await client.createGroup({ body: { name: 'For the SDK' } });
+  const created = await client.createLearners({
+    body: { learners: [{ email: 'bulk@tenant.test', firstName: 'Emmy', lastName: 'Noether', groupIds: [id] }] },
+  });
+  expect(created.errors).toEqual([]);
+  const [learner] = (await client.listLearners()).filter(({ email }) => email === 'bulk@tenant.test');
+  await client.deleteLearners({ body: { learnerIds: [learner!.id] } });
+  expect((await client.listLearners()).map(({ email }) => email)).not.toContain('bulk@tenant.test');
+});
+
+test('an MSP reads a child by companyId, and nobody else may', async () => {
+  const input = { companyId: companies.childA };
+  const [learner] = await clientOf('msp').listLearners(input);
+  expect(learner!.email).toBe('learner1@childa.test');
+  expect(await failureOf(clientOf('strangerMsp').listLearners(input))).toMatchObject({
+    status: 403,
+    code: 'forbidden',
+  });
+});
+
+test('a filter goes into the query, and one that is undefined stays out', async () => {
+  const client = clientOf();
+  const all = await client.listCourses({ type: undefined });
+  const analyses = await client.listCourses({ type: 'gap_analysis', source: 'managed' });
+  expect(analyses.map(({ id }) => id)).toEqual([managedCourses.gapAnalysis]);
+  expect(all.length).toBeGreaterThan(1);
+});
+
+test('a parameter that the contract does not have is refused by the service, not left out', async () => {
+  const listLearners = clientOf('msp').listLearners as (input: object) => Promise<unknown>;
+  const failure = await failureOf(listLearners({ companyID: companies.childA }));
+  expect(failure).toMatchObject({ status: 400, code: 'invalid_request' });
+  expect(failure.details.map(({ field }: { field: string }) => field)).toEqual(['query/companyID']);
+});
+
+test('an id is one segment of the path, whatever it holds', async () => {
+  for (const strange of ['../learners', 'a/b', 'a?b=c#d', 'ä', '%2e%2e'])
+    expect(await failureOf(clientOf().getLearner({ learnerId: strange }))).toMatchObject({ code: 'not_found' });
+});
+
+test('an id that would address another path is refused before anything is sent', async () => {
+  const server = await loopback(answers(200, { data: {} }));
+  const client = loopbackClient(server);
+  for (const strange of ['', '.', '..', undefined, null, 7] as string[])
+    expect(await failureOf(client.deleteLearner({ learnerId: strange }))).toEqual(
+      new TypeError('learnerId must be an id'),
+    );
+  const withoutInput = client.deleteLearner as unknown as () => Promise<unknown>;
+  expect(await failureOf(withoutInput())).toEqual(new TypeError('learnerId must be an id'));
+  expect(server.requests).toEqual([]);
+});
+
+test('the address may end with a slash or have a path of its own', async () => {
+  const server = await loopback(answers(200, { data: [] }));
+  const addresses = [server.url, `${server.url}/`, `${server.url}/v1/`, `${server.url}/behind/a/proxy/v1`];
+  for (const url of addresses) await loopbackClient({ ...server, url }).listGroups();
+  expect(server.requests.map(({ url }) => url)).toEqual([
+    '/v1/groups',
+    '/v1/groups',
+    '/v1/groups',
+    '/behind/a/proxy/v1/groups',
+  ]);
+});
+
+test('a fetch of the caller sends the requests', async () => {
+  const sent: string[] = [];
+  const client: Client = clientOf('tenant', {
+    fetch: async (url, init) => {
+      sent.push(`${init.method} ${url}`);
+      return fetch(url, init);
+    },
+  });
+  await client.getCompany();
+  expect(sent).toEqual([`GET ${testService.url}/v1/company`]);
+});

@@ -1,0 +1,127 @@
+import type { CallOptions, Client } from '../../sdk/src/index.ts';
+import {
+  answers,
+  breaks,
+  failureOf,
+  fails,
+  hangsUp,
+  loopback,
+  loopbackClient,
+  stalls,
+  stopLoopbacks,
+  succeeds,
+} from './support.ts';
+
+afterEach(stopLoopbacks);
+
+const limited = fails(429, 'rate_limited', { 'retry-after': '1' });
+const bodyOfLearner = { email: 'ada@example.com', firstName: 'Ada', lastName: 'Lovelace' };
+
+/** A call for each method of HTTP that the contract has. */
+const calls: Record<string, (client: Client, options?: CallOptions) => Promise<unknown>> = {
+  GET: (client, options) => client.getCompany({}, options),
+  PUT: (client, options) => client.setLearnerGroups({ learnerId: 'x', body: { groupIds: [] } }, options),
+  DELETE: (client, options) => client.deleteLearners({ body: { learnerIds: ['x'] } }, options),
+  POST: (client, options) => client.createLearner({ body: bodyOfLearner }, options),
+  PATCH: (client, options) =>
+    client.updateLearner({ learnerId: 'x', body: { firstName: 'Ada', lastName: 'King' } }, options),
+};
+const methods = Object.keys(calls);
+
+test.each(methods)('%s is sent again after a 429, as it was, when Retry-After is over', async (method) => {
+  const server = await loopback(limited, succeeds);
+  expect(await calls[method]!(loopbackClient(server))).toEqual({ success: true });
+  const [first, second] = server.requests;
+  expect(server.requests).toHaveLength(2);
+  expect({ ...second, at: 0 }).toEqual({ ...first, at: 0 });
+  const waited = second!.at - first!.at;
+  expect(waited).toBeGreaterThanOrEqual(995);
+  expect(waited).toBeLessThan(2500);
+});
+
+test.each([
+  ...['GET', 'PUT', 'DELETE'].map((method) => ({ method, requests: 2 })),
+  ...['POST', 'PATCH'].map((method) => ({ method, requests: 1 })),
+])('after an outage $method is sent $requests times', async ({ method, requests }) => {
+  const outages = [
+    fails(502, 'service_unavailable'),
+    fails(503, 'breach_data_unavailable'),
+    fails(504, 'service_timeout'),
+    answers(502, 'of a proxy'),
+    hangsUp,
+    breaks,
+    stalls,
+  ];
+  await Promise.all(
+    outages.map(async (outage) => {
+      const server = await loopback(outage, succeeds);
+      const outcome = calls[method]!(loopbackClient(server, { timeoutMs: 1000 }));
+      if (requests === 2) expect(await outcome).toEqual({ success: true });
+      else expect((await failureOf(outcome)).name).toMatch(/^(Api|Connection|Timeout)Error$/);
+      expect(server.requests).toHaveLength(requests);
+    }),
+  );
+});
+
+test.each(['POST', 'PATCH'])('%s is sent again after an outage when the caller says that it may', async (method) => {
+  const server = await loopback(hangsUp, fails(503, 'not_ready'), succeeds);
+  expect(await calls[method]!(loopbackClient(server), { repeatable: true })).toEqual({ success: true });
+  expect(server.requests).toHaveLength(3);
+});
+
+test.each([400, 401, 403, 404, 408, 413, 500, 501])('nothing is sent again after a %d', async (status) => {
+  const server = await loopback(fails(status, 'a_code'), succeeds);
+  expect(await failureOf(calls.GET!(loopbackClient(server), { repeatable: true }))).toMatchObject({ status });
+  expect(server.requests).toHaveLength(1);
+});
+
+test('three retries at most unless another number is given, and the last failure is the answer', async () => {
+  const server = await loopback(fails(503, 'not_ready'), fails(503, 'not_ready'), fails(503, 'service_unavailable'));
+  const quickly = { 'retry-after': '0' };
+  const busy = await loopback(fails(429, 'rate_limited', quickly));
+  const [failure] = await Promise.all([
+    failureOf(loopbackClient(server, { maxRetries: 2 }).getCompany()),
+    failureOf(loopbackClient(busy).getCompany()),
+  ]);
+  expect(failure).toMatchObject({ code: 'service_unavailable' });
+  expect(server.requests).toHaveLength(3);
+  expect(busy.requests).toHaveLength(4);
+  await failureOf(loopbackClient(busy).getCompany({}, { maxRetries: 0 }));
+  expect(busy.requests).toHaveLength(5);
+});
+
+test('waits grow where the service names none', async () => {
+  const server = await loopback(fails(502, 'service_unavailable'));
+  await failureOf(loopbackClient(server).getCompany());
+  const [first, second, third, fourth] = server.requests.map(({ at }) => at);
+  expect(second! - first!).toBeGreaterThanOrEqual(245);
+  expect(third! - second!).toBeGreaterThanOrEqual(495);
+  expect(fourth! - third!).toBeGreaterThanOrEqual(995);
+});
+
+test('a wait longer than the client allows fails at once, and says how long it is', async () => {
+  const server = await loopback(fails(429, 'rate_limited', { 'retry-after': '61' }));
+  const failure = await failureOf(loopbackClient(server).getCompany());
+  expect(failure).toMatchObject({ code: 'rate_limited', retryAfter: 61 });
+  await failureOf(loopbackClient(server, { maxRetryWaitMs: 60_999 }).getCompany());
+  expect(server.requests).toHaveLength(2);
+});
+
+test('Retry-After may be a date, and nonsense is as good as none', async () => {
+  const after = (value: string) => fails(429, 'rate_limited', { 'retry-after': value });
+  const inTwoMinutes = new Date(Date.now() + 120_000).toUTCString();
+  const dated = await loopback(after(inTwoMinutes));
+  const { retryAfter } = await failureOf(loopbackClient(dated).getCompany());
+  expect(retryAfter).toBeGreaterThan(110);
+  expect(retryAfter).toBeLessThanOrEqual(120);
+  const past = await loopback(after('Thu, 01 Jan 2026 00:00:00 GMT'), after('soon'), succeeds);
+  await loopbackClient(past).getCompany();
+  expect(past.requests).toHaveLength(3);
+});
+
+test('clients that fail together come back at different times', async () => {
+  const server = await loopback(...Array.from({ length: 12 }, () => limited), succeeds);
+  await Promise.all(Array.from({ length: 12 }, () => loopbackClient(server).getCompany()));
+  const back = server.requests.slice(12).map(({ at }) => at);
+  expect(Math.max(...back) - Math.min(...back)).toBeGreaterThan(100);
+});

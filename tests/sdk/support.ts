@@ -1,0 +1,97 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { type Client, type ClientOptions, createClient } from '../../sdk/src/index.ts';
+import { type KeyName, keys } from '../support/world.ts';
+
+export const sdkFolder = join(import.meta.dirname, '../../sdk');
+
+/** A client of the running service. */
+export function clientOf(key: KeyName = 'tenant', options: Partial<ClientOptions> = {}): Client {
+  return createClient({ baseUrl: testService.url, apiKey: keys[key], ...options });
+}
+
+/** What a call rejects with. */
+export async function failureOf(call: Promise<unknown>): Promise<any> {
+  const answer = await call.then(
+    () => null,
+    (error: unknown) => error,
+  );
+  if (answer === null) throw new Error('the call succeeds');
+  return answer;
+}
+
+export interface Received {
+  method: string;
+  url: string;
+  headers: IncomingMessage['headers'];
+  body: Buffer;
+  at: number;
+}
+
+export interface Loopback {
+  url: string;
+  requests: Received[];
+}
+
+type Script = (response: ServerResponse, number: number) => void;
+
+const servers = new Set<Server>();
+
+/** A server that answers the first request by the first script, and those past the last by the last. */
+export async function loopback(...scripts: Script[]): Promise<Loopback> {
+  const requests: Received[] = [];
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('error', () => undefined);
+    request.on('end', () => {
+      const { method = '', url = '', headers } = request;
+      requests.push({ method, url, headers, body: Buffer.concat(chunks), at: performance.now() });
+      scripts[Math.min(requests.length, scripts.length) - 1]!(response, requests.length);
+    });
+  });
+  servers.add(server);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, requests };
+}
+
+/** For afterEach: ends what `loopback` has started. */
+export function stopLoopbacks(): void {
+  for (const server of servers) {
+    server.close();
+    server.closeAllConnections();
+  }
+  servers.clear();
+}
+
+export const KEY = 'sk_sdktest00000_0123456789abcdef';
+
+export function loopbackClient({ url }: Loopback, options: Partial<ClientOptions> = {}): Client {
+  return createClient({ baseUrl: url, apiKey: KEY, ...options });
+}
+
+/** An answer in the form of the service. */
+export function answers(status: number, body: unknown, headers: Record<string, string> = {}): Script {
+  return (response) => {
+    response.writeHead(status, { 'content-type': 'application/json', ...headers });
+    response.end(JSON.stringify(body));
+  };
+}
+
+export const succeeds = answers(200, { data: { success: true } });
+
+export function fails(status: number, code: string, headers: Record<string, string> = {}): Script {
+  return answers(status, { error: { code, message: `It is ${code}.` } }, headers);
+}
+
+export const stalls: Script = () => undefined;
+
+/** Promises a long body and breaks the connection within it. */
+export const breaks: Script = (response) => {
+  response.writeHead(200, { 'content-type': 'application/json', 'content-length': '1000' });
+  response.write('{"data": [');
+  setTimeout(() => response.destroy(), 20);
+};
+
+export const hangsUp: Script = (response) => response.destroy();

@@ -1,0 +1,129 @@
+/** @jest-environment-options {"RATE_LIMIT_PER_MINUTE": "0"} */
+import type { ServerResponse } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { TimeoutError } from '../../sdk/src/index.ts';
+import { get } from '../support/client.ts';
+import {
+  answers,
+  breaks,
+  clientOf,
+  failureOf,
+  fails,
+  loopback,
+  loopbackClient,
+  stalls,
+  stopLoopbacks,
+  succeeds,
+} from './support.ts';
+
+afterEach(stopLoopbacks);
+
+const stallsWithin = (response: ServerResponse): void => {
+  response.writeHead(200, { 'content-type': 'application/json' });
+  response.write('{"data": [');
+};
+
+/** Runs a call and says how long it took to fail. */
+async function timed(call: () => Promise<unknown>): Promise<{ failure: any; took: number }> {
+  const began = performance.now();
+  return { failure: await failureOf(call()), took: performance.now() - began };
+}
+
+test.each([
+  ['before it begins', stalls],
+  ['in the middle', stallsWithin],
+])('an answer that stalls %s ends with the time-out', async (_, script) => {
+  const server = await loopback(script);
+  const { failure, took } = await timed(() => loopbackClient(server, { timeoutMs: 300, maxRetries: 0 }).listGroups());
+  expect(failure).toBeInstanceOf(TimeoutError);
+  expect(failure.message).toBe('No complete answer within 300 ms');
+  expect(took).toBeGreaterThanOrEqual(295);
+  expect(took).toBeLessThan(3000);
+});
+
+test('the time-out is for each attempt', async () => {
+  const server = await loopback(stalls, stallsWithin, answers(200, { data: [] }));
+  expect(await loopbackClient(server).listGroups({}, { timeoutMs: 700 })).toEqual([]);
+  expect(server.requests).toHaveLength(3);
+});
+
+test('a signal that has been aborted sends nothing', async () => {
+  const server = await loopback(succeeds);
+  const reason = new Error('not any more');
+  expect(await failureOf(loopbackClient(server).getCompany({}, { signal: AbortSignal.abort(reason) }))).toBe(reason);
+  expect(server.requests).toEqual([]);
+});
+
+test.each([
+  ['before the answer', stalls],
+  ['within the answer', stallsWithin],
+  ['between two attempts', fails(429, 'rate_limited', { 'retry-after': '30' })],
+])('a signal ends a call %s, with its reason and for good', async (_, script) => {
+  const server = await loopback(script);
+  const controller = new AbortController();
+  const reason = new Error('the user has left');
+  setTimeout(() => controller.abort(reason), 200);
+  const { failure, took } = await timed(() => loopbackClient(server).getCompany({}, { signal: controller.signal }));
+  expect(failure).toBe(reason);
+  expect(took).toBeLessThan(3000);
+  expect(server.requests).toHaveLength(1);
+});
+
+test('a deadline for all attempts is a signal', async () => {
+  const server = await loopback(fails(502, 'service_unavailable'));
+  const call = () => loopbackClient(server).getCompany({}, { signal: AbortSignal.timeout(400), maxRetries: 100 });
+  const { failure, took } = await timed(call);
+  expect(failure.name).toBe('TimeoutError');
+  expect(took).toBeLessThan(3000);
+});
+
+test('a call leaves nothing behind on the signal that it was given', async () => {
+  const server = await loopback(fails(502, 'service_unavailable'), succeeds);
+  const { signal } = new AbortController();
+  const listeners = { added: 0, removed: 0 };
+  const add = signal.addEventListener.bind(signal);
+  const remove = signal.removeEventListener.bind(signal);
+  signal.addEventListener = (...given: Parameters<typeof add>) => (listeners.added++, add(...given));
+  signal.removeEventListener = (...given: Parameters<typeof remove>) => (listeners.removed++, remove(...given));
+  await loopbackClient(server).getCompany({}, { signal });
+  expect(listeners.added).toBe(3);
+  expect(listeners.removed).toBe(3);
+});
+
+describe('response', () => {
+  test('hands on the answer of the service, unread', async () => {
+    const answer = await clientOf().response('listLearners', {});
+    expect(answer.headers.get('x-request-id')).toBeTruthy();
+    expect(answer.bodyUsed).toBe(false);
+    expect(await answer.json()).toEqual((await get('/learners')).body);
+  });
+
+  test('rejects with the error of an answer that is none', async () => {
+    const call = clientOf().response('getLearner', { learnerId: 'nobody' });
+    expect(await failureOf(call)).toMatchObject({ code: 'not_found' });
+  });
+
+  test('may be read for longer than the time-out', async () => {
+    const slow = (response: ServerResponse) => {
+      stallsWithin(response);
+      setTimeout(() => response.end(']}'), 600);
+    };
+    const answer = await loopbackClient(await loopback(slow)).response('listGroups', {}, { timeoutMs: 300 });
+    expect(await answer.json()).toEqual({ data: [] });
+  });
+
+  test('ends with an error when the answer breaks off', async () => {
+    const answer = await loopbackClient(await loopback(breaks)).response('listGroups');
+    expect(await failureOf(answer.text())).toMatchObject({ name: 'TypeError', message: 'terminated' });
+  });
+
+  test('heeds the signal while it is read', async () => {
+    const controller = new AbortController();
+    const { signal } = controller;
+    const answer = await loopbackClient(await loopback(stallsWithin)).response('listGroups', {}, { signal });
+    const text = failureOf(answer.text());
+    await sleep(50);
+    controller.abort(new Error('enough'));
+    expect((await text).message).toBe('enough');
+  });
+});
