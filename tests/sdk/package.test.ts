@@ -93,7 +93,7 @@ test('the quick start of the README does what it says, against the running servi
   const env = { AWARENESS_URL: testService.url, AWARENESS_API_KEY: keys.tenant };
   const start = async () => run(process.execPath, [join(project, 'readme-0.js')], { env });
   const [first, created, ...emails] = (await start()).stdout.trim().split('\n');
-  expect(first).toMatch(/^\S+ has \d+ learners$/);
+  expect(first).toMatch(/^The tenant company has \d+ learners$/);
   const rows = await testService.query(`select id from learners where email = 'grace.hopper@acme.example'`);
   expect(created).toBe(`created ${rows[0]!.id as string}`);
   expect(emails).toContain('grace.hopper@acme.example');
