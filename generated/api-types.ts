@@ -1970,11 +1970,8 @@ export interface components {
     DeleteLearnersRequest: {
       learnerIds: components['schemas']['LearnerIds'];
     };
-    /**
-     * @description Always true; a failure is an error response.
-     * @constant
-     */
-    Success: true;
+    /** @description Always true; a failure is an error response. */
+    Success: boolean;
     SuccessResponse: {
       data: components['schemas']['Success'];
     };
@@ -3912,7 +3909,7 @@ export interface components {
     /** @description A simulation's id. */
     SimulationId: components['schemas']['PathId'];
     /** @description Only accounts of this kind. `employee` counts as `activeLearner`. */
-    ExposedAccountType: components['schemas']['ExposedAccountTypeFilter'];
+    AccountTypeFilter: components['schemas']['ExposedAccountTypeFilter'];
   };
   requestBodies: never;
   headers: {
@@ -4184,7 +4181,7 @@ export type ParameterCourseId = components['parameters']['CourseId'];
 export type ParameterPolicyId = components['parameters']['PolicyId'];
 export type ParameterPolicyTemplateId = components['parameters']['PolicyTemplateId'];
 export type ParameterSimulationId = components['parameters']['SimulationId'];
-export type ParameterExposedAccountType = components['parameters']['ExposedAccountType'];
+export type ParameterAccountTypeFilter = components['parameters']['AccountTypeFilter'];
 export type HeaderRequestId = components['headers']['RequestId'];
 export type HeaderDocumentTag = components['headers']['DocumentTag'];
 export type HeaderRateLimit = components['headers']['RateLimit'];
@@ -6929,7 +6926,7 @@ export interface operations {
     parameters: {
       query?: {
         /** @description Only accounts of this kind. `employee` counts as `activeLearner`. */
-        accountType?: components['parameters']['ExposedAccountType'];
+        accountType?: components['parameters']['AccountTypeFilter'];
         /**
          * @description For MSP and distributor keys: reads one managed child tenant, an id from `GET /companies`. Leave it out to read
          *     the own company; a standard key may name that and no other. A company that the key may not read answers 403,
@@ -6973,7 +6970,7 @@ export interface operations {
         /** @description True keeps services that exposed an account of the company, false those that did not. All when left out. */
         hasAffectedAccounts?: boolean;
         /** @description Only accounts of this kind. `employee` counts as `activeLearner`. */
-        accountType?: components['parameters']['ExposedAccountType'];
+        accountType?: components['parameters']['AccountTypeFilter'];
         /**
          * @description For MSP and distributor keys: reads one managed child tenant, an id from `GET /companies`. Leave it out to read
          *     the own company; a standard key may name that and no other. A company that the key may not read answers 403,

@@ -485,11 +485,8 @@ export interface components {
     DeleteLearnersRequest: {
       learnerIds: components['schemas']['LearnerIds'];
     };
-    /**
-     * @description Always true; a failure is an error response.
-     * @constant
-     */
-    Success: true;
+    /** @description Always true; a failure is an error response. */
+    Success: boolean;
     SuccessResponse: {
       data: components['schemas']['Success'];
     };
