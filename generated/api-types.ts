@@ -1422,8 +1422,8 @@ export interface paths {
     };
     /**
      * Read a simulation
-     * @description One simulation with its schedule and its counts per day. What each learner did is at `GET
-     *     /learners/{learnerId}/simulation-results`. Needs the module `smphish` (403 `module_not_enabled`).
+     * @description One simulation with its schedule, its counts per day and what each recipient did. `outcome` keeps only the
+     *     recipients who did that; the counts stay those of all. Needs the module `smphish` (403 `module_not_enabled`).
      */
     get: operations['getSimulation'];
     put?: never;
@@ -3543,6 +3543,12 @@ export interface components {
     SimulationMetricsResponse: {
       data: components['schemas']['SimulationMetrics'];
     };
+    /**
+     * @description What a recipient did with the message: `opened` it, `visited` its page, was `compromised` by giving data away
+     *     there, or `reported` it. Who was compromised has visited, and who has visited has opened.
+     * @enum {string}
+     */
+    SimulationOutcome: 'opened' | 'visited' | 'compromised' | 'reported';
     /** @description What happened in one day (UTC). Days on which nothing happened are left out. */
     SimulationDay: {
       date: components['schemas']['CalendarDate'];
@@ -3571,6 +3577,52 @@ export interface components {
        * @example 21
        */
       reportCount: number;
+    };
+    /** @description A recipient of a simulation and what they did with its message. */
+    SimulationRecipient: {
+      /**
+       * Format: uuid
+       * @description The message, as the learner's simulation queue and results name it.
+       * @example 0192a3b4-5c6d-7e8f-9a0b-1c2d3e4f5e01
+       */
+      id: string;
+      learner: components['schemas']['LearnerReference'];
+      /**
+       * Format: date-time
+       * @description When the message is or was to be sent; null while that is not planned.
+       * @example 2026-03-09T08:00:00.000Z
+       */
+      scheduled: string | null;
+      /**
+       * Format: date-time
+       * @description When it was sent; null when it was not.
+       * @example 2026-03-09T08:00:04.120Z
+       */
+      sent: string | null;
+      /**
+       * Format: date-time
+       * @description When it was opened; null when it was not.
+       * @example 2026-03-09T08:12:17.400Z
+       */
+      open: string | null;
+      /**
+       * Format: date-time
+       * @description When its link was followed; null when it was not.
+       * @example 2026-03-09T08:12:30.000Z
+       */
+      visit: string | null;
+      /**
+       * Format: date-time
+       * @description When the learner gave data away; null when they did not.
+       * @example null
+       */
+      compromise: string | null;
+      /**
+       * Format: date-time
+       * @description When the learner reported it; null when they did not.
+       * @example null
+       */
+      report: string | null;
     };
     /** @description A simulation with all its facts. The counts are numbers of recipients. */
     Simulation: {
@@ -3632,6 +3684,8 @@ export interface components {
       scheduledCount: number;
       /** @description The counts of each day, oldest first. */
       timeline: components['schemas']['SimulationDay'][];
+      /** @description The recipients, or those of the `outcome` that was asked for, ordered by learner id. */
+      recipients: components['schemas']['SimulationRecipient'][];
     };
     SimulationResponse: {
       data: components['schemas']['Simulation'];
@@ -3729,6 +3783,9 @@ export interface components {
     UnexpectedError: {
       headers: {
         'X-Request-Id': components['headers']['RequestId'];
+        Deprecation: components['headers']['Deprecation'];
+        Sunset: components['headers']['Sunset'];
+        Link: components['headers']['DeprecationLink'];
         [name: string]: unknown;
       };
       content: {
@@ -3759,6 +3816,9 @@ export interface components {
         'X-Request-Id': components['headers']['RequestId'];
         RateLimit: components['headers']['RateLimit'];
         'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+        Deprecation: components['headers']['Deprecation'];
+        Sunset: components['headers']['Sunset'];
+        Link: components['headers']['DeprecationLink'];
         [name: string]: unknown;
       };
       content: {
@@ -3771,6 +3831,9 @@ export interface components {
         'X-Request-Id': components['headers']['RequestId'];
         RateLimit: components['headers']['RateLimit'];
         'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+        Deprecation: components['headers']['Deprecation'];
+        Sunset: components['headers']['Sunset'];
+        Link: components['headers']['DeprecationLink'];
         [name: string]: unknown;
       };
       content: {
@@ -3783,6 +3846,9 @@ export interface components {
         'X-Request-Id': components['headers']['RequestId'];
         RateLimit: components['headers']['RateLimit'];
         'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+        Deprecation: components['headers']['Deprecation'];
+        Sunset: components['headers']['Sunset'];
+        Link: components['headers']['DeprecationLink'];
         [name: string]: unknown;
       };
       content: {
@@ -3795,6 +3861,9 @@ export interface components {
         'X-Request-Id': components['headers']['RequestId'];
         RateLimit: components['headers']['RateLimit'];
         'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+        Deprecation: components['headers']['Deprecation'];
+        Sunset: components['headers']['Sunset'];
+        Link: components['headers']['DeprecationLink'];
         [name: string]: unknown;
       };
       content: {
@@ -3807,6 +3876,9 @@ export interface components {
         'X-Request-Id': components['headers']['RequestId'];
         RateLimit: components['headers']['RateLimit'];
         'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+        Deprecation: components['headers']['Deprecation'];
+        Sunset: components['headers']['Sunset'];
+        Link: components['headers']['DeprecationLink'];
         [name: string]: unknown;
       };
       content: {
@@ -3820,6 +3892,9 @@ export interface components {
         'Retry-After': components['headers']['RetryAfter'];
         RateLimit: components['headers']['RateLimit'];
         'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+        Deprecation: components['headers']['Deprecation'];
+        Sunset: components['headers']['Sunset'];
+        Link: components['headers']['DeprecationLink'];
         [name: string]: unknown;
       };
       content: {
@@ -3832,6 +3907,9 @@ export interface components {
         'X-Request-Id': components['headers']['RequestId'];
         RateLimit: components['headers']['RateLimit'];
         'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+        Deprecation: components['headers']['Deprecation'];
+        Sunset: components['headers']['Sunset'];
+        Link: components['headers']['DeprecationLink'];
         [name: string]: unknown;
       };
       content: {
@@ -3845,6 +3923,9 @@ export interface components {
         'Retry-After': components['headers']['RetryAfter'];
         RateLimit: components['headers']['RateLimit'];
         'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+        Deprecation: components['headers']['Deprecation'];
+        Sunset: components['headers']['Sunset'];
+        Link: components['headers']['DeprecationLink'];
         [name: string]: unknown;
       };
       content: {
@@ -3857,6 +3938,9 @@ export interface components {
         'X-Request-Id': components['headers']['RequestId'];
         RateLimit: components['headers']['RateLimit'];
         'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+        Deprecation: components['headers']['Deprecation'];
+        Sunset: components['headers']['Sunset'];
+        Link: components['headers']['DeprecationLink'];
         [name: string]: unknown;
       };
       content: {
@@ -3878,6 +3962,9 @@ export interface components {
         'X-Request-Id': components['headers']['RequestId'];
         RateLimit: components['headers']['RateLimit'];
         'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+        Deprecation: components['headers']['Deprecation'];
+        Sunset: components['headers']['Sunset'];
+        Link: components['headers']['DeprecationLink'];
         [name: string]: unknown;
       };
       content: {
@@ -3915,6 +4002,18 @@ export interface components {
   headers: {
     /** @description The id of this request in the service's log; quote it when you ask about an answer. */
     RequestId: string;
+    /**
+     * @description Only when the operation, or something that the request used, is deprecated: since when, as `@` and seconds since
+     *     1970 (RFC 9745). With several, the first of them.
+     */
+    Deprecation: string;
+    /**
+     * @description Beside `Deprecation`: until when what the request used works for certain (RFC 8594). With several, the first to
+     *     go.
+     */
+    Sunset: string;
+    /** @description Beside `Deprecation`: what the service promises about what is deprecated, to be read by people (RFC 9745). */
+    DeprecationLink: string;
     /** @description Tells one state of the document from another, for `If-None-Match`. */
     DocumentTag: string;
     /** @description What is left of the key's budget and the seconds until it is full again (IETF draft). */
@@ -4147,7 +4246,9 @@ export type SimulationListResponse = components['schemas']['SimulationListRespon
 export type SimulationTotals = components['schemas']['SimulationTotals'];
 export type SimulationMetrics = components['schemas']['SimulationMetrics'];
 export type SimulationMetricsResponse = components['schemas']['SimulationMetricsResponse'];
+export type SimulationOutcome = components['schemas']['SimulationOutcome'];
 export type SimulationDay = components['schemas']['SimulationDay'];
+export type SimulationRecipient = components['schemas']['SimulationRecipient'];
 export type Simulation = components['schemas']['Simulation'];
 export type SimulationResponse = components['schemas']['SimulationResponse'];
 export type ExposedAccountTypeFilter = components['schemas']['ExposedAccountTypeFilter'];
@@ -4183,6 +4284,9 @@ export type ParameterPolicyTemplateId = components['parameters']['PolicyTemplate
 export type ParameterSimulationId = components['parameters']['SimulationId'];
 export type ParameterAccountTypeFilter = components['parameters']['AccountTypeFilter'];
 export type HeaderRequestId = components['headers']['RequestId'];
+export type HeaderDeprecation = components['headers']['Deprecation'];
+export type HeaderSunset = components['headers']['Sunset'];
+export type HeaderDeprecationLink = components['headers']['DeprecationLink'];
 export type HeaderDocumentTag = components['headers']['DocumentTag'];
 export type HeaderRateLimit = components['headers']['RateLimit'];
 export type HeaderRateLimitPolicy = components['headers']['RateLimitPolicy'];
@@ -5558,8 +5662,9 @@ export interface operations {
         source?: components['schemas']['CourseSourceFilter'];
         /**
          * @deprecated
-         * @description Leaves gap-analysis courses out when true. Superseded by `type=training`. True together with
-         *     `type=gap_analysis` is a 400.
+         * @description Leaves gap-analysis courses out when true. True together with `type=gap_analysis` is a 400.
+         *
+         *     Deprecated since 2026-11-22; works until 2027-11-22 at least. Use `type=training` instead.
          */
         excludeGapAnalysis?: boolean;
       };
@@ -5575,6 +5680,9 @@ export interface operations {
           RateLimit: components['headers']['RateLimit'];
           'RateLimit-Policy': components['headers']['RateLimitPolicy'];
           'X-Request-Id': components['headers']['RequestId'];
+          Deprecation: components['headers']['Deprecation'];
+          Sunset: components['headers']['Sunset'];
+          Link: components['headers']['DeprecationLink'];
           [name: string]: unknown;
         };
         content: {
@@ -6882,6 +6990,8 @@ export interface operations {
   getSimulation: {
     parameters: {
       query?: {
+        /** @description Only recipients who did this. */
+        outcome?: components['schemas']['SimulationOutcome'];
         /**
          * @description For MSP and distributor keys: reads one managed child tenant, an id from `GET /companies`. Leave it out to read
          *     the own company; a standard key may name that and no other. A company that the key may not read answers 403,

@@ -82,6 +82,7 @@ import type {
   Simulation,
   SimulationListItem,
   SimulationMetrics,
+  SimulationOutcome,
   SimulationQueueItem,
   SimulationResult,
   Success,
@@ -194,7 +195,9 @@ export interface Operations {
    * Read this document
    *
    * The OpenAPI document of the running version, the authority for exact schemas. It is the document itself,
-   * without the `data` envelope, so that generators can read the address directly. No key is needed.
+   * without the `data` envelope, so that generators can read the address directly. No key is needed, and pages of
+   * any origin may read it. It has a strong `ETag`: with `If-None-Match` the answer is 304 while it is the same.
+   * The same document in YAML is at `/v1/openapi.yaml`, and made readable at `/docs`.
    */
   getOpenApiDocument(input?: Record<string, never>, options?: CallOptions): Promise<OpenApiDocument>;
 
@@ -786,8 +789,9 @@ export interface Operations {
        */
       source?: CourseSourceFilter;
       /**
-       * Leaves gap-analysis courses out when true. Superseded by `type=training`. True together with
-       * `type=gap_analysis` is a 400.
+       * Leaves gap-analysis courses out when true. True together with `type=gap_analysis` is a 400.
+       *
+       * Deprecated since 2026-11-22; works until 2027-11-22 at least. Use `type=training` instead.
        *
        * @deprecated
        */
@@ -1453,8 +1457,8 @@ export interface Operations {
   /**
    * Read a simulation
    *
-   * One simulation with its schedule and its counts per day. What each learner did is at `GET
-   * /learners/{learnerId}/simulation-results`. Needs the module `smphish` (403 `module_not_enabled`).
+   * One simulation with its schedule, its counts per day and what each recipient did. `outcome` keeps only the
+   * recipients who did that; the counts stay those of all. Needs the module `smphish` (403 `module_not_enabled`).
    */
   getSimulation(
     input: {
@@ -1462,6 +1466,10 @@ export interface Operations {
        * A simulation's id.
        */
       simulationId: PathId;
+      /**
+       * Only recipients who did this.
+       */
+      outcome?: SimulationOutcome;
       /**
        * For MSP and distributor keys: reads one managed child tenant, an id from `GET /companies`. Leave it out to read
        * the own company; a standard key may name that and no other. A company that the key may not read answers 403,

@@ -2058,6 +2058,12 @@ export interface components {
     SimulationMetricsResponse: {
       data: components['schemas']['SimulationMetrics'];
     };
+    /**
+     * @description What a recipient did with the message: `opened` it, `visited` its page, was `compromised` by giving data away
+     *     there, or `reported` it. Who was compromised has visited, and who has visited has opened.
+     * @enum {string}
+     */
+    SimulationOutcome: 'opened' | 'visited' | 'compromised' | 'reported';
     /** @description What happened in one day (UTC). Days on which nothing happened are left out. */
     SimulationDay: {
       date: components['schemas']['CalendarDate'];
@@ -2086,6 +2092,52 @@ export interface components {
        * @example 21
        */
       reportCount: number;
+    };
+    /** @description A recipient of a simulation and what they did with its message. */
+    SimulationRecipient: {
+      /**
+       * Format: uuid
+       * @description The message, as the learner's simulation queue and results name it.
+       * @example 0192a3b4-5c6d-7e8f-9a0b-1c2d3e4f5e01
+       */
+      id: string;
+      learner: components['schemas']['LearnerReference'];
+      /**
+       * Format: date-time
+       * @description When the message is or was to be sent; null while that is not planned.
+       * @example 2026-03-09T08:00:00.000Z
+       */
+      scheduled: string | null;
+      /**
+       * Format: date-time
+       * @description When it was sent; null when it was not.
+       * @example 2026-03-09T08:00:04.120Z
+       */
+      sent: string | null;
+      /**
+       * Format: date-time
+       * @description When it was opened; null when it was not.
+       * @example 2026-03-09T08:12:17.400Z
+       */
+      open: string | null;
+      /**
+       * Format: date-time
+       * @description When its link was followed; null when it was not.
+       * @example 2026-03-09T08:12:30.000Z
+       */
+      visit: string | null;
+      /**
+       * Format: date-time
+       * @description When the learner gave data away; null when they did not.
+       * @example null
+       */
+      compromise: string | null;
+      /**
+       * Format: date-time
+       * @description When the learner reported it; null when they did not.
+       * @example null
+       */
+      report: string | null;
     };
     /** @description A simulation with all its facts. The counts are numbers of recipients. */
     Simulation: {
@@ -2147,6 +2199,8 @@ export interface components {
       scheduledCount: number;
       /** @description The counts of each day, oldest first. */
       timeline: components['schemas']['SimulationDay'][];
+      /** @description The recipients, or those of the `outcome` that was asked for, ordered by learner id. */
+      recipients: components['schemas']['SimulationRecipient'][];
     };
     SimulationResponse: {
       data: components['schemas']['Simulation'];
@@ -2466,7 +2520,9 @@ export type SimulationListResponse = components['schemas']['SimulationListRespon
 export type SimulationTotals = components['schemas']['SimulationTotals'];
 export type SimulationMetrics = components['schemas']['SimulationMetrics'];
 export type SimulationMetricsResponse = components['schemas']['SimulationMetricsResponse'];
+export type SimulationOutcome = components['schemas']['SimulationOutcome'];
 export type SimulationDay = components['schemas']['SimulationDay'];
+export type SimulationRecipient = components['schemas']['SimulationRecipient'];
 export type Simulation = components['schemas']['Simulation'];
 export type SimulationResponse = components['schemas']['SimulationResponse'];
 export type ExposedAccountTypeFilter = components['schemas']['ExposedAccountTypeFilter'];
