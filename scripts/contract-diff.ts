@@ -1,0 +1,57 @@
+// Compares the bundled contract with an older one and says what breaks for whom.
+//   node scripts/contract-diff.ts [BASE] [--head FILE] [--format text|markdown|json]
+// BASE is a git ref or a file; without it, the last release (tag v*), or else where HEAD left main. Exit code 0: nothing
+// breaks; 1: a break that is not accepted, or an accepted one that does not hold; 2: called wrongly; 3: nothing breaks, but
+// info.version or CHANGELOG.md does not tell the change.
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { judge, readAccepted } from './contract-diff/accepted.ts';
+import { compare } from './contract-diff/compare.ts';
+import { bundle, type Contract, contractOf, lastReleased, Misuse } from './contract-diff/documents.ts';
+import { exitCodeOf, type Format, formats } from './contract-diff/report.ts';
+import { checkVersion } from './contract-diff/version.ts';
+
+const root = join(import.meta.dirname, '..');
+
+try {
+  process.exitCode = await run();
+} catch (error) {
+  if (!(error instanceof Misuse)) throw error;
+  console.error(error.message);
+  process.exitCode = 2;
+}
+
+async function run(): Promise<number> {
+  const { given, headFile, format } = called();
+  const head = await contractOf(root, headFile);
+  const base = given === undefined ? await lastReleased(root, head.document) : await contractOf(root, given);
+  if ('nothing' in base) {
+    console.log(format === 'json' ? JSON.stringify(base) : `Nothing to compare: ${base.nothing}.`);
+    return 0;
+  }
+  return gate(base, head, format);
+}
+
+async function gate(base: Contract, head: Contract, format: Format): Promise<number> {
+  const changes = await compare(base.document, head.document);
+  const { accepted, refused } = judge(changes.breaking, await readAccepted(join(root, 'api/accepted-breaks.yaml')));
+  const changelog = await readFile(join(root, 'CHANGELOG.md'), 'utf8');
+  const version = checkVersion(base.document, head.document, changes, changelog);
+  const report = { base: base.name, head: head.name, changes, accepted, refusedEntries: refused, version };
+  console.log(formats[format](report));
+  return exitCodeOf(report);
+}
+
+function called(): { given: string | undefined; headFile: string; format: Format } {
+  const options = { head: { type: 'string', default: bundle }, format: { type: 'string', default: 'text' } } as const;
+  try {
+    const { values, positionals } = parseArgs({ options, allowPositionals: true });
+    if (positionals.length > 1) throw new Error(`one BASE is compared, not ${positionals.length}`);
+    if (!(values.format in formats))
+      throw new Error(`FORMAT=${values.format} is none of ${Object.keys(formats).join(', ')}`);
+    return { given: positionals[0], headFile: values.head, format: values.format as Format };
+  } catch (error) {
+    throw new Misuse((error as Error).message);
+  }
+}

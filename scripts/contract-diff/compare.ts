@@ -1,0 +1,68 @@
+import { isDeepStrictEqual } from 'node:util';
+import { type Json, type JsonObject, object } from '../contract-document.ts';
+import { deprecationAt, deprecationFindings } from './deprecation-rules.ts';
+import { engineFindings } from './engine-findings.ts';
+import { distinct, type Finding, type Located } from './findings.ts';
+import { nameFindings } from './name-rules.ts';
+import { normalForm } from './normal-document.ts';
+import { operationFindings } from './operation-rules.ts';
+import { child } from './pointers.ts';
+import { schemaFindings } from './schema-rules.ts';
+import { toolFindings } from './tool-rules.ts';
+import { usageOf } from './usage.ts';
+
+export interface Comparison {
+  breaking: Finding[];
+  compatible: Finding[];
+  /** How many descriptions, examples and the like differ. */
+  words: number;
+}
+
+/** What changed from one bundled contract to another, breaking changes first. */
+export async function compare(baseSource: JsonObject, headSource: JsonObject): Promise<Comparison> {
+  const [base, head] = [normalForm(baseSource), normalForm(headSource)];
+  const located = [
+    ...(await engineFindings(base, head)),
+    ...operationFindings(base, head),
+    ...schemaFindings(base, head),
+    ...nameFindings(base, head),
+    ...toolFindings(base, head),
+    ...deprecationFindings(base, head),
+  ];
+  const usage = { base: usageOf(baseSource), head: usageOf(headSource) };
+  const findings = distinct(
+    located.flatMap(({ verdict, document, pointer, direction }: Located): Finding[] => {
+      const uses = usage[document](pointer);
+      const touched = uses.filter((use) => direction === null || (use.direction ?? direction) === direction);
+      if (uses.length > 0 && touched.length === 0) return [];
+      const operations = [...new Set(touched.map(({ operation }) => operation))];
+      return [{ ...verdict, operations, pointer, document, deprecation: deprecationAt(baseSource, pointer) }];
+    }),
+  );
+  const [breaking, compatible] = (['breaking', 'compatible'] as const).map((level) =>
+    findings.filter((finding) => finding.level === level),
+  );
+  return { breaking: breaking!, compatible: compatible!, words: changedWords(baseSource, headSource) };
+}
+
+const wordy = new Set(
+  'title summary description termsOfService contact license example examples externalDocs tags'.split(' '),
+);
+
+function changedWords(base: JsonObject, head: JsonObject): number {
+  const [before, after] = [wordsIn(base), wordsIn(head)];
+  return [...new Set([...before.keys(), ...after.keys()])].filter(
+    (pointer) =>
+      before.has(pointer) && after.has(pointer) && !isDeepStrictEqual(before.get(pointer), after.get(pointer)),
+  ).length;
+}
+
+/** Everything that is for readers alone, by its pointer; `properties` names fields, which may be called anything. */
+function wordsIn(value: Json, pointer = '#', found = new Map<string, Json>()): Map<string, Json> {
+  for (const [key, one] of Object.entries(Array.isArray(value) ? value : object(value))) {
+    const where = child(pointer, key);
+    if (wordy.has(key) && !pointer.endsWith('/properties')) found.set(where, one as Json);
+    else wordsIn(one as Json, where, found);
+  }
+  return found;
+}

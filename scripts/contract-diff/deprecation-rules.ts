@@ -1,0 +1,69 @@
+import { type Json, type JsonObject, object } from '../contract-document.ts';
+import { breaking, compatible, type Located } from './findings.ts';
+import type { NormalForm } from './normal-document.ts';
+import { atBase, atHead } from './operation-rules.ts';
+import { at, child, resolved, stepsOf } from './pointers.ts';
+
+interface Deprecated {
+  pointer: string;
+  announced: JsonObject;
+}
+
+/** What was announced, taken back or moved. Callers plan by a sunset, so that bringing it forward breaks. */
+export function deprecationFindings(base: NormalForm, head: NormalForm): Located[] {
+  const [before, after] = [deprecatedIn(base.source), deprecatedIn(head.source)];
+  return [
+    ...[...after].flatMap(([key, { pointer, announced }]) => {
+      const old = before.get(key);
+      if (!old) return [atHead(pointer, compatible('deprecated', announcement(announced)))];
+      const [was, is] = [old.announced.sunset, announced.sunset].map((date) => String(date ?? ''));
+      if (was === '' || is === '' || is! >= was!) return [];
+      const what = `The sunset was brought forward from ${was} to ${is}.`;
+      const why = 'they planned to move by the date they were given';
+      return [
+        atHead(
+          child(pointer, 'x-deprecation', 'sunset'),
+          breaking('sunset-brought-forward', what, why, 'callers who still use it'),
+        ),
+      ];
+    }),
+    ...[...before].flatMap(([key, { pointer }]) =>
+      after.has(key) || at(head.source, pointer) === undefined
+        ? []
+        : [atBase(pointer, compatible('no-longer-deprecated', 'The deprecation was taken back.'))],
+    ),
+  ];
+}
+
+/** The deprecation that the contract announced for what stands at the pointer, or for what that is part of. */
+export function deprecationAt(source: JsonObject, pointer: string): JsonObject | null {
+  const steps = stepsOf(pointer);
+  for (let length = steps.length; length >= 3; length -= 1) {
+    const [found] = resolved(source, at(source, child('#', ...steps.slice(0, length))));
+    if (found['x-deprecation'] !== undefined) return object(found['x-deprecation']);
+  }
+  return null;
+}
+
+function announcement({ sunset, use }: JsonObject): string {
+  const until = typeof sunset === 'string' ? `, until ${sunset}` : '';
+  return `Deprecated${until}${typeof use === 'string' ? `; use instead: ${use.trim()}` : ''}.`;
+}
+
+/** By a key that outlives a change of order: a parameter is known by its name, not by its number. */
+function deprecatedIn(value: Json, pointer = '#', key = '#', found = new Map<string, Deprecated>()) {
+  if (!value || typeof value !== 'object') return found;
+  const { deprecated } = object(value);
+  if (deprecated === true) found.set(key, { pointer, announced: object(object(value)['x-deprecation']) });
+  for (const [step, one] of Object.entries(value)) {
+    if (isExample(step) && !key.endsWith('/properties')) continue;
+    const { name, in: place } = object(one as Json);
+    const isParameter = Array.isArray(value) && typeof name === 'string' && typeof place === 'string';
+    deprecatedIn(one as Json, child(pointer, step), child(key, isParameter ? `${place} ${name}` : step), found);
+  }
+  return found;
+}
+
+function isExample(step: string): boolean {
+  return ['example', 'examples', 'default', 'enum', 'const'].includes(step);
+}

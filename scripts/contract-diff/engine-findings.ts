@@ -1,0 +1,157 @@
+import { isDeepStrictEqual } from 'node:util';
+import { type Json, type JsonObject, list, object } from '../contract-document.ts';
+import { type EngineChange, engineChanges } from './engine.ts';
+import { breaking, compatible, type Direction, type Located } from './findings.ts';
+import type { NormalForm } from './normal-document.ts';
+import { at, resolved } from './pointers.ts';
+
+const rejected = 'callers who send what was allowed until now are refused';
+const surprised = 'clients that read it meet what they were promised not to';
+const missing = 'clients that read it no longer find it';
+
+/** What follows from each rule of the engine: why it breaks, and for whom. One that is judged by direction has an entry for each. */
+const explanations: Record<string, Partial<Record<Direction | 'any', [why: string, whom: string]>>> = {
+  'enum-values-added': {
+    response: ['a value that they do not know arrives', 'clients that read the value and branch on it'],
+  },
+  'enum-values-removed': { request: [rejected, 'callers who send one of the other values'] },
+  'media-type-removed': {
+    request: ['bodies of that type are refused', 'callers who send that content type'],
+    response: ['no answer of that type comes any more', 'clients that accept only that content type'],
+  },
+  'operation-id-changed': { any: ['the generated method has another name', 'SDK users who call the operation'] },
+  'parameter-became-required': { request: ['calls without it are refused', 'callers who leave the parameter out'] },
+  'parameter-removed': { request: ['an unknown parameter is refused', 'callers who send the parameter'] },
+  'parameter-serialization-changed': {
+    request: ['the same value is written another way', 'callers who send the parameter, and SDK users'],
+  },
+  'property-removed': {
+    request: ['an unknown property is refused', 'callers who send the property'],
+    response: [missing, 'clients that read the property'],
+  },
+  'request-body-became-required': { request: ['calls without a body are refused', 'callers who send no body'] },
+  'request-body-removed': { request: ['the body is no longer read', 'callers who send a body'] },
+  'required-properties-added': { request: ['bodies without them are refused', 'callers who leave the properties out'] },
+  'required-properties-removed': {
+    response: ['they may be absent', 'clients that rely on the properties being there'],
+  },
+  'response-header-removed': { response: [missing, 'clients that read the header'] },
+  'response-removed': { response: ['the answer they know no longer comes', 'clients that handle the status'] },
+  'schema-combinator-changed': {
+    request: [rejected, 'callers who send a variant that no longer fits'],
+    response: [surprised, 'clients that read the value and tell its variants apart'],
+  },
+  'schema-constraint-changed': {
+    request: [rejected, 'callers who send values outside the new limits'],
+    response: [surprised, 'clients that read the value and rely on the old limits'],
+  },
+  'schema-type-changed': {
+    request: [rejected, 'callers who send a value of the old type'],
+    response: ['a value of another type arrives', 'clients that read the value'],
+  },
+  'security-requirement-changed': {
+    any: ['what authenticated them no longer does', 'callers who authenticate as before'],
+  },
+  'security-scheme-changed': { any: ['credentials are sent another way', 'callers who authenticate as before'] },
+  'server-removed': { any: ['calls to that address fail', 'callers and SDK users who use that address'] },
+};
+
+/** What Redocly's engine finds between the operations that both documents have. */
+export async function engineFindings(base: NormalForm, head: NormalForm): Promise<Located[]> {
+  const changes = await engineChanges(onlyShared(base, head), onlyShared(head, base));
+  return changes.flatMap((change) => locate(base, head, change));
+}
+
+/** Operations of one side alone are told as such; left in, they would be matched with others that look alike. */
+function onlyShared(form: NormalForm, other: NormalForm): JsonObject {
+  const paths = Object.entries(object(form.document.paths)).map(([path, item]) => {
+    const shared = Object.entries(object(item)).filter(([method]) => other.operations.has(`${method} ${path}`));
+    return [path, Object.fromEntries(shared)] as const;
+  });
+  return { ...form.document, paths: Object.fromEntries(paths.filter(([, item]) => Object.keys(item).length > 0)) };
+}
+
+function locate(base: NormalForm, head: NormalForm, change: EngineChange): Located[] {
+  const isGone = change.kind === 'removed' || (change.kind === 'modified' && change.revision!.value === undefined);
+  const [document, form, place] = isGone
+    ? (['base', base, change.base!] as const)
+    : (['head', head, change.revision!] as const);
+  const pointer = form.original(place.location.pointer);
+  const promised = change.verdicts.filter(({ ruleId }) => !isAllowed(base, head, change, ruleId));
+  if (promised.length > 0)
+    return promised.flatMap(({ ruleId, message }) =>
+      directionsOf(ruleId, message, change).map((direction) => {
+        const [why, whom] = explanations[ruleId]?.[direction ?? 'any'] ?? [surprised, 'callers'];
+        return { verdict: breaking(ruleId, message, why, whom), document, pointer, direction };
+      }),
+    );
+  const isNoise = change.path.startsWith('#/components/') && !change.path.startsWith('#/components/securitySchemes/');
+  if (isNoise || change.path === '#/components') return [];
+  return [{ verdict: compatible(`${change.kind}`, describe(change)), document, pointer, direction: null }];
+}
+
+/** Where the engine's rule would accuse a change that no caller can tell from what was promised. */
+function isAllowed(base: NormalForm, head: NormalForm, change: EngineChange, rule: string): boolean {
+  if (rule === 'enum-values-added') return saysValuesMayBeAdded(base, change);
+  if (rule === 'schema-combinator-changed') return isUnionAroundTheOld(base, head, change);
+  return false;
+}
+
+/** An enum whose description said “may be added” in the base promised no closed list. */
+function saysValuesMayBeAdded(base: NormalForm, change: EngineChange): boolean {
+  if (change.revision?.value === undefined) return false;
+  const schema = base.original(change.base!.location.pointer.replace(/\/enum$/, ''));
+  return /\bmay be added\b/i.test(String(object(at(base.source, schema)).description));
+}
+
+/** A request that also takes other variants, or an answer that is always one of those it could be. */
+function isUnionAroundTheOld(base: NormalForm, head: NormalForm, change: EngineChange): boolean {
+  const { parent } = change.node;
+  if (change.kind === 'modified' || !parent?.base || !parent.revision) return false;
+  const [before] = resolved(base.document, parent.base.value);
+  const [after] = resolved(head.document, parent.revision.value);
+  const [union, single, unionForm, singleForm] =
+    change.kind === 'added' ? [after, before, head, base] : [before, after, base, head];
+  return [...list(union.oneOf), ...list(union.anyOf)].some((variant) =>
+    isDeepStrictEqual(resolved(unionForm.document, variant)[0], resolved(singleForm.document, single)[0]),
+  );
+}
+
+function directionsOf(rule: string, message: string, change: EngineChange): (Direction | null)[] {
+  const known = Object.keys(explanations[rule] ?? { any: [] });
+  if (known.includes('any')) return [null];
+  if (known.length === 1) return known as Direction[];
+  if (rule === 'schema-type-changed') return [message.includes('narrowed') ? 'request' : 'response'];
+  if (rule === 'schema-constraint-changed') return constraintDirections(change);
+  if (rule === 'schema-combinator-changed') {
+    const isAnother = /\/(oneOf|anyOf)\/[^/]+$/.test(change.path);
+    return [(change.kind === 'added') === isAnother ? 'response' : 'request'];
+  }
+  return known as Direction[];
+}
+
+/** A bound that tightens hurts those who send, one that loosens those who read; of a changed pattern nobody can tell. */
+function constraintDirections({ kind, property, base, revision }: EngineChange): Direction[] {
+  if (kind !== 'modified') return [kind === 'added' ? 'request' : 'response'];
+  const [before, after] = [base!.value, revision!.value];
+  if (isOpen(property, before) !== isOpen(property, after)) return [isOpen(property, before) ? 'request' : 'response'];
+  if (typeof before !== 'number' || typeof after !== 'number') return ['request', 'response'];
+  if (/^(min|exclusiveMin)/.test(property!)) return [after > before ? 'request' : 'response'];
+  if (/^(max|exclusiveMax)/.test(property!)) return [after < before ? 'request' : 'response'];
+  return ['request', 'response'];
+}
+
+function isOpen(property: string | undefined, value: Json | undefined): boolean {
+  if (property === 'uniqueItems') return value !== true;
+  return value === undefined || value === true;
+}
+
+function describe(change: EngineChange): string {
+  const steps = change.path.split('/').map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
+  const name = `\`${change.property ?? steps.findLast((step) => step !== '$ref') ?? ''}\``;
+  if (change.kind !== 'modified') return `${name} was ${change.kind}.`;
+  const [before, after] = [change.base?.value, change.revision?.value].map((value) =>
+    value === undefined ? 'nothing' : JSON.stringify(value),
+  );
+  return `${name} changed from ${before} to ${after}.`;
+}

@@ -1,0 +1,62 @@
+import type { JsonObject } from '../contract-document.ts';
+
+export type Direction = 'request' | 'response';
+
+/** One change of the contract, as its reader needs it. */
+export interface Finding {
+  level: 'breaking' | 'compatible';
+  rule: string;
+  /** The operations that it touches, as `GET /learners (listLearners)`. */
+  operations: string[];
+  /** Where it stands in the bundled document: in the base when it is gone from the head. */
+  pointer: string;
+  document: 'base' | 'head';
+  what: string;
+  /** Of breaking changes: what goes wrong, and for whom. */
+  why: string;
+  whom: string;
+  /** The deprecation that the base announced for what changed. */
+  deprecation: JsonObject | null;
+}
+
+/** What a rule says of a change; where it stands and whom it touches is added to it. */
+export type Verdict = Pick<Finding, 'level' | 'rule' | 'what' | 'why' | 'whom'>;
+
+export function breaking(rule: string, what: string, why: string, whom: string): Verdict {
+  return { level: 'breaking', rule, what, why, whom };
+}
+
+export function compatible(rule: string, what: string): Verdict {
+  return { level: 'compatible', rule, what, why: '', whom: '' };
+}
+
+/** A verdict at a place of the base's or the head's source; the direction narrows down whom a shared component touches. */
+export interface Located {
+  verdict: Verdict;
+  document: 'base' | 'head';
+  pointer: string;
+  direction: Direction | null;
+}
+
+/** One finding for each change: what several operations share is told once, and a break hides what is said beside it. */
+export function distinct(findings: Finding[]): Finding[] {
+  const byChange = new Map<string, Finding>();
+  for (const finding of findings) {
+    const key = JSON.stringify([finding.rule, finding.document, finding.pointer, finding.what]);
+    const known = byChange.get(key);
+    if (known) {
+      known.operations = [...new Set([...known.operations, ...finding.operations])];
+      if (!known.why.includes(finding.why)) known.why += `; ${finding.why}`;
+      if (!known.whom.includes(finding.whom)) known.whom += `; ${finding.whom}`;
+    } else byChange.set(key, { ...finding });
+  }
+  const broken = new Set(
+    [...byChange.values()].filter(({ level }) => level === 'breaking').map(({ pointer }) => pointer),
+  );
+  const left = [...byChange.values()].filter(({ level, pointer }) => level === 'breaking' || !broken.has(pointer));
+  return left.toSorted((one, other) => orderOf(one).localeCompare(orderOf(other), 'en'));
+}
+
+function orderOf({ level, operations, pointer, rule }: Finding): string {
+  return [level, operations[0]?.split(' ')[1] ?? '~', operations[0] ?? '', pointer, rule].join('\n');
+}

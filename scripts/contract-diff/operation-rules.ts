@@ -1,0 +1,119 @@
+import { isDeepStrictEqual } from 'node:util';
+import { type Json, type JsonObject, list, object } from '../contract-document.ts';
+import { breaking, compatible, type Located, type Verdict } from './findings.ts';
+import type { NormalForm, NormalOperation } from './normal-document.ts';
+import { child, stepsOf } from './pointers.ts';
+
+/** Operations that came or went, and what the engine does not see of those that stayed. */
+export function operationFindings(base: NormalForm, head: NormalForm): Located[] {
+  const removed = [...base.operations].filter(([key]) => !head.operations.has(key));
+  const added = [...head.operations].filter(([key]) => !base.operations.has(key));
+  const both = [...base.operations].filter(([key]) => head.operations.has(key));
+  return [
+    ...removed.map(([, operation]) => atBase(operation.pointer, removal(operation, head))),
+    ...added.map(([, operation]) =>
+      atHead(operation.pointer, compatible('operation-added', 'The operation was added.')),
+    ),
+    ...both.flatMap(([key, before]) => {
+      const after = head.operations.get(key)!;
+      return [
+        ...bodyRule(before, after),
+        ...pathNameRule(before, after),
+        ...accountKindRule(before, after),
+        ...moduleRule(before, after),
+      ];
+    }),
+  ];
+}
+
+export function atBase(pointer: string, verdict: Verdict, direction: Located['direction'] = null): Located {
+  return { verdict, document: 'base', pointer, direction };
+}
+
+export function atHead(pointer: string, verdict: Verdict, direction: Located['direction'] = null): Located {
+  return { verdict, document: 'head', pointer, direction };
+}
+
+function removal(operation: NormalOperation, head: NormalForm): Verdict {
+  const { operationId } = operation.source;
+  const moved = [...head.operations.values()].find(
+    ({ source }) => operationId !== undefined && source.operationId === operationId,
+  );
+  const what = moved
+    ? `The operation moved to ${moved.method.toUpperCase()} ${moved.path}.`
+    : 'The operation was removed.';
+  return breaking(
+    'operation-removed',
+    what,
+    'the old address answers 404 or 405',
+    'callers and SDK users of the operation',
+  );
+}
+
+function bodyRule(before: NormalOperation, after: NormalOperation): Located[] {
+  if (before.normal.requestBody !== undefined || object(after.normal.requestBody).required !== true) return [];
+  const what = 'A required request body was added.';
+  const verdict = breaking(
+    'request-body-became-required',
+    what,
+    'calls without a body are refused',
+    'every caller of the operation',
+  );
+  return [atHead(child(after.pointer, 'requestBody'), verdict)];
+}
+
+/** On the wire a path parameter has a place; its name is an argument of the generated method. */
+function pathNameRule(before: NormalOperation, after: NormalOperation): Located[] {
+  const [old, now] = [before, after].map(({ path }) => [...path.matchAll(/\{([^}]*)\}/g)].map(([, name]) => name!));
+  return old!.flatMap((name, index) => {
+    if (name === now![index]) return [];
+    const what = `Path parameter \`${name}\` was renamed to \`${now![index]}\`.`;
+    const why = 'the argument of the generated method has another name';
+    const pointer = child('#', ...stepsOf(after.pointer).slice(0, 2));
+    return [atHead(pointer, breaking('path-parameter-renamed', what, why, 'SDK users who call the operation'))];
+  });
+}
+
+function accountKindRule(before: NormalOperation, after: NormalOperation): Located[] {
+  const [old, now] = [before.source['x-account-kinds'], after.source['x-account-kinds']];
+  if (isDeepStrictEqual(old, now)) return [];
+  const lost = now === undefined ? [] : list(old).filter((kind) => !list(now).includes(kind));
+  if (now === undefined || (old !== undefined && lost.length === 0))
+    return [
+      extension(
+        after,
+        'x-account-kinds',
+        compatible('account-kinds-widened', `More account kinds have the operation: ${said(now)}.`),
+      ),
+    ];
+  const what = `The operation is for fewer account kinds: ${said(old)} became ${said(now)}.`;
+  const whom = old === undefined ? `callers with keys other than ${said(now)}` : `callers with keys of ${said(lost)}`;
+  return [
+    extension(after, 'x-account-kinds', breaking('account-kinds-narrowed', what, 'their calls answer 403', whom)),
+  ];
+}
+
+function moduleRule(before: NormalOperation, after: NormalOperation): Located[] {
+  const [old, now] = [before.source['x-module'], after.source['x-module']];
+  if (old === now) return [];
+  if (now === undefined) {
+    const where = child(before.pointer, 'x-module');
+    return [atBase(where, compatible('module-no-longer-needed', `Module \`${said(old)}\` is no longer needed.`))];
+  }
+  const what = `The operation needs module \`${said(now)}\`${old === undefined ? '' : ` instead of \`${said(old)}\``}.`;
+  const verdict = breaking(
+    'module-needed',
+    what,
+    'their calls answer 403',
+    'callers whose company does not have the module',
+  );
+  return [extension(after, 'x-module', verdict)];
+}
+
+function extension(operation: NormalOperation, name: string, verdict: Verdict): Located {
+  return atHead(name in operation.source ? child(operation.pointer, name) : operation.pointer, verdict);
+}
+
+function said(value: Json | JsonObject | undefined): string {
+  return value === undefined ? 'all' : [value].flat().map(String).join(', ');
+}

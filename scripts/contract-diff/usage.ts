@@ -1,0 +1,74 @@
+import { type Json, type JsonObject, list, object } from '../contract-document.ts';
+import type { Direction } from './findings.ts';
+import { labelOf, methods } from './normal-document.ts';
+import { at, child, resolved, stepsOf } from './pointers.ts';
+
+/** An operation that a place of the document belongs to or is used by, and which way it travels there. */
+export interface Use {
+  operation: string;
+  direction: Direction | null;
+}
+
+/** Tells of any pointer into the document which operations it touches. */
+export function usageOf(document: JsonObject): (pointer: string) => Use[] {
+  const uses = new Map<string, Use[]>();
+  const closure = closureOf(document);
+  for (const { label, request, response } of operationsOf(document))
+    for (const [direction, values] of [
+      ['request', request],
+      ['response', response],
+    ] as const)
+      for (const component of closure(values)) {
+        const known = uses.get(component) ?? [];
+        uses.set(component, [...known, { operation: label, direction }]);
+      }
+  return (pointer) => {
+    const steps = stepsOf(pointer);
+    if (steps[0] === 'components') return uses.get(child('#', ...steps.slice(0, 3))) ?? [];
+    if (steps[0] !== 'paths') return [];
+    const [item] = resolved(document, object(document.paths)[steps[1]!]);
+    const [method, part] = methods.includes(steps[2]!) ? [steps[2]!, steps[3]] : [undefined, steps[2]];
+    return methods
+      .filter((one) => one in item && (method ?? one) === one)
+      .map((one) => ({ operation: labelOf(one, steps[1]!, object(item[one])), direction: directionOf(part) }));
+  };
+}
+
+function directionOf(part: string | undefined): Direction | null {
+  if (part === 'parameters' || part === 'requestBody') return 'request';
+  return part === 'responses' ? 'response' : null;
+}
+
+function operationsOf(document: JsonObject): { label: string; request: Json[]; response: Json[] }[] {
+  return Object.entries(object(document.paths)).flatMap(([path, value]) => {
+    const [item] = resolved(document, value);
+    return methods
+      .filter((method) => method in item)
+      .map((method) => {
+        const operation = object(item[method]);
+        const request = [...list(item.parameters), ...list(operation.parameters), operation.requestBody ?? null];
+        return { label: labelOf(method, path, operation), request, response: [operation.responses ?? null] };
+      });
+  });
+}
+
+/** Every component that values refer to, directly or through others; what each refers to directly is looked up once. */
+function closureOf(document: JsonObject): (values: Json[]) => Set<string> {
+  const direct = new Map<string, Set<string>>();
+  return (values) => {
+    const reached = new Set(values.flatMap((value) => [...referencesIn(value)]));
+    for (const component of reached) {
+      if (!direct.has(component)) direct.set(component, referencesIn(at(document, component) ?? null));
+      for (const next of direct.get(component)!) reached.add(next);
+    }
+    return reached;
+  };
+}
+
+function referencesIn(value: Json, found = new Set<string>()): Set<string> {
+  if (!value || typeof value !== 'object') return found;
+  for (const [key, one] of Object.entries(value))
+    if (key === '$ref' && typeof one === 'string') found.add(one);
+    else referencesIn(one as Json, found);
+  return found;
+}
