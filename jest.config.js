@@ -17,7 +17,10 @@ export default {
     {
       ...shared,
       displayName: 'rules',
-      testMatch: ['<rootDir>/tests/rules/**/*.test.ts', '<rootDir>/tests/breach-feed/upstream*.test.ts'],
+      testMatch: [
+        '<rootDir>/tests/{rules,contract-diff}/**/*.test.ts',
+        '<rootDir>/tests/breach-feed/upstream*.test.ts',
+      ],
     },
     { ...shared, displayName: 'bridge', testMatch: ['<rootDir>/tests/bridge/**/*.test.ts'] },
     {

@@ -3,7 +3,7 @@ import { type Json, type JsonObject, list, object } from '../contract-document.t
 import { type EngineChange, engineChanges } from './engine.ts';
 import { breaking, compatible, type Direction, type Located } from './findings.ts';
 import type { NormalForm } from './normal-document.ts';
-import { at, resolved } from './pointers.ts';
+import { at, child, resolved, stepsOf } from './pointers.ts';
 
 const rejected = 'callers who send what was allowed until now are refused';
 const surprised = 'clients that read it meet what they were promised not to';
@@ -72,27 +72,55 @@ function onlyShared(form: NormalForm, other: NormalForm): JsonObject {
 }
 
 function locate(base: NormalForm, head: NormalForm, change: EngineChange): Located[] {
-  const isGone = change.kind === 'removed' || (change.kind === 'modified' && change.revision!.value === undefined);
-  const [document, form, place] = isGone
-    ? (['base', base, change.base!] as const)
-    : (['head', head, change.revision!] as const);
-  const pointer = form.original(place.location.pointer);
+  const document = isGone(change) ? 'base' : 'head';
   const promised = change.verdicts.filter(({ ruleId }) => !isAllowed(base, head, change, ruleId));
   if (promised.length > 0)
     return promised.flatMap(({ ruleId, message }) =>
-      directionsOf(ruleId, message, change).map((direction) => {
+      directionsOf(ruleId, message, change).flatMap((direction) => {
         const [why, whom] = explanations[ruleId]?.[direction ?? 'any'] ?? [surprised, 'callers'];
-        return { verdict: breaking(ruleId, message, why, whom), document, pointer, direction };
+        const verdict = breaking(ruleId, message, why, whom);
+        return placesOf(base, head, change).map((pointer) => ({ verdict, document, pointer, direction }) as const);
       }),
     );
-  const isNoise = change.path.startsWith('#/components/') && !change.path.startsWith('#/components/securitySchemes/');
-  if (isNoise || change.path === '#/components') return [];
-  return [{ verdict: compatible(`${change.kind}`, describe(change)), document, pointer, direction: null }];
+  if (change.path.startsWith('#/components')) return [];
+  const verdict = compatible(change.kind, describe(change));
+  return placesOf(base, head, change).map((pointer) => ({ verdict, document, pointer, direction: null }));
+}
+
+/** What has another name is gone under the old one. */
+function isGone({ kind, property, revision, verdicts }: EngineChange): boolean {
+  const isRenamed = property === 'key' || verdicts.some(({ ruleId }) => ruleId === 'parameter-removed');
+  return kind === 'removed' || (kind === 'modified' && (isRenamed || revision!.value === undefined));
+}
+
+function placesOf(base: NormalForm, head: NormalForm, change: EngineChange): string[] {
+  const [side, form] = isGone(change) ? (['base', base] as const) : (['revision', head] as const);
+  const { pointer } = change[side]!.location;
+  if (change.verdicts.some(({ ruleId }) => ruleId === 'security-requirement-changed'))
+    return [securityPlace(base, head, form, pointer)];
+  const isNullable = [change.base, change.revision].map((place) =>
+    /\.or-null\/type$/.test(place?.location.pointer ?? ''),
+  );
+  if (change.kind === 'modified' && isNullable[0] !== isNullable[1])
+    return [change.node, ...change.node.referencedBy].map((pair) => form.original(pair[side]!.location.pointer));
+  const isName = change.property === 'name' && side === 'base';
+  return [form.original(isName ? pointer.replace(/\/name$/, '') : pointer)];
+}
+
+/** What operations inherit on both sides changed once, for all of them. */
+function securityPlace(base: NormalForm, head: NormalForm, form: NormalForm, pointer: string): string {
+  const [, path, method] = stepsOf(pointer);
+  const operations = [base, head, form].map(({ operations }) => operations.get(`${method} ${path}`)!);
+  const [before, after, there] = operations.map(({ source }) => source.security !== undefined);
+  if (there) return form.original(pointer);
+  return before || after ? operations[2]!.pointer : child('#', 'security', ...stepsOf(pointer).slice(4));
 }
 
 /** Where the engine's rule would accuse a change that no caller can tell from what was promised. */
 function isAllowed(base: NormalForm, head: NormalForm, change: EngineChange, rule: string): boolean {
   if (rule === 'enum-values-added') return saysValuesMayBeAdded(base, change);
+  // A scheme in use cannot go without the requirements that name it, and these are told.
+  if (rule === 'security-scheme-changed') return change.kind === 'removed';
   if (rule === 'schema-combinator-changed') return isUnionAroundTheOld(base, head, change);
   return false;
 }

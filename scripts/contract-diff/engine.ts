@@ -6,7 +6,15 @@ import type { Json, JsonObject } from '../contract-document.ts';
 /** A node of the compared trees: the values are those of the documents that were handed in, by identity. */
 interface TreeNode {
   value: Json;
-  resolved?: TreeNode;
+  location: { pointer: string };
+}
+
+/** The same node of both trees, and the other places that refer to it. */
+export interface NodePair {
+  base?: TreeNode;
+  revision?: TreeNode;
+  parent: NodePair | null;
+  referencedBy: NodePair[];
 }
 
 interface Place {
@@ -18,7 +26,7 @@ export interface EngineChange {
   kind: 'added' | 'removed' | 'modified';
   path: string;
   property?: string;
-  node: { base?: TreeNode; revision?: TreeNode; parent: { base?: TreeNode; revision?: TreeNode } | null };
+  node: NodePair;
   base?: Place;
   revision?: Place;
   verdicts: { ruleId: string; message: string }[];

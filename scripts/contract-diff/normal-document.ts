@@ -65,7 +65,7 @@ export function normalForm(source: JsonObject): NormalForm {
     }),
     paths,
     ...(source.webhooks !== undefined && { webhooks: structuredClone(source.webhooks) }),
-    components: normalComponents(making),
+    components: normalComponents(making, operations),
   };
   const original = (pointer: string) => originalPointer(making, document, pointer);
   return { source, document, operations, original, originOf: (made) => making.pointers.get(made) ?? '#' };
@@ -195,7 +195,7 @@ function normalHeader(making: Making, value: Json | undefined, pointer: string):
   return mark(making, { ...made, ...schemaOrContent(making, header, pointer) }, pointer);
 }
 
-function normalComponents(making: Making): JsonObject {
+function normalComponents(making: Making, operations: NormalForm['operations']): JsonObject {
   const components = object(making.source.components);
   const each = (kind: string, normal: (value: Json, pointer: string) => Json) =>
     Object.fromEntries(
@@ -206,8 +206,9 @@ function normalComponents(making: Making): JsonObject {
     );
   const schemas = each('schemas', (value, pointer) => normalSchema(making, value, pointer));
   const made: JsonObject = {
-    securitySchemes: each('securitySchemes', (value, pointer) =>
-      mark(making, without(value, 'description', 'bearerFormat'), pointer),
+    securitySchemes: usedSchemes(
+      operations,
+      each('securitySchemes', (value, pointer) => mark(making, without(value, 'description', 'bearerFormat'), pointer)),
     ),
     headers: each('headers', (value, pointer) => normalHeader(making, value, pointer)),
     responses: each('responses', (value, pointer) => normalResponse(making, value, pointer)),
@@ -217,6 +218,13 @@ function normalComponents(making: Making): JsonObject {
   // A set visits what is added to it on the way, so that a nullable component may hold another.
   for (const name of making.nullable) schemas[`${name}.or-null`] = normalNullable(making, name);
   return made;
+}
+
+function usedSchemes(operations: NormalForm['operations'], schemes: JsonObject): JsonObject {
+  const used = new Set(
+    [...operations.values()].flatMap(({ normal }) => list(normal.security).flatMap((one) => Object.keys(object(one)))),
+  );
+  return Object.fromEntries(Object.entries(schemes).filter(([name]) => used.has(name)));
 }
 
 function without(value: Json, ...names: string[]): JsonObject {

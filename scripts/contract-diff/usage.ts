@@ -13,7 +13,10 @@ export interface Use {
 export function usageOf(document: JsonObject): (pointer: string) => Use[] {
   const uses = new Map<string, Use[]>();
   const closure = closureOf(document);
-  for (const { label, request, response } of operationsOf(document))
+  const operations = operationsOf(document);
+  for (const { label, schemes } of operations)
+    for (const scheme of schemes) uses.set(scheme, [...(uses.get(scheme) ?? []), use(label)]);
+  for (const { label, request, response } of operations)
     for (const [direction, values] of [
       ['request', request],
       ['response', response],
@@ -25,6 +28,7 @@ export function usageOf(document: JsonObject): (pointer: string) => Use[] {
   return (pointer) => {
     const steps = stepsOf(pointer);
     if (steps[0] === 'components') return uses.get(child('#', ...steps.slice(0, 3))) ?? [];
+    if (steps[0] === 'security') return operations.filter(({ inherits }) => inherits).map(({ label }) => use(label));
     if (steps[0] !== 'paths') return [];
     const [item] = resolved(document, object(document.paths)[steps[1]!]);
     const [method, part] = methods.includes(steps[2]!) ? [steps[2]!, steps[3]] : [undefined, steps[2]];
@@ -34,12 +38,25 @@ export function usageOf(document: JsonObject): (pointer: string) => Use[] {
   };
 }
 
+function use(operation: string): Use {
+  return { operation, direction: null };
+}
+
 function directionOf(part: string | undefined): Direction | null {
   if (part === 'parameters' || part === 'requestBody') return 'request';
   return part === 'responses' ? 'response' : null;
 }
 
-function operationsOf(document: JsonObject): { label: string; request: Json[]; response: Json[] }[] {
+interface UsingOperation {
+  label: string;
+  request: Json[];
+  response: Json[];
+  /** Its security is that of the whole document. */
+  inherits: boolean;
+  schemes: string[];
+}
+
+function operationsOf(document: JsonObject): UsingOperation[] {
   return Object.entries(object(document.paths)).flatMap(([path, value]) => {
     const [item] = resolved(document, value);
     return methods
@@ -47,7 +64,14 @@ function operationsOf(document: JsonObject): { label: string; request: Json[]; r
       .map((method) => {
         const operation = object(item[method]);
         const request = [...list(item.parameters), ...list(operation.parameters), operation.requestBody ?? null];
-        return { label: labelOf(method, path, operation), request, response: [operation.responses ?? null] };
+        const requirements = list(operation.security ?? document.security).flatMap((one) => Object.keys(object(one)));
+        return {
+          label: labelOf(method, path, operation),
+          request,
+          response: [operation.responses ?? null],
+          inherits: operation.security === undefined,
+          schemes: requirements.map((name) => child('#/components/securitySchemes', name)),
+        };
       });
   });
 }

@@ -1,0 +1,237 @@
+import { changed, expectBreaks, expectNoBreak } from './support/pairs.ts';
+
+const schemas = (contract: any) => contract.components.schemas;
+const book = (contract: any) => schemas(contract).Book;
+const shelf = (contract: any) => schemas(contract).Shelf;
+const answers = (contract: any, path = '/books', method = 'get') => contract.paths[path][method].responses;
+const where = '#/components/schemas';
+const readers = ['createBook', 'getBook', 'listBooks', 'replaceBook'];
+const shelves = ['listShelves', 'updateShelf'];
+
+expectBreaks([
+  [
+    'a property that is no longer answered',
+    (c) => delete shelf(c).properties.kind,
+    'property-removed',
+    `${where}/Shelf/properties/kind`,
+    shelves,
+    (c) => (shelf(c).required = []),
+  ],
+  [
+    'a property that may be absent',
+    (c) => book(c).required.splice(3, 1),
+    'required-properties-removed',
+    `${where}/Book/required`,
+    readers,
+  ],
+  [
+    'a property that may be null',
+    (c) => (shelf(c).properties.name.type = ['string', 'null']),
+    'schema-type-changed',
+    `${where}/Shelf/properties/name/type`,
+    shelves,
+  ],
+  [
+    'a component that may be null',
+    (c) => (book(c).properties.author = { oneOf: [book(c).properties.author, { type: 'null' }] }),
+    'schema-type-changed',
+    `${where}/Book/properties/author`,
+    readers,
+  ],
+  [
+    'a whole number that may be any',
+    (c) => (schemas(c).Author.properties.born.type = 'number'),
+    'schema-type-changed',
+    `${where}/Author/properties/born/type`,
+    readers,
+  ],
+  [
+    'a new variant',
+    (c) => shelf(c).properties.kind.oneOf.push({ type: 'boolean' }),
+    'schema-combinator-changed',
+    `${where}/Shelf/properties/kind/oneOf/2`,
+    shelves,
+  ],
+  [
+    'a new code of an error',
+    (c) => schemas(c).ProblemBody.properties.code.enum.push('full'),
+    'enum-values-added',
+    `${where}/ProblemBody/properties/code/enum`,
+    ['createBook', 'getBook', 'listBooks'],
+  ],
+  [
+    'an enum that becomes any text',
+    (c) => delete schemas(c).ProblemBody.properties.code.enum,
+    'enum-values-added',
+    `${where}/ProblemBody/properties/code/enum`,
+    ['createBook', 'getBook', 'listBooks'],
+  ],
+  [
+    'a longer text',
+    (c) => (book(c).properties.title.maxLength = 500),
+    'schema-constraint-changed',
+    `${where}/Book/properties/title/maxLength`,
+    readers,
+  ],
+  [
+    'a bound that goes from an answer',
+    (c) => delete shelf(c).properties.name.format,
+    'schema-constraint-changed',
+    `${where}/Shelf/properties/name/format`,
+    shelves,
+  ],
+  [
+    'a format of a recursive schema that goes, told once',
+    (c) => (shelf(c).properties.name.format = 'date'),
+    'schema-constraint-changed',
+    `${where}/Shelf/properties/name/format`,
+    shelves,
+  ],
+  [
+    'a property that becomes write-only',
+    (c) => (shelf(c).properties.name.writeOnly = true),
+    'property-became-write-only',
+    `${where}/Shelf/properties/name`,
+    shelves,
+  ],
+  [
+    'another success status',
+    (c) => {
+      const all = answers(c, '/books', 'post');
+      all[200] = all[201];
+      delete all[201];
+    },
+    'response-removed',
+    '#/paths/~1books/post/responses/201',
+    ['createBook'],
+  ],
+  [
+    'a status that goes',
+    (c) => delete answers(c, '/books/{bookId}')[404],
+    'response-removed',
+    '#/paths/~1books~1{bookId}/get/responses/404',
+    ['getBook'],
+  ],
+  [
+    'a content type that is no longer answered',
+    (c) => delete answers(c, '/books/{bookId}')[200].content['text/csv'],
+    'media-type-removed',
+    '#/paths/~1books~1{bookId}/get/responses/200/content/text~1csv',
+    ['getBook'],
+  ],
+  [
+    'a header that goes',
+    (c) => delete answers(c)[200].headers['X-Total'],
+    'response-header-removed',
+    '#/paths/~1books/get/responses/200/headers/X-Total',
+    ['listBooks'],
+  ],
+  [
+    'a header that may be absent',
+    (c) => (answers(c)[200].headers['X-Total'].required = false),
+    'response-header-became-optional',
+    '#/paths/~1books/get/responses/200/headers/X-Total',
+    ['listBooks'],
+  ],
+  [
+    'a header of another type',
+    (c) => (answers(c)[200].headers['X-Total'].schema.type = 'string'),
+    'schema-type-changed',
+    '#/paths/~1books/get/responses/200/headers/X-Total/schema/type',
+    ['listBooks'],
+  ],
+  [
+    'a list that becomes an object',
+    (c) =>
+      (answers(c)[200].content['application/json'].schema = {
+        type: 'object',
+        properties: { data: { type: 'array', items: { $ref: '#/components/schemas/Book' } } },
+      }),
+    'schema-type-changed',
+    '#/paths/~1books/get/responses/200/content/application~1json/schema/type',
+    ['listBooks'],
+  ],
+  [
+    'a list that becomes an object',
+    () => undefined,
+    'schema-constraint-changed',
+    '#/paths/~1books/get/responses/200/content/application~1json/schema/items',
+    ['listBooks'],
+  ],
+]);
+
+expectNoBreak([
+  ['a new property', (c) => (book(c).properties.year = { type: 'integer' })],
+  [
+    'a new required property',
+    (c) => {
+      shelf(c).properties.rows = { type: 'integer' };
+      shelf(c).required.push('rows');
+    },
+  ],
+  [
+    'a property that is always there',
+    (c) => schemas(c).Author.required.push('born'),
+    (c) => delete c.paths['/books/{bookId}'].put,
+  ],
+  [
+    'null no longer answered',
+    (c) => (shelf(c).properties.name.type = 'string'),
+    (c) => (shelf(c).properties.name.type = ['string', 'null']),
+  ],
+  ['a variant that is no longer answered', (c) => shelf(c).properties.kind.oneOf.pop()],
+  ['a code that is no longer answered', (c) => schemas(c).ProblemBody.properties.code.enum.pop()],
+  [
+    'a new value of an enum that said values may be added',
+    (c) => book(c).properties.lending && schemas(c).Lending.enum.push('post'),
+  ],
+  [
+    'a number that is always whole',
+    (c) => (shelf(c).properties.kind.oneOf[1].type = 'integer'),
+    (c) => (shelf(c).properties.kind.oneOf[1].type = 'number'),
+  ],
+  ['tighter limits', (c) => Object.assign(shelf(c).properties.name, { minLength: 36, maxLength: 36 })],
+  [
+    'another default of an answer',
+    (c) => (shelf(c).properties.name.default = 'x'),
+    (c) => (shelf(c).properties.name.default = 'y'),
+  ],
+  ['a new status', (c) => (answers(c)[429] = { $ref: '#/components/responses/Problem' })],
+  ['a new header', (c) => (answers(c)[200].headers['Retry-After'] = { schema: { type: 'integer' } })],
+  ['another content type answered', (c) => (answers(c)[200].content['text/csv'] = { schema: { type: 'string' } })],
+  [
+    'const for an enum of one',
+    (c) => (answers(c, '/health')[200].content['application/json'].schema.properties.status = { enum: ['ok'] }),
+  ],
+  [
+    'a header in other letters',
+    (c) => {
+      const { headers } = answers(c)[200];
+      headers['x-total'] = headers['X-Total'];
+      delete headers['X-Total'];
+    },
+  ],
+  [
+    'oneOf with null for a list of types',
+    (c) => (book(c).properties.note = { oneOf: [{ type: 'string' }, { type: 'null' }] }),
+  ],
+  ['required in another order', (c) => book(c).required.reverse()],
+  ['an answer written out', (c) => (answers(c)[400] = structuredClone(c.components.responses.Problem))],
+]);
+
+test('a schema of request and answer is judged each way', async () => {
+  const wider = await changed((c) => schemas(c).Genre.enum.push('poem'));
+  expect(wider.breaking).toMatchObject([
+    { rule: 'enum-values-added', whom: expect.stringContaining('clients that read') },
+  ]);
+  expect(wider.breaking[0]!.operations).not.toContain('POST /shelves (createShelf)');
+  const narrower = await changed((c) => schemas(c).Genre.enum.pop());
+  expect(narrower.breaking).toMatchObject([
+    { rule: 'enum-values-removed', whom: expect.stringContaining('callers who send') },
+  ]);
+  expect(narrower.breaking[0]!.operations).toEqual([
+    'GET /books (listBooks)',
+    'POST /books (createBook)',
+    'PUT /books/{bookId} (replaceBook)',
+  ]);
+});

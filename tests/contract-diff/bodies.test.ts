@@ -1,0 +1,217 @@
+import { expectBreaks, expectNoBreak } from './support/pairs.ts';
+
+const schemas = (contract: any) => contract.components.schemas;
+const newBook = (contract: any) => schemas(contract).NewBook;
+const where = '#/components/schemas/NewBook';
+const body = (contract: any, path = '/books', method = 'post') => contract.paths[path][method].requestBody;
+const cover = (contract: any) => body(contract, '/covers').content['multipart/form-data'];
+const only = ['createBook'];
+
+expectBreaks([
+  [
+    'a property that becomes required',
+    (c) => newBook(c).required.push('isbn'),
+    'required-properties-added',
+    `${where}/required`,
+    only,
+  ],
+  [
+    'a new required property',
+    (c) => {
+      newBook(c).properties.year = { type: 'integer' };
+      newBook(c).required.push('year');
+    },
+    'required-properties-added',
+    `${where}/required`,
+    only,
+  ],
+  [
+    'a property gone from a closed body',
+    (c) => delete newBook(c).properties.isbn,
+    'property-removed',
+    `${where}/properties/isbn`,
+    only,
+  ],
+  [
+    'a property gone from an open body',
+    (c) => delete schemas(c).ShelfUpdate.properties.name,
+    'property-removed',
+    '#/components/schemas/ShelfUpdate/properties/name',
+    ['updateShelf'],
+  ],
+  [
+    'a body that takes no unknown properties any more',
+    (c) => (schemas(c).ShelfUpdate.additionalProperties = false),
+    'schema-constraint-changed',
+    '#/components/schemas/ShelfUpdate/additionalProperties',
+    ['updateShelf'],
+  ],
+  [
+    'a shorter limit of an array',
+    (c) => (newBook(c).properties.tags.maxItems = 5),
+    'schema-constraint-changed',
+    `${where}/properties/tags/maxItems`,
+    only,
+  ],
+  [
+    'a text that must be longer',
+    (c) => (newBook(c).properties.title.minLength = 2),
+    'schema-constraint-changed',
+    `${where}/properties/title/minLength`,
+    only,
+  ],
+  [
+    'items that must differ',
+    (c) => (newBook(c).properties.tags.uniqueItems = true),
+    'schema-constraint-changed',
+    `${where}/properties/tags/uniqueItems`,
+    only,
+  ],
+  [
+    'another default of a property',
+    (c) => (newBook(c).properties.copies.default = 2),
+    'default-changed',
+    `${where}/properties/copies/default`,
+    only,
+  ],
+  [
+    'a property of another type',
+    (c) => (newBook(c).properties.isbn.type = 'integer'),
+    'schema-type-changed',
+    `${where}/properties/isbn/type`,
+    only,
+  ],
+  [
+    'null no longer taken',
+    (c) => (newBook(c).properties.isbn.type = 'string'),
+    'schema-type-changed',
+    `${where}/properties/isbn/type`,
+    only,
+    (c) => (newBook(c).properties.isbn.type = ['string', 'null']),
+  ],
+  [
+    'a text that becomes an enum',
+    (c) => (newBook(c).properties.isbn.enum = ['1']),
+    'enum-values-removed',
+    `${where}/properties/isbn/enum`,
+    only,
+  ],
+  [
+    'a variant that is no longer taken',
+    (c) => schemas(c).ShelfUpdate.properties.place.oneOf.pop(),
+    'schema-type-changed',
+    '#/components/schemas/ShelfUpdate/properties/place/oneOf/0/type',
+    ['updateShelf'],
+  ],
+  [
+    'a content type that is no longer taken',
+    (c) => delete body(c).content['text/csv'],
+    'media-type-removed',
+    '#/paths/~1books/post/requestBody/content/text~1csv',
+    only,
+  ],
+  [
+    'a body that becomes required',
+    (c) => (body(c, '/books/{bookId}', 'put').required = true),
+    'request-body-became-required',
+    '#/paths/~1books~1{bookId}/put/requestBody/required',
+    ['replaceBook'],
+  ],
+  [
+    'a body that goes',
+    (c) => delete c.paths['/shelves'].patch.requestBody,
+    'request-body-removed',
+    '#/paths/~1shelves/patch/requestBody',
+    ['updateShelf'],
+    (c) => (c.components.schemas.ShelfUpdate = {}),
+  ],
+  [
+    'a required body where there was none',
+    (c) =>
+      (c.paths['/shelves'].get.requestBody = {
+        required: true,
+        content: { 'text/plain': { schema: { type: 'string' } } },
+      }),
+    'request-body-became-required',
+    '#/paths/~1shelves/get/requestBody',
+    ['listShelves'],
+  ],
+  [
+    'a new required part of a form',
+    (c) => cover(c).schema.required.push('caption'),
+    'required-properties-added',
+    '#/paths/~1covers/post/requestBody/content/multipart~1form-data/schema/required',
+    ['uploadCover'],
+  ],
+  [
+    'a part that takes fewer content types',
+    (c) => (cover(c).encoding.file.contentType = 'image/png'),
+    'part-content-type-removed',
+    '#/paths/~1covers/post/requestBody/content/multipart~1form-data',
+    ['uploadCover'],
+  ],
+  [
+    'a property that becomes read-only',
+    (c) => (newBook(c).properties.isbn.readOnly = true),
+    'property-became-read-only',
+    `${where}/properties/isbn`,
+    only,
+  ],
+  [
+    'a required property that must now be sent',
+    (c) => delete schemas(c).Book.properties.id.readOnly,
+    'required-properties-added',
+    '#/components/schemas/Book/properties/id',
+    ['replaceBook'],
+  ],
+]);
+
+expectNoBreak([
+  ['a new optional property', (c) => (newBook(c).properties.year = { type: 'integer' })],
+  ['a property that may be left out', (c) => (newBook(c).required = [])],
+  ['wider limits', (c) => Object.assign(newBook(c).properties.title, { maxLength: 500, minLength: 0 })],
+  ['an open body', (c) => delete newBook(c).additionalProperties],
+  ['additionalProperties: true said outright', (c) => (schemas(c).ShelfUpdate.additionalProperties = true)],
+  ['null taken too', (c) => (newBook(c).properties.isbn.type = ['string', 'null'])],
+  ['another variant', (c) => schemas(c).ShelfUpdate.properties.place.oneOf.push({ type: 'boolean' })],
+  [
+    'a schema that becomes one of several',
+    (c) => (newBook(c).properties.isbn = { oneOf: [{ type: 'string' }, { type: 'integer' }] }),
+  ],
+  [
+    'a component that may be null',
+    (c) => (newBook(c).properties.genre = { oneOf: [newBook(c).properties.genre, { type: 'null' }] }),
+  ],
+  ['a pattern that goes', (c) => delete newBook(c).properties.tags.items.pattern],
+  ['another content type', (c) => (body(c).content['application/xml'] = { schema: { type: 'string' } })],
+  ['a body that may be left out', (c) => (body(c).required = false)],
+  [
+    'an optional body where there was none',
+    (c) => (c.paths['/shelves'].get.requestBody = { content: { 'text/plain': {} } }),
+  ],
+  [
+    'a part that takes more content types',
+    (c) => (cover(c).encoding.file.contentType = 'image/png,image/jpeg,image/webp'),
+  ],
+  [
+    'a body that moves to a component',
+    (c) => {
+      c.components.requestBodies = { NewBook: body(c) };
+      c.paths['/books'].post.requestBody = { $ref: '#/components/requestBodies/NewBook' };
+    },
+  ],
+  [
+    'a body split into allOf',
+    (c) => {
+      const { properties, required } = schemas(c).ShelfUpdate;
+      const { name, ...rest } = properties;
+      schemas(c).ShelfUpdate = {
+        allOf: [
+          { type: 'object', properties: { name } },
+          { type: 'object', properties: rest, required },
+        ],
+      };
+    },
+    (c) => (schemas(c).ShelfUpdate.required = ['name']),
+  ],
+]);

@@ -1,0 +1,175 @@
+import { changed, expectBreaks, expectNoBreak } from './support/pairs.ts';
+
+const operation = (contract: any, path = '/books', method = 'get') => contract.paths[path][method];
+const where = '#/paths/~1books/get';
+const everyone = ['createBook', 'getBook', 'listBooks', 'listShelves', 'replaceBook', 'updateShelf'];
+
+expectBreaks([
+  [
+    'a removed operation',
+    (c) => delete c.paths['/shelves'].patch,
+    'operation-removed',
+    '#/paths/~1shelves/patch',
+    ['updateShelf'],
+  ],
+  ['a removed path', (c) => delete c.paths['/health'], 'operation-removed', '#/paths/~1health/get', ['getHealth']],
+  [
+    'an operation that moved',
+    (c) => {
+      c.paths['/alive'] = c.paths['/health'];
+      delete c.paths['/health'];
+    },
+    'operation-removed',
+    '#/paths/~1health/get',
+    ['getHealth'],
+  ],
+  [
+    'another method',
+    (c) => {
+      c.paths['/covers'].put = c.paths['/covers'].post;
+      delete c.paths['/covers'].post;
+    },
+    'operation-removed',
+    '#/paths/~1covers/post',
+    ['uploadCover'],
+  ],
+  [
+    'another operationId',
+    (c) => (operation(c).operationId = 'findBooks'),
+    'operation-id-changed',
+    `${where}/operationId`,
+    ['findBooks'],
+  ],
+  ['another server', (c) => (c.servers[0].url = '/v2'), 'server-removed', '#/servers/0/url', []],
+  [
+    'a key where none was needed',
+    (c) => delete operation(c, '/health').security,
+    'security-requirement-changed',
+    '#/paths/~1health/get',
+    ['getHealth'],
+  ],
+  [
+    'an alternative that no longer authenticates',
+    (c) => operation(c, '/covers', 'post').security.pop(),
+    'security-requirement-changed',
+    '#/paths/~1covers/post/security/1',
+    ['uploadCover'],
+  ],
+  [
+    'another scope',
+    (c) => operation(c, '/covers', 'post').security[1].oauth.push('all'),
+    'security-requirement-changed',
+    '#/paths/~1covers/post/security/1/oauth',
+    ['uploadCover'],
+  ],
+  [
+    'a second credential beside the first',
+    (c) => (operation(c, '/covers', 'post').security[0].oauth = []),
+    'security-requirement-changed',
+    '#/paths/~1covers/post/security/0',
+    ['uploadCover'],
+  ],
+  [
+    'optional authentication that is no longer optional',
+    (c) => operation(c).security.pop(),
+    'security-requirement-changed',
+    `${where}/security/1`,
+    ['listBooks'],
+    (c) => (operation(c).security = [{ key: [] }, {}]),
+  ],
+  [
+    'another scheme',
+    (c) => (c.components.securitySchemes.key.scheme = 'basic'),
+    'security-scheme-changed',
+    '#/components/securitySchemes/key/scheme',
+    [...everyone, 'uploadCover'],
+  ],
+  [
+    'a renamed schema',
+    (c) => rename(c, 'Author', 'Writer'),
+    'schema-renamed',
+    '#/components/schemas/Author',
+    ['createBook', 'getBook', 'listBooks', 'replaceBook'],
+  ],
+  [
+    'a schema that is written out where it was named',
+    (c) => {
+      c.components.schemas.Book.properties.lending = c.components.schemas.Lending;
+      delete c.components.schemas.Lending;
+    },
+    'schema-removed',
+    '#/components/schemas/Lending',
+    ['createBook', 'getBook', 'listBooks', 'replaceBook'],
+  ],
+]);
+
+expectNoBreak([
+  [
+    'a new operation',
+    (c) => (c.paths['/health'].head = { operationId: 'headHealth', responses: { 200: { description: '' } } }),
+  ],
+  [
+    'a new path',
+    (c) => (c.paths['/readers'] = { get: { operationId: 'listReaders', responses: { 200: { description: '' } } } }),
+  ],
+  ['another alternative to authenticate', (c) => (operation(c).security = [{ key: [] }, { oauth: [] }])],
+  ['security said outright', (c) => (operation(c).security = [{ key: [] }])],
+  ['alternatives in another order', (c) => operation(c, '/covers', 'post').security.reverse()],
+  ['authentication that is no longer needed', (c) => (operation(c).security = [])],
+  ['a scope that is no longer needed', (c) => (operation(c, '/covers', 'post').security[1].oauth = [])],
+  ['an unused scheme that goes', (c) => delete c.components.securitySchemes.unused],
+  ['another server beside the first', (c) => c.servers.push({ url: 'https://library.example/v1' })],
+  ['another tag', (c) => (operation(c).tags = ['Lists'])],
+  [
+    'words',
+    (c) => {
+      operation(c).summary = 'All books';
+      c.info.description = 'Books and shelves.';
+      c.components.schemas.Book.title = 'A book';
+    },
+  ],
+  ['another example', (c) => (c.components.schemas.Author.properties.name.examples = ['Ada'])],
+  [
+    'an operation that is deprecated',
+    (c) =>
+      Object.assign(operation(c), {
+        deprecated: true,
+        'x-deprecation': { since: '2026-11-01', sunset: '2027-05-01', use: 'nothing' },
+      }),
+  ],
+  ['an unused schema that goes', (c) => delete c.components.schemas.Unused],
+  ['a new schema', (c) => (c.components.schemas.Reader = { type: 'object' })],
+  [
+    'a schema that gets a name',
+    (c) => {
+      c.components.schemas.Kind = c.components.schemas.Shelf.properties.kind;
+      c.components.schemas.Shelf.properties.kind = { $ref: '#/components/schemas/Kind' };
+    },
+  ],
+  ['another version', (c) => (c.info.version = '1.4.1')],
+  ['another extension', (c) => (operation(c)['x-code-samples'] = [])],
+]);
+
+test('a change of what operations inherit is told once, for all that inherit it', async () => {
+  const { breaking } = await changed((c) => (c.security = [{ oauth: ['all'] }]));
+  expect(breaking).toMatchObject([{ rule: 'security-requirement-changed', pointer: '#/security/0' }]);
+  expect(breaking[0]!.operations.map((one) => /\((\w+)\)/.exec(one)![1]).toSorted()).toEqual(everyone);
+});
+
+test('where an operation moved to is told', async () => {
+  const { breaking } = await changed((c) => {
+    c.paths['/alive'] = c.paths['/health'];
+    delete c.paths['/health'];
+  });
+  expect(breaking[0]!.what).toBe('The operation moved to GET /alive.');
+});
+
+function rename(contract: any, name: string, other: string): void {
+  const renamed = JSON.stringify(contract).replaceAll(
+    `#/components/schemas/${name}"`,
+    `#/components/schemas/${other}"`,
+  );
+  Object.assign(contract, JSON.parse(renamed));
+  contract.components.schemas[other] = contract.components.schemas[name];
+  delete contract.components.schemas[name];
+}
