@@ -33,7 +33,7 @@ interface Making extends Origins {
  * and examples, and names parameters and paths by what they are, so that a comparison sees meaning alone.
  */
 export function normalForm(source: JsonObject): NormalForm {
-  const making: Making = { source, pointers: new WeakMap(), nullable: new Set(), parameters: {} };
+  const making: Making = { source, pointers: new WeakMap(), nullable: new Set(), writtenOut: [], parameters: {} };
   const operations = new Map<string, NormalOperation>();
   const paths: JsonObject = {};
   for (const [path, value] of Object.entries(object(source.paths))) {

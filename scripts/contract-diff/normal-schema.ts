@@ -8,11 +8,15 @@ export interface Origins {
   pointers: WeakMap<object, string>;
   /** Components that are also used with null beside them. */
   nullable: Set<string>;
+  /** References whose schemas are being written out where they stood. */
+  writtenOut: string[];
 }
 
 interface Part {
   schema: JsonObject;
   pointer: string;
+  /** The references that were followed to it. */
+  through: string[];
 }
 
 const schemas = '#/components/schemas/';
@@ -69,32 +73,29 @@ export function normalNullable(origins: Origins, name: string): Json {
   return withNull(normalSchema(origins, at(origins.source, pointer), pointer));
 }
 
-function normalPart(origins: Origins, { schema, pointer }: Part): Json {
-  if (typeof schema.$ref === 'string') return mark(origins, { $ref: schema.$ref }, pointer);
-  return canonical(mark(origins, merged(origins, [{ schema, pointer }]), pointer));
+function normalPart(origins: Origins, part: Part): Json {
+  if (typeof part.schema.$ref === 'string') return mark(origins, { $ref: part.schema.$ref }, part.pointer);
+  return canonical(mark(origins, merged(origins, [part]), part.pointer));
 }
 
-/** The schema's own keywords and those of its `allOf`, references followed where something stands beside them. */
-function partsOf(origins: Origins, schema: JsonObject, pointer: string, seen: string[] = []): Part[] {
-  const own = Object.fromEntries(
-    Object.entries(schema).filter(([keyword]) => isStructural(keyword) && keyword !== 'allOf' && keyword !== '$ref'),
-  );
-  const members = [
-    ...(typeof schema.$ref === 'string' ? [{ value: { $ref: schema.$ref } as Json, where: pointer }] : []),
-    ...list(schema.allOf).map((value, index) => ({ value, where: child(pointer, 'allOf', index) })),
-  ];
-  const ownPart = Object.keys(own).length > 0 || members.length === 0 ? [{ schema: own, pointer }] : [];
-  if (members.length + ownPart.length === 1 && typeof schema.$ref === 'string')
-    return [{ schema: { $ref: schema.$ref }, pointer }];
-  const alone = members.length + ownPart.length === 1;
+/** The schema's own keywords and those of its `allOf`; references are followed where something stands beside them. */
+function partsOf(origins: Origins, schema: JsonObject, pointer: string, through: string[] = []): Part[] {
+  const own = Object.entries(schema).filter(([keyword]) => isStructural(keyword) && keyword !== 'allOf');
+  const rest = Object.fromEntries(own.filter(([keyword]) => keyword !== '$ref'));
+  const reference = typeof schema.$ref === 'string' ? [{ value: { $ref: schema.$ref } as Json, where: pointer }] : [];
+  const members = list(schema.allOf).map((value, index) => ({ value, where: child(pointer, 'allOf', index) }));
+  const parts = [...reference, ...members.filter(({ value }) => !saysNothing(value))];
+  const isAlone = parts.length === 1 && Object.keys(rest).length === 0;
+  if (parts.length === 0) return [{ schema: rest, pointer, through }];
   return [
-    ...members.flatMap(({ value, where }) => {
+    ...parts.flatMap(({ value, where }) => {
       const { $ref } = object(value);
-      if (typeof $ref !== 'string') return partsOf(origins, object(value), where, seen);
-      if (alone || seen.includes($ref)) return [{ schema: { $ref }, pointer: where }];
-      return partsOf(origins, object(at(origins.source, $ref)), $ref, [...seen, $ref]);
+      if (typeof $ref !== 'string') return partsOf(origins, object(value), where, through);
+      if (isAlone || through.includes($ref) || origins.writtenOut.includes($ref))
+        return [{ schema: { $ref }, pointer: where, through }];
+      return partsOf(origins, object(at(origins.source, $ref)), $ref, [...through, $ref]);
     }),
-    ...ownPart,
+    ...(Object.keys(rest).length > 0 ? [{ schema: rest, pointer, through }] : []),
   ];
 }
 
@@ -120,7 +121,8 @@ function canMerge(parts: Part[]): boolean {
 
 function merged(origins: Origins, parts: Part[]): JsonObject {
   const whole: JsonObject = {};
-  for (const { schema, pointer } of parts)
+  for (const { schema, pointer, through } of parts) {
+    origins.writtenOut.push(...through);
     for (const [keyword, value] of Object.entries(schema)) {
       const made = normalKeyword(origins, keyword, value, child(pointer, keyword));
       if (keyword === 'properties') {
@@ -131,6 +133,8 @@ function merged(origins: Origins, parts: Part[]): JsonObject {
         whole[keyword] = tighter[keyword]!(whole[keyword], Number(made));
       else whole[keyword] = made;
     }
+    origins.writtenOut.length -= through.length;
+  }
   return whole;
 }
 

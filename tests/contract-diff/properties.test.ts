@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { compare } from '../../scripts/contract-diff/compare.ts';
-import { libraryContract } from './support/library-contract.ts';
+import { copied, libraryContract } from './support/library-contract.ts';
 
 const types = ['string', 'integer', 'number', 'boolean'];
 
@@ -31,6 +31,7 @@ const { schema } = fc.letrec<{ schema: any }>((tie) => ({
       .record({
         properties: fc.dictionary(fc.constantFrom('a', 'b', 'c', 'description', 'default'), tie('schema'), {
           minKeys: 1,
+          noNullPrototype: true,
         }),
         isClosed: fc.boolean(),
         isRequired: fc.boolean(),
@@ -48,7 +49,7 @@ const { schema } = fc.letrec<{ schema: any }>((tie) => ({
 }));
 
 const named = fc
-  .record({ properties: fc.dictionary(fc.constantFrom('x', 'y', 'z'), schema) })
+  .record({ properties: fc.dictionary(fc.constantFrom('x', 'y', 'z'), schema, { noNullPrototype: true }) })
   .map(({ properties }) => ({
     type: 'object',
     properties,
@@ -61,14 +62,14 @@ const contract = fc
     const made = libraryContract();
     Object.assign(made.components.schemas, { A, B });
     made.paths['/books'].get.parameters.push({ name: 'by', in: 'query', schema: query });
-    made.paths['/books'].post.requestBody.content['application/json'].schema = body;
+    made.paths['/books'].post.requestBody.content['application/x-made'] = { schema: body };
     const answers = made.paths['/books'].post.responses;
     answers[202] = {
       description: '',
       headers: { 'X-By': { schema: header } },
       content: { 'application/json': { schema: answer } },
     };
-    return made;
+    return copied(made);
   });
 
 const runs = { numRuns: 100 };
@@ -77,7 +78,7 @@ const identical = { breaking: [], compatible: [], words: 0 };
 test('any contract equals itself', async () => {
   await fc.assert(
     fc.asyncProperty(contract, async (one) => {
-      expect(await compare(one, structuredClone(one))).toEqual(identical);
+      expect(await compare(one, copied(one))).toEqual(identical);
     }),
     runs,
   );
@@ -129,8 +130,8 @@ test('adding what is optional never breaks, and is never overlooked', async () =
   const chosen = fc.uniqueArray(fc.constantFrom(...Object.keys(additions)), { minLength: 1 });
   await fc.assert(
     fc.asyncProperty(contract, chosen, schema, async (base, names, of) => {
-      const head = structuredClone(base);
-      for (const name of names) additions[name]!(head, structuredClone(of));
+      const head = copied(base);
+      for (const name of names) additions[name]!(head, copied(of));
       const { breaking, compatible } = await compare(base, head);
       expect(breaking).toEqual([]);
       if (names.some((name) => name !== 'a schema')) expect(compatible).not.toEqual([]);

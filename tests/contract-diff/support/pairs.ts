@@ -1,5 +1,5 @@
 import { compare } from '../../../scripts/contract-diff/compare.ts';
-import { libraryContract } from './library-contract.ts';
+import { copied, libraryContract } from './library-contract.ts';
 
 type Edit = (contract: any) => void;
 
@@ -34,7 +34,7 @@ export function expectNoBreak(pairs: Harmless[]): void {
 export async function changed(edit: Edit, prepare: Edit = () => undefined) {
   const base = libraryContract();
   prepare(base);
-  const head = structuredClone(base);
+  const head = copied(base);
   edit(head);
   expect(head).not.toEqual(base);
   return compare(base, head);
