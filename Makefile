@@ -2,7 +2,7 @@
 SHELL := /bin/sh
 .DEFAULT_GOAL := help
 .PHONY: help install demo start test check lint contract-lint code-lint arrows style fresh types generate bench coverage
-.PHONY: migrate keys format clean
+.PHONY: conformance migrate keys format clean
 
 # The runtime is Node 24; 22.18 and newer will do. An older one is left alone: a Node of our own goes to .tools/.
 NODE_VERSION := 24.21.0
@@ -18,7 +18,7 @@ export REDOCLY_TELEMETRY := off
 export REDOCLY_SUPPRESS_UPDATE_NOTICE := true
 
 help: ## list the commands
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 .tools/node_modules/node/bin/node:
 	npm install --prefix .tools --no-save --no-package-lock --no-audit --no-fund --loglevel=error node@$(NODE_VERSION)
@@ -70,6 +70,15 @@ generate: $(INSTALLED) ## write generated/ from api/ and migrations/
 bench: $(INSTALLED) ## measure against bare contestants and write tests/bench/RESULTS.md
 	node tests/bench/run.ts $(ARGS)
 
+MCP_CLIENTS := tests/mcp-conformance/clients
+
+$(MCP_CLIENTS)/node_modules/.installed: $(MCP_CLIENTS)/package-lock.json | $(INSTALLED)
+	npm ci --prefix $(MCP_CLIENTS) --ignore-scripts --no-audit --no-fund --loglevel=error
+	@touch $@
+
+conformance: $(INSTALLED) $(MCP_CLIENTS)/node_modules/.installed ## hold the tool server against the MCP suite and real clients
+	node tests/mcp-conformance/run.ts $(ARGS)
+
 coverage: $(INSTALLED) ## run the tests and say which lines of src/ they run
 	NODE_OPTIONS='--experimental-vm-modules --disable-warning=ExperimentalWarning' $(BIN)/c8 --include 'src/**' --reporter text --reporter html $(BIN)/jest
 
@@ -83,4 +92,4 @@ format: $(INSTALLED) ## format the code
 	$(BIN)/prettier --write --log-level warn .
 
 clean: ## remove what was installed and built, the demo's database included
-	rm -rf node_modules .tools .postgres .mail coverage
+	rm -rf node_modules $(MCP_CLIENTS)/node_modules .tools .postgres .mail coverage

@@ -26,6 +26,7 @@ import type { Logger } from './logger.ts';
 import { createMcpEndpoint } from './mcp/endpoint.ts';
 import { createOAuth, type OAuth } from './mcp/oauth/oauth.ts';
 import type { Bearer } from './mcp/oauth/verifier.ts';
+import { type CreateServer, createServer } from './mcp/server.ts';
 import { setupGuide } from './mcp/setup-guide.ts';
 import { createHandlers } from './operations.ts';
 import { type Readiness, requireStarted } from './readiness.ts';
@@ -41,6 +42,8 @@ export interface AppOptions {
   validator: RequestValidator;
   readiness: Readiness;
   breachFeed: BreachFeed;
+  /** What answers at /mcp those who were let in; the tools of the contract unless another is given. */
+  createMcpServer?: CreateServer;
 }
 
 /** Composes the service; what stands here from top to bottom is what a request meets. */
@@ -123,7 +126,7 @@ function openAuthorization(options: AppOptions, door: Door): OAuth {
 
 /** The same for models: the same keys, the same limits, the same operations. */
 function toolServer(
-  { config, logger, readiness }: AppOptions,
+  { config, logger, readiness, createMcpServer = createServer }: AppOptions,
   { keys, countFailure, budget, invoke }: Door,
   { verify }: OAuth,
 ): RequestHandler {
@@ -131,6 +134,7 @@ function toolServer(
     publicUrl: config.publicUrl,
     invoke,
     logger,
+    createServer: createMcpServer,
     findBearer: async (token) => (await findKey(keys, token)) ?? verify(token),
     countFailure,
     takeCall: budget.take,

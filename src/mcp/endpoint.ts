@@ -9,7 +9,7 @@ import type { Logger } from '../logger.ts';
 import { isLoopback } from '../loopback.ts';
 import { addressesOf, SCOPE } from './oauth/addresses.ts';
 import type { Bearer } from './oauth/verifier.ts';
-import { createServer } from './server.ts';
+import type { CreateServer } from './server.ts';
 import { createCallTool } from './tool-call.ts';
 
 const MOST_BODY_BYTES = 1024 * 1024;
@@ -19,6 +19,7 @@ export interface McpEndpointOptions {
   publicUrl: string;
   invoke: Invoke;
   logger: Logger;
+  createServer: CreateServer;
   /** Undefined for a token or key that is malformed, unknown, expired or revoked. */
   findBearer(token: string): Promise<Bearer | undefined>;
   /** @throws {ApiError} `rate_limited`, with `Retry-After`, when the address has failed too often. */
@@ -38,7 +39,7 @@ interface Extra extends Record<string, unknown> {
 
 /** The tool server: streamable HTTP without sessions, so that any replica answers any request. */
 export function createMcpEndpoint(options: McpEndpointOptions): McpEndpoint {
-  const { publicUrl, invoke, logger } = options;
+  const { publicUrl, invoke, logger, createServer } = options;
   const callTool = createCallTool(invoke, logger);
   const handler = createMcpHandler(({ authInfo }) => createServer({ callTool, ...(authInfo!.extra as Extra) }), {
     legacy: 'stateless',

@@ -25,6 +25,9 @@ export interface McpServerOptions {
   takeCall: () => void;
 }
 
+/** Makes what speaks the protocol for one request that was let in. */
+export type CreateServer = (options: McpServerOptions) => Server;
+
 /** A server for one request: nothing is remembered from one to the next. */
 export function createServer({ callTool, caller, takeCall }: McpServerOptions): Server {
   const server = new Server(INFO, {

@@ -1,0 +1,99 @@
+import { Client } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { join } from 'node:path';
+import { approve } from './approve.ts';
+import { type Check, expect } from './checks.ts';
+import { type Ended, environment, programs, run } from './commands.ts';
+
+export interface ClientOptions {
+  /** The service, without a slash at the end. */
+  service: string;
+  key: string;
+  home: string;
+}
+
+const eras = ['legacy', 'modern'];
+const COMPANY = 'Acme Industries';
+
+/** Programs that people use, as they use them. */
+export function clientChecks(options: ClientOptions): Check[] {
+  return [...eras.flatMap((era) => inspectorChecks(era, options)), ...remoteChecks(options)];
+}
+
+function inspectorChecks(era: string, { service, key, home }: ClientOptions): Check[] {
+  const ask = (...args: string[]): Promise<Ended> => {
+    const where = ['--cli', `${service}/mcp`, '--transport', 'http', '--header', `Authorization: Bearer ${key}`];
+    return run(programs.inspector, [...where, '--protocol-era', era, '--format', 'json', ...args], { home });
+  };
+  const call = (name: string, args: object): Promise<Ended> =>
+    ask('--method', 'tools/call', '--tool-name', name, '--tool-args-json', JSON.stringify(args));
+  const look = (what: string, see: () => Promise<string>) => ({ what: `inspector, ${era}: ${what}`, look: see });
+  return [
+    look('lists the tools, and finds no schema that some model cannot take', async () => {
+      const { code, output } = await ask('--method', 'tools/list', '--strict');
+      expect(code === 0, output);
+      return `${(JSON.parse(output) as { result: { tools: unknown[] } }).result.tools.length} tools`;
+    }),
+    look('reads the company', async () => {
+      const { code, output } = await call('service_get_company', {});
+      expect(code === 0 && output.includes(COMPANY), output);
+      return COMPANY;
+    }),
+    look('reads a part of a list', async () => {
+      const { code, output } = await call('service_list_learners', { limit: 2 });
+      expect(code === 0 && output.includes('1 to 2'), output);
+      return '1 to 2';
+    }),
+    look('is told what is wrong with an argument', async () => {
+      const { code, output } = await call('service_list_learners', { limit: 'all' });
+      expect(code === 5 && output.includes('limit: must be integer.'), output);
+      return 'limit: must be integer.';
+    }),
+  ];
+}
+
+function remoteChecks({ service, key, home }: ClientOptions): Check[] {
+  const args = [programs.remote, `${service}/mcp`, '--transport', 'http-only', '--protocol'];
+  const withKey = ['--header', `Authorization: Bearer ${key}`];
+  return ['legacy', 'auto'].flatMap((protocol) => [
+    {
+      what: `mcp-remote, ${protocol}: with a key`,
+      look: () => talk([...args, protocol, ...withKey], { home: join(home, `key-${protocol}`) }),
+    },
+    {
+      what: `mcp-remote, ${protocol}: with what a person approves`,
+      look: () => talk([...args, protocol], { home: join(home, `oauth-${protocol}`), approveWith: key }),
+    },
+  ]);
+}
+
+/** Starts the bridge as a client does, lets in what it asks to be let in with, and calls a tool through it. */
+async function talk(args: string[], { home, approveWith }: { home: string; approveWith?: string }): Promise<string> {
+  const transport = new StdioClientTransport({
+    command: process.execPath,
+    args,
+    env: environment(home),
+    stderr: 'pipe',
+  });
+  let said = '';
+  let approval: Promise<void> | undefined;
+  transport.stderr!.on('data', (part: Buffer) => {
+    said += part.toString();
+    const address = /^http\S+\/oauth\/authorize\?\S+$/m.exec(said)?.[0];
+    if (address !== undefined && approveWith !== undefined) approval ??= approve(address, approveWith);
+  });
+  const client = new Client({ name: 'conformance', version: '1' });
+  try {
+    await client.connect(transport, { timeout: 30_000 });
+    await approval;
+    const { tools } = await client.listTools();
+    const { content } = await client.callTool({ name: 'service_get_company', arguments: {} });
+    expect(JSON.stringify(content).includes(COMPANY), JSON.stringify(content));
+    expect((approval !== undefined) === (approveWith !== undefined), said);
+    return `${tools.length} tools, ${COMPANY}`;
+  } catch (error) {
+    throw new Error(`${String(error)}\n${said}`, { cause: error });
+  } finally {
+    await client.close();
+  }
+}

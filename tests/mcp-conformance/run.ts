@@ -1,0 +1,56 @@
+// Holds the tool server and its authorization server against the official conformance suite, and lets real clients use
+// them. Starts all of it by itself; the exit code is 1 when anything fails.
+//   node tests/mcp-conformance/run.ts [suite] [clients]
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import keys from '../../seeds/demo-keys.json' with { type: 'json' };
+import { lookAtAll } from './checks.ts';
+import { clientChecks } from './clients.ts';
+import { createFixtureServer } from './fixture/server.ts';
+import { startKeyProxy } from './key-proxy.ts';
+import { type ServiceOptions, startDatabase, startService } from './services.ts';
+import { suiteChecks } from './suite.ts';
+
+const parts = ['suite', 'clients'];
+const asked = process.argv.slice(2);
+if (!asked.every((part) => parts.includes(part))) {
+  console.error(`Usage: node tests/mcp-conformance/run.ts [${parts.join('] [')}]`);
+  process.exit(64);
+}
+
+const home = await mkdtemp(join(tmpdir(), 'mcp-conformance-'));
+const database = await startDatabase();
+const databaseUrl = database.serviceUrl;
+const closing: (() => Promise<void>)[] = [];
+try {
+  const service = await start({ databaseUrl });
+  const fixture = await startBehindKey({ databaseUrl, createMcpServer: createFixtureServer });
+  const tools = await startBehindKey({ databaseUrl });
+  const options = { service, fixture: `${fixture}/mcp`, tools: `${tools}/mcp`, key: keys.tenant, home };
+  for (const name of ['key-legacy', 'key-auto', 'oauth-legacy', 'oauth-auto']) await mkdir(join(home, name));
+  const isAsked = (part: string) => asked.length === 0 || asked.includes(part);
+  const checks = [
+    ...(isAsked('suite') ? suiteChecks(options) : []),
+    ...(isAsked('clients') ? clientChecks(options) : []),
+  ];
+  if (!(await lookAtAll(checks))) process.exitCode = 1;
+} finally {
+  for (const close of closing) await close();
+  await database.server.stop();
+  await rm(home, { recursive: true });
+}
+
+async function start(options: ServiceOptions): Promise<string> {
+  const service = await startService(options);
+  closing.push(() => service.close());
+  return service.url;
+}
+
+/** Where a service is reached by those who cannot send a key. It takes the proxy's name for its own. */
+async function startBehindKey(options: ServiceOptions): Promise<string> {
+  const proxy = await startKeyProxy(keys.tenant);
+  closing.push(() => proxy.close());
+  proxy.target = await start({ ...options, publicUrl: proxy.url });
+  return proxy.url;
+}

@@ -1,0 +1,106 @@
+import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import pg from 'pg';
+import { migrate, openOwnerDatabase } from '../../scripts/database.ts';
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../scripts/embedded-postgres/server.ts';
+import { seedDemo } from '../../seeds/demo.ts';
+import { createApp } from '../../src/app.ts';
+import { BreachFeed } from '../../src/breach-feed/breach-feed.ts';
+import { LocalSource } from '../../src/breach-feed/local-source.ts';
+import { readConfig } from '../../src/config.ts';
+import { openPool } from '../../src/db/pool.ts';
+import { loadRequestValidator } from '../../src/http/request-validator.ts';
+import { createLogs } from '../../src/logger.ts';
+import type { CreateServer } from '../../src/mcp/server.ts';
+
+const DATABASE = 'conformance';
+
+/** A fresh database with the demo in it. */
+export async function startDatabase(): Promise<{ server: EmbeddedPostgres; serviceUrl: string }> {
+  const dataFolder = join(import.meta.dirname, '../../.postgres/conformance');
+  const server = await startEmbeddedPostgres({ dataFolder, durable: false });
+  const admin = new pg.Client(server.adminUrl);
+  await admin.connect();
+  await admin.query(`drop database if exists ${DATABASE} with (force)`);
+  await admin.query(`create database ${DATABASE} owner awareness_owner`);
+  await admin.end();
+  const ownerUrl = server.databaseUrl('owner', DATABASE);
+  await migrate(ownerUrl);
+  const owner = openOwnerDatabase(ownerUrl);
+  await seedDemo(owner);
+  await owner.destroy();
+  return { server, serviceUrl: server.databaseUrl('service', DATABASE) };
+}
+
+export interface RunningService {
+  /** Where it listens, without a slash at the end. */
+  url: string;
+  close(): Promise<void>;
+}
+
+export interface ServiceOptions {
+  databaseUrl: string;
+  /** The name that it answers to, when that is not where it listens. */
+  publicUrl?: string;
+  /** What stands where the tools of the contract stand. */
+  createMcpServer?: CreateServer;
+}
+
+const document = JSON.parse(readFileSync(new URL('../../generated/openapi.json', import.meta.url), 'utf8')) as object;
+
+/** The service as `src/main.ts` composes it, without a worker. Its limits hold, and are out of the suite's reach. */
+export async function startService({
+  databaseUrl,
+  publicUrl,
+  createMcpServer,
+}: ServiceOptions): Promise<RunningService> {
+  const { server, url } = await listen();
+  const config = readConfig({
+    DATABASE_URL: databaseUrl,
+    PUBLIC_URL: publicUrl ?? url,
+    OAUTH_SECRET: randomBytes(32).toString('hex'),
+    RATE_LIMIT_PER_MINUTE: '10000',
+    LOG_LEVEL: 'warn',
+  });
+  const logs = createLogs(config.logLevel);
+  const pool = openPool({
+    connectionString: config.databaseUrl,
+    poolSize: config.databasePoolSize,
+    statementTimeoutMs: config.statementTimeoutMs,
+    connectTimeoutMs: 5000,
+    onIdleError: (err) => logs.logger.warn({ err }, 'an idle database connection broke'),
+  });
+  const app = createApp({
+    config,
+    ...logs,
+    pool,
+    document,
+    validator: await loadRequestValidator(document),
+    readiness: { ready: true, started: true },
+    breachFeed: new BreachFeed({ pool, source: new LocalSource(), logger: logs.logger }),
+    ...(createMcpServer && { createMcpServer }),
+  });
+  server.on('request', app);
+  return {
+    url,
+    async close() {
+      await closeServer(server);
+      await pool.end();
+    },
+  };
+}
+
+export async function listen(): Promise<{ server: Server; url: string }> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return { server, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
+}
+
+export async function closeServer(server: Server): Promise<void> {
+  const closed = new Promise((resolve) => server.close(resolve));
+  server.closeAllConnections();
+  await closed;
+}
