@@ -14,8 +14,6 @@ export interface ToolCall {
   name: string;
   arguments: unknown;
   caller: Caller;
-  /** Throws when the key has no calls left. */
-  takeCall: () => void;
 }
 
 /** Runs a tool; undefined for a name that is no tool's. Whatever goes wrong is told in the result. */
@@ -25,14 +23,13 @@ const byName = new Map<string, ToolEntry>(tools.map((tool) => [tool.name, tool])
 
 /** The door of models: each tool is one or more operations of the contract, run as REST runs them. */
 export function createCallTool(invoke: Invoke, logger: Logger): CallTool {
-  return async ({ name, arguments: given, caller, takeCall }) => {
+  return async ({ name, arguments: given, caller }) => {
     const tool = byName.get(name);
     if (!tool && name !== HELP_TOOL.name) return undefined;
     try {
-      takeCall();
       return textResult(tool ? await run(invoke, { tool, given, caller }) : helpOn(given));
     } catch (thrown) {
-      return { ...textResult(inWords(thrown, { name, given, logger })), isError: true };
+      return failedResult(inWords(thrown, { name, given, logger }));
     }
   };
 }
@@ -44,6 +41,11 @@ async function run(invoke: Invoke, { tool, given, caller }: { tool: ToolEntry; g
 
 function textResult(text: string): CallToolResult {
   return { content: [{ type: 'text', text }] };
+}
+
+/** A failure that a model reads. */
+export function failedResult(sentences: string): CallToolResult {
+  return { ...textResult(sentences), isError: true };
 }
 
 /** What a model can do about a failure, where its sentence does not say so. */

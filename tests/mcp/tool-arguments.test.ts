@@ -4,7 +4,18 @@ import { get } from '../support/client.ts';
 import { templateId, policyId } from '../support/world-policies.ts';
 import { simulationId } from '../support/world-simulations.ts';
 import { companies, groupId, learnerId, managedCourses } from '../support/world.ts';
-import { byBeginning, call, expectSentences, read, refusal, resultOf, send, toolCall } from './mcp-support.ts';
+import {
+  byBeginning,
+  call,
+  expectSentences,
+  read,
+  refusal,
+  request,
+  resultOf,
+  send,
+  sendModern,
+  toolCall,
+} from './mcp-support.ts';
 
 type Properties = Record<string, { type: string; enum?: string[]; pattern?: string }>;
 
@@ -226,20 +237,47 @@ describe('what is no call of a tool', () => {
     expect(messages[0]!.error!.message.length).toBeLessThan(300);
   });
 
-  test.each([[null], [5], [{}], [['service_get_company']], [undefined]])('the name %j is none', async (name) => {
-    const { messages } = await send(JSON.stringify(toolCall(name)));
-    expect(messages).toMatchObject([{ id: 1, error: { code: expect.any(Number) } }]);
-    expect(messages[0]!.error!.message).not.toMatch(/node_modules|\.ts\b/);
-  });
+  test.each([[null], [5], [{}], [['service_get_company']], [undefined]])(
+    'the name %j is none, and it is said where names are',
+    async (name) => {
+      const { messages } = await send(JSON.stringify(toolCall(name)));
+      expect(messages).toMatchObject([{ id: 1, error: { code: -32602 } }]);
+      expectSentences(messages[0]!.error!.message);
+      expect(messages[0]!.error!.message).toMatch(/^name: .*tools\/list/);
+    },
+  );
 
-  test.each([[null], [[]], ['x'], [5], [true], [[{ limit: 5 }]]])('the arguments %j are refused', async (args) => {
-    const { messages } = await send(JSON.stringify(toolCall('service_list_learners', args)));
-    const [message] = messages;
-    if (message!.error) return expect(message!.error.code).toBe(-32602);
-    const { isError, text } = resultOf(message!);
-    expect(isError).toBe(true);
-    expectSentences(text);
-  });
+  test.each([[null], [[]], ['x'], [5], [true], [[{ limit: 5 }]]])(
+    'the arguments %j are refused, in words for a model, in either era',
+    async (args) => {
+      const params = { name: 'service_list_learners', arguments: args };
+      const answers = [
+        await send(JSON.stringify(toolCall('service_list_learners', args))),
+        await sendModern('tools/call', params),
+      ];
+      for (const { status, messages } of answers) {
+        const { isError, text } = resultOf(messages[0]!);
+        expect({ status, isError }).toEqual({ status: 200, isError: true });
+        expect(text).toMatch(/^arguments: must be an object/);
+        expectSentences(text);
+      }
+    },
+  );
+
+  test.each([[5], [null], [{}], [['x']], ['x'], ['']])(
+    'the list of tools has no part at the cursor %j, and says that it has none',
+    async (cursor) => {
+      const answers = [
+        await send(JSON.stringify(request('tools/list', { cursor }))),
+        await sendModern('tools/list', { cursor }),
+      ];
+      for (const { messages } of answers) {
+        expect(messages).toMatchObject([{ id: 1, error: { code: -32602 } }]);
+        expect(messages[0]!.error!.message).toMatch(/^cursor: .*leave it out/i);
+        expectSentences(messages[0]!.error!.message);
+      }
+    },
+  );
 
   test('no arguments are none', async () => {
     expect((await read('service_list_learners')).total).toBe(5);

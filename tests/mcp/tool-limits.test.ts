@@ -39,19 +39,22 @@ test('a call takes one of what the key may call, over either door, in either era
   expect(await leftOver('tenant')).toBe(4);
 });
 
-test('a batch of five tool calls takes five, whatever else is in it', async () => {
+test('a batch takes as many as there are requests in it, whatever they ask', async () => {
   await send(batchOf(5), { key: 'other' });
   expect(await leftOver('other')).toBe(2);
-  const batch = [request('ping', undefined, 1), toolCall('service_get_company', {}, 2), request('tools/list', {}, 3)];
-  await send(JSON.stringify(batch), { key: 'other' });
-  expectError(await lastCall('other'), 429, 'rate_limited');
+  const listed = [request('ping', undefined, 1), request('tools/list', {}, 2), request('tools/list', {}, 3)];
+  const { messages } = await send(JSON.stringify(listed), { key: 'other' });
+  const inOrder = messages.toSorted((a, b) => Number(a.id) - Number(b.id));
+  expect(inOrder.map(({ error }) => error?.data?.code)).toEqual([undefined, undefined, 'rate_limited']);
+  expect(inOrder[2]!.error!.message).toMatch(/try again in \d+ seconds\.$/);
+  expectError(await get('/company', 'other'), 429, 'rate_limited');
 });
 
-/** Takes the one call that is left, and one more. */
-async function lastCall(key: KeyName) {
-  expect(await leftOver(key)).toBe(0);
-  return get('/company', key);
-}
+test('a notification takes none beside its request', async () => {
+  const batch = [{ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 9 } }, request('ping')];
+  await send(JSON.stringify(batch), { key: 'directChild' });
+  expect(await leftOver('directChild')).toBe(6);
+});
 
 test('calls that are refused are counted too', async () => {
   await send(JSON.stringify([1, 2, 3].map((id) => toolCall('service_get_learner', { learnerId: 'none' }, id))), {
@@ -90,12 +93,12 @@ test('calls at once do not slip past the limit', async () => {
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(8);
 });
 
-test('a batch has at most a hundred messages, so that one call is not made of thousands', async () => {
+test('a batch has at most a hundred messages, so that one request is not made of thousands', async () => {
   const lists = (count: number) =>
     JSON.stringify(Array.from({ length: count }, (_, id) => request('ping', undefined, id)));
-  expect((await send(lists(100), { key: 'directChild' })).messages).toHaveLength(100);
   const { status, messages } = await send(lists(101), { key: 'directChild' });
   expect({ status, messages }).toMatchObject({ status: 400, messages: [{ error: { code: -32600 } }] });
+  expect((await send(lists(100), { key: 'directChild' })).messages).toHaveLength(100);
 });
 
 test('keys that fail are limited by address, requests without one are not counted, and a good key still passes', async () => {
