@@ -69,16 +69,35 @@ function chain(document: object, { allErrors }: { allErrors: boolean }): { lookU
 }
 
 /**
- * The contract without the bodies that are no JSON, which what reads them judges too, and without answers: each of their
- * schemas would be compiled at the start for nothing.
+ * The contract without the bodies that are no JSON, which what reads them judges too, and without answers. References are
+ * resolved: the schema behind each of them would be compiled at the start for nothing.
  */
 function requestsOf(document: object): object {
-  const copy = structuredClone(document) as { paths: Record<string, Record<string, Operation>> };
+  const copy = structuredClone(document) as Contract;
   for (const operation of Object.values(copy.paths).flatMap((item) => Object.values(item))) {
     if (operation.requestBody && !isJsonOnly(Object.keys(operation.requestBody.content))) delete operation.requestBody;
     operation.responses = { default: { description: '' } };
   }
-  return copy;
+  return { ...copy, paths: resolved(copy.paths, copy), components: {} };
+}
+
+/** A part of a document with what its references mean in their place. No schema of the contract contains itself. */
+function resolved<T>(part: T, document: object): T {
+  if (typeof part !== 'object' || part === null) return part;
+  if (Array.isArray(part)) return part.map((item: unknown) => resolved(item, document)) as T;
+  const { $ref, ...own } = part as { $ref?: string };
+  const meant = $ref === undefined ? {} : (resolved(target($ref, document), document) as object);
+  const entries = Object.entries(own).map(([key, value]) => [key, resolved(value, document)]);
+  return { ...meant, ...Object.fromEntries(entries) } as T;
+}
+
+function target(ref: string, document: object): unknown {
+  const steps = ref.split('/').slice(1);
+  return steps.reduce<unknown>((part, step) => (part as Record<string, unknown>)[step], document);
+}
+
+interface Contract {
+  paths: Record<string, Record<string, Operation>>;
 }
 
 interface Operation {
