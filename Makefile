@@ -2,7 +2,7 @@
 SHELL := /bin/sh
 .DEFAULT_GOAL := help
 .PHONY: help install demo start test check lint contract-lint code-lint arrows style fresh types generate bench coverage
-.PHONY: conformance migrate keys format clean
+.PHONY: conformance contract-diff migrate keys format clean
 
 # The runtime is Node 24; 22.18 and newer will do. An older one is left alone: a Node of our own goes to .tools/.
 NODE_VERSION := 24.21.0
@@ -18,7 +18,7 @@ export REDOCLY_TELEMETRY := off
 export REDOCLY_SUPPRESS_UPDATE_NOTICE := true
 
 help: ## list the commands
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 .tools/node_modules/node/bin/node:
 	npm install --prefix .tools --no-save --no-package-lock --no-audit --no-fund --loglevel=error node@$(NODE_VERSION)
@@ -66,6 +66,9 @@ types: $(INSTALLED) ## type-check
 
 generate: $(INSTALLED) ## write generated/ from api/ and migrations/
 	node scripts/generate.ts
+
+contract-diff: $(INSTALLED) ## what breaks, and for whom, since BASE (a git ref or a file; else the last release); FORMAT=text, markdown or json
+	@node scripts/contract-diff.ts $(if $(BASE),'$(BASE)') --format '$(or $(FORMAT),text)'
 
 bench: $(INSTALLED) ## measure against bare contestants and write tests/bench/RESULTS.md
 	node tests/bench/run.ts $(ARGS)

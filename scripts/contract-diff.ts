@@ -1,18 +1,18 @@
 // Compares the bundled contract with an older one and says what breaks for whom.
 //   node scripts/contract-diff.ts [BASE] [--head FILE] [--format text|markdown|json]
-// BASE is a git ref or a file; without it, the last release (tag v*), or else where HEAD left main. Exit code 0: nothing
+// It runs in the folder of the project. BASE is a git ref or a file; without it, the last release (tag v*), or else where HEAD left main. Exit code 0: nothing
 // breaks; 1: a break that is not accepted, or an accepted one that does not hold; 2: called wrongly; 3: nothing breaks, but
 // info.version or CHANGELOG.md does not tell the change.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { judge, readAccepted } from './contract-diff/accepted.ts';
+import { type AcceptedBreak, judge, readAccepted } from './contract-diff/accepted.ts';
 import { compare } from './contract-diff/compare.ts';
 import { bundle, type Contract, contractOf, lastReleased, Misuse } from './contract-diff/documents.ts';
 import { exitCodeOf, type Format, formats } from './contract-diff/report.ts';
 import { checkVersion } from './contract-diff/version.ts';
 
-const root = join(import.meta.dirname, '..');
+const root = process.cwd();
 
 try {
   process.exitCode = await run();
@@ -25,17 +25,18 @@ try {
 async function run(): Promise<number> {
   const { given, headFile, format } = called();
   const head = await contractOf(root, headFile);
+  const entries = await readAccepted(join(root, 'api/accepted-breaks.yaml'));
   const base = given === undefined ? await lastReleased(root, head.document) : await contractOf(root, given);
   if ('nothing' in base) {
     console.log(format === 'json' ? JSON.stringify(base) : `Nothing to compare: ${base.nothing}.`);
     return 0;
   }
-  return gate(base, head, format);
+  return gate(base, head, entries, format);
 }
 
-async function gate(base: Contract, head: Contract, format: Format): Promise<number> {
+async function gate(base: Contract, head: Contract, entries: AcceptedBreak[], format: Format): Promise<number> {
   const changes = await compare(base.document, head.document);
-  const { accepted, refused } = judge(changes.breaking, await readAccepted(join(root, 'api/accepted-breaks.yaml')));
+  const { accepted, refused } = judge(changes.breaking, entries);
   const changelog = await readFile(join(root, 'CHANGELOG.md'), 'utf8');
   const version = checkVersion(base.document, head.document, changes, changelog);
   const report = { base: base.name, head: head.name, changes, accepted, refusedEntries: refused, version };

@@ -18,3 +18,8 @@ export function object(value: Json | undefined): JsonObject {
 export function list(value: Json | undefined): Json[] {
   return Array.isArray(value) ? value : [];
 }
+
+/** The text that a value is; anything else is none. */
+export function text(value: Json | undefined): string {
+  return typeof value === 'string' ? value : '';
+}

@@ -79,8 +79,8 @@ export function judge(
 
 /** A deprecation that was announced must be cited as announced, and its sunset must have passed, or the entry says why not. */
 function objectionTo(entry: AcceptedBreak, { deprecation }: Finding): string | null {
-  const [since, sunset] = [deprecation?.since, deprecation?.sunset].map((one) => String(one ?? ''));
-  const isOver = sunset !== '' && sunset! <= entry.date;
+  const { since, sunset } = deprecation ?? { since: '', sunset: '' };
+  const isOver = sunset !== '' && sunset <= entry.date;
   if (!entry.deprecation) return isOver ? `must cite its deprecation: { since: ${since}, sunset: ${sunset} }` : null;
   if (!deprecation) return 'cites a deprecation that the base does not announce: say why in noDeprecation';
   if (entry.deprecation.since !== since || entry.deprecation.sunset !== sunset)

@@ -61,8 +61,8 @@ function changedWords(base: JsonObject, head: JsonObject): number {
 function wordsIn(value: Json, pointer = '#', found = new Map<string, Json>()): Map<string, Json> {
   for (const [key, one] of Object.entries(Array.isArray(value) ? value : object(value))) {
     const where = child(pointer, key);
-    if (wordy.has(key) && !pointer.endsWith('/properties')) found.set(where, one as Json);
-    else wordsIn(one as Json, where, found);
+    if (wordy.has(key) && !pointer.endsWith('/properties')) found.set(where, one);
+    else wordsIn(one, where, found);
   }
   return found;
 }

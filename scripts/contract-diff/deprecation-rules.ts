@@ -1,12 +1,12 @@
-import { type Json, type JsonObject, object } from '../contract-document.ts';
-import { breaking, compatible, type Located } from './findings.ts';
+import { type Json, type JsonObject, object, text } from '../contract-document.ts';
+import { breaking, compatible, type Deprecation, type Located } from './findings.ts';
 import type { NormalForm } from './normal-document.ts';
 import { atBase, atHead } from './operation-rules.ts';
 import { at, child, resolved, stepsOf } from './pointers.ts';
 
 interface Deprecated {
   pointer: string;
-  announced: JsonObject;
+  announced: Deprecation;
 }
 
 /** What was announced, taken back or moved. Callers plan by a sunset, so that bringing it forward breaks. */
@@ -16,8 +16,8 @@ export function deprecationFindings(base: NormalForm, head: NormalForm): Located
     ...[...after].flatMap(([key, { pointer, announced }]) => {
       const old = before.get(key);
       if (!old) return [atHead(pointer, compatible('deprecated', announcement(announced)))];
-      const [was, is] = [old.announced.sunset, announced.sunset].map((date) => String(date ?? ''));
-      if (was === '' || is === '' || is! >= was!) return [];
+      const [was, is] = [old.announced.sunset, announced.sunset];
+      if (was === '' || is === '' || is >= was) return [];
       const what = `The sunset was brought forward from ${was} to ${is}.`;
       const why = 'they planned to move by the date they were given';
       return [
@@ -36,30 +36,34 @@ export function deprecationFindings(base: NormalForm, head: NormalForm): Located
 }
 
 /** The deprecation that the contract announced for what stands at the pointer, or for what that is part of. */
-export function deprecationAt(source: JsonObject, pointer: string): JsonObject | null {
+export function deprecationAt(source: JsonObject, pointer: string): Deprecation | null {
   const steps = stepsOf(pointer);
   for (let length = steps.length; length >= 3; length -= 1) {
     const [found] = resolved(source, at(source, child('#', ...steps.slice(0, length))));
-    if (found['x-deprecation'] !== undefined) return object(found['x-deprecation']);
+    if (found['x-deprecation'] !== undefined) return deprecationOf(found);
   }
   return null;
 }
 
-function announcement({ sunset, use }: JsonObject): string {
-  const until = typeof sunset === 'string' ? `, until ${sunset}` : '';
-  return `Deprecated${until}${typeof use === 'string' ? `; use instead: ${use.trim()}` : ''}.`;
+function deprecationOf(holder: JsonObject): Deprecation {
+  const { since, sunset, use } = object(holder['x-deprecation']);
+  return { since: text(since), sunset: text(sunset), use: text(use).trim() };
+}
+
+function announcement({ sunset, use }: Deprecation): string {
+  return `Deprecated${sunset && `, until ${sunset}`}${use && `; use instead: ${use}`}.`;
 }
 
 /** By a key that outlives a change of order: a parameter is known by its name, not by its number. */
 function deprecatedIn(value: Json, pointer = '#', key = '#', found = new Map<string, Deprecated>()) {
   if (!value || typeof value !== 'object') return found;
   const { deprecated } = object(value);
-  if (deprecated === true) found.set(key, { pointer, announced: object(object(value)['x-deprecation']) });
+  if (deprecated === true) found.set(key, { pointer, announced: deprecationOf(object(value)) });
   for (const [step, one] of Object.entries(value)) {
     if (isExample(step) && !key.endsWith('/properties')) continue;
-    const { name, in: place } = object(one as Json);
+    const { name, in: place } = object(one);
     const isParameter = Array.isArray(value) && typeof name === 'string' && typeof place === 'string';
-    deprecatedIn(one as Json, child(pointer, step), child(key, isParameter ? `${place} ${name}` : step), found);
+    deprecatedIn(one, child(pointer, step), child(key, isParameter ? `${place} ${name}` : step), found);
   }
   return found;
 }

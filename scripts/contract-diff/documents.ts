@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { readFile, stat } from 'node:fs/promises';
-import { extname, join } from 'node:path';
+import { extname, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { parse } from 'yaml';
 import { type JsonObject, object } from '../contract-document.ts';
@@ -17,13 +17,12 @@ export interface Contract {
 
 /** The contract in a file, or the bundle of a git ref. */
 export async function contractOf(root: string, given: string): Promise<Contract> {
-  const file = join(root, given);
-  const path = (await isFile(given)) ? given : (await isFile(file)) ? file : null;
-  if (path) return { name: given, document: parsed(given, await readFile(path, 'utf8')) };
+  const path = resolve(root, given);
+  if (await isFile(path)) return { name: given, document: parsed(given, await readFile(path, 'utf8')) };
   if (given.startsWith('-') || (await git(root, 'rev-parse', '--verify', '--quiet', `${given}^{commit}`)) === null)
-    throw new Misuse(`BASE=${given} is neither a file nor a git ref`);
+    throw new Misuse(`${given} is neither a file nor a git ref`);
   const text = await git(root, 'show', `${given}:${bundle}`);
-  if (text === null) throw new Misuse(`BASE=${given} has no ${bundle}`);
+  if (text === null) throw new Misuse(`${given} has no ${bundle}`);
   return { name: given, document: parsed(`${given}:${bundle}`, text) };
 }
 

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type Json, type JsonObject, list, object } from '../contract-document.ts';
+import { type Json, type JsonObject, list, object, text } from '../contract-document.ts';
 import { type EngineChange, engineChanges } from './engine.ts';
 import { breaking, compatible, type Direction, type Located } from './findings.ts';
 import type { NormalForm } from './normal-document.ts';
@@ -129,7 +129,7 @@ function isAllowed(base: NormalForm, head: NormalForm, change: EngineChange, rul
 function saysValuesMayBeAdded(base: NormalForm, change: EngineChange): boolean {
   if (change.revision?.value === undefined) return false;
   const schema = base.original(change.base!.location.pointer.replace(/\/enum$/, ''));
-  return /\bmay be added\b/i.test(String(object(at(base.source, schema)).description));
+  return /\bmay be added\b/i.test(text(object(at(base.source, schema)).description));
 }
 
 /** A request that also takes other variants, or an answer that is always one of those it could be. */
@@ -178,8 +178,17 @@ function describe(change: EngineChange): string {
   const steps = change.path.split('/').map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
   const name = `\`${change.property ?? steps.findLast((step) => step !== '$ref') ?? ''}\``;
   if (change.kind !== 'modified') return `${name} was ${change.kind}.`;
-  const [before, after] = [change.base?.value, change.revision?.value].map((value) =>
-    value === undefined ? 'nothing' : JSON.stringify(value),
-  );
-  return `${name} changed from ${before} to ${after}.`;
+  const [before, after] = [change.base?.value, change.revision?.value];
+  if (Array.isArray(before) && Array.isArray(after)) return `${name}${listChange(before, after)}.`;
+  const [was, is] = [before, after].map((value) => (value === undefined ? 'nothing' : JSON.stringify(value)));
+  return `${name} changed from ${was} to ${is}.`;
+}
+
+function listChange(before: Json[], after: Json[]): string {
+  const [gained, lost] = [
+    after.filter((value) => !before.includes(value)),
+    before.filter((value) => !after.includes(value)),
+  ].map((values) => values.map((value) => JSON.stringify(value)).join(', '));
+  const changes = [gained && `gained ${gained}`, lost && `lost ${lost}`].filter(Boolean);
+  return ` ${changes.join(' and ') || 'changed its order'}`;
 }

@@ -33,11 +33,11 @@ export interface EngineChange {
 }
 
 interface Engine {
-  diff(input: { base: unknown; revision: unknown; config: unknown }): Promise<{
+  diff: (input: { base: unknown; revision: unknown; config: unknown }) => Promise<{
     changes: EngineChange[];
     problems: { message: string }[];
   }>;
-  configure(config: { extends: string[] }): Promise<unknown>;
+  configure: (config: { extends: string[] }) => Promise<unknown>;
 }
 
 /**

@@ -1,6 +1,11 @@
-import type { JsonObject } from '../contract-document.ts';
-
 export type Direction = 'request' | 'response';
+
+/** What `x-deprecation` announces; empty where it says nothing. */
+export interface Deprecation {
+  since: string;
+  sunset: string;
+  use: string;
+}
 
 /** One change of the contract, as its reader needs it. */
 export interface Finding {
@@ -16,7 +21,7 @@ export interface Finding {
   why: string;
   whom: string;
   /** The deprecation that the base announced for what changed. */
-  deprecation: JsonObject | null;
+  deprecation: Deprecation | null;
 }
 
 /** What a rule says of a change; where it stands and whom it touches is added to it. */

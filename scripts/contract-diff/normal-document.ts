@@ -1,4 +1,4 @@
-import { type Json, type JsonObject, list, object } from '../contract-document.ts';
+import { type Json, type JsonObject, list, object, text } from '../contract-document.ts';
 import { mark, normalNullable, normalSchema, type Origins } from './normal-schema.ts';
 import { child, resolved, stepsOf } from './pointers.ts';
 
@@ -135,8 +135,8 @@ function parametersOf(
 }
 
 function nameOf({ name, in: place }: JsonObject, pathNames: (string | undefined)[]): string {
-  if (place === 'path' && pathNames.includes(String(name))) return `path ${pathNames.indexOf(String(name))}`;
-  return `${String(place)} ${place === 'header' ? String(name).toLowerCase() : String(name)}`;
+  if (place === 'path' && pathNames.includes(text(name))) return `path ${pathNames.indexOf(text(name))}`;
+  return `${text(place)} ${place === 'header' ? text(name).toLowerCase() : text(name)}`;
 }
 
 function normalParameter(making: Making, parameter: JsonObject, pointer: string): JsonObject {

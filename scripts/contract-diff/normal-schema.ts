@@ -187,6 +187,8 @@ function canonical(schema: JsonObject): JsonObject {
     if (names.length > 0) schema.required = names;
     else delete schema.required;
   }
+  if (Array.isArray(schema.enum))
+    schema.enum = schema.enum.toSorted((one, other) => JSON.stringify(one).localeCompare(JSON.stringify(other), 'en'));
   canonicalTypes(schema);
   canonicalBounds(schema);
   return schema;

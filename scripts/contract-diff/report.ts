@@ -25,7 +25,7 @@ export function exitCodeOf(report: Report): 0 | 1 | 3 {
 function text(report: Report): string {
   const { changes, accepted, base, head, version } = report;
   return [
-    `Contract ${version.before} (${base}) -> ${version.after} (${head})`,
+    `Contract ${version.before}, ${base} -> ${version.after}, ${head}`,
     heading('Breaking', changes.breaking.length),
     ...changes.breaking.flatMap((finding) => [
       '',
@@ -43,13 +43,13 @@ function text(report: Report): string {
 function breakLines(finding: Finding, entry: AcceptedBreak | undefined): string[] {
   const { operations, what, why, whom, pointer, rule, deprecation } = finding;
   return [
-    `${where(finding)}`,
+    where(finding),
     `  ${shortened(what)}`,
     `  why:   ${why}`,
     `  whom:  ${whom}`,
     `  where: ${pointer} of the ${finding.document} (${rule})`,
     ...(operations.length > 1 ? [`  in:    ${listed(operations)}`] : []),
-    ...(deprecation ? [`  deprecated since ${String(deprecation.since)}, sunset ${String(deprecation.sunset)}`] : []),
+    ...(deprecation ? [`  deprecated since ${deprecation.since}, sunset ${deprecation.sunset}`] : []),
     ...(entry ? [`  accepted on ${entry.date}: ${entry.reason.trim()}`] : []),
   ];
 }
@@ -73,7 +73,7 @@ function markdown(report: Report): string {
     row(listed(one.operations), shortened(one.what), `\`${one.pointer}\``),
   );
   return [
-    `## Contract ${version.before} (${base}) → ${version.after} (${head})`,
+    `## Contract ${version.before}, ${base} → ${version.after}, ${head}`,
     '',
     ...verdicts(report).map(({ isGood, line }) => `- ${isGood ? '✅' : '❌'} ${line}`),
     ...table(
@@ -125,7 +125,7 @@ function suggestion(report: Report): string[] {
     '    reason: …',
     `    date: ${new Date().toISOString().slice(0, 10)}`,
     sunset
-      ? `    deprecation: { since: ${String(since)}, sunset: ${String(sunset)} }`
+      ? `    deprecation: { since: ${since}, sunset: ${sunset} }`
       : '    noDeprecation: why callers were not warned',
   ];
 }

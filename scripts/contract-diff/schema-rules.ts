@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type Json, type JsonObject, list, object } from '../contract-document.ts';
+import { type Json, type JsonObject, list, object, text } from '../contract-document.ts';
 import { breaking, type Direction, type Located, type Verdict } from './findings.ts';
 import type { NormalForm, NormalOperation } from './normal-document.ts';
 import { atBase, atHead } from './operation-rules.ts';
@@ -80,7 +80,7 @@ const headerRule = breaking(
 );
 
 function byReference({ normal }: NormalOperation): JsonObject {
-  return Object.fromEntries(list(normal.parameters).map((parameter) => [String(object(parameter).$ref), parameter]));
+  return Object.fromEntries(list(normal.parameters).map((parameter) => [text(object(parameter).$ref), parameter]));
 }
 
 function rulesOf(base: NormalForm, head: NormalForm, { before, after, direction }: Pair): Located[] {

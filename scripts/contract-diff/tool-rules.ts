@@ -1,4 +1,4 @@
-import { type Json, type JsonObject, object } from '../contract-document.ts';
+import { type Json, type JsonObject, object, text } from '../contract-document.ts';
 import { breaking, compatible, type Located } from './findings.ts';
 import type { NormalForm, NormalOperation } from './normal-document.ts';
 import { atBase, atHead } from './operation-rules.ts';
@@ -20,7 +20,7 @@ export function toolFindings(base: NormalForm, head: NormalForm): Located[] {
 
 function toolsOf(form: NormalForm): Map<string, NormalOperation[]> {
   const offered = [...form.operations.values()].filter(({ source }) => typeof mcp(source).tool === 'string');
-  return Map.groupBy(offered, ({ source }) => String(mcp(source).tool));
+  return Map.groupBy(offered, ({ source }) => text(mcp(source).tool));
 }
 
 function leftTool(

@@ -93,6 +93,6 @@ function referencesIn(value: Json, found = new Set<string>()): Set<string> {
   if (!value || typeof value !== 'object') return found;
   for (const [key, one] of Object.entries(value))
     if (key === '$ref' && typeof one === 'string') found.add(one);
-    else referencesIn(one as Json, found);
+    else referencesIn(one, found);
   return found;
 }

@@ -1,5 +1,5 @@
 import semver from 'semver';
-import { type JsonObject, object } from '../contract-document.ts';
+import { type JsonObject, object, text } from '../contract-document.ts';
 import type { Comparison } from './compare.ts';
 
 export interface VersionCheck {
@@ -12,7 +12,7 @@ export interface VersionCheck {
 
 /** Semantic versioning of `info.version`: a break is major, accepted or not; what is added minor; words ask for nothing. */
 export function checkVersion(base: JsonObject, head: JsonObject, changes: Comparison, changelog: string): VersionCheck {
-  const [before, after] = [base, head].map((document) => String(object(document.info).version));
+  const [before, after] = [base, head].map((document) => text(object(document.info).version));
   const malformed = [before!, after!].filter((version) => semver.valid(version) === null);
   if (malformed.length > 0) {
     const refused = malformed.map((version) => `info.version ${version} is not a semantic version.`);

@@ -1,0 +1,162 @@
+import { execFile } from 'node:child_process';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { libraryContract } from './support/library-contract.ts';
+
+const script = join(import.meta.dirname, '../../scripts/contract-diff.ts');
+let folder: string;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'contract-diff-'));
+  for (const name of ['api', 'generated']) await mkdir(join(folder, name));
+  await publish(libraryContract());
+  await write('CHANGELOG.md', '# Changelog\n\n- Contract 1.4.0: books.\n');
+  await write('api/accepted-breaks.yaml', '[]\n');
+});
+
+afterEach(() => rm(folder, { recursive: true }));
+
+describe('what is compared', () => {
+  test('without a repository there is nothing to compare, and it says so', async () => {
+    expect(await gate()).toEqual({
+      code: 0,
+      out: expect.stringMatching(/^Nothing to compare: there is no tag v\*/),
+      err: '',
+    });
+  });
+
+  test('main itself has nothing to compare, until its contract is edited', async () => {
+    await commit();
+    expect((await gate()).out).toMatch(/^Nothing to compare: the merge base with main .* is this very commit/);
+    await publish(withoutParameter(0));
+    expect(await gate()).toMatchObject({ code: 1, out: expect.stringContaining('Breaking: 1') });
+  });
+
+  test('the last release wins over main', async () => {
+    await commit();
+    await git('tag', 'v0.9.0');
+    await publish(withoutParameter(0));
+    await commit();
+    await git('tag', 'unrelated');
+    expect((await gate()).out).toMatch(/^Contract 1\.4\.0, release v0\.9\.0 -> 1\.4\.0/);
+  });
+
+  test('a release from before there was a contract is nothing to compare with', async () => {
+    await rm(join(folder, 'generated/openapi.json'));
+    await commit();
+    await git('tag', 'v0.1.0');
+    await publish(libraryContract());
+    await commit();
+    expect(await gate()).toMatchObject({
+      code: 0,
+      out: 'Nothing to compare: release v0.1.0 has no generated/openapi.json.\n',
+    });
+  });
+
+  test('BASE is a git ref or a file', async () => {
+    await commit();
+    await write('older.json', JSON.stringify(withoutParameter(0)));
+    expect((await gate('HEAD')).code).toBe(0);
+    expect((await gate('older.json')).out).toMatch(/^Contract 1\.4\.0, older\.json -> 1\.4\.0/);
+    expect(await gate('HEAD', '--head', 'older.json')).toMatchObject({ code: 1 });
+  });
+});
+
+describe('misuse exits 2 with what is wrong', () => {
+  test.each([
+    ['a base that is neither file nor ref', ['nowhere'], /^nowhere is neither a file nor a git ref$/m],
+    ['a file that is no contract', ['CHANGELOG.md'], /^CHANGELOG\.md cannot be read: /m],
+    ['another format', ['HEAD', '--format', 'xml'], /^FORMAT=xml is none of text, markdown, json$/m],
+    ['two bases', ['HEAD', 'HEAD'], /^one BASE is compared, not 2$/m],
+    ['an unknown option', ['--hed', 'x'], /Unknown option '--hed'/],
+  ])('%s', async (_case, called, message) => {
+    expect(await gate(...called)).toEqual({ code: 2, out: '', err: expect.stringMatching(message) });
+  });
+});
+
+describe('reports', () => {
+  beforeEach(() => write('base.json', JSON.stringify(libraryContract())));
+
+  test('as text, with the break, for whom, where, and how to accept it', async () => {
+    await publish(withoutParameter(4));
+    expect((await gate('base.json')).out).toBe(`Contract 1.4.0, base.json -> 1.4.0, generated/openapi.json
+
+Breaking: 1
+
+  GET /books (listBooks)
+    \`old\` query parameter was removed.
+    why:   an unknown parameter is refused
+    whom:  callers who send the parameter
+    where: #/paths/~1books/get/parameters/4 of the base (parameter-removed)
+    deprecated since 2026-01-10, sunset 2026-07-10
+
+Compatible: none
+
+Words only: none
+
+REFUSED  1 breaking change not accepted.
+REFUSED  info.version is 1.4.0, and a breaking change asks for 2.0.0 at least (the base has 1.4.0).
+REFUSED  CHANGELOG.md has no line for it, like “- Contract 2.0.0: …”.
+
+If a break is meant, say so in api/accepted-breaks.yaml:
+  - rule: parameter-removed
+    pointer: '#/paths/~1books/get/parameters/4'
+    reason: …
+    date: ${new Date().toISOString().slice(0, 10)}
+    deprecation: { since: 2026-01-10, sunset: 2026-07-10 }
+`);
+  });
+
+  test('as Markdown, a row for each change', async () => {
+    await publish(withoutParameter(0));
+    const { out } = await gate('base.json', '--format', 'markdown');
+    expect(out).toContain('- ❌ 1 breaking change not accepted.');
+    expect(out).toContain('| GET /books (listBooks) | `genre` query parameter was removed. |');
+  });
+
+  test('as JSON, for machines', async () => {
+    await publish(withoutParameter(0));
+    const { out } = await gate('base.json', '--format', 'json');
+    expect(JSON.parse(out)).toMatchObject({
+      versions: { before: '1.4.0', after: '1.4.0', needed: '2.0.0' },
+      outcome: { exitCode: 1, openBreaks: 1 },
+      breaking: [{ rule: 'parameter-removed', operations: ['GET /books (listBooks)'], accepted: null }],
+      compatible: [],
+    });
+  });
+});
+
+function withoutParameter(index: number): any {
+  const contract = libraryContract();
+  contract.paths['/books'].get.parameters.splice(index, 1);
+  return contract;
+}
+
+async function publish(contract: any): Promise<void> {
+  await write('generated/openapi.json', JSON.stringify(contract));
+}
+
+async function write(name: string, content: string): Promise<void> {
+  await writeFile(join(folder, name), content);
+}
+
+async function commit(): Promise<void> {
+  await git('init', '--quiet', '--initial-branch=main');
+  await git('add', '--all');
+  await git('-c', 'user.name=A', '-c', 'user.email=a@example.org', 'commit', '--quiet', '--message', 'A step');
+}
+
+async function git(...called: string[]): Promise<void> {
+  await promisify(execFile)('git', called, { cwd: folder });
+}
+
+/** What the command says and how it ends, called as make calls it. */
+async function gate(...called: string[]): Promise<{ code: number; out: string; err: string }> {
+  const done = await promisify(execFile)(process.execPath, [script, ...called], { cwd: folder }).then(
+    ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
+    (failure: { code: number; stdout: string; stderr: string }) => failure,
+  );
+  return { code: done.code, out: done.stdout, err: done.stderr };
+}
