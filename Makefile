@@ -1,7 +1,7 @@
 # `make` lists the commands.
 SHELL := /bin/sh
 .DEFAULT_GOAL := help
-.PHONY: help install demo start test check lint contract-lint code-lint arrows style fresh types generate bench coverage
+.PHONY: help install demo dev start test check lint contract-lint code-lint arrows style fresh types generate bench coverage
 .PHONY: conformance contract-diff migrate keys format clean
 
 # The runtime is Node 24; 22.18 and newer will do. An older one is left alone: a Node of our own goes to .tools/.
@@ -31,6 +31,9 @@ install: $(INSTALLED) ## install what package-lock.json names
 
 demo: $(INSTALLED) ## serve the API with demo data on http://127.0.0.1:3000 (PORT); no database needed
 	@node scripts/demo.ts
+
+dev: $(INSTALLED) ## serve the demo, and again after each change of api/, src/ or migrations/
+	@exec node scripts/dev.ts
 
 start: $(INSTALLED) ## serve on the database of DATABASE_URL
 	@exec node src/main.ts

@@ -1,0 +1,38 @@
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { CommandError } from '../command.ts';
+import type { DemoDatabase } from './database.ts';
+import type { Service } from './service.ts';
+
+const READY_PATIENCE_MS = 60_000;
+const MAIL_FOLDER = join(import.meta.dirname, '../../.mail');
+
+/** The settings of the service in the demo: those of this process, with what it lacks. */
+export function demoSettings(database: DemoDatabase, host: string, port: number): NodeJS.ProcessEnv {
+  const env = { LOG_LEVEL: 'warn', PUBLIC_URL: addressOf(host, port), MAIL_FOLDER, ...process.env };
+  return { ...env, DATABASE_URL: database.serviceUrl, DATABASE_OWNER_URL: undefined, HOST: host, PORT: String(port) };
+}
+
+/** Where its messages go, in words. */
+export function mailOf(settings: NodeJS.ProcessEnv): string {
+  return settings.SMTP_URL ? 'handed to the server of SMTP_URL' : `written to ${settings.MAIL_FOLDER}`;
+}
+
+export function addressOf(host: string, port: number): string {
+  if (host === '0.0.0.0' || host === '::') return `http://localhost:${port}`;
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+}
+
+/** Waits for the service; false when it ends before it is ready. */
+export async function isReady(service: Service, base: string): Promise<boolean> {
+  let ended = false;
+  void service.ended.then(() => (ended = true));
+  const deadline = Date.now() + READY_PATIENCE_MS;
+  while (!ended && Date.now() < deadline) {
+    const answer = await fetch(`${base}/ready`, { signal: AbortSignal.timeout(2000) }).catch(() => undefined);
+    if (answer?.ok) return true;
+    await Promise.race([service.ended, sleep(50)]);
+  }
+  if (ended) return false;
+  throw new CommandError(`The service is not ready after ${READY_PATIENCE_MS / 1000} seconds: its log says why.`);
+}

@@ -1,0 +1,85 @@
+// Serves the demo as scripts/demo.ts does, and again after each change of api/, src/ or migrations/ that passes the
+// linter and the compiler. What does not is printed with its place, and the last good service stays.
+//   node scripts/dev.ts
+// The settings are those of the demo; DRAIN_TIMEOUT_MS is 500. Ctrl-C ends it.
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { readConfig } from '../src/config.ts';
+import { CommandError, runCommand, UsageError } from './command.ts';
+import { findDatabase, prepareDatabase } from './demo/database.ts';
+import { choosePort } from './demo/port.ts';
+import { addressOf, demoSettings, mailOf } from './demo/readiness.ts';
+import { welcome } from './demo/welcome.ts';
+import { buildWith } from './dev/build.ts';
+import { startChecks } from './dev/checks.ts';
+import { ReplaceableService } from './dev/replaceable-service.ts';
+import { changesIn } from './dev/watch.ts';
+
+const root = join(import.meta.dirname, '..');
+const WATCHED = ['api', 'src', 'migrations'];
+
+process.env.DRAIN_TIMEOUT_MS ??= '500';
+const stopping = new AbortController();
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stopping.abort());
+
+await runCommand(async () => {
+  if (process.argv.length > 2) throw new UsageError('Usage: node scripts/dev.ts');
+  if (process.env.NODE_ENV === 'production') throw new CommandError('Development is not for NODE_ENV production.');
+  const { host, port, drainTimeoutMs } = readConfig({
+    ...process.env,
+    DATABASE_URL: process.env.DATABASE_URL || 'postgres://localhost',
+  });
+  const settings = { host, port: await choosePort(host, port), drainTimeoutMs };
+  const database = await findDatabase(process.env);
+  try {
+    if (!stopping.signal.aborted) await prepareDatabase(database);
+    if (!stopping.signal.aborted) await develop(database, settings);
+  } finally {
+    await database.close();
+  }
+});
+
+async function develop(
+  database: Awaited<ReturnType<typeof findDatabase>>,
+  { host, port, drainTimeoutMs }: { host: string; port: number; drainTimeoutMs: number },
+): Promise<void> {
+  const { signal } = stopping;
+  const changes = changesIn(root, WATCHED, signal);
+  const checks = startChecks();
+  const base = `${addressOf(host, port)}/v1`;
+  // One secret for all that is started, so that AI clients stay connected.
+  const env = { OAUTH_SECRET: randomBytes(32).toString('hex'), ...demoSettings(database, host, port) };
+  const service = new ReplaceableService({ env, base, drainTimeoutMs });
+  signal.addEventListener('abort', () => void service.stop());
+  const build = buildWith(checks, database.ownerUrl);
+  try {
+    report(await build.generate(), 'the contract');
+    if (await service.replace()) console.log(await welcome(base, mailOf(env)));
+    void checks.types().then((problems) => report(problems, 'the code'));
+    console.log(`Watching ${WATCHED.map((folder) => `${folder}/`).join(', ')}.`);
+    let waiting: string[] = [];
+    for await (const changed of changes) {
+      const startedAt = performance.now();
+      waiting = [...new Set([...waiting, ...changed])];
+      const problems = await build.after(waiting);
+      if (signal.aborted) break;
+      if (problems.length > 0) {
+        report(problems, changed.join(', '));
+        continue;
+      }
+      const seconds = () => ((performance.now() - startedAt) / 1000).toFixed(1);
+      if (await service.replace()) console.log(`Serving ${waiting.join(', ')} after ${seconds()} s.`);
+      waiting = [];
+    }
+  } finally {
+    stopping.abort();
+    await Promise.all([service.stop(), checks.end()]);
+  }
+}
+
+/** The places first, as terminals and editors link them. */
+function report(problems: string[], subject: string): void {
+  if (problems.length === 0) return;
+  const count = problems.length === 1 ? 'one problem' : `${problems.length} problems`;
+  console.error(`\n${problems.join('\n')}\nNot served: ${count} after ${subject}.`);
+}

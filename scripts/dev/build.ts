@@ -1,0 +1,72 @@
+import { execFile } from 'node:child_process';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { bundleContract, contractFiles } from '../generated-files.ts';
+import type { Checks } from './checks.ts';
+
+const root = join(import.meta.dirname, '../..');
+
+export interface Build {
+  /** Lints api/ and writes what is generated from it. Gives the problems, and writes nothing when there are any. */
+  generate(): Promise<string[]>;
+  /** What a change of these files takes before it can be served. Gives the problems. */
+  after(changed: readonly string[]): Promise<string[]>;
+}
+
+/** @param ownerUrl of the database that migrations are for; undefined for one that is not to be migrated */
+export function buildWith(checks: Checks, ownerUrl: string | undefined): Build {
+  const generate = async () => {
+    const rendering = render();
+    // It may fail on what the linter has a place for.
+    rendering.catch(() => undefined);
+    const problems = await checks.lint();
+    if (problems.length > 0) return problems;
+    try {
+      await writeChanged(await rendering);
+      return [];
+    } catch (error) {
+      return [`api/openapi.yaml  ${(error as Error).message}`];
+    }
+  };
+  return {
+    generate,
+    async after(changed) {
+      const problems = touches(changed, 'api') ? await generate() : [];
+      if (problems.length > 0) return problems;
+      const errors = await checks.types();
+      if (errors.length > 0) return errors;
+      return touches(changed, 'migrations') && ownerUrl !== undefined ? migrate(ownerUrl) : [];
+    },
+  };
+}
+
+function touches(changed: readonly string[], folder: string): boolean {
+  return changed.some((path) => path.startsWith(`${folder}/`));
+}
+
+async function render(): Promise<{ path: string; text: string }[]> {
+  const bundle = await bundleContract();
+  return Promise.all(contractFiles.map(async ({ path, content }) => ({ path, text: await content(bundle) })));
+}
+
+async function writeChanged(files: { path: string; text: string }[]): Promise<void> {
+  for (const { path, text } of files) {
+    const target = join(root, path);
+    if ((await readFile(target, 'utf8').catch(() => '')) !== text) await writeFile(target, text);
+  }
+}
+
+/** In a process of its own: this one would know a migration only as it was when it first ran. */
+async function migrate(ownerUrl: string): Promise<string[]> {
+  const env = { ...process.env, DATABASE_OWNER_URL: ownerUrl };
+  try {
+    const { stdout } = await promisify(execFile)(process.execPath, [join(root, 'scripts/migrate.ts')], { env });
+    const isNew = stdout.startsWith('migrated');
+    const note = isNew ? 'make generate writes the schema.' : 'A migration that has run is not run again.';
+    console.log(`${stdout.trim()}. ${note}`);
+    return [];
+  } catch (error) {
+    return [(error as { stderr: string }).stderr.trim()];
+  }
+}

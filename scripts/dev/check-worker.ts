@@ -1,0 +1,10 @@
+// A thread that checks when it is told to, and keeps warm what it needs. `workerData` says which check is its own.
+import { parentPort, workerData } from 'node:worker_threads';
+
+const check = await load(workerData as 'lint' | 'types');
+parentPort!.on('message', () => void Promise.resolve(check()).then((problems) => parentPort!.postMessage(problems)));
+
+async function load(name: 'lint' | 'types'): Promise<() => Promise<string[]> | string[]> {
+  if (name === 'lint') return (await import('./lint.ts')).lintContract;
+  return (await import('./types.ts')).createTypeCheck();
+}

@@ -1,0 +1,38 @@
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { Worker } from 'node:worker_threads';
+
+/** Gives the problems that it finds, as lines to print. Calls take turns. */
+export type Check = () => Promise<string[]>;
+
+export interface Checks {
+  lint: Check;
+  types: Check;
+  end(): Promise<void>;
+}
+
+/** The checks, each in a thread of its own, so that they run beside each other and never start cold. */
+export function startChecks(): Checks {
+  const workers = (['lint', 'types'] as const).map(
+    (name) => new Worker(join(import.meta.dirname, 'check-worker.ts'), { workerData: name }),
+  );
+  const [lint, types] = workers.map(checkOf);
+  return {
+    lint: lint!,
+    types: types!,
+    end: async () => void (await Promise.all(workers.map((worker) => worker.terminate()))),
+  };
+}
+
+function checkOf(worker: Worker): Check {
+  let turn: Promise<unknown> = Promise.resolve();
+  return () => {
+    const result = turn.then(async () => {
+      worker.postMessage('check');
+      const [problems] = (await once(worker, 'message')) as [string[]];
+      return problems;
+    });
+    turn = result.catch(() => undefined);
+    return result;
+  };
+}

@@ -1,0 +1,35 @@
+import { join } from 'node:path';
+import { isReady } from '../demo/readiness.ts';
+import { type Service, startService } from '../demo/service.ts';
+
+/** What Node keeps of compiled modules: a start takes half the time. */
+const NODE_COMPILE_CACHE = join(import.meta.dirname, '../../node_modules/.cache/compiled');
+
+export interface ServiceSettings {
+  env: NodeJS.ProcessEnv;
+  base: string;
+  drainTimeoutMs: number;
+}
+
+/** The service as a process that is replaced when its code has changed. */
+export class ReplaceableService {
+  readonly #settings: ServiceSettings;
+  #current: Service | undefined;
+
+  constructor(settings: ServiceSettings) {
+    this.#settings = settings;
+  }
+
+  /** Starts it anew; false when it ends before it is ready, for which its own output has the reason. */
+  async replace(): Promise<boolean> {
+    await this.stop();
+    const { env, base } = this.#settings;
+    this.#current = startService({ NODE_COMPILE_CACHE, ...env });
+    return isReady(this.#current, base);
+  }
+
+  async stop(): Promise<void> {
+    this.#current?.stop(this.#settings.drainTimeoutMs);
+    await this.#current?.ended;
+  }
+}

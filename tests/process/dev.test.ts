@@ -1,0 +1,127 @@
+import { cpSync, mkdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { endProcesses, makeFolder, processesOf, removeFolders } from './folders.ts';
+import { expectRefusal, freePort, type Program, run, startProgram, statusOf, stopServices, until } from './support.ts';
+
+const project = join(makeFolder(), 'project');
+const TREE = [
+  'api',
+  'generated',
+  'migrations',
+  'scripts',
+  'seeds',
+  'src',
+  'package.json',
+  'redocly.yaml',
+  'tsconfig.json',
+];
+const HANDLERS = 'src/resources/company/company-handlers.ts';
+let program: Program;
+let url: string;
+
+beforeAll(async () => {
+  mkdirSync(project);
+  for (const name of TREE) cpSync(name, join(project, name), { recursive: true });
+  symlinkSync(resolve('node_modules'), join(project, 'node_modules'));
+  const port = await freePort();
+  url = `http://127.0.0.1:${port}/v1`;
+  const { serviceUrl, ownerUrl } = testService.database;
+  const env = { PORT: String(port), DATABASE_URL: serviceUrl, DATABASE_OWNER_URL: ownerUrl };
+  program = startProgram([join(project, 'scripts/dev.ts')], env, true);
+  await until(() => program.output().includes('Watching api/, src/, migrations/.'), 60_000);
+}, 70_000);
+
+afterAll(async () => {
+  stopServices();
+  await endProcesses();
+  await removeFolders();
+});
+
+/** Saves a file as editors do, by renaming, and waits for the words that tell what became of it. */
+async function save(path: string, change: (text: string) => string, answer: string | RegExp): Promise<string> {
+  const said = program.output().length;
+  const file = join(project, path);
+  writeFileSync(`${file}~`, change(readFileSync(file, 'utf8')));
+  renameSync(`${file}~`, file);
+  await until(() => new RegExp(answer).test(program.output().slice(said)), 60_000);
+  return program.output().slice(said);
+}
+
+const served = (path: string) => `Serving ${path} after \\d+\\.\\d s\\.`;
+const document = async () => (await fetch(`${url}/openapi.json`)).text();
+const health = async () => (await (await fetch(`${url}/health`)).json()) as { data: { service: string } };
+
+test('a new word in the contract is served and generated', async () => {
+  const summary = 'summary: List every course';
+  await save('api/courses.yaml', (text) => text.replace('summary: List courses', summary), served('api/courses.yaml'));
+  expect(await document()).toContain('List every course');
+  expect(readFileSync(join(project, 'generated/openapi.json'), 'utf8')).toContain('List every course');
+}, 90_000);
+
+test('what the linter refuses is told with its place, and neither served nor generated', async () => {
+  const lines = readFileSync(join(project, 'api/courses.yaml'), 'utf8').split('\n');
+  const line = lines.findIndex((text) => text.includes('summary: List every course')) + 1;
+  const output = await save(
+    'api/courses.yaml',
+    (text) => text.replace('summary: List every course', 'summery: List no course'),
+    'Not served',
+  );
+  expect(output).toContain(`api/courses.yaml:${line}:7  Property \`summery\` is not expected here.`);
+  expect(await document()).toContain('List every course');
+  expect(readFileSync(join(project, 'generated/openapi.json'), 'utf8')).not.toContain('List no course');
+});
+
+test('YAML that cannot be read is told with its place, once', async () => {
+  const output = await save(
+    'api/courses.yaml',
+    (text) => text.replace('paths:', 'paths: ['),
+    'Not served: one problem',
+  );
+  expect(output).toMatch(/api\/courses\.yaml:\d+:\d+ {2}Failed to parse/);
+  expect(await statusOf(`${url}/health`)).toBe(200);
+});
+
+test('mended, it is served', async () => {
+  const mend = (text: string) => text.replace('paths: [', 'paths:').replace('summery: List no', 'summary: List some');
+  await save('api/courses.yaml', mend, served('api/courses.yaml'));
+  expect(await document()).toContain('List some course');
+}, 90_000);
+
+test('what the compiler refuses is told with its place, and the last good service answers', async () => {
+  const output = await save(
+    HANDLERS,
+    (text) => `${text}export const wrong: number = 'three';\n`,
+    'Not served: one problem',
+  );
+  const line = readFileSync(join(project, HANDLERS), 'utf8').trimEnd().split('\n').length;
+  expect(output).toContain(`${HANDLERS}:${line}:14  Type 'string' is not assignable to type 'number'. (TS2322)`);
+  expect(await statusOf(`${url}/health`)).toBe(200);
+}, 60_000);
+
+test('a handler that is saved answers anew', async () => {
+  await save(HANDLERS, (text) => text.replace(/export const wrong.*\n/, ''), served(HANDLERS));
+  const routes = 'src/http/system-routes.ts';
+  await save(routes, (text) => text.replace("'security-awareness-program-service'", "'another-name'"), served(routes));
+  expect((await health()).data.service).toBe('another-name');
+}, 120_000);
+
+test('a migration that is new is run before it is served', async () => {
+  const path = 'migrations/20990101000000_create_later.ts';
+  const text = `import type { Knex } from 'knex';
+export const up = (knex: Knex) => knex.raw('create table later (id int)');
+export const down = (knex: Knex) => knex.raw('drop table later');\n`;
+  writeFileSync(join(project, path), '');
+  await save(path, () => text, 'migrated: 20990101000000_create_later.ts');
+  expect(await testService.query('select * from later')).toEqual([]);
+}, 60_000);
+
+test('Ctrl-C ends it and leaves no process', async () => {
+  process.kill(-program.child.pid!, 'SIGINT');
+  expect(await program.exit).toEqual({ code: 0, signal: null });
+  expect(processesOf(project)).toEqual([]);
+});
+
+test('it is refused in production, and with an argument, in one sentence', async () => {
+  expectRefusal(await run(['scripts/dev.ts'], { NODE_ENV: 'production' }), 1, 'not for NODE_ENV production');
+  expectRefusal(await run(['scripts/dev.ts', 'now'], {}), 64, 'Usage: node scripts/dev.ts');
+});
