@@ -49,6 +49,7 @@ lint: contract-lint code-lint arrows style ## lint the contract and the code
 contract-lint: $(INSTALLED)
 	$(BIN)/redocly lint api/openapi.yaml
 	$(BIN)/spectral lint generated/openapi.json --fail-severity=hint
+	node scripts/validate-contract.ts
 
 code-lint: $(INSTALLED)
 	$(BIN)/eslint .

@@ -1,0 +1,39 @@
+// Holds generated/openapi.json and every example in it against their schemas, with a validator that neither the other
+// linters nor the service use.
+//   node scripts/validate-contract.ts [file]
+import { readFileSync } from 'node:fs';
+import '@hyperjump/json-schema/formats';
+import { type Output, registerSchema, setShouldValidateFormat, validate } from '@hyperjump/json-schema/openapi-3-1';
+import { examplesOf } from './contract-examples.ts';
+import type { JsonObject } from './contract-document.ts';
+
+const OPENAPI = 'https://spec.openapis.org/oas/3.1/schema-base';
+const CONTRACT = 'https://contract.invalid/openapi';
+
+const file = process.argv[2] ?? 'generated/openapi.json';
+const document = JSON.parse(readFileSync(file, 'utf8')) as JsonObject;
+setShouldValidateFormat(true);
+const isOpenApi = await validate(OPENAPI);
+const problems = problemsOf(isOpenApi(document, 'BASIC'), '#');
+if (problems.length === 0) {
+  registerSchema(document, CONTRACT, OPENAPI);
+  const { examples, escaped } = examplesOf(document);
+  problems.push(...escaped.map((pointer) => `${pointer}  no schema says what this example must be`));
+  for (const { pointer, value, schema } of examples) {
+    const isValid = await validate(`${CONTRACT}${encodeURI(schema)}`);
+    problems.push(...problemsOf(isValid(value, 'BASIC'), pointer));
+  }
+  if (problems.length === 0) console.log(`${file} is valid OpenAPI 3.1, and so are its ${examples.length} examples.`);
+}
+if (problems.length > 0) {
+  console.error(problems.map((problem) => `${file} ${problem}`).join('\n'));
+  process.exitCode = 1;
+}
+
+function problemsOf(output: Output, pointer: string): string[] {
+  const errors = output.valid ? [] : output.errors!;
+  return errors.map(({ instanceLocation, absoluteKeywordLocation }) => {
+    const place = decodeURIComponent(instanceLocation).replace(/^#/, '');
+    return `${pointer}${place}  does not keep ${decodeURIComponent(absoluteKeywordLocation)}`;
+  });
+}

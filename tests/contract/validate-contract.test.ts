@@ -1,0 +1,86 @@
+import { execFile } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { makeFolder, removeFolders } from '../process/folders.ts';
+
+afterAll(removeFolders);
+
+/** Runs the validator on the contract with a change, and gives its exit code and what it says, a line for each problem. */
+async function validate(change: (document: any) => void): Promise<{ code: number; lines: string[] }> {
+  const document = JSON.parse(readFileSync('generated/openapi.json', 'utf8'));
+  change(document);
+  const file = join(makeFolder(), 'contract.json');
+  writeFileSync(file, JSON.stringify(document));
+  return new Promise((resolve) => {
+    execFile(process.execPath, ['scripts/validate-contract.ts', file], (error, stdout, stderr) => {
+      const lines = (stdout + stderr).trim().replaceAll(`${file} `, '').split('\n');
+      resolve({ code: error ? 1 : 0, lines });
+    });
+  });
+}
+
+test('the contract and all of its examples are valid', async () => {
+  const { code, lines } = await validate(() => undefined);
+  expect(code).toBe(0);
+  const [, examples] = /are its (\d+) examples/.exec(lines.join())!;
+  expect(Number(examples)).toBeGreaterThan(300);
+});
+
+test('an example that breaks its schema is told with its place, wherever it stands', async () => {
+  const { code, lines } = await validate(({ paths, components }) => {
+    const courses = paths['/courses'].get;
+    courses.responses['200'].content['application/json'].examples.courses.value.data[0].difficulty = 'hard';
+    courses.parameters[0].examples = { wrong: { value: 'no-type' } };
+    paths['/learners'].post.requestBody.content['application/json'].examples.learner.value.email = 'no address';
+    components.examples.Learner.value.data.id = 3;
+    components.schemas.Timestamp.examples = ['2026-03-02'];
+    components.headers.RetryAfter.schema.examples = [0];
+    components.headers.RequestId.examples = { wrong: { value: 7 } };
+    components.parameters.CompanyId.schema.examples = ['Not-An-Id'];
+  });
+  expect(code).toBe(1);
+  const places = [...new Set(lines.map((line) => line.split(' ')[0]))];
+  expect(places.toSorted()).toEqual([
+    '#/components/examples/Learner/value/data/id',
+    '#/components/headers/RequestId/examples/wrong/value',
+    '#/components/headers/RetryAfter/schema/examples/0',
+    '#/components/parameters/CompanyId/schema/examples/0',
+    '#/components/schemas/Timestamp/examples/0',
+    '#/paths/~1courses/get/parameters/0/examples/wrong/value',
+    '#/paths/~1courses/get/responses/200/content/application~1json/examples/courses/value/data/0/difficulty',
+    '#/paths/~1learners/post/requestBody/content/application~1json/examples/learner/value/email',
+  ]);
+});
+
+test('an example that no schema speaks of does not escape', async () => {
+  const { code, lines } = await validate(({ paths, components }) => {
+    components.examples.Unused = { value: 1 };
+    components.schemas.Id.example = 'old style';
+    paths['/learners'].post.requestBody.content['application/json'].examples.away = { externalValue: 'away.json' };
+  });
+  expect(code).toBe(1);
+  const places = lines.map((line) => line.split(' ')[0]);
+  expect(places.toSorted()).toEqual([
+    '#/components/examples/Unused',
+    '#/components/schemas/Id/example',
+    '#/paths/~1learners/post/requestBody/content/application~1json/examples/away',
+  ]);
+});
+
+test.each<[string, (document: any) => void, string]>([
+  [
+    'a type that there is not',
+    ({ components }) => (components.schemas.Id.type = 'strnig'),
+    '#/components/schemas/Id/type',
+  ],
+  [
+    'a length below zero',
+    ({ components }) => (components.schemas.Id.minLength = -1),
+    '#/components/schemas/Id/minLength',
+  ],
+  ['a method that there is not', ({ paths }) => (paths['/courses'].fetch = {}), '#/paths/~1courses/fetch'],
+])('%s is refused, with its place', async (_case, change, place) => {
+  const { code, lines } = await validate(change);
+  expect(code).toBe(1);
+  expect(lines.some((line) => line.startsWith(place))).toBe(true);
+});
