@@ -1616,7 +1616,7 @@ export interface components {
     /**
      * Format: uuid
      * @description A UUIDv7 made by the service, in lower case.
-     * @example 0192a3b4-5c6d-7e8f-9a0b-1c2d3e4f5a6b
+     * @example 018df51f-9660-7000-8300-000000000018
      */
     Id: string;
     /**
@@ -1780,7 +1780,7 @@ export interface components {
     };
     /**
      * @description An id made by the service. Any other string answers 404.
-     * @example 0192a3b4-5c6d-7e8f-9a0b-1c2d3e4f5a6b
+     * @example 018df51f-9660-7000-8300-000000000018
      */
     PathId: string;
     /** @description The admin that was removed. */
@@ -2157,19 +2157,19 @@ export interface components {
       /**
        * Format: uuid
        * @description The version last sent to the learner; null before one was sent.
-       * @example 0192a3b4-5c6d-7e8f-9a0b-1c2d3e4f5b21
+       * @example 019d8c0a-a0c0-7000-8800-000000000071
        */
       sentVersionId: string | null;
       /**
        * Format: uuid
        * @description The version last opened; null when none was.
-       * @example 0192a3b4-5c6d-7e8f-9a0b-1c2d3e4f5b21
+       * @example 019d8c0a-a0c0-7000-8800-000000000071
        */
       visitedVersionId: string | null;
       /**
        * Format: uuid
        * @description The version last signed; null when none was.
-       * @example 0192a3b4-5c6d-7e8f-9a0b-1c2d3e4f5b21
+       * @example 019d8c0a-a0c0-7000-8800-000000000071
        */
       signedVersionId: string | null;
     };
@@ -2581,7 +2581,7 @@ export interface components {
       /**
        * Format: uuid
        * @description The group's id; null for the company.
-       * @example 0192a3b4-5c6d-7e8f-9a0b-1c2d3e4f5a70
+       * @example 018d7855-b7a0-7000-8400-000000000000
        */
       id: string | null;
       /**
@@ -2862,7 +2862,7 @@ export interface components {
     PolicyName: string;
     /**
      * @description The `pdfFile` that `POST /policies/upload` answered.
-     * @example 0192a3b4-5c6d-7e8f-9a0b-1c2d3e4f5b80
+     * @example f81b5cf3-2eb9-4b21-803f-6467acaef72f
      */
     PolicyFileReference: string;
     /**
@@ -2995,7 +2995,7 @@ export interface components {
       name: string;
       /**
        * @description The reference of the file to be.
-       * @example 0192a3b4-5c6d-7e8f-9a0b-1c2d3e4f5b80
+       * @example f81b5cf3-2eb9-4b21-803f-6467acaef72f
        */
       pdfFile: string;
       /**
@@ -3064,7 +3064,7 @@ export interface components {
       ownerEmail: string | null;
       /**
        * @description The reference of its file; null when its only draft was discarded.
-       * @example 0192a3b4-5c6d-7e8f-9a0b-1c2d3e4f5b80
+       * @example f81b5cf3-2eb9-4b21-803f-6467acaef72f
        */
       pdfFile: string | null;
       /**
@@ -3090,7 +3090,7 @@ export interface components {
       /**
        * Format: uuid
        * @description The id of the live version, which is one of `versions`; null before the first.
-       * @example 0192a3b4-5c6d-7e8f-9a0b-1c2d3e4f5b21
+       * @example 019d8c0a-a0c0-7000-8800-000000000071
        */
       liveVersionId: string | null;
       /**
@@ -3160,7 +3160,7 @@ export interface components {
     PolicyFile: {
       /**
        * @description The reference that `pdfFile` takes in policies and policy templates.
-       * @example 0192a3b4-5c6d-7e8f-9a0b-1c2d3e4f5b80
+       * @example f81b5cf3-2eb9-4b21-803f-6467acaef72f
        */
       pdfFile: string;
       /**
@@ -3349,7 +3349,7 @@ export interface components {
       name: string;
       /**
        * @description The reference of the file to be.
-       * @example 0192a3b4-5c6d-7e8f-9a0b-1c2d3e4f5b82
+       * @example 73e3a885-5370-4086-8602-3308ddead3f2
        */
       pdfFile: string;
       /**
@@ -3397,7 +3397,7 @@ export interface components {
       isLive: boolean;
       /**
        * @description The reference of its file; null when its only draft was discarded and for templates of others.
-       * @example 0192a3b4-5c6d-7e8f-9a0b-1c2d3e4f5b82
+       * @example 73e3a885-5370-4086-8602-3308ddead3f2
        */
       pdfFile: string | null;
       /**
