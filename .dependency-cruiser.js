@@ -65,6 +65,18 @@ export default {
       to: { path: room('jobs/') },
     },
     {
+      name: 'the-documentation-knows-the-contract-alone',
+      severity: 'error',
+      from: { path: room('docs/') },
+      to: { path: '^src/(?!docs/)' },
+    },
+    {
+      name: 'only-http-and-main-know-the-documentation',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/(docs|http)/|^src/(app|main)\\.ts$' },
+      to: { path: room('docs/') },
+    },
+    {
       name: 'handlers-never-call-handlers',
       severity: 'error',
       from: { path: '-handlers\\.ts$' },

@@ -7,6 +7,8 @@ RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund
 COPY src src
 COPY generated generated
 COPY migrations migrations
+COPY docs docs
+COPY CHANGELOG.md ./
 COPY scripts/command.ts scripts/database.ts scripts/migrate.ts scripts/keys.ts scripts/
 COPY scripts/keys scripts/keys
 USER node

@@ -32,7 +32,7 @@ await runCommand(async () => {
 
 /** Runs the service until it ends or is to stop, and gives its exit code. */
 async function serve(database: DemoDatabase, host: string, port: number, drainTimeoutMs: number): Promise<number> {
-  const settings = demoSettings(database, host, port);
+  const settings = await demoSettings(database, host, port);
   const service = startService(settings);
   const stop = () => service.stop(drainTimeoutMs);
   stopping.signal.addEventListener('abort', stop);

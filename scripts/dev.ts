@@ -48,7 +48,7 @@ async function develop(
   const checks = startChecks();
   const base = `${addressOf(host, port)}/v1`;
   // One secret for all that is started, so that AI clients stay connected.
-  const env = { OAUTH_SECRET: randomBytes(32).toString('hex'), ...demoSettings(database, host, port) };
+  const env = { OAUTH_SECRET: randomBytes(32).toString('hex'), ...(await demoSettings(database, host, port)) };
   const service = new ReplaceableService({ env, base, drainTimeoutMs });
   signal.addEventListener('abort', () => void service.stop());
   const build = buildWith(checks, database.ownerUrl);

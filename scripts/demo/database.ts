@@ -1,3 +1,5 @@
+import pg from 'pg';
+import { KeyDirectory } from '../../src/auth/key-directory.ts';
 import { ConfigError, postgresUrl } from '../../src/config.ts';
 import { seedDemo } from '../../seeds/demo.ts';
 import { migrate, openOwnerDatabase } from '../database.ts';
@@ -43,5 +45,15 @@ export async function prepareDatabase({ ownerUrl }: DemoDatabase): Promise<void>
     if (await seedDemo(owner)) console.log('Filled the empty database with the demo companies.');
   } finally {
     await owner.destroy();
+  }
+}
+
+/** Whether a key works on the database: one that was there before the demo has keys of its own. */
+export async function knowsKey({ serviceUrl }: DemoDatabase, key: string): Promise<boolean> {
+  const pool = new pg.Pool({ connectionString: serviceUrl, max: 1 });
+  try {
+    return (await new KeyDirectory(pool, 0).find(key)) !== undefined;
+  } finally {
+    await pool.end();
   }
 }

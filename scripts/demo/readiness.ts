@@ -1,15 +1,17 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import keys from '../../seeds/demo-keys.json' with { type: 'json' };
 import { CommandError } from '../command.ts';
-import type { DemoDatabase } from './database.ts';
+import { type DemoDatabase, knowsKey } from './database.ts';
 import type { Service } from './service.ts';
 
 const READY_PATIENCE_MS = 60_000;
 const MAIL_FOLDER = join(import.meta.dirname, '../../.mail');
 
 /** The settings of the service in the demo: those of this process, with what it lacks. */
-export function demoSettings(database: DemoDatabase, host: string, port: number): NodeJS.ProcessEnv {
-  const env = { LOG_LEVEL: 'warn', PUBLIC_URL: addressOf(host, port), MAIL_FOLDER, ...process.env };
+export async function demoSettings(database: DemoDatabase, host: string, port: number): Promise<NodeJS.ProcessEnv> {
+  const shown = (await knowsKey(database, keys.tenant)) ? { DOCS_DEMO_KEY: keys.tenant } : {};
+  const env = { LOG_LEVEL: 'warn', PUBLIC_URL: addressOf(host, port), MAIL_FOLDER, ...shown, ...process.env };
   return { ...env, DATABASE_URL: database.serviceUrl, DATABASE_OWNER_URL: undefined, HOST: host, PORT: String(port) };
 }
 

@@ -8,6 +8,7 @@ export async function welcome(base: string, mail: string): Promise<string> {
   const children = await ask(base, '/companies', keys.msp);
   const lines = [
     `\nThe service is ready:   ${base}`,
+    `Its documentation:      ${new URL('/docs', base).href}`,
     `Its contract:           ${base}/openapi.json`,
     `AI clients connect to:  ${new URL('/mcp', base).href}, as ${new URL('/setup', base).href} explains`,
     `Messages are            ${mail}`,

@@ -43,7 +43,8 @@ export function referencePage(
     ].join(''),
     `<main id="content" class="wide" tabindex="-1">
 <h1>${escapeHtml(options.title)}</h1>
-<p>Call the operations from here. The same without a script: <a href="/docs/operations">the list of operations</a>.</p>
+<p>Read the operations, and call them from here with your API key. <a href="/docs/operations">The same as plain pages</a>.</p>
+<h2 id="operations-by-resource">Operations by resource</h2>
 <div id="reference"${data.join('')}></div>
 </main>`,
   );
@@ -86,10 +87,15 @@ ${body}
 function navigation(current: string): string {
   const groups = NAVIGATION.map(({ title, entries }) => {
     const links = entries.map(
-      ({ path, name }) =>
-        `<li><a href="${path}"${path === current ? ' aria-current="page"' : ''}>${escapeHtml(name)}</a></li>`,
+      ({ path, name }) => `<li><a href="${path}"${currentOf(path, current)}>${escapeHtml(name)}</a></li>`,
     );
     return `<p>${title}</p>\n<ul>\n${links.join('\n')}\n</ul>`;
   });
   return `<nav id="pages" aria-label="All pages" tabindex="-1">\n${groups.join('\n')}\n</nav>`;
+}
+
+/** Marks the page itself, or the list that a page of an operation belongs to. */
+function currentOf(path: string, current: string): string {
+  if (path === current) return ' aria-current="page"';
+  return current.startsWith(`${path}/`) && path !== OVERVIEW.path ? ' aria-current="true"' : '';
 }

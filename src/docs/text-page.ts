@@ -17,7 +17,7 @@ export function writtenPage(
   file: string,
   { publicUrl, demoKey }: { publicUrl: string; demoKey: string | undefined },
 ): TextPage {
-  const source = readFileSync(fileURLToPath(new URL(`../../${file}`, import.meta.url)), 'utf8');
+  const source = readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8');
   const filled = source
     .replaceAll('https://awareness.example.org', publicUrl)
     .replaceAll('KEY=sk_…', `KEY=${demoKey ?? 'sk_…'}`);

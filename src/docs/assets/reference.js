@@ -7,15 +7,47 @@ const followScheme = () => document.documentElement.classList.toggle('dark-mode'
 dark.addEventListener('change', followScheme);
 followScheme();
 
+/** The operations alone: the page around them says the rest, and there is one server. */
+const operationsAlone = ({ React: { createElement } }) => ({
+  components: {
+    OperationsAlone({ getComponent, specSelectors }) {
+      const part = (name, isContainer) => createElement(getComponent(name, isContainer), { key: name });
+      const parts = [part('SvgAssets'), part('errors', true)];
+      if (specSelectors.loadingStatus() === 'success') {
+        parts.push(part('AuthorizeBtnContainer', true), part('FilterContainer', true), part('operations', true));
+      }
+      return createElement('div', { className: 'swagger-ui' }, parts);
+    },
+  },
+});
+
+/** Names what the library leaves without a name, and lets the keyboard reach what scrolls. */
+const names = {
+  'select.examples-select-element': 'Example',
+  'select.content-type': 'Media type',
+  'textarea.body-param__text': 'Request body',
+  '.close-modal': 'Close',
+};
+const nameControls = () => {
+  for (const [selector, name] of Object.entries(names)) {
+    for (const control of place.querySelectorAll(`${selector}:not([aria-label])`)) control.ariaLabel = name;
+  }
+  for (const scrolling of place.querySelectorAll('pre:not([tabindex]), .opblock-body:not([tabindex])')) {
+    scrolling.tabIndex = 0;
+  }
+};
+new MutationObserver(nameControls).observe(place, { childList: true, subtree: true });
+
 const ui = SwaggerUIBundle({
   domNode: place,
   url: contract,
+  plugins: [operationsAlone],
+  layout: 'OperationsAlone',
   deepLinking: true,
   docExpansion: 'none',
   filter: true,
   tryItOutEnabled: true,
   displayRequestDuration: true,
-  defaultModelsExpandDepth: -1,
   // The library would have the contract judged by a server of its own.
   validatorUrl: null,
   onComplete() {
