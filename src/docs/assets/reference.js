@@ -10,6 +10,8 @@ followScheme();
 /** The operations alone: the page around them says the rest, and there is one server. */
 const operationsAlone = ({ React: { createElement } }) => ({
   components: {
+    // A link within a button, where nobody expects it.
+    DeepLink: ({ text }) => createElement('span', null, text),
     OperationsAlone({ getComponent, specSelectors }) {
       const part = (name, isContainer) => createElement(getComponent(name, isContainer), { key: name });
       const parts = [part('SvgAssets'), part('errors', true)];

@@ -1,0 +1,79 @@
+import { accessSync, constants, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { delimiter, join } from 'node:path';
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+
+const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/** The browser of CHROMIUM, or one on the path; undefined on a machine that has none. */
+export const chromiumPath =
+  process.env.CHROMIUM ??
+  (process.env.PATH ?? '')
+    .split(delimiter)
+    .flatMap((folder) => NAMES.map((name) => join(folder, name)))
+    .find(isExecutable);
+
+export function launch(): Promise<Browser> {
+  // Containers give Chromium neither a sandbox nor much shared memory; it visits nothing but this service.
+  return chromium.launch({ executablePath: chromiumPath, args: ['--no-sandbox', '--disable-dev-shm-usage'] });
+}
+
+export interface Visit {
+  page: Page;
+  /** What the browser complained of, and whom it asked beside this service. */
+  complaints: string[];
+}
+
+/** Opens a page, works with it, and closes it. */
+export async function visit(
+  browser: Browser,
+  path: string,
+  options: BrowserContextOptions,
+  work: (visit: Visit) => Promise<void>,
+): Promise<void> {
+  const context = await browser.newContext(options);
+  try {
+    const page = await context.newPage();
+    const complaints: string[] = [];
+    page.on('console', (message) => {
+      if (['error', 'warning'].includes(message.type())) complaints.push(message.text());
+    });
+    page.on('pageerror', (error) => complaints.push(String(error)));
+    page.on('request', (request) => {
+      const url = request.url();
+      if (!url.startsWith(`${testService.url}/`) && !url.startsWith('data:')) complaints.push(`asks ${url}`);
+    });
+    await page.goto(testService.url + path, { waitUntil: 'networkidle' });
+    await work({ page, complaints });
+  } finally {
+    await context.close();
+  }
+}
+
+/** What axe finds against WCAG and good practice: the rule, and where. */
+export async function barriers(page: Page): Promise<string[]> {
+  await page.evaluate(axe);
+  const { violations } = (await page.evaluate('axe.run()')) as {
+    violations: { id: string; nodes: { html: string }[] }[];
+  };
+  return violations.map(({ id, nodes }) => `${id}: ${nodes[0]!.html}`);
+}
+
+export function overflow(page: Page): Promise<number> {
+  return page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
+}
+
+/** What has the focus, in words. */
+export function focused(page: Page): Promise<string> {
+  return page.evaluate('`${document.activeElement.tagName} ${document.activeElement.textContent.trim()}`');
+}
+
+function isExecutable(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,40 @@
+import { BACKGROUND, GUIDES, OPERATIONS, REFERENCE } from '../../src/docs/pages.ts';
+
+/** The pages that every list of pages names. */
+export const pages = [...GUIDES, ...BACKGROUND, REFERENCE, OPERATIONS].map((page) => page.path);
+
+export interface Page {
+  path: string;
+  text: string;
+  headers: Headers;
+  /** Where its links lead. */
+  links: string[];
+  /** What a browser loads with it. */
+  loads: string[];
+}
+
+export async function read(path: string, init?: RequestInit) {
+  const answer = await fetch(`${testService.url}${path}`, init);
+  const { status, headers } = answer;
+  return { status, headers, type: headers.get('content-type'), text: await answer.text() };
+}
+
+/** Every page, found by following links from the first. */
+export async function readAll(): Promise<Page[]> {
+  const found = new Map<string, Page>();
+  const left = ['/docs'];
+  for (let path = left.pop(); path !== undefined; path = left.pop()) {
+    if (found.has(path)) continue;
+    const { text, headers, type, status } = await read(path);
+    if (status !== 200 || !type?.startsWith('text/html')) continue;
+    const links = attributes(text, /<a [^>]*?href="([^"]*)"/g);
+    const loads = [...attributes(text, /<link [^>]*?href="([^"]*)"/g), ...attributes(text, /src="([^"]*)"/g)];
+    found.set(path, { path, text, headers, links, loads });
+    left.push(...links.map((link) => link.split('#')[0]!).filter((link) => link.startsWith('/docs')));
+  }
+  return [...found.values()];
+}
+
+function attributes(html: string, pattern: RegExp): string[] {
+  return [...html.matchAll(pattern)].map((match) => match[1]!.replaceAll('&amp;', '&'));
+}

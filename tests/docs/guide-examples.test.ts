@@ -1,0 +1,56 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { companies, keys, learnerId, managedCourses } from '../support/world.ts';
+
+/** What a reader of the guide has at hand. */
+const given: Record<string, Record<string, string>> = {
+  'tenancy.md': { KEY: keys.msp, CHILD: companies.childA },
+};
+const common = { KEY: keys.tenant, LEARNER: learnerId('tenant', 1), COURSE: managedCourses.phishing };
+
+/** Has each call say its status on standard error. */
+const SPEAKING = `curl() { command curl -w '%{stderr}%{http_code}\\n' "$@"; }\n`;
+
+const guides = await readdir('docs/guides');
+
+let folder: string;
+beforeAll(async () => (folder = await mkdtemp(join(tmpdir(), 'guides-'))));
+afterAll(() => rm(folder, { recursive: true }));
+
+test.each(guides)('every call in %s answers what the guide says', async (file) => {
+  const text = await readFile(join('docs/guides', file), 'utf8');
+  const blocks = [...text.matchAll(/^```sh\n(.*?)^```$/gms)].map((match) => match[1]!);
+  const script = blocks.filter((block) => /^curl /m.test(block)).join('\n');
+  const documented = [...script.matchAll(/^# answers (\d{3})\ncurl /gm)].map((match) => match[1]);
+  expect(documented.length).toBeGreaterThan(0);
+  expect(documented).toHaveLength(script.match(/\bcurl /g)!.length);
+  const { stderr } = await promisify(execFile)('sh', ['-euc', SPEAKING + script], {
+    cwd: folder,
+    env: { PATH: process.env.PATH, ...common, ...given[file], URL: testService.url },
+  });
+  expect(stderr.trim().split('\n')).toEqual(documented);
+});
+
+test('what the guides show of answers is what the service answers', async () => {
+  const bulk = await readFile('docs/guides/bulk.md', 'utf8');
+  const body = /-d '(\{\n {2}"learners".*?\n\})'/s.exec(bulk)![1]!;
+  const answer = await fetch(`${testService.url}/v1/learners/bulk`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${keys.tenant}`, 'content-type': 'application/json' },
+    body,
+  });
+  const { data } = (await answer.json()) as any;
+  const shown = JSON.parse(/```json\n(.*?)```/s.exec(bulk)![1]!.replace(/,\s*…/, ''));
+  expect({ ...data, errors: data.errors.slice(0, 1) }).toEqual(shown.data);
+
+  const errors = await readFile('docs/guides/errors.md', 'utf8');
+  const refused = await fetch(`${testService.url}/v1/learners`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${keys.tenant}`, 'content-type': 'application/json' },
+    body: /-d '(.*?)'/.exec(errors)![1]!,
+  });
+  expect(await refused.json()).toEqual(JSON.parse(/```json\n(.*?)```/s.exec(errors)![1]!));
+});

@@ -1,0 +1,138 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { operations } from '../../src/contract.ts';
+import { type Page, pages, read, readAll } from './docs-support.ts';
+
+const ASSET = /^\/docs\/assets\/[\w-]+-[0-9a-f]{12}\.(css|js|svg)$/;
+
+let all: Page[];
+beforeAll(async () => {
+  all = await readAll();
+});
+
+test('every guide in the repository is a page', () => {
+  const files = readdirSync('docs/guides').map((file) => file.replace('.md', ''));
+  const served = pages.map((path) => (path === '/docs' ? 'overview' : path.replace('/docs/', '')));
+  expect(files.filter((file) => !served.includes(file))).toEqual([]);
+});
+
+test('every operation has a page of its own, which the list of operations leads to', () => {
+  const list = all.find((page) => page.path === '/docs/operations')!;
+  for (const operationId of Object.keys(operations)) {
+    expect(list.links).toContain(`/docs/operations/${operationId}`);
+  }
+  expect(all.filter((page) => page.path.startsWith('/docs/operations/'))).toHaveLength(Object.keys(operations).length);
+});
+
+test('every link leads to a page, and to a place that it has', async () => {
+  const answered = new Map<string, string>();
+  const textOf = async (path: string) => {
+    if (!answered.has(path)) {
+      const answer = await read(path);
+      answered.set(path, answer.status === 200 ? answer.text : '');
+    }
+    return answered.get(path)!;
+  };
+  for (const page of all) {
+    // What leads elsewhere, a person follows.
+    for (const link of page.links.filter((href) => !href.startsWith('https://'))) {
+      const [path = '', fragment] = link.split('#');
+      const text = await textOf(path || page.path);
+      expect({ on: page.path, link, isThere: text !== '' }).toEqual({ on: page.path, link, isThere: true });
+      // What follows in the address of the reference is read by its script.
+      if (fragment && path !== '/docs/reference') expect(text).toContain(`id="${fragment}"`);
+    }
+  }
+});
+
+test('every page has a twin in Markdown, which leads to the same pages', async () => {
+  for (const page of all) {
+    const twin = await read(`${page.path}.md`);
+    expect([page.path, twin.status, twin.type]).toEqual([page.path, 200, 'text/markdown; charset=utf-8']);
+    expect(page.headers.get('link')).toBe(`<${page.path}.md>; rel="alternate"; type="text/markdown"`);
+    if (page.path === '/docs/reference') continue;
+    const links = [...twin.text.matchAll(/\]\(([^)\s]+)\)/g)].map((match) => match[1]!);
+    expect(links.filter((link) => !page.links.includes(link))).toEqual([]);
+    expect(twin.text).toMatch(/^# /);
+  }
+});
+
+test('a page loads its own files alone, and asks no other host', () => {
+  for (const { path, text, loads } of all) {
+    expect(loads.length).toBeGreaterThan(1);
+    expect([path, loads.filter((address) => !ASSET.test(address) && address !== `${path}.md`)]).toEqual([path, []]);
+    expect(text).not.toMatch(/\b(src|action)="(https?:)?\/\//);
+    expect(text).not.toMatch(/<style|style="|<script(?! defer src=)|\son\w+="/);
+  }
+});
+
+test('what pages load is kept for good at an address that names its content, and loads nothing itself', async () => {
+  for (const path of new Set(all.flatMap((page) => page.loads).filter((address) => ASSET.test(address)))) {
+    const asset = await read(path);
+    expect([path, asset.status]).toEqual([path, 200]);
+    expect(asset.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+    if (path.endsWith('.css')) expect(asset.text).not.toMatch(/url\(["']?(?!["']?data:)|@import/);
+  }
+});
+
+test('pages may run nothing; the reference alone may run its script, and call this server', () => {
+  for (const { path, headers } of all) {
+    const policy = headers.get('content-security-policy')!;
+    expect(policy).toMatch(/^default-src 'none';.*form-action 'none'; frame-ancestors 'none'/);
+    expect(policy).not.toMatch(/https?:|\*|'unsafe-eval'|script-src [^;]*'unsafe/);
+    expect([path, /script-src|connect-src|unsafe-inline/.test(policy)]).toEqual([path, path === '/docs/reference']);
+  }
+});
+
+test('the examples name the address of this server, and no key', () => {
+  const overview = all.find((page) => page.path === '/docs')!;
+  expect(overview.text).toContain(`export URL=${testService.url}`);
+  expect(overview.text).toContain('export KEY=sk_…');
+  for (const { text } of all) {
+    expect(text).not.toMatch(/sk_demo|data-key|awareness\.example\.org/);
+  }
+});
+
+test('a page is asked for anew each time, and not sent again to whom has it', async () => {
+  const { headers } = await read('/docs/errors');
+  expect(headers.get('cache-control')).toBe('no-cache');
+  const again = await read('/docs/errors', { headers: { 'if-none-match': headers.get('etag')! } });
+  expect([again.status, again.text]).toEqual([304, '']);
+});
+
+test('answers HEAD as GET, and another method with those that it has', async () => {
+  const head = await read('/docs', { method: 'HEAD' });
+  expect([head.status, head.text, head.type]).toEqual([200, '', 'text/html; charset=utf-8']);
+  const post = await read('/docs', { method: 'POST' });
+  expect([post.status, post.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
+  expect((await read('/docs/nowhere')).status).toBe(404);
+  expect((await read('/docsx')).status).toBe(404);
+  const slash = await read('/docs/', { redirect: 'manual' });
+  expect([slash.status, slash.headers.get('location')]).toEqual([308, '/docs']);
+});
+
+test('/llms.txt leads models to every guide and to the contract, and the whole text has every page', async () => {
+  const index = await read('/llms.txt');
+  expect(index.type).toBe('text/plain; charset=utf-8');
+  const links = [...index.text.matchAll(/\]\(([^)]+)\)/g)].map((match) => match[1]!);
+  for (const path of pages.filter((page) => page !== '/docs/reference')) expect(links).toContain(`${path}.md`);
+  for (const link of links) expect([link, (await read(link)).status]).toEqual([link, 200]);
+  const whole = (await read('/docs/llms-full.txt')).text;
+  for (const { path } of all.filter((page) => page.path !== '/docs/reference')) {
+    expect(whole).toContain((await read(`${path}.md`)).text);
+  }
+});
+
+test('the page of an operation says what the contract says', async () => {
+  const { text } = await read('/docs/operations/createLearner.md');
+  for (const words of ['`POST /v1/learners`', '| `email` | string (email, at most 254 characters) | yes |']) {
+    expect(text).toContain(words);
+  }
+  expect(text).toContain('| `data.groups[].name` | string |');
+  expect(text).toContain(`-d '{"email":"ada.lovelace@acme-industries.test"`);
+  expect((await read('/docs/operations/listCompanies.md')).text).toContain('For keys of kind msp or distributor alone');
+});
+
+test('the changelog is that of the repository', async () => {
+  const { text } = await read('/docs/changelog.md');
+  expect(text.split('\n')[0]).toBe(readFileSync('CHANGELOG.md', 'utf8').split('\n')[0]);
+});
