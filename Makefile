@@ -2,7 +2,7 @@
 SHELL := /bin/sh
 .DEFAULT_GOAL := help
 .PHONY: help install demo dev start test check lint contract-lint code-lint arrows style fresh types generate bench coverage
-.PHONY: conformance contract-diff migrate keys format clean
+.PHONY: browser-check conformance contract-diff migrate keys format clean
 
 # The runtime is Node 24; 22.18 and newer will do. An older one is left alone: a Node of our own goes to .tools/.
 NODE_VERSION := 24.21.0
@@ -40,6 +40,9 @@ start: $(INSTALLED) ## serve on the database of DATABASE_URL
 
 test: $(INSTALLED) ## run every test against a real Postgres
 	NODE_OPTIONS='--experimental-vm-modules --disable-warning=ExperimentalWarning' $(BIN)/jest $(ARGS)
+
+browser-check: $(INSTALLED) ## look at the documentation in a Chromium: of CHROMIUM, of the path, or from npm
+	CHROMIUM="$$(sh tests/browser/find-chromium.sh)" $(MAKE) --no-print-directory test ARGS=tests/browser
 
 check: $(INSTALLED) ## everything but the tests: contract, types, code, arrows between modules, generated files
 	@$(MAKE) --no-print-directory --keep-going lint types fresh

