@@ -102,4 +102,4 @@ format: $(INSTALLED) ## format the code
 	$(BIN)/prettier --write --log-level warn .
 
 clean: ## remove what was installed and built, the demo's database included
-	rm -rf node_modules $(MCP_CLIENTS)/node_modules .tools .postgres .mail coverage
+	rm -rf node_modules tests/browser/chromium/node_modules $(MCP_CLIENTS)/node_modules .tools .postgres .mail coverage

@@ -47,9 +47,7 @@ export async function visit(
 /** What axe finds against WCAG and good practice: the rule, and where. */
 export async function barriers(page: Page): Promise<string[]> {
   await page.evaluate(axe);
-  const { violations } = (await page.evaluate('axe.run()')) as {
-    violations: { id: string; nodes: { html: string }[] }[];
-  };
+  const { violations } = await page.evaluate<{ violations: { id: string; nodes: { html: string }[] }[] }>('axe.run()');
   return violations.map(({ id, nodes }) => `${id}: ${nodes[0]!.html}`);
 }
 

@@ -41,6 +41,12 @@ async function interrupt(demo: Program): Promise<void> {
   expect(processesOf(folder)).toEqual([]);
 }
 
+/** The reference of the documentation, at the address that the demo says. */
+async function referenceOf(demo: Demo): Promise<string> {
+  const docs = /Its documentation: +(\S+)/.exec(demo.output())![1]!;
+  return (await fetch(`${docs}/reference`)).text();
+}
+
 /** Runs a line of the shell as it is pasted; curl says the status on standard error. */
 async function paste(line: string): Promise<{ status: string; body: string }> {
   const asked = line.replace('curl -s', "curl -s -w '%{stderr}%{http_code}'");
@@ -66,6 +72,7 @@ describe('with nothing but Node', () => {
       expect(body).toMatch(/^\{"data":(\[\{|\{)"/);
     }
     expect(await statusOf(`${demo.url}/openapi.json`)).toBe(200);
+    expect(await referenceOf(demo)).toContain(`data-key="${demoKeys.tenant}"`);
     // The demo, its service, and Postgres with its own processes.
     expect(processesOf(folder).length).toBeGreaterThan(3);
     await interrupt(demo);
@@ -103,6 +110,7 @@ describe('with a database of your own', () => {
     expect(await statusOf(`${demo.url}/company`, demoKeys.tenant)).toBe(401);
     expect(demo.output()).toContain('companies of its own');
     expect(demo.output()).not.toContain('curl');
+    expect(await referenceOf(demo)).not.toContain('sk_');
     await interrupt(demo);
   });
 
