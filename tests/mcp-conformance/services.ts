@@ -12,6 +12,7 @@ import { BreachFeed } from '../../src/breach-feed/breach-feed.ts';
 import { LocalSource } from '../../src/breach-feed/local-source.ts';
 import { readConfig } from '../../src/config.ts';
 import { openPool } from '../../src/db/pool.ts';
+import { publishContract } from '../../src/http/published-contract.ts';
 import { loadRequestValidator } from '../../src/http/request-validator.ts';
 import { createLogs } from '../../src/logger.ts';
 import type { CreateServer } from '../../src/mcp/server.ts';
@@ -77,7 +78,8 @@ export async function startService({
     config,
     ...logs,
     pool,
-    document,
+    contract: publishContract(document),
+    site: () => new Map(),
     validator: await loadRequestValidator(document),
     readiness: { ready: true, started: true },
     breachFeed: new BreachFeed({ pool, source: new LocalSource(), logger: logs.logger }),
