@@ -41,6 +41,7 @@ async function gate(base: Contract, head: Contract, entries: AcceptedBreak[], fo
   const version = checkVersion(base.document, head.document, changes, changelog);
   const report = { base: base.name, head: head.name, changes, accepted, refusedEntries: refused, version };
   console.log(formats[format](report));
+  if (format === 'text') console.log(`\nCompared in ${(performance.now() / 1000).toFixed(1)} s.`);
   return exitCodeOf(report);
 }
 

@@ -78,13 +78,18 @@ function locate(base: NormalForm, head: NormalForm, change: EngineChange): Locat
     return promised.flatMap(({ ruleId, message }) =>
       directionsOf(ruleId, message, change).flatMap((direction) => {
         const [why, whom] = explanations[ruleId]?.[direction ?? 'any'] ?? [surprised, 'callers'];
-        const verdict = breaking(ruleId, message, why, whom);
+        const verdict = breaking(ruleId, withoutPlace(ruleId, message), why, whom);
         return placesOf(base, head, change).map((pointer) => ({ verdict, document, pointer, direction }) as const);
       }),
     );
   if (change.path.startsWith('#/components')) return [];
   const verdict = compatible(change.kind, describe(change));
   return placesOf(base, head, change).map((pointer) => ({ verdict, document, pointer, direction: null }));
+}
+
+/** The engine names a schema by one of the places that share it; the pointer says it for all of them. */
+function withoutPlace(rule: string, message: string): string {
+  return /^(enum|property|required|schema)-/.test(rule) ? message.replace(/ of `[^`]*`/, '') : message;
 }
 
 /** What has another name is gone under the old one. */
@@ -103,8 +108,8 @@ function placesOf(base: NormalForm, head: NormalForm, change: EngineChange): str
   );
   if (change.kind === 'modified' && isNullable[0] !== isNullable[1])
     return [change.node, ...change.node.referencedBy].map((pair) => form.original(pair[side]!.location.pointer));
-  const isName = change.property === 'name' && side === 'base';
-  return [form.original(isName ? pointer.replace(/\/name$/, '') : pointer)];
+  const isAnother = side === 'base' && (change.property === 'name' || change.property === 'in');
+  return [form.original(isAnother ? pointer.replace(/\/(name|in)$/, '') : pointer)];
 }
 
 /** What operations inherit on both sides changed once, for all of them. */
@@ -121,8 +126,19 @@ function isAllowed(base: NormalForm, head: NormalForm, change: EngineChange, rul
   if (rule === 'enum-values-added') return saysValuesMayBeAdded(base, change);
   // A scheme in use cannot go without the requirements that name it, and these are told.
   if (rule === 'security-scheme-changed') return change.kind === 'removed';
+  // Fields are added to answers at any time, so that an answer without unknown fields promised nothing.
+  if (rule === 'schema-constraint-changed' && change.property === 'additionalProperties')
+    return change.base?.value === false;
+  if (rule === 'parameter-serialization-changed') return isAnotherParameter(base, head, change);
   if (rule === 'schema-combinator-changed') return isUnionAroundTheOld(base, head, change);
   return false;
+}
+
+/** Two parameters that the engine took for one are told as one that is gone. */
+function isAnotherParameter(base: NormalForm, head: NormalForm, { node }: EngineChange): boolean {
+  const [before] = resolved(base.document, node.base?.value);
+  const [after] = resolved(head.document, node.revision?.value);
+  return before.name !== after.name || before.in !== after.in;
 }
 
 /** An enum whose description said “may be added” in the base promised no closed list. */
@@ -164,6 +180,8 @@ function constraintDirections({ kind, property, base, revision }: EngineChange):
   const [before, after] = [base!.value, revision!.value];
   if (isOpen(property, before) !== isOpen(property, after)) return [isOpen(property, before) ? 'request' : 'response'];
   if (typeof before !== 'number' || typeof after !== 'number') return ['request', 'response'];
+  if (property === 'multipleOf' && before % after === 0) return ['response'];
+  if (property === 'multipleOf' && after % before === 0) return ['request'];
   if (/^(min|exclusiveMin)/.test(property!)) return [after > before ? 'request' : 'response'];
   if (/^(max|exclusiveMax)/.test(property!)) return [after < before ? 'request' : 'response'];
   return ['request', 'response'];

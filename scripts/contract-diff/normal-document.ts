@@ -1,6 +1,6 @@
 import { type Json, type JsonObject, list, object, text } from '../contract-document.ts';
 import { mark, normalNullable, normalSchema, type Origins } from './normal-schema.ts';
-import { child, resolved, stepsOf } from './pointers.ts';
+import { at, child, resolved, stepsOf } from './pointers.ts';
 
 export const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'];
 
@@ -165,7 +165,7 @@ function normalContent(making: Making, content: Json | undefined, pointer: strin
     const [media, where] = resolved(making.source, value, child(pointer, type));
     const { schema, encoding } = media;
     const normal: JsonObject = {
-      ...(schema !== undefined && { schema: normalSchema(making, schema, child(where, 'schema')) }),
+      schema: normalSchema(making, schema, child(where, 'schema')),
       ...(encoding !== undefined && { encoding: structuredClone(encoding) }),
     };
     return [type.toLowerCase(), mark(making, normal, where)] as const;
@@ -238,5 +238,6 @@ function originalPointer(making: Making, document: JsonObject, pointer: string):
     const marked = found && typeof found === 'object' ? making.pointers.get(found) : undefined;
     origin = marked ?? child(origin, step);
   }
+  while (at(making.source, origin) === undefined) origin = origin.slice(0, origin.lastIndexOf('/'));
   return origin;
 }

@@ -140,7 +140,12 @@ function merged(origins: Origins, parts: Part[]): JsonObject {
 
 function normalKeyword(origins: Origins, keyword: string, value: Json, pointer: string): Json {
   if (subschemas.has(keyword)) return saysNothing(value) ? true : normalSchema(origins, value, pointer);
-  if (lists.has(keyword)) return list(value).map((one, index) => normalSchema(origins, one, child(pointer, index)));
+  if (lists.has(keyword))
+    return mark(
+      origins,
+      list(value).map((one, index) => normalSchema(origins, one, child(pointer, index))),
+      pointer,
+    );
   if (!maps.has(keyword)) return structuredClone(value);
   const made = Object.entries(object(value)).map(
     ([name, one]) => [name, normalSchema(origins, one, child(pointer, name))] as const,
@@ -189,9 +194,34 @@ function canonical(schema: JsonObject): JsonObject {
   }
   if (Array.isArray(schema.enum))
     schema.enum = schema.enum.toSorted((one, other) => JSON.stringify(one).localeCompare(JSON.stringify(other), 'en'));
+  canonicalUnion(schema);
   canonicalTypes(schema);
   canonicalBounds(schema);
   return schema;
+}
+
+/** One of several, any of several: to callers it is one; of bare types it is a list of types. */
+function canonicalUnion(schema: JsonObject): void {
+  if (schema.anyOf !== undefined && schema.oneOf === undefined) {
+    schema.oneOf = schema.anyOf;
+    delete schema.anyOf;
+  }
+  const variants = list(schema.oneOf).map(object);
+  if (variants.length > 0 && schema.type === undefined && variants.every(isBareType)) {
+    schema.type = variants.flatMap(({ type }) => type!);
+    delete schema.oneOf;
+  }
+  const isComposed = ['allOf', 'oneOf', 'anyOf', 'if', 'not', '$ref', 'dependentSchemas'].some(
+    (keyword) => keyword in schema,
+  );
+  if (schema.unevaluatedProperties === false && !isComposed && schema.additionalProperties === undefined) {
+    schema.additionalProperties = false;
+    delete schema.unevaluatedProperties;
+  }
+}
+
+function isBareType(schema: JsonObject): boolean {
+  return schema.type !== undefined && Object.keys(schema).length === 1;
 }
 
 /** Null is named by the types alone; an enum without it takes it away. */

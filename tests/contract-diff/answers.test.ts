@@ -10,6 +10,20 @@ const shelves = ['listShelves', 'updateShelf'];
 
 expectBreaks([
   [
+    'an answer without its schema',
+    (c) => delete answers(c)[200].content['application/json'].schema,
+    'schema-type-changed',
+    '#/paths/~1books/get/responses/200/content/application~1json/schema/type',
+    ['listBooks'],
+  ],
+  [
+    'an answer without its schema',
+    () => undefined,
+    'schema-constraint-changed',
+    '#/paths/~1books/get/responses/200/content/application~1json/schema/items',
+    ['listBooks'],
+  ],
+  [
     'a property that is no longer answered',
     (c) => delete shelf(c).properties.kind,
     'property-removed',
@@ -196,6 +210,12 @@ expectNoBreak([
     (c) => (shelf(c).properties.name.default = 'x'),
     (c) => (shelf(c).properties.name.default = 'y'),
   ],
+  [
+    'an answer that may have unknown fields',
+    (c) => delete schemas(c).Author.additionalProperties,
+    (c) => (schemas(c).Author.additionalProperties = false),
+  ],
+  ['an enum in another order', (c) => schemas(c).Genre.enum.reverse()],
   ['a new status', (c) => (answers(c)[429] = { $ref: '#/components/responses/Problem' })],
   ['a new header', (c) => (answers(c)[200].headers['Retry-After'] = { schema: { type: 'integer' } })],
   ['another content type answered', (c) => (answers(c)[200].content['text/csv'] = { schema: { type: 'string' } })],

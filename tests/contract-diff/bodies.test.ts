@@ -99,9 +99,18 @@ expectBreaks([
   [
     'a variant that is no longer taken',
     (c) => schemas(c).ShelfUpdate.properties.place.oneOf.pop(),
-    'schema-type-changed',
-    '#/components/schemas/ShelfUpdate/properties/place/oneOf/0/type',
+    'schema-combinator-changed',
+    '#/components/schemas/ShelfUpdate/properties/place/oneOf/2',
     ['updateShelf'],
+    (c) => schemas(c).ShelfUpdate.properties.place.oneOf.push({ type: 'boolean' }),
+  ],
+  [
+    'a media type that gets a schema',
+    (c) => (body(c).content['text/csv'].schema = { type: 'string' }),
+    'schema-type-changed',
+    '#/paths/~1books/post/requestBody/content/text~1csv/schema/type',
+    only,
+    (c) => (body(c).content['text/csv'] = {}),
   ],
   [
     'a content type that is no longer taken',
@@ -181,6 +190,31 @@ expectNoBreak([
   [
     'a component that may be null',
     (c) => (newBook(c).properties.genre = { oneOf: [newBook(c).properties.genre, { type: 'null' }] }),
+  ],
+  [
+    'oneOf of types for a list of types',
+    (c) => (newBook(c).properties.isbn = { oneOf: [{ type: 'string' }, { type: 'integer' }] }),
+    (c) => (newBook(c).properties.isbn = { type: ['integer', 'string'] }),
+  ],
+  [
+    'anyOf for oneOf',
+    (c) => {
+      const { place } = schemas(c).ShelfUpdate.properties;
+      place.anyOf = place.oneOf;
+      delete place.oneOf;
+    },
+  ],
+  [
+    'unevaluatedProperties for additionalProperties',
+    (c) => {
+      delete newBook(c).additionalProperties;
+      newBook(c).unevaluatedProperties = false;
+    },
+  ],
+  [
+    'a finer step',
+    (c) => (newBook(c).properties.copies.multipleOf = 5),
+    (c) => (newBook(c).properties.copies.multipleOf = 10),
   ],
   ['a pattern that goes', (c) => delete newBook(c).properties.tags.items.pattern],
   ['another content type', (c) => (body(c).content['application/xml'] = { schema: { type: 'string' } })],

@@ -72,7 +72,7 @@ const contract = fc
     return copied(made);
   });
 
-const runs = { numRuns: 100 };
+const runs = { numRuns: 40 };
 const identical = { breaking: [], compatible: [], words: 0 };
 
 test('any contract equals itself', async () => {

@@ -175,7 +175,7 @@ const contract = {
         required: ['name', 'parts', 'kind'],
         properties: {
           name: { type: 'string', format: 'uuid' },
-          kind: { oneOf: [{ type: 'string' }, { type: 'integer' }] },
+          kind: { oneOf: [{ type: 'string', maxLength: 20 }, { type: 'integer' }] },
           parts: { type: 'array', items: ref('Shelf') },
         },
       },
@@ -183,7 +183,7 @@ const contract = {
         type: 'object',
         properties: {
           name: { type: 'string' },
-          place: { oneOf: [{ type: 'string' }, { type: 'integer' }] },
+          place: { oneOf: [{ type: 'string', maxLength: 20 }, { type: 'integer' }] },
           rows: { type: 'array', items: { type: 'number' } },
         },
       },

@@ -1,4 +1,5 @@
 import { compare } from '../../../scripts/contract-diff/compare.ts';
+import { at } from '../../../scripts/contract-diff/pointers.ts';
 import { copied, libraryContract } from './library-contract.ts';
 
 type Edit = (contract: any) => void;
@@ -14,11 +15,13 @@ export function expectBreaks(pairs: Breaking[]): void {
   for (const [title, told] of Map.groupBy(pairs, ([title]) => title))
     test(`${title} breaks`, async () => {
       const [, edit, , , , prepare] = told[0]!;
-      const { breaking } = await changed(edit, prepare);
+      const { breaking, base, head } = await changed(edit, prepare);
       const found = breaking.map(({ rule, pointer, operations }) => ({ rule, pointer, operations: idsOf(operations) }));
       const expected = told.map(([, , rule, pointer, operations]) => ({ rule, pointer, operations }));
       expect(found).toEqual(expect.arrayContaining(expected));
       expect(found).toHaveLength(expected.length);
+      for (const { document, pointer } of breaking)
+        expect(at(document === 'base' ? base : head, pointer)).toBeDefined();
       for (const { what, why, whom } of breaking) for (const words of [what, why, whom]) expect(words).toMatch(/\w{3}/);
     });
 }
@@ -37,7 +40,7 @@ export async function changed(edit: Edit, prepare: Edit = () => undefined) {
   const head = copied(base);
   edit(head);
   expect(head).not.toEqual(base);
-  return compare(base, head);
+  return { ...(await compare(base, head)), base, head };
 }
 
 function idsOf(operations: string[]): string[] {
