@@ -4,6 +4,8 @@ import { extname, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { parse } from 'yaml';
 import { type JsonObject, object } from '../contract-document.ts';
+import { at } from './pointers.ts';
+import { referencesIn } from './usage.ts';
 
 export const bundle = 'generated/openapi.json';
 
@@ -75,5 +77,10 @@ function parsed(name: string, text: string): JsonObject {
   }
   if (typeof document.openapi !== 'string' || !document.openapi.startsWith('3.'))
     throw new Misuse(`${name} is not an OpenAPI 3 document`);
+  for (const reference of referencesIn(document)) {
+    if (!reference.startsWith('#/')) throw new Misuse(`${name} is not bundled: it refers to ${reference}`);
+    if (at(document, reference) === undefined)
+      throw new Misuse(`${name} refers to ${reference}, which it does not hold`);
+  }
   return document;
 }

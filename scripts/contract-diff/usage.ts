@@ -89,10 +89,13 @@ function closureOf(document: JsonObject): (values: Json[]) => Set<string> {
   };
 }
 
-function referencesIn(value: Json, found = new Set<string>()): Set<string> {
+/** What a value refers to, its examples aside; `properties` names fields, which may be called anything. */
+export function referencesIn(value: Json, parent = '', found = new Set<string>()): Set<string> {
   if (!value || typeof value !== 'object') return found;
-  for (const [key, one] of Object.entries(value))
+  for (const [key, one] of Object.entries(value)) {
+    const isExample = parent !== 'properties' && (key === 'example' || key === 'examples');
     if (key === '$ref' && typeof one === 'string') found.add(one);
-    else referencesIn(one, found);
+    else if (!isExample) referencesIn(one, key, found);
+  }
   return found;
 }

@@ -239,6 +239,14 @@ expectNoBreak([
   ['an answer written out', (c) => (answers(c)[400] = structuredClone(c.components.responses.Problem))],
 ]);
 
+test('a field may be called like a keyword of the contract', async () => {
+  const { breaking } = await changed(
+    (c) => schemas(c).Genre.enum.push('poem'),
+    (c) => (shelf(c).properties.examples = { type: 'object', properties: { value: { $ref: `${where}/Genre` } } }),
+  );
+  expect(breaking[0]!.operations).toContain('GET /shelves (listShelves)');
+});
+
 test('a schema of request and answer is judged each way', async () => {
   const wider = await changed((c) => schemas(c).Genre.enum.push('poem'));
   expect(wider.breaking).toMatchObject([

@@ -66,6 +66,14 @@ describe('what is compared', () => {
 
 describe('misuse exits 2 with what is wrong', () => {
   test.each([
+    ['#/components/schemas/Gone', /^broken\.json refers to #\/components\/schemas\/Gone, which it does not hold$/m],
+    ['books.yaml#/Book', /^broken\.json is not bundled: it refers to books\.yaml#\/Book$/m],
+  ])('a reference to %s', async ($ref, message) => {
+    await write('broken.json', JSON.stringify({ openapi: '3.1.1', components: { schemas: { Book: { $ref } } } }));
+    expect(await gate('broken.json')).toEqual({ code: 2, out: '', err: expect.stringMatching(message) });
+  });
+
+  test.each([
     ['a base that is neither file nor ref', ['nowhere'], /^nowhere is neither a file nor a git ref$/m],
     ['a file that is no contract', ['CHANGELOG.md'], /^CHANGELOG\.md cannot be read: /m],
     ['another format', ['HEAD', '--format', 'xml'], /^FORMAT=xml is none of text, markdown, json$/m],
