@@ -89,7 +89,8 @@ function locate(base: NormalForm, head: NormalForm, change: EngineChange): Locat
 
 /** The engine names a schema by one of the places that share it; the pointer says it for all of them. */
 function withoutPlace(rule: string, message: string): string {
-  return /^(enum|property|required|schema)-/.test(rule) ? message.replace(/ of `[^`]*`/, '') : message;
+  const isOfSchema = /^(enum|property|required|schema)-/.test(rule);
+  return isOfSchema ? message.replace(/ of `[^`]*`/, '').replace(/^Enum /, 'The list of values ') : message;
 }
 
 /** What has another name is gone under the old one. */
@@ -195,6 +196,9 @@ function isOpen(property: string | undefined, value: Json | undefined): boolean 
 function describe(change: EngineChange): string {
   const steps = change.path.split('/').map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
   const name = `\`${change.property ?? steps.findLast((step) => step !== '$ref') ?? ''}\``;
+  const { name: parameter, in: place } = object((change.revision ?? change.base)?.value);
+  if (change.kind !== 'modified' && typeof parameter === 'string' && typeof place === 'string')
+    return `\`${parameter}\` ${place} parameter was ${change.kind}.`;
   if (change.kind !== 'modified') return `${name} was ${change.kind}.`;
   const [before, after] = [change.base?.value, change.revision?.value];
   if (Array.isArray(before) && Array.isArray(after)) return `${name}${listChange(before, after)}.`;

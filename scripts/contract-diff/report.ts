@@ -32,7 +32,7 @@ function text(report: Report): string {
       ...breakLines(finding, accepted.get(finding)).map((line) => `  ${line}`),
     ]),
     heading('Compatible', changes.compatible.length),
-    ...changes.compatible.flatMap((one) => [`  ${where(one)}: ${shortened(one.what)}`, `    ${one.pointer}`]),
+    ...together(changes.compatible).flatMap((one) => [`  ${where(one)}: ${shortened(one.what)}`, `    ${one.pointer}`]),
     heading('Words only', changes.words),
     '',
     ...verdicts(report).map(({ isGood, line }) => `${isGood ? 'ok' : 'REFUSED'}  ${line}`),
@@ -69,7 +69,7 @@ function markdown(report: Report): string {
       state,
     );
   });
-  const additions = changes.compatible.map((one) =>
+  const additions = together(changes.compatible).map((one) =>
     row(listed(one.operations), shortened(one.what), `\`${one.pointer}\``),
   );
   return [
@@ -132,6 +132,16 @@ function suggestion(report: Report): string[] {
 
 function openBreaks({ changes, accepted }: Report): Finding[] {
   return changes.breaking.filter((finding) => !accepted.has(finding));
+}
+
+/** One line for what was done in many places, such as a header that every answer got. */
+function together(findings: Finding[]): Finding[] {
+  return [...Map.groupBy(findings, ({ what }) => what).values()].map((alike) => {
+    const [first, ...others] = alike as [Finding, ...Finding[]];
+    const pointer =
+      others.length === 0 ? first.pointer : `${first.pointer} and ${counted(others.length, 'other place')}`;
+    return { ...first, pointer, operations: [...new Set(alike.flatMap(({ operations }) => operations))] };
+  });
 }
 
 function heading(title: string, count: number): string {

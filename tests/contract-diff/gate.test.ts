@@ -120,6 +120,17 @@ Compared in … s.
 `);
   });
 
+  test('what is added in many places is told once', async () => {
+    const contract = libraryContract();
+    for (const name of ['Author', 'Shelf']) contract.components.schemas[name].properties.sort = { type: 'string' };
+    contract.paths['/books'].get.parameters.push({ name: 'sort', in: 'query', schema: { type: 'string' } });
+    await publish(contract);
+    const { out } = await gate('base.json');
+    expect(out).toContain('5 other operations: `sort` was added.');
+    expect(out).toContain('/properties/sort and 1 other place');
+    expect(out).toContain('GET /books (listBooks): `sort` query parameter was added.');
+  });
+
   test('as Markdown, a row for each change', async () => {
     await publish(withoutParameter(0));
     const { out } = await gate('base.json', '--format', 'markdown');
