@@ -1,4 +1,3 @@
-import { toNodeHandler } from '@modelcontextprotocol/node';
 import { type AuthInfo, createMcpHandler } from '@modelcontextprotocol/server';
 import type { Request, Response } from 'express';
 import { bearerToken } from '../auth/bearer-token.ts';
@@ -7,10 +6,12 @@ import { ApiError } from '../errors.ts';
 import type { Invoke } from '../invoke.ts';
 import type { Logger } from '../logger.ts';
 import { isLoopback } from '../loopback.ts';
+import { exchange, singleRequest } from './exchange.ts';
 import { addressesOf, SCOPE } from './oauth/addresses.ts';
 import type { Bearer } from './oauth/verifier.ts';
 import type { CreateServer } from './server.ts';
 import { createCallTool } from './tool-call.ts';
+import { readText, sendWebResponse, toWebRequest } from './web-messages.ts';
 
 const MOST_BODY_BYTES = 1024 * 1024;
 
@@ -39,14 +40,8 @@ interface Extra extends Record<string, unknown> {
 
 /** The tool server: streamable HTTP without sessions, so that any replica answers any request. */
 export function createMcpEndpoint(options: McpEndpointOptions): McpEndpoint {
-  const { publicUrl, invoke, logger, createServer } = options;
-  const callTool = createCallTool(invoke, logger);
-  const handler = createMcpHandler(({ authInfo }) => createServer({ callTool, ...(authInfo!.extra as Extra) }), {
-    legacy: 'stateless',
-    maxRequestBodySize: MOST_BODY_BYTES,
-    onerror: (err) => logger.debug({ err }, 'tool server'),
-  });
-  const answer = toNodeHandler(handler, { maxRequestBodySize: MOST_BODY_BYTES });
+  const { publicUrl } = options;
+  const answer = createAnswer(options);
   const here = new URL(publicUrl);
   const challenge = `Bearer resource_metadata="${addressesOf(publicUrl).resourceMetadata}", scope="${SCOPE}"`;
 
@@ -66,12 +61,41 @@ export function createMcpEndpoint(options: McpEndpointOptions): McpEndpoint {
       }
       onCaller(bearer.caller);
       options.takeCall(bearer.caller.keyId);
-      await answer(Object.assign(req, { auth: authInfoOf(bearer, options) }), res);
+      await answer(req, res, authInfoOf(bearer, options));
     } catch (thrown) {
       if (!(thrown instanceof ApiError)) throw thrown;
       refuse(res, thrown);
     }
   };
+}
+
+/** Speaks the protocol with those who were let in. */
+function createAnswer({ invoke, logger, createServer }: McpEndpointOptions) {
+  const callTool = createCallTool(invoke, logger);
+  const serverFor = ({ extra }: AuthInfo) => createServer({ callTool, ...(extra as Extra) });
+  const handler = createMcpHandler(({ authInfo }) => serverFor(authInfo!), {
+    legacy: 'stateless',
+    maxRequestBodySize: MOST_BODY_BYTES,
+    onerror: (err) => logger.debug({ err }, 'tool server'),
+  });
+  return async (req: Request, res: Response, authInfo: AuthInfo): Promise<void> => {
+    const text = await readText(req, MOST_BODY_BYTES);
+    if (text === undefined) return;
+    const parsedBody = parse(text);
+    const request = singleRequest(req, parsedBody);
+    if (request) return exchange(serverFor(authInfo), request, { res, authInfo });
+    // What is no JSON is the library's to say.
+    const [body, given] = parsedBody === undefined ? [text, { authInfo }] : [undefined, { authInfo, parsedBody }];
+    await sendWebResponse(await handler.fetch(toWebRequest(req, body), given), res);
+  };
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
 }
 
 /** The request itself has taken one call, so that the first of its tools is paid for. */

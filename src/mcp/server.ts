@@ -12,6 +12,7 @@ import {
 import { contractVersion, tools } from '../../generated/tools.ts';
 import type { Caller } from '../auth/caller.ts';
 import { publicError } from '../public-error.ts';
+import { REVISIONS } from './exchange.ts';
 import { HELP_TOOL, INSTRUCTIONS } from './help.ts';
 import { type CallTool, failedResult } from './tool-call.ts';
 
@@ -38,7 +39,7 @@ export interface McpServerOptions {
   takeCall: () => void;
 }
 
-/** Makes what speaks the protocol for one request that was let in. */
+/** Makes what speaks the protocol, in each of `REVISIONS`, for one request that was let in. */
 export type CreateServer = (options: McpServerOptions) => Server;
 
 /** A server for one request: nothing is remembered from one to the next. */
@@ -56,6 +57,7 @@ export const createServer: CreateServer = ({ callTool, caller, takeCall }) => {
 type Handle = (request: JSONRPCRequest, context: ServerContext) => Promise<Result>;
 
 const OPTIONS: ServerOptions = {
+  supportedProtocolVersions: REVISIONS,
   capabilities: { tools: { listChanged: false } },
   instructions: INSTRUCTIONS,
   cacheHints: { 'tools/list': { ttlMs: LIST_VALID_MS, cacheScope: 'private' } },

@@ -1,3 +1,7 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+const LISTENS_WITHIN_MS = 10_000;
+
 /** A browser without a window: it keeps cookies by their paths and follows redirects within the service. */
 class Browser {
   readonly #jar = new Map<string, { value: string; path: string }>();
@@ -32,8 +36,33 @@ class Browser {
   }
 }
 
+/** Approves what a program asks a person to open in a browser, as soon as it asks. */
+export class Approver {
+  readonly #key: string;
+  #approval: Promise<void> | undefined;
+
+  constructor(key: string) {
+    this.#key = key;
+  }
+
+  /** @param output what the program has written so far */
+  watch(output: string): void {
+    const address = /^http\S+\/oauth\/authorize\?\S+$/m.exec(output)?.[0];
+    if (address === undefined || this.#approval) return;
+    this.#approval = approve(address, this.#key);
+    // It is told when somebody asks.
+    this.#approval.catch(() => undefined);
+  }
+
+  /** Whether there was anything to approve. Rejects when it went wrong. */
+  async hasApproved(): Promise<boolean> {
+    await this.#approval;
+    return this.#approval !== undefined;
+  }
+}
+
 /** Approves an authorization request with an API key, as a person does on the page, and tells the client. */
-export async function approve(authorizeUrl: string, key: string): Promise<void> {
+async function approve(authorizeUrl: string, key: string): Promise<void> {
   const browser = new Browser();
   let page = await browser.go(new URL(authorizeUrl));
   const forms: Record<string, string>[] = [{ action: 'check', key }, { action: 'approve' }];
@@ -43,5 +72,17 @@ export async function approve(authorizeUrl: string, key: string): Promise<void> 
     page = await browser.go(page.address, { form_token: token, ...fields });
   }
   if (page.html !== '') throw new Error(`The approval does not lead back to the client: ${page.html}`);
-  await fetch(page.address);
+  await reach(page.address);
+}
+
+/** A program may print where to approve before it listens for the answer. */
+async function reach(address: URL): Promise<void> {
+  for (const deadline = Date.now() + LISTENS_WITHIN_MS; ; await sleep(100)) {
+    try {
+      await fetch(address);
+      return;
+    } catch (error) {
+      if (Date.now() > deadline) throw error;
+    }
+  }
 }

@@ -1,7 +1,7 @@
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { join } from 'node:path';
-import { approve } from './approve.ts';
+import { Approver } from './approve.ts';
 import { type Check, expect } from './checks.ts';
 import { type Ended, environment, programs, run } from './commands.ts';
 
@@ -58,40 +58,42 @@ function remoteChecks({ service, key, home }: ClientOptions): Check[] {
   return ['legacy', 'auto'].flatMap((protocol) => [
     {
       what: `mcp-remote, ${protocol}: with a key`,
-      look: () => talk([...args, protocol, ...withKey], { home: join(home, `key-${protocol}`) }),
+      look: () => talk([...args, protocol, ...withKey], { home: join(home, `key-${protocol}`), key, isAsked: false }),
     },
     {
       what: `mcp-remote, ${protocol}: with what a person approves`,
-      look: () => talk([...args, protocol], { home: join(home, `oauth-${protocol}`), approveWith: key }),
+      look: () => talk([...args, protocol], { home: join(home, `oauth-${protocol}`), key, isAsked: true }),
     },
   ]);
 }
 
-/** Starts the bridge as a client does, lets in what it asks to be let in with, and calls a tool through it. */
-async function talk(args: string[], { home, approveWith }: { home: string; approveWith?: string }): Promise<string> {
-  const transport = new StdioClientTransport({
-    command: process.execPath,
-    args,
-    env: environment(home),
-    stderr: 'pipe',
-  });
+interface TalkOptions {
+  home: string;
+  key: string;
+  /** Whether a person is asked to let it in, which is done with the key. */
+  isAsked: boolean;
+}
+
+/** Starts the bridge as a client does, and calls a tool through it. */
+async function talk(args: string[], { home, key, isAsked }: TalkOptions): Promise<string> {
+  const env = environment(home);
+  const transport = new StdioClientTransport({ command: process.execPath, args, env, stderr: 'pipe' });
+  const approver = new Approver(key);
   let said = '';
-  let approval: Promise<void> | undefined;
   transport.stderr!.on('data', (part: Buffer) => {
     said += part.toString();
-    const address = /^http\S+\/oauth\/authorize\?\S+$/m.exec(said)?.[0];
-    if (address !== undefined && approveWith !== undefined) approval ??= approve(address, approveWith);
+    approver.watch(said);
   });
   const client = new Client({ name: 'conformance', version: '1' });
   try {
     await client.connect(transport, { timeout: 30_000 });
-    await approval;
     const { tools } = await client.listTools();
     const { content } = await client.callTool({ name: 'service_get_company', arguments: {} });
     expect(JSON.stringify(content).includes(COMPANY), JSON.stringify(content));
-    expect((approval !== undefined) === (approveWith !== undefined), said);
+    expect((await approver.hasApproved()) === isAsked, 'It was let in otherwise.');
     return `${tools.length} tools, ${COMPANY}`;
   } catch (error) {
+    await approver.hasApproved();
     throw new Error(`${String(error)}\n${said}`, { cause: error });
   } finally {
     await client.close();

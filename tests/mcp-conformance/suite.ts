@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { approve } from './approve.ts';
+import { Approver } from './approve.ts';
 import { type Check, expect } from './checks.ts';
 import { type Ended, programs, run } from './commands.ts';
 import { closeServer, listen } from './services.ts';
@@ -75,8 +75,10 @@ async function lookAtAuthorization({ service, key, home }: SuiteOptions): Promis
   });
   const { client_id: clientId } = (await registered.json()) as { client_id: string };
   const args = ['authorization', '--url', service, '--client-id', clientId, '--resource', `${service}/mcp`];
-  const ended = await runApproving([...args, '--port', String(port)], { home, key });
-  const { code, output } = ended;
+  const approver = new Approver(key);
+  const onOutput = (output: string) => approver.watch(output);
+  const { code, output } = await run(programs.conformance, [...args, '--port', String(port)], { home, onOutput });
+  await approver.hasApproved();
   expect(code === 0 && !/[1-9]\d* failed/.test(output) && !/SKIPPED|WARNING/.test(output), output);
   return (
     output
@@ -84,18 +86,6 @@ async function lookAtAuthorization({ service, key, home }: SuiteOptions): Promis
       ?.map((line) => line.replace(/^.*✓ /, ''))
       .join('; ') ?? 'passed'
   );
-}
-
-function runApproving(args: string[], { home, key }: { home: string; key: string }): Promise<Ended> {
-  let approval: Promise<void> | undefined;
-  const onOutput = (output: string) => {
-    const address = /^http\S+\/oauth\/authorize\?\S+$/m.exec(output)?.[0];
-    if (address !== undefined) approval ??= approve(address, key);
-  };
-  return run(programs.conformance, args, { home, onOutput }).then(async (ended) => {
-    await approval;
-    return ended;
-  });
 }
 
 async function freePort(): Promise<number> {

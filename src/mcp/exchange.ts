@@ -1,0 +1,109 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import {
+  type AuthInfo,
+  classifyInboundRequest,
+  isJsonContentType,
+  isJSONRPCErrorResponse,
+  isJSONRPCResultResponse,
+  type JSONRPCMessage,
+  type JSONRPCRequest,
+  type MessageClassification,
+  PerRequestHTTPServerTransport,
+  ProtocolErrorCode,
+  type Server,
+  SUPPORTED_PROTOCOL_VERSIONS,
+} from '@modelcontextprotocol/server';
+
+const CURRENT = '2026-07-28';
+/** What a server must be made for to be exchanged with. */
+export const REVISIONS = [...SUPPORTED_PROTOCOL_VERSIONS, CURRENT];
+
+/** One sound request, and the revision that it is of. */
+export interface SingleRequest {
+  request: JSONRPCRequest;
+  classification: MessageClassification;
+}
+
+/**
+ * The request of a body that is one and sound: any until 2025-11-25, from 2026-07-28 on a call of a tool. Undefined for
+ * batches, notifications, whatever else is asked and whatever is at fault: the library answers those.
+ */
+export function singleRequest({ method = '', headers }: IncomingMessage, body: unknown): SingleRequest | undefined {
+  const [version, mcpMethod, mcpName] = ['mcp-protocol-version', 'mcp-method', 'mcp-name'].map((name) =>
+    headers[name]?.toString(),
+  );
+  if (!isJsonContentType(headers['content-type'])) return undefined;
+  const route = classifyInboundRequest({
+    httpMethod: method,
+    body,
+    ...(version !== undefined && { protocolVersionHeader: version }),
+    ...(mcpMethod !== undefined && { mcpMethodHeader: mcpMethod }),
+  });
+  const request = body as JSONRPCRequest;
+  if (route.kind === 'legacy') {
+    const isRequest = route.reason === 'no-claim' || route.reason === 'initialize';
+    const isSpoken = version === undefined || SUPPORTED_PROTOCOL_VERSIONS.includes(version);
+    return isRequest && isSpoken && takesBoth(headers.accept)
+      ? { request, classification: { era: 'legacy' } }
+      : undefined;
+  }
+  if (route.kind === 'reject' || version !== CURRENT || mcpMethod !== 'tools/call') return undefined;
+  const isNamed = mcpName !== undefined && mcpName === request.params?.name;
+  return isNamed ? { request, classification: route.classification } : undefined;
+}
+
+function takesBoth(accept = ''): boolean {
+  return accept.includes('application/json') && accept.includes('text/event-stream');
+}
+
+/**
+ * Has a server answer one request. The library's own way, by streams and messages of the web's, costs as much as the rest
+ * of the call; here the answer is one piece of JSON, unless something is said before it.
+ */
+export async function exchange(
+  server: Server,
+  { request, classification }: SingleRequest,
+  { res, authInfo }: { res: ServerResponse; authInfo: AuthInfo },
+): Promise<void> {
+  const transport = new ResponseTransport(res, classification);
+  await server.connect(transport);
+  res.once('close', () => {
+    if (!res.writableFinished) void server.close();
+  });
+  const isCurrent = classification.era === 'modern';
+  transport.onmessage!(request, { authInfo, ...(isCurrent && { classification }) });
+}
+
+/** The one error of a server's own that the protocol gives a status. */
+const MISSING_CAPABILITY: number = ProtocolErrorCode.MissingRequiredClientCapability;
+
+/** Carries what is said in answer to one request. A server knows by its kind which revision is spoken. */
+class ResponseTransport extends PerRequestHTTPServerTransport {
+  readonly #res: ServerResponse;
+
+  constructor(res: ServerResponse, classification: MessageClassification) {
+    super({ classification });
+    this.#res = res;
+  }
+
+  override send(message: JSONRPCMessage): Promise<void> {
+    const res = this.#res;
+    const text = JSON.stringify(message);
+    const isError = isJSONRPCErrorResponse(message);
+    const isAnswer = isError || isJSONRPCResultResponse(message);
+    if (isAnswer && !res.headersSent) {
+      if (isError && message.error.code === MISSING_CAPABILITY) res.statusCode = 400;
+      res.setHeader('Content-Type', 'application/json').end(text);
+      return Promise.resolve();
+    }
+    if (!res.headersSent) res.writeHead(200, { 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-cache' });
+    res.write(`event: message\ndata: ${text}\n\n`);
+    if (isAnswer) res.end();
+    return Promise.resolve();
+  }
+
+  override close(): Promise<void> {
+    this.onclose?.();
+    return Promise.resolve();
+  }
+}
