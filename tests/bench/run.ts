@@ -1,5 +1,5 @@
 // Measures the service against bare contestants on this machine, and writes the table that README refers to.
-//   node tests/bench/run.ts [read-one] [list] [bulk] [enrollment] [participation] [simulations] [risk] [bridge]
+//   node tests/bench/run.ts [read-one] [tool-call] [list] [bulk] [enrollment] [participation] [simulations] [risk] [bridge]
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,6 +12,7 @@ import { benchParticipation } from './participation.ts';
 import { benchReadOne } from './read-one.ts';
 import { benchRisk } from './risk.ts';
 import { benchSimulations } from './simulations.ts';
+import { benchToolCall } from './tool-call.ts';
 
 export interface Figure {
   what: string;
@@ -27,6 +28,7 @@ export interface Figure {
 type Bench = (database: BenchDatabase, folder: string) => Promise<Figure[]>;
 const benches: Record<string, Bench> = {
   'read-one': benchReadOne,
+  'tool-call': benchToolCall,
   list: benchList,
   bulk: benchBulk,
   enrollment: benchEnrollment,
