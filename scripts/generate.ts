@@ -1,4 +1,5 @@
-// Writes generated/: from the contract its bundle, its types and the operation table; from the migrations the schema.
+// Writes generated/: from the contract its bundle, its types and the operation table; from the migrations the schema. The
+// contract's part of the client package, sdk/src/generated/, too.
 //   node scripts/generate.ts           writes what has changed
 //   node scripts/generate.ts --check   writes nothing; exits 1 and names the files that are stale
 import { mkdir, readFile, writeFile } from 'node:fs/promises';

@@ -1,0 +1,60 @@
+import { execFile } from 'node:child_process';
+
+/** Something that a check needs is not on this machine; the message says what. */
+export class Skipped extends Error {}
+
+/** A generated client does not do; the message is what its tools said. */
+export class Failed extends Error {}
+
+const PATIENCE_MS = 600_000;
+const MOST_BYTES = 64 * 1024 * 1024;
+
+interface Options {
+  cwd?: string;
+  env?: Record<string, string>;
+}
+
+/**
+ * Runs a command and resolves to what it said on both streams.
+ * @throws {Skipped} when there is no such command
+ * @throws {Failed} when it does not end with 0
+ */
+export function execute(command: string, args: string[], { cwd, env = {} }: Options = {}): Promise<string> {
+  const options = { cwd, env: { ...process.env, ...env }, timeout: PATIENCE_MS, maxBuffer: MOST_BYTES };
+  return new Promise((resolve, reject) => {
+    execFile(command, args, options, (error, stdout, stderr) => {
+      if (error?.code === 'ENOENT') reject(new Skipped(`${command} is not installed`));
+      else if (error) reject(new Failed(`${command} ${args.join(' ')}\n${stdout}${stderr}`));
+      else resolve(stdout + stderr);
+    });
+  });
+}
+
+/** Fetches what a check needs from a registry. @throws {Skipped} when that fails */
+export async function fetched(what: string, work: () => Promise<unknown>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    if (!(error instanceof Failed)) throw error;
+    const [, ...said] = error.message.split('\n');
+    const reason = said.find((line) => /^(npm error|\[?error)/i.test(line)) ?? said.find(Boolean) ?? 'no reason given';
+    throw new Skipped(`${what} could not be fetched: ${reason.slice(0, 200)}`);
+  }
+}
+
+/**
+ * @param excused what a generator says of itself, not of the document
+ * @throws {Failed} when a generator has warned of anything else
+ */
+export function expectNoWarning(output: string, excused: RegExp[] = []): void {
+  const warnings = output
+    .split('\n')
+    .filter((line) => /\bwarn(ing)?\b/i.test(line) && !excused.some((words) => words.test(line)));
+  if (warnings.length > 0) throw new Failed(warnings.join('\n'));
+}
+
+/** Does the work once, however many ask for it. */
+export function once<T>(work: () => Promise<T>): () => Promise<T> {
+  let result: Promise<T> | undefined;
+  return () => (result ??= work());
+}
