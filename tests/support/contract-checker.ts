@@ -20,6 +20,12 @@ ajv.addSchema(document, 'contract');
 /** What `default` stands for: another method, a header that is too large, no handler yet. Never a 500. */
 const ANY_OPERATION = [405, 431, 501];
 const compiled = new Map<string, ValidateFunction>();
+const literalFirst = Object.entries(document.paths)
+  .sort(([a], [b]) => a.split('{').length - b.split('{').length)
+  .map(([template, operations]) => ({
+    pattern: new RegExp(`^/v1${template.replace(/\{\w+\}/g, '[^/]+')}$`),
+    operations,
+  }));
 
 /**
  * Holds an answer against the contract: the status is declared, the body is what the schema of the status says, and
@@ -48,12 +54,8 @@ export function checkResponse(
 }
 
 function findOperation(method: string, path: string): Operation | undefined {
-  const templates = Object.keys(document.paths).sort((a, b) => a.split('{').length - b.split('{').length);
-  const template = templates.find((candidate) =>
-    new RegExp(`^/v1${candidate.replace(/\{\w+\}/g, '[^/]+')}$`).test(path),
-  );
   const verb = method === 'HEAD' ? 'get' : method.toLowerCase();
-  return template === undefined ? undefined : document.paths[template]![verb];
+  return literalFirst.find(({ pattern }) => pattern.test(path))?.operations[verb];
 }
 
 function schemaOf(operation: Operation, status: number): string | undefined {
