@@ -170,7 +170,7 @@ describe('without its module', () => {
       const before = await fingerprintOf(key);
       const answer = isUpload(operationId)
         ? await send(method, path, {
-            body: new Blob([onePagePdf]),
+            body: onePagePdf,
             headers: { authorization: `Bearer ${keys[key]}`, 'content-type': 'application/pdf' },
           })
         : await call(key, method, path, { body: exampleBody(operationId) });

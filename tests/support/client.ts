@@ -1,3 +1,5 @@
+import { Agent, type IncomingMessage, request } from 'node:http';
+import { text as readText } from 'node:stream/consumers';
 import type { TestService } from './service-environment.ts';
 import { companies, type KeyName, keys } from './world.ts';
 
@@ -44,14 +46,26 @@ export async function call(
   return answer;
 }
 
-/** Sends a request as it is given, and holds the answer against the contract. */
-export async function send(method: string, path: string, init: RequestInit = {}): Promise<Answer> {
-  const response = await fetch(`${testService.url}/v1${path}`, { ...init, method });
-  const text = await response.text();
-  expectContract(method, `/v1${path}`, response.status, response.headers.get('content-type') ?? '', text);
+export interface Sent {
+  headers?: Record<string, string>;
+  body?: string | Uint8Array;
+}
+
+const agent = new Agent({ keepAlive: true });
+
+/** Sends a request as it is given, and holds the answer against the contract. With half the work of `fetch`. */
+export async function send(method: string, path: string, { headers = {}, body }: Sent = {}): Promise<Answer> {
+  const length = body === undefined ? {} : { 'content-length': Buffer.byteLength(body) };
+  const response = await new Promise<IncomingMessage>((resolve, reject) => {
+    const options = { method, headers: { ...length, ...headers }, agent };
+    request(`${testService.url}/v1${path}`, options, resolve).on('error', reject).end(body);
+  });
+  const text = await readText(response);
+  const status = response.statusCode!;
+  expectContract(method, `/v1${path}`, status, response.headers['content-type'] ?? '', text);
   return {
-    status: response.status,
-    headers: response.headers,
+    status,
+    headers: new Headers(response.headers as Record<string, string>),
     text,
     body: (text ? JSON.parse(text) : {}) as Answer['body'],
   };

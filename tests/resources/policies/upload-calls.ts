@@ -20,7 +20,7 @@ export function upload(
   { key = 'tenant', type = 'application/pdf', path = UPLOAD, headers = {} }: Upload = {},
 ): Promise<Answer> {
   const given = { authorization: `Bearer ${keys[key]}`, ...(type && { 'content-type': type }), ...headers };
-  return send('POST', path, { body: new Uint8Array(bytes), headers: given });
+  return send('POST', path, { body: bytes, headers: given });
 }
 
 /** A part of a form, with whatever stands in its disposition after `form-data`. */
