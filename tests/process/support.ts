@@ -1,7 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
 
 export interface Program {
   child: ChildProcess;
@@ -15,8 +14,7 @@ export interface Service extends Program {
 }
 
 const running = new Set<ChildProcess>();
-/** What Node keeps of compiled modules: a start takes half the time. */
-const NODE_COMPILE_CACHE = join(import.meta.dirname, '../../node_modules/.cache/compiled');
+const { PATH, NODE_COMPILE_CACHE } = process.env;
 
 /**
  * Starts a program of ours as its users do, with an environment of these variables alone.
@@ -24,7 +22,7 @@ const NODE_COMPILE_CACHE = join(import.meta.dirname, '../../node_modules/.cache/
  */
 export function startProgram(args: string[], env: Record<string, string>, detached = false): Program {
   const child = spawn(process.execPath, args, {
-    env: { PATH: process.env.PATH, NODE_COMPILE_CACHE, ...env },
+    env: { PATH, NODE_COMPILE_CACHE, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
     detached,
   });

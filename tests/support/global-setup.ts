@@ -8,6 +8,10 @@ declare global {
 
 /** One server for the run, and in it one migrated database with the test world, which each test file clones. */
 export default async function globalSetup(): Promise<void> {
+  // What Node keeps of compiled modules: a program of ours starts in half the time. Coverage is less exact with it.
+  if (!process.env.NODE_V8_COVERAGE) {
+    process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, '../../node_modules/.cache/compiled');
+  }
   const server = await startEmbeddedPostgres({
     dataFolder: join(import.meta.dirname, '../../.postgres/test'),
     durable: false,
