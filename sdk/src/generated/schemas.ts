@@ -131,7 +131,7 @@ export interface components {
     /**
      * Format: uuid
      * @description A UUIDv7 made by the service, in lower case.
-     * @example 0192a3b4-5c6d-7e8f-9a0b-1c2d3e4f5a6b
+     * @example 018df51f-9660-7000-8300-000000000018
      */
     Id: string;
     /**
@@ -295,7 +295,7 @@ export interface components {
     };
     /**
      * @description An id made by the service. Any other string answers 404.
-     * @example 0192a3b4-5c6d-7e8f-9a0b-1c2d3e4f5a6b
+     * @example 018df51f-9660-7000-8300-000000000018
      */
     PathId: string;
     /** @description The admin that was removed. */
@@ -672,19 +672,19 @@ export interface components {
       /**
        * Format: uuid
        * @description The version last sent to the learner; null before one was sent.
-       * @example 0192a3b4-5c6d-7e8f-9a0b-1c2d3e4f5b21
+       * @example 019d8c0a-a0c0-7000-8800-000000000071
        */
       sentVersionId: string | null;
       /**
        * Format: uuid
        * @description The version last opened; null when none was.
-       * @example 0192a3b4-5c6d-7e8f-9a0b-1c2d3e4f5b21
+       * @example 019d8c0a-a0c0-7000-8800-000000000071
        */
       visitedVersionId: string | null;
       /**
        * Format: uuid
        * @description The version last signed; null when none was.
-       * @example 0192a3b4-5c6d-7e8f-9a0b-1c2d3e4f5b21
+       * @example 019d8c0a-a0c0-7000-8800-000000000071
        */
       signedVersionId: string | null;
     };
@@ -1096,7 +1096,7 @@ export interface components {
       /**
        * Format: uuid
        * @description The group's id; null for the company.
-       * @example 0192a3b4-5c6d-7e8f-9a0b-1c2d3e4f5a70
+       * @example 018d7855-b7a0-7000-8400-000000000000
        */
       id: string | null;
       /**
@@ -1377,7 +1377,7 @@ export interface components {
     PolicyName: string;
     /**
      * @description The `pdfFile` that `POST /policies/upload` answered.
-     * @example 0192a3b4-5c6d-7e8f-9a0b-1c2d3e4f5b80
+     * @example f81b5cf3-2eb9-4b21-803f-6467acaef72f
      */
     PolicyFileReference: string;
     /**
@@ -1510,7 +1510,7 @@ export interface components {
       name: string;
       /**
        * @description The reference of the file to be.
-       * @example 0192a3b4-5c6d-7e8f-9a0b-1c2d3e4f5b80
+       * @example f81b5cf3-2eb9-4b21-803f-6467acaef72f
        */
       pdfFile: string;
       /**
@@ -1579,7 +1579,7 @@ export interface components {
       ownerEmail: string | null;
       /**
        * @description The reference of its file; null when its only draft was discarded.
-       * @example 0192a3b4-5c6d-7e8f-9a0b-1c2d3e4f5b80
+       * @example f81b5cf3-2eb9-4b21-803f-6467acaef72f
        */
       pdfFile: string | null;
       /**
@@ -1605,7 +1605,7 @@ export interface components {
       /**
        * Format: uuid
        * @description The id of the live version, which is one of `versions`; null before the first.
-       * @example 0192a3b4-5c6d-7e8f-9a0b-1c2d3e4f5b21
+       * @example 019d8c0a-a0c0-7000-8800-000000000071
        */
       liveVersionId: string | null;
       /**
@@ -1675,7 +1675,7 @@ export interface components {
     PolicyFile: {
       /**
        * @description The reference that `pdfFile` takes in policies and policy templates.
-       * @example 0192a3b4-5c6d-7e8f-9a0b-1c2d3e4f5b80
+       * @example f81b5cf3-2eb9-4b21-803f-6467acaef72f
        */
       pdfFile: string;
       /**
@@ -1864,7 +1864,7 @@ export interface components {
       name: string;
       /**
        * @description The reference of the file to be.
-       * @example 0192a3b4-5c6d-7e8f-9a0b-1c2d3e4f5b82
+       * @example 73e3a885-5370-4086-8602-3308ddead3f2
        */
       pdfFile: string;
       /**
@@ -1912,7 +1912,7 @@ export interface components {
       isLive: boolean;
       /**
        * @description The reference of its file; null when its only draft was discarded and for templates of others.
-       * @example 0192a3b4-5c6d-7e8f-9a0b-1c2d3e4f5b82
+       * @example 73e3a885-5370-4086-8602-3308ddead3f2
        */
       pdfFile: string | null;
       /**
