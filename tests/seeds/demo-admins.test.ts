@@ -1,6 +1,7 @@
+/** @jest-environment-options {"TEST_DATABASE": "demo"} */
 import { DEMO_COMPANIES } from '../../seeds/demo-companies.ts';
 import { refuseEmail } from '../../src/resources/learners/learner-rules.ts';
-import { ask, emptyOut, END, holders, seed } from './seeded.ts';
+import { ask, END, holders } from './seeded.ts';
 
 interface Admin {
   company: string;
@@ -21,8 +22,6 @@ let admins: Admin[];
 let byCompany: [string, Admin[]][];
 
 beforeAll(async () => {
-  await emptyOut();
-  await seed();
   admins = (await testService.query(`
     select admins.*, name as company, domain, companies.created_at as company_date
       from admins join companies on companies.id = company_id order by admins.id`)) as unknown as Admin[];

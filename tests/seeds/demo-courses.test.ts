@@ -1,4 +1,5 @@
-import { ask, emptyOut, END, holders, seed } from './seeded.ts';
+/** @jest-environment-options {"TEST_DATABASE": "demo"} */
+import { ask, END, holders } from './seeded.ts';
 
 /** The columns that tests ask for, with the name of the company whose own course it is, and of that one's parent. */
 interface Course {
@@ -20,8 +21,6 @@ interface Course {
 let courses: Course[];
 
 beforeAll(async () => {
-  await emptyOut();
-  await seed();
   courses = (await testService.query(`
     select courses.*, companies.name as owner, parents.name as owner_parent
       from courses left join companies on companies.id = custom_of

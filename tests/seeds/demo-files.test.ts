@@ -1,9 +1,9 @@
+/** @jest-environment-options {"TEST_DATABASE": "demo"} */
 import { createHash } from 'node:crypto';
 import { extractText } from 'unpdf';
 import { createPdf } from '../../seeds/demo-pdf.ts';
 import { DEMO_TEXTS, type TextName } from '../../seeds/demo-texts.ts';
 import { inspectPdf } from '../../src/pdf/inspect-pdf.ts';
-import { emptyOut, seed } from './seeded.ts';
 
 interface Stored {
   sha: string;
@@ -21,8 +21,6 @@ interface Stored {
 let files: Stored[];
 
 beforeAll(async () => {
-  await emptyOut();
-  await seed();
   files = (await testService.query(`
     select encode(f.sha256, 'hex') as sha, content, size_bytes, page_count, c.name as issuer, v.name as policy,
            v.major_version || '.' || v.minor_version as number,

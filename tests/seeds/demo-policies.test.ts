@@ -1,7 +1,8 @@
+/** @jest-environment-options {"TEST_DATABASE": "demo"} */
 import demoKeys from '../../seeds/demo-keys.json' with { type: 'json' };
 import { expectError, send } from '../support/client.ts';
 import { MANAGED_CATALOGUE } from '../support/world.ts';
-import { ask, emptyOut, END, seed } from './seeded.ts';
+import { ask, END } from './seeded.ts';
 
 /** What the API answers of a policy, as far as tests ask for it. */
 interface Policy {
@@ -41,8 +42,6 @@ const reading = { tenant: '', msp: '', distributor: '', prospect: '' };
 const byName = (name: string) => acme.find((policy) => policy.name === name)!;
 
 beforeAll(async () => {
-  await emptyOut();
-  await seed();
   const children = (await ask('distributor', '/companies')) as { id: string; name: string; accountType: string }[];
   childIds = Object.fromEntries(children.map(({ id, name }) => [name, id]));
   policies = {};

@@ -1,7 +1,8 @@
+/** @jest-environment-options {"TEST_DATABASE": "demo"} */
 import { TenantAccess } from '../../src/auth/tenant-access.ts';
 import { openPool } from '../../src/db/pool.ts';
 import { requestSignatures } from '../../src/resources/policies/request-signatures.ts';
-import { ask, emptyOut, END, holders, seed } from './seeded.ts';
+import { ask, END, holders } from './seeded.ts';
 
 /** The last day on which anything happened in the demo. */
 const LAST_DAY = '2026-11-18';
@@ -36,8 +37,6 @@ const nextPublished = (column: string) => `(select min(n.published_at) from poli
   where v.company_id = r.company_id and v.id = r.${column}) as after_${column.replace('_version_id', '')}`;
 
 beforeAll(async () => {
-  await emptyOut();
-  await seed();
   results = (await testService.query(`
     select c.name as company, p.name as policy, learner_id, inactive, l.created_at as learner_date, r.*,
            (select greatest(max(enroll_date), max(start_date), max(finish_date))::text from enrollments e

@@ -1,4 +1,5 @@
-import { ask, emptyOut, END, holders, seed } from './seeded.ts';
+/** @jest-environment-options {"TEST_DATABASE": "demo"} */
+import { ask, END, holders } from './seeded.ts';
 
 /** An enrolment is fresh from here on. */
 const LAST_WEEKS = '2026-10-19';
@@ -25,8 +26,6 @@ interface Enrollment {
 let enrollments: Enrollment[];
 
 beforeAll(async () => {
-  await emptyOut();
-  await seed();
   enrollments = (await testService.query(`
     select companies.name as company, learner_id, courses.name as course, custom_of is not null as custom, type,
            difficulty, pass_mark, (courses.created_at at time zone 'UTC')::date::text as course_date,

@@ -25,8 +25,30 @@ export async function createTemplate(): Promise<void> {
   }
 }
 
-export async function dropTemplate(): Promise<void> {
-  await administer((admin) => admin.query(`drop database ${template()} with (force)`));
+/** Makes another template once in a run, the first time that it is asked for: the demo instead of the test world. */
+export async function demoTemplate(): Promise<string> {
+  const name = `${template()}_demo`;
+  await administer(async (admin) => {
+    await admin.query('select pg_advisory_lock(hashtext($1))', [name]);
+    if ((await admin.query('select from pg_database where datname = $1', [name])).rowCount) return;
+    const { name: seeded, ownerUrl } = await cloneDatabase();
+    const database = openOwnerDatabase(ownerUrl);
+    try {
+      await database.raw('truncate companies, file_contents cascade');
+      // Loaded here alone: most runs of some files do without.
+      const { seedDemo } = await import('../../seeds/demo.ts');
+      await seedDemo(database);
+    } finally {
+      await database.destroy();
+    }
+    await admin.query(`alter database ${seeded} rename to ${name}`);
+  });
+  return name;
+}
+
+export async function dropTemplates(): Promise<void> {
+  await dropDatabase(`${template()}_demo`);
+  await dropDatabase(template());
 }
 
 export interface TestDatabase {
@@ -37,12 +59,12 @@ export interface TestDatabase {
 
 let made = 0;
 
-/** A copy of the template; as files, which takes a third of the time that its write-ahead log would. */
-export async function cloneDatabase(): Promise<TestDatabase> {
+/** A copy of a template; as files, which takes a third of the time that its write-ahead log would. */
+export async function cloneDatabase(source = template()): Promise<TestDatabase> {
   made += 1;
   const name = `test_${process.env.TEST_TEMPLATE!.split('_')[1]}_${process.pid}_${made}`;
   await administer((admin) =>
-    admin.query(`create database ${name} template ${template()} owner awareness_owner strategy file_copy`),
+    admin.query(`create database ${name} template ${source} owner awareness_owner strategy file_copy`),
   );
   return {
     name,

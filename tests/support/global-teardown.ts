@@ -1,6 +1,6 @@
-import { dropTemplate } from './databases.ts';
+import { dropTemplates } from './databases.ts';
 
 export default async function globalTeardown(): Promise<void> {
-  await dropTemplate();
+  await dropTemplates();
   await globalThis.embeddedPostgres?.stop();
 }

@@ -20,7 +20,7 @@ import { answerUnreadableRequests } from '../../src/http/unreadable-request.ts';
 import { createLogs } from '../../src/logger.ts';
 import type { Readiness } from '../../src/readiness.ts';
 import { checkResponse } from './contract-checker.ts';
-import { cloneDatabase, dropDatabase, type TestDatabase } from './databases.ts';
+import { cloneDatabase, demoTemplate, dropDatabase, type TestDatabase } from './databases.ts';
 import { worldFeed } from './world-breaches.ts';
 
 /** What a test file finds as `testService`: the running service and its database. */
@@ -53,7 +53,8 @@ const contract = publishContract(document);
 
 /**
  * Runs the real service for each test file, on a database of its own. Settings of the service can be given in the
- * file's docblock: `@jest-environment-options {"RATE_LIMIT_PER_MINUTE": "5"}`.
+ * file's docblock: `@jest-environment-options {"RATE_LIMIT_PER_MINUTE": "5"}`. With `"TEST_DATABASE": "demo"` the database
+ * holds the demo instead of the test world.
  */
 export default class ServiceEnvironment extends NodeEnvironment {
   readonly #settings: Record<string, string>;
@@ -68,7 +69,7 @@ export default class ServiceEnvironment extends NodeEnvironment {
 
   override async setup(): Promise<void> {
     await super.setup();
-    const database = await cloneDatabase();
+    const database = await cloneDatabase(this.#settings.TEST_DATABASE === 'demo' ? await demoTemplate() : undefined);
     this.#database = database;
     this.#server = createServer();
     await new Promise<void>((resolve) => this.#server!.listen(0, '127.0.0.1', resolve));
