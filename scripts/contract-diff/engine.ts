@@ -45,11 +45,11 @@ interface Engine {
  * under names that its build makes up, so it is found by what it says. The version is pinned, and
  * tests/contract-diff/ holds an upgrade to every verdict that we rely on.
  */
-const engine = loadEngine();
+let engine: Promise<Engine> | undefined;
 
 /** Every difference between two documents, with the verdicts of the rules of `diff-recommended`. Throws on a dangling reference. */
 export async function engineChanges(base: JsonObject, head: JsonObject): Promise<EngineChange[]> {
-  const { diff, configure } = await engine;
+  const { diff, configure } = await (engine ??= loadEngine());
   const config = await configure({ extends: ['diff-recommended'] });
   const { changes, problems } = await diff({ base: asFile('base', base), revision: asFile('head', head), config });
   if (problems.length > 0) throw new Error(problems.map(({ message }) => message).join('; '));

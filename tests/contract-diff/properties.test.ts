@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { jest } from '@jest/globals';
 import fc from 'fast-check';
 import { compare } from '../../scripts/contract-diff/compare.ts';
 import { copied, libraryContract } from './support/library-contract.ts';
@@ -72,6 +73,8 @@ const contract = fc
     return copied(made);
   });
 
+// A comparison takes milliseconds, but a busy machine may have few of them.
+jest.setTimeout(120_000);
 const runs = { numRuns: 40 };
 const identical = { breaking: [], compatible: [], words: 0 };
 
