@@ -2,7 +2,7 @@
 SHELL := /bin/sh
 .DEFAULT_GOAL := help
 .PHONY: help install demo dev start test check lint contract-lint code-lint arrows style fresh types generate bench coverage
-.PHONY: browser-check conformance contract-diff sdk-check migrate keys format clean
+.PHONY: browser-check conformance contract-diff scaffold sdk-check migrate keys format clean
 
 # The runtime is Node 24; 22.18 and newer will do. An older one is left alone: a Node of our own goes to .tools/.
 NODE_VERSION := 24.21.0
@@ -79,6 +79,9 @@ contract-diff: $(INSTALLED) ## what breaks, and for whom, since BASE (a git ref 
 
 sdk-check: $(INSTALLED) ## generate clients from the contract in several languages, compile and try them
 	@node scripts/sdk-check/run.ts
+
+scaffold: $(INSTALLED) ## write the skeleton of an operation (ARGS="archiveGroup POST /groups/{groupId}/archive")
+	@node scripts/scaffold.ts $(ARGS)
 
 bench: $(INSTALLED) ## measure against bare contestants and write tests/bench/RESULTS.md
 	node tests/bench/run.ts $(ARGS)

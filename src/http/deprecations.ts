@@ -2,7 +2,7 @@ import type { Request, RequestHandler, Response } from 'express';
 import { contextOf, type Deprecation } from './request-context.ts';
 
 /** Where people read what the service promises about what is deprecated. */
-export const DEPRECATION_PAGE = '/docs/guides/versioning';
+export const DEPRECATION_PAGE = '/docs/versioning';
 
 /** The headers that tell of a deprecation, for pages of other origins to read. */
 export const DEPRECATION_HEADERS = ['Deprecation', 'Sunset', 'Link'];

@@ -11,7 +11,7 @@ import { call, expectError, get, send } from '../support/client.ts';
 import { until } from '../process/support.ts';
 
 const told = (headers: Headers) => DEPRECATION_HEADERS.map((name) => headers.get(name));
-const LINK = '</docs/guides/versioning>; rel="deprecation"; type="text/html"';
+const LINK = '</docs/versioning>; rel="deprecation"; type="text/html"';
 const OF_EXCLUDE_GAP_ANALYSIS = ['@1795305600', 'Mon, 22 Nov 2027 00:00:00 GMT', LINK];
 const NOTHING = [null, null, null];
 

@@ -1,0 +1,20 @@
+export interface NewOperation {
+  operationId: string;
+  method: string;
+  path: string;
+  /** The first word of its path: its file in api/ and its folder in src/resources. */
+  resource: string;
+  /** What the files of the folder begin with. */
+  singular: string;
+  pathIds: string[];
+}
+
+/** `archiveGroup` -> `ArchiveGroup` */
+export function capitalised(name: string): string {
+  return name[0]!.toUpperCase() + name.slice(1);
+}
+
+/** `archiveGroup` -> `archive-group` */
+export function kebab(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+}
