@@ -9,6 +9,7 @@ const TREE = [
   'generated',
   'migrations',
   'scripts',
+  'sdk',
   'seeds',
   'src',
   'package.json',

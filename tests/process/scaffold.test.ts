@@ -11,6 +11,7 @@ const TREE = [
   'generated',
   'migrations',
   'scripts',
+  'sdk',
   'seeds',
   'src',
   '.prettierrc.json',
