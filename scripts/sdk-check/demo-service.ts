@@ -15,12 +15,17 @@ export interface DemoService {
 
 const root = join(import.meta.dirname, '../..');
 
-/** Serves the demo on a database of its own while the work lasts. It ends with this process, however that ends. */
+/** Serves the demo on a database of its own while the work lasts. */
 export async function withDemo<T>(work: (service: DemoService) => Promise<T>): Promise<T> {
   const folder = await mkdtemp(join(tmpdir(), 'sdk-check-'));
   const env = { ...process.env, PORT: '0', DEMO_DATA_FOLDER: join(folder, 'demo'), MAIL_FOLDER: join(folder, 'mail') };
-  const demo = ['--import', './scripts/demo/end-with-parent.ts', 'scripts/demo.ts'];
-  const child = spawn(process.execPath, demo, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe', 'ipc'] });
+  const child = spawn(process.execPath, ['scripts/demo.ts'], { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] });
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    process.once(signal, () => {
+      child.kill('SIGTERM');
+      process.exit(1);
+    });
+  }
   const ended = new Promise<void>((resolve) => child.once('close', () => resolve()));
   try {
     const url = await new Promise<string>((resolve, reject) => {
@@ -30,12 +35,12 @@ export async function withDemo<T>(work: (service: DemoService) => Promise<T>): P
         const address = /The service is ready: +(\S+?)\/v1/.exec(said)?.[1];
         if (address) resolve(address);
       };
-      for (const stream of [child.stdout, child.stderr]) stream!.on('data', listen);
+      for (const stream of [child.stdout, child.stderr]) stream.on('data', listen);
       child.once('close', () => reject(new CommandError(`The demo has ended:\n${said}`)));
     });
     return await work({ url, key: demoKeys.tenant, expected: await readExpected(url, demoKeys.tenant) });
   } finally {
-    if (child.connected) child.disconnect();
+    child.kill('SIGTERM');
     await ended;
     await rm(folder, { recursive: true });
   }
