@@ -5,6 +5,7 @@ const shared = {
   transform: { '\\.ts$': '<rootDir>/tests/support/strip-types.js' },
   extensionsToTreatAsEsm: ['.ts'],
   moduleFileExtensions: ['ts', 'js', 'json', 'node'],
+  modulePathIgnorePatterns: ['<rootDir>/\\.tools/'],
 };
 
 export default {
