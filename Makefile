@@ -42,7 +42,7 @@ test: $(INSTALLED) ## run every test against a real Postgres
 	NODE_OPTIONS='--experimental-vm-modules --disable-warning=ExperimentalWarning' $(BIN)/jest $(ARGS)
 
 browser-check: $(INSTALLED) ## look at the documentation in a Chromium: of CHROMIUM, of the path, or from npm
-	CHROMIUM="$$(sh tests/browser/find-chromium.sh)" $(MAKE) --no-print-directory test ARGS=tests/browser
+	CHROMIUM="$$(sh tests/browser/find-chromium.sh)" $(MAKE) --no-print-directory test ARGS='tests/browser --testTimeout=90000'
 
 check: $(INSTALLED) ## everything but the tests: contract, types, code, arrows between modules, generated files
 	@$(MAKE) --no-print-directory --keep-going lint types fresh

@@ -5,9 +5,6 @@ import { hashApiKey } from '../../src/auth/api-key.ts';
 import { companies, id } from '../support/world.ts';
 import { barriers, chromiumPath, focused, launch, overflow, visit } from './browser.ts';
 
-// A busy machine draws slowly.
-jest.setTimeout(90_000);
-
 const sizes = { phone: { width: 390, height: 844 }, desktop: { width: 1280, height: 900 } };
 const looks = Object.entries(sizes).flatMap(([name, viewport]) =>
   (['light', 'dark'] as const).map((colorScheme) => ({ look: `${name}, ${colorScheme}`, viewport, colorScheme })),

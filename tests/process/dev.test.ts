@@ -6,12 +6,14 @@ import { expectRefusal, freePort, type Program, run, startProgram, statusOf, sto
 const project = join(makeFolder(), 'project');
 const TREE = [
   'api',
+  'docs',
   'generated',
   'migrations',
   'scripts',
   'sdk',
   'seeds',
   'src',
+  'CHANGELOG.md',
   'package.json',
   'redocly.yaml',
   'tsconfig.json',
