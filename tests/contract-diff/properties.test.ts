@@ -1,6 +1,5 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { jest } from '@jest/globals';
 import fc from 'fast-check';
 import { compare } from '../../scripts/contract-diff/compare.ts';
 import { copied, libraryContract } from './support/library-contract.ts';
