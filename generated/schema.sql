@@ -963,7 +963,7 @@ GRANT SELECT ON courses TO awareness_service;
 
 ALTER TABLE enrollments ADD CONSTRAINT enrollments_course FOREIGN KEY (course_owner_id, course_id) REFERENCES courses(owner_id, id);
 ALTER TABLE enrollments ADD CONSTRAINT enrollments_learner FOREIGN KEY (company_id, learner_id) REFERENCES learners(company_id, id) ON DELETE CASCADE;
-CREATE INDEX enrollments_course ON public.enrollments USING btree (company_id, course_id);
+CREATE INDEX enrollments_course_learner ON public.enrollments USING btree (company_id, course_id, learner_id);
 ALTER TABLE enrollments ENABLE ROW LEVEL SECURITY;
 CREATE POLICY own_company ON enrollments AS PERMISSIVE FOR ALL TO awareness_service
   USING ((company_id = current_company()))
