@@ -47,7 +47,8 @@ export function singleRequest({ method = '', headers }: IncomingMessage, body: u
       ? { request, classification: { era: 'legacy' } }
       : undefined;
   }
-  if (route.kind === 'reject' || version !== CURRENT || mcpMethod !== 'tools/call') return undefined;
+  if (route.kind === 'reject' || route.messageKind !== 'request') return undefined;
+  if (version !== CURRENT || mcpMethod !== 'tools/call') return undefined;
   const isNamed = mcpName !== undefined && mcpName === request.params?.name;
   return isNamed ? { request, classification: route.classification } : undefined;
 }

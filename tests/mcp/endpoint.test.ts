@@ -203,12 +203,15 @@ describe('methods and bodies', () => {
     expect(messages).toMatchObject([{ id: 1, error: { code: -32601 } }]);
   });
 
-  test('a notification has no answer', async () => {
+  test.each(eras)('a notification of the %s era has no answer, and is told so at once', async (era) => {
+    const name = 'service_get_company';
     for (const method of ['notifications/initialized', 'notifications/cancelled', 'tools/call']) {
-      const { status, text } = await send(
-        JSON.stringify({ jsonrpc: '2.0', method, params: { name: 'service_get_company', requestId: 1 } }),
-      );
-      expect({ status, text }).toEqual({ status: 202, text: '' });
+      const isModern = era === 'modern';
+      const params = { name, requestId: 1, ...(isModern && { _meta: MODERN }) };
+      const headers = { 'mcp-protocol-version': '2026-07-28', 'mcp-method': method, 'mcp-name': name };
+      const body = JSON.stringify({ jsonrpc: '2.0', method, params });
+      const { status, text } = await send(body, isModern ? { headers } : {});
+      expect({ method, status, text }).toEqual({ method, status: 202, text: '' });
     }
   });
 
