@@ -20,11 +20,11 @@ export function createClient(options: ClientOptions): Client {
   const settings = settingsOf(options);
   const routes: Record<OperationId, Route> = operations;
   const methods = Object.entries(routes).map(([operationId, route]) => {
-    const reader = { read: (response: Response) => contentOf(response, route.bare === true) };
-    const call = async (input?: Input, given?: CallOptions) => send(settings, requestOf(route, input), reader, given);
+    const read = (response: Response) => contentOf(response, route.bare === true);
+    const call = async (input?: Input, given?: CallOptions) => send(settings, requestOf(route, input), read, given);
     return [operationId, call];
   });
   const response = async (operationId: OperationId, input?: Input, given?: CallOptions) =>
-    send(settings, requestOf(routes[operationId], input), { read: (unread) => unread, unread: true }, given);
+    send(settings, requestOf(routes[operationId], input), (unread) => unread, given);
   return { ...Object.fromEntries(methods), response } as Client;
 }

@@ -6,10 +6,7 @@ import { mayRepeat, pause, waitMsBefore } from './retry.ts';
 import { checked, type Settings } from './settings.ts';
 
 /** Reads a success. An answer that is handed on unread may take longer than the time-out, and still heeds the signal. */
-export interface Reader<T> {
-  read: (response: Response) => T | Promise<T>;
-  unread?: boolean;
-}
+export type Read<T> = (response: Response) => T | Promise<T>;
 
 /**
  * Sends a request until it succeeds, must not be repeated, or has been repeated often enough.
@@ -18,7 +15,7 @@ export interface Reader<T> {
 export async function send<T>(
   settings: Settings,
   request: OperationRequest,
-  reader: Reader<T>,
+  read: Read<T>,
   options: CallOptions = {},
 ): Promise<T> {
   const { signal, repeatable = false } = options;
@@ -26,7 +23,7 @@ export async function send<T>(
   const timeoutMs = checked('timeoutMs', options.timeoutMs ?? settings.timeoutMs, 1);
   for (let repeated = 0; ; repeated++) {
     try {
-      return await attempt(settings, request, reader, timeoutMs, signal);
+      return await attempt(settings, request, read, timeoutMs, signal);
     } catch (failure) {
       if (signal?.aborted || repeated >= maxRetries || !mayRepeat(failure, request.method, repeatable)) throw failure;
       const retryAfter = failure instanceof ApiError ? failure.retryAfter : null;
@@ -39,7 +36,7 @@ export async function send<T>(
 async function attempt<T>(
   settings: Settings,
   request: OperationRequest,
-  { read, unread = false }: Reader<T>,
+  read: Read<T>,
   timeoutMs: number,
   signal: AbortSignal | undefined,
 ): Promise<T> {
@@ -47,29 +44,25 @@ async function attempt<T>(
   const controller = new AbortController();
   const late = new TimeoutError(`No complete answer within ${timeoutMs} ms`);
   const timer = setTimeout(() => controller.abort(late), timeoutMs);
-  const onAbort = () => controller.abort(signal!.reason);
-  signal?.addEventListener('abort', onAbort, { once: true });
-  let handedOn = false;
+  // Not a listener of ours, which would stay on the signal for as long as the answer may still be read.
+  const either = signal ? AbortSignal.any([signal, controller.signal]) : controller.signal;
   try {
-    const response = await settings.fetch(settings.baseUrl + request.target, initOf(settings, request, controller));
+    const response = await settings.fetch(settings.baseUrl + request.target, initOf(settings, request, either));
     if (!response.ok) throw await errorOf(response);
-    const result = await read(response);
-    handedOn = unread;
-    return result;
+    return await read(response);
   } catch (error) {
-    if (controller.signal.aborted) throw controller.signal.reason;
+    if (either.aborted) throw either.reason;
     if (error instanceof ApiError) throw error;
     throw new ConnectionError(`No complete answer from ${new URL(settings.baseUrl).host}`, { cause: error });
   } finally {
     clearTimeout(timer);
-    if (!handedOn) signal?.removeEventListener('abort', onAbort);
   }
 }
 
-function initOf(settings: Settings, { method, contentType, body }: OperationRequest, controller: AbortController) {
+function initOf(settings: Settings, { method, contentType, body }: OperationRequest, signal: AbortSignal) {
   const headers: Record<string, string> = { accept: 'application/json', authorization: settings.authorization };
   if (contentType) headers['content-type'] = contentType;
   // A redirect is not followed: its target must not get the key.
-  const init: RequestInit = { method, headers, redirect: 'manual', signal: controller.signal };
+  const init: RequestInit = { method, headers, redirect: 'manual', signal };
   return body === undefined ? init : { ...init, body };
 }
