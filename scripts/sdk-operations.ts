@@ -52,17 +52,17 @@ function signatureOf(document: JsonObject, operation: Operation): { code: string
     name: text(parameter.name),
     comment: commentOf([parameter.description], parameter.deprecated === true),
     needed: parameter.required === true,
-    type: typeOf(object(parameter.schema)),
+    type: typeOf(object(parameter.schema), `${id}, parameter ${text(parameter.name)}`),
   }));
   const request = object(says.requestBody);
   if (says.requestBody) {
     const needed = request.required === true;
-    fields.push({ name: 'body', comment: '', needed, type: bodyType(says) });
+    fields.push({ name: 'body', comment: '', needed, type: bodyType(id, says) });
   }
   const mark = fields.some(({ needed }) => needed) ? '' : '?';
   const shape = fields.map(({ name, comment, needed, type }) => `${comment}${name}${needed ? '' : '?'}: ${type.code};`);
   const input = fields.length > 0 ? `{\n${shape.join('\n')}\n}` : 'Record<string, never>';
-  const answer = typeOf(dataOf(document, says) ?? answerOf(says));
+  const answer = typeOf(dataOf(document, says) ?? answerOf(says), `${id}, answer`);
   const comment = commentOf([says.summary, says.description], says.deprecated === true);
   return {
     code: `${comment}${id}(input${mark}: ${input}, options?: CallOptions): Promise<${answer.code}>;`,
@@ -75,27 +75,40 @@ interface Type {
   schemas: string[];
 }
 
-/** The contract names the schemas of bodies, so that a parameter is all that can have one without a name. */
-function typeOf(schema: JsonObject): Type {
+const SCALARS: Record<string, string> = { string: 'string', boolean: 'boolean', integer: 'number', number: 'number' };
+
+/**
+ * The contract names the schemas of bodies, so that a parameter is all that can have one without a name.
+ * @param where what has the schema, for the message that it has no type
+ */
+function typeOf(schema: JsonObject, where: string): Type {
   if (typeof schema.$ref === 'string') {
     const name = schema.$ref.replace('#/components/schemas/', '');
     return { code: name, schemas: [name] };
   }
   if (schema.type === 'array') {
-    const { code, schemas } = typeOf(object(schema.items));
+    const { code, schemas } = typeOf(object(schema.items), where);
     return { code: `${code}[]`, schemas };
   }
-  if (schema.type === 'boolean') return { code: 'boolean', schemas: [] };
-  throw new Error(`the client package has no type for ${JSON.stringify(schema)}: name the schema in the contract`);
+  if (schema.enum)
+    return {
+      code: list(schema.enum)
+        .map((value) => JSON.stringify(value))
+        .join(' | '),
+      schemas: [],
+    };
+  const scalar = SCALARS[schema.type as string];
+  if (scalar) return { code: scalar, schemas: [] };
+  throw new Error(`${where}: the client package has no type for ${JSON.stringify(schema)}; name the schema in api/`);
 }
 
 function bodyTypes(says: JsonObject): string[] {
   return Object.keys(object(object(says.requestBody).content));
 }
 
-function bodyType(says: JsonObject): Type {
+function bodyType(id: string, says: JsonObject): Type {
   if (bodyTypes(says).includes('application/pdf')) return { code: 'PdfBody', schemas: [] };
-  return typeOf(object(object(object(object(says.requestBody).content)['application/json']).schema));
+  return typeOf(object(object(object(object(says.requestBody).content)['application/json']).schema), `${id}, body`);
 }
 
 function answerOf(says: JsonObject): JsonObject {

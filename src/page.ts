@@ -3,7 +3,8 @@ import type { Language } from './languages.ts';
 
 const STYLE = `
 :root { color-scheme: light dark; font: 100%/1.5 system-ui, sans-serif; }
-body { margin: 0; min-height: 100vh; display: grid; place-items: center; background: light-dark(#f3f4f6, #111827);
+body { margin: 0; min-height: 100vh; display: grid; place-items: center; grid-template-columns: minmax(0, 1fr);
+  background: light-dark(#f3f4f6, #111827);
   color: light-dark(#111827, #f3f4f6); }
 main { box-sizing: border-box; width: min(30rem, 100%); margin: 1rem 0; padding: 2rem 1.5rem; border-radius: 0.75rem;
   background: light-dark(#fff, #1f2937); box-shadow: 0 1px 4px rgb(0 0 0 / 0.2); overflow-wrap: anywhere; }

@@ -54,14 +54,27 @@ export function register(text: string, { operationId, resource }: NewOperation):
 export function testOf({ method, path, pathIds }: NewOperation): string {
   const verb = method.toUpperCase();
   const filled = path.replace(/\{\w+\}/g, '${unknownId}');
-  const world = pathIds.length > 0 ? `import { unknownId } from '../../support/world.ts';\n` : '';
+  if (pathIds.length > 0) return testOfUnknownId(verb, path, filled);
   return `import { call } from '../../support/client.ts';
-${world}
+
 describe('${verb} ${path}', () => {
   test('answers what the contract says', async () => {
     const { status, body } = await call('tenant', '${verb}', \`${filled}\`);
     expect(status).toBe(200);
     expect(body.data).toEqual({ id: expect.any(String) });
+  });
+});
+`;
+}
+
+/** Which row of the test world the path means, nobody knows yet; that an id of nobody is a 404 holds for every path. */
+function testOfUnknownId(verb: string, path: string, filled: string): string {
+  return `import { call, expectError } from '../../support/client.ts';
+import { unknownId } from '../../support/world.ts';
+
+describe('${verb} ${path}', () => {
+  test('an id of nobody is a 404', async () => {
+    expectError(await call('tenant', '${verb}', \`${filled}\`), 404, 'not_found');
   });
 });
 `;

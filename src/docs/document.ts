@@ -16,17 +16,9 @@ export interface Operation {
   responses: Record<string, Response | Ref>;
   security?: unknown[];
   deprecated?: boolean;
-  'x-deprecation'?: Deprecation;
   'x-account-kinds'?: string[];
   'x-module'?: string;
   'x-mcp': { tool?: string };
-}
-
-/** When what is deprecated was, when it goes, and what to use instead. */
-export interface Deprecation {
-  since?: string;
-  sunset?: string;
-  use?: string;
 }
 
 export interface Parameter {
@@ -36,7 +28,6 @@ export interface Parameter {
   description?: string;
   schema: Schema | Ref;
   deprecated?: boolean;
-  'x-deprecation'?: Deprecation;
 }
 
 export interface Response {

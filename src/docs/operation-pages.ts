@@ -1,6 +1,5 @@
 import {
   type ContractDocument,
-  type Deprecation,
   type MediaType,
   type OperationEntry,
   operationsOf,
@@ -37,7 +36,7 @@ export function operationPage(document: ContractDocument, entry: OperationEntry)
   const parts = [
     `# ${operation.summary}`,
     `\`${method} ${path}\``,
-    deprecationNote('This operation', operation),
+    operation.deprecated ? DEPRECATED : '',
     operation.description.trim(),
     factsOf(entry),
     parametersOf(
@@ -51,19 +50,8 @@ export function operationPage(document: ContractDocument, entry: OperationEntry)
   return `${parts.filter((part) => part !== '').join('\n\n')}\n`;
 }
 
-function deprecationNote(
-  what: string,
-  { deprecated, 'x-deprecation': given }: { deprecated?: boolean; 'x-deprecation'?: Deprecation },
-): string {
-  if (!deprecated) return '';
-  const { since, sunset, use } = given ?? {};
-  const sentences = [
-    `**${what} is deprecated${since ? ` since ${since}` : ''}${sunset ? ` and goes on ${sunset}` : ''}.**`,
-    use && `Use instead: ${use}`,
-    'See [versioning and deprecation](/docs/versioning).',
-  ];
-  return sentences.filter(Boolean).join(' ');
-}
+/** The dates, and what to use, stand in the description. */
+const DEPRECATED = '**Deprecated**: see [versioning](/docs/versioning#deprecation).';
 
 function factsOf({ operation }: OperationEntry): string {
   const { operationId, tags, security, 'x-module': module, 'x-account-kinds': kinds, 'x-mcp': mcp } = operation;
@@ -85,7 +73,7 @@ function parametersOf(document: ContractDocument, parameters: Parameter[]): stri
     parameter.in,
     typeOf(document, parameter.schema),
     parameter.required ? 'yes' : 'no',
-    [parameter.description ?? '', deprecationNote('It', parameter)].join(' '),
+    [parameter.description ?? '', parameter.deprecated ? DEPRECATED : ''].join(' '),
   ]);
   return `## Parameters\n\n${table(['Name', 'In', 'Type', 'Required', 'Meaning'], rows)}`;
 }

@@ -79,7 +79,8 @@ describe('a service with a feed', () => {
     feed.behaviour = answer(acme);
     expect(await ask(service)).toMatchObject({ status: 503, body: { error: { code: 'breach_data_unavailable' } } });
     expect(feed.asked).toHaveLength(asked);
-    for (const failure of ['refused', 'unreachable', 'limited']) expect(service.output()).toContain(failure);
+    const isLogged = (failure: string) => service.output().includes(failure);
+    await until(() => ['refused', 'unreachable', 'limited'].every(isLogged));
     expect(service.output()).not.toContain(FEED_KEY);
     expect(await statusOf(`${service.url}/ready`)).toBe(200);
   });

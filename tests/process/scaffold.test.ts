@@ -37,7 +37,7 @@ test('a new operation has every place, passes the linter and compiles, and is no
     expect(read(path.trim())).toMatch(/archiveGroup|ArchiveGroup|archive/);
   expect(read('src/operations.ts')).toContain('archiveGroup: groups.archiveGroup,');
   expect(read('src/resources/groups/group-repository.ts')).toContain("Error('archiveGroup has no statement yet')");
-  expect(read('tests/resources/groups/archive-group.test.ts')).toContain('expect(status).toBe(200)');
+  expect(read('tests/resources/groups/archive-group.test.ts')).toContain('an id of nobody is a 404');
 
   const checks = `const { lintContract } = await import('./scripts/dev/lint.ts');
     const { createTypeCheck } = await import('./scripts/dev/types.ts');
