@@ -1764,7 +1764,7 @@ export interface components {
       data: components['schemas']['Admin'];
     };
     /** @description Admins of the company, each named once. */
-    AdminIds: string[];
+    AdminIds: components['schemas']['Id'][];
     DeleteAdminsRequest: {
       adminIds: components['schemas']['AdminIds'];
     };
@@ -1822,7 +1822,7 @@ export interface components {
       data: components['schemas']['LearnerListItem'][];
     };
     /** @description Groups of the company, each named once; an empty list means no group. */
-    GroupIds: string[];
+    GroupIds: components['schemas']['Id'][];
     /**
      * @description The identifier in the source HR system, unique in the company.
      * @example HR-1001
@@ -1966,7 +1966,7 @@ export interface components {
       data: components['schemas']['CreateLearnersResult'];
     };
     /** @description Learners of the company, each named once. */
-    LearnerIds: string[];
+    LearnerIds: components['schemas']['Id'][];
     DeleteLearnersRequest: {
       learnerIds: components['schemas']['LearnerIds'];
     };
@@ -2285,7 +2285,7 @@ export interface components {
       data: components['schemas']['GroupListItem'][];
     };
     /** @description Learners of the company, each named once; an empty list means no manager. */
-    ManagerIds: string[];
+    ManagerIds: components['schemas']['Id'][];
     CreateGroupRequest: {
       name: components['schemas']['GroupName'];
       managerIds?: components['schemas']['ManagerIds'];
@@ -2461,7 +2461,7 @@ export interface components {
       data: components['schemas']['Course'];
     };
     /** @description Ids of courses, each at most once. */
-    CourseIds: string[];
+    CourseIds: components['schemas']['Id'][];
     CreateCourseEnrollmentsRequest: {
       courseIds: components['schemas']['CourseIds'];
       learnerIds: components['schemas']['LearnerIds'];
@@ -3115,7 +3115,7 @@ export interface components {
       data: components['schemas']['Policy'];
     };
     /** @description Ids of policies, each at most once. */
-    PolicyIds: string[];
+    PolicyIds: components['schemas']['Id'][];
     DeletePoliciesRequest: {
       policyIds: components['schemas']['PolicyIds'];
     };
@@ -3326,7 +3326,7 @@ export interface components {
      * @description MSP and distributor keys only: shares with exactly these child tenants, ids from `GET /companies`, and with
      *     nobody when the list is empty, also when `global` is true.
      */
-    TemplateCompanyIds: string[];
+    TemplateCompanyIds: components['schemas']['Id'][];
     CreatePolicyTemplateRequest: {
       name: components['schemas']['PolicyName'];
       pdfFile: components['schemas']['PolicyFileReference'];
@@ -3435,7 +3435,7 @@ export interface components {
       data: components['schemas']['PolicyTemplate'];
     };
     /** @description Ids of policy templates, each at most once. */
-    PolicyTemplateIds: string[];
+    PolicyTemplateIds: components['schemas']['Id'][];
     DeletePolicyTemplatesRequest: {
       policyTemplateIds: components['schemas']['PolicyTemplateIds'];
     };

@@ -1,31 +1,14 @@
-import { cpSync, mkdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
-import { endProcesses, makeFolder, processesOf, removeFolders } from './folders.ts';
+import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { endProcesses, copyProject, processesOf, removeFolders } from './folders.ts';
 import { expectRefusal, freePort, type Program, run, startProgram, statusOf, stopServices, until } from './support.ts';
 
-const project = join(makeFolder(), 'project');
-const TREE = [
-  'api',
-  'docs',
-  'generated',
-  'migrations',
-  'scripts',
-  'sdk',
-  'seeds',
-  'src',
-  'CHANGELOG.md',
-  'package.json',
-  'redocly.yaml',
-  'tsconfig.json',
-];
+const project = copyProject();
 const HANDLERS = 'src/resources/company/company-handlers.ts';
 let program: Program;
 let url: string;
 
 beforeAll(async () => {
-  mkdirSync(project);
-  for (const name of TREE) cpSync(name, join(project, name), { recursive: true });
-  symlinkSync(resolve('node_modules'), join(project, 'node_modules'));
   const port = await freePort();
   url = `http://127.0.0.1:${port}/v1`;
   const { serviceUrl, ownerUrl } = testService.database;

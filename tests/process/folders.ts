@@ -1,7 +1,18 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, realpathSync, rmSync } from 'node:fs';
+import {
+  chmodSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { until } from './support.ts';
 
 const made = new Set<string>();
@@ -12,6 +23,31 @@ export function makeFolder(): string {
   chmodSync(folder, 0o755);
   made.add(folder);
   return folder;
+}
+
+const PROJECT = [
+  'api',
+  'docs',
+  'generated',
+  'migrations',
+  'scripts',
+  'sdk',
+  'seeds',
+  'src',
+  '.prettierrc.json',
+  'CHANGELOG.md',
+  'package.json',
+  'redocly.yaml',
+  'tsconfig.json',
+];
+
+/** A copy of the project, but for its tests, that may be changed. */
+export function copyProject(): string {
+  const project = join(makeFolder(), 'project');
+  mkdirSync(project);
+  for (const name of PROJECT) cpSync(name, join(project, name), { recursive: true });
+  symlinkSync(resolve('node_modules'), join(project, 'node_modules'));
+  return project;
 }
 
 /** Also at the end: a folder that Postgres chose itself. */

@@ -1,32 +1,16 @@
-import { cpSync, existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { execFile } from 'node:child_process';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { makeFolder, removeFolders } from './folders.ts';
+import { copyProject, removeFolders } from './folders.ts';
 import { expectRefusal, run } from './support.ts';
 
-const project = join(makeFolder(), 'project');
-const TREE = [
-  'api',
-  'generated',
-  'migrations',
-  'scripts',
-  'sdk',
-  'seeds',
-  'src',
-  '.prettierrc.json',
-  'package.json',
-  'redocly.yaml',
-  'tsconfig.json',
-];
+const project = copyProject();
 const SCAFFOLD = join(project, 'scripts/scaffold.ts');
 const read = (path: string) => readFileSync(join(project, path), 'utf8');
 
 beforeAll(() => {
-  mkdirSync(project);
-  for (const name of TREE) cpSync(name, join(project, name), { recursive: true });
   mkdirSync(join(project, 'tests/resources/groups'), { recursive: true });
-  symlinkSync(resolve('node_modules'), join(project, 'node_modules'));
 });
 afterAll(removeFolders);
 

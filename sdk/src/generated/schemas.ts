@@ -279,7 +279,7 @@ export interface components {
       data: components['schemas']['Admin'];
     };
     /** @description Admins of the company, each named once. */
-    AdminIds: string[];
+    AdminIds: components['schemas']['Id'][];
     DeleteAdminsRequest: {
       adminIds: components['schemas']['AdminIds'];
     };
@@ -337,7 +337,7 @@ export interface components {
       data: components['schemas']['LearnerListItem'][];
     };
     /** @description Groups of the company, each named once; an empty list means no group. */
-    GroupIds: string[];
+    GroupIds: components['schemas']['Id'][];
     /**
      * @description The identifier in the source HR system, unique in the company.
      * @example HR-1001
@@ -481,7 +481,7 @@ export interface components {
       data: components['schemas']['CreateLearnersResult'];
     };
     /** @description Learners of the company, each named once. */
-    LearnerIds: string[];
+    LearnerIds: components['schemas']['Id'][];
     DeleteLearnersRequest: {
       learnerIds: components['schemas']['LearnerIds'];
     };
@@ -800,7 +800,7 @@ export interface components {
       data: components['schemas']['GroupListItem'][];
     };
     /** @description Learners of the company, each named once; an empty list means no manager. */
-    ManagerIds: string[];
+    ManagerIds: components['schemas']['Id'][];
     CreateGroupRequest: {
       name: components['schemas']['GroupName'];
       managerIds?: components['schemas']['ManagerIds'];
@@ -976,7 +976,7 @@ export interface components {
       data: components['schemas']['Course'];
     };
     /** @description Ids of courses, each at most once. */
-    CourseIds: string[];
+    CourseIds: components['schemas']['Id'][];
     CreateCourseEnrollmentsRequest: {
       courseIds: components['schemas']['CourseIds'];
       learnerIds: components['schemas']['LearnerIds'];
@@ -1630,7 +1630,7 @@ export interface components {
       data: components['schemas']['Policy'];
     };
     /** @description Ids of policies, each at most once. */
-    PolicyIds: string[];
+    PolicyIds: components['schemas']['Id'][];
     DeletePoliciesRequest: {
       policyIds: components['schemas']['PolicyIds'];
     };
@@ -1841,7 +1841,7 @@ export interface components {
      * @description MSP and distributor keys only: shares with exactly these child tenants, ids from `GET /companies`, and with
      *     nobody when the list is empty, also when `global` is true.
      */
-    TemplateCompanyIds: string[];
+    TemplateCompanyIds: components['schemas']['Id'][];
     CreatePolicyTemplateRequest: {
       name: components['schemas']['PolicyName'];
       pdfFile: components['schemas']['PolicyFileReference'];
@@ -1950,7 +1950,7 @@ export interface components {
       data: components['schemas']['PolicyTemplate'];
     };
     /** @description Ids of policy templates, each at most once. */
-    PolicyTemplateIds: string[];
+    PolicyTemplateIds: components['schemas']['Id'][];
     DeletePolicyTemplatesRequest: {
       policyTemplateIds: components['schemas']['PolicyTemplateIds'];
     };
