@@ -7,7 +7,7 @@ export default {
     {
       name: 'only-doors-and-app-know-express',
       severity: 'error',
-      from: { path: '^src/', pathNot: '^src/(http/|mcp/|app\\.ts)' },
+      from: { path: '^src/', pathNot: '^src/(http/|mcp/|roles/|app\\.ts)' },
       to: { path: 'node_modules/(express|express-|cors|helmet|multer)' },
     },
     {
@@ -26,42 +26,42 @@ export default {
       name: 'foundations-know-nothing-above',
       severity: 'error',
       from: { path: '^src/(db|pdf|errors|fair-slots|ids|languages|page|config|logger)' },
-      to: { path: '^src/(auth|http|mail|jobs|mcp|resources|operations|invoke|app|main)' },
+      to: { path: '^src/(auth|http|mail|jobs|mcp|resources|operations|invoke|roles|app|main)' },
     },
     {
       name: 'auth-knows-only-foundations',
       severity: 'error',
       from: { path: room('auth/') },
-      to: { path: '^src/(http|mail|jobs|mcp|resources|operations|invoke|app|main)' },
+      to: { path: '^src/(http|mail|jobs|mcp|resources|operations|invoke|roles|app|main)' },
     },
     {
       name: 'resources-do-not-look-up',
       severity: 'error',
       from: { path: room('resources/') },
-      to: { path: '^src/(http|mcp|jobs|operations|invoke|app|main)|^src/auth/(?!caller|setup-)' },
+      to: { path: '^src/(http|mcp|jobs|operations|invoke|roles|app|main)|^src/auth/(?!caller|setup-)' },
     },
     {
       name: 'the-breach-feed-does-not-look-up',
       severity: 'error',
       from: { path: room('breach-feed/') },
-      to: { path: '^src/(auth|http|mail|jobs|mcp|resources|operations|invoke|app|main)' },
+      to: { path: '^src/(auth|http|mail|jobs|mcp|resources|operations|invoke|roles|app|main)' },
     },
     {
       name: 'the-post-does-not-look-up',
       severity: 'error',
       from: { path: room('mail/') },
-      to: { path: '^src/(http|jobs|mcp|resources|operations|invoke|app|main)' },
+      to: { path: '^src/(http|jobs|mcp|resources|operations|invoke|roles|app|main)' },
     },
     {
       name: 'jobs-are-no-door',
       severity: 'error',
       from: { path: room('jobs/') },
-      to: { path: '^src/(http|mcp|operations|invoke|app|main)' },
+      to: { path: '^src/(http|mcp|operations|invoke|roles|app|main)' },
     },
     {
       name: 'doors-do-not-run-jobs',
       severity: 'error',
-      from: { path: '^src/(http|mcp|operations|invoke|app)' },
+      from: { path: '^src/(http|mcp|operations|invoke|roles|app)' },
       to: { path: room('jobs/') },
     },
     {
@@ -73,7 +73,7 @@ export default {
     {
       name: 'only-http-and-main-know-the-documentation',
       severity: 'error',
-      from: { path: '^src/', pathNot: '^src/(docs|http)/|^src/(app|main)\\.ts$' },
+      from: { path: '^src/', pathNot: '^src/(docs|http|roles)/|^src/(app|main)\\.ts$' },
       to: { path: room('docs/') },
     },
     {

@@ -11,9 +11,7 @@ import { openPool, type PoolOptions } from './db/pool.ts';
 import type { ContractDocument } from './docs/document.ts';
 import { createSite } from './docs/site.ts';
 import { publishContract } from './http/published-contract.ts';
-import { loadRequestValidator } from './http/request-validator.ts';
 import { answerUnreadableRequests } from './http/unreadable-request.ts';
-import { startJobs } from './jobs/start.ts';
 import type { Worker } from './jobs/worker.ts';
 import { createLogs } from './logger.ts';
 import { type Readiness, refusePrivilegedRole, waitForDatabase } from './readiness.ts';
@@ -24,23 +22,22 @@ const document = JSON.parse(
   await readFile(new URL('../generated/openapi.json', import.meta.url), 'utf8'),
 ) as ContractDocument;
 const pool = openServicePool({ poolSize: config.databasePoolSize });
-// Rendered before there are requests that would wait for it.
-const site = config.roles.includes('api') ? createSite({ ...config, document }) : new Map();
 const readiness: Readiness = { ready: false, started: false };
 const stopping = new AbortController();
 let worker: Worker | undefined;
 const breachSource = config.breachFeed ? new Upstream(config.breachFeed) : new LocalSource();
-const app = createApp({
+const app = await createApp({
   config,
   logger,
   accessLog,
   pool,
   contract: publishContract(document),
-  site: () => site,
+  site: createSite({ ...config, document }),
   readiness,
   breachFeed: new BreachFeed({ pool, source: breachSource, logger }),
-  validator: await loadRequestValidator(document),
+  loadValidator: async () => (await import('./http/request-validator.ts')).loadRequestValidator(document),
 });
+const jobs = config.roles.includes('worker') ? await import('./jobs/start.ts') : undefined;
 
 const server = createServer(app);
 answerUnreadableRequests(server);
@@ -62,9 +59,7 @@ if (!stopping.signal.aborted) {
   readiness.started = true;
   readiness.ready = true;
   logger.info({ breachFeed: breachSource.name }, 'ready');
-  if (config.roles.includes('worker')) {
-    worker = startJobs({ config, logger, openPool: openServicePool, breachSource });
-  }
+  worker = jobs?.startJobs({ config, logger, openPool: openServicePool, breachSource });
 }
 
 /** Takes no new connections, lets what runs end (for a bounded time), then closes the pool and leaves. */

@@ -20,45 +20,56 @@ export interface SiteFile {
   headers: Readonly<Record<string, string>>;
 }
 
-/** Every address of the documentation. */
-export type Site = ReadonlyMap<string, SiteFile>;
+/** Every address of the documentation, and what renders its answer: the same each time that it is called. */
+export type Site = ReadonlyMap<string, () => SiteFile>;
 
 const STRICT =
   "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 /** The reference runs its script, which writes styles, draws with data: images and calls this server. */
 const WITH_REFERENCE = `${STRICT.replace("style-src 'self'", "style-src 'self' 'unsafe-inline'").replace("img-src 'self'", "img-src 'self' data:")}; script-src 'self'; connect-src 'self'`;
 
-/** Renders the documentation. */
+/** Lays the documentation out. A page is rendered when it is asked for: most processes are asked for none. */
 export function createSite(options: SiteOptions): Site {
   const { document, demoKey } = options;
   const assets = loadAssets();
-  const written = [...GUIDES, ...BACKGROUND].map(({ path, file }) => writtenPage(path, file, options));
-  const index = generatedPage(OPERATIONS.path, operationIndex(document));
-  const operations = operationsOf(document).map((entry) =>
-    generatedPage(`${OPERATIONS.path}/${entry.operation.operationId}`, operationPage(document, entry)),
-  );
+  const written = [...GUIDES, ...BACKGROUND].map(({ path, file }) => ({
+    path,
+    render: () => writtenPage(path, file, options),
+  }));
+  const index = { path: OPERATIONS.path, render: () => generatedPage(OPERATIONS.path, operationIndex(document)) };
+  const operations = operationsOf(document).map((entry) => {
+    const path = `${OPERATIONS.path}/${entry.operation.operationId}`;
+    return { path, render: () => generatedPage(path, operationPage(document, entry)) };
+  });
   const common = {
     assets: { style: assets.style.path, icon: assets.icon.path },
     service: { name: document.info.title, version: document.info.version },
   };
-  const files = new Map<string, SiteFile>();
-  for (const page of [...written, index, ...operations]) addPage(files, page, { ...common, content: page.html });
-  files.set(REFERENCE.path, html(reference(common, assets, demoKey), REFERENCE.path, WITH_REFERENCE));
-  files.set(`${REFERENCE.path}.md`, markdown(index.markdown));
-  const { name, summary } = { name: document.info.title, summary: document.info.summary };
-  files.set('/llms.txt', text(llmsIndex({ name, summary, written, index })));
-  files.set('/docs/llms-full.txt', text(llmsFull([...written, index, ...operations])));
-  for (const asset of Object.values(assets)) files.set(asset.path, asset);
+  const files = new Map<string, () => SiteFile>();
+  for (const page of [...written, index, ...operations]) addPage(files, page, common);
+  files.set(REFERENCE.path, () => html(reference(common, assets, demoKey), REFERENCE.path, WITH_REFERENCE));
+  files.set(`${REFERENCE.path}.md`, () => markdown(index.render().markdown));
+  const { title: name, summary } = document.info;
+  const guides = () => ({ written: written.map(({ render }) => render()), index: index.render() });
+  files.set('/llms.txt', () => text(llmsIndex({ name, summary, ...guides() })));
+  files.set('/docs/llms-full.txt', () => {
+    return text(llmsFull([...written, index, ...operations].map(({ render }) => render())));
+  });
+  for (const asset of Object.values(assets)) files.set(asset.path, () => asset);
   return files;
 }
 
+/** A page and its twin in Markdown. */
 function addPage(
-  files: Map<string, SiteFile>,
-  page: TextPage,
-  layout: Pick<LayoutOptions, 'assets' | 'service' | 'content'>,
+  files: Map<string, () => SiteFile>,
+  { path, render }: { path: string; render: () => TextPage },
+  common: Pick<LayoutOptions, 'assets' | 'service'>,
 ): void {
-  files.set(page.path, html(textPage({ ...page, ...layout }), page.path, STRICT));
-  files.set(`${page.path}.md`, markdown(page.markdown));
+  files.set(path, () => {
+    const page = render();
+    return html(textPage({ ...page, ...common, content: page.html }), path, STRICT);
+  });
+  files.set(`${path}.md`, () => markdown(render().markdown));
 }
 
 type Assets = ReturnType<typeof loadAssets>;

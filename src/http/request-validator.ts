@@ -1,6 +1,7 @@
 import type { Request, RequestHandler, Response } from 'express';
 import * as OpenApiValidator from 'express-openapi-validator';
 import { isJsonOnly, type OperationId, operations } from '../contract.ts';
+import { once } from '../once.ts';
 
 type Step = (req: Request, res: Response, next: (error?: unknown) => void) => unknown;
 
@@ -29,12 +30,11 @@ export type RequestValidator = (operationId: OperationId) => RequestHandler;
  */
 export async function loadRequestValidator(document: object): Promise<RequestValidator> {
   const first = chain(document, { allErrors: false });
-  const every = chain(document, { allErrors: true });
+  const every = once(() => chain(document, { allErrors: true }).validate);
   const matches = new Map<OperationId, Match>();
   for (const operationId of Object.keys(operations) as OperationId[]) {
     matches.set(operationId, await match(first.lookUp, operationId));
   }
-  await match(every.lookUp, 'getHealth');
 
   return (operationId) => {
     const found = matches.get(operationId)!;
@@ -43,7 +43,7 @@ export async function loadRequestValidator(document: object): Promise<RequestVal
       void first.validate(req, res, (error) => {
         if (!error || !isSmall(req)) return next(error);
         // Millions of wrong items would be millions of errors, so only a small request is told all of its own.
-        void every.validate(req, res, (all) => next(all ?? error));
+        void every()(req, res, (all) => next(all ?? error));
       });
     };
   };

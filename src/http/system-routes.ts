@@ -36,8 +36,8 @@ export function systemRoutes({ contract, readiness, rateLimited }: SystemRoutesO
     await sendData(res, data, 0);
   });
 
-  router.get('/openapi.json', (req, res) => sendFixed(req, res, contract.json));
-  router.get('/openapi.yaml', (req, res) => sendFixed(req, res, contract.yaml));
+  router.get('/openapi.json', (req, res) => sendFixed(req, res, contract.json()));
+  router.get('/openapi.yaml', (req, res) => sendFixed(req, res, contract.yaml()));
   router.all('/openapi.yaml', () => {
     throw new ApiError('method_not_allowed', 'This is a document to read.', {
       headers: { Allow: 'GET, HEAD, OPTIONS' },

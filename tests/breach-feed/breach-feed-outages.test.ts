@@ -6,7 +6,7 @@ import type { BreachSourceFailure } from '../../src/breach-feed/breach-source.ts
 import { readConfig } from '../../src/config.ts';
 import { openPool } from '../../src/db/pool.ts';
 import { publishContract } from '../../src/http/published-contract.ts';
-import { loadRequestValidator } from '../../src/http/request-validator.ts';
+import { loadRequestValidator, type RequestValidator } from '../../src/http/request-validator.ts';
 import { createLogs } from '../../src/logger.ts';
 import { expectContract } from '../support/client.ts';
 import { companies, keys, type KeyName, learnerId } from '../support/world.ts';
@@ -21,14 +21,14 @@ const pool = openPool({
   onIdleError: () => undefined,
 });
 const said: string[] = [];
-let validator: Awaited<ReturnType<typeof loadRequestValidator>>;
+let validator: Promise<RequestValidator>;
 let source: ScriptedSource;
 let server: Server;
 let document: object;
 
 beforeAll(async () => {
   document = JSON.parse(readFileSync('generated/openapi.json', 'utf8')) as object;
-  validator = await loadRequestValidator(document);
+  validator = loadRequestValidator(document);
 });
 // The service of the tests has a feed that always answers; this one has one that can be told not to.
 beforeEach(async () => {
@@ -38,8 +38,10 @@ beforeEach(async () => {
   const readiness = { ready: true, started: true };
   const breachFeed = feedOf(source);
   const contract = publishContract(document);
-  const site = () => new Map();
-  server = createServer(createApp({ config, ...logs, pool, contract, site, readiness, breachFeed, validator }));
+  const site = new Map();
+  server = createServer(
+    await createApp({ config, ...logs, pool, contract, site, readiness, breachFeed, loadValidator: () => validator }),
+  );
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 });
 afterEach(async () => {

@@ -74,13 +74,13 @@ export async function startService({
     connectTimeoutMs: 5000,
     onIdleError: (err) => logs.logger.warn({ err }, 'an idle database connection broke'),
   });
-  const app = createApp({
+  const app = await createApp({
     config,
     ...logs,
     pool,
     contract: publishContract(document),
-    site: () => new Map(),
-    validator: await loadRequestValidator(document),
+    site: new Map(),
+    loadValidator: () => loadRequestValidator(document),
     readiness: { ready: true, started: true },
     breachFeed: new BreachFeed({ pool, source: new LocalSource(), logger: logs.logger }),
     ...(createMcpServer && { createMcpServer }),

@@ -39,10 +39,12 @@ beforeAll(async () => {
   });
   const breachFeed = new BreachFeed({ pool, source: new LocalSource(worldFeed), logger: logs.logger });
   const readiness = { ready: true, started: true };
-  const validator = await loadRequestValidator(document);
+  const loadValidator = () => loadRequestValidator(document);
   const contract = publishContract(document);
-  const site = () => new Map();
-  second = createServer(createApp({ config, ...logs, pool, contract, site, readiness, breachFeed, validator }));
+  const site = new Map();
+  second = createServer(
+    await createApp({ config, ...logs, pool, contract, site, readiness, breachFeed, loadValidator }),
+  );
   await new Promise<void>((resolve) => second.listen(0, '127.0.0.1', resolve));
   ({ port } = second.address() as AddressInfo);
 });

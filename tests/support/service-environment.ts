@@ -91,15 +91,15 @@ export default class ServiceEnvironment extends NodeEnvironment {
     const readiness = { ready: true, started: true };
     const source = config.breachFeed ? new Upstream(config.breachFeed) : new LocalSource(worldFeed);
     const breachFeed = new BreachFeed({ pool, source, logger: logs.logger });
-    const app = createApp({
+    const app = await createApp({
       config,
       ...logs,
       pool,
       contract,
-      site: () => createSite({ ...config, document }),
+      site: createSite({ ...config, document }),
       readiness,
       breachFeed,
-      validator: await validator,
+      loadValidator: () => validator,
     });
     this.#server.on('request', app);
     answerUnreadableRequests(this.#server);

@@ -16,7 +16,7 @@ const GRACE_MS = 500;
 const LONGEST_MS = 20_000;
 const MOST_GROWTH_KIB = 256 * 1024;
 const HEALTH_MS = 1000;
-const LOOK_EVERY_MS = 20;
+const LOOK_EVERY_MS = 50;
 
 // A process of its own: its memory is not that of the tests, and its end is not theirs.
 let service: Service | undefined;
