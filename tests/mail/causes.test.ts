@@ -22,7 +22,7 @@ const { phishing } = managedCourses;
 const server = new MailServer();
 beforeAll(async () => {
   await server.start();
-  await startMailing(server, { ROLES: 'worker' });
+  await startMailing(server);
 });
 afterEach(async () => {
   server.reset();

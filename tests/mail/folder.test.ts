@@ -53,7 +53,7 @@ test('each message is a file that a mail program opens, in a folder that is made
 });
 
 test('settings of the sender and of links are used with a folder as well', async () => {
-  await startFiling({ MAIL_FROM: 'Us <us@tenant.test>', PUBLIC_URL: 'https://us.tenant.test/', ROLES: 'api,worker' });
+  await startFiling({ MAIL_FROM: 'Us <us@tenant.test>', PUBLIC_URL: 'https://us.tenant.test/', ROLES: 'worker' });
   await invite();
   await whenDone();
   const mail = await parse(files()[0]!);
@@ -63,7 +63,7 @@ test('settings of the sender and of links are used with a folder as well', async
 
 test('a folder that cannot be written leaves the message in the queue until it can', async () => {
   writeFileSync(join(root, `${made}`), 'a file where the folder should be');
-  await startFiling();
+  await startFiling({ ROLES: 'worker' });
   const { id } = await invite();
   expect(await whenTried(id)).toMatchObject({
     status: 'queued',
@@ -77,7 +77,7 @@ test('a folder that cannot be written leaves the message in the queue until it c
 });
 
 test('a message that is sent again replaces its file', async () => {
-  await startFiling();
+  await startFiling({ ROLES: 'worker' });
   const { id } = await enrolledLearner();
   await whenDone();
   const [before] = files();

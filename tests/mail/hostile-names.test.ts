@@ -46,7 +46,7 @@ beforeAll(async () => {
   }
   admin = await invite({ firstName: hidden, lastName: '"Eve" <evil@evil.test>', locale: 'en' });
   await server.start();
-  await startMailing(server, { ROLES: 'worker' });
+  await startMailing(server);
   await whenDone();
 });
 afterAll(async () => {

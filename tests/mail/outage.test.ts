@@ -17,7 +17,7 @@ afterAll(async () => {
 });
 
 const worker = (env: Record<string, string> = {}) =>
-  startMailing(server, { ROLES: 'worker', DATABASE_URL: wire.url, ...env });
+  startMailing(server, { DATABASE_URL: wire.url, ...env });
 
 test('a worker whose database goes away goes on by itself when it is back', async () => {
   const service = await worker();
@@ -111,7 +111,7 @@ test('a worker whose database is away leaves in time, with 0', async () => {
 test('a worker that starts before its database sends when it is there', async () => {
   wire.cut();
   const { id } = await invite();
-  const service = await startService(mailing(server, { ROLES: 'worker', DATABASE_URL: wire.url }));
+  const service = await startService(mailing(server, { DATABASE_URL: wire.url }));
   await until(async () => (await statusOf(`${service.url}/health`)) === 200);
   await wire.mend();
   await until(async () => (await messageTo(id)).status === 'sent');

@@ -5,13 +5,14 @@ import type { MailServer } from './smtp-support.ts';
 
 export const SENDER = 'awareness@sender.test';
 
-/** The environment of a process that sends by this server; links lead to the test's own service. */
+/** The environment of a process that sends by this server and does no more; links lead to the test's own service. */
 export function mailing(server: MailServer, env: Record<string, string> = {}): Record<string, string> {
   return {
     DATABASE_URL: testService.database.serviceUrl,
     SMTP_URL: server.url,
     MAIL_FROM: `Security Awareness <${SENDER}>`,
     PUBLIC_URL: testService.url,
+    ROLES: 'worker',
     ...env,
   };
 }

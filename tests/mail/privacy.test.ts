@@ -24,6 +24,8 @@ afterAll(() => server.stop());
 
 const person = { email: 'secret.person@tenant.test', firstName: 'Hildegard', lastName: 'Knightly', locale: 'de' };
 
+const startBoth = (env: Record<string, string> = {}) => startMailing(server, { ROLES: 'api,worker', ...env });
+
 /** Invites the person by this process, and returns the id. */
 async function inviteBy(service: Service): Promise<string> {
   const headers = { authorization: `Bearer ${keys.tenant}`, 'content-type': 'application/json' };
@@ -44,7 +46,7 @@ async function expectDiscreet(service: Service, secrets: (string | null)[]): Pro
 }
 
 test.each(['info', 'trace'])('a log of level %s names nobody to whom mail was sent, and no link', async (LOG_LEVEL) => {
-  const service = await startMailing(server, { LOG_LEVEL });
+  const service = await startBoth({ LOG_LEVEL });
   server.refuse('to', 451, `<${person.email}> try later`);
   const id = await inviteBy(service);
   const { setup_token, reason } = await whenTried(id);
@@ -59,7 +61,7 @@ test.each(['info', 'trace'])('a log of level %s names nobody to whom mail was se
 });
 
 test('a log names nobody whose address the mail server repeats when it refuses it', async () => {
-  const service = await startMailing(server);
+  const service = await startBoth();
   server.refuse('to', 550, `5.1.1 <${person.email}>: ${person.firstName} ${person.lastName} does not work here`);
   const id = await inviteBy(service);
   await whenDone();
@@ -71,7 +73,7 @@ test('a log names nobody whose address the mail server repeats when it refuses i
 });
 
 test('a log names nobody and no password when the mail server is away', async () => {
-  const service = await startMailing(server, { SMTP_URL: server.url.replace('//', '//mailer:hush-hush@') });
+  const service = await startBoth({ SMTP_URL: server.url.replace('//', '//mailer:hush-hush@') });
   await server.stop();
   const { id } = await createLearner(person);
   await enroll([id]);
@@ -96,7 +98,7 @@ test('a job of the queue names nobody', async () => {
 });
 
 test('what the queue notes of a failure names nobody', async () => {
-  const service = await startMailing(server);
+  const service = await startBoth();
   server.refuse('to', 451, `<${person.email}> try later`);
   await whenTried(await inviteBy(service));
   const [job] = await testService.query('select last_error from graphile_worker._private_jobs');

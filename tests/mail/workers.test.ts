@@ -48,7 +48,7 @@ async function stop(service: Service): Promise<number> {
 
 describe('two workers side by side', () => {
   test('send each message once', async () => {
-    await Promise.all([startMailing(server), startMailing(server, { ROLES: 'worker' })]);
+    await Promise.all([startMailing(server), startMailing(server)]);
     const learnerIds = await insertLearners(90);
     await enroll(learnerIds);
     await whenDone();
@@ -68,7 +68,7 @@ describe('two workers side by side', () => {
     await until(() => stopping.output().includes('draining'));
     await pretendLongAgo();
     const takenOver = await leaveJobOfTheDead();
-    await startMailing(server, { ROLES: 'worker' });
+    await startMailing(server);
     await takenOver();
     const jobs = await testService.query('select attempts from graphile_worker._private_jobs');
     expect(jobs).toEqual([{ attempts: 1 }, { attempts: 1 }]);
@@ -107,7 +107,7 @@ describe('SIGTERM', () => {
   });
 
   test('ends an idle worker at once, and its connections with it', async () => {
-    const worker = await startMailing(server, { ROLES: 'worker' });
+    const worker = await startMailing(server);
     await until(async () => (await testService.query(NAMED)).length === 1);
     await invite();
     await whenDone();

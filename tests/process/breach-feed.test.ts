@@ -13,7 +13,7 @@ afterEach(async () => {
 });
 afterAll(() => feed.stop());
 
-const database = { DATABASE_URL: testService.database.serviceUrl };
+const database = { DATABASE_URL: testService.database.serviceUrl, ROLES: 'api' };
 const withFeed = () => ({ ...database, BREACH_FEED_KEY: FEED_KEY, BREACH_FEED_URL: feed.url });
 const acme = {
   '/breaches': [listed('Wander')],

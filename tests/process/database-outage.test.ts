@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { DatabaseWire } from '../support/database-wire.ts';
 import { keys, learnerId } from '../support/world.ts';
-import { startService, statusOf, stopServices, until } from './support.ts';
+import { type Service, startService, statusOf, stopServices, until } from './support.ts';
 
 const wire = new DatabaseWire();
 afterEach(() => {
@@ -19,6 +19,12 @@ async function errorOf(response: Response): Promise<{ status: number; code: stri
 }
 
 const authorized = { headers: { authorization: `Bearer ${keys.tenant}` } };
+
+async function startReady(env: Record<string, string>): Promise<Service> {
+  const service = await startService({ ROLES: 'api', ...env });
+  await until(async () => (await statusOf(`${service.url}/ready`)) === 200);
+  return service;
+}
 
 /** Locks the learners, so that a change of one waits; returns what lets it go. */
 async function holdLearners(): Promise<() => Promise<void>> {
@@ -40,8 +46,7 @@ function patchLearner(url: string): Promise<Response> {
 
 test('a database that is away is a 502, and the process recovers by itself', async () => {
   await wire.mend();
-  const service = await startService({ DATABASE_URL: wire.url, KEY_CACHE_MS: '0' });
-  await until(async () => (await statusOf(`${service.url}/ready`)) === 200);
+  const service = await startReady({ DATABASE_URL: wire.url, KEY_CACHE_MS: '0' });
   expect(await statusOf(`${service.url}/company`, keys.tenant)).toBe(200);
 
   wire.cut();
@@ -58,8 +63,7 @@ test('a database that is away is a 502, and the process recovers by itself', asy
 
 test('a connection that is reset in the middle of a statement is a 502, and the process lives on', async () => {
   await wire.mend();
-  const service = await startService({ DATABASE_URL: wire.url });
-  await until(async () => (await statusOf(`${service.url}/ready`)) === 200);
+  const service = await startReady({ DATABASE_URL: wire.url });
   const release = await holdLearners();
   const answers = Array.from({ length: 5 }, () => patchLearner(service.url).then(errorOf));
   await new Promise((resolve) => setTimeout(resolve, 300));
@@ -74,7 +78,7 @@ test('a connection that is reset in the middle of a statement is a 502, and the 
 test('it starts before its database does, and becomes ready with it', async () => {
   await wire.mend();
   wire.cut();
-  const service = await startService({ DATABASE_URL: wire.url });
+  const service = await startService({ DATABASE_URL: wire.url, ROLES: 'api' });
   await until(async () => (await statusOf(`${service.url}/health`)) === 200);
   expect(await statusOf(`${service.url}/ready`)).toBe(503);
   await wire.mend();
@@ -82,8 +86,7 @@ test('it starts before its database does, and becomes ready with it', async () =
 });
 
 test('a statement that runs too long is a 504, and changes nothing', async () => {
-  const service = await startService({ DATABASE_URL: testService.database.serviceUrl, STATEMENT_TIMEOUT_MS: '300' });
-  await until(async () => (await statusOf(`${service.url}/ready`)) === 200);
+  const service = await startReady({ DATABASE_URL: testService.database.serviceUrl, STATEMENT_TIMEOUT_MS: '300' });
   const release = await holdLearners();
   expect(await errorOf(await patchLearner(service.url))).toEqual({ status: 504, code: 'service_timeout' });
   await release();
@@ -93,8 +96,7 @@ test('a statement that runs too long is a 504, and changes nothing', async () =>
 
 test('a statement that could not be prepared in time works again as soon as it can be', async () => {
   const settings = { STATEMENT_TIMEOUT_MS: '300', DATABASE_POOL_SIZE: '4' };
-  const service = await startService({ DATABASE_URL: testService.database.serviceUrl, ...settings });
-  await until(async () => (await statusOf(`${service.url}/ready`)) === 200);
+  const service = await startReady({ DATABASE_URL: testService.database.serviceUrl, ...settings });
   expect(await statusOf(`${service.url}/company`, keys.tenant)).toBe(200);
   const holder = new pg.Client(testService.database.ownerUrl);
   await holder.connect();

@@ -131,7 +131,7 @@ describe('the roles of a process', () => {
     );
     expect([connected!.workers, await countJobs(), server.received.length]).toEqual([0, 1, 0]);
 
-    const worker = await startMailing(server, { ROLES: 'worker' });
+    const worker = await startMailing(server);
     await whenDone();
     expect(server.received).toMatchObject([{ to: [admin.email] }]);
     expect(await statusOf(`${worker.url}/health`)).toBe(200);
@@ -161,7 +161,7 @@ describe('the roles of a process', () => {
   test('a worker that is not ready says so', async () => {
     const { port } = new URL(testService.database.serviceUrl);
     const away = testService.database.serviceUrl.replace(`:${port}`, ':1');
-    const service = await startService(mailing(server, { ROLES: 'worker', DATABASE_URL: away }));
+    const service = await startService(mailing(server, { DATABASE_URL: away }));
     await until(async () => (await statusOf(`${service.url}/health`)) === 200);
     expect(await statusOf(`${service.url}/ready`)).toBe(503);
   });

@@ -203,7 +203,7 @@ describe('messages about policies that are deleted', () => {
     await dataOf(post('/policy-assignments', { policyIds: [policy(1)], learnerIds: [learner(3)] }));
     expect(await queuedMessages()).toHaveLength(2);
     await remove([policy(1)]);
-    await startMailing(server, { ROLES: 'worker' });
+    await startMailing(server);
     await whenDone();
     expect(server.received.map(({ to }) => to)).toEqual([['learner4@tenant.test']]);
     expect(server.received[0]!.parsed.text).toContain('Policy 2 of tenant');

@@ -30,7 +30,7 @@ beforeAll(async () => {
 
 beforeEach(async () => {
   if (service && endOfService() === undefined) return;
-  const env = { DATABASE_URL: testService.database.serviceUrl, RATE_LIMIT_PER_MINUTE: '0' };
+  const env = { DATABASE_URL: testService.database.serviceUrl, ROLES: 'api', RATE_LIMIT_PER_MINUTE: '0' };
   service = await startService(env);
   await until(async () => (await statusOf(`${service!.url}/ready`)) === 200);
   // What the first file loads stays loaded.

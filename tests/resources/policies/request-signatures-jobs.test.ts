@@ -79,7 +79,7 @@ describe('a process', () => {
     expect((await patch(`/learners/${active[0]}`, german)).status).toBe(200);
     await makeDue('tenant', [active[0]!, learner(1)], [policyId]);
     await queue(today());
-    await startService({ DATABASE_URL: testService.database.serviceUrl, MAIL_FOLDER: folder });
+    await startService({ DATABASE_URL: testService.database.serviceUrl, ROLES: 'worker', MAIL_FOLDER: folder });
     await until(() => readdirSync(folder).filter((file) => file.endsWith('.eml')).length === 2);
     const mails = await Promise.all(
       readdirSync(folder).map((file) => PostalMime.parse(readFileSync(join(folder, file)))),
