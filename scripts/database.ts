@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import { Logger, runMigrations } from 'graphile-worker';
 import knex, { type Knex } from 'knex';
 import { CommandError, databaseMessage } from './command.ts';
 
@@ -27,6 +26,8 @@ export function openOwnerDatabase(url: string, warn: (message: string) => void =
 /** Brings the schema up to date, and gives the names of the migrations that this took. */
 export function migrate(url: string): Promise<string[]> {
   return withMigrations(url, async (database) => {
+    // Loaded here alone: other commands that use a database do without.
+    const { Logger, runMigrations } = await import('graphile-worker');
     // The queue's own tables come first: migrations give the service its rights on them.
     await runMigrations({ connectionString: url, logger: new Logger(() => () => undefined) });
     return namesOf(await database.migrate.latest());

@@ -1,7 +1,6 @@
 import type { Knex } from 'knex';
 import { ConfigError } from '../../src/config.ts';
 import { CommandError, ownerUrl } from '../command.ts';
-import { openOwnerDatabase } from '../database.ts';
 
 const UNDEFINED_TABLE = '42P01';
 
@@ -25,6 +24,8 @@ export async function withOwnerDatabase(work: (database: Knex) => Promise<void>)
 }
 
 async function withDatabase(url: string, work: (database: Knex) => Promise<void>): Promise<void> {
+  // Loaded here: help, and what is refused before there is a database, come sooner.
+  const { openOwnerDatabase } = await import('../database.ts');
   const database = openOwnerDatabase(url);
   try {
     await requireOwner(database);
