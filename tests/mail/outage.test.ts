@@ -16,8 +16,7 @@ afterAll(async () => {
   await server.stop();
 });
 
-const worker = (env: Record<string, string> = {}) =>
-  startMailing(server, { DATABASE_URL: wire.url, ...env });
+const worker = (env: Record<string, string> = {}) => startMailing(server, { DATABASE_URL: wire.url, ...env });
 
 test('a worker whose database goes away goes on by itself when it is back', async () => {
   const service = await worker();
