@@ -1,6 +1,7 @@
 import type { RequestListener } from 'node:http';
 import express, { type Request, type Response } from 'express';
 import { ApiError } from './errors.ts';
+import { boundClients } from './http/client-bounds.ts';
 import { errorResponse } from './http/error-response.ts';
 import type { PublishedContract } from './http/published-contract.ts';
 import { requestContext } from './http/request-context.ts';
@@ -49,11 +50,11 @@ export async function createApp(options: AppOptions): Promise<RequestListener> {
   app.use((_req, _res, next) => next(noSuchPath()));
   app.use(answerError);
   // A target that Express cannot parse meets none of the above, only this last word.
-  return (req, res) => {
+  return boundClients(config.stalledClientMs, (req, res) => {
     app(req as Request, res as Response, (error) => {
       answerError(error ?? noSuchPath(), req as Request, res as Response, () => undefined);
     });
-  };
+  });
 }
 
 function noSuchPath(): ApiError {

@@ -1,6 +1,5 @@
 import { hash } from 'node:crypto';
 import type { Request, Response } from 'express';
-import { endWith } from './unread-body.ts';
 
 /** An answer that stays the same for as long as the process runs: its bytes and its ETag are made once. */
 export interface FixedAnswer {
@@ -18,7 +17,9 @@ export function fixedAnswer(body: string | Buffer, headers: Readonly<Record<stri
 /** Sends it, or a 304 to whom already has it. */
 export function sendFixed(req: Request, res: Response, { body, headers }: FixedAnswer): void {
   res.status(200).set(headers);
-  if (!names(req.headers['if-none-match'], headers.ETag!)) return endWith(res, body);
+  if (!names(req.headers['if-none-match'], headers.ETag!)) {
+    return void res.set('Content-Length', String(body.length)).end(body);
+  }
   res.status(304).removeHeader('Content-Type');
   res.end();
 }

@@ -16,7 +16,6 @@ export interface OperationRoutesOptions {
   limit: RequestHandler;
   validator: RequestValidator;
   invoke: Invoke;
-  stalledClientMs: number;
 }
 
 /**
@@ -87,11 +86,11 @@ function named(operationId: OperationId): RequestHandler {
   };
 }
 
-function actWith(operationId: KeyedOperationId, { invoke, stalledClientMs }: OperationRoutesOptions): RequestHandler {
+function actWith(operationId: KeyedOperationId, { invoke }: OperationRoutesOptions): RequestHandler {
   return async (req, res) => {
     const input = { ...req.params, ...req.query, body: req.body as unknown };
     const data = await invoke(operationId, contextOf(res).caller!, input);
-    await sendData(res, data, stalledClientMs);
+    await sendData(res, data);
   };
 }
 
@@ -100,7 +99,7 @@ function actWithUpload(operationId: KeyedOperationId, options: OperationRoutesOp
     const data = await withUpload(req, res, (file) => {
       return options.invoke(operationId, contextOf(res).caller!, { ...req.params, ...req.query, file });
     });
-    await sendData(res, data, options.stalledClientMs);
+    await sendData(res, data);
   };
 }
 

@@ -1,5 +1,6 @@
-import express, { type ErrorRequestHandler, type Request, type RequestHandler, type Response, Router } from 'express';
+import { type ErrorRequestHandler, type Request, type RequestHandler, type Response, Router } from 'express';
 import type { AdminSetup, SetupLinks } from '../auth/setup-links.ts';
+import { readText } from '../body-text.ts';
 import { ApiError } from '../errors.ts';
 import { languageOf } from '../languages.ts';
 import type { Logger } from '../logger.ts';
@@ -8,7 +9,6 @@ import { judgeNames, type SetupNames } from '../resources/admins/admin-rules.ts'
 import { finishSetup } from '../resources/admins/admin-setup.ts';
 import { failureOf } from './error-response.ts';
 import { SETUP_PAGE_HEADERS, setupDonePage, setupFailurePage, setupForm } from './setup-page.ts';
-import { endWith } from './unread-body.ts';
 
 const FORM_TYPE = 'application/x-www-form-urlencoded';
 const FORM_LIMIT_BYTES = 8 * 1024;
@@ -61,15 +61,10 @@ function invalidLink(): ApiError {
   return new ApiError('not_found', 'The link is used up, replaced or expired.');
 }
 
-const readText = express.text({ type: FORM_TYPE, limit: FORM_LIMIT_BYTES, inflate: false });
-
-const readForm: RequestHandler = (req, res, next) => {
-  if (!req.is(FORM_TYPE)) return next(new ApiError('unsupported_media_type', `The form is sent as ${FORM_TYPE}.`));
-  readText(req, res, (error?: { type?: string }) => {
-    if (error === undefined) return next();
-    const code = error.type === 'entity.too.large' ? 'payload_too_large' : 'invalid_request';
-    next(new ApiError(code, 'The form cannot be read.'));
-  });
+const readForm: RequestHandler = async (req, _res, next) => {
+  if (!req.is(FORM_TYPE)) throw new ApiError('unsupported_media_type', `The form is sent as ${FORM_TYPE}.`);
+  req.body = await readText(req, FORM_LIMIT_BYTES);
+  next();
 };
 
 function namesOf(form: unknown): SetupNames {
@@ -91,5 +86,5 @@ function answerWithPage(logger: Logger): ErrorRequestHandler {
 }
 
 function sendPage(res: Response, status: number, html: string): void {
-  endWith(res.status(status).set(SETUP_PAGE_HEADERS), html);
+  res.status(status).set(SETUP_PAGE_HEADERS).send(html);
 }

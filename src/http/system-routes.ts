@@ -22,7 +22,7 @@ export function systemRoutes({ contract, readiness, rateLimited }: SystemRoutesO
 
   router.get('/health', async (_req, res) => {
     const data: Data<'getHealth'> = { status: 'ok', service: SERVICE, timestamp: new Date().toISOString() };
-    await sendData(res, data, 0);
+    await sendData(res, data);
   });
 
   router.get('/ready', async (_req, res) => {
@@ -33,7 +33,7 @@ export function systemRoutes({ contract, readiness, rateLimited }: SystemRoutesO
       checks: { rateLimit: rateLimited ? 'enabled' : 'disabled' },
       timestamp: new Date().toISOString(),
     };
-    await sendData(res, data, 0);
+    await sendData(res, data);
   });
 
   router.get('/openapi.json', (req, res) => sendFixed(req, res, contract.json()));

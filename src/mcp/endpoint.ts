@@ -2,16 +2,18 @@ import { type AuthInfo, createMcpHandler } from '@modelcontextprotocol/server';
 import type { Request, Response } from 'express';
 import { bearerToken } from '../auth/bearer-token.ts';
 import type { Caller } from '../auth/caller.ts';
+import { readText } from '../body-text.ts';
 import { ApiError } from '../errors.ts';
 import type { Invoke } from '../invoke.ts';
 import type { Logger } from '../logger.ts';
 import { isLoopback } from '../loopback.ts';
 import { exchange, singleRequest } from './exchange.ts';
 import { addressesOf, SCOPE } from './oauth/addresses.ts';
+import { hostsOf } from './oauth/guards.ts';
 import type { Bearer } from './oauth/verifier.ts';
 import type { CreateServer } from './server.ts';
 import { createCallTool } from './tool-call.ts';
-import { readText, sendWebResponse, toWebRequest } from './web-messages.ts';
+import { sendWebResponse, toWebRequest } from './web-messages.ts';
 
 const MOST_BODY_BYTES = 1024 * 1024;
 
@@ -112,7 +114,7 @@ function authInfoOf({ caller, clientId, expiresAt }: Bearer, options: McpEndpoin
 
 /** A name that is not ours leads here by DNS rebinding. Behind trusted proxies X-Forwarded-Host counts. */
 function requireHost(req: Request, { protocol, origin }: URL): void {
-  if (isSamePlace(`${protocol}//${req.host}`, origin)) return;
+  if (hostsOf(req).every((host) => isSamePlace(`${protocol}//${host}`, origin))) return;
   throw new ApiError('forbidden', 'This is not a host that the tool server is reached at.');
 }
 

@@ -1,32 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { ApiError } from '../errors.ts';
-
-/**
- * Reads a body as text; undefined when the client hangs up in the middle of it.
- * @throws {ApiError} `payload_too_large` as soon as it is seen to be longer; the rest is not read
- */
-export async function readText(req: IncomingMessage, mostBytes: number): Promise<string | undefined> {
-  const tooLarge = () =>
-    new ApiError('payload_too_large', `The body must be of ${mostBytes} bytes at most.`, {
-      headers: { Connection: 'close' },
-    });
-  if (Number(req.headers['content-length']) > mostBytes) throw tooLarge();
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  try {
-    for await (const chunk of req.iterator({ destroyOnReturn: false })) {
-      bytes += (chunk as Buffer).length;
-      if (bytes > mostBytes) throw tooLarge();
-      chunks.push(chunk as Buffer);
-    }
-  } catch (thrown) {
-    if (req.readableAborted) return undefined;
-    throw thrown;
-  }
-  return new TextDecoder().decode(Buffer.concat(chunks));
-}
 
 /** A request as the protocol's library takes it. It has no signal: a stream ends when its client does not read it. */
 export function toWebRequest({ method = 'POST', headers: given }: IncomingMessage, body?: string): Request {
@@ -41,6 +15,8 @@ export function toWebRequest({ method = 'POST', headers: given }: IncomingMessag
 export async function sendWebResponse(response: Response, res: ServerResponse): Promise<void> {
   const { status, headers, body } = response;
   const isStream = headers.get('content-type')?.startsWith('text/event-stream');
+  // Whether the connection is kept is not the library's to say.
+  headers.delete('connection');
   for (const [name, value] of headers) res.setHeader(name, value);
   res.statusCode = status;
   if (!isStream || !body) return void res.end(await response.text());

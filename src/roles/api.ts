@@ -36,7 +36,6 @@ export function apiRoutes(options: ApiOptions, { keys, limitFailures, budget, in
       limit: budget.limit,
       validator,
       invoke,
-      stalledClientMs: config.stalledClientMs,
     }),
   );
   router.use(setupRoutes({ readiness, links: new SetupLinks(pool), limitFailures, logger }));

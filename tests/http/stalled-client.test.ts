@@ -1,5 +1,5 @@
-/** @jest-environment-options {"STALLED_CLIENT_MS": "300"} */
-import { connect } from 'node:net';
+/** @jest-environment-options {"STALLED_CLIENT_MS": "300", "RATE_LIMIT_PER_MINUTE": "0"} */
+import { connect, type Socket } from 'node:net';
 import { until } from '../process/support.ts';
 import { companies, keys } from '../support/world.ts';
 
@@ -10,20 +10,81 @@ async function countBusy(): Promise<number> {
   return row!.busy as number;
 }
 
+/** Asks again and again for the same, and reads nothing of the answers. */
+function askWithoutReading(request: string, times = 1): Socket {
+  const socket = connect(Number(new URL(testService.url).port), '127.0.0.1').on('error', () => undefined);
+  socket.pause().write(request.repeat(times));
+  return socket;
+}
+
+function head(line: string, ...headers: string[]): string {
+  const { host } = new URL(testService.url);
+  return [`${line} HTTP/1.1`, `Host: ${host}`, `Authorization: Bearer ${keys.tenant}`, ...headers, '', ''].join('\r\n');
+}
+
+/** Answers that were cut off. */
+const brokenAnswers = () => testService.log.filter((line) => line.includes('"complete":false')).length;
+
 test('a client that stops reading loses the connection, and its query with it', async () => {
   await testService.query(
     `insert into learners (company_id, id, email, first_name, last_name)
      select $1, gen_random_uuid(), 'many' || n || '@tenant.test', 'Many', n from generate_series(1, 60000) as n`,
     [companies.tenant],
   );
-  const { port } = new URL(testService.url);
-  const socket = connect(Number(port), '127.0.0.1');
+  const socket = askWithoutReading(head('GET /v1/learners'));
   const closed = new Promise((resolve) => socket.once('close', resolve));
-  socket.on('error', () => undefined);
-  socket.write(`GET /v1/learners HTTP/1.1\r\nHost: test\r\nAuthorization: Bearer ${keys.tenant}\r\n\r\n`);
-  socket.pause();
   await until(async () => (await countBusy()) > 0);
   await until(async () => (await countBusy()) === 0);
   socket.resume();
   await closed;
+});
+
+describe('a client that leaves unread what was answered in one piece loses the connection', () => {
+  const list = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' });
+  const lists = JSON.stringify(Array.from({ length: 100 }, (_, id) => ({ jsonrpc: '2.0', id, method: 'tools/list' })));
+  const post = (body: string) =>
+    head(
+      'POST /mcp',
+      'Content-Type: application/json',
+      'Accept: application/json, text/event-stream',
+      `Content-Length: ${body.length}`,
+    ) + body;
+
+  test.each<[string, () => string, number]>([
+    ['of the API', () => head('GET /v1/openapi.json'), 40],
+    ['of the tool server', () => post(list), 1000],
+    ['of the tool server, in parts', () => post(lists), 10],
+  ])('%s', async (_case, request, times) => {
+    const before = brokenAnswers();
+    const socket = askWithoutReading(request(), times);
+    await until(() => brokenAnswers() > before);
+    socket.destroy();
+  });
+});
+
+test('a client that reads slowly, but reads, gets the whole answer', async () => {
+  const socket = askWithoutReading(head('GET /v1/openapi.json', 'Connection: close'), 1);
+  let bytes = 0;
+  const ended = new Promise((resolve) => socket.once('close', resolve));
+  socket.on('data', (data: Buffer) => {
+    bytes += data.length;
+    socket.pause();
+    setTimeout(() => socket.resume(), 100);
+  });
+  socket.resume();
+  await ended;
+  const whole = await fetch(`${testService.url}/v1/openapi.json`).then((answer) => answer.text());
+  expect(bytes).toBeGreaterThan(Buffer.byteLength(whole));
+});
+
+test('work that takes longer than that is not taken for a client that does not read', async () => {
+  await testService.query(`
+    create function take_long() returns trigger language plpgsql as $$ begin perform pg_sleep(1); return null; end $$;
+    create trigger takes_long before insert on groups execute function take_long()`);
+  const answer = await fetch(`${testService.url}/v1/groups`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${keys.tenant}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ name: 'Late' }),
+  });
+  expect(answer.status).toBe(200);
 });

@@ -13,14 +13,15 @@ const SOON_MS = 4000;
 const authorized = `Authorization: Bearer ${keys.tenant}`;
 
 /** A client that sends without end; how much it could, what it was answered, and how long that took. */
-function sendForever(path: string, headers: string[]): Promise<{ sent: number; answer: string; ms: number }> {
+function sendForever(target: string, headers: string[]): Promise<{ sent: number; answer: string; ms: number }> {
   return new Promise((resolve) => {
     const start = performance.now();
-    const socket = connect(Number(new URL(testService.url).port), '127.0.0.1').on('error', () => undefined);
+    const { host, port } = new URL(testService.url);
+    const socket = connect(Number(port), '127.0.0.1').on('error', () => undefined);
     let answer = '';
     socket.on('data', (data) => (answer += data.toString()));
     socket.once('close', () => resolve({ sent: socket.bytesWritten, answer, ms: performance.now() - start }));
-    socket.write(`POST ${path} HTTP/1.1\r\nHost: x\r\n${headers.join('\r\n')}\r\n\r\n`);
+    socket.write(`${target} HTTP/1.1\r\nHost: ${host}\r\n${headers.join('\r\n')}\r\n\r\n`);
     pump(socket, headers.includes('Transfer-Encoding: chunked'));
   });
 }
@@ -32,33 +33,90 @@ function pump(socket: Socket, chunked: boolean): void {
 }
 
 const huge = `Content-Length: ${1024 * MIB}`;
+const chunked = 'Transfer-Encoding: chunked';
+const json = 'Content-Type: application/json';
+const form = 'Content-Type: application/x-www-form-urlencoded';
 
 test.each<[string, string, string[], number]>([
-  ['a caller without a key', '/v1/policies/upload', ['Content-Type: application/pdf', huge], 401],
-  ['a caller without a key, in chunks', '/v1/learners', ['Transfer-Encoding: chunked'], 401],
-  ['an upload that is too large', '/v1/policies/upload', [authorized, 'Content-Type: application/pdf', huge], 413],
-  ['an upload without a length', '/v1/policies/upload', [authorized, 'Transfer-Encoding: chunked'], 411],
-  ['an upload of another type', '/v1/policies/upload', [authorized, 'Content-Type: text/plain', huge], 400],
-  ['JSON that is too large', '/v1/groups', [authorized, 'Content-Type: application/json', huge], 413],
-  ['JSON of another type', '/v1/groups', [authorized, 'Content-Type: text/plain', huge], 400],
-  ['a path that there is not', '/v1/nonsense', [huge], 404],
-  ['a setup link that there is not', '/setup/nonsense', [huge], 404],
-])('%s is answered, and read no further than bounds', async (_case, path, headers, status) => {
-  const { sent, answer, ms } = await sendForever(path, headers);
+  ['a caller without a key', 'POST /v1/policies/upload', ['Content-Type: application/pdf', huge], 401],
+  ['a caller without a key, in chunks', 'POST /v1/learners', [chunked], 401],
+  ['an upload that is too large', 'POST /v1/policies/upload', [authorized, 'Content-Type: application/pdf', huge], 413],
+  ['an upload without a length', 'POST /v1/policies/upload', [authorized, chunked], 411],
+  ['an upload of another type', 'POST /v1/policies/upload', [authorized, 'Content-Type: text/plain', huge], 400],
+  ['JSON that is too large', 'POST /v1/groups', [authorized, json, huge], 413],
+  ['JSON of another type', 'POST /v1/groups', [authorized, 'Content-Type: text/plain', huge], 400],
+  ['a question with a body', 'GET /v1/learners', [authorized, chunked], 200],
+  ['a question for the head alone', 'HEAD /v1/company', [authorized, huge], 200],
+  ['a question for the methods', 'OPTIONS /v1/company', [huge], 204],
+  ['a path that there is not', 'POST /v1/nonsense', [huge], 404],
+  ['a setup link that there is not', 'POST /setup/nonsense', [huge], 404],
+  ['the tool server, without a key', 'POST /mcp', [huge], 401],
+  ['the tool server, without a key and in chunks', 'POST /mcp', [chunked], 401],
+  ['the tool server, from another origin', 'POST /mcp', [authorized, 'Origin: https://evil.example', huge], 403],
+  ['the tool server, by another method', 'PUT /mcp', [authorized, huge], 405],
+  ['the tool server, too much', 'POST /mcp', [authorized, json, huge], 413],
+  ['the tool server, too much in chunks', 'POST /mcp', [authorized, json, chunked], 413],
+  ['the guide of the tool server', 'GET /setup', [huge], 200],
+  ['a registration', 'POST /oauth/register', [json, huge], 400],
+  ['a registration in chunks', 'POST /oauth/register', [json, chunked], 400],
+  ['a registration of another type', 'POST /oauth/register', ['Content-Type: text/plain', chunked], 400],
+  ['a request for a token', 'POST /oauth/token', [form, huge], 400],
+  ['a request for a token, in chunks', 'POST /oauth/token', [form, chunked], 400],
+  ['a request for a token, of another type', 'POST /oauth/token', [json, huge], 400],
+  ['a revocation', 'POST /oauth/revoke', [form, chunked], 400],
+  ['an authorization request', 'GET /oauth/authorize?client_id=x', [chunked], 400],
+  ['an approval', 'POST /connect/nonsense', [form, huge], 400],
+  ['an approval in chunks', 'POST /connect/nonsense', [form, chunked], 400],
+  ['an approval from another origin', 'POST /connect/nonsense', ['Origin: https://evil.example', huge], 403],
+  ['the metadata of the authorization server', 'GET /.well-known/oauth-authorization-server', [chunked], 200],
+])('%s is answered, and read no further than bounds', async (_case, target, headers, status) => {
+  const { sent, answer, ms } = await sendForever(target, headers);
   expect(answer).toContain(`HTTP/1.1 ${status} `);
   expect(answer.toLowerCase()).toContain('connection: close');
   expect(sent).toBeLessThan(MOST_SENT_BYTES);
   expect(ms).toBeLessThan(SOON_MS);
 });
 
-test('a client that stalls after its answer is closed soon', async () => {
-  const socket = connect(Number(new URL(testService.url).port), '127.0.0.1').on('error', () => undefined);
+test.each(['POST /v1/groups', 'POST /mcp'])(
+  'a client of %s that stalls after its answer is closed soon',
+  async (target) => {
+    const { host, port } = new URL(testService.url);
+    const socket = connect(Number(port), '127.0.0.1').on('error', () => undefined);
+    const start = performance.now();
+    const closed = new Promise((resolve) => socket.once('close', resolve));
+    socket.write(`${target} HTTP/1.1\r\nHost: ${host}\r\n${huge}\r\n\r\nx`);
+    socket.resume();
+    await closed;
+    expect(performance.now() - start).toBeLessThan(SOON_MS);
+  },
+);
+
+test('the head of an answer does not wait for what is unread', async () => {
+  const { host, port } = new URL(testService.url);
+  const socket = connect(Number(port), '127.0.0.1').on('error', () => undefined);
   const start = performance.now();
-  const closed = new Promise((resolve) => socket.once('close', resolve));
-  socket.write(`POST /v1/groups HTTP/1.1\r\nHost: x\r\n${huge}\r\n\r\nx`);
-  socket.resume();
-  await closed;
-  expect(performance.now() - start).toBeLessThan(SOON_MS);
+  socket.write(`HEAD /v1/company HTTP/1.1\r\nHost: ${host}\r\n${huge}\r\n\r\nx`);
+  await new Promise((resolve) => socket.once('data', resolve));
+  socket.destroy();
+  expect(performance.now() - start).toBeLessThan(1000);
+});
+
+test.each(['POST /v1/groups', 'POST /mcp'])('what a refused %s has in its body is no request', async (target) => {
+  const { host, port } = new URL(testService.url);
+  const head = (line: string, length: number) =>
+    `${line} HTTP/1.1\r\nHost: ${host}\r\nContent-Length: ${length}\r\n\r\n`;
+  for (const filler of ['', 'x'.repeat(200_000)]) {
+    const body = filler + head('GET /v1/health', 0);
+    const last = head('GET /nonsense', 0).replace('\r\n\r\n', '\r\nConnection: close\r\n\r\n');
+    const socket = connect(Number(port), '127.0.0.1').on('error', () => undefined);
+    let answer = '';
+    socket.on('data', (data) => (answer += data.toString()));
+    const closed = new Promise((resolve) => socket.once('close', resolve));
+    socket.write(head(target, body.length) + body + last);
+    await closed;
+    const statuses = [...answer.matchAll(/HTTP\/1.1 (\d+)/g)].map(([, status]) => status);
+    expect(statuses).toEqual(filler ? ['401'] : ['401', '404']);
+  }
 });
 
 test('a small body that is refused leaves its connection open', async () => {

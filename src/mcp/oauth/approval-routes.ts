@@ -1,6 +1,7 @@
-import express, { type Request, type RequestHandler, type Response, Router } from 'express';
+import { type Request, type RequestHandler, type Response, Router } from 'express';
 import type { Provider } from 'oidc-provider';
 import type { KeyDirectory } from '../../auth/key-directory.ts';
+import { readText } from '../../body-text.ts';
 import { type Addresses, PATHS, SCOPE } from './addresses.ts';
 import { approvePage, type Asking, keyPage } from './approval-page.ts';
 import { approvalWords as words } from './approval-words.ts';
@@ -158,8 +159,11 @@ function requireOurForm({ issuer }: Addresses): RequestHandler {
   };
 }
 
-const readText = express.text({ type: FORM_TYPE, limit: FORM_LIMIT_BYTES, inflate: false });
-
-const readForm: RequestHandler = (req, res, next) => {
-  readText(req, res, (error?: unknown) => next(error === undefined ? undefined : new Refusal(400, words.unreadable)));
+const readForm: RequestHandler = async (req, _res, next) => {
+  req.body = req.is(FORM_TYPE) && (await readText(req, FORM_LIMIT_BYTES).catch(unreadable));
+  next();
 };
+
+function unreadable(): never {
+  throw new Refusal(400, words.unreadable);
+}

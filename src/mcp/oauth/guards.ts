@@ -1,4 +1,4 @@
-import type { RequestHandler } from 'express';
+import type { Request, RequestHandler } from 'express';
 import { ApiError } from '../../errors.ts';
 import type { Addresses } from './addresses.ts';
 
@@ -11,11 +11,15 @@ export function requireOurHost({ issuer }: Addresses): RequestHandler {
   const isOurs = (host: string | undefined): boolean =>
     host !== undefined && URL.canParse(`${protocol}//${host}`) && new URL(`${protocol}//${host}`).origin === issuer;
   return (req, _res, next) => {
-    // A target may name a host as well, and then before the header.
-    const target = /^https?:\/\/([^/?#]*)/i.exec(req.originalUrl)?.[1];
-    if (isOurs(req.host) && (target === undefined || isOurs(target))) return next();
+    if (hostsOf(req).every(isOurs)) return next();
     next(new ApiError('invalid_request', `This server is called ${issuer}: ask for it by that name.`));
   };
+}
+
+/** What a request calls this server: a target may name a host as well, and then before the header. */
+export function hostsOf({ host, originalUrl }: Request): (string | undefined)[] {
+  const target = /^https?:\/\/([^/?#]*)/i.exec(originalUrl);
+  return target ? [host, target[1]] : [host];
 }
 
 export function refuseMethod(...methods: string[]): RequestHandler {

@@ -1,33 +1,23 @@
 import { randomUUID } from 'node:crypto';
-import express, { type RequestHandler } from 'express';
+import type { RequestHandler } from 'express';
 import type { Adapter } from 'oidc-provider';
+import { readText } from '../../body-text.ts';
 import { normaliseClient, UnacceptableClient } from './client-metadata.ts';
 
 const BODY_LIMIT_BYTES = 16 * 1024;
 
-const readText = express.text({ type: ['application/json', 'application/*+json'], limit: BODY_LIMIT_BYTES });
+const TYPES = ['application/json', 'application/*+json'];
 
 /** RFC 7591, for anybody: a registration opens nothing by itself. */
 export function registration(clients: Adapter): RequestHandler {
-  const refuse = (error: UnacceptableClient['code'], description: string) => ({
-    error,
-    error_description: description,
-  });
-  return (req, res, next) => {
-    readText(req, res, (unread?: unknown) => {
-      const given = unread === undefined ? parse(req.body) : undefined;
-      if (!given) {
-        const most = `a JSON object of at most ${BODY_LIMIT_BYTES} bytes, sent as application/json`;
-        return void res.status(400).json(refuse('invalid_client_metadata', `A client is registered with ${most}.`));
-      }
-      register(clients, given).then(
-        (client) => res.status(201).json(client),
-        (error: unknown) => {
-          if (error instanceof UnacceptableClient) res.status(400).json(refuse(error.code, error.message));
-          else next(error);
-        },
-      );
-    });
+  return async (req, res) => {
+    try {
+      const given = req.is(TYPES) ? await readText(req, BODY_LIMIT_BYTES).catch(unreadable) : undefined;
+      res.status(201).json(await register(clients, parse(given)));
+    } catch (error) {
+      if (!(error instanceof UnacceptableClient)) throw error;
+      res.status(400).json({ error: error.code, error_description: error.message });
+    }
   };
 }
 
@@ -38,14 +28,18 @@ async function register(clients: Adapter, given: Record<string, unknown>): Promi
   return client;
 }
 
-function parse(body: unknown): Record<string, unknown> | undefined {
-  if (typeof body !== 'string') return undefined;
+function parse(text = ''): Record<string, unknown> {
+  let value: unknown;
   try {
-    const value: unknown = JSON.parse(body);
-    return typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? (value as Record<string, unknown>)
-      : undefined;
+    value = JSON.parse(text);
   } catch {
-    return undefined;
+    return unreadable();
   }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return unreadable();
+  return value as Record<string, unknown>;
+}
+
+function unreadable(): never {
+  const most = `a JSON object of at most ${BODY_LIMIT_BYTES} bytes, sent as application/json`;
+  throw new UnacceptableClient('invalid_client_metadata', `A client is registered with ${most}.`);
 }

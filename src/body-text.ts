@@ -1,0 +1,32 @@
+import type { IncomingMessage } from 'node:http';
+import { ApiError } from './errors.ts';
+
+/**
+ * Reads a body as text; undefined when the client hangs up in the middle of it.
+ * @throws {ApiError} `payload_too_large` as soon as it is seen to be longer, when the rest is not read;
+ * `unsupported_media_type` when it is encoded; `invalid_request` when it is not UTF-8
+ */
+export async function readText(req: IncomingMessage, mostBytes: number): Promise<string | undefined> {
+  const tooLarge = () => new ApiError('payload_too_large', `The body must be of ${mostBytes} bytes at most.`);
+  if ((req.headers['content-encoding'] ?? 'identity') !== 'identity') {
+    throw new ApiError('unsupported_media_type', 'Send the body as it is, without a Content-Encoding.');
+  }
+  if (Number(req.headers['content-length']) > mostBytes) throw tooLarge();
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  try {
+    for await (const chunk of req.iterator({ destroyOnReturn: false })) {
+      bytes += (chunk as Buffer).length;
+      if (bytes > mostBytes) throw tooLarge();
+      chunks.push(chunk as Buffer);
+    }
+  } catch (thrown) {
+    if (req.readableAborted) return undefined;
+    throw thrown;
+  }
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks));
+  } catch (cause) {
+    throw new ApiError('invalid_request', 'The body must be UTF-8.', { cause });
+  }
+}

@@ -1,0 +1,79 @@
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+
+/** A body that is no longer is read to its end like any other, and its connection kept. */
+const SMALL_BYTES = 64 * 1024;
+const LONGEST_LINGER_MS = 2000;
+const MOST_LINGER_BYTES = 8 * 1024 * 1024;
+/** A client that reads ever so slowly holds memory, or a connection of the pool, no longer than this. */
+const LONGEST_EXCHANGE_MS = 300_000;
+
+/** Bounds what a client can hold by not reading its answer, and by not ending its request, whichever door it comes to. */
+export function boundClients(stalledClientMs: number, handle: RequestListener): RequestListener {
+  return (req, res) => {
+    // What the answer still waits for is no fault of the client: only what lies ready for it counts.
+    res.setTimeout(stalledClientMs, () => {
+      if (req.socket.writableLength > 0) res.destroy();
+    });
+    // An answer that is behind others on its connection may never see it close.
+    if (res.socket) boundInTime(res);
+    else res.once('socket', () => boundInTime(res));
+    if (mayBeLong(req)) lingerAfter(req, res);
+    handle(req, res);
+  };
+}
+
+function boundInTime(res: ServerResponse): void {
+  const late = setTimeout(() => res.destroy(), LONGEST_EXCHANGE_MS);
+  res.once('close', () => clearTimeout(late));
+}
+
+function mayBeLong({ headers }: IncomingMessage): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > SMALL_BYTES;
+}
+
+/**
+ * When an answer ends before its request was read, the connection is closed, but not before the client has had time to
+ * read the answer: closed at once, with bytes on their way, it would take the answer with it; kept, it would be read
+ * for as long as the client sends. Answers are ended in many places, some of them in libraries, so `end` itself is
+ * changed.
+ */
+function lingerAfter(req: IncomingMessage, res: ServerResponse): void {
+  const end = res.end.bind(res) as (...given: unknown[]) => ServerResponse;
+  const endLate = (...given: unknown[]): ServerResponse => {
+    res.end = end;
+    if (req.complete) return end(...given);
+    const [body, encoding] = given.filter((one) => typeof one !== 'function');
+    if (!res.headersSent) {
+      res.setHeader('Connection', 'close');
+      if (isBytes(body)) res.setHeader('Content-Length', Buffer.byteLength(body, encoding as BufferEncoding));
+    }
+    res.flushHeaders();
+    if (isBytes(body)) res.write(body, encoding as BufferEncoding);
+    linger(req, () => end(...given.filter((one) => typeof one === 'function')));
+    // Where the head had gone out before, it did not say that the connection ends.
+    res.once('finish', () => {
+      if (!req.complete) req.socket.destroySoon();
+    });
+    return res;
+  };
+  res.end = endLate;
+}
+
+function isBytes(body: unknown): body is string | Uint8Array {
+  return typeof body === 'string' || body instanceof Uint8Array;
+}
+
+/** Reads on, and throws away what it reads, until the request is over or has gone on for too long. */
+function linger(req: IncomingMessage, over: () => void): void {
+  const end = () => {
+    clearTimeout(timer);
+    over();
+  };
+  const timer = setTimeout(end, LONGEST_LINGER_MS);
+  let bytes = 0;
+  req.on('data', (chunk: Buffer) => {
+    bytes += chunk.length;
+    if (bytes > MOST_LINGER_BYTES) end();
+  });
+  req.once('close', end).resume();
+}
