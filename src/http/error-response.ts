@@ -45,12 +45,9 @@ function translate(thrown: unknown): ApiError {
   return translateBodyError(thrown) ?? translateValidationError(thrown) ?? publicError(thrown);
 }
 
-/** What body-parser throws, told apart by its `type`, and Express's refusal of a malformed path. */
+/** What body-parser throws, told apart by its `type`. */
 function translateBodyError(thrown: unknown): ApiError | undefined {
   const { type, status } = thrown as { type?: unknown; status?: unknown };
-  if (thrown instanceof URIError || (thrown instanceof Error && thrown.cause instanceof URIError)) {
-    return new ApiError('not_found', 'There is no such path.');
-  }
   if (type === 'entity.too.large') {
     return tooLarge();
   }

@@ -1,6 +1,15 @@
 /** @jest-environment-options {"AUTH_FAILURES_PER_MINUTE": "0"} */
 import { keys } from '../support/world.ts';
-import { authorize, Browser, expectRefusalPage, pkce, registerClient, textOf, type Reply } from './oauth-support.ts';
+import {
+  ask,
+  authorize,
+  Browser,
+  expectRefusalPage,
+  pkce,
+  registerClient,
+  textOf,
+  type Reply,
+} from './oauth-support.ts';
 
 async function open(metadata: Record<string, unknown> = {}, changes = {}): Promise<Browser> {
   return new Browser().open(await authorize(await registerClient(metadata), pkce().challenge, changes));
@@ -269,3 +278,10 @@ test.each(['PUT', 'DELETE', 'PATCH'])('%s /connect/{uid} is a 405, and a page', 
 test.each(['x', 'A'.repeat(43), '%00', '..%2f..', 'A'.repeat(4000)])('/connect/%s is nobody’s', async (uid) => {
   expectRefusalPage(await new Browser().ask(`/connect/${uid}`));
 });
+
+test.each(['/connect/%ff', '/connect/%E0%A4%A', '/oauth/authorize/%'])(
+  'the address %s is a page that says so',
+  async (path) => {
+    expect(expectRefusalPage(await ask(path), 404)).toContain('There is no such path.');
+  },
+);
