@@ -76,7 +76,7 @@ class CountingServer extends Server {
     const handle = super._wrapHandler(method, handler);
     return async (request, context) => {
       const refused = this.#refused(method, request.params ?? {});
-      return refused ?? handle(request, context);
+      return refused ?? handle(request, context).catch((thrown: unknown) => failed(method, thrown));
     };
   }
 
@@ -101,6 +101,11 @@ class CountingServer extends Server {
 
 function invalid(message: string): ProtocolError {
   return new ProtocolError(ProtocolErrorCode.InvalidParams, message);
+}
+
+/** Our own handlers fail in words of ours; what else is thrown is the library's, and is about what was sent. */
+function failed(method: string, thrown: unknown): never {
+  throw thrown instanceof ProtocolError ? thrown : invalid(`params: are not what ${method} takes.`);
 }
 
 function isObject(value: unknown): boolean {

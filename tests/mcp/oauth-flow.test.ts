@@ -57,6 +57,16 @@ describe('discovery', () => {
   });
 });
 
+test.each(['/oauth/register', '/oauth/token', '/oauth/revoke'])(
+  '%s tells whoever asks which method it has',
+  async (path) => {
+    for (const headers of [{}, { origin: 'https://client.test', 'access-control-request-method': 'POST' }]) {
+      const reply = await ask(path, { method: 'OPTIONS', headers });
+      expect(reply).toMatchObject({ status: 204, headers: { 'access-control-allow-methods': 'POST' } });
+    }
+  },
+);
+
 describe('the whole way', () => {
   test('from registration to a token that speaks for the company of the key', async () => {
     const clientId = await registerClient();

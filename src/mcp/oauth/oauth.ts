@@ -106,7 +106,7 @@ function protocolRoutes({ pool, limitStrangers }: OAuthOptions, answer: RequestH
   router.post(PATHS.register, limitStrangers, registration(adaptersOn(pool, issuer)('Client')));
   for (const path of [PATHS.token, PATHS.revoke]) {
     router.post(path, answer);
-    router.options(path, answer);
+    router.options(path, openToPages('POST'));
   }
   router.all([PATHS.register, PATHS.token, PATHS.revoke], refuseMethod('POST', 'OPTIONS'));
   return router;
