@@ -1,4 +1,5 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 
 /** A body that is no longer is read to its end like any other, and its connection kept. */
 const SMALL_BYTES = 64 * 1024;
@@ -7,9 +8,13 @@ const MOST_LINGER_BYTES = 8 * 1024 * 1024;
 /** A client that reads ever so slowly holds memory, or a connection of the pool, no longer than this. */
 const LONGEST_EXCHANGE_MS = 300_000;
 
+/** Connections that have had their last answer: what still comes on them would be done without being answered. */
+const ending = new WeakSet<Socket>();
+
 /** Bounds what a client can hold by not reading its answer, and by not ending its request, whichever door it comes to. */
 export function boundClients(stalledClientMs: number, handle: RequestListener): RequestListener {
   return (req, res) => {
+    if (ending.has(req.socket)) return;
     // What the answer still waits for is no fault of the client: only what lies ready for it counts.
     res.setTimeout(stalledClientMs, () => {
       if (req.socket.writableLength > 0) res.destroy();
@@ -44,6 +49,7 @@ function lingerAfter(req: IncomingMessage, res: ServerResponse): void {
     if (req.complete) return end(...given);
     const [body, encoding] = given.filter((one) => typeof one !== 'function');
     if (!res.headersSent) {
+      ending.add(req.socket);
       res.setHeader('Connection', 'close');
       if (isBytes(body)) res.setHeader('Content-Length', Buffer.byteLength(body, encoding as BufferEncoding));
     }

@@ -1,6 +1,7 @@
 /** @jest-environment-options {"RATE_LIMIT_PER_MINUTE": "0", "AUTH_FAILURES_PER_MINUTE": "0"} */
 import { execFile } from 'node:child_process';
 import { connect, type Socket } from 'node:net';
+import { setTimeout } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { expectContract, type Answer } from '../support/client.ts';
 import { keys } from '../support/world.ts';
@@ -117,6 +118,30 @@ test.each(['POST /v1/groups', 'POST /mcp'])('what a refused %s has in its body i
     const statuses = [...answer.matchAll(/HTTP\/1.1 (\d+)/g)].map(([, status]) => status);
     expect(statuses).toEqual(filler ? ['401'] : ['401', '404']);
   }
+});
+
+test('after its last answer a connection takes no requests', async () => {
+  const { host, port } = new URL(testService.url);
+  const socket = connect(Number(port), '127.0.0.1').on('error', () => undefined);
+  const closed = new Promise((resolve) => socket.once('close', resolve));
+  const [refused, group] = ['x'.repeat(200_000), JSON.stringify({ name: 'Never answered' })];
+  const id = 'of-the-last-answer';
+  const head = (path: string, body: string, ...headers: string[]) =>
+    [
+      `POST ${path} HTTP/1.1`,
+      `Host: ${host}`,
+      `Content-Length: ${body.length}`,
+      `X-Request-Id: ${id}`,
+      ...headers,
+      '',
+      '',
+    ].join('\r\n');
+  socket.resume().write(head('/v1/groups', refused) + refused + head('/v1/groups', group, authorized, json) + group);
+  await closed;
+  await setTimeout(200);
+  expect(testService.log.filter((line) => line.includes(id)).map((line) => /"status":(\d+)/.exec(line)![1])).toEqual([
+    '401',
+  ]);
 });
 
 test('a small body that is refused leaves its connection open', async () => {
