@@ -1,17 +1,25 @@
 import type { IncomingMessage } from 'node:http';
 import { ApiError } from './errors.ts';
 
+const OTHER_CHARSET = /;\s*charset=(?!"?utf-8"?\s*(;|$))/i;
+
 /**
  * Reads a body as text; undefined when the client hangs up in the middle of it.
  * @throws {ApiError} `payload_too_large` as soon as it is seen to be longer, when the rest is not read;
- * `unsupported_media_type` when it is encoded; `invalid_request` when it is not UTF-8
+ * `unsupported_media_type` when it is encoded; `invalid_request` when it is not UTF-8, or said not to be
  */
 export async function readText(req: IncomingMessage, mostBytes: number): Promise<string | undefined> {
+  const {
+    'content-type': type = '',
+    'content-encoding': encoding = 'identity',
+    'content-length': length,
+  } = req.headers;
   const tooLarge = () => new ApiError('payload_too_large', `The body must be of ${mostBytes} bytes at most.`);
-  if ((req.headers['content-encoding'] ?? 'identity') !== 'identity') {
+  if (OTHER_CHARSET.test(type)) throw notUtf8();
+  if (encoding !== 'identity') {
     throw new ApiError('unsupported_media_type', 'Send the body as it is, without a Content-Encoding.');
   }
-  if (Number(req.headers['content-length']) > mostBytes) throw tooLarge();
+  if (Number(length) > mostBytes) throw tooLarge();
   const chunks: Buffer[] = [];
   let bytes = 0;
   try {
@@ -26,7 +34,11 @@ export async function readText(req: IncomingMessage, mostBytes: number): Promise
   }
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks));
-  } catch (cause) {
-    throw new ApiError('invalid_request', 'The body must be UTF-8.', { cause });
+  } catch {
+    throw notUtf8();
   }
+}
+
+function notUtf8(): ApiError {
+  return new ApiError('invalid_request', 'The body must be UTF-8.');
 }

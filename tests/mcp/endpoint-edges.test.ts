@@ -60,6 +60,15 @@ describe('a body', () => {
   test('that is no UTF-8 is refused in words', async () => {
     const { status, body } = await sendBytes(Buffer.from(ping.replace('ping', 'p\xefng'), 'latin1'));
     expect({ status, message: body.error!.message }).toEqual({ status: 400, message: 'The body must be UTF-8.' });
+    for (const [type, expected] of [
+      ['application/json; charset=UTF-8', 200],
+      ['application/json;charset="utf-8"; x=y', 200],
+      ['application/json; charset=utf-16', 400],
+      ['application/json; charset=utf-8x', 400],
+    ] as const) {
+      const answer = await sendBytes(Buffer.from(ping), { 'content-type': type });
+      expect({ type, status: answer.status }).toEqual({ type, status: expected });
+    }
   });
 
   test('that begins with a byte order mark is read', async () => {
