@@ -3,9 +3,21 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import express from 'express';
 import pg from 'pg';
+import { ApiError } from '../../src/errors.ts';
 import { createLogs } from '../../src/logger.ts';
 import { createOAuth } from '../../src/mcp/oauth/oauth.ts';
-import { authorize, Browser, connect, expectRefusalPage, pkce, REDIRECT, site, textOf } from './oauth-support.ts';
+import {
+  ask,
+  authorize,
+  Browser,
+  connect,
+  expectRefusalPage,
+  expectRefused,
+  pkce,
+  REDIRECT,
+  site,
+  textOf,
+} from './oauth-support.ts';
 
 const ADDRESS = 'https://client.example/oauth/client.json';
 
@@ -14,6 +26,8 @@ let pool: pg.Pool;
 /** What is answered for each address, and what was asked for. */
 const documents = new Map<string, Response>();
 const fetched: string[] = [];
+/** Whether the limit of what strangers may begin is reached. */
+let isTooMuch = false;
 
 const fetchDocument = (async (url: string) => {
   fetched.push(url);
@@ -32,7 +46,8 @@ beforeAll(async () => {
     logger: createLogs('silent').logger,
     readiness: { ready: true, started: true },
     countFailure: () => Promise.resolve(),
-    limitStrangers: (_req, _res, next) => next(),
+    limitStrangers: (_req, _res, next) =>
+      next(isTooMuch ? new ApiError('rate_limited', 'Too many requests.') : undefined),
     fetchDocument,
   });
   const app = express();
@@ -148,4 +163,33 @@ describe('nothing is fetched from', () => {
     expectRefusalPage(await authorize(clientId, pkce().challenge));
     expect(fetched).toHaveLength(before);
   });
+});
+
+test.each(['/oauth/token', '/oauth/revoke'])(
+  'an address that has %s fetch document after document is limited, and what was fetched before is not',
+  async (path) => {
+    const [known, other] = [published({}), published({})];
+    const form = (client_id: string) => ({ client_id, grant_type: 'refresh_token', refresh_token: 'x', token: 'x' });
+    await authorize(known, pkce().challenge);
+    isTooMuch = true;
+    try {
+      expectRefused(await ask(path, { form: form(other) }), 'rate_limited', 429);
+      expect((await ask(path, { form: form(known) })).status).not.toBe(429);
+    } finally {
+      isTooMuch = false;
+    }
+    expect(fetched).toContain(known);
+    expect(fetched).not.toContain(other);
+  },
+);
+
+test('an approval goes on when the document has been forgotten meanwhile', async () => {
+  const clientId = published({});
+  const browser = await new Browser().open(await authorize(clientId, pkce().challenge));
+  // More than are kept.
+  const others = Array.from({ length: 250 }, () => published({}));
+  await Promise.all(others.map((other) => authorize(other, pkce().challenge)));
+  publish(clientId, { client_id: clientId, client_name: 'By document', redirect_uris: [REDIRECT] });
+  expect((await browser.load()).status).toBe(200);
+  expect(fetched.filter((url) => url === clientId)).toHaveLength(2);
 });

@@ -24,7 +24,7 @@ export interface OAuthOptions {
   readiness: Readiness;
   /** Counts a wrong key of an address. @throws {ApiError} `rate_limited` when it had too many */
   countFailure(req: Request, res: Response): Promise<void>;
-  /** Counts what an address begins without a key: registrations and approvals. */
+  /** Counts what an address begins without a key: registrations, approvals, and documents that are fetched for it. */
   limitStrangers: RequestHandler;
   /** Fetches the metadata documents of clients. */
   fetchDocument?: typeof fetch;
@@ -39,10 +39,10 @@ export interface OAuth {
 
 /** The authorization server of the tool server: a person approves with an API key, and an application gets tokens. */
 export function createOAuth(options: OAuthOptions): OAuth {
-  const { config, pool, logger, fetchDocument = guardedFetch } = options;
+  const { config, pool, logger, limitStrangers, fetchDocument = guardedFetch } = options;
   const addresses = addressesOf(config.publicUrl);
   const secrets = new Secrets(config.oauthSecrets, logger);
-  const provider = createProvider({ pool, logger, addresses, secrets, fetchDocument });
+  const provider = createProvider({ pool, logger, addresses, secrets, fetchDocument, limitStrangers });
   tidyAnswers(provider, addresses, logger);
   const approvals = approvalRoutes({
     ...options,

@@ -1,7 +1,15 @@
 import { generateKeyPairSync } from 'node:crypto';
 import type { EventEmitter } from 'node:events';
-import Provider, { type ClientMetadata, type Configuration, errors, interactionPolicy } from 'oidc-provider';
+import type { Request, RequestHandler, Response } from 'express';
+import Provider, {
+  type ClientMetadata,
+  type Configuration,
+  errors,
+  interactionPolicy,
+  type KoaContextWithOIDC,
+} from 'oidc-provider';
 import type pg from 'pg';
+import { ApiError } from '../../errors.ts';
 import type { Logger } from '../../logger.ts';
 import { adaptersOn } from './adapters.ts';
 import { type Addresses, PATHS, SCOPE } from './addresses.ts';
@@ -17,6 +25,8 @@ export interface ProviderOptions {
   secrets: Secrets;
   /** Fetches metadata documents; the library passes it a dispatcher that refuses private addresses. */
   fetchDocument: typeof fetch;
+  /** Counts what an address has this server fetch. */
+  limitStrangers: RequestHandler;
 }
 
 const MINUTE = 60;
@@ -40,7 +50,8 @@ export function createProvider(options: ProviderOptions): Provider {
   return provider;
 }
 
-function configurationOf({ pool, addresses, secrets, fetchDocument }: ProviderOptions): Configuration {
+function configurationOf(options: ProviderOptions): Configuration {
+  const { pool, addresses, secrets, fetchDocument, limitStrangers } = options;
   const { issuer, resource } = addresses;
   return {
     adapter: adaptersOn(pool, issuer),
@@ -85,7 +96,11 @@ function configurationOf({ pool, addresses, secrets, fetchDocument }: ProviderOp
       userinfo: { enabled: false },
       rpInitiatedLogout: { enabled: false },
       revocation: { enabled: true, allowedPolicy: (_ctx, client, token) => token.clientId === client.clientId },
-      clientIdMetadataDocument: { enabled: true, ack: 'draft-02', allowFetch: (_ctx, id) => isPublicName(new URL(id)) },
+      clientIdMetadataDocument: {
+        enabled: true,
+        ack: 'draft-02',
+        allowFetch: async (ctx, id) => isPublicName(new URL(id)) && takeFetch(limitStrangers, ctx),
+      },
       resourceIndicators: {
         enabled: true,
         defaultResource: () => resource,
@@ -97,6 +112,19 @@ function configurationOf({ pool, addresses, secrets, fetchDocument }: ProviderOp
       },
     },
   };
+}
+
+/** Whoever names an address has this server ask for it. @throws an error of the library when an address did so too often */
+async function takeFetch(limitStrangers: RequestHandler, ctx: KoaContextWithOIDC | undefined): Promise<true> {
+  // An authorization request has been counted. The approval that follows asks again, outside of the library's requests.
+  if (!ctx || ctx.path === PATHS.authorize) return true;
+  return new Promise((resolve, reject) => {
+    void limitStrangers(ctx.req as Request, ctx.res as Response, (limited?: unknown) => {
+      if (!(limited instanceof ApiError)) return resolve(true);
+      const error = new errors.OIDCProviderError(limited.status, limited.code);
+      reject(Object.assign(error, { error_description: limited.message }));
+    });
+  });
 }
 
 /** Without __Host-, as the cookies are bound to the path of their approval. */
