@@ -51,6 +51,7 @@ test.each<[string, string, string[], number]>([
   ['a question for the methods', 'OPTIONS /v1/company', [huge], 204],
   ['a path that there is not', 'POST /v1/nonsense', [huge], 404],
   ['a setup link that there is not', 'POST /setup/nonsense', [huge], 404],
+  ['a target that is no address', 'POST http://[/v1/groups', [huge], 404],
   ['the tool server, without a key', 'POST /mcp', [huge], 401],
   ['the tool server, without a key and in chunks', 'POST /mcp', [chunked], 401],
   ['the tool server, from another origin', 'POST /mcp', [authorized, 'Origin: https://evil.example', huge], 403],
