@@ -1104,3 +1104,6 @@ export type OperationId = keyof typeof operations;
 export const deprecations = {
   listCourses: [{ at: 'query/excludeGapAnalysis', since: '2026-11-22', sunset: '2027-11-22' }],
 } as const;
+
+/** The modules that parameters need beside that of their operation. */
+export const parameterModules = {} as const;

@@ -3,7 +3,7 @@ import { bundle, loadConfig } from '@redocly/openapi-core';
 import openapiTS, { astToString } from 'openapi-typescript';
 import type { OpenAPI3, OpenAPITSOptions } from 'openapi-typescript';
 import { format } from 'prettier';
-import { type JsonObject, list, methods, object, resolve } from './contract-document.ts';
+import { type Json, type JsonObject, list, methods, object, resolve } from './contract-document.ts';
 import { deprecationsOf, describeDeprecations } from './deprecations.ts';
 import { sdkOperations } from './sdk-operations.ts';
 import { toolTable } from './tool-table.ts';
@@ -82,11 +82,17 @@ async function operationTable(document: JsonObject): Promise<string> {
     const found = deprecationsOf(document, path as string, method as string);
     return found.length > 0 ? [[operationId, found]] : [];
   });
+  const parameterModules = rows.flatMap(([operationId, { path, method }]) => {
+    const found = parameterModulesOf(document, path as string, method as string);
+    return found.length > 0 ? [[operationId, Object.fromEntries(found)]] : [];
+  });
   return pretty(
     `${header}\nexport const operations = ${JSON.stringify(Object.fromEntries(rows))} as const;\n\n` +
       'export type OperationId = keyof typeof operations;\n\n' +
       '/** What of an operation is deprecated. */\n' +
-      `export const deprecations = ${JSON.stringify(Object.fromEntries(deprecations))} as const;\n`,
+      `export const deprecations = ${JSON.stringify(Object.fromEntries(deprecations))} as const;\n\n` +
+      '/** The modules that parameters need beside that of their operation. */\n' +
+      `export const parameterModules = ${JSON.stringify(Object.fromEntries(parameterModules))} as const;\n`,
   );
 }
 
@@ -106,7 +112,7 @@ function operationRow(document: JsonObject, path: string, method: string): [oper
   if (typeof operationId !== 'string') throw new Error(`${method} ${path} has no operationId`);
   if (typeof mcp.cluster !== 'string' || !clusters.includes(mcp.cluster))
     throw new Error(`${operationId} has no x-mcp cluster`);
-  const parameters = [...list(item.parameters), ...list(operation.parameters)].map((one) => resolve(document, one));
+  const parameters = parametersOf(document, path, method);
   const request = operation.requestBody ? resolve(document, operation.requestBody) : null;
   const row = {
     method,
@@ -124,6 +130,17 @@ function operationRow(document: JsonObject, path: string, method: string): [oper
     absent: mcp.absent === true,
   };
   return [operationId, row];
+}
+
+function parametersOf(document: JsonObject, path: string, method: string): JsonObject[] {
+  const item = object(object(document.paths)[path]);
+  return [...list(item.parameters), ...list(object(item[method]).parameters)].map((one) => resolve(document, one));
+}
+
+function parameterModulesOf(document: JsonObject, path: string, method: string): [name: string, module: Json][] {
+  return parametersOf(document, path, method).flatMap(({ name, 'x-module': module }) =>
+    module === undefined ? [] : [[name as string, module]],
+  );
 }
 
 async function pretty(code: string): Promise<string> {

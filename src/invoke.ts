@@ -1,6 +1,6 @@
 import type { Caller } from './auth/caller.ts';
-import { requireModule, type TenantAccess } from './auth/tenant-access.ts';
-import { type KeyedOperationId, operations } from './contract.ts';
+import { type Module, requireModules, type TenantAccess } from './auth/tenant-access.ts';
+import { type KeyedOperationId, operations, parameterModules } from './contract.ts';
 import type { TenantReader, TenantWriter } from './db/tenant.ts';
 import { ApiError, notFound } from './errors.ts';
 import { isId } from './ids.ts';
@@ -22,16 +22,25 @@ type AnyHandler = (input: never, tenant: TenantReader | TenantWriter, caller: Ca
  */
 export function createInvoke(access: TenantAccess, handlers: Handlers): Invoke {
   return async function invoke(operationId, caller, input) {
-    const { pathIds, cluster, module } = operations[operationId];
+    const { pathIds, cluster } = operations[operationId];
     const handler = handlers[operationId] as AnyHandler;
     requireAccountKind(caller, operationId);
     for (const name of pathIds) {
       if (!isId(input[name] as string)) throw notFound(thingOf(name));
     }
     const companyId = input.companyId as string | undefined;
-    const tenant = cluster === 'read' ? await access.reader(caller, companyId, module) : access.writer(caller, module);
+    const modules = modulesFor(operationId, input);
+    const tenant =
+      cluster === 'read' ? await access.reader(caller, companyId, modules) : access.writer(caller, modules);
     return handler(input as never, tenant, caller);
   };
+}
+
+/** The module of the operation, and those of the parameters that are given. */
+function modulesFor(operationId: KeyedOperationId, input: Record<string, unknown>): Module[] {
+  const byOperation: Partial<Record<KeyedOperationId, Record<string, Module>>> = parameterModules;
+  const given = Object.entries(byOperation[operationId] ?? {}).filter(([name]) => input[name] !== undefined);
+  return [operations[operationId].module, ...given.map(([, module]) => module)];
 }
 
 /**
@@ -40,7 +49,7 @@ export function createInvoke(access: TenantAccess, handlers: Handlers): Invoke {
  */
 export function requireOpenTo(caller: Caller, operationId: KeyedOperationId): void {
   requireAccountKind(caller, operationId);
-  requireModule(operations[operationId].module, caller.modules);
+  requireModules([operations[operationId].module], caller.modules);
 }
 
 function requireAccountKind(caller: Caller, operationId: KeyedOperationId): void {

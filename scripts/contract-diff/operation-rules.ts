@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type Json, type JsonObject, list, object } from '../contract-document.ts';
+import { type Json, type JsonObject, list, object, text } from '../contract-document.ts';
 import { breaking, compatible, type Located, type Verdict } from './findings.ts';
 import type { NormalForm, NormalOperation } from './normal-document.ts';
-import { child, stepsOf } from './pointers.ts';
+import { at, child, resolved, stepsOf } from './pointers.ts';
 
 /** Operations that came or went, and what the engine does not see of those that stayed. */
 export function operationFindings(base: NormalForm, head: NormalForm): Located[] {
@@ -20,7 +20,8 @@ export function operationFindings(base: NormalForm, head: NormalForm): Located[]
         ...bodyRule(before, after),
         ...pathNameRule(before, after),
         ...accountKindRule(before, after),
-        ...moduleRule(before, after),
+        ...moduleRule('The operation', before, after),
+        ...parameterModuleRule(base, head, key),
       ];
     }),
   ];
@@ -93,14 +94,17 @@ function accountKindRule(before: NormalOperation, after: NormalOperation): Locat
   ];
 }
 
-function moduleRule(before: NormalOperation, after: NormalOperation): Located[] {
+/** What needs a module, and where it stands. */
+type Gated = Pick<NormalOperation, 'source' | 'pointer'>;
+
+function moduleRule(subject: string, before: Gated, after: Gated): Located[] {
   const [old, now] = [before.source['x-module'], after.source['x-module']];
   if (old === now) return [];
   if (now === undefined) {
     const where = child(before.pointer, 'x-module');
     return [atBase(where, compatible('module-no-longer-needed', `Module \`${said(old)}\` is no longer needed.`))];
   }
-  const what = `The operation needs module \`${said(now)}\`${old === undefined ? '' : ` instead of \`${said(old)}\``}.`;
+  const what = `${subject} needs module \`${said(now)}\`${old === undefined ? '' : ` instead of \`${said(old)}\``}.`;
   const verdict = breaking(
     'module-needed',
     what,
@@ -110,8 +114,30 @@ function moduleRule(before: NormalOperation, after: NormalOperation): Located[] 
   return [extension(after, 'x-module', verdict)];
 }
 
-function extension(operation: NormalOperation, name: string, verdict: Verdict): Located {
-  return atHead(name in operation.source ? child(operation.pointer, name) : operation.pointer, verdict);
+/** A parameter that is new may need what it wants: nobody sends it yet. */
+function parameterModuleRule(base: NormalForm, head: NormalForm, key: string): Located[] {
+  const [before, after] = [base, head].map((form) => parametersByName(form, form.operations.get(key)!));
+  return [...after!].flatMap(([name, parameter]) => {
+    const old = before!.get(name);
+    return old ? moduleRule(`Parameter \`${name}\``, old, parameter) : [];
+  });
+}
+
+function parametersByName({ source }: NormalForm, operation: NormalOperation): Map<string, Gated> {
+  const item = child('#', ...stepsOf(operation.pointer).slice(0, -1));
+  const levels = [item, operation.pointer].map((pointer) => child(pointer, 'parameters'));
+  return new Map(
+    levels.flatMap((level) =>
+      list(at(source, level)).map((value, index) => {
+        const [parameter, pointer] = resolved(source, value, child(level, index));
+        return [`${text(parameter.in)} ${text(parameter.name)}`, { source: parameter, pointer }] as const;
+      }),
+    ),
+  );
+}
+
+function extension(holder: Gated, name: string, verdict: Verdict): Located {
+  return atHead(name in holder.source ? child(holder.pointer, name) : holder.pointer, verdict);
 }
 
 function said(value: Json | JsonObject | undefined): string {

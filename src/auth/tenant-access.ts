@@ -26,11 +26,11 @@ export class TenantAccess {
   }
 
   /**
-   * The caller's own company, to read and write with a module.
+   * The caller's own company, to read and write with modules.
    * @throws {ApiError} `module_not_enabled`
    */
-  writer(caller: Caller, module: Module): TenantWriter {
-    requireModule(module, caller.modules);
+  writer(caller: Caller, modules: readonly Module[]): TenantWriter {
+    requireModules(modules, caller.modules);
     return createTenantWriter(this.#pool, caller.companyId);
   }
 
@@ -40,25 +40,26 @@ export class TenantAccess {
   }
 
   /**
-   * The company to read with a module: the caller's own, or the managed child that `companyId` names.
+   * The company to read with modules: the caller's own, or the managed child that `companyId` names.
    * @throws {ApiError} `forbidden` for any other company, whether it exists or not; `module_not_enabled`
    */
-  async reader(caller: Caller, companyId: string | undefined, module: Module): Promise<TenantReader> {
+  async reader(caller: Caller, companyId: string | undefined, modules: readonly Module[]): Promise<TenantReader> {
     const own = createTenantReader(this.#pool, caller.companyId, caller.companyId);
     if (companyId === undefined || companyId === caller.companyId) {
-      requireModule(module, caller.modules);
+      requireModules(modules, caller.modules);
       return own;
     }
     const manages = caller.accountType === 'msp' || caller.accountType === 'distributor';
     const child = manages ? await own.find(managedCompany, { target: companyId }) : undefined;
     if (!child) throw new ApiError('forbidden', 'This key may not read that company.');
-    requireModule(module, child.modules);
+    requireModules(modules, child.modules);
     return createTenantReader(this.#pool, companyId, caller.companyId);
   }
 }
 
 /** @throws {ApiError} `module_not_enabled` */
-export function requireModule(module: Module, enabled: readonly string[]): void {
-  if (module === null || enabled.includes(module)) return;
+export function requireModules(needed: readonly Module[], enabled: readonly string[]): void {
+  const module = needed.find((name) => name !== null && !enabled.includes(name));
+  if (module === undefined) return;
   throw new ApiError('module_not_enabled', `The company does not have the module ${module}.`);
 }

@@ -62,6 +62,13 @@ expectBreaks([
     ['listShelves'],
   ],
   [
+    'a module that a parameter needs',
+    (c) => (operation(c, '/books').parameters[1]['x-module'] = 'books'),
+    'module-needed',
+    '#/paths/~1books/get/parameters/1/x-module',
+    ['listBooks'],
+  ],
+  [
     'a sunset brought forward',
     (c) => (deprecation(c).sunset = '2026-03-01'),
     'sunset-brought-forward',
@@ -82,6 +89,21 @@ expectNoBreak([
   ['account kinds in another order', (c) => operation(c, '/shelves')['x-account-kinds'].reverse()],
   ['an operation for all account kinds', (c) => delete operation(c, '/shelves')['x-account-kinds']],
   ['a module that is no longer needed', (c) => delete operation(c, '/shelves')['x-module']],
+  [
+    'a parameter that needs a module, and is new',
+    (c) =>
+      operation(c, '/books').parameters.unshift({
+        name: 'shelfId',
+        in: 'query',
+        'x-module': 'shelves',
+        schema: { type: 'string' },
+      }),
+  ],
+  [
+    'a module that a parameter no longer needs',
+    (c) => delete operation(c, '/books').parameters[1]['x-module'],
+    (c) => (operation(c, '/books').parameters[1]['x-module'] = 'books'),
+  ],
   ['a sunset put off', (c) => (deprecation(c).sunset = '2027-01-01')],
   [
     'a property that is deprecated',
