@@ -28,11 +28,13 @@ export async function present(answer: unknown, rows: string | null, part: Part):
   const beside =
     rows === '' ? {} : shortened(await readBeside(answer as Record<string, unknown>, rows), MOST_BESIDE_TEXT);
   const name = rows === '' ? 'items' : rows;
-  for (let count = list.items.length; ; count = Math.floor(count / 2)) {
+  for (let count = list.items.length; ;) {
     const items = list.items.slice(0, count);
     const text = JSON.stringify({ ...beside, ...progressOf(part.offset, count, list.total), [name]: items });
     if (text.length <= LONGEST_TEXT) return text;
     if (count <= 1) return shortenedText({ ...progressOf(part.offset, count, list.total), ...beside, [name]: items });
+    // As many as fit when they are alike: half of them would cost a model calls.
+    count = Math.max(1, Math.min(count - 1, Math.floor((count * LONGEST_TEXT) / text.length)));
   }
 }
 
