@@ -929,8 +929,9 @@ export interface paths {
     /**
      * Report on learning progress
      * @description Totals and one row per enrolment: who stands where in which course. It covers active learners and training
-     *     courses; an inactive learner or the gap analysis is included when its id is asked for. `learnerId` and
-     *     `courseId` narrow rows and totals together; an id that the company does not have answers 404. Large reports are
+     *     courses; an inactive learner or the gap analysis is included when its id is asked for. The parameters narrow rows
+     *     and totals together: `simulationId` with `outcome: visited` and `status: unfinished` is who clicked in a
+     *     simulation and has training to finish. An id that the company does not have answers 404. Large reports are
      *     streamed, and the rows are read after the totals: a change in between may show in them alone. Needs the module
      *     `smlearn` (403 `module_not_enabled`).
      */
@@ -2694,6 +2695,17 @@ export interface components {
     GapAnalysisResultsReportResponse: {
       data: components['schemas']['GapAnalysisResultWithLearner'][];
     };
+    /**
+     * @description How far a learner got in a course, as a filter. `unfinished` is `not_started` or `in_progress`.
+     * @enum {string}
+     */
+    LearningStatusFilter: 'not_started' | 'in_progress' | 'unfinished' | 'finished';
+    /**
+     * @description What a recipient did with the message: `opened` it, `visited` its page, was `compromised` by giving data away
+     *     there, or `reported` it. Who was compromised has visited, and who has visited has opened.
+     * @enum {string}
+     */
+    SimulationOutcome: 'opened' | 'visited' | 'compromised' | 'reported';
     /** @description Totals over the rows of the report. */
     LearningReportSummary: {
       /**
@@ -3543,12 +3555,6 @@ export interface components {
     SimulationMetricsResponse: {
       data: components['schemas']['SimulationMetrics'];
     };
-    /**
-     * @description What a recipient did with the message: `opened` it, `visited` its page, was `compromised` by giving data away
-     *     there, or `reported` it. Who was compromised has visited, and who has visited has opened.
-     * @enum {string}
-     */
-    SimulationOutcome: 'opened' | 'visited' | 'compromised' | 'reported';
     /** @description What happened in one day (UTC). Days on which nothing happened are left out. */
     SimulationDay: {
       date: components['schemas']['CalendarDate'];
@@ -4178,6 +4184,8 @@ export type CourseResultWithLearner = components['schemas']['CourseResultWithLea
 export type CourseResultsReportResponse = components['schemas']['CourseResultsReportResponse'];
 export type GapAnalysisResultWithLearner = components['schemas']['GapAnalysisResultWithLearner'];
 export type GapAnalysisResultsReportResponse = components['schemas']['GapAnalysisResultsReportResponse'];
+export type LearningStatusFilter = components['schemas']['LearningStatusFilter'];
+export type SimulationOutcome = components['schemas']['SimulationOutcome'];
 export type LearningReportSummary = components['schemas']['LearningReportSummary'];
 export type LearningStatus = components['schemas']['LearningStatus'];
 export type LearningReportRow = components['schemas']['LearningReportRow'];
@@ -4246,7 +4254,6 @@ export type SimulationListResponse = components['schemas']['SimulationListRespon
 export type SimulationTotals = components['schemas']['SimulationTotals'];
 export type SimulationMetrics = components['schemas']['SimulationMetrics'];
 export type SimulationMetricsResponse = components['schemas']['SimulationMetricsResponse'];
-export type SimulationOutcome = components['schemas']['SimulationOutcome'];
 export type SimulationDay = components['schemas']['SimulationDay'];
 export type SimulationRecipient = components['schemas']['SimulationRecipient'];
 export type Simulation = components['schemas']['Simulation'];
@@ -6086,6 +6093,15 @@ export interface operations {
         learnerId?: components['schemas']['Id'];
         /** @description Only rows of this course. */
         courseId?: components['schemas']['Id'];
+        /** @description Only rows of this status; `unfinished` is `not_started` or `in_progress`. */
+        status?: components['schemas']['LearningStatusFilter'];
+        /**
+         * @description Only rows of learners who did `outcome` in this simulation; each needs the other. Needs the module `smphish`
+         *     (403 `module_not_enabled`).
+         */
+        simulationId?: components['schemas']['Id'];
+        /** @description What they did in the simulation of `simulationId`. */
+        outcome?: components['schemas']['SimulationOutcome'];
         /**
          * @description For MSP and distributor keys: reads one managed child tenant, an id from `GET /companies`. Leave it out to read
          *     the own company; a standard key may name that and no other. A company that the key may not read answers 403,

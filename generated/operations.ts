@@ -1106,4 +1106,4 @@ export const deprecations = {
 } as const;
 
 /** The modules that parameters need beside that of their operation. */
-export const parameterModules = {} as const;
+export const parameterModules = { getLearningReport: { simulationId: 'smphish' } } as const;

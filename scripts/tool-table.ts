@@ -1,7 +1,7 @@
 import { type Json, type JsonObject, list, methods, object, resolve } from './contract-document.ts';
 
 /** Said in words for a model instead of the contract's, which speak of paths and statuses. */
-const COMPANY_ID = 'A child tenant of service_list_companies (MSP, distributor). Omit for your own.';
+const COMPANY_ID = 'A child tenant of service_list_companies. Omit for your own.';
 
 /** Long lists are handed out in parts. */
 const PAGING: JsonObject = {
@@ -89,10 +89,17 @@ function selectorOf(selector: string, offers: Offer[], merged: JsonObject): Json
 function argumentOf(document: JsonObject, parameter: JsonObject): JsonObject {
   const schema = { ...resolve(document, parameter.schema!) };
   for (const name of ['description', 'examples', ...(schema.format === 'uuid' ? ['format'] : [])]) delete schema[name];
+  if (typeof schema.pattern === 'string') schema.pattern = inShort(schema.pattern);
   return {
     ...schema,
     description: parameter.name === 'companyId' ? COMPANY_ID : forModels(parameter.description),
   };
+}
+
+/** The list of tools has a budget of bytes, and most tools take an id. */
+function inShort(pattern: string): string {
+  const part = '-[0-9a-f]{4}';
+  return pattern.replace(part.repeat(3), `(${part}){3}`);
 }
 
 /** Leaves out what an answer says by itself when it comes to that. Paths and statuses mean nothing to a model. */

@@ -74,9 +74,10 @@ beforeAll(async () => {
      select $1, s.id, l.id, '2030-01-01Z', case when l.id = '${LEARNER}' then null else timestamptz '2030-01-01Z' end
        from simulations s, learners l where s.company_id = $1 and l.company_id = $1 and s.name = 'Same'
         and l.id in ('${LEARNER}', '${learnerId(COMPANY, 2)}')`,
-    `insert into simulation_recipients (company_id, simulation_id, learner_id, sent_at, opened_at)
-     select $1, '${simulationId(COMPANY, 2)}', id, '2026-03-02Z', '2026-03-02Z' from learners
-      where company_id = $1 and email like 'many%'`,
+    `insert into simulation_recipients (company_id, simulation_id, learner_id)
+     select $1, '${simulationId(COMPANY, 2)}', id from learners where company_id = $1 and email like 'many%'`,
+    `update simulation_recipients set sent_at = '2026-03-02Z', compromised_at = '2026-03-02Z', reported_at = '2026-03-02Z'
+      where company_id = $1 and simulation_id = '${simulationId(COMPANY, 2)}'`,
     `insert into courses (owner_id, id, type, name, display_name, subject, difficulty, pass_mark, locales)
      select $1, ${numbered('4')}, 'training', 'Same', 'Same', 'Same', 1, 80, '{en}' from generate_series(1, 120) as n`,
     `insert into enrollments (company_id, learner_id, course_id, course_owner_id, enroll_date)
@@ -153,12 +154,24 @@ const cases: [Operation, Input][] = [
   ['getCourseParticipationReport', {}],
   ['getCourseResultsReport', {}],
   ['getGapAnalysisResultsReport', {}],
-  ['getLearningReport', {}],
-  ['getLearningReport', { learnerId: LEARNER }],
-  ['getLearningReport', { courseId: managedCourses.passwords }],
-  ['getLearningReport', { learnerId: LEARNER, courseId: managedCourses.phishing }],
+  ...learningCases(),
   ['getRiskScoreHistoryReport', { fromDate: '2026-01-01', toDate: '2026-12-31' }],
 ];
+
+/** Every way to narrow the learning report: each is a statement of its own. */
+function learningCases(): [Operation, Input][] {
+  const either = (filter: Input) => [{}, filter];
+  return either({ learnerId: LEARNER }).flatMap((learner) =>
+    either({ courseId: managedCourses.passwords }).flatMap((course) =>
+      either({ simulationId: simulationId(COMPANY, 2), outcome: 'visited' }).flatMap((simulation) =>
+        either({ status: 'unfinished' }).map((status): [Operation, Input] => [
+          'getLearningReport',
+          { ...learner, ...course, ...simulation, ...status },
+        ]),
+      ),
+    ),
+  );
+}
 
 test.each(cases)(
   '%s %j: its parts put together are the list, and it is as long as it is counted',

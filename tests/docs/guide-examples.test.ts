@@ -3,13 +3,19 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { simulationId } from '../support/world-simulations.ts';
 import { companies, keys, learnerId, managedCourses } from '../support/world.ts';
 
 /** What a reader of the guide has at hand. */
 const given: Record<string, Record<string, string>> = {
   'tenancy.md': { KEY: keys.msp, CHILD: companies.childA },
 };
-const common = { KEY: keys.tenant, LEARNER: learnerId('tenant', 1), COURSE: managedCourses.phishing };
+const common = {
+  KEY: keys.tenant,
+  LEARNER: learnerId('tenant', 1),
+  COURSE: managedCourses.phishing,
+  SIMULATION: simulationId('tenant', 1),
+};
 
 /** Has each call say its status on standard error. */
 const SPEAKING = `curl() { command curl -w '%{stderr}%{http_code}\\n' "$@"; }\n`;

@@ -115,7 +115,7 @@ function activities(company: CompanyName): Case[] {
 function reports(company: CompanyName): Case[] {
   const tool = 'service_get_report';
   const learner = learnerId(company, 1);
-  const { phishing } = managedCourses;
+  const simulation = simulationId(company, 1);
   const days = { fromDate: '2026-01-01', toDate: '2026-01-31' };
   return [
     { tool, args: { kind: 'course_participation' }, path: '/reports/course-participation', rows: 'learners' },
@@ -124,8 +124,14 @@ function reports(company: CompanyName): Case[] {
     { tool, args: { kind: 'learning' }, path: '/reports/learning', rows: 'rows' },
     {
       tool,
-      args: { kind: 'learning', learnerId: learner, courseId: phishing },
-      path: `/reports/learning?learnerId=${learner}&courseId=${phishing}`,
+      args: { kind: 'learning', learnerId: learner, courseId: managedCourses.phishing },
+      path: `/reports/learning?learnerId=${learner}&courseId=${managedCourses.phishing}`,
+      rows: 'rows',
+    },
+    {
+      tool,
+      args: { kind: 'learning', simulationId: simulation, outcome: 'visited', status: 'finished' },
+      path: `/reports/learning?simulationId=${simulation}&outcome=visited&status=finished`,
       rows: 'rows',
     },
     { tool, args: { kind: 'risk_score_history' }, path: '/reports/risk-score-history', rows: 'rows' },

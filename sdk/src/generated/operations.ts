@@ -53,6 +53,7 @@ import type {
   LearnerListItem,
   LearnerStatusChange,
   LearningReport,
+  LearningStatusFilter,
   MoveGroupMembershipRequest,
   OpenApiDocument,
   PathId,
@@ -93,7 +94,7 @@ import type {
 } from './schemas.ts';
 
 /** The version of the contract that this package was built from. */
-export const contractVersion = '1.0.0';
+export const contractVersion = '1.1.0';
 
 export const operations = {
   getHealth: { method: 'GET', path: '/health' },
@@ -979,8 +980,9 @@ export interface Operations {
    * Report on learning progress
    *
    * Totals and one row per enrolment: who stands where in which course. It covers active learners and training
-   * courses; an inactive learner or the gap analysis is included when its id is asked for. `learnerId` and
-   * `courseId` narrow rows and totals together; an id that the company does not have answers 404. Large reports are
+   * courses; an inactive learner or the gap analysis is included when its id is asked for. The parameters narrow rows
+   * and totals together: `simulationId` with `outcome: visited` and `status: unfinished` is who clicked in a
+   * simulation and has training to finish. An id that the company does not have answers 404. Large reports are
    * streamed, and the rows are read after the totals: a change in between may show in them alone. Needs the module
    * `smlearn` (403 `module_not_enabled`).
    */
@@ -994,6 +996,19 @@ export interface Operations {
        * Only rows of this course.
        */
       courseId?: Id;
+      /**
+       * Only rows of this status; `unfinished` is `not_started` or `in_progress`.
+       */
+      status?: LearningStatusFilter;
+      /**
+       * Only rows of learners who did `outcome` in this simulation; each needs the other. Needs the module `smphish`
+       * (403 `module_not_enabled`).
+       */
+      simulationId?: Id;
+      /**
+       * What they did in the simulation of `simulationId`.
+       */
+      outcome?: SimulationOutcome;
       /**
        * For MSP and distributor keys: reads one managed child tenant, an id from `GET /companies`. Leave it out to read
        * the own company; a standard key may name that and no other. A company that the key may not read answers 403,

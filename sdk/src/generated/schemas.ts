@@ -1209,6 +1209,17 @@ export interface components {
     GapAnalysisResultsReportResponse: {
       data: components['schemas']['GapAnalysisResultWithLearner'][];
     };
+    /**
+     * @description How far a learner got in a course, as a filter. `unfinished` is `not_started` or `in_progress`.
+     * @enum {string}
+     */
+    LearningStatusFilter: 'not_started' | 'in_progress' | 'unfinished' | 'finished';
+    /**
+     * @description What a recipient did with the message: `opened` it, `visited` its page, was `compromised` by giving data away
+     *     there, or `reported` it. Who was compromised has visited, and who has visited has opened.
+     * @enum {string}
+     */
+    SimulationOutcome: 'opened' | 'visited' | 'compromised' | 'reported';
     /** @description Totals over the rows of the report. */
     LearningReportSummary: {
       /**
@@ -2058,12 +2069,6 @@ export interface components {
     SimulationMetricsResponse: {
       data: components['schemas']['SimulationMetrics'];
     };
-    /**
-     * @description What a recipient did with the message: `opened` it, `visited` its page, was `compromised` by giving data away
-     *     there, or `reported` it. Who was compromised has visited, and who has visited has opened.
-     * @enum {string}
-     */
-    SimulationOutcome: 'opened' | 'visited' | 'compromised' | 'reported';
     /** @description What happened in one day (UTC). Days on which nothing happened are left out. */
     SimulationDay: {
       date: components['schemas']['CalendarDate'];
@@ -2452,6 +2457,8 @@ export type CourseResultWithLearner = components['schemas']['CourseResultWithLea
 export type CourseResultsReportResponse = components['schemas']['CourseResultsReportResponse'];
 export type GapAnalysisResultWithLearner = components['schemas']['GapAnalysisResultWithLearner'];
 export type GapAnalysisResultsReportResponse = components['schemas']['GapAnalysisResultsReportResponse'];
+export type LearningStatusFilter = components['schemas']['LearningStatusFilter'];
+export type SimulationOutcome = components['schemas']['SimulationOutcome'];
 export type LearningReportSummary = components['schemas']['LearningReportSummary'];
 export type LearningStatus = components['schemas']['LearningStatus'];
 export type LearningReportRow = components['schemas']['LearningReportRow'];
@@ -2520,7 +2527,6 @@ export type SimulationListResponse = components['schemas']['SimulationListRespon
 export type SimulationTotals = components['schemas']['SimulationTotals'];
 export type SimulationMetrics = components['schemas']['SimulationMetrics'];
 export type SimulationMetricsResponse = components['schemas']['SimulationMetricsResponse'];
-export type SimulationOutcome = components['schemas']['SimulationOutcome'];
 export type SimulationDay = components['schemas']['SimulationDay'];
 export type SimulationRecipient = components['schemas']['SimulationRecipient'];
 export type Simulation = components['schemas']['Simulation'];

@@ -1,12 +1,20 @@
 import type { Knex } from 'knex';
+import type { components } from '../../../generated/api-types.ts';
 import { type Parameter, statement } from '../../db/statement.ts';
 import type { Rows } from '../../db/rows.ts';
 import type { TenantReader } from '../../db/tenant.ts';
 import type { ResultWithLearnerRow } from '../courses/result-repository.ts';
+import { selectRecipientIds } from '../simulations/recipient-repository.ts';
+
+type Schemas = components['schemas'];
 
 export interface LearningFilter {
   learnerId: string | null;
   courseId: string | null;
+  status: Schemas['LearningStatusFilter'] | null;
+  /** Learners who did one thing in a simulation: both or neither. */
+  simulationId: string | null;
+  outcome: Schemas['SimulationOutcome'] | null;
 }
 
 export type LearningRow = Omit<ResultWithLearnerRow, 'difficulty' | 'external_learner_id'>;
@@ -20,6 +28,11 @@ export interface LearningSummaryRow {
   average_score: number | null;
 }
 
+/** What is left for the last branch is `unfinished`. */
+const HAS_STATUS = `case ?::text when 'not_started' then e.start_date is null
+  when 'in_progress' then e.start_date is not null and e.finish_date is null
+  when 'finished' then e.finish_date is not null else e.finish_date is null end`;
+
 /** Active learners and training courses, unless another learner or course is asked for. */
 function enrollmentsOf(sql: Knex, param: Parameter<LearningFilter>, shape: Shape): Knex.QueryBuilder {
   const enrollments = sql('enrollments as e')
@@ -30,6 +43,9 @@ function enrollmentsOf(sql: Knex, param: Parameter<LearningFilter>, shape: Shape
   else enrollments.where(sql.raw('not l.inactive'));
   if (shape.course) enrollments.where('e.course_id', param('courseId'));
   else enrollments.where(sql.raw(`c.type = 'training'`));
+  if (shape.status) enrollments.where(sql.raw(HAS_STATUS, [param('status')]));
+  // An array, as a join may be planned as a search of all recipients for each enrolment while little is known of either.
+  if (shape.simulation) enrollments.where(sql.raw('e.learner_id = any(array(?))', [selectRecipientIds(sql, param)]));
   return enrollments;
 }
 
@@ -37,17 +53,29 @@ function enrollmentsOf(sql: Knex, param: Parameter<LearningFilter>, shape: Shape
 interface Shape {
   learner: boolean;
   course: boolean;
+  simulation: boolean;
+  status: boolean;
 }
-const SHAPES: Record<string, Shape> = {
-  all: { learner: false, course: false },
-  learner: { learner: true, course: false },
-  course: { learner: false, course: true },
-  pair: { learner: true, course: true },
-};
 
-function shapeOf({ learnerId, courseId }: LearningFilter): string {
-  if (learnerId === null) return courseId === null ? 'all' : 'course';
-  return courseId === null ? 'learner' : 'pair';
+const either = [false, true];
+const SHAPES = either.flatMap((learner) =>
+  either.flatMap((course) =>
+    either.flatMap((simulation) => either.map((status): Shape => ({ learner, course, simulation, status }))),
+  ),
+);
+
+function shapeOf({ learnerId, courseId, simulationId, status }: LearningFilter): Shape {
+  return {
+    learner: learnerId !== null,
+    course: courseId !== null,
+    simulation: simulationId !== null,
+    status: status !== null,
+  };
+}
+
+function nameOf(shape: Shape): string {
+  const set = Object.entries(shape).flatMap(([filter, isSet]) => (isSet ? [filter] : []));
+  return set.join('_') || 'all';
 }
 
 const rows = statementsByShape((name, shape) =>
@@ -60,7 +88,7 @@ const rows = statementsByShape((name, shape) =>
 );
 
 export function listLearningRows(tenant: TenantReader, filter: LearningFilter): Rows<LearningRow> {
-  return tenant.rows(rows[shapeOf(filter)]!, filter);
+  return tenant.rows(rows[nameOf(shapeOf(filter))]!, filter);
 }
 
 const summaries = statementsByShape((name, shape) =>
@@ -78,9 +106,9 @@ const summaries = statementsByShape((name, shape) =>
 
 /** Totals over the rows. */
 export async function getLearningSummary(tenant: TenantReader, filter: LearningFilter): Promise<LearningSummaryRow> {
-  return (await tenant.find(summaries[shapeOf(filter)]!, filter))!;
+  return (await tenant.find(summaries[nameOf(shapeOf(filter))]!, filter))!;
 }
 
 function statementsByShape<T>(build: (name: string, shape: Shape) => T): Record<string, T> {
-  return Object.fromEntries(Object.entries(SHAPES).map(([name, shape]) => [name, build(name, shape)]));
+  return Object.fromEntries(SHAPES.map((shape) => [nameOf(shape), build(nameOf(shape), shape)]));
 }

@@ -5,6 +5,7 @@ import { toResultWithLearner } from '../courses/result-mapper.ts';
 import { listResults } from '../courses/result-repository.ts';
 import { requireLearner } from '../learners/learner-repository.ts';
 import { listRiskHistory } from '../learners/risk-repository.ts';
+import { requireSimulation } from '../simulations/simulation-repository.ts';
 import { getLearningSummary, listLearningRows } from './learning-repository.ts';
 import { getGroupTree, listParticipationCourses, listParticipationLearners } from './participation-repository.ts';
 import { toLearningRow, toLearningSummary, toRiskHistoryRow } from './report-mapper.ts';
@@ -25,10 +26,14 @@ export const getGapAnalysisResultsReport: Handler<'getGapAnalysisResultsReport'>
   return listResults(tenant, 'gap_analysis').map(toResultWithLearner);
 };
 
-export const getLearningReport: Handler<'getLearningReport'> = async ({ learnerId, courseId }, tenant) => {
-  if (learnerId !== undefined) await requireLearner(tenant, learnerId);
-  if (courseId !== undefined) await getCourse(tenant, courseId);
-  const filter = { learnerId: learnerId ?? null, courseId: courseId ?? null };
+export const getLearningReport: Handler<'getLearningReport'> = async (input, tenant) => {
+  const { learnerId = null, courseId = null, status = null, simulationId = null, outcome = null } = input;
+  if (simulationId === null && outcome !== null) throw invalidField('query/simulationId', 'is needed beside outcome');
+  if (simulationId !== null && outcome === null) throw invalidField('query/outcome', 'is needed beside simulationId');
+  if (learnerId !== null) await requireLearner(tenant, learnerId);
+  if (courseId !== null) await getCourse(tenant, courseId);
+  if (simulationId !== null) await requireSimulation(tenant, simulationId);
+  const filter = { learnerId, courseId, status, simulationId, outcome };
   return {
     generatedAt: new Date().toISOString(),
     summary: toLearningSummary(await getLearningSummary(tenant, filter)),

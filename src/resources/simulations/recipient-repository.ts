@@ -76,6 +76,10 @@ export interface SimulationRecipientRow extends Milestones {
   sent_at: string | null;
 }
 
+/** For a parameter; null is no condition. */
+const DID_OUTCOME = `case ?::text when 'opened' then r.opened_at is not null when 'visited' then r.visited_at is not null
+  when 'compromised' then r.compromised_at is not null when 'reported' then r.reported_at is not null else true end`;
+
 export interface RecipientFilter {
   simulationId: string;
   outcome: Schemas['SimulationOutcome'] | null;
@@ -85,14 +89,7 @@ const recipients = statement<RecipientFilter, SimulationRecipientRow>('simulatio
   sql('simulation_recipients as r')
     .join('learners as l', { 'l.company_id': 'r.company_id', 'l.id': 'r.learner_id' })
     .where({ 'r.company_id': param('companyId'), 'r.simulation_id': param('simulationId') })
-    .where(
-      sql.raw(
-        `case ?::text when 'opened' then r.opened_at is not null when 'visited' then r.visited_at is not null
-          when 'compromised' then r.compromised_at is not null when 'reported' then r.reported_at is not null
-          else true end`,
-        [param('outcome')],
-      ),
-    )
+    .where(sql.raw(DID_OUTCOME, [param('outcome')]))
     .select('r.id', 'r.learner_id', 'l.first_name', 'l.last_name', 'l.email', 'r.scheduled_at', 'r.sent_at')
     .select('r.opened_at', 'r.visited_at', 'r.compromised_at', 'r.reported_at')
     .orderBy('r.learner_id'),
@@ -101,4 +98,15 @@ const recipients = statement<RecipientFilter, SimulationRecipientRow>('simulatio
 /** The recipients of a simulation, active or not, or those who did one thing with its message. */
 export function listRecipients(tenant: TenantReader, filter: RecipientFilter): Rows<SimulationRecipientRow> {
   return tenant.rows(recipients, filter);
+}
+
+/** The ids of those who did one thing with a simulation's message. */
+export function selectRecipientIds(
+  sql: Knex,
+  param: Parameter<Record<keyof RecipientFilter, unknown>>,
+): Knex.QueryBuilder {
+  return sql('simulation_recipients as r')
+    .where({ 'r.company_id': param('companyId'), 'r.simulation_id': param('simulationId') })
+    .where(sql.raw(DID_OUTCOME, [param('outcome')]))
+    .select('r.learner_id');
 }

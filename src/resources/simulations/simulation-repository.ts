@@ -35,6 +35,17 @@ export interface SimulationRow extends SimulationListRow {
   timeline: SimulationDayRow[];
 }
 
+const exists = statement<{ simulationId: string }, { id: string }>('simulation_exists', (sql, param) =>
+  sql('simulations')
+    .select('id')
+    .where({ company_id: param('companyId'), id: param('simulationId') }),
+);
+
+/** @throws not_found */
+export async function requireSimulation(tenant: TenantReader, simulationId: string): Promise<void> {
+  if (!(await tenant.find(exists, { simulationId }))) throw notFound('simulation');
+}
+
 /** The milestones of a message, by how the answers call the count of each. */
 const MILESTONES = {
   sent_count: 'sent_at',
