@@ -18,21 +18,26 @@ export const PLAYBOOKS: Record<string, Playbook> = {
   'after-a-simulation': {
     title: 'Find out how the last simulation went',
     steps: [
-      'service_list_simulations: the newest completed or running one; go to the last page by its cursor.',
+      'service_list_simulations with limit 200: the newest completed or running one. The newest stand last; if there are' +
+        ' more, a cursor a little below total leads to them.',
       'service_get_simulation with limit 1: counts, and the timeline of each day.',
       'Compare its rates with service_get_simulation_metrics: compromised and reported by what was sent.',
       'service_get_simulation with outcome visited: who clicked; compromised: who gave data away.',
-      'Who of them has not finished a course: service_get_learner_activity with kind course_results for each; for many,' +
-        ' service_get_report with kind learning and courseId, whose rows have a status.',
+      'Who clicked and has training to finish: service_get_report with kind learning, simulationId, outcome visited,' +
+        ' status unfinished and limit 200. That is one call, not one for each person; learnerCount says how many they are.',
+      'Which course is meant: one by name, then courseId from service_list_courses; one given because of the simulation,' +
+        ' then rows enrolled on its day or later (enrollDate): nothing else ties a course to it; or any.',
+      'Inactive learners, and those enrolled in nothing, have no rows: without status, learnerCount is how many of them' +
+        ' are enrolled at all.',
     ],
   },
   'unfinished-training': {
     title: 'Find who has not finished a course',
     steps: [
       'service_list_courses: the id of the course.',
-      'service_get_report with kind learning and courseId: the summary tells enrolled and finished; rows have a status of' +
-        ' not_started, in_progress or finished.',
-      'Go on by cursor only as far as the question needs.',
+      'service_get_report with kind learning, courseId and limit 1: the summary tells enrolled and finished.',
+      'The same with status unfinished and limit 200: who they are, and whether they have begun. Go on by cursor only as' +
+        ' far as the question needs.',
       'Reminders are sent over the REST API or the platform console: this server only reads.',
     ],
   },

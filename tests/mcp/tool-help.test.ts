@@ -52,7 +52,7 @@ describe('service_get_tool_help', () => {
       ...tools.flatMap(({ inputSchema }) => Object.keys(inputSchema.properties)),
       ...[...argumentsOf.values()].flatMap((properties) => Object.values(properties).flatMap((one) => one.enum ?? [])),
       // Fields of answers.
-      ...['nextCursor', 'totalMetrics'],
+      ...['nextCursor', 'totalMetrics', 'learnerCount', 'enrollDate'],
     ]);
     expect(camelCase.filter((word) => !known.has(word))).toEqual([]);
     const referred = text.match(/\b(?:playbook|tool):[\w-]+/g) ?? [];
@@ -69,7 +69,9 @@ describe('service_get_tool_help', () => {
             tool,
             kinds: expect.arrayContaining([kind]),
           });
-        for (const [, name, value] of words!.matchAll(/\b(accountType|hasAffectedAccounts|limit) (\w+)/g)) {
+        for (const [, name, value] of words!.matchAll(
+          /\b(accountType|hasAffectedAccounts|outcome|status|limit) (\w+)/g,
+        )) {
           expect({ topic, tool, names: Object.keys(properties) }).toEqual({
             topic,
             tool,
