@@ -82,7 +82,8 @@ export default class ServiceEnvironment extends NodeEnvironment {
       connectionString: config.databaseUrl,
       poolSize: config.databasePoolSize,
       statementTimeoutMs: config.statementTimeoutMs,
-      connectTimeoutMs: 2000,
+      // A busy machine is not what the tests are about.
+      connectTimeoutMs: 15_000,
       onIdleError: () => undefined,
     });
     const owner = new pg.Pool({ connectionString: database.ownerUrl, max: 3 });
