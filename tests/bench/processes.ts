@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { Agent, get } from 'node:http';
 import { type AddressInfo, createServer } from 'node:net';
 import { promisify } from 'node:util';
+import autocannon from 'autocannon';
 import { API_KEY, LEARNER_ID } from './dataset.ts';
 
 export interface Contestant {
@@ -52,14 +53,43 @@ function residentMib(pid: number): number {
   return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))![1]) / 1024;
 }
 
-/** The peak of some calls in a row over the memory of a process that has only answered small ones. */
-export async function memoryGrowth(pid: number, call: () => Promise<unknown>, times: number): Promise<number> {
-  const atRest = residentMib(pid);
-  let peak = atRest;
+/** In general V8 has given the young generation all its room by then; if not, that counts as growth. */
+const CALLS_OF_A_BUSY_PROCESS = 100_000;
+
+/**
+ * The peak of some calls in a row over the memory of a process that is busy with small ones. A fresh process would not
+ * do: any load makes V8 double its young generation sooner or later, and whether that falls on the calls is chance.
+ */
+export async function memoryGrowth(
+  contestant: Contestant,
+  call: () => Promise<unknown>,
+  times: number,
+): Promise<number> {
+  const pid = contestant.child.pid!;
+  await load(contestant, { amount: CALLS_OF_A_BUSY_PROCESS });
+  const busy = residentMib(pid);
+  let peak = busy;
   const sampler = setInterval(() => (peak = Math.max(peak, residentMib(pid))), 10);
   for (let i = 0; i < times; i++) await call();
   clearInterval(sampler);
-  return peak - atRest;
+  return peak - busy;
+}
+
+const CONNECTIONS = 16;
+
+/** Asks for one learner over and over, so often or for so many seconds; returns the requests a second. */
+export async function load(
+  { url }: Contestant,
+  until: Pick<autocannon.Options, 'amount' | 'duration'>,
+): Promise<number> {
+  const result = await autocannon({
+    url: `${url}/learners/${LEARNER_ID}`,
+    connections: CONNECTIONS,
+    headers: { authorization: `Bearer ${API_KEY.key}` },
+    ...until,
+  });
+  if (result.non2xx > 0 || result.errors > 0) throw new Error(`${url} failed under load`);
+  return result.requests.average;
 }
 
 const agent = new Agent({ keepAlive: true });

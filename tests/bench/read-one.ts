@@ -1,10 +1,8 @@
-import autocannon from 'autocannon';
-import { API_KEY, type BenchDatabase, LEARNER_ID } from './dataset.ts';
-import { type Contestant, median, startContestant, stopContestant } from './processes.ts';
+import type { BenchDatabase } from './dataset.ts';
+import { load, median, startContestant, stopContestant } from './processes.ts';
 import type { Figure } from './run.ts';
 
-const CONNECTIONS = 16;
-const SECONDS = 3;
+const DURATION = { duration: 3 };
 const ROUNDS = 7;
 
 /** GET /learners/{id}: ours, the bare handler and the stock stack in turn, seven times. */
@@ -14,14 +12,14 @@ export async function benchReadOne({ ownerUrl, serviceUrl }: BenchDatabase): Pro
     stock: await startContestant('tests/bench/contestants/stock.ts', { DATABASE_URL: serviceUrl }),
     ours: await startContestant('src/main.ts', { DATABASE_URL: serviceUrl, RATE_LIMIT_PER_MINUTE: '100000000' }),
   };
-  for (const contestant of Object.values(contestants)) await load(contestant);
+  for (const contestant of Object.values(contestants)) await load(contestant, DURATION);
   const toBare: number[] = [];
   const toStock: number[] = [];
   const perSecond: number[] = [];
   for (let round = 0; round < ROUNDS; round++) {
-    const bare = await load(contestants.bare);
-    const ours = await load(contestants.ours);
-    const stock = await load(contestants.stock);
+    const bare = await load(contestants.bare, DURATION);
+    const ours = await load(contestants.ours, DURATION);
+    const stock = await load(contestants.stock, DURATION);
     toBare.push(ours / bare);
     toStock.push(ours / stock);
     perSecond.push(ours);
@@ -39,16 +37,4 @@ export async function benchReadOne({ ownerUrl, serviceUrl }: BenchDatabase): Pro
     },
     { what: 'the same', against: 'the same parts, untuned', unit: 'x', target: 3, least: true, value: median(toStock) },
   ];
-}
-
-/** Requests a second. */
-async function load({ url }: Contestant): Promise<number> {
-  const result = await autocannon({
-    url: `${url}/learners/${LEARNER_ID}`,
-    connections: CONNECTIONS,
-    duration: SECONDS,
-    headers: { authorization: `Bearer ${API_KEY.key}` },
-  });
-  if (result.non2xx > 0 || result.errors > 0) throw new Error(`${url} failed under load`);
-  return result.requests.average;
 }
