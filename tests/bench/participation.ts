@@ -7,7 +7,7 @@ import { API_KEY, type BenchDatabase, COMPANY_ID, COURSES, LEARNERS } from './da
 import { median, memoryGrowth, startContestant, stopContestant, timeGet, timeInPsql } from './processes.ts';
 import type { Figure } from './run.ts';
 
-const ROUNDS = 5;
+const ROUNDS = 9;
 
 /** GET /reports/course-participation of 100,000 learners with 20 results each, 330 MB: time and memory. */
 export async function benchParticipation({ ownerUrl, serviceUrl }: BenchDatabase, folder: string): Promise<Figure[]> {
