@@ -54,6 +54,11 @@ const ui = SwaggerUIBundle({
   syntaxHighlight: false,
   // The library would have the contract judged by a server of its own.
   validatorUrl: null,
+  // An answer that is there before the library has drawn that it waits for one would leave it waiting for ever.
+  async responseInterceptor(response) {
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    return response;
+  },
   onComplete() {
     if (key) ui.preauthorizeApiKey('apiKey', key);
   },
