@@ -70,9 +70,11 @@ export class Upstream implements BreachSource {
       halfOpenAfter: breakMs,
       breaker: new ConsecutiveBreaker(FAILURES_TO_BREAK),
     });
+    const waitBefore = ({ attempt, result }: { attempt: number; result: FailureReason<unknown> }): number =>
+      waitAskedBy(errorOf(result)) + waitBeforeRetry(attempt, retryMs);
     const retrying = retry(
       handleWhen((error) => isItsOwnFault(error) && waitAskedBy(error) <= longestWaitMs),
-      { maxAttempts: MOST_RETRIES, backoff: new DelegateBackoff((context) => waitBefore(context, retryMs)) },
+      { maxAttempts: MOST_RETRIES, backoff: new DelegateBackoff(waitBefore) },
     );
     this.#policy = wrap(this.#breaker, retrying);
   }
@@ -112,8 +114,9 @@ function waitAskedBy(error: unknown): number {
   return error instanceof BreachSourceError ? (error.retryAfterMs ?? 0) : 0;
 }
 
-function waitBefore({ attempt, result }: { attempt: number; result: FailureReason<unknown> }, retryMs: number): number {
-  return waitAskedBy(errorOf(result)) + Math.random() * retryMs * 2 ** (attempt - 1);
+/** What is waited before a retry, in milliseconds, where the upstream asks for nothing; the first has the number 1. */
+export function waitBeforeRetry(retry: number, retryMs: number): number {
+  return Math.random() * retryMs * 2 ** (retry - 1);
 }
 
 function errorOf(failure: FailureReason<unknown> | undefined): unknown {

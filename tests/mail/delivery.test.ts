@@ -43,7 +43,8 @@ describe('a mail server that takes everything', () => {
       await until(() => server.taken.length > n);
       waits.push(Date.now() - start);
     }
-    expect(Math.min(...waits)).toBeLessThan(1000);
+    // A worker that only looked now and then would have looked just before the second and the third.
+    expect(Math.min(...waits.slice(1))).toBeLessThan(1500);
   });
 
   test('gets a message again by another connection when it has closed the last one meanwhile', async () => {

@@ -204,7 +204,7 @@ describe('POST /learners/bulk', () => {
   test.each([10_000, 20_000])('%i rows that are all wrong are refused at once', async (length) => {
     const startedAt = performance.now();
     await expectRefused(() => create(Array.from({ length }, () => ({}))), 400, 'invalid_request');
-    expect(performance.now() - startedAt).toBeLessThan(400);
+    expect(performance.now() - startedAt).toBeLessThan(2000);
   });
 });
 
