@@ -1,12 +1,13 @@
 import type { IncomingMessage } from 'node:http';
-import { ApiError } from './errors.ts';
+import { ApiError, invalidField } from './errors.ts';
 
 const OTHER_CHARSET = /;\s*charset=(?!"?utf-8"?\s*(;|$))/i;
 
 /**
  * Reads a body as text; undefined when the client hangs up in the middle of it.
  * @throws {ApiError} `payload_too_large` as soon as it is seen to be longer, when the rest is not read;
- * `unsupported_media_type` when it is encoded; `invalid_request` when it is not UTF-8, or said not to be
+ * `unsupported_media_type` when its type names another charset than UTF-8; `invalid_request` when it is not UTF-8, or
+ * encoded: what is small on the wire may be huge unpacked
  */
 export async function readText(req: IncomingMessage, mostBytes: number): Promise<string | undefined> {
   const {
@@ -14,10 +15,10 @@ export async function readText(req: IncomingMessage, mostBytes: number): Promise
     'content-encoding': encoding = 'identity',
     'content-length': length,
   } = req.headers;
-  const tooLarge = () => new ApiError('payload_too_large', `The body must be of ${mostBytes} bytes at most.`);
-  if (OTHER_CHARSET.test(type)) throw notUtf8();
+  const tooLarge = () => new ApiError('payload_too_large', `The body is larger than ${mostBytes} bytes.`);
+  if (OTHER_CHARSET.test(type)) throw new ApiError('unsupported_media_type', 'The body must be in UTF-8.');
   if (encoding !== 'identity') {
-    throw new ApiError('unsupported_media_type', 'Send the body as it is, without a Content-Encoding.');
+    throw invalidField('header/content-encoding', 'is not supported: send the body as it is');
   }
   if (Number(length) > mostBytes) throw tooLarge();
   const chunks: Buffer[] = [];
@@ -35,10 +36,6 @@ export async function readText(req: IncomingMessage, mostBytes: number): Promise
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks));
   } catch {
-    throw notUtf8();
+    throw invalidField('body', 'must be UTF-8');
   }
-}
-
-function notUtf8(): ApiError {
-  return new ApiError('invalid_request', 'The body must be UTF-8.');
 }

@@ -1,8 +1,7 @@
 import type { ErrorRequestHandler, Response } from 'express';
-import { ApiError, type ErrorCode, type FieldError, invalidField } from '../errors.ts';
+import { ApiError, type ErrorCode, type FieldError } from '../errors.ts';
 import type { Logger } from '../logger.ts';
 import { publicError } from '../public-error.ts';
-import { tooLarge } from './json-body.ts';
 import { inWords } from './validation-messages.ts';
 import { contextOf } from './request-context.ts';
 import { BrokenAnswer, sendJson } from './respond.ts';
@@ -32,30 +31,12 @@ export function failureOf(logger: Logger, res: Response, thrown: unknown): ApiEr
     logger.info({ requestId, operationId, reason: String((thrown as Error).cause ?? thrown) }, 'answer broke off');
     return undefined;
   }
-  const error = translate(thrown);
+  const error = translateValidationError(thrown) ?? publicError(thrown);
   if (error.status >= 500 && !EXPECTED.includes(error.code)) {
     logger.error({ requestId, operationId, err: error.cause ?? error }, error.code);
   }
   for (const [name, value] of Object.entries(error.headers)) res.setHeader(name, value);
   return error;
-}
-
-function translate(thrown: unknown): ApiError {
-  if (thrown instanceof ApiError) return thrown;
-  return translateBodyError(thrown) ?? translateValidationError(thrown) ?? publicError(thrown);
-}
-
-/** What body-parser throws, told apart by its `type`. */
-function translateBodyError(thrown: unknown): ApiError | undefined {
-  const { type, status } = thrown as { type?: unknown; status?: unknown };
-  if (type === 'entity.too.large') {
-    return tooLarge();
-  }
-  if (type === 'entity.parse.failed') return invalidField('body', 'is not valid JSON');
-  if (type === 'encoding.unsupported')
-    return invalidField('header/content-encoding', 'is not supported: send the body as it is');
-  if (typeof type === 'string' && status === 400) return invalidField('body', 'could not be read');
-  return undefined;
 }
 
 /** What express-openapi-validator throws: a 400 with the fields as `/body/email`. The first error of a field is told. */

@@ -1,28 +1,13 @@
-import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
-import express, { type Request, type RequestHandler } from 'express';
+import type { RequestHandler } from 'express';
+import { readText } from '../body-text.ts';
 import { ApiError, invalidField } from '../errors.ts';
 
-export const JSON_LIMIT_BYTES = 10 * 1024 * 1024;
+const JSON_LIMIT_BYTES = 10 * 1024 * 1024;
 
 /** Escapes are the only way for a string of JSON to hold what Postgres refuses or UTF-8 cannot say. */
-const ESCAPE = Buffer.from('\\u');
+const ESCAPE = '\\u';
 const withEscapes = new WeakSet<IncomingMessage>();
-const notUtf8 = new WeakSet<IncomingMessage>();
-
-const parseJson = express.json({
-  limit: JSON_LIMIT_BYTES,
-  // What is small on the wire may be huge unpacked.
-  inflate: false,
-  // What is JSON but no object is the contract's to refuse.
-  strict: false,
-  type: () => true,
-  // NOTE: an error thrown here would be rewritten by body-parser, so what is found is only noted.
-  verify(req, _res, raw) {
-    if (!isUtf8(raw)) notUtf8.add(req);
-    if (raw.includes(ESCAPE)) withEscapes.add(req);
-  },
-});
 
 /**
  * Reads the JSON body of an operation that has one.
@@ -31,22 +16,29 @@ const parseJson = express.json({
  * its cache by that header, so whatever else a client sends there would be compiled anew and never freed.
  */
 export function jsonBody({ required }: { required: boolean }): RequestHandler {
-  return (req, res, next) => {
-    if (!hasBody(req)) {
+  return async (req, _res, next) => {
+    if (hasBody(req) && !isJson(req.headers['content-type'])) {
+      throw new ApiError('unsupported_media_type', 'The Content-Type of this body must be application/json.');
+    }
+    const text = hasBody(req) ? await readText(req, JSON_LIMIT_BYTES) : '';
+    if (text === undefined) return;
+    if (text === '') {
       delete req.headers['content-type'];
       return next(required ? invalidField('body', 'is required') : undefined);
     }
-    if (!isJson(req.headers['content-type'])) {
-      return next(new ApiError('unsupported_media_type', 'The Content-Type of this body must be application/json.'));
-    }
     req.headers['content-type'] = 'application/json';
-    if (Number(req.headers['content-length'] ?? 0) > JSON_LIMIT_BYTES) return next(tooLarge());
-    const done = once(next);
-    stopPastLimit(req, () => done(tooLarge()));
-    parseJson(req, res, (error?: unknown) => {
-      done(error ?? (notUtf8.has(req) ? invalidField('body', 'must be UTF-8') : undefined));
-    });
+    if (text.includes(ESCAPE)) withEscapes.add(req);
+    req.body = parse(text);
+    next();
   };
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw invalidField('body', 'is not valid JSON');
+  }
 }
 
 /**
@@ -57,44 +49,18 @@ export const storableText: RequestHandler = (req, _res, next) => {
   next(withEscapes.has(req) ? findUnstorableText(req.body) : undefined);
 };
 
-/** body-parser reads a body of unknown length to its end before it says that it is too large. */
-function stopPastLimit(req: Request, refuse: () => void): void {
-  let bytes = 0;
-  req.on('data', (chunk: Buffer) => {
-    bytes += chunk.length;
-    if (bytes > JSON_LIMIT_BYTES) refuse();
-  });
-}
-
-function once(next: (error?: unknown) => void): (error?: unknown) => void {
-  let called = false;
-  return (error) => {
-    if (called) return;
-    called = true;
-    next(error);
-  };
-}
-
-export function tooLarge(): ApiError {
-  return new ApiError('payload_too_large', `The body is larger than ${JSON_LIMIT_BYTES} bytes.`);
-}
-
 /** For an operation without a body: whatever came is not read. */
 export const noBody: RequestHandler = (req, _res, next) => {
   delete req.headers['content-type'];
   next();
 };
 
-function hasBody(req: Request): boolean {
+function hasBody(req: IncomingMessage): boolean {
   return req.headers['transfer-encoding'] !== undefined || Number(req.headers['content-length'] ?? 0) > 0;
 }
 
 function isJson(contentType: string | undefined): boolean {
-  const [mediaType, ...parameters] = (contentType ?? '').toLowerCase().split(';');
-  if (mediaType?.trim() !== 'application/json') return false;
-  return parameters.every(
-    (parameter) => !/^\s*charset\s*=/.test(parameter) || /^\s*charset\s*=\s*"?utf-8"?\s*$/.test(parameter),
-  );
+  return contentType?.split(';')[0]!.trim().toLowerCase() === 'application/json';
 }
 
 /** The first string found that holds a null character or half a surrogate pair, as the error to answer. */

@@ -51,7 +51,7 @@ describe('a body', () => {
       const { status, body } = await sendBytes(gzipSync(ping), { 'content-encoding': encoding });
       expect({ status, message: body.error!.message }).toEqual({
         status: 400,
-        message: 'Send the body as it is, without a Content-Encoding.',
+        message: 'header/content-encoding: is not supported: send the body as it is',
       });
     }
     expect((await sendBytes(Buffer.from(ping), { 'content-encoding': 'identity' })).status).toBe(200);
@@ -59,7 +59,7 @@ describe('a body', () => {
 
   test('that is no UTF-8 is refused in words', async () => {
     const { status, body } = await sendBytes(Buffer.from(ping.replace('ping', 'p\xefng'), 'latin1'));
-    expect({ status, message: body.error!.message }).toEqual({ status: 400, message: 'The body must be UTF-8.' });
+    expect({ status, message: body.error!.message }).toEqual({ status: 400, message: 'body: must be UTF-8' });
     for (const [type, expected] of [
       ['application/json; charset=UTF-8', 200],
       ['application/json;charset="utf-8"; x=y', 200],
