@@ -21,6 +21,10 @@ const operationsAlone = ({ React: { createElement } }) => ({
       return createElement('div', { className: 'swagger-ui' }, parts);
     },
   },
+  wrapComponents: {
+    // Pressed before the operation is loaded, it fails where nobody sees it, and waits for ever.
+    execute: (Execute) => (props) => (props.operation.size > 0 ? createElement(Execute, props) : null),
+  },
 });
 
 /** Names what the library leaves without a name, and lets the keyboard reach what scrolls. */
@@ -54,11 +58,6 @@ const ui = SwaggerUIBundle({
   syntaxHighlight: false,
   // The library would have the contract judged by a server of its own.
   validatorUrl: null,
-  // An answer that is there before the library has drawn that it waits for one would leave it waiting for ever.
-  async responseInterceptor(response) {
-    await new Promise((resolve) => setTimeout(resolve, 100));
-    return response;
-  },
   onComplete() {
     if (key) ui.preauthorizeApiKey('apiKey', key);
   },
