@@ -21,7 +21,11 @@ await runCommand(async () => {
   // The address is not known yet where there is none: any will do to have the rest checked.
   const config = readConfig({ ...process.env, DATABASE_URL: process.env.DATABASE_URL || 'postgres://localhost' });
   const port = await choosePort(config.host, config.port);
-  const database = await findDatabase(process.env);
+  const database = await findDatabase(process.env).catch((error: unknown) => {
+    // Ctrl-C reaches a program that has just been started and is still in our process group, and so breaks it off.
+    if (!stopping.signal.aborted) throw error;
+  });
+  if (!database) return;
   try {
     if (!stopping.signal.aborted) await prepareDatabase(database);
     if (!stopping.signal.aborted) process.exitCode = await serve(database, config.host, port, config.drainTimeoutMs);
