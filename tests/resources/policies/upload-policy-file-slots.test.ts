@@ -1,6 +1,7 @@
 /** @jest-environment-options {"RATE_LIMIT_PER_MINUTE": "0"} */
 import { readdirSync, readlinkSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
 import { until } from '../../process/support.ts';
 import { expectError } from '../../support/client.ts';
 import { companies, type KeyName } from '../../support/world.ts';
@@ -30,6 +31,24 @@ function linkOf(descriptor: string): string {
     return readlinkSync(`/proc/self/fd/${descriptor}`);
   } catch {
     return '';
+  }
+}
+
+/** The bodies that are on disk, as the system calls them. */
+const bodies = () =>
+  readdirSync('/proc/self/fd')
+    .map(linkOf)
+    .filter((link) => link.includes('/upload-'));
+
+/** Has the service wait with every file that it would store. */
+async function whileFilesWait(work: () => Promise<void>): Promise<void> {
+  const owner = new pg.Client(testService.database.ownerUrl);
+  await owner.connect();
+  try {
+    await owner.query('begin; lock table policy_files');
+    await work();
+  } finally {
+    await owner.end();
   }
 }
 
@@ -100,20 +119,19 @@ test('a file that a client leaves is not stored', async () => {
 });
 
 test('clients that leave are no failures of the service', async () => {
+  await until(async () => bodies().length === 0);
   const broken = () => testService.log.filter((line) => line.includes('answer broke off')).length;
   const before = broken();
-  const left = [stall('tenant'), stall('tenant'), send('other'), send('other')];
-  await sleep(100);
-  for (const { socket } of left) socket.destroy();
-  await until(async () => broken() === before + left.length);
+  await whileFilesWait(async () => {
+    const left = [stall('tenant'), stall('tenant'), send('other'), send('other')];
+    await until(async () => bodies().length === left.length);
+    for (const { socket } of left) socket.destroy();
+  });
+  await until(async () => broken() === before + 4);
   expect(testService.log.filter((line) => /service_unavailable|internal_error/.test(line))).toEqual([]);
 });
 
 test('what has arrived of a body has no name, and is gone with its client', async () => {
-  const bodies = () =>
-    readdirSync('/proc/self/fd')
-      .map(linkOf)
-      .filter((link) => link.includes('/upload-'));
   for (let n = 0; n < 3; n++) stall('tenant');
   await until(async () => bodies().length === 3);
   expect(bodies().every((link) => link.endsWith(' (deleted)'))).toBe(true);
