@@ -3,6 +3,7 @@ import { getEventListeners } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { TimeoutError } from '../../sdk/src/index.ts';
+import { until } from '../process/support.ts';
 import { get } from '../support/client.ts';
 import {
   answers,
@@ -44,7 +45,7 @@ test.each([
 
 test('the time-out is for each attempt', async () => {
   const server = await loopback(stalls, stallsWithin, answers(200, { data: [] }));
-  expect(await loopbackClient(server).listGroups({}, { timeoutMs: 700 })).toEqual([]);
+  expect(await loopbackClient(server).listGroups({}, { timeoutMs: 1200 })).toEqual([]);
   expect(server.requests).toHaveLength(3);
 });
 
@@ -63,8 +64,11 @@ test.each([
   const server = await loopback(script);
   const controller = new AbortController();
   const reason = new Error('the user has left');
-  setTimeout(() => controller.abort(reason), 200);
-  const { failure, took } = await timed(() => loopbackClient(server).getCompany({}, { signal: controller.signal }));
+  const call = timed(() => loopbackClient(server).getCompany({}, { signal: controller.signal }));
+  await until(async () => server.requests.length > 0);
+  await sleep(100);
+  controller.abort(reason);
+  const { failure, took } = await call;
   expect(failure).toBe(reason);
   expect(took).toBeLessThan(3000);
   expect(server.requests).toHaveLength(1);
