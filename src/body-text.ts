@@ -17,9 +17,7 @@ export async function readText(req: IncomingMessage, mostBytes: number): Promise
   } = req.headers;
   const tooLarge = () => new ApiError('payload_too_large', `The body is larger than ${mostBytes} bytes.`);
   if (OTHER_CHARSET.test(type)) throw new ApiError('unsupported_media_type', 'The body must be in UTF-8.');
-  if (encoding !== 'identity') {
-    throw invalidField('header/content-encoding', 'is not supported: send the body as it is');
-  }
+  if (encoding !== 'identity') throw encodedBody();
   if (Number(length) > mostBytes) throw tooLarge();
   const chunks: Buffer[] = [];
   let bytes = 0;
@@ -38,4 +36,9 @@ export async function readText(req: IncomingMessage, mostBytes: number): Promise
   } catch {
     throw invalidField('body', 'must be UTF-8');
   }
+}
+
+/** A body with a Content-Encoding. */
+export function encodedBody(): ApiError {
+  return invalidField('header/content-encoding', 'is not supported: send the body as it is');
 }

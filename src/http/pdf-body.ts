@@ -1,7 +1,8 @@
 import type { FileHandle } from 'node:fs/promises';
 import type { Request, RequestHandler, Response } from 'express';
+import { encodedBody } from '../body-text.ts';
 import type { UploadedFile } from '../contract.ts';
-import { ApiError, invalidField } from '../errors.ts';
+import { ApiError } from '../errors.ts';
 import { FairSlots } from '../fair-slots.ts';
 import { bytesOf, withBodyOnDisk } from './body-on-disk.ts';
 import { contextOf } from './request-context.ts';
@@ -32,7 +33,7 @@ export const uploadHeaders: RequestHandler = (req, _res, next) => {
     const message = `The Content-Type of this body must be ${FORM_TYPE} or ${PDF_TYPE}.`;
     return next(new ApiError('unsupported_media_type', message));
   }
-  if ((req.headers['content-encoding'] ?? 'identity') !== 'identity') return next(encoded());
+  if ((req.headers['content-encoding'] ?? 'identity') !== 'identity') return next(encodedBody());
   if (Number(length) > PDF_LIMIT_BYTES + (isForm ? FORM_BYTES : 0)) return next(fileTooLarge());
   if (isForm) contentTypes.set(req, req.headers['content-type']!);
   // The validator has nothing to say of a body that is no JSON, and must not keep what a client calls its own.
@@ -74,8 +75,4 @@ function mediaTypeOf(req: Request): string | undefined {
 
 function lengthRequired(): ApiError {
   return new ApiError('length_required', 'An upload needs a Content-Length header.');
-}
-
-function encoded(): ApiError {
-  return invalidField('header/content-encoding', 'is not supported: send the body as it is');
 }
