@@ -70,11 +70,9 @@ export class Upstream implements BreachSource {
       halfOpenAfter: breakMs,
       breaker: new ConsecutiveBreaker(FAILURES_TO_BREAK),
     });
-    const waitBefore = ({ attempt, result }: { attempt: number; result: FailureReason<unknown> }): number =>
-      waitAskedBy(errorOf(result)) + waitBeforeRetry(attempt, retryMs);
     const retrying = retry(
       handleWhen((error) => isItsOwnFault(error) && waitAskedBy(error) <= longestWaitMs),
-      { maxAttempts: MOST_RETRIES, backoff: new DelegateBackoff(waitBefore) },
+      { maxAttempts: MOST_RETRIES, backoff: new DelegateBackoff((context) => waitBefore(context, retryMs)) },
     );
     this.#policy = wrap(this.#breaker, retrying);
   }
@@ -112,6 +110,10 @@ function isItsOwnFault(error: unknown): boolean {
 
 function waitAskedBy(error: unknown): number {
   return error instanceof BreachSourceError ? (error.retryAfterMs ?? 0) : 0;
+}
+
+function waitBefore({ attempt, result }: { attempt: number; result: FailureReason<unknown> }, retryMs: number): number {
+  return waitAskedBy(errorOf(result)) + waitBeforeRetry(attempt, retryMs);
 }
 
 /** What is waited before a retry, in milliseconds, where the upstream asks for nothing; the first has the number 1. */
