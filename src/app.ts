@@ -50,7 +50,7 @@ export async function createApp(options: AppOptions): Promise<RequestListener> {
   app.use((_req, _res, next) => next(noSuchPath()));
   app.use(answerError);
   // A target that Express cannot parse meets none of the above, only this last word.
-  return boundClients(config.stalledClientMs, (req, res) => {
+  return boundClients(config, (req, res) => {
     app(req as Request, res as Response, (error) => {
       answerError(error ?? noSuchPath(), req as Request, res as Response, () => undefined);
     });

@@ -5,14 +5,21 @@ import type { Socket } from 'node:net';
 const SMALL_BYTES = 64 * 1024;
 const LONGEST_LINGER_MS = 2000;
 const MOST_LINGER_BYTES = 8 * 1024 * 1024;
-/** A client that reads ever so slowly holds memory, or a connection of the pool, no longer than this. */
-const LONGEST_EXCHANGE_MS = 300_000;
+
+/** In milliseconds. */
+export interface ClientBounds {
+  /** A client that reads nothing of what lies ready for it holds it no longer than this. */
+  stalledClientMs: number;
+  /** A client that reads ever so slowly holds memory, or a connection of the pool, no longer than this: 300,000. */
+  longestExchangeMs?: number;
+}
 
 /** Connections that have had their last answer: what still comes on them would be done without being answered. */
 const ending = new WeakSet<Socket>();
 
 /** Bounds what a client can hold by not reading its answer, and by not ending its request, whichever door it comes to. */
-export function boundClients(stalledClientMs: number, handle: RequestListener): RequestListener {
+export function boundClients(bounds: ClientBounds, handle: RequestListener): RequestListener {
+  const { stalledClientMs, longestExchangeMs = 300_000 } = bounds;
   return (req, res) => {
     if (ending.has(req.socket)) return;
     // What the answer still waits for is no fault of the client: only what lies ready for it counts.
@@ -20,15 +27,15 @@ export function boundClients(stalledClientMs: number, handle: RequestListener): 
       if (req.socket.writableLength > 0) res.destroy();
     });
     // An answer that is behind others on its connection may never see it close.
-    if (res.socket) boundInTime(res);
-    else res.once('socket', () => boundInTime(res));
+    if (res.socket) boundInTime(res, longestExchangeMs);
+    else res.once('socket', () => boundInTime(res, longestExchangeMs));
     if (mayBeLong(req)) lingerAfter(req, res);
     handle(req, res);
   };
 }
 
-function boundInTime(res: ServerResponse): void {
-  const late = setTimeout(() => res.destroy(), LONGEST_EXCHANGE_MS);
+function boundInTime(res: ServerResponse, longestMs: number): void {
+  const late = setTimeout(() => res.destroy(), longestMs);
   res.once('close', () => clearTimeout(late));
 }
 

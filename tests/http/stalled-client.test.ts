@@ -1,5 +1,7 @@
 /** @jest-environment-options {"STALLED_CLIENT_MS": "300", "RATE_LIMIT_PER_MINUTE": "0"} */
-import { connect, type Socket } from 'node:net';
+import { createServer } from 'node:http';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import { boundClients } from '../../src/http/client-bounds.ts';
 import { until } from '../process/support.ts';
 import { companies, keys } from '../support/world.ts';
 
@@ -75,6 +77,20 @@ test('a client that reads slowly, but reads, gets the whole answer', async () =>
   await ended;
   const whole = await fetch(`${testService.url}/v1/openapi.json`).then((answer) => answer.text());
   expect(bytes).toBeGreaterThan(Buffer.byteLength(whole));
+});
+
+test('a client that reads ever so slowly is cut off when its exchange has lasted too long', async () => {
+  const bounds = { stalledClientMs: 60_000, longestExchangeMs: 300 };
+  const server = createServer(
+    boundClients(bounds, (_req, res) => {
+      const dripping = setInterval(() => res.write('.'), 20);
+      res.once('close', () => clearInterval(dripping));
+    }),
+  );
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const answer = await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  await expect(answer.text()).rejects.toThrow('terminated');
+  await new Promise((resolve) => server.close(resolve));
 });
 
 test('work that takes longer than that is not taken for a client that does not read', async () => {
