@@ -9,7 +9,6 @@ const shared = {
 };
 
 export default {
-  testSequencer: '<rootDir>/tests/support/slow-first.js',
   globalSetup: '<rootDir>/tests/support/global-setup.ts',
   globalTeardown: '<rootDir>/tests/support/global-teardown.ts',
   testTimeout: 30_000,
