@@ -10,14 +10,10 @@ const OTHER_CHARSET = /;\s*charset=(?!"?utf-8"?\s*(;|$))/i;
  * encoded: what is small on the wire may be huge unpacked
  */
 export async function readText(req: IncomingMessage, mostBytes: number): Promise<string | undefined> {
-  const {
-    'content-type': type = '',
-    'content-encoding': encoding = 'identity',
-    'content-length': length,
-  } = req.headers;
+  const { 'content-type': type = '', 'content-length': length } = req.headers;
   const tooLarge = () => new ApiError('payload_too_large', `The body is larger than ${mostBytes} bytes.`);
   if (OTHER_CHARSET.test(type)) throw new ApiError('unsupported_media_type', 'The body must be in UTF-8.');
-  if (encoding !== 'identity') throw encodedBody();
+  requireUnencoded(req);
   if (Number(length) > mostBytes) throw tooLarge();
   const chunks: Buffer[] = [];
   let bytes = 0;
@@ -38,7 +34,9 @@ export async function readText(req: IncomingMessage, mostBytes: number): Promise
   }
 }
 
-/** A body with a Content-Encoding. */
-export function encodedBody(): ApiError {
-  return invalidField('header/content-encoding', 'is not supported: send the body as it is');
+/** @throws {ApiError} `invalid_request` for a body with a Content-Encoding */
+export function requireUnencoded({ headers }: IncomingMessage): void {
+  if ((headers['content-encoding'] ?? 'identity') !== 'identity') {
+    throw invalidField('header/content-encoding', 'is not supported: send the body as it is');
+  }
 }

@@ -1,6 +1,6 @@
 import type { FileHandle } from 'node:fs/promises';
 import type { Request, RequestHandler, Response } from 'express';
-import { encodedBody } from '../body-text.ts';
+import { requireUnencoded } from '../body-text.ts';
 import type { UploadedFile } from '../contract.ts';
 import { ApiError } from '../errors.ts';
 import { FairSlots } from '../fair-slots.ts';
@@ -33,7 +33,7 @@ export const uploadHeaders: RequestHandler = (req, _res, next) => {
     const message = `The Content-Type of this body must be ${FORM_TYPE} or ${PDF_TYPE}.`;
     return next(new ApiError('unsupported_media_type', message));
   }
-  if ((req.headers['content-encoding'] ?? 'identity') !== 'identity') return next(encodedBody());
+  requireUnencoded(req);
   if (Number(length) > PDF_LIMIT_BYTES + (isForm ? FORM_BYTES : 0)) return next(fileTooLarge());
   if (isForm) contentTypes.set(req, req.headers['content-type']!);
   // The validator has nothing to say of a body that is no JSON, and must not keep what a client calls its own.

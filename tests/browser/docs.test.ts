@@ -46,8 +46,8 @@ withBrowser(chromiumPath ? 'in Chromium' : 'skipped without CHROMIUM, which make
       await visit(browser, '/docs/reference', options, async ({ page, complaints }) => {
         await page.locator('#operations-tag-Company button').press('Enter');
         await page.locator('#operations-Company-getCompany .opblock-summary-control').press('Enter');
-        const answer = page.locator('.live-responses-table');
         await page.locator('#operations-Company-getCompany .execute').press('Enter');
+        const answer = page.locator('.live-responses-table');
         await answer.waitFor();
         expect(await answer.locator('tbody .response-col_status').first().textContent()).toContain('200');
         expect(await answer.textContent()).toContain('The tenant company');

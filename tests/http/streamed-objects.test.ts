@@ -2,8 +2,8 @@
 import { get as httpGet } from 'node:http';
 import { connect } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
-import pg from 'pg';
 import { call, expectError, get } from '../support/client.ts';
+import { whileLocked } from '../support/locks.ts';
 import { companies, keys, managedCourses } from '../support/world.ts';
 
 /** Of five kilobytes each: far more than the buffers between Postgres and a client can hold. */
@@ -199,16 +199,9 @@ test('clients that stop reading lose the connection, and their queries with it',
 });
 
 test('a report that takes too long before its first byte is a 504, not a 200 that breaks off', async () => {
-  const owner = new pg.Client(testService.database.ownerUrl).on('error', () => undefined);
-  await owner.connect();
-  try {
-    // The lock goes by itself when a call waits for it for ever.
-    await owner.query(`set idle_in_transaction_session_timeout = '15s'`);
-    await owner.query('begin; lock table enrollments in access exclusive mode');
+  await whileLocked('enrollments', async () => {
     const answers = await Promise.all(reports.map((path) => get(path)));
     for (const answer of answers) expectError(answer, 504, 'service_timeout');
-  } finally {
-    await owner.end();
-  }
+  });
   expect((await get(reports[0]!)).status).toBe(200);
 });

@@ -1,6 +1,6 @@
 /** @jest-environment-options {"KEY_CACHE_MS": "60000", "STATEMENT_TIMEOUT_MS": "700", "BREACH_FEED_URL": "http://127.0.0.1:1", "BREACH_FEED_KEY": "of-the-feed"} */
-import pg from 'pg';
 import { get } from '../support/client.ts';
+import { whileLocked } from '../support/locks.ts';
 import { keys, learnerId } from '../support/world.ts';
 import { call, read, refusal, request, send } from './mcp-support.ts';
 
@@ -44,17 +44,12 @@ test('two failures have two references', async () => {
 });
 
 test('a database that takes too long is told as such, with what to do', async () => {
-  const owner = new pg.Client(testService.database.ownerUrl).on('error', () => undefined);
-  await owner.connect();
-  try {
-    await owner.query('begin; lock table learners in access exclusive mode');
+  await whileLocked('learners', async () => {
     const text = await refusal('service_list_learners');
     expect(text).toMatch(/too long.*try again/is);
     expect(text.replace(/Reference.*/, '')).not.toMatch(INTERNALS);
     expect(logged(referenceOf(text))).toHaveLength(1);
-  } finally {
-    await owner.end();
-  }
+  });
   expect((await read('service_list_learners')).total).toBe(5);
 });
 

@@ -1,22 +1,10 @@
 /** @jest-environment-options {"RATE_LIMIT_PER_MINUTE": "0", "DATABASE_POOL_SIZE": "10", "STATEMENT_TIMEOUT_MS": "2500"} */
-import pg from 'pg';
 import { expectError, get } from '../support/client.ts';
+import { whileLocked } from '../support/locks.ts';
 import { resultOf, send, toolCall } from './mcp-support.ts';
 
 /** More calls than the pool has connections. */
 const CALLS = 20;
-
-/** Has every list of learners wait in Postgres, for as long as `work` takes. */
-async function whileListsWait(work: () => Promise<void>): Promise<void> {
-  const owner = new pg.Client(testService.database.ownerUrl).on('error', () => undefined);
-  await owner.connect();
-  try {
-    await owner.query('begin; lock table learners in access exclusive mode');
-    await work();
-  } finally {
-    await owner.end();
-  }
-}
 
 async function expectRoomForOthers(): Promise<void> {
   await new Promise((resolve) => setTimeout(resolve, 300));
@@ -29,7 +17,7 @@ async function expectRoomForOthers(): Promise<void> {
 
 test('lists that one company asks REST for leave the pool to others', async () => {
   let lists: Promise<unknown>[] = [];
-  await whileListsWait(async () => {
+  await whileLocked('learners', async () => {
     lists = Array.from({ length: CALLS }, () => get('/learners', 'other'));
     await expectRoomForOthers();
   });
@@ -38,7 +26,7 @@ test('lists that one company asks REST for leave the pool to others', async () =
 
 test('and so do lists that it asks the tool server for, in a batch', async () => {
   let batch: ReturnType<typeof send> | undefined;
-  await whileListsWait(async () => {
+  await whileLocked('learners', async () => {
     const calls = Array.from({ length: CALLS }, (_, id) => toolCall('service_list_learners', {}, id));
     batch = send(JSON.stringify(calls), { key: 'other' });
     await expectRoomForOthers();
@@ -48,7 +36,7 @@ test('and so do lists that it asks the tool server for, in a batch', async () =>
 });
 
 test('a list that waits too long is a refusal over either door', async () => {
-  await whileListsWait(async () => {
+  await whileLocked('learners', async () => {
     const [rest, { messages }] = await Promise.all([
       get('/learners', 'other'),
       send(JSON.stringify(toolCall('service_list_learners')), { key: 'other' }),

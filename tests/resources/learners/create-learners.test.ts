@@ -200,7 +200,7 @@ describe('POST /learners/bulk', () => {
     expect(fieldsOf(answer)).toHaveLength(100);
   });
 
-  // To compile all errors of n wrong rows takes n² steps; 10,000 empty ones are a body of only 30 KB.
+  // What names their errors must not take n² steps for n rows; 10,000 empty ones are a body of only 30 KB.
   test.each([10_000, 20_000])('%i rows that are all wrong are refused at once', async (length) => {
     const startedAt = performance.now();
     await expectRefused(() => create(Array.from({ length }, () => ({}))), 400, 'invalid_request');

@@ -1,9 +1,9 @@
 /** @jest-environment-options {"RATE_LIMIT_PER_MINUTE": "0"} */
 import { readdirSync, readlinkSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import pg from 'pg';
 import { until } from '../../process/support.ts';
 import { expectError } from '../../support/client.ts';
+import { whileLocked } from '../../support/locks.ts';
 import { companies, type KeyName } from '../../support/world.ts';
 import { onePage, openUpload, type OpenUpload, upload, UPLOAD, within } from './upload-calls.ts';
 
@@ -39,18 +39,6 @@ const bodies = () =>
   readdirSync('/proc/self/fd')
     .map(linkOf)
     .filter((link) => link.includes('/upload-'));
-
-/** Has the service wait with every file that it would store. */
-async function whileFilesWait(work: () => Promise<void>): Promise<void> {
-  const owner = new pg.Client(testService.database.ownerUrl);
-  await owner.connect();
-  try {
-    await owner.query('begin; lock table policy_files');
-    await work();
-  } finally {
-    await owner.end();
-  }
-}
 
 afterEach(async () => {
   for (const { socket } of open) socket.destroy();
@@ -122,7 +110,7 @@ test('clients that leave are no failures of the service', async () => {
   await until(async () => bodies().length === 0);
   const broken = () => testService.log.filter((line) => line.includes('answer broke off')).length;
   const before = broken();
-  await whileFilesWait(async () => {
+  await whileLocked('policy_files', async () => {
     const left = [stall('tenant'), stall('tenant'), send('other'), send('other')];
     await until(async () => bodies().length === left.length);
     for (const { socket } of left) socket.destroy();
