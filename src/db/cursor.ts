@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { heldConnections } from './connection-slots.ts';
+import { connectionShares } from './connection-shares.ts';
 import type { RowCursor } from './rows.ts';
 import type { Statement } from './statement.ts';
 import { type Batch, TenantQuery } from './tenant-query.ts';
@@ -17,9 +17,9 @@ export async function openCursor<P, R>(
   params: P,
   batchSize: number,
 ): Promise<RowCursor<R>> {
-  const giveBackSlot = await heldConnections(pool).lists.acquire(payer);
+  const releaseSlot = await connectionShares(pool).lists.acquire(payer);
   const client = await pool.connect().catch((error: unknown) => {
-    giveBackSlot();
+    releaseSlot();
     throw error;
   });
   let incoming = expectBatch<R>();
@@ -43,13 +43,14 @@ export async function openCursor<P, R>(
     if (ended) return;
     ended = reason;
     client.release(release);
-    giveBackSlot();
+    releaseSlot();
   }
 
   const query = new TenantQuery<R>({
     companyId,
     statement,
     values: statement.values(companyId, params),
+    timeoutMs: 0,
     batchSize,
     settle(error, batch) {
       clearTimeout(tooLate);

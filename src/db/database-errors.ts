@@ -40,8 +40,11 @@ const AWAY = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND', 'ETIMEDOUT', 'E
 /** Messages that node-postgres gives to errors of its own, which have no code. */
 const AWAY_MESSAGE =
   /^(Connection terminated|timeout exceeded when trying to connect|Client (has encountered|was closed))/;
-/** Classes of SQLSTATE: connection exception, operator intervention, insufficient resources, and rolled back to retry. */
-const AWAY_STATE = /^(08|57P|53|40)/;
+/**
+ * Classes of SQLSTATE: connection exception, operator intervention, insufficient resources, and rolled back to retry.
+ * 25006: the server only reads, as one that has lost its place as the primary.
+ */
+const AWAY_STATE = /^(08|57P|53|40|25006)/;
 
 /** Turns what the database or its driver throws into what the client may know, or returns undefined. */
 export function translateDatabaseError(error: unknown): ApiError | undefined {

@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { breakSilentConnections } from './silence.ts';
 
 export interface PoolOptions {
   connectionString: string;
@@ -13,9 +14,18 @@ export interface PoolOptions {
   onIdleError(error: Error): void;
 }
 
-/** Postgres prints `2026-03-02 08:30:00.5+00` on a connection in UTC; the contract wants ISO 8601 with milliseconds. */
-function isoTimestamp(text: string): string {
-  return `${text.slice(0, 10)}T${text.slice(11, 19)}.${text.slice(20, -3).padEnd(3, '0')}Z`;
+const KEEP_ALIVE_AFTER_MS = 5000;
+/** How much longer than Postgres' own time-out an answer is waited for. */
+const ANSWER_GRACE_MS = 2000;
+
+/**
+ * Postgres prints `2026-03-02 08:30:00.5+00` on a connection in UTC; the contract wants ISO 8601 with milliseconds. Where
+ * a pooler has dropped our setting, the offset of the zone stands at the end: `+02` or `+05:30`.
+ */
+export function isoTimestamp(text: string): string {
+  if (text.endsWith('+00')) return `${text.slice(0, 10)}T${text.slice(11, 19)}.${text.slice(20, -3).padEnd(3, '0')}Z`;
+  const [, day, time, offset] = /^(\S+) (\S+?)([+-]\d\d(?::\d\d)?)$/.exec(text)!;
+  return new Date(`${day}T${time}${offset!.padEnd(6, ':00')}`).toISOString();
 }
 
 const types = new pg.TypeOverrides();
@@ -33,12 +43,15 @@ export function openPool(options: PoolOptions): pg.Pool {
     statement_timeout: options.statementTimeoutMs,
     idle_in_transaction_session_timeout: options.statementTimeoutMs,
     keepAlive: true,
+    // The system then asks each second, and gives up after ten: a dead machine is noticed within 15 s.
+    keepAliveInitialDelayMillis: KEEP_ALIVE_AFTER_MS,
     application_name: 'awareness-service',
     // Postgres, too, finds out within a minute and a half that the machine at the other end is gone.
     options:
       '-c TimeZone=UTC -c DateStyle=ISO -c tcp_keepalives_idle=60 -c tcp_keepalives_interval=10 -c tcp_keepalives_count=3',
     ...(!options.timesAsDates && { types }),
   });
+  breakSilentConnections(pool, options.statementTimeoutMs + ANSWER_GRACE_MS);
   pool.on('error', (error) => options.onIdleError(error));
   // A connection that breaks while it is in use fails its query, which says so; without a listener of its own the same
   // error would end the process.

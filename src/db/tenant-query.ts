@@ -1,16 +1,20 @@
 import type { Writable } from 'node:stream';
 import pg from 'pg';
 
-const SET_TENANT = {
+/**
+ * Sets what the rest of a transaction relies on: the company ($1), how long a statement may run in milliseconds ($2), and
+ * the form of times. The pool asks for the last three as it connects, but a pooler between drops that, or a role's own
+ * settings stand against it.
+ */
+export const SET_TENANT = {
   name: 'set_tenant',
-  text: "select set_config('app.company_id', $1, true)",
+  text: `select set_config('app.company_id', $1, true), set_config('statement_timeout', $2, true),
+                set_config('TimeZone', 'UTC', true), set_config('DateStyle', 'ISO', true)`,
 };
-// Postgres would count the time that a list is open, its client's reading included; who reads it counts each batch. And
-// it would keep a plan that was made when the tables were small, which a list of a grown company does not end with.
+// A list keeps no plan that was made when the tables were small: one of a grown company would not end with it.
 const SET_TENANT_OF_LIST = {
   name: 'set_tenant_of_list',
-  text: `select set_config('app.company_id', $1, true), set_config('statement_timeout', '0', true),
-                set_config('plan_cache_mode', 'force_custom_plan', true)`,
+  text: `${SET_TENANT.text}, set_config('plan_cache_mode', 'force_custom_plan', true)`,
 };
 
 /** The part of node-postgres' wire protocol that a query class drives; its own typings leave it out. */
@@ -52,6 +56,7 @@ export interface Batch<R> {
  */
 export class TenantQuery<R> extends pg.Query {
   readonly #companyId: string;
+  readonly #timeoutMs: number;
   readonly #batchSize: number;
   readonly #settle: (error: Error | null, batch: Batch<R>) => void;
   #rows: R[] = [];
@@ -63,6 +68,11 @@ export class TenantQuery<R> extends pg.Query {
     companyId: string;
     statement: { name: string; text: string };
     values: unknown[];
+    /**
+     * How long Postgres may take; 0 for no limit, as for a list: Postgres would count the whole time that it is open, its
+     * client's reading included.
+     */
+    timeoutMs: number;
     /** Rows to a batch; 0 fetches all at once. */
     batchSize: number;
     /** Called once for each batch, or once with the error that ended the query. */
@@ -71,6 +81,7 @@ export class TenantQuery<R> extends pg.Query {
     const { statement, values, batchSize } = options;
     super({ name: statement.name, text: statement.text, values, rows: batchSize || undefined } as pg.QueryConfig);
     this.#companyId = options.companyId;
+    this.#timeoutMs = options.timeoutMs;
     this.#batchSize = batchSize;
     this.#settle = options.settle;
     this.#synced = batchSize === 0;
@@ -97,7 +108,7 @@ export class TenantQuery<R> extends pg.Query {
       collector.parse(setTenant);
       wire.submittedNamedStatements[setTenant.name] = setTenant.text;
     }
-    collector.bind({ statement: setTenant.name, values: [this.#companyId] });
+    collector.bind({ statement: setTenant.name, values: [this.#companyId, String(this.#timeoutMs)] });
     collector.execute({});
     protocol.prepare.call(this, collector);
     wire.stream.write(Buffer.concat(messages));

@@ -1,9 +1,9 @@
 import type pg from 'pg';
-import { heldConnections } from './connection-slots.ts';
+import { connectionShares } from './connection-shares.ts';
 import { openCursor } from './cursor.ts';
 import { type Page, Rows } from './rows.ts';
 import { countOf, pageOf, type Statement } from './statement.ts';
-import { TenantQuery } from './tenant-query.ts';
+import { SET_TENANT, TenantQuery } from './tenant-query.ts';
 import type { TenantReader, TenantWriter } from './tenant.ts';
 
 /**
@@ -22,6 +22,7 @@ export function createTenantWriter(pool: pg.Pool, companyId: string): TenantWrit
 /** Two transactions that wait for each other: Postgres has rolled one back, and it may simply be tried again. */
 const DEADLOCK_DETECTED = '40P01';
 const MOST_ATTEMPTS = 3;
+const READ_ONLY_TRANSACTION = '25006';
 /** Rows to a batch of a list: about a millisecond of work between two turns of the event loop. */
 const BATCH_SIZE = 250;
 
@@ -46,6 +47,16 @@ class PooledTenant implements TenantWriter {
   }
 
   async run<P, R>(statement: Statement<P, R>, params: P): Promise<R[]> {
+    const { reads } = connectionShares(this.#pool);
+    const release = reads.tryAcquire(this.#payer) ?? (await reads.acquire(this.#payer));
+    try {
+      return await this.#runOnce(statement, params);
+    } finally {
+      release();
+    }
+  }
+
+  async #runOnce<P, R>(statement: Statement<P, R>, params: P): Promise<R[]> {
     const client = await this.#pool.connect();
     return new Promise<R[]>((resolve, reject) => {
       client.query(
@@ -53,6 +64,7 @@ class PooledTenant implements TenantWriter {
           companyId: this.companyId,
           statement,
           values: statement.values(this.companyId, params),
+          timeoutMs: timeoutOf(this.#pool),
           batchSize: 0,
           settle(error, { rows }) {
             // A statement that failed may have failed to be prepared, while the driver counts it as prepared.
@@ -70,19 +82,14 @@ class PooledTenant implements TenantWriter {
       () => openCursor(this.#pool, this.companyId, this.#payer, statement, params, batchSize),
       // A part of a list takes as long as the list, so it takes a list's share of the pool.
       (offset, limit) =>
-        heldConnections(this.#pool).lists.run(this.#payer, undefined, () =>
+        connectionShares(this.#pool).lists.run(this.#payer, undefined, () =>
           readPage(this, { statement, params, offset, limit }),
         ),
     );
   }
 
   async transaction<T>(work: (tenant: TenantWriter) => Promise<T>): Promise<T> {
-    const giveBackSlot = await heldConnections(this.#pool).changes.acquire(this.#payer);
-    try {
-      return await this.#transactWithRetries(work);
-    } finally {
-      giveBackSlot();
-    }
+    return connectionShares(this.#pool).changes.run(this.#payer, undefined, () => this.#transactWithRetries(work));
   }
 
   async #transactWithRetries<T>(work: (tenant: TenantWriter) => Promise<T>): Promise<T> {
@@ -100,18 +107,24 @@ class PooledTenant implements TenantWriter {
     let broken: Error | undefined;
     try {
       await client.query('begin');
-      await client.query(`select set_config('app.company_id', $1, true)`, [this.companyId]);
+      await client.query(SET_TENANT.text, [this.companyId, timeoutOf(this.#pool)]);
       const result = await work(new TransactionTenant(client, this.companyId));
       await client.query('commit');
       return result;
     } catch (error) {
-      // A connection that cannot even roll back is thrown away instead of going back to the pool.
+      // A connection that cannot even roll back is thrown away, and so is one to a server that only reads: after a
+      // fail-over it leads to the wrong one.
       await client.query('rollback').catch((rollbackError: Error) => (broken = rollbackError));
+      if ((error as { code?: unknown }).code === READ_ONLY_TRANSACTION) broken ??= error as Error;
       throw error;
     } finally {
       client.release(broken);
     }
   }
+}
+
+function timeoutOf({ options }: pg.Pool): number {
+  return options.statement_timeout || 0;
 }
 
 /**

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { ApiError } from '../errors.ts';
-import { FairSlots } from '../fair-slots.ts';
+import { Bulkhead } from '../bulkhead.ts';
 import { usageOf } from './process-usage.ts';
 
 /** What was found: a readable PDF with so many pages, or what is wrong with the file, to follow its name. */
@@ -20,7 +20,7 @@ const LOOK_EVERY_MS = 20;
 /** Longer than all that may wait before it. */
 const PATIENCE_MS = 60_000;
 
-const slots = new FairSlots({ most: 2, mostOfOne: 1, patienceMs: PATIENCE_MS });
+const slots = new Bulkhead({ max: 2, maxPerCompany: 1, timeoutMs: PATIENCE_MS });
 
 /**
  * Reads a file as a PDF, in a process of its own with bounds on its time and memory: whatever a stranger's file does to

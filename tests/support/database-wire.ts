@@ -6,17 +6,19 @@ export class DatabaseWire {
   readonly #far = new Set<Socket>();
   #server: Server | undefined;
   #port = 0;
+  #isFrozen = false;
 
   async mend(): Promise<void> {
     const target = new URL(testService.database.serviceUrl);
     this.#server = createServer((near) => {
       const far = connect(Number(target.port), target.hostname);
       this.#far.add(far);
+      if (this.#isFrozen) near.pause();
       for (const socket of [near, far]) {
         this.#sockets.add(socket);
         socket.on('error', () => undefined).once('close', () => [near, far].forEach((end) => end.destroy()));
       }
-      near.pipe(far).pipe(near);
+      if (!this.#isFrozen) near.pipe(far).pipe(near);
     });
     await new Promise<void>((resolve) => this.#server!.listen(this.#port, '127.0.0.1', resolve));
     this.#port = (this.#server.address() as AddressInfo).port;
@@ -28,6 +30,17 @@ export class DatabaseWire {
     for (const socket of this.#sockets) socket.resetAndDestroy();
     this.#sockets.clear();
     this.#far.clear();
+  }
+
+  /** From now on nothing passes and nothing is refused: what a firewall does, or a machine that is gone. */
+  freeze(): void {
+    this.#isFrozen = true;
+    for (const socket of this.#sockets) socket.unpipe().pause();
+  }
+
+  /** Lets new connections through; those there are stay silent for ever. */
+  thaw(): void {
+    this.#isFrozen = false;
   }
 
   /** Has the database end what comes by the wire, as it does when it restarts. */

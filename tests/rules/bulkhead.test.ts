@@ -1,5 +1,5 @@
 import { jest } from '@jest/globals';
-import { FairSlots } from '../../src/fair-slots.ts';
+import { Bulkhead } from '../../src/bulkhead.ts';
 
 beforeEach(() => jest.useFakeTimers());
 afterEach(() => jest.useRealTimers());
@@ -10,7 +10,7 @@ async function comesAtOnce(acquired: Promise<() => void>): Promise<boolean> {
 }
 
 test('one company has at most its part, all together no more than there are', async () => {
-  const slots = new FairSlots({ most: 4, mostOfOne: 2 });
+  const slots = new Bulkhead({ max: 4, maxPerCompany: 2 });
   for (let i = 0; i < 2; i++) expect(await comesAtOnce(slots.acquire('a'))).toBe(true);
   expect(await comesAtOnce(slots.acquire('a'))).toBe(false);
   for (let i = 0; i < 2; i++) expect(await comesAtOnce(slots.acquire('b'))).toBe(true);
@@ -18,18 +18,18 @@ test('one company has at most its part, all together no more than there are', as
 });
 
 test('a slot given back goes to the first who may have it', async () => {
-  const slots = new FairSlots({ most: 2, mostOfOne: 1 });
-  const giveBack = await slots.acquire('a');
+  const slots = new Bulkhead({ max: 2, maxPerCompany: 1 });
+  const release = await slots.acquire('a');
   await slots.acquire('b');
   const second = slots.acquire('a');
-  giveBack();
-  giveBack();
+  release();
+  release();
   await second;
   expect(await comesAtOnce(slots.acquire('c'))).toBe(false);
 });
 
 test('who waits too long is told whose fault it is', async () => {
-  const slots = new FairSlots({ most: 2, mostOfOne: 1 });
+  const slots = new Bulkhead({ max: 2, maxPerCompany: 1 });
   await slots.acquire('a');
   await slots.acquire('b');
   const own = slots.acquire('a');
@@ -39,29 +39,73 @@ test('who waits too long is told whose fault it is', async () => {
   await expect(others).rejects.toMatchObject({ code: 'service_unavailable' });
 });
 
-test('patience can be longer', async () => {
-  const slots = new FairSlots({ most: 1, mostOfOne: 1, patienceMs: 60_000 });
-  const giveBack = await slots.acquire('a');
+test('of the companies that wait, the one that holds the fewest is next, though it came last', async () => {
+  const slots = new Bulkhead({ max: 3, maxPerCompany: 2 });
+  const [first] = await Promise.all([slots.acquire('a'), slots.acquire('a'), slots.acquire('b')]);
+  const waiting = { a: slots.acquire('a'), b: slots.acquire('b'), c: slots.acquire('c') };
+  first();
+  expect(await comesAtOnce(waiting.c)).toBe(true);
+  expect(await comesAtOnce(waiting.b)).toBe(false);
+  expect(await comesAtOnce(waiting.a)).toBe(false);
+});
+
+test('companies that hold as many take turns', async () => {
+  const slots = new Bulkhead({ max: 1, maxPerCompany: 1 });
+  const order: string[] = [];
+  const release = await slots.acquire('x');
+  const calls = ['a', 'a', 'a', 'b', 'b'].map((companyId) =>
+    slots.run(companyId, undefined, async () => void order.push(companyId)),
+  );
+  release();
+  await Promise.all(calls);
+  expect(order).toEqual(['a', 'b', 'a', 'b', 'a']);
+});
+
+test('when what the slots are for is away, nobody is told to make fewer calls', async () => {
+  const slots = new Bulkhead({ max: 1, maxPerCompany: 1, isAway: () => true });
+  await slots.acquire('a');
+  const second = slots.acquire('a');
+  jest.advanceTimersByTime(10_000);
+  await expect(second).rejects.toMatchObject({ code: 'service_unavailable' });
+});
+
+test('it counts what is held and who waits', async () => {
+  const slots = new Bulkhead({ max: 2, maxPerCompany: 1 });
+  const release = await slots.acquire('a');
+  void slots.acquire('a');
+  const client = new AbortController();
+  slots.acquire('a', client.signal).catch(() => undefined);
+  expect({ held: slots.held, waiting: slots.waiting }).toEqual({ held: 1, waiting: 2 });
+  client.abort();
+  release();
+  expect({ held: slots.held, waiting: slots.waiting }).toEqual({ held: 1, waiting: 0 });
+  expect(slots.tryAcquire('a')).toBeUndefined();
+  expect(slots.tryAcquire('b')).toBeDefined();
+});
+
+test('the wait can be longer', async () => {
+  const slots = new Bulkhead({ max: 1, maxPerCompany: 1, timeoutMs: 60_000 });
+  const release = await slots.acquire('a');
   const second = slots.acquire('a');
   jest.advanceTimersByTime(59_999);
-  giveBack();
+  release();
   await second;
 });
 
 test('who has gone waits no more and takes no slot', async () => {
-  const slots = new FairSlots({ most: 1, mostOfOne: 1 });
-  const giveBack = await slots.acquire('a');
+  const slots = new Bulkhead({ max: 1, maxPerCompany: 1 });
+  const release = await slots.acquire('a');
   const client = new AbortController();
   const abandoned = slots.acquire('a', client.signal);
   client.abort(new Error('gone'));
   await expect(abandoned).rejects.toThrow('gone');
   await expect(slots.acquire('a', client.signal)).rejects.toThrow('gone');
-  giveBack();
+  release();
   expect(await comesAtOnce(slots.acquire('a'))).toBe(true);
 });
 
 test('a slot is held as long as its work takes, though who wanted it has gone, and whatever becomes of it', async () => {
-  const slots = new FairSlots({ most: 1, mostOfOne: 1 });
+  const slots = new Bulkhead({ max: 1, maxPerCompany: 1 });
   const client = new AbortController();
   const begun = Promise.withResolvers<void>();
   const work = Promise.withResolvers<void>();
@@ -79,7 +123,7 @@ test('a slot is held as long as its work takes, though who wanted it has gone, a
 });
 
 test('work is not begun for who has gone when a slot has just come', async () => {
-  const slots = new FairSlots({ most: 1, mostOfOne: 1 });
+  const slots = new Bulkhead({ max: 1, maxPerCompany: 1 });
   const client = new AbortController();
   const run = slots.run('a', client.signal, () => Promise.reject(new Error('begun')));
   client.abort(new Error('gone'));

@@ -1,0 +1,160 @@
+import { ApiError } from './errors.ts';
+
+const TIMEOUT_MS = 10_000;
+
+/** Gives a slot back; calling it twice does no harm. */
+export type Release = () => void;
+
+export interface BulkheadOptions {
+  max: number;
+  /** Of these, how many one company can hold. */
+  maxPerCompany: number;
+  /** Milliseconds to wait for a slot. */
+  timeoutMs?: number;
+  /** Whether what the slots are for does not answer at all: then nobody has called too often. */
+  isAway?: () => boolean;
+}
+
+interface Waiter {
+  go(): void;
+}
+
+/**
+ * A number of slots for what is scarce, shared fairly: a company has a part of them at most, and of those that wait, the
+ * company that holds the fewest is next.
+ */
+export class Bulkhead {
+  readonly #max: number;
+  readonly #maxPerCompany: number;
+  readonly #timeoutMs: number;
+  readonly #isAway: () => boolean;
+  readonly #heldBy = new Map<string, number>();
+  /** In the order in which companies began to wait. */
+  readonly #waiters = new Map<string, Set<Waiter>>();
+  #held = 0;
+
+  constructor({ max, maxPerCompany, timeoutMs = TIMEOUT_MS, isAway = () => false }: BulkheadOptions) {
+    this.#max = max;
+    this.#maxPerCompany = maxPerCompany;
+    this.#timeoutMs = timeoutMs;
+    this.#isAway = isAway;
+  }
+
+  /** Slots in use. */
+  get held(): number {
+    return this.#held;
+  }
+
+  /** Callers that wait for a slot. */
+  get waiting(): number {
+    return [...this.#waiters.values()].reduce((sum, { size }) => sum + size, 0);
+  }
+
+  /** A slot that is free now, or undefined: for what is called too often to pay for a promise. */
+  tryAcquire(companyId: string): Release | undefined {
+    return this.#isFree(companyId) ? this.#take(companyId) : undefined;
+  }
+
+  /**
+   * Waits for a slot.
+   * @param signal ends the wait
+   * @throws {ApiError} when the wait takes too long: `rate_limited` when the company has all that one may have, else
+   * `service_unavailable`. And the signal's reason.
+   */
+  acquire(companyId: string, signal?: AbortSignal): Promise<Release> {
+    if (signal?.aborted) return Promise.reject(signal.reason as Error);
+    const release = this.tryAcquire(companyId);
+    if (release) return Promise.resolve(release);
+    return new Promise((resolve, reject) => {
+      const leave = () => {
+        clearTimeout(timer);
+        signal?.removeEventListener('abort', abandon);
+        this.#remove(companyId, waiter);
+      };
+      const abandon = () => {
+        leave();
+        reject(signal!.reason as Error);
+      };
+      const timer = setTimeout(() => {
+        leave();
+        reject(this.#refusal(companyId));
+      }, this.#timeoutMs);
+      const go = () => {
+        leave();
+        resolve(this.#take(companyId));
+      };
+      const waiter = { go };
+      this.#add(companyId, waiter);
+      signal?.addEventListener('abort', abandon);
+    });
+  }
+
+  /** Works in a slot, which is released when the work is over. @throws what `acquire` and the work throw. */
+  async run<T>(companyId: string, signal: AbortSignal | undefined, work: () => Promise<T>): Promise<T> {
+    const release = await this.acquire(companyId, signal);
+    try {
+      signal?.throwIfAborted();
+      return await work();
+    } finally {
+      release();
+    }
+  }
+
+  #isFree(companyId: string): boolean {
+    return this.#held < this.#max && this.#countOf(companyId) < this.#maxPerCompany;
+  }
+
+  #take(companyId: string): Release {
+    this.#held += 1;
+    this.#heldBy.set(companyId, this.#countOf(companyId) + 1);
+    let isHeld = true;
+    return () => {
+      if (!isHeld) return;
+      isHeld = false;
+      this.#release(companyId);
+    };
+  }
+
+  #release(companyId: string): void {
+    this.#held -= 1;
+    const left = this.#countOf(companyId) - 1;
+    if (left === 0) this.#heldBy.delete(companyId);
+    else this.#heldBy.set(companyId, left);
+    this.#nextWaiter()?.go();
+  }
+
+  #nextWaiter(): Waiter | undefined {
+    let next: string | undefined;
+    for (const companyId of this.#waiters.keys()) {
+      if (!this.#isFree(companyId)) continue;
+      if (next === undefined || this.#countOf(companyId) < this.#countOf(next)) next = companyId;
+    }
+    return next === undefined ? undefined : this.#waiters.get(next)!.values().next().value;
+  }
+
+  #add(companyId: string, waiter: Waiter): void {
+    const waiters = this.#waiters.get(companyId);
+    if (waiters) waiters.add(waiter);
+    else this.#waiters.set(companyId, new Set([waiter]));
+  }
+
+  /** A company that has been served waits behind the others. */
+  #remove(companyId: string, waiter: Waiter): void {
+    const waiters = this.#waiters.get(companyId)!;
+    waiters.delete(waiter);
+    this.#waiters.delete(companyId);
+    if (waiters.size > 0) this.#waiters.set(companyId, waiters);
+  }
+
+  #countOf(companyId: string): number {
+    return this.#heldBy.get(companyId) ?? 0;
+  }
+
+  #refusal(companyId: string): ApiError {
+    if (this.#isAway() || this.#countOf(companyId) < this.#maxPerCompany) {
+      return new ApiError('service_unavailable', 'The service is temporarily unavailable.');
+    }
+    const message = 'Too many calls of this company run at once; make fewer calls side by side.';
+    return new ApiError('rate_limited', message, { headers: { 'Retry-After': String(this.#timeoutMs / 1000) } });
+  }
+}

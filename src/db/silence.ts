@@ -1,0 +1,59 @@
+import type { EventEmitter } from 'node:events';
+import type { Socket } from 'node:net';
+import type pg from 'pg';
+
+/** The parts of node-postgres' client that tell when an answer is complete; its typings leave them out. */
+interface Wire {
+  connection: EventEmitter & { stream: Socket };
+}
+
+interface Watched {
+  /** Each connection, with what had been written to it when Postgres last had nothing to answer. */
+  answered: Map<Socket, number>;
+  /** When Postgres last completed an answer, on any connection; milliseconds of `performance.now()`. */
+  lastAnswerAt: number;
+}
+
+const SILENT_MS = 5000;
+const watched = new WeakMap<pg.Pool, Watched>();
+
+/**
+ * Breaks connections of a pool on which Postgres owes an answer and has sent nothing for `timeoutMs`. When its machine is
+ * gone, or a firewall has forgotten the connection, nothing else says so: what was sent is sent again by the system for a
+ * quarter of an hour. A connection that owes nothing (it is idle, listens, or waits for the reader of a list) is left to
+ * TCP keep-alive.
+ */
+export function breakSilentConnections(pool: pg.Pool, timeoutMs: number): void {
+  const state: Watched = { answered: new Map(), lastAnswerAt: performance.now() };
+  watched.set(pool, state);
+  pool.on('connect', (client) => {
+    const { connection } = client as unknown as Wire;
+    const { stream } = connection;
+    const onAnswer = () => {
+      state.answered.set(stream, stream.bytesWritten);
+      state.lastAnswerAt = performance.now();
+    };
+    onAnswer();
+    connection.on('readyForQuery', onAnswer).on('portalSuspended', onAnswer);
+    stream.once('close', () => state.answered.delete(stream));
+    stream.setTimeout(timeoutMs, () => {
+      if (owesAnswer(state, stream)) stream.destroy(silent());
+    });
+  });
+}
+
+/** Whether a pool waits for Postgres, and has had no complete answer on any connection for some seconds. */
+export function isSilent(pool: pg.Pool): boolean {
+  const state = watched.get(pool);
+  if (!state || performance.now() - state.lastAnswerAt < SILENT_MS) return false;
+  const isConnecting = pool.totalCount > state.answered.size;
+  return isConnecting || [...state.answered.keys()].some((stream) => owesAnswer(state, stream));
+}
+
+function owesAnswer({ answered }: Watched, stream: Socket): boolean {
+  return stream.bytesWritten > (answered.get(stream) ?? 0);
+}
+
+function silent(): Error {
+  return Object.assign(new Error('Postgres does not answer'), { code: 'ETIMEDOUT' });
+}

@@ -1,0 +1,30 @@
+/** @jest-environment-options {"DATABASE_POOL_SIZE": "10", "RATE_LIMIT_PER_MINUTE": "0"} */
+import pg from 'pg';
+import { until } from '../process/support.ts';
+import { get } from '../support/client.ts';
+import { learnerId } from '../support/world.ts';
+
+/** Holds every read of learners up; returns what lets them go on. */
+async function holdReads(): Promise<() => Promise<void>> {
+  const holder = new pg.Client(testService.database.ownerUrl);
+  await holder.connect();
+  await holder.query('begin');
+  await holder.query('lock table learners in access exclusive mode');
+  return () => holder.end();
+}
+
+async function countHeldUp(): Promise<number> {
+  const [row] = await testService.query(`select count(*)::integer as count from pg_stat_activity
+    where datname = current_database() and usename = 'awareness_service' and wait_event_type = 'Lock'`);
+  return row!.count as number;
+}
+
+test('reads of one company that take long leave the pool to other companies', async () => {
+  const release = await holdReads();
+  const reads = Array.from({ length: 30 }, () => get(`/learners/${learnerId('tenant', 1)}`));
+  await until(async () => (await countHeldUp()) === 6);
+  expect((await get('/company', 'other')).status).toBe(200);
+  expect(await countHeldUp()).toBe(6);
+  await release();
+  expect(new Set((await Promise.all(reads)).map(({ status }) => status))).toEqual(new Set([200]));
+});

@@ -1,0 +1,39 @@
+import { DatabaseWire } from '../support/database-wire.ts';
+import { keys, learnerId } from '../support/world.ts';
+import { type Service, startService, statusOf, stopServices, until } from './support.ts';
+
+const wire = new DatabaseWire();
+afterEach(() => {
+  wire.cut();
+  stopServices();
+});
+
+const headers = { authorization: `Bearer ${keys.tenant}`, 'content-type': 'application/json' };
+
+async function rename(service: Service): Promise<{ status: number; code: string | undefined }> {
+  const response = await fetch(`${service.url}/learners/${learnerId('tenant', 1)}`, {
+    method: 'PATCH',
+    headers,
+    body: JSON.stringify({ firstName: 'Ada', lastName: 'Changed' }),
+  });
+  const { error } = (await response.json()) as { error?: { code: string } };
+  return { status: response.status, code: error?.code };
+}
+
+test('a database that goes silent is 502 for every call, and new connections work though the old ones never end', async () => {
+  await wire.mend();
+  const service = await startService({ DATABASE_URL: wire.url, ROLES: 'api', STATEMENT_TIMEOUT_MS: '9000' });
+  await until(async () => (await statusOf(`${service.url}/ready`)) === 200);
+  expect(await statusOf(`${service.url}/learners`, keys.tenant)).toBe(200);
+
+  wire.freeze();
+  // More than a company may make at once: those that wait behind them are not told that they call too often.
+  const changes = await Promise.all(Array.from({ length: 5 }, () => rename(service)));
+  expect(new Set(changes.map(({ status }) => status))).toEqual(new Set([502]));
+  expect(new Set(changes.map(({ code }) => code))).toEqual(new Set(['service_unavailable']));
+  expect(await statusOf(`${service.url}/company`, keys.tenant)).toBe(502);
+
+  wire.thaw();
+  await until(async () => (await rename(service)).status === 200);
+  expect(await statusOf(`${service.url}/learners`, keys.tenant)).toBe(200);
+}, 60_000);
