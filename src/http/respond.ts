@@ -1,6 +1,7 @@
-import { pipeline } from 'node:stream/promises';
 import type { Response } from 'express';
 import { type RowCursor, Rows } from '../db/rows.ts';
+import { contextOf } from './request-context.ts';
+import { streamAnswer } from './stream-answer.ts';
 
 /** An answer up to this length goes out in one piece. */
 const SMALL_LENGTH = 64 * 1024;
@@ -16,8 +17,7 @@ export function sendJson(res: Response, status: number, text: string): void {
 }
 
 /**
- * Answers `{"data": …}`. Rows in it, or in a field of it, are sent as they are read, never further ahead of the client
- * than one batch.
+ * Answers `{"data": …}`. Rows in it, or in a field of it, are sent as they are read.
  * @throws what reading the rows throws, as long as nothing has been sent; after that a failure breaks the connection,
  * so that no client takes half an answer for a whole one.
  */
@@ -55,15 +55,17 @@ async function stream(
 ): Promise<void> {
   res.statusCode = 200;
   res.setHeader('Content-Type', JSON_TYPE);
+  // Not left to the generator, which may be waiting for a batch that takes long.
+  const stopReading = () => reading.cursor?.close();
+  res.once('close', stopReading);
   try {
     // Node drops the body of an answer to HEAD, so there is no use in reading it.
     if (res.req.method === 'HEAD') res.end();
-    else await pipeline(withHead(head, pieces), res);
+    else await streamAnswer(res, withHead(head, pieces), contextOf(res).caller!.companyId);
   } catch (error) {
     throw new BrokenAnswer('The answer broke off', { cause: error });
   } finally {
-    // Not left to the generator, which may be waiting for a batch that takes long.
-    reading.cursor?.close();
+    stopReading();
     void pieces.return();
   }
 }

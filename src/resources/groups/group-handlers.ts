@@ -12,17 +12,18 @@ export const listGroups: Handler<'listGroups'> = (_input, tenant) => {
 };
 
 export const getGroup: Handler<'getGroup'> = async ({ groupId }, tenant) => {
-  return toGroup(await repository.getGroup(tenant, groupId));
+  return toGroup(await repository.getGroup(tenant, groupId), memberships.listMemberIds(tenant, groupId));
 };
 
-export const createGroup: Handler<'createGroup'> = ({ body }, tenant) => {
-  return tenant.transaction(async (tx) => {
+export const createGroup: Handler<'createGroup'> = async ({ body }, tenant) => {
+  const row = await tenant.transaction(async (tx) => {
     const { name, managerIds = [] } = body;
     await requireLearners(tx, managerIds, 'body/managerIds');
     const groupId = await repository.insertGroup(tx, name);
     await memberships.replaceManagers(tx, groupId, managerIds);
-    return toGroup(await repository.getGroup(tx, groupId));
+    return repository.getGroup(tx, groupId);
   });
+  return toGroup(row, memberships.listMemberIds(tenant, row.id));
 };
 
 export const deleteGroup: Handler<'deleteGroup'> = async ({ groupId }, tenant) => {
@@ -50,14 +51,15 @@ export const removeGroupLearners: Handler<'removeGroupLearners'> = ({ groupId, b
   });
 };
 
-export const setGroupManagers: Handler<'setGroupManagers'> = ({ groupId, body }, tenant) => {
-  return tenant.transaction(async (tx) => {
+export const setGroupManagers: Handler<'setGroupManagers'> = async ({ groupId, body }, tenant) => {
+  const row = await tenant.transaction(async (tx) => {
     await requireGroup(tx, groupId);
     await requireLearners(tx, body.managerIds, 'body/managerIds');
     const changed = await memberships.replaceManagers(tx, groupId, body.managerIds);
     if (changed) await repository.touchGroups(tx, groupId);
-    return toGroup(await repository.getGroup(tx, groupId));
+    return repository.getGroup(tx, groupId);
   });
+  return toGroup(row, memberships.listMemberIds(tenant, groupId));
 };
 
 export const moveGroupMembership: Handler<'moveGroupMembership'> = ({ body }, tenant) => {
@@ -65,7 +67,7 @@ export const moveGroupMembership: Handler<'moveGroupMembership'> = ({ body }, te
   if (fromGroupId === toGroupId) throw invalidField('body/toGroupId', 'must be another group than fromGroupId');
   return tenant.transaction(async (tx) => {
     await requireBothGroups(tx, fromGroupId, toGroupId);
-    const asked = body.learnerIds ?? (await memberships.listMemberIds(tx, fromGroupId));
+    const asked = body.learnerIds ?? (await memberships.findMemberIds(tx, fromGroupId));
     const known = await findLearnerIds(tx, asked);
     const movedIds = await memberships.removeLearners(tx, fromGroupId, asked);
     await memberships.addLearners(tx, toGroupId, movedIds);

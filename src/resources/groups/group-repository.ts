@@ -13,7 +13,6 @@ export interface GroupListRow {
 }
 
 export interface GroupRow extends GroupListRow {
-  learner_ids: string[];
   created_at: string;
   updated_at: string;
 }
@@ -43,10 +42,6 @@ export function listGroups(tenant: TenantReader): Rows<GroupListRow> {
 const byId = statement<{ groupId: string }, GroupRow>('group_by_id', (sql, param) =>
   selectGroups(sql)
     .select('g.created_at', 'g.updated_at')
-    .select(
-      sql.raw(`coalesce((select json_agg(gl.learner_id order by gl.learner_id) from group_learners gl
-        where gl.company_id = g.company_id and gl.group_id = g.id), '[]') as learner_ids`),
-    )
     .where({ 'g.company_id': param('companyId'), 'g.id': param('groupId') }),
 );
 

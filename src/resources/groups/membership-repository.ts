@@ -1,5 +1,6 @@
 import { statement } from '../../db/statement.ts';
-import type { TenantWriter } from '../../db/tenant.ts';
+import type { Rows } from '../../db/rows.ts';
+import type { TenantReader, TenantWriter } from '../../db/tenant.ts';
 
 export interface Membership {
   groupId: string;
@@ -78,11 +79,18 @@ export async function removeLearners(tenant: TenantWriter, groupId: string, lear
 const members = statement<{ groupId: string }, { learner_id: string }>('membership_of_group', (sql, param) =>
   sql('group_learners')
     .select('learner_id')
-    .where({ company_id: param('companyId'), group_id: param('groupId') }),
+    .where({ company_id: param('companyId'), group_id: param('groupId') })
+    .orderBy('learner_id'),
 );
 
-export async function listMemberIds(tenant: TenantWriter, groupId: string): Promise<string[]> {
-  return (await tenant.run(members, { groupId })).map((row) => row.learner_id);
+/** The ids of all members, ordered. */
+export function listMemberIds(tenant: TenantReader, groupId: string): Rows<string> {
+  return tenant.rows(members, { groupId }).map((row) => row.learner_id);
+}
+
+/** The same at once, to act on. */
+export async function findMemberIds(tenant: TenantReader, groupId: string): Promise<string[]> {
+  return (await tenant.all(members, { groupId })).map((row) => row.learner_id);
 }
 
 const keepManagers = statement<GroupAndLearners, { learner_id: string }>('manager_keep_only', (sql, param) =>

@@ -1,0 +1,20 @@
+import { randomUUID } from 'node:crypto';
+import { type FileHandle, open, unlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/**
+ * Works with a temporary file. It loses its name as soon as it is open, so the system frees it when it is closed, and when
+ * the process ends, however it ends.
+ * @throws what opening and the work throw
+ */
+export async function withNamelessFile<T>(work: (file: FileHandle) => Promise<T>): Promise<T> {
+  const path = join(tmpdir(), `awareness-${randomUUID()}`);
+  const file = await open(path, 'wx+', 0o600);
+  try {
+    await unlink(path);
+    return await work(file);
+  } finally {
+    await file.close();
+  }
+}

@@ -1,0 +1,86 @@
+import { once } from 'node:events';
+import type { FileHandle } from 'node:fs/promises';
+import { finished, pipeline } from 'node:stream/promises';
+import type { Response } from 'express';
+import { Bulkhead, type Release } from '../bulkhead.ts';
+import { withNamelessFile } from './nameless-file.ts';
+
+/** How long, in sum, an answer that is still being read from Postgres waits for its client. */
+const MAX_CLIENT_WAIT_MS = 1000;
+/** The same when there is no room left on the disk for slow clients. */
+const MAX_CLIENT_WAIT_WITHOUT_DISK_MS = 10_000;
+const MAX_FILE_BYTES = 256 * 1024 * 1024;
+const onDisk = new Bulkhead({ max: 16, maxPerCompany: 4 });
+
+/** Answers of slow clients that wait on the disk. */
+export const answersOnDisk: Pick<Bulkhead, 'held' | 'waiting'> = onDisk;
+
+/**
+ * Ends an answer with these pieces, which are made as they are sent, never further ahead of the client than one of them.
+ * What makes them holds a connection of the pool. So a client that is slow gets the rest from the disk: Postgres is then
+ * read at its own speed, and its connection is released.
+ * @throws when making a piece fails, when the client leaves, and when it is slow and there is no room on the disk
+ */
+export async function streamAnswer(res: Response, pieces: AsyncIterable<string>, companyId: string): Promise<void> {
+  const gone = new AbortController();
+  const onClose = () => gone.abort(new Error('The client has gone'));
+  res.once('close', onClose);
+  try {
+    const waitForClient = clientWait(res, gone.signal);
+    for await (const piece of pieces) {
+      gone.signal.throwIfAborted();
+      if (res.write(piece) || (await waitForClient(MAX_CLIENT_WAIT_MS))) continue;
+      const release = onDisk.tryAcquire(companyId);
+      if (release) return await sendFromDisk(res, pieces, gone.signal, release);
+      if (!(await waitForClient(MAX_CLIENT_WAIT_WITHOUT_DISK_MS))) throw new Error('The client reads too slowly');
+    }
+    res.end();
+    await finished(res);
+  } finally {
+    res.off('close', onClose);
+  }
+}
+
+/** Waits until the client has read what was written; false when its waits have taken `maxMs` in sum. Throws when it leaves. */
+function clientWait(res: Response, gone: AbortSignal): (maxMs: number) => Promise<boolean> {
+  let waitedMs = 0;
+  return async (maxMs) => {
+    const startedAt = performance.now();
+    const tooLong = AbortSignal.timeout(Math.max(0, Math.ceil(maxMs - waitedMs)));
+    try {
+      await once(res, 'drain', { signal: AbortSignal.any([gone, tooLong]) });
+      return true;
+    } catch (error) {
+      gone.throwIfAborted();
+      if (tooLong.aborted) return false;
+      throw error;
+    } finally {
+      waitedMs += performance.now() - startedAt;
+    }
+  };
+}
+
+async function sendFromDisk(
+  res: Response,
+  pieces: AsyncIterable<string>,
+  signal: AbortSignal,
+  release: Release,
+): Promise<void> {
+  try {
+    await withNamelessFile(async (file: FileHandle) => {
+      await file.writeFile(bounded(pieces), { signal });
+      await pipeline(file.createReadStream({ start: 0, autoClose: false }), res);
+    });
+  } finally {
+    release();
+  }
+}
+
+async function* bounded(pieces: AsyncIterable<string>): AsyncGenerator<string, void> {
+  let bytes = 0;
+  for await (const piece of pieces) {
+    bytes += Buffer.byteLength(piece);
+    if (bytes > MAX_FILE_BYTES) throw new Error('The answer is too long to wait for a slow client');
+    yield piece;
+  }
+}
