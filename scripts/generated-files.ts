@@ -3,6 +3,7 @@ import { bundle, loadConfig } from '@redocly/openapi-core';
 import openapiTS, { astToString } from 'openapi-typescript';
 import type { OpenAPI3, OpenAPITSOptions } from 'openapi-typescript';
 import { format } from 'prettier';
+import { bodyLimitOf } from './body-limits.ts';
 import { type Json, type JsonObject, list, methods, object, resolve } from './contract-document.ts';
 import { deprecationsOf, describeDeprecations } from './deprecations.ts';
 import { sdkOperations } from './sdk-operations.ts';
@@ -122,6 +123,7 @@ function operationRow(document: JsonObject, path: string, method: string): [oper
     companyId: parameters.some((parameter) => parameter.name === 'companyId'),
     body: request && Object.keys(object(request.content)),
     bodyRequired: request?.required === true,
+    bodyLimitBytes: bodyLimitOf(document, operation),
     module: operation['x-module'] ?? null,
     accountKinds: operation['x-account-kinds'] ?? null,
     cluster: mcp.cluster,

@@ -1,24 +1,19 @@
-import { randomUUID } from 'node:crypto';
-import { type FileHandle, open, unlink } from 'node:fs/promises';
-import type { IncomingMessage } from 'node:http';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import type { FileHandle } from 'node:fs/promises';
 import { ApiError } from '../errors.ts';
+import { withNamelessFile } from './nameless-file.ts';
 
 /**
- * Receives a body into a temporary file and works with that. The file loses its name as soon as it is open, so the
- * system frees it when it is closed, and when the process ends, however it ends.
- * @throws {ApiError} `service_unavailable` when the body cannot be written, and what the work throws
+ * Receives a body into a temporary file and works with that.
+ * @throws {ApiError} `service_unavailable` when the body cannot be written, and what reading it and the work throw
  */
-export async function withBodyOnDisk<T>(req: IncomingMessage, work: (file: FileHandle) => Promise<T>): Promise<T> {
-  const file = await openNameless().catch(failed);
-  try {
-    // NOTE: the request must outlive a full disk, which it is answered about.
-    await file.writeFile(req.iterator({ destroyOnReturn: false })).catch(failed);
-    return await work(file);
-  } finally {
-    await file.close();
-  }
+export async function withBodyOnDisk<T>(
+  body: AsyncIterable<Buffer>,
+  work: (file: FileHandle) => Promise<T>,
+): Promise<T> {
+  return withNamelessFile(async (file) => {
+    await file.writeFile(body).catch(failed);
+    return work(file);
+  });
 }
 
 /** All that is in a file. */
@@ -28,13 +23,7 @@ export async function bytesOf(file: FileHandle): Promise<Buffer> {
   return bytes;
 }
 
-async function openNameless(): Promise<FileHandle> {
-  const path = join(tmpdir(), `upload-${randomUUID()}`);
-  const file = await open(path, 'wx+', 0o600);
-  await unlink(path);
-  return file;
-}
-
 function failed(cause: unknown): never {
+  if (cause instanceof ApiError) throw cause;
   throw new ApiError('service_unavailable', 'The service is temporarily unavailable.', { cause });
 }

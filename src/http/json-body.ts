@@ -1,26 +1,30 @@
 import type { IncomingMessage } from 'node:http';
-import type { RequestHandler } from 'express';
+import type { Request, RequestHandler, Response } from 'express';
 import { readText } from '../body-text.ts';
 import { ApiError, invalidField } from '../errors.ts';
+import { isDeeperThan } from './json-depth.ts';
+import { isLarge, readLargeText } from './large-text.ts';
+import { contextOf } from './request-context.ts';
 
-const JSON_LIMIT_BYTES = 10 * 1024 * 1024;
+/** Far deeper than any body of the contract; what is nested without end would hold the parser up. */
+const MAX_DEPTH = 32;
 
 /** Escapes are the only way for a string of JSON to hold what Postgres refuses or UTF-8 cannot say. */
 const ESCAPE = '\\u';
 const withEscapes = new WeakSet<IncomingMessage>();
 
 /**
- * Reads the JSON body of an operation that has one.
+ * Reads the JSON body of an operation that has one, of at most `maxBytes`.
  *
  * Afterwards Content-Type is exactly `application/json`, or absent where there is no body: the request validator keys
  * its cache by that header, so whatever else a client sends there would be compiled anew and never freed.
  */
-export function jsonBody({ required }: { required: boolean }): RequestHandler {
-  return async (req, _res, next) => {
+export function jsonBody({ required, maxBytes }: { required: boolean; maxBytes: number }): RequestHandler {
+  return async (req, res, next) => {
     if (hasBody(req) && !isJson(req.headers['content-type'])) {
       throw new ApiError('unsupported_media_type', 'The Content-Type of this body must be application/json.');
     }
-    const text = hasBody(req) ? await readText(req, JSON_LIMIT_BYTES) : '';
+    const text = hasBody(req) ? await read(req, res, maxBytes) : '';
     if (text === undefined) return;
     if (text === '') {
       delete req.headers['content-type'];
@@ -33,7 +37,16 @@ export function jsonBody({ required }: { required: boolean }): RequestHandler {
   };
 }
 
+async function read(req: Request, res: Response, maxBytes: number): Promise<string | undefined> {
+  if (!isLarge(req)) return readText(req, maxBytes);
+  const large = await readLargeText(req, res, maxBytes);
+  if (large) contextOf(res).releaseBody = large.release;
+  return large?.text;
+}
+
 function parse(text: string): unknown {
+  if (isDeeperThan(MAX_DEPTH, text))
+    throw invalidField('body', `must not be nested more than ${MAX_DEPTH} levels deep`);
   try {
     return JSON.parse(text);
   } catch {

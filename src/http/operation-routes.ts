@@ -47,8 +47,8 @@ function stepsOfDeprecations(operationId: KeyedOperationId): DeprecationSteps {
 }
 
 function readerOf(operationId: KeyedOperationId): RequestHandler {
-  const { body, bodyRequired } = operations[operationId];
-  return body ? jsonBody({ required: bodyRequired }) : noBody;
+  const { bodyRequired, bodyLimitBytes } = operations[operationId];
+  return bodyLimitBytes === null ? noBody : jsonBody({ required: bodyRequired, maxBytes: bodyLimitBytes });
 }
 
 function isUpload(operationId: KeyedOperationId): boolean {
@@ -88,8 +88,10 @@ function named(operationId: OperationId): RequestHandler {
 
 function actWith(operationId: KeyedOperationId, { invoke }: OperationRoutesOptions): RequestHandler {
   return async (req, res) => {
+    const context = contextOf(res);
     const input = { ...req.params, ...req.query, body: req.body as unknown };
-    const data = await invoke(operationId, contextOf(res).caller!, input);
+    const data = await invoke(operationId, context.caller!, input);
+    context.releaseBody?.();
     await sendData(res, data);
   };
 }

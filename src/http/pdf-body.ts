@@ -3,8 +3,8 @@ import type { Request, RequestHandler, Response } from 'express';
 import { requireUnencoded } from '../body-text.ts';
 import type { UploadedFile } from '../contract.ts';
 import { ApiError } from '../errors.ts';
-import { FairSlots } from '../fair-slots.ts';
 import { bytesOf, withBodyOnDisk } from './body-on-disk.ts';
+import { bodiesInMemory, bodiesOnDisk } from './body-places.ts';
 import { contextOf } from './request-context.ts';
 import { BrokenAnswer } from './respond.ts';
 import { fileOfForm, fileTooLarge, PDF_LIMIT_BYTES } from './upload-form.ts';
@@ -15,11 +15,6 @@ const PDF_TYPE = 'application/pdf';
 const FORM_TYPE = 'multipart/form-data';
 
 const contentTypes = new WeakMap<Request, string>();
-// On disk, at most 1.6 GiB: bodies arrive side by side, so a slow client takes a place from its own company alone. The
-// wait is shorter than what Node gives a request to arrive, which runs meanwhile.
-const onDisk = new FairSlots({ most: 64, mostOfOne: 4, patienceMs: 30_000 });
-// In memory: a file that has arrived, until it is stored.
-const inMemory = new FairSlots({ most: 4, mostOfOne: 2, patienceMs: 60_000 });
 
 /**
  * Refuses by its headers what is no upload. How large it is must be said beforehand, so that one that is too large is
@@ -52,9 +47,11 @@ export async function withUpload<T>(req: Request, res: Response, work: (file: Up
   if (res.closed) client.abort();
   res.once('close', () => client.abort());
   try {
-    return await onDisk.run(companyId, signal, () =>
-      withBodyOnDisk(req, (body) =>
-        inMemory.run(companyId, signal, async () => work({ ...(await fileOf(req, body)), signal })),
+    // NOTE: the request must outlive a full disk, which it is answered about.
+    const bytes = req.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>;
+    return await bodiesOnDisk.run(companyId, signal, () =>
+      withBodyOnDisk(bytes, (body) =>
+        bodiesInMemory.run(companyId, signal, async () => work({ ...(await fileOf(req, body)), signal })),
       ),
     );
   } catch (error) {

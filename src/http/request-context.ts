@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { RequestHandler, Response } from 'express';
 import type { Caller } from '../auth/caller.ts';
+import type { Release } from '../bulkhead.ts';
 import type { OperationId } from '../contract.ts';
 import type { Logger } from '../logger.ts';
 
@@ -20,6 +21,8 @@ export interface RequestContext {
   operationId?: OperationId;
   /** Set once the key is accepted. */
   caller?: Caller;
+  /** Frees the place that a large body has in memory; to be called when the work on it is done. */
+  releaseBody?: Release;
   /** What it uses that is deprecated. */
   deprecations?: readonly Deprecation[];
 }

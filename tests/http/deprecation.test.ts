@@ -83,7 +83,13 @@ describe('an operation', () => {
   beforeAll(async () => {
     const app = express().set('query parser', 'simple');
     const { beforeBody, afterBody } = deprecationSteps(notices);
-    app.post('/parts', ...beforeBody, jsonBody({ required: true }), ...afterBody, (_req, res) => void res.end());
+    app.post(
+      '/parts',
+      ...beforeBody,
+      jsonBody({ required: true, maxBytes: 1024 }),
+      ...afterBody,
+      (_req, res) => void res.end(),
+    );
     app.get('/whole', ...deprecationSteps([{ at: 'operation', since, sunset }]).beforeBody, (_req, res) => {
       res.end();
     });

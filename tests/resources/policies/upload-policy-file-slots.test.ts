@@ -38,7 +38,7 @@ function linkOf(descriptor: string): string {
 const bodies = () =>
   readdirSync('/proc/self/fd')
     .map(linkOf)
-    .filter((link) => link.includes('/upload-'));
+    .filter((link) => link.includes('/awareness-'));
 
 afterEach(async () => {
   for (const { socket } of open) socket.destroy();

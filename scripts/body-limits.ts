@@ -1,0 +1,61 @@
+import { type Json, type JsonObject, list, object, resolve } from './contract-document.ts';
+
+/** No body is longer than this, whatever its schema allows. */
+const MAX_BODY_BYTES = 10 * 1024 * 1024;
+/** A character outside of the BMP, written as two escapes of JSON. */
+const CHARACTER_BYTES = 12;
+const NUMBER_BYTES = 25;
+/** In quotes; longer than any date, address or id. */
+const FORMAT_BYTES: Record<string, number> = { uuid: 38, date: 12, 'date-time': 40 };
+/** White space between the parts. */
+const LAYOUT = 1.5;
+const UNIT_BYTES = 4096;
+
+/**
+ * The most bytes that the JSON body of an operation may have: what the longest body that its schema allows takes, with
+ * room for white space. Null for an operation without a JSON body.
+ */
+export function bodyLimitOf(document: JsonObject, operation: JsonObject): number | null {
+  const request = resolve(document, operation.requestBody ?? null);
+  const { schema } = object(object(request.content)['application/json']);
+  if (schema === undefined) return null;
+  const bytes = longest(document, schema) * LAYOUT;
+  return Math.min(MAX_BODY_BYTES, Math.ceil(bytes / UNIT_BYTES) * UNIT_BYTES);
+}
+
+/** Bytes of the longest JSON text of a schema without white space; Infinity where the schema sets no bound. */
+function longest(document: JsonObject, part: Json): number {
+  const schema = resolve(document, part);
+  if (schema.const !== undefined) return bytesOf(schema.const);
+  if (schema.enum) return Math.max(...list(schema.enum).map(bytesOf));
+  const choices = [...list(schema.oneOf), ...list(schema.anyOf)];
+  if (choices.length > 0) return Math.max(...choices.map((choice) => longest(document, choice)));
+  return Math.max(...[schema.type ?? 'object'].flat().map((type) => longestOf(document, schema, type)));
+}
+
+function longestOf(document: JsonObject, schema: JsonObject, type: Json): number {
+  switch (type) {
+    case 'string':
+      return FORMAT_BYTES[String(schema.format)] ?? 2 + CHARACTER_BYTES * number(schema.maxLength);
+    case 'array':
+      return 2 + number(schema.maxItems) * (1 + longest(document, schema.items ?? {}));
+    case 'object':
+      return longestObject(document, schema);
+    default:
+      return NUMBER_BYTES;
+  }
+}
+
+function longestObject(document: JsonObject, schema: JsonObject): number {
+  if (schema.additionalProperties !== false) return Infinity;
+  const fields = Object.entries(object(schema.properties));
+  return fields.reduce((sum, [name, value]) => sum + bytesOf(name) + 2 + longest(document, value), 2);
+}
+
+function number(value: Json | undefined): number {
+  return typeof value === 'number' ? value : Infinity;
+}
+
+function bytesOf(value: Json): number {
+  return Buffer.byteLength(JSON.stringify(value));
+}

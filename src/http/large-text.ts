@@ -1,0 +1,54 @@
+import type { Request, Response } from 'express';
+import { decodeText, payloadTooLarge, requirePlainText } from '../body-text.ts';
+import type { Release } from '../bulkhead.ts';
+import { bodiesInMemory, bodiesOnDisk } from './body-places.ts';
+import { bytesOf, withBodyOnDisk } from './body-on-disk.ts';
+import { contextOf } from './request-context.ts';
+
+/** Bodies up to this size are read as they come: a client that sends one slowly holds no more than this. */
+const SMALL_BYTES = 64 * 1024;
+
+export function isLarge({ headers }: Pick<Request, 'headers'>): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > SMALL_BYTES;
+}
+
+/** A body in memory, and what frees its place there. */
+export interface LargeText {
+  text: string;
+  release: Release;
+}
+
+/**
+ * Reads a large body as text: it arrives on the disk, and comes into memory when there is a place for it, which is released
+ * when the answer is over at the latest. Undefined when the client hangs up.
+ * @throws {ApiError} what `readText` throws, and `rate_limited` when the company has too many large bodies under way
+ */
+export async function readLargeText(req: Request, res: Response, maxBytes: number): Promise<LargeText | undefined> {
+  requirePlainText(req, maxBytes);
+  const { companyId } = contextOf(res).caller!;
+  const client = new AbortController();
+  res.once('close', () => client.abort());
+  const { signal } = client;
+  try {
+    return await bodiesOnDisk.run(companyId, signal, () =>
+      withBodyOnDisk(limited(req, maxBytes), async (file) => {
+        const release = await bodiesInMemory.acquire(companyId, signal);
+        signal.addEventListener('abort', release);
+        return { text: decodeText(await bytesOf(file)), release };
+      }),
+    );
+  } catch (thrown) {
+    if (signal.aborted) return undefined;
+    throw thrown;
+  }
+}
+
+async function* limited(req: Request, maxBytes: number): AsyncGenerator<Buffer, void> {
+  let bytes = 0;
+  // NOTE: the request must outlive a full disk and a body that is too large, which it is answered about.
+  for await (const chunk of req.iterator({ destroyOnReturn: false })) {
+    bytes += (chunk as Buffer).length;
+    if (bytes > maxBytes) throw payloadTooLarge(maxBytes);
+    yield chunk as Buffer;
+  }
+}

@@ -1,0 +1,33 @@
+import { bodyLimitOf } from '../../scripts/body-limits.ts';
+import { bundleContract } from '../../scripts/generated-files.ts';
+
+const MIB = 1024 * 1024;
+const id = { type: 'string', format: 'uuid' };
+const closed = (properties: object) => ({ type: 'object', additionalProperties: false, properties });
+const limitOf = (schema: object) =>
+  bodyLimitOf({ components: { schemas: { Id: id } } }, {
+    requestBody: { content: { 'application/json': { schema } } },
+  } as never);
+
+test.each<[string, object, number]>([
+  ['a few flags', closed({ major: { type: 'boolean' } }), 4096],
+  ['a name of 200 characters, each of them two escapes', closed({ name: { type: 'string', maxLength: 200 } }), 4096],
+  [
+    '10,000 ids',
+    closed({ ids: { type: 'array', maxItems: 10_000, items: { $ref: '#/components/schemas/Id' } } }),
+    585_728,
+  ],
+  ['the longest of several shapes', { oneOf: [{ type: 'boolean' }, { type: 'string', maxLength: 1000 }] }, 20_480],
+  ['a string without a bound', closed({ name: { type: 'string' } }), 10 * MIB],
+  ['a list without a bound', closed({ ids: { type: 'array', items: id } }), 10 * MIB],
+  ['fields that are not named', { type: 'object', properties: {} }, 10 * MIB],
+])('%s: a body may be as long as its schema allows', (_case, schema, limit) => {
+  expect(limitOf(schema)).toBe(limit);
+});
+
+test('of the contract, the bulk creation of learners alone may send 10 MiB', async () => {
+  const document = await bundleContract();
+  const operations = Object.values(document.paths as Record<string, Record<string, never>>).flatMap(Object.values);
+  const large = operations.filter((operation) => (bodyLimitOf(document, operation) ?? 0) > 2 * MIB);
+  expect(large.map(({ operationId }) => operationId)).toEqual(['createLearners']);
+});
