@@ -33,6 +33,10 @@ export const statusOfCode = {
   template_not_published: 400,
 } as const satisfies Record<ErrorCode, number>;
 
+/** Names that clients choose stand in fields and messages, and may be as long as a body. */
+const MAX_FIELD_LENGTH = 200;
+const MAX_MESSAGE_LENGTH = 1000;
+
 /** A failure that the client is told about. Its message is client-safe; the cause is for the log alone. */
 export class ApiError extends Error {
   readonly code: ErrorCode;
@@ -44,16 +48,22 @@ export class ApiError extends Error {
     message: string,
     options: { details?: FieldError[]; headers?: Record<string, string>; cause?: unknown } = {},
   ) {
-    super(message, { cause: options.cause });
+    super(cut(message, MAX_MESSAGE_LENGTH), { cause: options.cause });
     this.name = 'ApiError';
     this.code = code;
-    this.details = options.details;
+    this.details = options.details?.map((detail) => {
+      return { field: cut(detail.field, MAX_FIELD_LENGTH), message: cut(detail.message, MAX_MESSAGE_LENGTH) };
+    });
     this.headers = options.headers ?? {};
   }
 
   get status(): number {
     return statusOfCode[this.code];
   }
+}
+
+function cut(text: string, maxLength: number): string {
+  return text.length <= maxLength ? text : `${text.slice(0, maxLength - 1).toWellFormed()}…`;
 }
 
 /** A path id that names no row of the company. */
@@ -79,5 +89,7 @@ export function requireKnown(thing: string, ids: readonly string[], known: Reado
 
 /** A rule on one field that the schema cannot say. */
 export function invalidField(field: string, message: string): ApiError {
-  return new ApiError('invalid_request', `${field}: ${message}`, { details: [{ field, message }] });
+  return new ApiError('invalid_request', `${cut(field, MAX_FIELD_LENGTH)}: ${message}`, {
+    details: [{ field, message }],
+  });
 }

@@ -5,6 +5,10 @@ import type { Socket } from 'node:net';
 const SMALL_BYTES = 64 * 1024;
 const LONGEST_LINGER_MS = 2000;
 const MOST_LINGER_BYTES = 8 * 1024 * 1024;
+/** Requests of a connection that have not been answered. Node parses all that it has received before anything else runs. */
+const MAX_PIPELINED = 16;
+/** So that connections spread again over the processes behind a balancer. */
+const MAX_REQUESTS_OF_CONNECTION = 10_000;
 
 /** In milliseconds. */
 export interface ClientBounds {
@@ -16,12 +20,15 @@ export interface ClientBounds {
 
 /** Connections that have had their last answer: what still comes on them would be done without being answered. */
 const ending = new WeakSet<Socket>();
+/** What has come on each connection. */
+const requestsOf = new WeakMap<Socket, { open: number; all: number }>();
 
 /** Bounds what a client can hold by not reading its answer, and by not ending its request, whichever door it comes to. */
 export function boundClients(bounds: ClientBounds, handle: RequestListener): RequestListener {
   const { stalledClientMs, longestExchangeMs = 300_000 } = bounds;
   return (req, res) => {
     if (ending.has(req.socket)) return;
+    if (isLast(req.socket, res)) endAfter(res, req.socket);
     // What the answer still waits for is no fault of the client: only what lies ready for it counts.
     res.setTimeout(stalledClientMs, () => {
       if (req.socket.writableLength > 0) res.destroy();
@@ -32,6 +39,22 @@ export function boundClients(bounds: ClientBounds, handle: RequestListener): Req
     if (mayBeLong(req)) lingerAfter(req, res);
     handle(req, res);
   };
+}
+
+/** Counts a request, and says whether its connection has had enough of them. */
+function isLast(socket: Socket, res: ServerResponse): boolean {
+  const requests = requestsOf.get(socket) ?? { open: 0, all: 0 };
+  requestsOf.set(socket, requests);
+  requests.open += 1;
+  requests.all += 1;
+  res.once('close', () => (requests.open -= 1));
+  return requests.open === MAX_PIPELINED || requests.all === MAX_REQUESTS_OF_CONNECTION;
+}
+
+/** What follows this answer on its connection is not read any more. */
+function endAfter(res: ServerResponse, socket: Socket): void {
+  ending.add(socket);
+  res.setHeader('Connection', 'close');
 }
 
 function boundInTime(res: ServerResponse, longestMs: number): void {
@@ -56,8 +79,7 @@ function lingerAfter(req: IncomingMessage, res: ServerResponse): void {
     if (req.complete) return end(...given);
     const [body, encoding] = given.filter((one) => typeof one !== 'function');
     if (!res.headersSent) {
-      ending.add(req.socket);
-      res.setHeader('Connection', 'close');
+      endAfter(res, req.socket);
       if (isBytes(body)) res.setHeader('Content-Length', Buffer.byteLength(body, encoding as BufferEncoding));
     }
     res.flushHeaders();
