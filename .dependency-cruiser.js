@@ -25,7 +25,7 @@ export default {
     {
       name: 'foundations-know-nothing-above',
       severity: 'error',
-      from: { path: '^src/(db|pdf|body-text|errors|bulkhead|ids|languages|page|config|logger)' },
+      from: { path: '^src/(db|pdf|body-text|errors|bulkhead|ids|languages|page|config|logger|visible-text)' },
       to: { path: '^src/(auth|http|mail|jobs|mcp|resources|operations|invoke|roles|app|main)' },
     },
     {

@@ -1744,7 +1744,7 @@ export interface components {
      */
     Email: string;
     /**
-     * @description At most 200 characters, not only white space; stored as it is given.
+     * @description At most 200 visible characters; stored as it is given.
      * @example Ada
      */
     PersonName: string;
@@ -2264,7 +2264,7 @@ export interface components {
       data: components['schemas']['SimulationResult'][];
     };
     /**
-     * @description At most 200 characters, not only white space; unique in the company without regard to case.
+     * @description At most 200 visible characters; unique in the company without regard to case.
      * @example Engineering
      */
     GroupName: string;
@@ -2868,7 +2868,7 @@ export interface components {
       data: components['schemas']['PolicyListItem'][];
     };
     /**
-     * @description The name of a policy or template. At most 200 characters, not only white space.
+     * @description The name of a policy or template. At most 200 visible characters.
      * @example Acceptable use
      */
     PolicyName: string;

@@ -9,7 +9,7 @@ import { contextOf } from './request-context.ts';
 /** Far deeper than any body of the contract; what is nested without end would hold the parser up. */
 const MAX_DEPTH = 32;
 
-/** Escapes are the only way for a string of JSON to hold what Postgres refuses or UTF-8 cannot say. */
+/** Escapes are the only way for a string of JSON to hold what UTF-8 cannot say. */
 const ESCAPE = '\\u';
 const withEscapes = new WeakSet<IncomingMessage>();
 
@@ -76,14 +76,13 @@ function isJson(contentType: string | undefined): boolean {
   return contentType?.split(';')[0]!.trim().toLowerCase() === 'application/json';
 }
 
-/** The first string found that holds a null character or half a surrogate pair, as the error to answer. */
+/** The first string found that holds half a surrogate pair, which no pattern of the contract can refuse. */
 function findUnstorableText(body: unknown): ApiError | undefined {
   // A list of what is left to look at, and not a recursion: a client decides how deep its body is.
   const left: [value: unknown, field: string][] = [[body, 'body']];
   for (let next = left.pop(); next; next = left.pop()) {
     const [value, field] = next;
     if (typeof value === 'string') {
-      if (value.includes('\0')) return invalidField(field, 'must not contain null characters');
       if (!value.isWellFormed()) return invalidField(field, 'must be well-formed Unicode');
     } else if (typeof value === 'object' && value !== null) {
       for (const [key, item] of Object.entries(value)) left.push([item, `${field}/${key}`]);

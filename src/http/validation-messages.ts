@@ -1,10 +1,13 @@
+import { VISIBLE_TEXT } from '../visible-text.ts';
+
 /** What the patterns of the contract ask for, in words; a test holds this list against the contract. */
 export const patternsInWords: Record<string, string> = {
   '^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$':
     'must be an id of this service, a UUID in lower case',
   '^[a-z]{2,3}(-[A-Z][a-z]{3})?(-([A-Z]{2}|[0-9]{3}))?$': 'must be a language tag such as en or de-CH',
   '^[12][0-9]{3}-': 'must be a day such as 2026-03-31, of the years 1000 to 2999',
-  '\\S': 'must not be empty or only white space',
+  '^[^\\u0000]*$': 'must not contain null characters',
+  [VISIBLE_TEXT]: 'must have a visible character, and no control, bidirectional or invisible ones',
 };
 
 /** The validator's message, or a better one where it speaks to machines. */

@@ -1,0 +1,64 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import { list, type JsonObject, object, resolve } from '../../scripts/contract-document.ts';
+import { bundleContract } from '../../scripts/generated-files.ts';
+
+const document = await bundleContract();
+const ajv = new Ajv2020({ strict: false });
+addFormats.default(ajv);
+
+/** Every schema of a string that a request body may hold, by its place. */
+function textsOf(part: unknown, place: string): [place: string, schema: JsonObject][] {
+  const schema = resolve(document, part as JsonObject);
+  const fields = Object.entries(object(schema.properties)).flatMap(([name, value]) =>
+    textsOf(value, `${place}/${name}`),
+  );
+  const items = schema.items === undefined ? [] : textsOf(schema.items, `${place}[]`);
+  const choices = [...list(schema.oneOf), ...list(schema.anyOf)].flatMap((choice) => textsOf(choice, place));
+  const isText = [schema.type].flat().includes('string');
+  return [...fields, ...items, ...choices, ...(isText ? [[place, schema] as [string, JsonObject]] : [])];
+}
+
+const texts = Object.values(object(document.paths)).flatMap((item) =>
+  Object.values(object(item)).flatMap((operation) => {
+    const { operationId, requestBody } = object(operation);
+    const { schema } = object(object(resolve(document, requestBody ?? null).content)['application/json']);
+    return schema === undefined ? [] : textsOf(schema, String(operationId));
+  }),
+);
+
+const UNSEEN = {
+  'a null character': '\0',
+  'a line break': '\n',
+  'an escape': '\u001b',
+  'a right-to-left override': '\u202e',
+  'an isolate': '\u2066',
+  'a zero-width space': '\u200b',
+  'a byte order mark': '\ufeff',
+  'a soft hyphen': '\u00ad',
+};
+
+/** An address that is none refuses its row alone, and by a rule: but Postgres cannot be asked about a null character. */
+const JUDGED_BY_ROW = 'createLearners/learners[]/email';
+
+test.each(Object.entries(UNSEEN))('no text of a request may hold %s', (_name, character) => {
+  const letting = texts.filter(([, schema]) => ajv.validate(schema, `a${character}b`)).map(([place]) => place);
+  expect(letting).toEqual(character === '\0' ? [] : [JUDGED_BY_ROW]);
+});
+
+test.each(['José Ñandú', "Zoë O'Brien-Łuczak", '山田 太郎', 'Ravi s/o Kumar', 'J:son', 'می‌خواهم', '👩‍💻 Ada', ' Ada '])(
+  'the name %j is a name',
+  (name) => {
+    const names = texts.filter(([place]) => /\/(firstName|lastName|name|category|ownerName)$/.test(place));
+    expect(names.length).toBeGreaterThan(10);
+    expect(names.filter(([, schema]) => !ajv.validate(schema, name)).map(([place]) => place)).toEqual([]);
+  },
+);
+
+test.each(['', ' ', '   ', '\u00a0', '\u3000', '\u2800', '\u3164'])(
+  'a text of nothing visible (%j) is no name',
+  (name) => {
+    const names = texts.filter(([place]) => /\/(firstName|lastName|name)$/.test(place));
+    expect(names.filter(([, schema]) => ajv.validate(schema, name)).map(([place]) => place)).toEqual([]);
+  },
+);
