@@ -20,6 +20,10 @@ export interface Config {
   /** How long a client may leave a streamed answer unread. */
   readonly stalledClientMs: number;
   readonly drainTimeoutMs: number;
+  /** How long SIGTERM leaves the door open, for balancers to notice that the process is not ready. */
+  readonly drainDelayMs: number;
+  /** How long an idle connection of a client is kept; balancers must close theirs before. */
+  readonly keepAliveMs: number;
   readonly logLevel: string;
   /** What the process does. */
   readonly roles: readonly Role[];
@@ -81,7 +85,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     port,
     databaseUrl: postgresUrl(env, 'DATABASE_URL'),
     databasePoolSize: integer(env, 'DATABASE_POOL_SIZE', 10, 1, 1000),
-    statementTimeoutMs: integer(env, 'STATEMENT_TIMEOUT_MS', 15_000, 1, 600_000),
+    statementTimeoutMs: integer(env, 'STATEMENT_TIMEOUT_MS', 12_000, 1, 600_000),
     rateLimitPerMinute: integer(env, 'RATE_LIMIT_PER_MINUTE', 600, 0, 100_000_000),
     authFailuresPerMinute: integer(env, 'AUTH_FAILURES_PER_MINUTE', 60, 0, 100_000_000),
     keyCacheMs: integer(env, 'KEY_CACHE_MS', 5000, 0, 60_000),
@@ -89,6 +93,8 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     corsOrigins: origins(env, 'CORS_ORIGINS'),
     stalledClientMs: integer(env, 'STALLED_CLIENT_MS', 30_000, 100, 600_000),
     drainTimeoutMs: integer(env, 'DRAIN_TIMEOUT_MS', 10_000, 0, 600_000),
+    drainDelayMs: integer(env, 'DRAIN_DELAY_MS', 0, 0, 600_000),
+    keepAliveMs: integer(env, 'KEEP_ALIVE_MS', 75_000, 1000, 3_600_000),
     logLevel: oneOf(env, 'LOG_LEVEL', 'info', LOG_LEVELS),
     roles: runs,
     publicUrl,

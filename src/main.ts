@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import { createApp } from './app.ts';
 import { BreachFeed } from './breach-feed/breach-feed.ts';
@@ -10,11 +11,12 @@ import { type Config, ConfigError, readConfig } from './config.ts';
 import { openPool, type PoolOptions } from './db/pool.ts';
 import type { ContractDocument } from './docs/document.ts';
 import { createSite } from './docs/site.ts';
+import { drainable } from './http/draining.ts';
 import { publishContract } from './http/published-contract.ts';
 import { answerUnreadableRequests } from './http/unreadable-request.ts';
 import type { Worker } from './jobs/worker.ts';
 import { createLogs } from './logger.ts';
-import { type Readiness, refusePrivilegedRole, waitForDatabase } from './readiness.ts';
+import { type Readiness, refusePrivilegedRole, requireUtcSessions, waitForDatabase } from './readiness.ts';
 
 const config = readConfigOrExit();
 const { logger, accessLog } = createLogs(config.logLevel);
@@ -39,9 +41,11 @@ const app = await createApp({
 });
 const jobs = config.roles.includes('worker') ? await import('./jobs/start.ts') : undefined;
 
-const server = createServer(app);
+const { listener, beginDraining } = drainable(app);
+const server = createServer(listener);
 answerUnreadableRequests(server);
 server.requestTimeout = 60_000;
+server.keepAliveTimeout = config.keepAliveMs;
 server.on('error', (err) => {
   logger.fatal({ err }, `cannot listen on ${config.host}:${config.port}`);
   process.exit(1);
@@ -55,25 +59,28 @@ process.once('SIGINT', (signal) => void drain(signal));
 
 await waitForDatabase(pool, logger, stopping.signal);
 if (!stopping.signal.aborted) {
-  await refusePrivilegedRole(pool).catch(exitOnConfigError);
+  await Promise.all([refusePrivilegedRole(pool), requireUtcSessions(pool)]).catch(exitOnConfigError);
   readiness.started = true;
   readiness.ready = true;
   logger.info({ breachFeed: breachSource.name }, 'ready');
   worker = jobs?.startJobs({ config, logger, openPool: openServicePool, breachSource });
 }
 
-/** Takes no new connections, lets what runs end (for a bounded time), then closes the pool and leaves. */
+/** Takes no new connections after a while, lets what runs end (for a bounded time), then closes the pool and leaves. */
 async function drain(signal: NodeJS.Signals): Promise<void> {
   if (stopping.signal.aborted) return;
   logger.info({ signal }, 'draining');
   readiness.ready = false;
   stopping.abort();
+  beginDraining();
+  const workerStopped = worker?.stop(config.drainDelayMs + config.drainTimeoutMs);
+  await sleep(config.drainDelayMs);
   const closed = new Promise((resolve) => server.close(resolve));
   const late = setTimeout(() => {
     logger.warn('some requests did not end in time');
     server.closeAllConnections();
   }, config.drainTimeoutMs);
-  await Promise.all([closed, worker?.stop(config.drainTimeoutMs)]);
+  await Promise.all([closed, workerStopped]);
   clearTimeout(late);
   await pool.end();
   logger.info('stopped');

@@ -51,3 +51,12 @@ export async function refusePrivilegedRole(pool: pg.Pool): Promise<void> {
   if (rows[0]?.privileged)
     throw new ConfigError('DATABASE_URL must name a role that owns no tables and keeps to row-level security');
 }
+
+/** @throws {ConfigError} when sessions print times in another zone or form: a pooler in between has dropped the settings. */
+export async function requireUtcSessions(pool: pg.Pool): Promise<void> {
+  const { rows } = await pool.query<{ epoch: string }>(`select timestamptz 'epoch'::text as epoch`);
+  if (rows[0]?.epoch === '1970-01-01 00:00:00+00') return;
+  throw new ConfigError(
+    "Sessions of DATABASE_URL must use UTC and ISO dates: alter role … set timezone = 'UTC', and set datestyle = 'ISO'",
+  );
+}

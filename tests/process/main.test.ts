@@ -34,6 +34,14 @@ describe('a configuration that is wrong', () => {
     expect(service.output()).toContain('owns no tables');
   });
 
+  test('sessions in another time zone than UTC are refused', async () => {
+    // What stands in the address takes the place of what the service asks for, as a pooler does.
+    const url = `${testService.database.serviceUrl}?options=-c%20TimeZone%3DEurope/Berlin`;
+    const service = await startService({ DATABASE_URL: url });
+    expect((await service.exit).code).toBe(78);
+    expect(service.output()).toContain('must use UTC');
+  });
+
   test('a taken port is one clear line', async () => {
     const service = await startService({ ...env(), PORT: new URL(testService.url).port });
     expect((await service.exit).code).toBe(1);
@@ -66,6 +74,18 @@ describe('SIGTERM', () => {
          from generate_series(1, 40000) as n`,
       [companies.tenant],
     );
+  });
+
+  test('goes on answering for DRAIN_DELAY_MS, and tells each client that its connection ends', async () => {
+    const service = await startService({ ...env(), DRAIN_DELAY_MS: '3000' });
+    await until(async () => (await statusOf(`${service.url}/ready`)) === 200);
+    const answer = () => fetch(`${service.url}/company`, { headers: { authorization: `Bearer ${keys.tenant}` } });
+    expect((await answer()).headers.get('connection')).toBe('keep-alive');
+    service.child.kill('SIGTERM');
+    await until(async () => (await statusOf(`${service.url}/ready`)) === 503);
+    const last = await answer();
+    expect([last.status, last.headers.get('connection')]).toEqual([200, 'close']);
+    expect(await service.exit).toEqual({ code: 0, signal: null });
   });
 
   test('lets a running answer end, takes no new one, and leaves with 0', async () => {
