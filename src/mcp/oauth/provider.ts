@@ -92,9 +92,12 @@ function configurationOf(options: ProviderOptions): Configuration {
       ctx.body = html;
     },
     features: {
+      // On by default. Of these DPoP would bind tokens to keys, which the tool server does not ask for.
       devInteractions: { enabled: false },
-      userinfo: { enabled: false },
+      dPoP: { enabled: false },
+      pushedAuthorizationRequests: { enabled: false },
       rpInitiatedLogout: { enabled: false },
+      userinfo: { enabled: false },
       revocation: { enabled: true, allowedPolicy: (_ctx, client, token) => token.clientId === client.clientId },
       clientIdMetadataDocument: {
         enabled: true,

@@ -27,7 +27,9 @@ export function createVerifier(pool: pg.Pool, resource: string): Verify {
     if (!TOKEN_FORMAT.test(token)) return undefined;
     const { rows } = await pool.query<TokenRow>({
       name: 'find_oauth_caller',
-      text: 'select * from find_oauth_caller($1, $2)',
+      // A token that is bound to a key of its client is worth nothing by itself.
+      text: `select found.* from find_oauth_caller($1, $2) as found
+              where not exists (select from oauth_tokens where hash = $1 and payload ?| array['jkt', 'x5t#S256'])`,
       values: [hashOf(token), resource],
     });
     const row = rows[0];
