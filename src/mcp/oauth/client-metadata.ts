@@ -1,4 +1,4 @@
-import { isLoopback } from '../../loopback.ts';
+import { redirectFault } from './redirect-rules.ts';
 
 /** What is kept of a client: it is public, has both grants, and one name. */
 export interface ClientRecord {
@@ -21,11 +21,7 @@ export class UnacceptableClient extends Error {
 }
 
 const MOST_REDIRECTS = 10;
-const LONGEST_REDIRECT = 2000;
 const LONGEST_NAME = 80;
-/** Schemes that a browser acts on itself, or hands to something other than the application that registered them. */
-const DANGEROUS_SCHEME =
-  /^(javascript|vbscript|data|blob|file|filesystem|about|view-source|jar|wss?|ftps?|mailto|tel|sms|intent|chrome|resource|search-ms|ms-.*|[a-z]*script):$/;
 /** Control and formatting characters, which could make a name look like another. */
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Zl}\p{Zp}]/gu;
 
@@ -67,28 +63,11 @@ function redirectsOf(given: unknown): string[] {
   if (list.length === 0 || list.length > MOST_REDIRECTS || !list.every((uri) => typeof uri === 'string')) {
     throw refused(`redirect_uris must be a list of 1 to ${MOST_REDIRECTS} addresses.`);
   }
-  for (const uri of list) requireSafeRedirect(uri);
+  for (const uri of list) {
+    const fault = redirectFault(uri);
+    if (fault !== undefined) throw refused(fault);
+  }
   return [...new Set(list)];
-}
-
-function requireSafeRedirect(uri: string): void {
-  if (uri.length > LONGEST_REDIRECT || !/^[!-[\]-~]+$/.test(uri) || !URL.canParse(uri)) {
-    throw refused(
-      `Each of redirect_uris must be an absolute address in ASCII, of up to ${LONGEST_REDIRECT} characters.`,
-    );
-  }
-  const url = new URL(uri);
-  if (uri.includes('#')) throw refused('redirect_uris must not contain a fragment (#).');
-  if (url.username || url.password) throw refused('redirect_uris must not contain a user name or password.');
-  if (uri.includes('*')) throw refused('redirect_uris are compared as they are: there are no wildcards.');
-  if (DANGEROUS_SCHEME.test(url.protocol))
-    throw refused(`redirect_uris must not use the scheme ${url.protocol.slice(0, -1)}.`);
-  if (url.protocol === 'http:' && !isLoopback(url)) {
-    throw refused('redirect_uris must use https, or http on localhost, 127.0.0.1 or [::1].');
-  }
-  if (url.protocol === 'https:' && isLoopback(url)) {
-    throw refused('redirect_uris to the own machine must use http: there is no certificate for it.');
-  }
 }
 
 function refused(message: string): UnacceptableClient {

@@ -1,4 +1,5 @@
 import { isLoopback } from '../../loopback.ts';
+import { hasPlainHost } from './redirect-rules.ts';
 
 /** Where a code goes, for the one who is to approve it. */
 export interface RedirectTarget {
@@ -14,7 +15,7 @@ export function redirectTarget(uri: string): RedirectTarget {
   if (url.protocol !== 'https:' && url.protocol !== 'http:') {
     return { kind: 'app', name: `${url.protocol}//`, source: url.protocol };
   }
-  // A policy has no form for the address of an IPv6 host.
-  const source = url.hostname.startsWith('[') ? url.protocol : url.origin;
+  // A policy has no form for an IPv6 address. Whatever else is no plain host would say more in a policy than where it is.
+  const source = hasPlainHost(url) ? url.origin : url.protocol;
   return { kind: isLoopback(url) ? 'loopback' : 'web', name: url.host, source };
 }
