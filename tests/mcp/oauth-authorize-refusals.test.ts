@@ -3,12 +3,12 @@ import {
   ask,
   authorize,
   type Changes,
-  expectErrorRedirect,
   expectRefusalPage,
   mcp,
   pkce,
   REDIRECT,
   registerClient,
+  type Reply,
 } from './oauth-support.ts';
 
 let clientId: string;
@@ -18,30 +18,66 @@ beforeAll(async () => {
 
 const begin = (changes: Changes, id = clientId) => authorize(id, pkce().challenge, changes);
 
-describe('an authorization request is sent back to the application when', () => {
-  test.each<[string, string, Changes, RegExp]>([
-    ['it has no PKCE', 'invalid_request', { code_challenge: undefined, code_challenge_method: undefined }, /S256/],
-    ['its PKCE is plain', 'invalid_request', { code_challenge_method: 'plain' }, /S256/],
-    ['its PKCE names no method', 'invalid_request', { code_challenge_method: undefined }, /S256/],
-    ['its PKCE has a method alone', 'invalid_request', { code_challenge: undefined }, /S256/],
-    ['its challenge is too short', 'invalid_request', { code_challenge: 'short' }, /S256/],
-    ['its challenge has foreign characters', 'invalid_request', { code_challenge: '+'.repeat(43) }, /S256/],
-    ['it is for a foreign resource', 'invalid_target', { resource: 'https://evil.example/mcp' }, /\/mcp/],
-    ['it is for a resource below ours', 'invalid_target', { resource: 'below' }, /\/mcp/],
-    ['it is for another path of ours', 'invalid_target', { resource: 'v1' }, /\/mcp/],
-    ['its resource is no address', 'invalid_target', { resource: 'mcp' }, /\/mcp/],
-    ['its resource has a fragment', 'invalid_target', { resource: 'fragment' }, /\/mcp/],
-    ['it wants a token at once', 'unsupported_response_type', { response_type: 'token' }, /code/],
-    ['it wants an id token', 'unsupported_response_type', { response_type: 'id_token' }, /code/],
-    ['it wants code and token', 'unsupported_response_type', { response_type: 'code token' }, /code/],
-    ['it has no response type', 'invalid_request', { response_type: undefined }, /response_type/],
-    ['it wants the answer in a form', 'unsupported_response_mode', { response_mode: 'form_post' }, /query/],
-    ['it wants the answer in a fragment', 'unsupported_response_mode', { response_mode: 'fragment' }, /query/],
-    ['nobody may be asked', 'interaction_required', { prompt: 'none' }, /person/],
-    ['it brings a request object', 'request_not_supported', { request: 'eyJhbGciOiJub25lIn0.e30.' }, /parameters/],
-    ['it points to a request object', 'request_uri_not_supported', { request_uri: 'https://x.test/r' }, /parameters/],
-    ['it registers a client', 'registration_not_supported', { registration: '{}' }, /register/],
-  ])('%s: %s', async (_case, error, changes, fix) => {
+/** Expects a page about the request that leads nowhere, and gives its text. */
+function expectNobodySent(reply: Reply): string {
+  const text = expectRefusalPage(reply);
+  expect(reply.cookies).toEqual([]);
+  expect(reply.text + JSON.stringify(reply.headers)).not.toMatch(/client\.test|evil|the-state|<a |href|http-equiv/);
+  expect(reply.headers['content-security-policy']).toContain("form-action 'none'");
+  return text;
+}
+
+/** The query of a sound request, to which more can be appended. */
+function soundQuery(): URLSearchParams {
+  return new URLSearchParams({
+    response_type: 'code',
+    client_id: clientId,
+    redirect_uri: REDIRECT,
+    code_challenge: pkce().challenge,
+    code_challenge_method: 'S256',
+    state: 'the-state',
+  });
+}
+
+describe('an authorization request with a registered redirect sends nobody there before a person has decided, when', () => {
+  test.each<[string, Changes, RegExp]>([
+    ['it has no PKCE', { code_challenge: undefined, code_challenge_method: undefined }, /S256/],
+    ['its PKCE is plain', { code_challenge_method: 'plain' }, /S256/],
+    ['its PKCE names no method', { code_challenge_method: undefined }, /S256/],
+    ['its PKCE has a method alone', { code_challenge: undefined }, /S256/],
+    ['its challenge is too short', { code_challenge: 'short' }, /S256/],
+    ['its challenge is too long', { code_challenge: 'A'.repeat(4000) }, /S256/],
+    ['its challenge has foreign characters', { code_challenge: '+'.repeat(43) }, /S256/],
+    ['it is for a foreign resource', { resource: 'https://evil.example/mcp' }, /\/mcp/],
+    ['it is for a resource below ours', { resource: 'below' }, /\/mcp/],
+    ['it is for another path of ours', { resource: 'v1' }, /\/mcp/],
+    ['its resource is no address', { resource: 'mcp' }, /\/mcp/],
+    ['its resource has a fragment', { resource: 'fragment' }, /\/mcp/],
+    ['it wants a token at once', { response_type: 'token' }, /must be code/],
+    ['it wants an id token', { response_type: 'id_token' }, /must be code/],
+    ['it wants code and token', { response_type: 'code token' }, /must be code/],
+    ['it wants nothing', { response_type: 'none' }, /must be code/],
+    ['it has no response type', { response_type: undefined }, /response_type/],
+    ['it wants the answer in a form', { response_mode: 'form_post' }, /query/],
+    ['it wants the answer in a fragment', { response_mode: 'fragment' }, /query/],
+    ['it wants the answer in a message', { response_mode: 'web_message' }, /query/],
+    ['it wants a token in a form', { response_mode: 'form_post', response_type: 'token' }, /query/],
+    ['nobody may be asked', { prompt: 'none' }, /person/],
+    ['nobody may be asked, and somebody must', { prompt: 'none login' }, /person/],
+    ['it brings a request object', { request: 'eyJhbGciOiJub25lIn0.e30.' }, /parameters themselves/],
+    ['it points to a request object', { request_uri: 'https://x.test/r' }, /parameters themselves/],
+    [
+      'it points to a pushed request',
+      { request_uri: 'urn:ietf:params:oauth:request_uri:AAAA' },
+      /parameters themselves/,
+    ],
+    ['it registers a client', { registration: '{}' }, /register/],
+    [
+      'it has no PKCE and no redirect, and its client one',
+      { code_challenge: undefined, redirect_uri: undefined },
+      /S256/,
+    ],
+  ])('%s', async (_case, changes, fix) => {
     const ours: Record<string, string> = {
       below: `${mcp()}/more`,
       v1: `${testService.url}/v1`,
@@ -49,24 +85,64 @@ describe('an authorization request is sent back to the application when', () => 
     };
     const resource = changes.resource && (ours[changes.resource] ?? changes.resource);
     const reply = await begin({ ...changes, ...(resource && { resource }) });
-    const url = expectErrorRedirect(reply, error);
-    expect(url.searchParams.get('error_description')).toMatch(fix);
-    expect(reply.cookies).toEqual([]);
+    const text = expectNobodySent(reply);
+    expect(text).toMatch(fix);
+    expect(text).toContain('Nothing was shared');
   });
 
-  test('it asks for two resources, one of them foreign', async () => {
-    const query = new URLSearchParams({
-      response_type: 'code',
-      client_id: clientId,
-      redirect_uri: REDIRECT,
-      code_challenge: pkce().challenge,
-      code_challenge_method: 'S256',
-      state: 'the-state',
-    });
-    query.append('resource', mcp());
-    query.append('resource', 'https://evil.example/');
-    expectErrorRedirect(await ask(`/oauth/authorize?${query.toString()}`), 'invalid_target');
+  test.each([
+    ['response_type', 'code'],
+    ['state', 'more'],
+    ['code_challenge', 'A'.repeat(43)],
+    ['code_challenge_method', 'S256'],
+    ['redirect_uri', REDIRECT],
+    ['resource', 'https://evil.example/'],
+  ])('it has two values for %s', async (name, value) => {
+    const query = soundQuery();
+    query.append(name, value);
+    if (name === 'resource') query.append(name, mcp());
+    expectNobodySent(await ask(`/oauth/authorize?${query.toString()}`));
   });
+
+  test('it is only a HEAD', async () => {
+    const query = soundQuery();
+    query.delete('code_challenge');
+    const reply = await ask(`/oauth/authorize?${query.toString()}`, { method: 'HEAD' });
+    expect({ status: reply.status, location: reply.headers.location }).toEqual({ status: 400, location: undefined });
+  });
+
+  test('its scheme is one of an application’s own', async () => {
+    const uri = 'com.example.app:/callback';
+    const app = await registerClient({ redirect_uris: [uri] });
+    expectNobodySent(await begin({ redirect_uri: uri, code_challenge: undefined }, app));
+  });
+
+  test.each(['', '&response_mode=form_post', '&response_mode=fragment', '&response_type=token'])(
+    'it comes to the address of an approval that is over, with%s',
+    async (more) => {
+      const query = soundQuery().toString() + more;
+      const reply = await ask(`/oauth/authorize/${'A'.repeat(43)}?${query}`);
+      expect(expectNobodySent(reply)).toContain('This approval is over');
+    },
+  );
+});
+
+describe('a client that was stored before its redirect was refused', () => {
+  test.each(['smb://evil.example/share', 'ssh://evil.example', 'itms-services://?action=x', 'https://%2a/callback'])(
+    '%s sends nobody there',
+    async (uri) => {
+      const stored = await registerClient();
+      await testService.query(
+        `update oauth_clients set metadata = jsonb_set(metadata, '{redirect_uris}', $2) where id = $1`,
+        [stored, JSON.stringify([uri])],
+      );
+      for (const changes of [{}, { code_challenge: undefined }, { response_mode: 'form_post' }]) {
+        expect(expectNobodySent(await begin({ redirect_uri: uri, ...changes }, stored))).toContain(
+          'redirect_uris must',
+        );
+      }
+    },
+  );
 });
 
 describe('an authorization request ends with a page, and sends nobody anywhere, when', () => {

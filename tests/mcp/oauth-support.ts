@@ -258,14 +258,3 @@ export function expectRefusalPage(reply: Reply, status = 400): string {
 export function textOf({ text }: Reply): string {
   return withoutTags({ status: 0, headers: new Headers(), html: text });
 }
-
-/** Expects that the request was sent back to the application with an error and the issuer. */
-export function expectErrorRedirect(reply: Reply, error: string): URL {
-  expect({ status: reply.status, text: reply.text }).toMatchObject({ status: 303 });
-  const url = new URL(reply.headers.location!);
-  expect(url.origin + url.pathname).toBe(REDIRECT);
-  expect(Object.fromEntries(url.searchParams)).toMatchObject({ error, state: 'the-state', iss: publicUrl() });
-  expect(url.searchParams.get('error_description')).toMatch(/^\S.*\.$/);
-  expect(url.searchParams.get('code')).toBeNull();
-  return url;
-}

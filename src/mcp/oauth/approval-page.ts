@@ -58,8 +58,19 @@ ${whereTo(asking)}`,
 
 /** What is said instead of a form. */
 export function failurePage(status: number, sentence: string): Page {
-  const text = status >= 500 ? words.unavailable : sentence;
-  return { headers: headersFor("'none'"), html: page('en', words.failureTitle, `<p>${escapeHtml(text)}</p>`) };
+  return plainPage(status >= 500 ? words.unavailable : sentence);
+}
+
+/** What is said when an application asks wrongly: a person reads it, but only its makers can do something about it. */
+export function faultyRequestPage(status: number, sentence: string): Page {
+  return status >= 500
+    ? plainPage(words.unavailable)
+    : plainPage(words.faultyRequest, `${words.forMakers} ${sentence}`);
+}
+
+function plainPage(...paragraphs: string[]): Page {
+  const content = paragraphs.map((text) => `<p>${escapeHtml(text)}</p>`).join('\n');
+  return { headers: headersFor("'none'"), html: page('en', words.failureTitle, content) };
 }
 
 function formPage(asking: Asking, title: string, content: string, fields: string): Page {

@@ -28,6 +28,9 @@ export const approvalWords = {
   approve: 'Approve',
   otherKey: 'Use another key',
   failureTitle: 'This did not work',
+  faultyRequest:
+    'The application sent you here with a request that this service does not accept. Nothing was shared. You can close this page.',
+  forMakers: 'For the makers of the application:',
   over: 'This approval was finished, has expired, or belongs to another browser. Start again in your application.',
   closed:
     'There were too many wrong keys. The approval was ended, and nothing was shared. Start again in your application.',

@@ -12,7 +12,7 @@ import { failInOAuth, failWithPage } from './failures.ts';
 import { openToPages, refuseMethod, requireOurHost } from './guards.ts';
 import { resourceMetadata, serverMetadata } from './metadata.ts';
 import { createProvider } from './provider.ts';
-import { answerBy, narrowAuthorization, tidyAnswers } from './provider-routes.ts';
+import { answerBy, dropQuery, narrowAuthorization, tidyAnswers } from './provider-routes.ts';
 import { registration } from './registration.ts';
 import { Secrets } from './secrets.ts';
 import { createVerifier, type Verify } from './verifier.ts';
@@ -100,7 +100,7 @@ function metadataRoutes(addresses: Addresses): Router {
 function protocolRoutes({ pool, limitStrangers }: OAuthOptions, answer: RequestHandler, { issuer }: Addresses): Router {
   const router = Router({ caseSensitive: true, strict: true });
   router.get(PATHS.authorize, limitStrangers, narrowAuthorization, answer);
-  router.get(`${PATHS.authorize}/:uid`, answer);
+  router.get(`${PATHS.authorize}/:uid`, dropQuery, answer);
   router.all([PATHS.authorize, `${PATHS.authorize}/:uid`], refuseMethod('GET', 'HEAD'));
   router.all(PATHS.register, openToPages('POST'));
   router.post(PATHS.register, limitStrangers, registration(adaptersOn(pool, issuer)('Client')));

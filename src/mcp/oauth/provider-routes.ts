@@ -53,10 +53,6 @@ export const narrowAuthorization: RequestHandler = (req, _res, next) => {
   if (narrowed.toString().includes('%00')) {
     return next(new ApiError('invalid_request', 'A parameter contains a null character: leave it out.'));
   }
-  // Otherwise the library would answer in a fragment, as the flows that are not offered do.
-  if (asked.searchParams.getAll('response_type').some((type) => type !== 'code')) {
-    narrowed.set('response_type', 'unsupported');
-  }
   if (asked.searchParams.getAll('prompt').some((prompt) => prompt.split(' ').includes('none'))) {
     narrowed.append('prompt', 'none');
   }
@@ -68,11 +64,22 @@ export const narrowAuthorization: RequestHandler = (req, _res, next) => {
   next();
 };
 
-/** Looks after each answer of the library: no session leaves, and errors are in our words. */
+/** The library would take the parameters of whoever made up such an address, when the approval behind it is over. */
+export const dropQuery: RequestHandler = (req, _res, next) => {
+  req.originalUrl = req.originalUrl.split('?')[0]!;
+  next();
+};
+
+/** Looks after each answer of the library: no session leaves, nobody is sent away too early, and errors are in our words. */
 export function tidyAnswers(provider: Provider, addresses: Addresses, logger: Logger): void {
   provider.on('server_error', (ctx: KoaContextWithOIDC, err: Error) => {
     ctx.state.failure = err;
     logger.error({ err }, 'the authorization server failed');
+  });
+  // RFC 9700 (4.11.2): anybody may register an address, so before a person has decided an error leads nowhere. The library
+  // tells of an error before it looks whether that may be sent on.
+  provider.on('authorization.error', (ctx, err) => {
+    if (!ctx.oidc.entities.Interaction?.result) err.allow_redirect = false;
   });
   provider.use(async (ctx, next) => {
     await next();

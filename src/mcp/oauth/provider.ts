@@ -15,7 +15,7 @@ import { adaptersOn } from './adapters.ts';
 import { type Addresses, PATHS, SCOPE } from './addresses.ts';
 import { normaliseClient, UnacceptableClient } from './client-metadata.ts';
 import { errorSentence } from './error-words.ts';
-import { failurePage } from './approval-page.ts';
+import { failurePage, faultyRequestPage } from './approval-page.ts';
 import type { Secrets } from './secrets.ts';
 
 export interface ProviderOptions {
@@ -86,8 +86,11 @@ function configurationOf(options: ProviderOptions): Configuration {
       validator: (_ctx, _key, _value, metadata) => normalise(metadata),
     },
     renderError(ctx, out) {
+      // prompt=none fails with the status of the redirect that the library has in mind.
+      if (ctx.status < 400) ctx.status = 400;
       const sentence = errorSentence(addresses, out.error, out.error_description);
-      const { headers, html } = failurePage(ctx.status, sentence);
+      const show = ctx.path === PATHS.authorize ? faultyRequestPage : failurePage;
+      const { headers, html } = show(ctx.status, sentence);
       ctx.set(headers);
       ctx.body = html;
     },
