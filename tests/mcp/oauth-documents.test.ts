@@ -109,6 +109,7 @@ describe('a document is refused', () => {
     ['without redirects', { redirect_uris: undefined }],
     ['with a redirect without TLS', { redirect_uris: [REDIRECT, 'http://evil.example/'] }],
     ['with a script for a redirect', { redirect_uris: ['javascript:alert(1)'] }],
+    ['with a share for a redirect', { redirect_uris: [REDIRECT, 'smb://evil.example/share'] }],
     ['with a secret', { client_secret: 'secret' }],
     ['with a secret for its authentication', { token_endpoint_auth_method: 'client_secret_post' }],
     ['for another grant', { grant_types: ['client_credentials'] }],
