@@ -1,0 +1,126 @@
+// Steps for migrations that change a table in use. None holds a lock for long that readers or writers wait for, and each can
+// be run again after it was killed half-way. They commit as they go: such a migration says
+// `export const config = { transaction: false }`, and consists of steps that may run twice.
+import type { Knex } from 'knex';
+
+export interface BatchedUpdate {
+  table: string;
+  /** What comes after SET, with `\\?` for an operator with a question mark. */
+  set: string;
+  /** The rows that are still to be changed. Must be false after the change, or the update never ends. */
+  where: string;
+  /** Rows of the table in one transaction, changed or not. */
+  batchRows?: number;
+}
+
+/**
+ * Updates a table along its primary key, with a transaction for each batch, until no row is left.
+ * NOTE: rows that the running release writes meanwhile must come right by themselves, by a trigger or a default.
+ */
+export async function inBatches(knex: Knex, update: BatchedUpdate): Promise<void> {
+  refuseTransaction(knex);
+  const { rows } = await knex.raw<{ rows: { name: string }[] }>(PRIMARY_KEY, [update.table]);
+  const key = rows.map(({ name }) => name);
+  if (key.length === 0) throw new Error(`${update.table} has no primary key`);
+  while ((await walk(knex, update, key)) > 0);
+}
+
+/** Goes through the table once. Returns how many rows it has changed. */
+async function walk(knex: Knex, { table, set, where, batchRows = 5000 }: BatchedUpdate, key: string[]) {
+  const columns = key.map((name) => `"${name}"`).join(', ');
+  const values = key.map(() => '?').join(', ');
+  // Under other names, or ORDER BY would take the texts for the columns.
+  const texts = key.map((name, index) => `"${name}"::text as key_${index}`).join(', ');
+  let changed = 0;
+  for (let after: string[] | undefined = []; after;) {
+    const beyond: string = after.length > 0 ? `(${columns}) > (${values})` : 'true';
+    const { rows }: { rows: Record<string, string>[] } = await knex.raw(
+      `select ${texts} from ${table} where ${beyond} order by ${columns} offset ? limit 1`,
+      [...after, batchRows - 1],
+    );
+    const last: string[] | undefined = rows[0] && Object.values(rows[0]);
+    const { rowCount } = await knex.raw<{ rowCount: number }>(
+      `update ${table} set ${set} where ${beyond} and ${last ? `(${columns}) <= (${values})` : 'true'} and (${where})`,
+      [...after, ...(last ?? [])],
+    );
+    changed += rowCount;
+    after = last;
+  }
+  return changed;
+}
+
+const PRIMARY_KEY = `
+  select attname as name
+    from pg_constraint join unnest(conkey) with ordinality as k (attnum, place) on true
+    join pg_attribute a on a.attrelid = conrelid and a.attnum = k.attnum
+   where contype = 'p' and conrelid = to_regclass(?) order by place`;
+
+export interface NewIndex {
+  name: string;
+  /** Table and columns: `learners (company_id, email_key)`, with a condition where the index has one. */
+  on: string;
+  unique?: boolean;
+}
+
+/** Creates an index while the table is read and written. What a killed run left of it is dropped first. */
+export async function createIndexConcurrently(knex: Knex, { name, on, unique = false }: NewIndex): Promise<void> {
+  refuseTransaction(knex);
+  const { rows } = await knex.raw<{ rows: { valid: boolean }[] }>(
+    'select indisvalid as valid from pg_index where indexrelid = to_regclass(?)',
+    [name],
+  );
+  if (rows[0]?.valid) return;
+  if (rows[0]) await withoutLockTimeout(knex, `drop index concurrently "${name}"`);
+  await withoutLockTimeout(knex, `create ${unique ? 'unique ' : ''}index concurrently "${name}" on ${on}`);
+}
+
+/** Drops an index while the table is read and written; fine when it is gone. */
+export async function dropIndexConcurrently(knex: Knex, name: string): Promise<void> {
+  refuseTransaction(knex);
+  await withoutLockTimeout(knex, `drop index concurrently if exists "${name}"`);
+}
+
+/** Adds a check or a foreign key. The rows that are there are checked afterwards, while the table is written. */
+export async function addConstraint(knex: Knex, table: string, name: string, definition: string): Promise<void> {
+  refuseTransaction(knex);
+  const { rows } = await knex.raw<{ rows: unknown[] }>(
+    'select from pg_constraint where conrelid = to_regclass(?) and conname = ?',
+    [table, name],
+  );
+  if (rows.length === 0) await knex.raw(`alter table ${table} add constraint "${name}" ${definition} not valid`);
+  await knex.raw(`alter table ${table} validate constraint "${name}"`);
+}
+
+/** Forbids null in a column. Because of the validated check, SET NOT NULL does not read the table under its exclusive lock. */
+export async function setNotNull(knex: Knex, table: string, column: string): Promise<void> {
+  const check = `${table}_${column}_is_set`;
+  await addConstraint(knex, table, check, `check ("${column}" is not null)`);
+  await knex.raw(`alter table ${table} alter column "${column}" set not null, drop constraint "${check}"`);
+}
+
+/**
+ * CREATE and DROP INDEX CONCURRENTLY wait for earlier transactions, and block no reader or writer while they wait. A lock
+ * timeout would only leave an invalid index behind.
+ */
+async function withoutLockTimeout(knex: Knex, sql: string): Promise<void> {
+  const pool = knex.client as { acquireConnection(): Promise<unknown>; releaseConnection(one: unknown): Promise<void> };
+  const connection = await pool.acquireConnection();
+  try {
+    const { rows } = await knex
+      .raw<{ rows: { before: string }[] }>(`select current_setting('lock_timeout') as before`)
+      .connection(connection);
+    await knex.raw('set lock_timeout = 0').connection(connection);
+    try {
+      await knex.raw(sql).connection(connection);
+    } finally {
+      await knex.raw(`select set_config('lock_timeout', ?, false)`, [rows[0]!.before]).connection(connection);
+    }
+  } finally {
+    await pool.releaseConnection(connection);
+  }
+}
+
+function refuseTransaction(knex: Knex): void {
+  if (knex.isTransaction)
+    throw new Error('This step commits as it goes: the migration needs config = { transaction: false }');
+}
