@@ -57,7 +57,9 @@ async function withMigrations<T>(url: string, work: (database: Knex) => Promise<
   );
   try {
     return await database.transaction(async (lock) => {
-      await lock.raw('select pg_advisory_xact_lock(?)', [MIGRATION_LOCK]);
+      // Without a binding: node-postgres would leave the portal open, and with it a snapshot until the transaction ends,
+      // for which CREATE INDEX CONCURRENTLY waits.
+      await lock.raw(`select pg_advisory_xact_lock(${MIGRATION_LOCK})`);
       // Whoever left Knex's own lock behind was killed: a living one would hold ours.
       await database.migrate.forceFreeMigrationsLock();
       return work(database);
