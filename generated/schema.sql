@@ -171,7 +171,9 @@ CREATE TABLE learners (
   risk_score smallint DEFAULT 0 NOT NULL,
   created_at timestamp(3) with time zone DEFAULT now() NOT NULL,
   updated_at timestamp(3) with time zone DEFAULT now() NOT NULL,
+  email_key text NOT NULL,
   CONSTRAINT learners_pkey PRIMARY KEY (company_id, id),
+  CONSTRAINT learners_email_key_check CHECK ((email_key = lower(email))),
   CONSTRAINT learners_risk_score_check CHECK (((risk_score >= 0) AND (risk_score <= 100)))
 );
 
@@ -779,6 +781,16 @@ AS $function$
       )::graphile_worker.job_spec), true) from companies
     $function$;
 
+CREATE OR REPLACE FUNCTION public.set_learner_email_key()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+    begin
+      new.email_key := lower(new.email);
+      return new;
+    end $function$;
+
 CREATE OR REPLACE FUNCTION public.settle_orphaned_messages()
  RETURNS void
  LANGUAGE sql
@@ -1003,10 +1015,11 @@ CREATE POLICY own_company ON groups AS PERMISSIVE FOR ALL TO awareness_service
 GRANT DELETE, INSERT, SELECT, UPDATE ON groups TO awareness_service;
 
 ALTER TABLE learners ADD CONSTRAINT learners_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id);
-CREATE UNIQUE INDEX learners_email ON public.learners USING btree (company_id, lower(email));
+CREATE UNIQUE INDEX learners_email ON public.learners USING btree (company_id, email_key);
 CREATE UNIQUE INDEX learners_external_learner_id ON public.learners USING btree (company_id, external_learner_id);
 CREATE TRIGGER learners_counted_in AFTER INSERT ON public.learners REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_active_learners();
 CREATE TRIGGER learners_counted_out AFTER DELETE ON public.learners REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION count_active_learners();
+CREATE TRIGGER learners_email_key BEFORE INSERT OR UPDATE OF email ON public.learners FOR EACH ROW WHEN ((new.email_key IS DISTINCT FROM lower(new.email))) EXECUTE FUNCTION set_learner_email_key();
 CREATE TRIGGER learners_recounted AFTER UPDATE ON public.learners REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_active_learners();
 ALTER TABLE learners ENABLE ROW LEVEL SECURITY;
 CREATE POLICY own_company ON learners AS PERMISSIVE FOR ALL TO awareness_service

@@ -60,7 +60,7 @@ const ACCOUNT_TYPE = `case when l.id is null then 'nonLearner'
 function selectAccounts<P extends AccountFilter>(sql: Knex, param: Parameter<P>): Knex.QueryBuilder {
   return sql('breached_accounts as a')
     .leftJoin('learners as l', (on) => {
-      on.on('l.company_id', '=', sql.raw('?', [param('companyId')])).on(sql.raw('lower(l.email) = a.email'));
+      on.on('l.company_id', '=', sql.raw('?', [param('companyId')])).on('l.email_key', '=', 'a.email');
     })
     .where(sql.raw('a.domain = any(?::text[])', [param('domains')]))
     .where(sql.raw(`coalesce(${ACCOUNT_TYPE} = ?, true)`, [param('accountType')]));
@@ -121,7 +121,7 @@ export function listServices(tenant: TenantReader, filter: ServiceFilter): Rows<
 
 const ofLearner = statement<{ learnerId: string; domains: string[] }, BreachRow>('breach_of_learner', (sql, param) =>
   sql('learners as l')
-    .join('breached_accounts as a', sql.raw('a.email = lower(l.email)'))
+    .join('breached_accounts as a', 'a.email', 'l.email_key')
     .join('breaches as b', 'b.id', 'a.breach_id')
     .where({ 'l.company_id': param('companyId'), 'l.id': param('learnerId') })
     .where(sql.raw('a.domain = any(?::text[])', [param('domains')]))

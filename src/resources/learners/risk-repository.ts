@@ -69,7 +69,7 @@ const facts = statement<FactsPage, RiskFactsRow>('risk_facts', (sql, param) =>
     `with at as (
        select ?::date as day, (?::date + 1)::timestamp at time zone 'utc' as day_end
      ), page as (
-       select l.id, lower(l.email) as email from learners l, at
+       select l.id, l.email_key, split_part(l.email_key, '@', 2) as domain from learners l, at
         where l.company_id = ? and l.id > ? and not l.inactive and l.created_at < at.day_end
         order by l.id limit ?
      )
@@ -104,7 +104,7 @@ const facts = statement<FactsPage, RiskFactsRow>('risk_facts', (sql, param) =>
         'breaches',
         `select case when 'Passwords' = any(b.data_classes) then 'password' else 'address' end as outcome
            from breached_accounts a join breaches b on b.id = a.breach_id
-          where a.domain = split_part(page.email, '@', 2) and a.email = page.email`,
+          where a.domain = page.domain and a.email = page.email_key`,
       )}
       order by page.id`,
     [
