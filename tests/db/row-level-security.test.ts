@@ -1,17 +1,12 @@
 import pg from 'pg';
-import '../../src/auth/tenant-access.ts';
-import { registeredStatements } from '../../src/db/statement.ts';
-import '../../src/mail/message-repository.ts';
-import '../../src/operations.ts';
 import { TENANT_TABLES } from '../support/client.ts';
-import { adminId, companies, groupId, learnerId, managedCourses, ownCourseId } from '../support/world.ts';
-import { fileId, managedTemplate, policyId, templateId, versionId } from '../support/world-policies.ts';
-import { simulationId } from '../support/world-simulations.ts';
+import { companies, learnerId, managedCourses } from '../support/world.ts';
+import { managedTemplate } from '../support/world-policies.ts';
+import { allStatements, MESSAGE, sampleParameters } from './sample-parameters.ts';
 
 const MARK = 'the company';
 const EMPTY = '0192a3b4-0000-7000-8000-d00000000001';
-const MESSAGE = '0192a3b4-0000-7000-8000-d00000000005';
-const statements = registeredStatements().map((statement) => [statement.name, statement] as const);
+const statements = allStatements().map((statement) => [statement.name, statement] as const);
 
 /** Statements that have no scope to take away: they rest on row-level security alone. */
 const UNSCOPED = ['learner_free_seats', 'course_gap_analysis'];
@@ -32,82 +27,9 @@ beforeAll(async () => {
 });
 afterAll(() => service.end());
 
-/** Values that would find rows of another company, whatever a statement asks for. */
-const foreign: Record<string, unknown> = {
-  learnerId: learnerId('tenant', 1),
-  learnerIds: [1, 2, 3, 4, 5].map((number) => learnerId('tenant', number as 1)),
-  groupId: groupId('tenant', 1),
-  groupIds: [groupId('tenant', 1), groupId('tenant', 2)],
-  target: companies.tenant,
-  emails: ['learner1@tenant.test', 'learner2@tenant.test'],
-  externalLearnerIds: ['HR-1', 'HR-2'],
-  inactive: true,
-  id: '0192a3b4-0000-7000-8000-d00000000002',
-  ids: ['0192a3b4-0000-7000-8000-d00000000003', '0192a3b4-0000-7000-8000-d00000000004'],
-  name: 'name',
-  firstName: 'First',
-  lastName: 'Last',
-  firstNames: ['First', 'First'],
-  lastNames: ['Last', 'Last'],
-  locales: ['en', 'en'],
-  excluded: [false, false],
-  setsExternalLearnerId: false,
-  adminId: adminId('tenant', 2),
-  adminIds: [adminId('tenant', 1), adminId('tenant', 2)],
-  email: 'new@tenant.test',
-  token: 'token',
-  tokenHash: Buffer.alloc(32),
-  days: 7,
-  courseId: ownCourseId('tenant'),
-  courseIds: [ownCourseId('tenant')],
-  targetIds: [ownCourseId('tenant'), managedCourses.phishing],
-  type: 'training',
-  source: null,
-  messageId: MESSAGE,
-  status: 'sent',
-  attempts: 1,
-  reason: 'reason',
-  policyId: policyId('tenant', 1),
-  policyIds: [policyId('tenant', 1), policyId('tenant', 2)],
-  fileId: fileId('tenant'),
-  versionId: versionId('tenant', 1),
-  templateId: templateId('tenant', 1),
-  templateIds: [templateId('tenant', 1)],
-  companyIds: [companies.childA],
-  simulationId: simulationId('tenant', 1),
-  outcome: 'opened',
-  publishedOnly: false,
-  restrictToOwn: false,
-  asks: ['everyone', 'unsigned'],
-  dueDays: ['2030-01-01', '2030-01-01'],
-  sha256: Buffer.alloc(32),
-  content: Buffer.from('x'),
-  major: 1,
-  minor: 1,
-  sizeBytes: 1,
-  pageCount: 1,
-  hours: 24,
-  isPublic: false,
-  useDefault: false,
-  setDefault: false,
-  isGlobal: false,
-  companies: [],
-  keepsFile: false,
-};
-
-function parameters(): never {
-  return new Proxy({}, { ownKeys: () => Object.keys(foreign), getOwnPropertyDescriptor, get }) as never;
-}
-function get(_target: object, name: string): unknown {
-  return foreign[name] ?? null;
-}
-function getOwnPropertyDescriptor(): PropertyDescriptor {
-  return { enumerable: true, configurable: true };
-}
-
 /** The statement with every comparison with its company made true. */
-function withoutScope(statement: ReturnType<typeof registeredStatements>[number]): string {
-  const values = statement.values(MARK, parameters());
+function withoutScope(statement: ReturnType<typeof allStatements>[number]): string {
+  const values = statement.values(MARK, sampleParameters());
   const places = values.flatMap((value, index) => (value === MARK ? [`\\$${index + 1}(?!\\d)`] : []));
   if (places.length === 0) return statement.text;
   const ofCompany = `(${places.join('|')})`;
@@ -131,7 +53,7 @@ test('there are statements to prove it with', () => {
 });
 
 describe.each(statements)('%s', (_name, statement) => {
-  const values = statement.values(companies.tenant, parameters());
+  const values = statement.values(companies.tenant, sampleParameters());
   const isInsert = /^\s*insert/i.test(statement.text);
 
   test('reaches no row of another company when its scope names that company', async () => {
@@ -168,9 +90,9 @@ function isNothing(value: unknown): boolean {
 }
 
 test('the proof can fail: with row-level security off, the same query finds the rows', async () => {
-  const statement = registeredStatements().find(({ name }) => name === 'learner_list')!;
+  const statement = allStatements().find(({ name }) => name === 'learner_list')!;
   await testService.query('alter table learners disable row level security');
-  const { rows } = await runAs(EMPTY, statement.text, statement.values(companies.tenant, parameters()));
+  const { rows } = await runAs(EMPTY, statement.text, statement.values(companies.tenant, sampleParameters()));
   await testService.query('alter table learners enable row level security');
   expect(rows).toHaveLength(5);
 });

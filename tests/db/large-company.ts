@@ -1,0 +1,102 @@
+import pg from 'pg';
+import { companies, id, learnerId } from '../support/world.ts';
+import { policyId, versionId } from '../support/world-policies.ts';
+import { MESSAGE } from './sample-parameters.ts';
+
+/** Enough that reading all of them costs many times what finding one does. */
+const MANY = 20_000;
+const SOME = 5000;
+
+/**
+ * Makes `tenant` a company that holds most rows of every table, and analyzes. The rows are copies of the test world's,
+ * made without triggers and foreign keys, in a few seconds.
+ */
+export async function growTenant(): Promise<void> {
+  const url = new URL(process.env.TEST_ADMIN_URL!);
+  url.pathname = testService.database.name;
+  const admin = new pg.Client(url.href);
+  await admin.connect();
+  try {
+    await admin.query(`set session_replication_role = replica; ${FIRST_ROWS}`);
+    for (const copies of COPIES) await insertCopies(admin, copies);
+    await admin.query('analyze');
+  } finally {
+    await admin.end();
+  }
+}
+
+const OF_TENANT = `company_id = '${companies.tenant}'`;
+const BREACH = id('e', 0);
+
+/** Of the tables that the test world leaves empty. */
+const FIRST_ROWS = `
+  insert into messages (company_id, id, kind, learner_id, subject_ids)
+  values ('${companies.tenant}', '${MESSAGE}', 'course_reminder', '${learnerId('tenant', 1)}', '{}');
+  insert into risk_history values ('${companies.tenant}', '2020-01-01', 10, 1, 0, 0, 0);
+  insert into signature_records values ('${companies.tenant}', new_id(), '${policyId('tenant', 1)}', 'Policy',
+    '${versionId('tenant', 1)}', 1, 0, '', '${learnerId('tenant', 1)}', '', '', '2026-03-02', false);
+  insert into breaches values ('${BREACH}', 'Breach', 'Breach', 'Website', null, '{}');
+  insert into breached_accounts values ('tenant.test', 'learner1@tenant.test', '${BREACH}');`;
+
+/** A table, the number of copies, the kind of their ids where they have one of their own, and the rows to copy from. */
+type Copies = [table: string, times: number, kind?: string, of?: string];
+const COPIES: Copies[] = [
+  ['companies', SOME, 'c', `id = '${companies.other}'`],
+  ['learners', MANY, '1'],
+  ['admins', SOME, '3'],
+  ['groups', SOME, '2'],
+  ['group_learners', MANY],
+  ['group_managers', SOME],
+  ['courses', SOME, '5', `owner_id = '${companies.tenant}'`],
+  ['enrollments', MANY],
+  ['messages', MANY, 'd'],
+  ['file_contents', SOME],
+  ['policy_files', SOME, '8'],
+  ['policies', SOME, '6'],
+  ['policy_versions', SOME, '7'],
+  ['policy_drafts', SOME],
+  ['policy_results', MANY, 'b'],
+  ['signature_records', MANY, 'b'],
+  ['policy_templates', SOME, '9'],
+  ['policy_template_drafts', SOME],
+  ['simulations', SOME, 'a'],
+  ['simulation_recipients', MANY, 'b'],
+  ['risk_history', SOME],
+  ['breaches', SOME, 'e', 'true'],
+  ['breached_accounts', MANY, undefined, 'true'],
+];
+
+/** What differs in copy `n`, for the tables that have such a column. */
+const CHANGES = {
+  email: `'added' || n || '@tenant.test'`,
+  email_key: `'added' || n || '@tenant.test'`,
+  name: `'added ' || n`,
+  external_learner_id: `'added-' || n`,
+  sha256: 'sha256(n::text::bytea)',
+  date: `date '2020-01-01' + n`,
+  learner_id: idOf('1', 'n'),
+  group_id: idOf('2', `n % ${SOME}`),
+  policy_id: idOf('6', `n % ${SOME}`),
+  live_version_id: idOf('7', 'n'),
+  template_id: idOf('9', 'n'),
+  simulation_id: idOf('a', `n % ${SOME}`),
+  breach_id: idOf('e', `n % ${SOME}`),
+};
+
+async function insertCopies(admin: pg.Client, [table, times, kind, of = OF_TENANT]: Copies): Promise<void> {
+  const { rows } = await admin.query<{ name: string }>(
+    `select attname as name from pg_attribute
+      where attrelid = $1::regclass and attnum > 0 and not attisdropped and attgenerated = ''`,
+    [table],
+  );
+  const columns = rows.map(({ name }) => name);
+  const changes: Record<string, string> = { ...CHANGES, ...(kind && { id: idOf(kind, 'n') }) };
+  await admin.query(`insert into ${table} (${columns.join(', ')})
+    select ${columns.map((column) => changes[column] ?? `original.${column}`).join(', ')}
+      from (select * from ${table} where ${of} limit 1) as original, generate_series(1, ${times}) as n`);
+}
+
+/** An id like the test world's, of numbers that it leaves free. */
+function idOf(kind: string, number: string): string {
+  return `('0192a3b4-0000-7000-8000-${kind}' || lpad(to_hex(${number} + 65536), 11, '0'))::uuid`;
+}
