@@ -53,9 +53,11 @@ function insertScript(): string {
   const array = (field: string, type: string) =>
     `array[${rows.map((row: Record<string, string>) => `'${row[field]}'`).join(',')}]::${type}[]`;
   return `\\timing on
-insert into learners (company_id, id, email, first_name, last_name, external_learner_id)
-select '${BULK_COMPANY_ID}', * from unnest(${array('id', 'uuid')}, ${array('email', 'text')},
-  ${array('firstName', 'text')}, ${array('lastName', 'text')}, ${array('externalLearnerId', 'text')});
+insert into learners (company_id, id, email, email_key, first_name, last_name, external_learner_id)
+select '${BULK_COMPANY_ID}', id, email, lower(email), first_name, last_name, external_id
+  from unnest(${array('id', 'uuid')}, ${array('email', 'text')}, ${array('firstName', 'text')},
+    ${array('lastName', 'text')}, ${array('externalLearnerId', 'text')})
+    as new (id, email, first_name, last_name, external_id);
 `;
 }
 

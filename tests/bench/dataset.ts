@@ -3,7 +3,7 @@ import type { Knex } from 'knex';
 import pg from 'pg';
 import { migrate, openOwnerDatabase } from '../../scripts/database.ts';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../scripts/embedded-postgres/server.ts';
-import { apiKeyFrom } from '../../src/auth/api-key.ts';
+import { apiKeyFrom, type NewApiKey } from '../../src/auth/api-key.ts';
 
 export const COMPANY_ID = '0192a3b4-0000-7000-8000-b00000000001';
 export const BULK_COMPANY_ID = '0192a3b4-0000-7000-8000-b00000000002';
@@ -54,16 +54,7 @@ async function fill(owner: Knex): Promise<void> {
     { company_id: BULK_COMPANY_ID, key: BULK_API_KEY },
     { company_id: ENROLL_COMPANY_ID, key: ENROLL_API_KEY },
   ];
-  for (const { company_id, key } of keys) {
-    await owner('companies').insert({ id: company_id, name: 'Bench', account_type: 'tenant', plan_name: 'business' });
-    await owner('api_keys').insert({
-      id: company_id,
-      company_id,
-      public_id: key.publicId,
-      key_hash: key.keyHash,
-      name: 'bench',
-    });
-  }
+  for (const { company_id, key } of keys) await insertCompany(owner, company_id, key);
   await insertLearners(owner, COMPANY_ID, '1', LEARNERS);
   await insertLearners(owner, ENROLL_COMPANY_ID, '4', ENROLLED_LEARNERS);
   await owner.raw(
@@ -100,10 +91,17 @@ async function fill(owner: Knex): Promise<void> {
   await owner.raw('vacuum analyze');
 }
 
-async function insertLearners(owner: Knex, companyId: string, kind: string, count: number): Promise<void> {
+export async function insertCompany(owner: Knex, id: string, { publicId, keyHash }: NewApiKey): Promise<void> {
+  await owner('companies').insert({ id, name: 'Bench', account_type: 'tenant', plan_name: 'business' });
+  await owner('api_keys').insert({ id, company_id: id, public_id: publicId, key_hash: keyHash, name: 'bench' });
+}
+
+/** @param kind the digit of their ids that tells them from others */
+export async function insertLearners(owner: Knex, companyId: string, kind: string, count: number): Promise<void> {
   await owner.raw(
-    `insert into learners (company_id, id, email, first_name, last_name, external_learner_id, locale)
-     select ?, ('0192a3b4-0000-7000-8000-' || ?::text || lpad(to_hex(n), 11, '0'))::uuid, 'learner' || n || '@bench.test',
+    `insert into learners (company_id, id, email, email_key, first_name, last_name, external_learner_id, locale)
+     select ?, ('0192a3b4-0000-7000-8000-' || ?::text || lpad(to_hex(n), 11, '0'))::uuid,
+            'learner' || n || '@bench.test', 'learner' || n || '@bench.test',
             'First' || n, 'Last' || n, 'HR-' || n, 'en'
        from generate_series(1, ?::integer) as n`,
     [companyId, kind, count],

@@ -1,5 +1,6 @@
 // Measures the service against bare contestants on this machine, and writes the table that README refers to.
-//   node tests/bench/run.ts [read-one] [tool-call] [list] [bulk] [enrollment] [participation] [simulations] [risk] [bridge]
+//   node tests/bench/run.ts [read-one] [tool-call] [list] [bulk] [enrollment] [participation] [simulations] [risk]
+//                          [learner-creation] [bridge]
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,6 +8,7 @@ import { benchBridge } from './bridge.ts';
 import { benchBulk } from './bulk.ts';
 import { type BenchDatabase, prepareDatabase } from './dataset.ts';
 import { benchEnrollment } from './enrollment.ts';
+import { benchLearnerCreation } from './learner-creation.ts';
 import { benchList } from './list.ts';
 import { benchParticipation } from './participation.ts';
 import { benchReadOne } from './read-one.ts';
@@ -35,6 +37,8 @@ const benches: Record<string, Bench> = {
   participation: benchParticipation,
   simulations: benchSimulations,
   risk: benchRisk,
+  // After those that go through all companies: it adds a million learners.
+  'learner-creation': benchLearnerCreation,
   bridge: benchBridge,
 };
 
