@@ -4,20 +4,28 @@ import type { RowCursor } from './rows.ts';
 import type { Statement } from './statement.ts';
 import { type Batch, TenantQuery } from './tenant-query.ts';
 
+interface CursorOptions {
+  companyId: string;
+  /** The company whose share of the pool the list takes, whoever's rows it reads. */
+  payer: string;
+  /** Rows to a batch. */
+  batchSize: number;
+  /** Ends the wait for a place among the lists. */
+  signal: AbortSignal | undefined;
+}
+
 /**
  * Opens a statement as a cursor that reads one batch ahead, so that Postgres works while the last batch is written.
  * A result of one batch costs a plain query; a longer one never holds more than two batches in memory.
- * @param payer the company whose share of the pool the list takes, whoever's rows it reads
+ * @throws what `Bulkhead.acquire` and connecting throw
  */
 export async function openCursor<P, R>(
   pool: pg.Pool,
-  companyId: string,
-  payer: string,
+  { companyId, payer, batchSize, signal }: CursorOptions,
   statement: Statement<P, R>,
   params: P,
-  batchSize: number,
 ): Promise<RowCursor<R>> {
-  const releaseSlot = await connectionShares(pool).lists.acquire(payer);
+  const releaseSlot = await connectionShares(pool).lists.acquire(payer, signal);
   const client = await pool.connect().catch((error: unknown) => {
     releaseSlot();
     throw error;

@@ -18,6 +18,8 @@ export interface Page<T> {
   total: number;
 }
 
+/** Opens a list. The signal ends the wait for a place, and its reason is then thrown. */
+type Open<T> = (signal?: AbortSignal) => Promise<RowCursor<T>>;
 type ReadPage<T> = (offset: number, limit: number) => Promise<Page<T>>;
 
 const COMPUTED_BATCH = 1000;
@@ -27,15 +29,11 @@ const COMPUTED_BATCH = 1000;
  * and streaming it, so that memory does not grow with the tenant.
  */
 export class Rows<T> {
-  readonly #open: () => Promise<RowCursor<T>>;
+  readonly #open: Open<T>;
   readonly #readPage: ReadPage<unknown>;
   readonly #json: (rows: T[]) => string;
 
-  constructor(
-    open: () => Promise<RowCursor<T>>,
-    readPage: ReadPage<unknown>,
-    json: (rows: T[]) => string = jsonOfItems,
-  ) {
+  constructor(open: Open<T>, readPage: ReadPage<unknown>, json: (rows: T[]) => string = jsonOfItems) {
     this.#open = open;
     this.#readPage = readPage;
     this.#json = json;
@@ -52,8 +50,8 @@ export class Rows<T> {
     );
   }
 
-  open(): Promise<RowCursor<T>> {
-    return this.#open();
+  open(signal?: AbortSignal): Promise<RowCursor<T>> {
+    return this.#open(signal);
   }
 
   /** Reads but a part of the list; its items are values, also of a list that Postgres has made JSON of. */
@@ -68,13 +66,13 @@ export class Rows<T> {
 
   /** The same list with each row turned by `turn`, batch by batch as it is read. */
   map<U>(turn: (row: T) => U): Rows<U> {
-    return new Rows(() => this.#openTurned(turn), this.#turnPages(turn));
+    return new Rows((signal) => this.#openTurned(turn, signal), this.#turnPages(turn));
   }
 
   /** The same list for rows that Postgres has made JSON of; it goes out as it is. */
   mapToJson<U>(text: (row: T) => string): Rows<JsonText<U>> {
     return new Rows(
-      () => this.#openTurned((row) => text(row) as JsonText<U>),
+      (signal) => this.#openTurned((row) => text(row) as JsonText<U>, signal),
       this.#turnPages((row) => JSON.parse(text(row)) as unknown),
       (texts) => texts.join(','),
     );
@@ -87,8 +85,8 @@ export class Rows<T> {
     };
   }
 
-  async #openTurned<U>(turn: (row: T) => U): Promise<RowCursor<U>> {
-    const cursor = await this.#open();
+  async #openTurned<U>(turn: (row: T) => U, signal?: AbortSignal): Promise<RowCursor<U>> {
+    const cursor = await this.#open(signal);
     return {
       next: async () => {
         const { rows, last } = await cursor.next();

@@ -79,7 +79,10 @@ class PooledTenant implements TenantWriter {
 
   rows<P, R>(statement: Statement<P, R>, params: P, batchSize = BATCH_SIZE): Rows<R> {
     return new Rows(
-      () => openCursor(this.#pool, this.companyId, this.#payer, statement, params, batchSize),
+      (signal) => {
+        const { companyId } = this;
+        return openCursor(this.#pool, { companyId, payer: this.#payer, batchSize, signal }, statement, params);
+      },
       // A part of a list takes as long as the list, so it takes a list's share of the pool.
       (offset, limit) =>
         connectionShares(this.#pool).lists.run(this.#payer, undefined, () =>

@@ -27,6 +27,7 @@ export async function readLargeText(req: Request, res: Response, maxBytes: numbe
   requirePlainText(req, maxBytes);
   const { companyId } = contextOf(res).caller!;
   const client = new AbortController();
+  if (res.closed) client.abort();
   res.once('close', () => client.abort());
   const { signal } = client;
   try {

@@ -23,7 +23,15 @@ export function sendJson(res: Response, status: number, text: string): void {
  */
 export async function sendData(res: Response, data: unknown): Promise<void> {
   if (!holdsRows(data)) return sendJson(res, 200, JSON.stringify({ data }));
-  const reading: Reading = { cursor: undefined };
+  const client = new AbortController();
+  const reading: Reading = { cursor: undefined, gone: client.signal };
+  const leave = () => {
+    client.abort(new BrokenAnswer('The client has gone'));
+    // Not left to the generator, which may be waiting for a batch that takes long.
+    reading.cursor?.close();
+  };
+  if (res.closed) leave();
+  res.once('close', leave);
   const pieces = piecesOf(data, reading);
   let head = '';
   while (head.length <= SMALL_LENGTH) {
@@ -40,6 +48,8 @@ export class BrokenAnswer extends Error {}
 interface Reading {
   /** The list that is being read. */
   cursor: RowCursor<unknown> | undefined;
+  /** Aborted when the client leaves. */
+  gone: AbortSignal;
 }
 
 function holdsRows(data: unknown): data is object {
@@ -55,17 +65,14 @@ async function stream(
 ): Promise<void> {
   res.statusCode = 200;
   res.setHeader('Content-Type', JSON_TYPE);
-  // Not left to the generator, which may be waiting for a batch that takes long.
-  const stopReading = () => reading.cursor?.close();
-  res.once('close', stopReading);
   try {
     // Node drops the body of an answer to HEAD, so there is no use in reading it.
     if (res.req.method === 'HEAD') res.end();
-    else await streamAnswer(res, withHead(head, pieces), contextOf(res).caller!.companyId);
+    else await streamAnswer(res, withHead(head, pieces), contextOf(res).caller!.companyId, reading.gone);
   } catch (error) {
     throw new BrokenAnswer('The answer broke off', { cause: error });
   } finally {
-    stopReading();
+    reading.cursor?.close();
     void pieces.return();
   }
 }
@@ -92,7 +99,7 @@ async function* piecesOf(data: object, reading: Reading): AsyncGenerator<string,
 }
 
 async function* piecesOfRows(rows: Rows<unknown>, reading: Reading): AsyncGenerator<string, void> {
-  const cursor = await rows.open();
+  const cursor = await rows.open(reading.gone);
   reading.cursor = cursor;
   try {
     let opening = '[';

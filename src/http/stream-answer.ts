@@ -1,6 +1,5 @@
 import { once } from 'node:events';
-import type { FileHandle } from 'node:fs/promises';
-import { finished, pipeline } from 'node:stream/promises';
+import { finished } from 'node:stream/promises';
 import type { Response } from 'express';
 import { Bulkhead, type Release } from '../bulkhead.ts';
 import { withNamelessFile } from './nameless-file.ts';
@@ -19,26 +18,26 @@ export const answersOnDisk: Pick<Bulkhead, 'held' | 'waiting'> = onDisk;
  * Ends an answer with these pieces, which are made as they are sent, never further ahead of the client than one of them.
  * What makes them holds a connection of the pool. So a client that is slow gets the rest from the disk: Postgres is then
  * read at its own speed, and its connection is released.
+ * @param gone aborted when the client leaves
  * @throws when making a piece fails, when the client leaves, and when it is slow and there is no room on the disk
  */
-export async function streamAnswer(res: Response, pieces: AsyncIterable<string>, companyId: string): Promise<void> {
-  const gone = new AbortController();
-  const onClose = () => gone.abort(new Error('The client has gone'));
-  res.once('close', onClose);
-  try {
-    const waitForClient = clientWait(res, gone.signal);
-    for await (const piece of pieces) {
-      gone.signal.throwIfAborted();
-      if (res.write(piece) || (await waitForClient(MAX_CLIENT_WAIT_MS))) continue;
-      const release = onDisk.tryAcquire(companyId);
-      if (release) return await sendFromDisk(res, pieces, gone.signal, release);
-      if (!(await waitForClient(MAX_CLIENT_WAIT_WITHOUT_DISK_MS))) throw new Error('The client reads too slowly');
-    }
-    res.end();
-    await finished(res);
-  } finally {
-    res.off('close', onClose);
+export async function streamAnswer(
+  res: Response,
+  pieces: AsyncIterable<string>,
+  companyId: string,
+  gone: AbortSignal,
+): Promise<void> {
+  const waitForClient = clientWait(res, gone);
+  for await (const piece of pieces) {
+    gone.throwIfAborted();
+    if (res.write(piece) || (await waitForClient(MAX_CLIENT_WAIT_MS))) continue;
+    const release = onDisk.tryAcquire(companyId);
+    // NOTE: without `await` the loop would end the pieces before they are on the disk.
+    if (release) return await sendFromDisk(res, pieces, gone, release);
+    if (!(await waitForClient(MAX_CLIENT_WAIT_WITHOUT_DISK_MS))) throw new Error('The client reads too slowly');
   }
+  res.end();
+  await finished(res);
 }
 
 /** Waits until the client has read what was written; false when its waits have taken `maxMs` in sum. Throws when it leaves. */
@@ -63,14 +62,19 @@ function clientWait(res: Response, gone: AbortSignal): (maxMs: number) => Promis
 async function sendFromDisk(
   res: Response,
   pieces: AsyncIterable<string>,
-  signal: AbortSignal,
+  gone: AbortSignal,
   release: Release,
 ): Promise<void> {
   try {
-    await withNamelessFile(async (file: FileHandle) => {
-      await file.writeFile(bounded(pieces), { signal });
-      await pipeline(file.createReadStream({ start: 0, autoClose: false }), res);
+    await withNamelessFile(async (file) => {
+      await file.writeFile(bounded(pieces), { signal: gone });
+      for await (const chunk of file.createReadStream({ start: 0, autoClose: false })) {
+        gone.throwIfAborted();
+        if (!res.write(chunk)) await once(res, 'drain', { signal: gone });
+      }
     });
+    res.end();
+    await finished(res);
   } finally {
     release();
   }

@@ -10,17 +10,17 @@ const COUNT = 40_000;
 beforeAll(async () => {
   await testService.query(
     `insert into learners (company_id, id, email, first_name, last_name)
-     select $1, ('0192a3b5-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid, 'many' || n || '@tenant.test',
+     select company_id, ('0192a3b5-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid, 'many' || n || '@tenant.test',
             repeat('long ', 80), repeat('name ', 80)
-       from generate_series(1, $2) as n`,
-    [companies.tenant, COUNT],
+       from generate_series(1, $2) as n, unnest($1::uuid[]) as company_id`,
+    [[companies.tenant, companies.directChild], COUNT],
   );
 });
 
 /** Opens the list, takes its first bytes and hands over the answer unread. */
-function openList(): Promise<{ read(): Promise<string>; hangUp(): void }> {
+function openList(key: keyof typeof keys = 'tenant'): Promise<{ read(): Promise<string>; hangUp(): void }> {
   return new Promise((resolve, reject) => {
-    const headers = { authorization: `Bearer ${keys.tenant}` };
+    const headers = { authorization: `Bearer ${keys[key]}` };
     const request = httpGet(`${testService.url}/v1/learners`, { headers, agent: false }, (response) => {
       response.pause();
       resolve({
@@ -89,6 +89,19 @@ test('lists that nobody reads leave the pool to other calls, and to the lists of
   lists[0].hangUp();
   expect((await late).status).toBe(200);
   for (const list of lists) list.hangUp();
+});
+
+test('slow clients of two companies leave the places for lists to a third, and get their lists whole', async () => {
+  const lists = await Promise.all(
+    ['tenant', 'tenant', 'directChild', 'directChild'].map((key) => openList(key as never)),
+  );
+  expect((await get('/learners', 'other')).body.data).toHaveLength(5);
+  await until(async () => (await busyConnections()) === 0);
+  for (const list of lists) {
+    const { data } = JSON.parse(await list.read()) as { data: { id: string }[] };
+    expect(data.length).toBeGreaterThanOrEqual(COUNT);
+    expect(data.map(({ id }) => id)).toEqual(data.map(({ id }) => id).toSorted());
+  }
 });
 
 test('a failure in mid-stream breaks the connection instead of ending a half list well', async () => {
