@@ -1,80 +1,109 @@
 import { join } from 'node:path';
 import knex, { type Knex } from 'knex';
 import { CommandError, databaseMessage } from './command.ts';
+import { DEFAULTS, type LockOptions, withLockRetries } from './migrate/lock-retries.ts';
+import { oneAtATime } from './migrate/one-at-a-time.ts';
+import { APPLICATION_NAME, preparedPool, withPreparedPool } from './migrate/sessions.ts';
 
-/** Any number: held while migrations run, so that two processes never migrate at once. */
-const MIGRATION_LOCK = 7_261_121;
-
-/**
- * Opens the database as its owner, who makes the tables and is not held by row-level security. Connects on the first use.
- * @param warn is told what Knex has to say, such as which migration failed.
- */
-export function openOwnerDatabase(url: string, warn: (message: string) => void = () => undefined): Knex {
+/** Opens the database as its owner, who makes the tables and is not held by row-level security. Connects on the first use. */
+export function openOwnerDatabase(url: string, name = 'awareness-tools', pool: Knex.PoolConfig = {}): Knex {
+  const silent = () => undefined;
   return knex({
     client: 'pg',
-    connection: { connectionString: url, application_name: 'awareness-tools', connectionTimeoutMillis: 10_000 },
-    pool: { min: 0, max: 4 },
+    connection: { connectionString: url, application_name: name, connectionTimeoutMillis: 10_000 },
+    pool: { min: 0, max: 4, ...pool },
     migrations: {
       directory: join(import.meta.dirname, '../migrations'),
       tableName: 'knex_migrations',
       loadExtensions: ['.ts'],
     },
-    log: { warn, error: warn, deprecate: warn, debug: () => undefined },
+    log: { warn: silent, error: silent, deprecate: silent, debug: silent },
   });
 }
 
-/** Brings the schema up to date, and gives the names of the migrations that this took. */
-export function migrate(url: string): Promise<string[]> {
-  return withMigrations(url, async (database) => {
-    // Loaded here alone: other commands that use a database do without.
-    const { Logger, runMigrations } = await import('graphile-worker');
+/**
+ * Brings the schema up to date, one migration at a time, and gives the names of the migrations that this took.
+ * @throws {CommandError} when a migration fails, or gets no lock; those before it stay.
+ */
+export function migrate(url: string, locks: Partial<LockOptions> = {}): Promise<string[]> {
+  const options = { ...DEFAULTS, ...locks };
+  return withMigrations(url, options, async (database) => {
     // The queue's own tables come first: migrations give the service its rights on them.
-    await runMigrations({ connectionString: url, logger: new Logger(() => () => undefined) });
-    return namesOf(await database.migrate.latest());
+    await withLockRetries(database, "The queue's own migration", options, () => migrateQueue(url, options));
+    const { pending } = await listMigrations(database);
+    for (const name of pending) await runMigration(database, name, options, () => database.migrate.up());
+    return pending;
   });
 }
 
 /** Takes the last migration back, or all of them. Gives their names, the last one first. */
-export function rollBack(url: string, all = false): Promise<string[]> {
-  return withMigrations(url, async (database) =>
-    namesOf(await (all ? database.migrate.rollback(undefined, true) : database.migrate.down())),
-  );
+export function rollBack(url: string, all = false, locks: Partial<LockOptions> = {}): Promise<string[]> {
+  const options = { ...DEFAULTS, ...locks };
+  return withMigrations(url, options, async (database) => {
+    const { applied } = await listMigrations(database);
+    const names = applied.reverse().slice(0, all ? applied.length : 1);
+    for (const name of names) await runMigration(database, name, options, () => database.migrate.down());
+    return names;
+  });
 }
 
 /** The migrations that the database has and those that it lacks, eldest first. */
 export function migrationStatus(url: string): Promise<{ applied: string[]; pending: string[] }> {
-  return withMigrations(url, async (database) => {
-    const [applied, pending] = (await database.migrate.list()) as [{ name: string }[], { file: string }[]];
-    return { applied: applied.map(({ name }) => name), pending: pending.map(({ file }) => file) };
-  });
+  return withDatabase(url, DEFAULTS, listMigrations);
 }
 
-async function withMigrations<T>(url: string, work: (database: Knex) => Promise<T>): Promise<T> {
-  let failed = '';
-  const database = openOwnerDatabase(
-    url,
-    (message) => (failed ||= /^migration file "(.+)" failed/.exec(message)?.[1] ?? ''),
-  );
-  try {
-    return await database.transaction(async (lock) => {
-      // Without a binding: node-postgres would leave the portal open, and with it a snapshot until the transaction ends,
-      // for which CREATE INDEX CONCURRENTLY waits.
-      await lock.raw(`select pg_advisory_xact_lock(${MIGRATION_LOCK})`);
+function withMigrations<T>(url: string, options: LockOptions, work: (database: Knex) => Promise<T>): Promise<T> {
+  return oneAtATime(url, options, () =>
+    withDatabase(url, options, async (database) => {
       // Whoever left Knex's own lock behind was killed: a living one would hold ours.
       await database.migrate.forceFreeMigrationsLock();
       return work(database);
-    });
-  } catch (error) {
-    const unknown = /following files are missing: (.+)$/.exec((error as Error).message)?.[1];
-    if (unknown) throw new CommandError(`The database was migrated by another release: this one has no ${unknown}`);
-    if (failed) throw new CommandError(`Migration ${failed} failed: ${databaseMessage(error)}`);
-    throw error;
+    }),
+  );
+}
+
+async function withDatabase<T>(
+  url: string,
+  { lockTimeoutMs }: LockOptions,
+  work: (database: Knex) => Promise<T>,
+): Promise<T> {
+  const database = openOwnerDatabase(url, APPLICATION_NAME, preparedPool(lockTimeoutMs));
+  try {
+    return await work(database);
   } finally {
     await database.destroy();
   }
 }
 
-/** Of what Knex answers: a batch's number and its migrations. */
-function namesOf(batch: unknown): string[] {
-  return (batch as [number: number, names: string[]])[1];
+async function migrateQueue(url: string, { lockTimeoutMs }: LockOptions): Promise<void> {
+  // Loaded here alone: other commands that use a database do without.
+  const { Logger, runMigrations } = await import('graphile-worker');
+  await withPreparedPool(url, lockTimeoutMs, (pgPool) =>
+    runMigrations({ pgPool, logger: new Logger(() => () => undefined) }),
+  );
+}
+
+async function runMigration(
+  database: Knex,
+  name: string,
+  options: LockOptions,
+  run: () => Promise<unknown>,
+): Promise<void> {
+  try {
+    await withLockRetries(database, `Migration ${name}`, options, run);
+  } catch (error) {
+    if (error instanceof CommandError) throw error;
+    throw new CommandError(`Migration ${name} failed: ${databaseMessage(error)}`);
+  }
+}
+
+async function listMigrations(database: Knex): Promise<{ applied: string[]; pending: string[] }> {
+  try {
+    const [applied, pending] = (await database.migrate.list()) as [{ name: string }[], { file: string }[]];
+    return { applied: applied.map(({ name }) => name), pending: pending.map(({ file }) => file) };
+  } catch (error) {
+    const unknown = /following files are missing: (.+)$/.exec((error as Error).message)?.[1];
+    if (!unknown) throw error;
+    throw new CommandError(`The database was migrated by another release: this one has no ${unknown}`);
+  }
 }

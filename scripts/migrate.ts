@@ -2,27 +2,34 @@
 //   node scripts/migrate.ts            brings it up to date
 //   node scripts/migrate.ts down       takes the last migration back; `down --all` takes all of them back
 //   node scripts/migrate.ts status     says which migrations it has and which it lacks
+import { parseArgs } from 'node:util';
 import { ownerUrl, runCommand, UsageError } from './command.ts';
 import { migrate, migrationStatus, rollBack } from './database.ts';
+import { DEFAULTS, type LockOptions } from './migrate/lock-retries.ts';
 
-const USAGE = 'Usage: node scripts/migrate.ts [up | down [--all] | status]';
+const USAGE = `Usage: node scripts/migrate.ts [up | down [--all] | status] [--lock-timeout-ms N] [--patience-s N]`;
+const HELP = `${USAGE}
+
+  --lock-timeout-ms N   how long a statement waits for a lock before it gives up, so that the others who queue behind it
+                        go on; it is tried again after a pause (default ${DEFAULTS.lockTimeoutMs}; less than 1500 waits too
+                        briefly for Postgres to cancel an autovacuum that is in the way)
+  --patience-s N        how long a migration may wait for its locks in all (default ${DEFAULTS.patienceMs / 1000})`;
 
 await runCommand(async () => {
-  const [command = 'up', ...rest] = process.argv.slice(2);
-  if (command === 'up' && rest.length === 0) return up();
-  if (command === 'down' && (rest.length === 0 || rest.join() === '--all')) return down(rest.length > 0);
-  if (command === 'status' && rest.length === 0) return status();
-  if (command === '--help' || command === '-h') return console.log(USAGE);
-  throw new UsageError(USAGE);
+  const { command, all, help, locks } = readArguments(process.argv.slice(2));
+  if (help) return console.log(HELP);
+  if (command === 'up') return up(locks);
+  if (command === 'down') return down(all, locks);
+  return status();
 });
 
-async function up(): Promise<void> {
-  const names = await migrate(ownerUrl(process.env));
+async function up(locks: LockOptions): Promise<void> {
+  const names = await migrate(ownerUrl(process.env), locks);
   console.log(names.length > 0 ? `migrated: ${names.join(', ')}` : 'the database is up to date');
 }
 
-async function down(all: boolean): Promise<void> {
-  const names = await rollBack(ownerUrl(process.env), all);
+async function down(all: boolean, locks: LockOptions): Promise<void> {
+  const names = await rollBack(ownerUrl(process.env), all, locks);
   console.log(names.length > 0 ? `taken back: ${names.join(', ')}` : 'there is no migration to take back');
 }
 
@@ -30,4 +37,42 @@ async function status(): Promise<void> {
   const { applied, pending } = await migrationStatus(ownerUrl(process.env));
   for (const name of applied) console.log(`applied  ${name}`);
   for (const name of pending) console.log(`pending  ${name}`);
+}
+
+function readArguments(args: string[]) {
+  const { positionals, values } = parse(args);
+  const [command = 'up', ...rest] = positionals;
+  const { all = false, help = false } = values;
+  if (!['up', 'down', 'status'].includes(command) || rest.length > 0 || (all && command !== 'down')) {
+    throw new UsageError(USAGE);
+  }
+  const locks = {
+    lockTimeoutMs: readNumber(values['lock-timeout-ms'], 1) ?? DEFAULTS.lockTimeoutMs,
+    patienceMs: (readNumber(values['patience-s'], 0) ?? DEFAULTS.patienceMs / 1000) * 1000,
+    say: (sentence: string) => void process.stderr.write(`${sentence}\n`),
+  };
+  return { command, all, help, locks };
+}
+
+function parse(args: string[]) {
+  try {
+    return parseArgs({
+      args,
+      allowPositionals: true,
+      options: {
+        all: { type: 'boolean' },
+        help: { type: 'boolean', short: 'h' },
+        'lock-timeout-ms': { type: 'string' },
+        'patience-s': { type: 'string' },
+      },
+    });
+  } catch {
+    throw new UsageError(USAGE);
+  }
+}
+
+function readNumber(text: string | undefined, least: number): number | undefined {
+  if (text === undefined) return undefined;
+  if (!/^\d{1,9}$/.test(text) || Number(text) < least) throw new UsageError(USAGE);
+  return Number(text);
 }

@@ -49,10 +49,13 @@ test('down --all takes every migration back, the last one first, and there is no
 test('of two at the same time one migrates and the other waits for it, past the lock of a killed one', async () => {
   await done('down', '--all');
   await testService.query('update knex_migrations_lock set is_locked = 1');
-  expect((await Promise.all([done(), done()])).sort()).toEqual([
-    `migrated: ${names.join(', ')}`,
-    'the database is up to date',
+  const both = await Promise.all([migrate([]), migrate([])]);
+  expect(both.map(({ code, stdout }) => [code, stdout]).sort()).toEqual([
+    [0, `migrated: ${names.join(', ')}\n`],
+    [0, 'the database is up to date\n'],
   ]);
+  const waiting = both.find(({ stdout }) => stdout.startsWith('the database'))!;
+  expect(waiting.stderr).toBe('Another process migrates this database: this one waits until it has ended\n');
 });
 
 test("the service's role, which may own nothing, is refused and makes nothing", async () => {
@@ -91,8 +94,13 @@ test.each([
 });
 
 test('a command that it does not know is answered with its usage, and touches nothing', async () => {
-  for (const args of [['sideways'], ['up', 'twice'], ['down', '--most'], ['status', '--all']]) {
-    expectRefusal(await migrate(args), 64, /^Usage: node scripts\/migrate\.ts \[up \| down \[--all\] \| status\]\n$/);
+  const calls = [['sideways'], ['up', 'twice'], ['down', '--most'], ['status', '--all'], ['--lock-timeout-ms', '0']];
+  for (const args of [...calls, ['up', '--patience-s', 'soon'], ['--patience-s']]) {
+    expectRefusal(
+      await migrate(args),
+      64,
+      /^Usage: node scripts\/migrate\.ts \[up \| down \[--all\] \| status\] .*\n$/,
+    );
   }
   expect(await done('--help')).toContain('Usage: node scripts/migrate.ts');
 });

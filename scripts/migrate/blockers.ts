@@ -1,0 +1,60 @@
+// Who holds the lock that a migration waits for.
+import type { Knex } from 'knex';
+import { APPLICATION_NAME } from './sessions.ts';
+
+/** A session, without what it asks: its statements may carry personal data. */
+interface Blocker {
+  pid: number;
+  name: string;
+  /** Null for a role that may not read the statistics of others (pg_read_all_stats). */
+  state: string | null;
+  seconds: number | null;
+}
+
+const BLOCKERS = `
+  select distinct other.pid, coalesce(nullif(other.application_name, ''), other.backend_type, 'unknown') as name, other.state,
+         round(extract(epoch from clock_timestamp() - other.xact_start))::integer as seconds
+    from pg_stat_activity ours
+   cross join lateral unnest(pg_blocking_pids(ours.pid)) as blocking (pid)
+    join pg_stat_activity other on other.pid = blocking.pid
+   where ours.application_name = ? and ours.datname = current_database() and ours.wait_event_type = 'Lock'`;
+
+/**
+ * Looks every `everyMs` for the sessions that our sessions wait for, until the work has ended.
+ * @param tell is given a description of them whenever others are in the way than before.
+ */
+export async function watchBlockers<T>(
+  database: Knex,
+  everyMs: number,
+  tell: (blockers: string) => void,
+  work: () => Promise<T>,
+): Promise<T> {
+  let known = '';
+  let looking: Promise<void> | undefined;
+  const timer = setInterval(() => {
+    looking ??= look().finally(() => (looking = undefined));
+  }, everyMs);
+  const look = async () => {
+    // What it cannot see, it leaves out: the migration goes on.
+    const blockers = await findBlockers(database).catch(() => []);
+    const pids = blockers.map(({ pid }) => pid).join();
+    if (pids && pids !== known) tell(blockers.map(describe).join(', '));
+    known = pids || known;
+  };
+  try {
+    return await work();
+  } finally {
+    clearInterval(timer);
+    await looking;
+  }
+}
+
+async function findBlockers(database: Knex): Promise<Blocker[]> {
+  const { rows } = await database.raw<{ rows: Blocker[] }>(BLOCKERS, [APPLICATION_NAME]);
+  return rows.sort((a, b) => a.pid - b.pid);
+}
+
+function describe({ pid, name, state, seconds }: Blocker): string {
+  const facts = [name, state, seconds === null ? null : `in a transaction for ${seconds} s`].filter(Boolean);
+  return `pid ${pid} (${facts.join(', ')})`;
+}

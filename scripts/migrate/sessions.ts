@@ -1,0 +1,51 @@
+// The sessions of a migration: they give up a lock soon, and nothing else.
+import type { Knex } from 'knex';
+import pg from 'pg';
+
+/** By which the sessions of a migration are known in pg_stat_activity. */
+export const APPLICATION_NAME = 'awareness-migrate';
+
+/** `transaction_timeout` exists since Postgres 17 only, so the names come from the server. */
+const PREPARE = `
+  select set_config(name, case name when 'lock_timeout' then $1 else '0' end, false) from pg_settings
+   where name in ('lock_timeout', 'statement_timeout', 'transaction_timeout', 'idle_in_transaction_session_timeout',
+                  'idle_session_timeout')`;
+
+async function prepare(client: pg.ClientBase, lockTimeoutMs: number): Promise<void> {
+  await client.query(PREPARE, [String(lockTimeoutMs)]);
+}
+
+/** For Knex's pool. */
+export function preparedPool(lockTimeoutMs: number): Knex.PoolConfig {
+  return {
+    afterCreate(client: pg.ClientBase, done: (error: Error | null, client: pg.ClientBase) => void) {
+      prepare(client, lockTimeoutMs).then(
+        () => done(null, client),
+        (error: Error) => done(error, client),
+      );
+    },
+  };
+}
+
+/** Gives the work a pool of one such session, and closes it afterwards. */
+export async function withPreparedPool<T>(
+  url: string,
+  lockTimeoutMs: number,
+  work: (pool: pg.Pool) => Promise<T>,
+): Promise<T> {
+  const pool = new pg.Pool({
+    connectionString: url,
+    application_name: APPLICATION_NAME,
+    connectionTimeoutMillis: 10_000,
+    max: 1,
+  });
+  // A broken connection fails its query, which says so; without listeners the same error would end the process.
+  pool.on('error', () => undefined).on('connect', (client) => client.on('error', () => undefined));
+  try {
+    const client = await pool.connect();
+    await prepare(client, lockTimeoutMs).finally(() => client.release());
+    return await work(pool);
+  } finally {
+    await pool.end();
+  }
+}
