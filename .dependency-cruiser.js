@@ -25,7 +25,9 @@ export default {
     {
       name: 'foundations-know-nothing-above',
       severity: 'error',
-      from: { path: '^src/(db|pdf|body-text|errors|bulkhead|ids|languages|page|config|logger|visible-text)' },
+      from: {
+        path: '^src/(db|metrics|telemetry|pdf|body-text|errors|bulkhead|ids|languages|page|config|logger|visible-text)',
+      },
       to: { path: '^src/(auth|http|mail|jobs|mcp|resources|operations|invoke|roles|app|main)' },
     },
     {
@@ -75,6 +77,21 @@ export default {
       severity: 'error',
       from: { path: '^src/', pathNot: '^src/(docs|http|roles)/|^src/(app|main)\\.ts$' },
       to: { path: room('docs/') },
+    },
+    {
+      name: 'only-the-metrics-know-their-library',
+      severity: 'error',
+      from: { path: '^src/', pathNot: room('metrics/') },
+      to: { path: 'node_modules/prom-client' },
+    },
+    {
+      name: 'the-tracing-sdk-is-loaded-only-where-traces-are-sent',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/telemetry/(open-telemetry|report-failures|sampler)\\.ts$' },
+      to: {
+        path: '^src/telemetry/(open-telemetry|report-failures|sampler)|node_modules/@opentelemetry',
+        dynamic: false,
+      },
     },
     {
       name: 'handlers-never-call-handlers',

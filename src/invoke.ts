@@ -5,6 +5,7 @@ import type { TenantReader, TenantWriter } from './db/tenant.ts';
 import { ApiError, notFound } from './errors.ts';
 import { isId } from './ids.ts';
 import type { Handlers } from './operations.ts';
+import { traced } from './telemetry/tracing.ts';
 
 /** Runs an operation for a caller with validated input. Every door to the service goes through this. */
 export type Invoke = (
@@ -21,7 +22,7 @@ type AnyHandler = (input: never, tenant: TenantReader | TenantWriter, caller: Ca
  * @throws {ApiError} `forbidden` or `not_found`, and whatever the handler throws.
  */
 export function createInvoke(access: TenantAccess, handlers: Handlers): Invoke {
-  return async function invoke(operationId, caller, input) {
+  async function act(...[operationId, caller, input]: Parameters<Invoke>): Promise<unknown> {
     const { pathIds, cluster } = operations[operationId];
     const handler = handlers[operationId] as AnyHandler;
     requireAccountKind(caller, operationId);
@@ -33,7 +34,8 @@ export function createInvoke(access: TenantAccess, handlers: Handlers): Invoke {
     const tenant =
       cluster === 'read' ? await access.reader(caller, companyId, modules) : access.writer(caller, modules);
     return handler(input as never, tenant, caller);
-  };
+  }
+  return (operationId, ...rest) => traced(`invoke ${operationId}`, {}, () => act(operationId, ...rest));
 }
 
 /** The module of the operation, and those of the parameters that are given. */

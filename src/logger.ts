@@ -11,13 +11,24 @@ export interface Logs {
 
 const REDACTED = ['authorization', 'cookie', 'password', 'apiKey', 'email', 'firstName', 'lastName'];
 
-/** JSON lines on standard output, or to `destination`. Bodies, query strings and headers are not logged at all. */
-export function createLogs(level: string, destination?: DestinationStream): Logs {
+/**
+ * JSON lines on standard output, or to `destination`. Bodies, query strings and headers are not logged at all.
+ * @param traceId names the trace that a line of `logger` belongs to
+ */
+export function createLogs(level: string, destination?: DestinationStream, traceId?: () => string | undefined): Logs {
   const stream = destination ?? pino.destination({ dest: 1, sync: false });
   const options = { level, base: undefined, timestamp: pino.stdTimeFunctions.isoTime };
   const paths = REDACTED.flatMap((field) => [field, `*.${field}`, `*.*.${field}`]);
   return {
-    logger: pino({ ...options, redact: { paths, censor: '[redacted]' }, serializers: { err: describeError } }, stream),
+    logger: pino(
+      {
+        ...options,
+        redact: { paths, censor: '[redacted]' },
+        serializers: { err: describeError },
+        ...(traceId && { mixin: () => ({ traceId: traceId() }) }),
+      },
+      stream,
+    ),
     accessLog: pino(options, stream),
   };
 }

@@ -4,6 +4,7 @@ import { openCursor } from './cursor.ts';
 import { type Page, Rows } from './rows.ts';
 import { countOf, pageOf, type Statement } from './statement.ts';
 import { SET_TENANT, TenantQuery } from './tenant-query.ts';
+import { tracedCursor, tracedStatement } from './traced-statement.ts';
 import type { TenantReader, TenantWriter } from './tenant.ts';
 
 /**
@@ -50,7 +51,7 @@ class PooledTenant implements TenantWriter {
     const { reads } = connectionShares(this.#pool);
     const release = reads.tryAcquire(this.#payer) ?? (await reads.acquire(this.#payer));
     try {
-      return await this.#runOnce(statement, params);
+      return await tracedStatement(statement.name, () => this.#runOnce(statement, params));
     } finally {
       release();
     }
@@ -80,8 +81,8 @@ class PooledTenant implements TenantWriter {
   rows<P, R>(statement: Statement<P, R>, params: P, batchSize = BATCH_SIZE): Rows<R> {
     return new Rows(
       (signal) => {
-        const { companyId } = this;
-        return openCursor(this.#pool, { companyId, payer: this.#payer, batchSize, signal }, statement, params);
+        const options = { companyId: this.companyId, payer: this.#payer, batchSize, signal };
+        return tracedCursor(statement.name, () => openCursor(this.#pool, options, statement, params));
       },
       // A part of a list takes as long as the list, so it takes a list's share of the pool.
       (offset, limit) =>
@@ -153,8 +154,9 @@ class TransactionTenant implements TenantWriter {
   }
 
   async run<P, R>(statement: Statement<P, R>, params: P): Promise<R[]> {
+    const { name, text } = statement;
     const values = statement.values(this.companyId, params);
-    return (await this.#client.query({ text: statement.text, values })).rows as R[];
+    return (await tracedStatement(name, () => this.#client.query({ text, values }))).rows as R[];
   }
 
   rows<P, R>(statement: Statement<P, R>, params: P): Rows<R> {

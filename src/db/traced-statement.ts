@@ -1,0 +1,36 @@
+import { beginSpan, traced } from '../telemetry/tracing.ts';
+import type { RowCursor } from './rows.ts';
+
+/** A statement is known by its name; its parameters are nobody's business outside of the database. */
+const STATEMENT = { kind: 'client', attributes: { 'db.system.name': 'postgresql' } } as const;
+
+/** Runs a statement in a span, the wait for a connection included. */
+export function tracedStatement<T>(name: string, run: () => Promise<T>): Promise<T> {
+  return traced(name, STATEMENT, run);
+}
+
+/** Opens a cursor in a span that lasts until it is read to its end or closed. */
+export async function tracedCursor<R>(name: string, open: () => Promise<RowCursor<R>>): Promise<RowCursor<R>> {
+  let end = beginSpan(name, STATEMENT);
+  if (!end) return open();
+  const over = (error?: unknown): void => {
+    end?.(error);
+    end = undefined;
+  };
+  const failed = (error: unknown): never => {
+    over(error);
+    throw error;
+  };
+  const cursor = await open().catch(failed);
+  return {
+    async next() {
+      const batch = await cursor.next().catch(failed);
+      if (batch.last) over();
+      return batch;
+    },
+    close() {
+      cursor.close();
+      over();
+    },
+  };
+}

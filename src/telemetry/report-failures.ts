@@ -1,0 +1,21 @@
+import { ExportResultCode } from '@opentelemetry/core';
+import type { SpanExporter } from '@opentelemetry/sdk-trace';
+import type { Logger } from '../logger.ts';
+
+/** The same exporter; the log says once that the receiver takes no traces, and once that it takes them again. */
+export function reportFailures(exporter: SpanExporter, logger: Logger): SpanExporter {
+  let isFailing = false;
+  return {
+    export(spans, done) {
+      exporter.export(spans, (result) => {
+        const failed = result.code !== ExportResultCode.SUCCESS;
+        if (failed && !isFailing) logger.warn({ reason: result.error?.message }, 'traces cannot be sent');
+        if (!failed && isFailing) logger.info('traces are sent again');
+        isFailing = failed;
+        done(result);
+      });
+    },
+    forceFlush: () => exporter.forceFlush?.() ?? Promise.resolve(),
+    shutdown: () => exporter.shutdown(),
+  };
+}
