@@ -9,12 +9,14 @@ import type { RequestValidator } from './http/request-validator.ts';
 import { securityHeaders } from './http/security-headers.ts';
 import { systemRoutes } from './http/system-routes.ts';
 import type { Logger } from './logger.ts';
+import type { Metrics } from './metrics/metrics.ts';
 import type { ApiOptions } from './roles/api.ts';
 import type { DoorOptions } from './roles/door.ts';
 import type { McpOptions } from './roles/mcp.ts';
 
 export interface AppOptions extends DoorOptions, McpOptions, Omit<ApiOptions, 'validator'> {
   accessLog: Logger;
+  metrics: Pick<Metrics, 'request' | 'toolCall'>;
   contract: PublishedContract;
   /** Called when the process has the role `api`. */
   loadValidator: () => Promise<RequestValidator>;
@@ -25,14 +27,14 @@ export interface AppOptions extends DoorOptions, McpOptions, Omit<ApiOptions, 'v
  * process does not have is not loaded: it is most of the memory, and of the time to start.
  */
 export async function createApp(options: AppOptions): Promise<RequestListener> {
-  const { config, logger, accessLog, contract, readiness, loadValidator } = options;
+  const { config, logger, accessLog, metrics, contract, readiness, loadValidator } = options;
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
   app.set('query parser', 'simple');
   app.set('trust proxy', config.trustedProxyHops);
 
-  app.use(requestContext(accessLog, securityHeaders()));
+  app.use(requestContext({ accessLog, headers: securityHeaders(), metrics }));
   app.use('/v1', systemRoutes({ contract, readiness, rateLimited: config.rateLimitPerMinute > 0 }));
   if (config.roles.some((role) => role !== 'worker')) {
     const { openDoor } = await import('./roles/door.ts');

@@ -31,6 +31,8 @@ export interface Config {
   readonly publicUrl: string;
   /** How messages leave; undefined: they wait in the queue. */
   readonly mail: MailConfig | undefined;
+  /** Where Prometheus finds the metrics of the process; undefined: nowhere. */
+  readonly metrics: MetricsConfig | undefined;
   /** Where breach data comes from; undefined: the local feed. */
   readonly breachFeed: BreachFeedConfig | undefined;
   /** Jobs that the process works on at once. */
@@ -43,6 +45,11 @@ export interface Config {
 
 export type Role = (typeof ROLES)[number];
 const ROLES = ['api', 'mcp', 'worker'] as const;
+
+export interface MetricsConfig {
+  readonly host: string;
+  readonly port: number;
+}
 
 export interface BreachFeedConfig {
   /** Without a slash at the end. */
@@ -99,6 +106,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     roles: runs,
     publicUrl,
     mail: mail(env),
+    metrics: metrics(env, port),
     breachFeed: breachFeed(env),
     workerConcurrency: integer(env, 'WORKER_CONCURRENCY', 5, 1, 100),
     oauthSecrets,
@@ -180,6 +188,14 @@ function requireToolServer(env: Env, publicUrl: string, oauthSecrets: readonly s
   if ((inProduction || protocol === 'https:') && oauthSecrets.length === 0) {
     throw new ConfigError(`OAUTH_SECRET is required ${without}`);
   }
+}
+
+/** Metrics are for the operator alone, so their port is never the one that clients reach. */
+function metrics(env: Env, publicPort: number): MetricsConfig | undefined {
+  if (!env.METRICS_PORT) return undefined;
+  const port = integer(env, 'METRICS_PORT', 0, 0, 65_535);
+  if (port !== 0 && port === publicPort) throw new ConfigError('METRICS_PORT must be another port than PORT');
+  return { host: env.METRICS_HOST || '127.0.0.1', port };
 }
 
 /** With an SMTP server real people are written to: who writes, and where links lead, is then not guessed. */

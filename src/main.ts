@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
+import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
@@ -7,36 +7,46 @@ import { createApp } from './app.ts';
 import { BreachFeed } from './breach-feed/breach-feed.ts';
 import { LocalSource } from './breach-feed/local-source.ts';
 import { Upstream } from './breach-feed/upstream.ts';
-import { type Config, ConfigError, readConfig } from './config.ts';
+import { ConfigError, readConfig } from './config.ts';
 import { openPool, type PoolOptions } from './db/pool.ts';
 import type { ContractDocument } from './docs/document.ts';
 import { createSite } from './docs/site.ts';
 import { drainable } from './http/draining.ts';
 import { publishContract } from './http/published-contract.ts';
 import { answerUnreadableRequests } from './http/unreadable-request.ts';
+import { TASKS } from './jobs/task-names.ts';
 import type { Worker } from './jobs/worker.ts';
 import { createLogs } from './logger.ts';
+import { createMetrics } from './metrics/metrics.ts';
+import { watchBreaker } from './metrics/watch-breaker.ts';
+import { watchPool } from './metrics/watch-pool.ts';
 import { type Readiness, refusePrivilegedRole, requireUtcSessions, waitForDatabase } from './readiness.ts';
+import { currentTraceId } from './telemetry/tracing.ts';
+import { readTracingConfig } from './telemetry/tracing-config.ts';
 
-const config = readConfigOrExit();
-const { logger, accessLog } = createLogs(config.logLevel);
+const [config, tracingConfig] = readOrExit(() => [readConfig(process.env), readTracingConfig(process.env)] as const);
+const { logger, accessLog } = createLogs(config.logLevel, undefined, tracingConfig && currentTraceId);
+const tracing = tracingConfig && (await import('./telemetry/open-telemetry.ts')).startTracing(tracingConfig, logger);
+const metrics = createMetrics();
 const document = JSON.parse(
   await readFile(new URL('../generated/openapi.json', import.meta.url), 'utf8'),
 ) as ContractDocument;
-const pool = openServicePool({ poolSize: config.databasePoolSize });
+const pool = openServicePool('requests', { poolSize: config.databasePoolSize });
 const readiness: Readiness = { ready: false, started: false };
 const stopping = new AbortController();
 let worker: Worker | undefined;
 const breachSource = config.breachFeed ? new Upstream(config.breachFeed) : new LocalSource();
+if (breachSource instanceof Upstream) watchBreaker(metrics.registry, breachSource);
 const app = await createApp({
   config,
   logger,
   accessLog,
+  metrics,
   pool,
   contract: publishContract(document),
   site: createSite({ ...config, document }),
   readiness,
-  breachFeed: new BreachFeed({ pool, source: breachSource, logger }),
+  breachFeed: new BreachFeed({ pool, source: breachSource, logger, onAnswer: metrics.breachFeedAnswer }),
   loadValidator: async () => (await import('./http/request-validator.ts')).loadRequestValidator(document),
 });
 const jobs = config.roles.includes('worker') ? await import('./jobs/start.ts') : undefined;
@@ -46,14 +56,13 @@ const server = createServer(listener);
 answerUnreadableRequests(server);
 server.requestTimeout = 60_000;
 server.keepAliveTimeout = config.keepAliveMs;
-server.on('error', (err) => {
-  logger.fatal({ err }, `cannot listen on ${config.host}:${config.port}`);
-  process.exit(1);
-});
-server.listen(config.port, config.host, () => {
-  const { address, port } = server.address() as AddressInfo;
-  logger.info({ address, port }, 'listening');
-});
+listen(server, config, 'listening');
+if (config.metrics) {
+  const { serveMetrics } = await import('./metrics/serve-metrics.ts');
+  // Its own connection, and short waits: what the operator looks at in trouble does not wait for what is in trouble.
+  const ownPool = openServicePool('metrics', { poolSize: 1, connectTimeoutMs: 2000, statementTimeoutMs: 2000 });
+  listen(serveMetrics({ registry: metrics.registry, pool: ownPool, tasks: TASKS, logger }), config.metrics, 'metrics');
+}
 process.once('SIGTERM', (signal) => void drain(signal));
 process.once('SIGINT', (signal) => void drain(signal));
 
@@ -63,7 +72,7 @@ if (!stopping.signal.aborted) {
   readiness.started = true;
   readiness.ready = true;
   logger.info({ breachFeed: breachSource.name }, 'ready');
-  worker = jobs?.startJobs({ config, logger, openPool: openServicePool, breachSource });
+  worker = jobs?.startJobs({ config, logger, metrics, openPool: openServicePool, breachSource });
 }
 
 /** Takes no new connections after a while, lets what runs end (for a bounded time), then closes the pool and leaves. */
@@ -82,24 +91,38 @@ async function drain(signal: NodeJS.Signals): Promise<void> {
   }, config.drainTimeoutMs);
   await Promise.all([closed, workerStopped]);
   clearTimeout(late);
-  await pool.end();
+  await Promise.all([pool.end(), tracing?.stop()]);
   logger.info('stopped');
   process.exit(0);
 }
 
-function openServicePool(options: Pick<PoolOptions, 'poolSize' | 'timesAsDates'>): pg.Pool {
-  return openPool({
-    ...options,
+/** A port that is taken ends the process. */
+function listen(listener: Server, { host, port }: { host: string; port: number }, message: string): void {
+  listener.on('error', (err) => {
+    logger.fatal({ err }, `cannot listen on ${host}:${port}`);
+    process.exit(1);
+  });
+  listener.listen(port, host, () => {
+    const bound = listener.address() as AddressInfo;
+    logger.info({ address: bound.address, port: bound.port }, message);
+  });
+}
+
+function openServicePool(name: string, options: Pick<PoolOptions, 'poolSize'> & Partial<PoolOptions>): pg.Pool {
+  const opened = openPool({
     connectionString: config.databaseUrl,
     statementTimeoutMs: config.statementTimeoutMs,
     connectTimeoutMs: 5000,
     onIdleError: (err) => logger.warn({ err }, 'an idle database connection broke'),
+    ...options,
   });
+  watchPool(metrics.registry, name, opened);
+  return opened;
 }
 
-function readConfigOrExit(): Config {
+function readOrExit<T>(read: () => T): T {
   try {
-    return readConfig(process.env);
+    return read();
   } catch (error) {
     return exitOnConfigError(error);
   }

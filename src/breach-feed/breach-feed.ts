@@ -13,17 +13,27 @@ const LONGEST_ASKING_S = 40;
 const LONGEST_WAIT_MS = 15_000;
 const LOOK_AGAIN_MS = 200;
 
+export interface BreachFeedOptions {
+  pool: pg.Pool;
+  source: BreachSource;
+  logger: Logger;
+  /** Is told of each answer that was wanted: whether a fresh one was there, the source was asked, or how that failed. */
+  onAnswer?: (outcome: 'cached' | 'asked' | BreachSourceFailure) => void;
+}
+
 /** Keeps what is known of breaches up to date, as far as somebody reads it. */
 export class BreachFeed {
   readonly #source: BreachSource;
   readonly #store: AnswerStore;
   readonly #logger: Logger;
+  readonly #onAnswer: BreachFeedOptions['onAnswer'];
   readonly #refreshing = new Map<string, Promise<void>>();
 
-  constructor(options: { pool: pg.Pool; source: BreachSource; logger: Logger }) {
+  constructor(options: BreachFeedOptions) {
     this.#source = options.source;
     this.#store = new AnswerStore(options.pool, options.source.name);
     this.#logger = options.logger;
+    this.#onAnswer = options.onAnswer;
   }
 
   /**
@@ -48,11 +58,13 @@ export class BreachFeed {
 
   async #refresh(subject: string, ask: () => Promise<void>): Promise<void> {
     const last = await this.#store.lastAnswer(subject);
-    if (isFresh(last)) return;
+    if (isFresh(last)) return this.#onAnswer?.('cached');
     try {
       await this.#once(subject, last, ask);
+      this.#onAnswer?.('asked');
     } catch (error) {
       if (!(error instanceof BreachSourceError)) throw error;
+      this.#onAnswer?.(error.failure);
       const usable = last !== undefined && last.age < USABLE_MS;
       this.#logger.warn({ err: error, failure: error.failure, subject, usable }, 'the breach feed gave no answer');
       if (!usable) throw apiErrorOf(error);

@@ -1,5 +1,6 @@
 import {
   type CircuitBreakerPolicy,
+  CircuitState,
   ConsecutiveBreaker,
   circuitBreaker,
   DelegateBackoff,
@@ -75,6 +76,11 @@ export class Upstream implements BreachSource {
       { maxAttempts: MOST_RETRIES, backoff: new DelegateBackoff((context) => waitBefore(context, retryMs)) },
     );
     this.#policy = wrap(this.#breaker, retrying);
+  }
+
+  /** True while it is left alone because it failed time and again. */
+  get isOpen(): boolean {
+    return this.#breaker.state === CircuitState.Open;
   }
 
   async breaches(): Promise<Breach[]> {

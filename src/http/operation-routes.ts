@@ -6,7 +6,7 @@ import { type Readiness, requireStarted } from '../readiness.ts';
 import { deprecationSteps, type DeprecationSteps } from './deprecations.ts';
 import { jsonBody, noBody, storableText } from './json-body.ts';
 import { uploadHeaders, withUpload } from './pdf-body.ts';
-import { contextOf, type Deprecation } from './request-context.ts';
+import { contextOf, type Deprecation, named } from './request-context.ts';
 import type { RequestValidator } from './request-validator.ts';
 import { sendData } from './respond.ts';
 
@@ -76,13 +76,6 @@ function otherMethod(allow: string): RequestHandler {
   return (req, res, next) => {
     if (req.method === 'OPTIONS') return void res.setHeader('Allow', allow).status(204).end();
     next(new ApiError('method_not_allowed', `The methods of this path are ${allow}.`, { headers: { Allow: allow } }));
-  };
-}
-
-function named(operationId: OperationId): RequestHandler {
-  return (_req, res, next) => {
-    contextOf(res).operationId = operationId;
-    next();
   };
 }
 

@@ -4,6 +4,7 @@ import type { Data } from '../contract.ts';
 import { ApiError } from '../errors.ts';
 import type { Readiness } from '../readiness.ts';
 import { sendFixed } from './fixed-answer.ts';
+import { named } from './request-context.ts';
 import type { PublishedContract } from './published-contract.ts';
 import { sendData } from './respond.ts';
 
@@ -20,12 +21,12 @@ export function systemRoutes({ contract, readiness, rateLimited }: SystemRoutesO
   const router = Router({ caseSensitive: true, strict: true });
   router.use(['/health', '/ready', '/openapi.json', '/openapi.yaml'], openToPages);
 
-  router.get('/health', async (_req, res) => {
+  router.get('/health', named('getHealth'), async (_req, res) => {
     const data: Data<'getHealth'> = { status: 'ok', service: SERVICE, timestamp: new Date().toISOString() };
     await sendData(res, data);
   });
 
-  router.get('/ready', async (_req, res) => {
+  router.get('/ready', named('getReadiness'), async (_req, res) => {
     if (!readiness.ready) throw new ApiError('not_ready', 'The service is not ready to take requests.');
     const data: Data<'getReadiness'> = {
       status: 'ready',
@@ -36,7 +37,7 @@ export function systemRoutes({ contract, readiness, rateLimited }: SystemRoutesO
     await sendData(res, data);
   });
 
-  router.get('/openapi.json', (req, res) => sendFixed(req, res, contract.json()));
+  router.get('/openapi.json', named('getOpenApiDocument'), (req, res) => sendFixed(req, res, contract.json()));
   router.get('/openapi.yaml', (req, res) => sendFixed(req, res, contract.yaml()));
   router.all('/openapi.yaml', () => {
     throw new ApiError('method_not_allowed', 'This is a document to read.', {

@@ -1,4 +1,4 @@
-import type { CronItem, TaskList } from 'graphile-worker';
+import type { CronItem, Task } from 'graphile-worker';
 import type pg from 'pg';
 import type { TenantAccess } from '../auth/tenant-access.ts';
 import type { BreachFeed } from '../breach-feed/breach-feed.ts';
@@ -9,6 +9,7 @@ import { type Mailing, sendMessage } from '../mail/send-message.ts';
 import { findWatchedDomains } from '../resources/breaches/breach-repository.ts';
 import { recordRisk } from '../resources/learners/record-risk.ts';
 import { requestSignatures } from '../resources/policies/request-signatures.ts';
+import type { TaskName } from './task-names.ts';
 
 const MESSAGES_KEPT_DAYS = 90;
 const REQUEST_SIGNATURES = 'request_signatures';
@@ -30,7 +31,7 @@ export interface TaskServices {
 }
 
 /** What the worker does, by the name of the task. */
-export function createTasks({ pool, access, breachFeed, mailing }: TaskServices): TaskList {
+export function createTasks({ pool, access, breachFeed, mailing }: TaskServices): Partial<Record<TaskName, Task>> {
   return {
     ...(mailing && {
       [SEND_MESSAGE]: async (payload: unknown, { job }) => {

@@ -1,7 +1,9 @@
 import type { TenantWriter } from '../db/tenant.ts';
 import type { Logger } from '../logger.ts';
+import type { Metrics } from '../metrics/metrics.ts';
+import { traced } from '../telemetry/tracing.ts';
 import { compose, type MailSettings } from './compose.ts';
-import { findQueuedMessage, postponeMessage, settleMessage } from './message-repository.ts';
+import { findQueuedMessage, postponeMessage, type Settlement, settleMessage } from './message-repository.ts';
 import { causeIsGone, type DeliveryError, isPermanent, MOST_ATTEMPTS, reasonOf } from './message-rules.ts';
 import type { Post } from './post.ts';
 
@@ -13,6 +15,7 @@ export interface Mailing {
   post: Post;
   settings: MailSettings;
   logger: Logger;
+  metrics: Pick<Metrics, 'messageSettled'>;
 }
 
 /**
@@ -25,14 +28,18 @@ export async function sendMessage(
   tenant: TenantWriter,
   messageId: string,
   attempt: number,
-  { post, settings, logger }: Mailing,
+  { post, settings, logger, metrics }: Mailing,
 ): Promise<void> {
+  const settle = async (settlement: Settlement) => {
+    await settleMessage(tenant, messageId, attempt, settlement);
+    metrics.messageSettled(settlement.status);
+  };
   const message = await findQueuedMessage(tenant, messageId);
   if (!message) return;
   const gone = causeIsGone(message, new Date());
-  if (gone) return settleMessage(tenant, messageId, attempt, { status: 'cancelled', reason: gone });
+  if (gone) return settle({ status: 'cancelled', reason: gone });
   try {
-    await post.send(compose(message, settings));
+    await traced('hand over mail', { kind: 'client' }, () => post.send(compose(message, settings)));
   } catch (error) {
     const failure = error as DeliveryError;
     const reason = reasonOf(failure);
@@ -41,11 +48,9 @@ export async function sendMessage(
     const { companyId } = tenant;
     const { code, responseCode } = failure;
     logger.warn({ companyId, messageId, attempt, code, responseCode }, isLast ? 'message failed' : 'message postponed');
-    if (isLast) {
-      return settleMessage(tenant, messageId, attempt, { status: 'failed', reason });
-    }
+    if (isLast) return settle({ status: 'failed', reason });
     await postponeMessage(tenant, messageId, attempt, reason);
     throw new NotSentYet(`attempt ${attempt} failed`);
   }
-  await settleMessage(tenant, messageId, attempt, { status: 'sent' });
+  await settle({ status: 'sent' });
 }

@@ -7,6 +7,7 @@ import { ApiError } from '../errors.ts';
 import type { Invoke } from '../invoke.ts';
 import type { Logger } from '../logger.ts';
 import { isLoopback } from '../loopback.ts';
+import type { Metrics } from '../metrics/metrics.ts';
 import { exchange, singleRequest } from './exchange.ts';
 import { addressesOf, SCOPE } from './oauth/addresses.ts';
 import { hostsOf } from './oauth/guards.ts';
@@ -22,6 +23,7 @@ export interface McpEndpointOptions {
   publicUrl: string;
   invoke: Invoke;
   logger: Logger;
+  metrics: Pick<Metrics, 'toolCall'>;
   createServer: CreateServer;
   /** Undefined for a token or key that is malformed, unknown, expired or revoked. */
   findBearer(token: string): Promise<Bearer | undefined>;
@@ -72,8 +74,8 @@ export function createMcpEndpoint(options: McpEndpointOptions): McpEndpoint {
 }
 
 /** Speaks the protocol with those who were let in. */
-function createAnswer({ invoke, logger, createServer }: McpEndpointOptions) {
-  const callTool = createCallTool(invoke, logger);
+function createAnswer({ invoke, logger, metrics, createServer }: McpEndpointOptions) {
+  const callTool = createCallTool({ invoke, logger, metrics });
   const serverFor = ({ extra }: AuthInfo) => createServer({ callTool, ...(extra as Extra) });
   const handler = createMcpHandler(({ authInfo }) => serverFor(authInfo!), {
     legacy: 'stateless',

@@ -5,6 +5,7 @@ import type { Caller } from '../auth/caller.ts';
 import type { ApiError, ErrorCode } from '../errors.ts';
 import type { Invoke } from '../invoke.ts';
 import type { Logger } from '../logger.ts';
+import type { Metrics } from '../metrics/metrics.ts';
 import { publicError } from '../public-error.ts';
 import { HELP_TOOL, helpOn } from './help.ts';
 import { present } from './presentation.ts';
@@ -21,15 +22,25 @@ export type CallTool = (call: ToolCall) => Promise<CallToolResult | undefined>;
 
 const byName = new Map<string, ToolEntry>(tools.map((tool) => [tool.name, tool]));
 
+export interface CallToolOptions {
+  invoke: Invoke;
+  logger: Logger;
+  metrics: Pick<Metrics, 'toolCall'>;
+}
+
 /** The door of models: each tool is one or more operations of the contract, run as REST runs them. */
-export function createCallTool(invoke: Invoke, logger: Logger): CallTool {
+export function createCallTool({ invoke, logger, metrics }: CallToolOptions): CallTool {
   return async ({ name, arguments: given, caller }) => {
     const tool = byName.get(name);
     if (!tool && name !== HELP_TOOL.name) return undefined;
     try {
-      return textResult(tool ? await run(invoke, { tool, given, caller }) : helpOn(given));
+      const result = textResult(tool ? await run(invoke, { tool, given, caller }) : helpOn(given));
+      metrics.toolCall(name, 'ok');
+      return result;
     } catch (thrown) {
-      return failedResult(inWords(thrown, { name, given, logger }));
+      const error = publicError(thrown);
+      metrics.toolCall(name, error.code);
+      return failedResult(inWords(error, { name, given, logger }));
     }
   };
 }
@@ -62,8 +73,7 @@ interface Failed {
   logger: Logger;
 }
 
-function inWords(thrown: unknown, { name, given, logger }: Failed): string {
-  const error = publicError(thrown);
+function inWords(error: ApiError, { name, given, logger }: Failed): string {
   const sentences = [sentenceOf(error), remedyOf(error, given)];
   if (error.status >= 500) {
     const reference = randomUUID();

@@ -10,6 +10,7 @@ import { createOAuth, type OAuth } from '../mcp/oauth/oauth.ts';
 import type { Bearer } from '../mcp/oauth/verifier.ts';
 import { type CreateServer, createServer } from '../mcp/server.ts';
 import { setupGuide } from '../mcp/setup-guide.ts';
+import type { Metrics } from '../metrics/metrics.ts';
 import { type Readiness, requireStarted } from '../readiness.ts';
 import type { Door } from './door.ts';
 
@@ -18,6 +19,7 @@ export interface McpOptions {
   logger: Logger;
   pool: pg.Pool;
   readiness: Readiness;
+  metrics: Pick<Metrics, 'toolCall'>;
   /** What answers at /mcp those who were let in; the tools of the contract unless another is given. */
   createMcpServer?: CreateServer;
 }
@@ -35,7 +37,7 @@ export function mcpRoutes(options: McpOptions, door: Door): Router {
 }
 
 function toolServer(
-  { config, logger, readiness, createMcpServer = createServer }: McpOptions,
+  { config, logger, readiness, metrics, createMcpServer = createServer }: McpOptions,
   { keys, countFailure, budget, invoke }: Door,
   { verify }: OAuth,
 ): RequestHandler {
@@ -43,6 +45,7 @@ function toolServer(
     publicUrl: config.publicUrl,
     invoke,
     logger,
+    metrics,
     createServer: createMcpServer,
     findBearer: async (token) => (await findKey(keys, token)) ?? verify(token),
     countFailure,

@@ -8,6 +8,7 @@ import { openPool } from '../../src/db/pool.ts';
 import { publishContract } from '../../src/http/published-contract.ts';
 import { loadRequestValidator, type RequestValidator } from '../../src/http/request-validator.ts';
 import { createLogs } from '../../src/logger.ts';
+import { createMetrics } from '../../src/metrics/metrics.ts';
 import { expectContract } from '../support/client.ts';
 import { companies, keys, type KeyName, learnerId } from '../support/world.ts';
 import { age, feedLog, feedOf, forgetFeed, ScriptedSource } from './feed-state.ts';
@@ -40,7 +41,17 @@ beforeEach(async () => {
   const contract = publishContract(document);
   const site = new Map();
   server = createServer(
-    await createApp({ config, ...logs, pool, contract, site, readiness, breachFeed, loadValidator: () => validator }),
+    await createApp({
+      config,
+      ...logs,
+      metrics: createMetrics(),
+      pool,
+      contract,
+      site,
+      readiness,
+      breachFeed,
+      loadValidator: () => validator,
+    }),
   );
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 });

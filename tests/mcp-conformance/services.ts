@@ -15,6 +15,7 @@ import { openPool } from '../../src/db/pool.ts';
 import { publishContract } from '../../src/http/published-contract.ts';
 import { loadRequestValidator } from '../../src/http/request-validator.ts';
 import { createLogs } from '../../src/logger.ts';
+import { createMetrics } from '../../src/metrics/metrics.ts';
 import type { CreateServer } from '../../src/mcp/server.ts';
 
 const DATABASE = 'conformance';
@@ -77,6 +78,7 @@ export async function startService({
   const app = await createApp({
     config,
     ...logs,
+    metrics: createMetrics(),
     pool,
     contract: publishContract(document),
     site: new Map(),

@@ -12,6 +12,7 @@ import { openPool } from '../../src/db/pool.ts';
 import { publishContract } from '../../src/http/published-contract.ts';
 import { loadRequestValidator } from '../../src/http/request-validator.ts';
 import { createLogs } from '../../src/logger.ts';
+import { createMetrics } from '../../src/metrics/metrics.ts';
 import { get } from '../support/client.ts';
 import { companies, keys } from '../support/world.ts';
 import { worldFeed } from '../support/world-breaches.ts';
@@ -43,7 +44,17 @@ beforeAll(async () => {
   const contract = publishContract(document);
   const site = new Map();
   second = createServer(
-    await createApp({ config, ...logs, pool, contract, site, readiness, breachFeed, loadValidator }),
+    await createApp({
+      config,
+      ...logs,
+      metrics: createMetrics(),
+      pool,
+      contract,
+      site,
+      readiness,
+      breachFeed,
+      loadValidator,
+    }),
   );
   await new Promise<void>((resolve) => second.listen(0, '127.0.0.1', resolve));
   ({ port } = second.address() as AddressInfo);

@@ -18,6 +18,7 @@ import { publishContract } from '../../src/http/published-contract.ts';
 import { loadRequestValidator } from '../../src/http/request-validator.ts';
 import { answerUnreadableRequests } from '../../src/http/unreadable-request.ts';
 import { createLogs } from '../../src/logger.ts';
+import { createMetrics } from '../../src/metrics/metrics.ts';
 import type { Readiness } from '../../src/readiness.ts';
 import { checkResponse } from './contract-checker.ts';
 import { cloneDatabase, demoTemplate, dropDatabase, type TestDatabase } from './databases.ts';
@@ -28,6 +29,8 @@ export interface TestService {
   url: string;
   database: TestDatabase;
   readiness: Readiness;
+  /** What the process has counted so far, in the text format of Prometheus. */
+  metrics(): Promise<string>;
   /** Every log line so far, as text. */
   log: string[];
   checkResponse: typeof checkResponse;
@@ -89,12 +92,14 @@ export default class ServiceEnvironment extends NodeEnvironment {
     const owner = new pg.Pool({ connectionString: database.ownerUrl, max: 3 });
     owner.on('error', () => undefined);
     this.#pools = [pool, owner];
+    const metrics = createMetrics();
     const readiness = { ready: true, started: true };
     const source = config.breachFeed ? new Upstream(config.breachFeed) : new LocalSource(worldFeed);
     const breachFeed = new BreachFeed({ pool, source, logger: logs.logger });
     const app = await createApp({
       config,
       ...logs,
+      metrics,
       pool,
       contract,
       site: createSite({ ...config, document }),
@@ -110,6 +115,7 @@ export default class ServiceEnvironment extends NodeEnvironment {
       url,
       database,
       readiness,
+      metrics: () => metrics.registry.metrics(),
       log,
       checkResponse,
       compiledValidators: () => compilations,

@@ -1,0 +1,16 @@
+/** What the requests that are no operation of the contract are called, by the first segment of their path. */
+const DOORS = new Map([
+  ['mcp', 'mcp'],
+  ['oauth', 'oauth'],
+  ['connect', 'oauth'],
+  ['.well-known', 'oauth'],
+  ['setup', 'setup'],
+  ['docs', 'docs'],
+  ['llms.txt', 'docs'],
+]);
+
+/** One of a few names, whatever was asked for: what counts requests by it must not grow with what clients send. */
+export function doorOf(address: string): string {
+  const [, segment = ''] = /^\/([^/?]*)/.exec(address) ?? [];
+  return DOORS.get(segment) ?? 'none';
+}

@@ -1,0 +1,4 @@
+/** The tasks of the queue. */
+export const TASKS = ['send_message', 'tidy_up', 'start_day', 'request_signatures', 'record_risk'] as const;
+
+export type TaskName = (typeof TASKS)[number];

@@ -1,0 +1,81 @@
+import { Registry } from 'prom-client';
+import { boundCounter } from './bound-counter.ts';
+import { boundHistogram } from './bound-histogram.ts';
+
+/**
+ * What the process counts. Labels are names of the service's own (operations, tools, tasks, codes), never a path, a
+ * company or a person: their number is bounded.
+ */
+export interface Metrics {
+  readonly registry: Registry;
+  /**
+   * A request is over.
+   * @param operation an operationId, or the door of what is no operation
+   * @param status of the answer; undefined when the connection closed before the answer was complete
+   */
+  readonly request: (operation: string, status: number | undefined, seconds: number) => void;
+  /** @param outcome `ok`, or the code of the error that the tool answered */
+  readonly toolCall: (tool: string, outcome: string) => void;
+  /** @param outcome `succeeded`, or `failed` for an attempt that the queue repeats or gives up */
+  readonly job: (task: string, outcome: 'succeeded' | 'failed', seconds: number) => void;
+  /** A message has come to its end: it is sent, failed or cancelled. */
+  readonly messageSettled: (status: string) => void;
+  /** @param outcome `cached` for an answer that was fresh in the database, `asked`, or the kind of failure */
+  readonly breachFeedAnswer: (outcome: string) => void;
+}
+
+const REQUEST_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
+const JOB_SECONDS = [0.01, 0.05, 0.1, 0.5, 1, 5, 10, 30, 60, 300];
+
+/** The counters of one process, in a registry of their own. */
+export function createMetrics(): Metrics {
+  const registry = new Registry();
+  const requests = boundCounter(registry, {
+    name: 'http_requests_total',
+    help: 'Requests that are over, by operation and status; aborted: the connection closed before the answer was complete.',
+    labels: ['operation', 'status'],
+  });
+  const requestSeconds = boundHistogram(registry, {
+    name: 'http_request_duration_seconds',
+    help: 'Seconds from the head of a request to the end of its answer.',
+    label: 'operation',
+    buckets: REQUEST_SECONDS,
+  });
+  const jobs = boundCounter(registry, {
+    name: 'jobs_total',
+    help: 'Attempts at jobs of the queue, by task and outcome.',
+    labels: ['task', 'outcome'],
+  });
+  const jobSeconds = boundHistogram(registry, {
+    name: 'job_duration_seconds',
+    help: 'Seconds that an attempt at a job took.',
+    label: 'task',
+    buckets: JOB_SECONDS,
+  });
+  return {
+    registry,
+    request: (operation, status, seconds) => {
+      requests(operation, status === undefined ? 'aborted' : String(status));
+      requestSeconds(operation, seconds);
+    },
+    job: (task, outcome, seconds) => {
+      jobs(task, outcome);
+      jobSeconds(task, seconds);
+    },
+    toolCall: boundCounter(registry, {
+      name: 'mcp_tool_calls_total',
+      help: 'Calls of tools, by tool and outcome: ok or the code of the error.',
+      labels: ['tool', 'outcome'],
+    }),
+    messageSettled: boundCounter(registry, {
+      name: 'messages_settled_total',
+      help: 'Messages that the worker sent, gave up or cancelled.',
+      labels: ['status'],
+    }),
+    breachFeedAnswer: boundCounter(registry, {
+      name: 'breach_feed_answers_total',
+      help: 'What the breach feed answered: cached, asked, or the kind of failure.',
+      labels: ['outcome'],
+    }),
+  };
+}

@@ -1,0 +1,97 @@
+import { Gauge, type Registry } from 'prom-client';
+import type pg from 'pg';
+import type { Logger } from '../logger.ts';
+
+const READ_EVERY_MS = 5000;
+const READ_TIMEOUT_MS = 2000;
+
+/** The jobs of a task. A job is due when its time has come, scheduled before that, and failed after its last attempt. */
+interface TaskRow {
+  task: string;
+  waiting: number;
+  scheduled: number;
+  running: number;
+  failed: number;
+  /** Seconds since the oldest job that is due could have run. */
+  oldest: number;
+}
+
+const STATES = ['waiting', 'scheduled', 'running', 'failed'] as const;
+
+export interface QueueWatch {
+  pool: pg.Pool;
+  /** Are reported also when they have no job. */
+  tasks: readonly string[];
+  logger: Logger;
+}
+
+/**
+ * Reports the jobs of the queue, as every process sees them. While the database does not answer there are no figures: a
+ * zero would look like an empty queue.
+ */
+export function watchQueue(registry: Registry, watch: QueueWatch): void {
+  const read = atMostEvery(READ_EVERY_MS, () => readQueue(watch));
+  const registers = [registry];
+  new Gauge({
+    name: 'queue_jobs',
+    help: 'Jobs of the queue: waiting ones are due, scheduled ones are not yet, failed ones are not tried again.',
+    labelNames: ['task', 'state'],
+    registers,
+    async collect() {
+      const rows = await read();
+      this.reset();
+      for (const row of rows) for (const state of STATES) this.set({ task: row.task, state }, row[state]);
+    },
+  });
+  new Gauge({
+    name: 'queue_oldest_waiting_seconds',
+    help: 'How long the oldest job that is due has been due; 0 when none is.',
+    labelNames: ['task'],
+    registers,
+    async collect() {
+      const rows = await read();
+      this.reset();
+      for (const { task, oldest } of rows) this.set({ task }, oldest);
+    },
+  });
+}
+
+const QUEUE = `
+  select coalesce(j.task_identifier, known.task) as task,
+         count(*) filter (where locked_at is null and attempts < max_attempts and run_at <= now()) as waiting,
+         count(*) filter (where locked_at is null and attempts < max_attempts and run_at > now()) as scheduled,
+         count(*) filter (where locked_at is not null) as running,
+         count(*) filter (where locked_at is null and attempts >= max_attempts) as failed,
+         coalesce(extract(epoch from now() - min(run_at) filter (
+           where locked_at is null and attempts < max_attempts and run_at <= now())), 0) as oldest
+    from graphile_worker.jobs j full join unnest($1::text[]) as known (task) on known.task = j.task_identifier
+   group by 1`;
+
+/** No rows when the database does not answer in time. */
+async function readQueue({ pool, tasks, logger }: QueueWatch): Promise<TaskRow[]> {
+  // The typings of node-postgres have its time-out for all queries of a client, not for one.
+  const query: pg.QueryConfig & { query_timeout: number } = {
+    text: QUEUE,
+    values: [tasks],
+    query_timeout: READ_TIMEOUT_MS,
+  };
+  try {
+    return (await pool.query<TaskRow>(query)).rows;
+  } catch (err) {
+    logger.warn({ err }, 'the queue could not be read for the metrics');
+    return [];
+  }
+}
+
+/** Reads when it is asked and what it knows is older than `ms`; those who ask meanwhile get the same. */
+function atMostEvery<T>(ms: number, read: () => Promise<T>): () => Promise<T> {
+  let reading: Promise<T> | undefined;
+  let freshUntil = 0;
+  return () => {
+    if (reading === undefined || performance.now() > freshUntil) {
+      freshUntil = performance.now() + ms;
+      reading = read();
+    }
+    return reading;
+  };
+}

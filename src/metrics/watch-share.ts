@@ -1,0 +1,49 @@
+import { Counter, Gauge, type Registry } from 'prom-client';
+
+/** A share that many calls compete for, such as FairSlots. */
+export interface Share {
+  /** Slots that are taken. */
+  readonly held: number;
+  /** Calls that wait for a slot. */
+  readonly waiting: number;
+  /** Calls that were refused so far, by the code of the error. */
+  readonly refused: ReadonlyMap<string, number>;
+}
+
+const watched = new WeakMap<Registry, Map<string, Share>>();
+
+/** Reports a share under a name; one that is watched again under the same name replaces the first. */
+export function watchShare(registry: Registry, name: string, share: Share): void {
+  const shares = watched.get(registry) ?? reportShares(registry);
+  shares.set(name, share);
+}
+
+function reportShares(registry: Registry): Map<string, Share> {
+  const shares = new Map<string, Share>();
+  watched.set(registry, shares);
+  const registers = [registry];
+  for (const figure of ['held', 'waiting'] as const) {
+    new Gauge({
+      name: `share_${figure}`,
+      help: figure === 'held' ? 'Slots of the share that are taken.' : 'Calls that wait for a slot of the share.',
+      labelNames: ['share'],
+      registers,
+      collect() {
+        for (const [name, share] of shares) this.set({ share: name }, share[figure]);
+      },
+    });
+  }
+  new Counter({
+    name: 'share_refused_total',
+    help: 'Calls that waited for a slot of the share and were refused, by the code of the error.',
+    labelNames: ['share', 'code'],
+    registers,
+    collect() {
+      this.reset();
+      for (const [name, { refused }] of shares) {
+        for (const [code, count] of refused) this.inc({ share: name, code }, count);
+      }
+    },
+  });
+  return shares;
+}
