@@ -78,7 +78,7 @@ export class Upstream implements BreachSource {
     this.#policy = wrap(this.#breaker, retrying);
   }
 
-  /** True while it is left alone because it failed time and again. */
+  /** True once it failed time and again, until it is tried anew. */
   get isOpen(): boolean {
     return this.#breaker.state === CircuitState.Open;
   }

@@ -2,7 +2,16 @@ import { createHash } from 'node:crypto';
 import nock from 'nock';
 import pg from 'pg';
 import { companies } from '../support/world.ts';
-import { age, feedOf, forgetFeed, refusalOf, ScriptedSource, storedAccounts, storedBreaches } from './feed-state.ts';
+import {
+  age,
+  feedOf,
+  feedOutcomes,
+  forgetFeed,
+  refusalOf,
+  ScriptedSource,
+  storedAccounts,
+  storedBreaches,
+} from './feed-state.ts';
 import { impatient, listed } from './feed-support.ts';
 
 const ACME = 'acme.test';
@@ -37,6 +46,16 @@ async function read(breaches: unknown, accounts: unknown): Promise<void> {
   const upstream = impatient(FEED, { requestMs: 5000, questionMs: 5000 });
   expect(await refusalOf(feedOf(upstream).refresh([ACME]))).toBeUndefined();
 }
+
+test('each answer that is wanted is counted: asked, cached, or how it failed', async () => {
+  const feed = feedOf(source);
+  await feed.refresh([ACME]);
+  await feed.refresh([ACME]);
+  await age('2 days', [ACME]);
+  source.fail('slow', [ACME]);
+  await feed.refresh([ACME]);
+  expect(feedOutcomes).toEqual(['asked', 'asked', 'cached', 'cached', 'cached', 'slow']);
+});
 
 describe('what the upstream says is stored', () => {
   test('with the same address in different cases once', async () => {

@@ -74,6 +74,8 @@ export function breach(name: string, more: Partial<Breach> = {}): Breach {
 
 const pools: pg.Pool[] = [];
 export const feedLog: string[] = [];
+/** What became of each answer that was wanted. */
+export const feedOutcomes: string[] = [];
 
 /** A feed as a process of its own has it. */
 export function feedOf(source: BreachSource, connectionString = testService.database.serviceUrl): BreachFeed {
@@ -86,7 +88,7 @@ export function feedOf(source: BreachSource, connectionString = testService.data
   });
   pools.push(pool);
   const { logger } = createLogs('info', { write: (line) => void feedLog.push(line) });
-  return new BreachFeed({ pool, source, logger });
+  return new BreachFeed({ pool, source, logger, onAnswer: (outcome) => void feedOutcomes.push(outcome) });
 }
 
 /** For afterEach: forgets all answers, and closes what `feedOf` has opened. */
@@ -95,6 +97,7 @@ export async function forgetFeed(): Promise<void> {
   await testService.query('delete from breaches');
   await testService.query('delete from breach_feed_answers');
   feedLog.length = 0;
+  feedOutcomes.length = 0;
 }
 
 /** Makes every answer, or those about some subjects, older. */

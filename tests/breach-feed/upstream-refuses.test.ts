@@ -209,7 +209,9 @@ describe('an upstream that fails time and again', () => {
   test('is left alone, with the failure that it had', async () => {
     const upstream = impatient(FEED, { breakMs: 60_000, retryMs: 0 });
     serve([500]);
+    expect(upstream.isOpen).toBe(false);
     await failFourTimes(upstream);
+    expect(upstream.isOpen).toBe(true);
     expect(asked).toHaveLength(12);
     serve([200, '[]']);
     for (const question of [() => upstream.breaches(), () => upstream.accounts('acme.test')]) {
@@ -226,6 +228,7 @@ describe('an upstream that fails time and again', () => {
     await sleep(60);
     for (let n = 0; n < 3; n += 1) expect(await upstream.breaches()).toEqual([]);
     expect(asked).toHaveLength(15);
+    expect(upstream.isOpen).toBe(false);
   });
 
   test('gets one question after a break, and a new break when it fails again', async () => {
