@@ -1,4 +1,4 @@
-import { ApiError } from './errors.ts';
+import { ApiError, type ErrorCode } from './errors.ts';
 
 const TIMEOUT_MS = 10_000;
 
@@ -31,6 +31,9 @@ export class Bulkhead {
   readonly #heldBy = new Map<string, number>();
   /** In the order in which companies began to wait. */
   readonly #waiters = new Map<string, Set<Waiter>>();
+  /** How many calls were refused so far, by the code of their error. */
+  readonly refused: ReadonlyMap<string, number>;
+  readonly #refused = new Map<ErrorCode, number>();
   #held = 0;
 
   constructor({ max, maxPerCompany, timeoutMs = TIMEOUT_MS, isAway = () => false }: BulkheadOptions) {
@@ -38,6 +41,7 @@ export class Bulkhead {
     this.#maxPerCompany = maxPerCompany;
     this.#timeoutMs = timeoutMs;
     this.#isAway = isAway;
+    this.refused = this.#refused;
   }
 
   /** Slots in use. */
@@ -151,6 +155,12 @@ export class Bulkhead {
   }
 
   #refusal(companyId: string): ApiError {
+    const error = this.#errorFor(companyId);
+    this.#refused.set(error.code, (this.#refused.get(error.code) ?? 0) + 1);
+    return error;
+  }
+
+  #errorFor(companyId: string): ApiError {
     if (this.#isAway() || this.#countOf(companyId) < this.#maxPerCompany) {
       return new ApiError('service_unavailable', 'The service is temporarily unavailable.');
     }

@@ -8,11 +8,14 @@ import { BreachFeed } from './breach-feed/breach-feed.ts';
 import { LocalSource } from './breach-feed/local-source.ts';
 import { Upstream } from './breach-feed/upstream.ts';
 import { ConfigError, readConfig } from './config.ts';
+import { connectionShares } from './db/connection-shares.ts';
 import { openPool, type PoolOptions } from './db/pool.ts';
 import type { ContractDocument } from './docs/document.ts';
 import { createSite } from './docs/site.ts';
+import { bodiesInMemory, bodiesOnDisk } from './http/body-places.ts';
 import { drainable } from './http/draining.ts';
 import { publishContract } from './http/published-contract.ts';
+import { answersOnDisk } from './http/stream-answer.ts';
 import { answerUnreadableRequests } from './http/unreadable-request.ts';
 import { TASKS } from './jobs/task-names.ts';
 import type { Worker } from './jobs/worker.ts';
@@ -20,6 +23,7 @@ import { createLogs } from './logger.ts';
 import { createMetrics } from './metrics/metrics.ts';
 import { watchBreaker } from './metrics/watch-breaker.ts';
 import { watchPool } from './metrics/watch-pool.ts';
+import { watchShare } from './metrics/watch-share.ts';
 import { type Readiness, refusePrivilegedRole, requireUtcSessions, waitForDatabase } from './readiness.ts';
 import { currentTraceId } from './telemetry/tracing.ts';
 import { readTracingConfig } from './telemetry/tracing-config.ts';
@@ -33,6 +37,7 @@ const document = JSON.parse(
 ) as ContractDocument;
 const pool = openServicePool('requests', { poolSize: config.databasePoolSize });
 const readiness: Readiness = { ready: false, started: false };
+watchShares(pool);
 const stopping = new AbortController();
 let worker: Worker | undefined;
 const breachSource = config.breachFeed ? new Upstream(config.breachFeed) : new LocalSource();
@@ -133,4 +138,9 @@ function exitOnConfigError(error: unknown): never {
   if (!(error instanceof ConfigError)) throw error;
   process.stderr.write(`${error.message}\n`);
   process.exit(78);
+}
+
+function watchShares(connections: pg.Pool): void {
+  const shares = { ...connectionShares(connections), bodiesOnDisk, bodiesInMemory, answersOnDisk };
+  for (const [name, share] of Object.entries(shares)) watchShare(metrics.registry, name, share);
 }

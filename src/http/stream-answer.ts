@@ -9,10 +9,8 @@ const MAX_CLIENT_WAIT_MS = 1000;
 /** The same when there is no room left on the disk for slow clients. */
 const MAX_CLIENT_WAIT_WITHOUT_DISK_MS = 10_000;
 const MAX_FILE_BYTES = 256 * 1024 * 1024;
-const onDisk = new Bulkhead({ max: 16, maxPerCompany: 4 });
-
-/** Answers of slow clients that wait on the disk. */
-export const answersOnDisk: Pick<Bulkhead, 'held' | 'waiting'> = onDisk;
+/** Places on the disk for answers of slow clients. */
+export const answersOnDisk = new Bulkhead({ max: 16, maxPerCompany: 4 });
 
 /**
  * Ends an answer with these pieces, which are made as they are sent, never further ahead of the client than one of them.
@@ -31,7 +29,7 @@ export async function streamAnswer(
   for await (const piece of pieces) {
     gone.throwIfAborted();
     if (res.write(piece) || (await waitForClient(MAX_CLIENT_WAIT_MS))) continue;
-    const release = onDisk.tryAcquire(companyId);
+    const release = answersOnDisk.tryAcquire(companyId);
     // NOTE: without `await` the loop would end the pieces before they are on the disk.
     if (release) return await sendFromDisk(res, pieces, gone, release);
     if (!(await waitForClient(MAX_CLIENT_WAIT_WITHOUT_DISK_MS))) throw new Error('The client reads too slowly');

@@ -1,6 +1,6 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
 
-/** A share that many calls compete for, such as FairSlots. */
+/** A share that many calls compete for, such as a bulkhead. */
 export interface Share {
   /** Slots that are taken. */
   readonly held: number;
