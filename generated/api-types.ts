@@ -30,9 +30,10 @@ export interface paths {
     };
     /**
      * Check that the service may receive traffic
-     * @description Answers 200 once the process has started and its own requirements are met, and 503 `not_ready` before that and
-     *     while it shuts down. It validates no API key, reads no data of a company and calls nothing outside. Send
-     *     traffic to a process only while it is ready. No key is needed and no key's budget is used.
+     * @description Answers 200 once the process has started and its own requirements are met, and 503 `not_ready` before that,
+     *     while it shuts down, and while it takes no jobs from its queue although some wait. It validates no API key, reads
+     *     no data of a company and calls nothing outside. Send traffic to a process only while it is ready. No key is
+     *     needed and no key's budget is used.
      */
     get: operations['getReadiness'];
     put?: never;

@@ -28,6 +28,8 @@ import { type Readiness, refusePrivilegedRole, requireUtcSessions, waitForDataba
 import { currentTraceId } from './telemetry/tracing.ts';
 import { readTracingConfig } from './telemetry/tracing-config.ts';
 
+const POOL_END_MS = 1000;
+
 const [config, tracingConfig] = readOrExit(() => [readConfig(process.env), readTracingConfig(process.env)] as const);
 const { logger, accessLog } = createLogs(config.logLevel, undefined, tracingConfig && currentTraceId);
 const tracing = tracingConfig && (await import('./telemetry/open-telemetry.ts')).startTracing(tracingConfig, logger);
@@ -77,13 +79,19 @@ if (!stopping.signal.aborted) {
   readiness.started = true;
   readiness.ready = true;
   logger.info({ breachFeed: breachSource.name }, 'ready');
-  worker = jobs?.startJobs({ config, logger, metrics, openPool: openServicePool, breachSource });
+  worker = jobs?.startJobs({ config, logger, metrics, openPool: openServicePool, breachSource, onGiveUp: startAnew });
+  readiness.worker = worker;
+}
+
+/** A supervisor starts the process again. */
+function startAnew(): void {
+  void drain('the worker is stuck', 1);
 }
 
 /** Takes no new connections after a while, lets what runs end (for a bounded time), then closes the pool and leaves. */
-async function drain(signal: NodeJS.Signals): Promise<void> {
+async function drain(reason: string, exitCode = 0): Promise<void> {
   if (stopping.signal.aborted) return;
-  logger.info({ signal }, 'draining');
+  logger.info({ reason }, 'draining');
   readiness.ready = false;
   stopping.abort();
   beginDraining();
@@ -96,9 +104,10 @@ async function drain(signal: NodeJS.Signals): Promise<void> {
   }, config.drainTimeoutMs);
   await Promise.all([closed, workerStopped]);
   clearTimeout(late);
-  await Promise.all([pool.end(), tracing?.stop()]);
+  // A connection to a machine that is gone would not end for minutes.
+  await Promise.all([Promise.race([pool.end(), sleep(POOL_END_MS)]), tracing?.stop()]);
   logger.info('stopped');
-  process.exit(0);
+  process.exit(exitCode);
 }
 
 /** A port that is taken ends the process. */

@@ -9,6 +9,19 @@ export interface Readiness {
   ready: boolean;
   /** Whether the database has been found, under a role that keeps to row-level security and with all its migrations. */
   started: boolean;
+  /** What takes the jobs of the queue, in a process with that role. */
+  worker?: { isHealthy(): boolean } | undefined;
+}
+
+/**
+ * A worker that is stuck takes the whole process out of traffic: who runs it is to see that it needs help.
+ * @throws {ApiError} `not_ready`
+ */
+export function requireReady({ ready, worker }: Readiness): void {
+  if (!ready) throw new ApiError('not_ready', 'The service is not ready to take requests.');
+  if (worker && !worker.isHealthy()) {
+    throw new ApiError('not_ready', 'The worker takes no jobs from the queue although some wait.');
+  }
 }
 
 /** Until the role and the migrations are known to be right, nothing of a company is touched. */

@@ -2,7 +2,7 @@ import cors from 'cors';
 import { Router } from 'express';
 import type { Data } from '../contract.ts';
 import { ApiError } from '../errors.ts';
-import type { Readiness } from '../readiness.ts';
+import { type Readiness, requireReady } from '../readiness.ts';
 import { sendFixed } from './fixed-answer.ts';
 import { named } from './request-context.ts';
 import type { PublishedContract } from './published-contract.ts';
@@ -27,7 +27,7 @@ export function systemRoutes({ contract, readiness, rateLimited }: SystemRoutesO
   });
 
   router.get('/ready', named('getReadiness'), async (_req, res) => {
-    if (!readiness.ready) throw new ApiError('not_ready', 'The service is not ready to take requests.');
+    requireReady(readiness);
     const data: Data<'getReadiness'> = {
       status: 'ready',
       service: SERVICE,

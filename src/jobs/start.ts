@@ -8,9 +8,13 @@ import type { PoolOptions } from '../db/pool.ts';
 import { openPost } from '../mail/post.ts';
 import type { Mailing } from '../mail/send-message.ts';
 import type { Metrics } from '../metrics/metrics.ts';
+import type { LanePlan } from './lane.ts';
 import { observeTasks } from './observe-tasks.ts';
-import { createTasks, schedule } from './tasks.ts';
-import { CONNECTIONS_OF_WORKER, startWorker, type Worker } from './worker.ts';
+import { createMailTasks, createTasks, schedule } from './tasks.ts';
+import { startWorker, type Worker } from './worker.ts';
+
+/** To listen for two lanes, for their names, to plan what runs by the clock, and two to take jobs and record their ends. */
+const CONNECTIONS_OF_RUN = 6;
 
 export interface JobOptions {
   config: Config;
@@ -18,21 +22,40 @@ export interface JobOptions {
   metrics: Metrics;
   openPool: (name: string, options: Pick<PoolOptions, 'poolSize' | 'timesAsDates'>) => pg.Pool;
   breachSource: BreachSource;
+  /** Called when the worker cannot be helped but by a new process. */
+  onGiveUp: () => void;
 }
 
 /** Starts the worker with everything that this service does outside of requests. */
-export function startJobs({ config, logger, metrics, openPool, breachSource }: JobOptions): Worker {
-  const pool = openPool('jobs', { poolSize: config.workerConcurrency });
-  const ownPool = openPool('queue', { poolSize: CONNECTIONS_OF_WORKER, timesAsDates: true });
-  const mailing = mailingOf(config, logger, metrics);
-  if (!mailing) logger.warn('neither SMTP_URL nor MAIL_FOLDER is set: messages wait in the queue');
-  else if (!config.mail?.trainingUrl) logger.info('TRAINING_URL is not set: messages do not link to the training');
+export function startJobs({ config, logger, metrics, openPool, breachSource, onGiveUp }: JobOptions): Worker {
+  if (!config.mail) logger.warn('neither SMTP_URL nor MAIL_FOLDER is set: messages wait in the queue');
+  else if (!config.mail.trainingUrl) logger.info('TRAINING_URL is not set: messages do not link to the training');
+  const { mail: mails, other } = slotsOf(config);
+  const pool = openPool('jobs', { poolSize: mails + other });
+  const access = new TenantAccess(pool);
   const breachFeed = new BreachFeed({ pool, source: breachSource, logger, onAnswer: metrics.breachFeedAnswer });
-  const tasks = observeTasks(createTasks({ pool, access: new TenantAccess(pool), breachFeed, mailing }), metrics);
-  return startWorker({ pool: ownPool, tasks, schedule, concurrency: config.workerConcurrency, logger });
+  const mailing = mailingOf(config, logger, metrics, mails);
+  const tasks = observeTasks(createTasks({ pool, access, breachFeed }), metrics);
+  const mailTasks = mailing && observeTasks(createMailTasks(access, mailing), metrics);
+  const plans: LanePlan[] = [
+    { name: 'other', tasks, schedule, concurrency: other },
+    ...(mailTasks ? [{ name: 'mail', tasks: mailTasks, schedule: [], concurrency: mails }] : []),
+  ];
+  const openRunPool = () => openPool('queue', { poolSize: CONNECTIONS_OF_RUN, timesAsDates: true });
+  return startWorker({ pool, openPool: openRunPool, plans, logger, onGiveUp });
 }
 
-function mailingOf(config: Config, logger: Logger, metrics: Metrics): Mailing | undefined {
-  const { mail, publicUrl, workerConcurrency } = config;
-  return mail && { post: openPost(mail, workerConcurrency), settings: { ...mail, publicUrl }, logger, metrics };
+/**
+ * A mail server that does not answer holds each slot for minutes. So mails have six tenths of them, and never all; each
+ * kind has one at least.
+ */
+function slotsOf({ mail, workerConcurrency }: Config): { mail: number; other: number } {
+  if (!mail) return { mail: 0, other: workerConcurrency };
+  const mails = Math.max(1, Math.min(Math.ceil(workerConcurrency * 0.6), workerConcurrency - 1));
+  return { mail: mails, other: Math.max(1, workerConcurrency - mails) };
+}
+
+function mailingOf(config: Config, logger: Logger, metrics: Metrics, connections: number): Mailing | undefined {
+  const { mail, publicUrl } = config;
+  return mail && { post: openPost(mail, connections), settings: { ...mail, publicUrl }, logger, metrics };
 }

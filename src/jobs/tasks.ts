@@ -22,23 +22,25 @@ export const schedule: CronItem[] = [
   { task: 'start_day', match: '5 0 * * *', options: { backfillPeriod: 86_400_000 } },
 ];
 
+/** The task that hands mails over, by its name. */
+export function createMailTasks(access: TenantAccess, mailing: Mailing): Partial<Record<TaskName, Task>> {
+  return {
+    [SEND_MESSAGE]: async (payload: unknown, { job }) => {
+      const { companyId, messageId } = payload as { companyId: string; messageId: string };
+      await sendMessage(access.ofJob(companyId), messageId, job.attempts, mailing);
+    },
+  };
+}
+
 export interface TaskServices {
   pool: pg.Pool;
   access: TenantAccess;
   breachFeed: BreachFeed;
-  /** Undefined: messages stay in the queue. */
-  mailing: Mailing | undefined;
 }
 
-/** What the worker does, by the name of the task. */
-export function createTasks({ pool, access, breachFeed, mailing }: TaskServices): Partial<Record<TaskName, Task>> {
+/** What the worker does besides, by the name of the task. */
+export function createTasks({ pool, access, breachFeed }: TaskServices): Partial<Record<TaskName, Task>> {
   return {
-    ...(mailing && {
-      [SEND_MESSAGE]: async (payload: unknown, { job }) => {
-        const { companyId, messageId } = payload as { companyId: string; messageId: string };
-        await sendMessage(access.ofJob(companyId), messageId, job.attempts, mailing);
-      },
-    }),
     tidy_up: async () => {
       await pool.query('select settle_orphaned_messages(), purge_messages($1), purge_files(), sweep_oauth()', [
         MESSAGES_KEPT_DAYS,

@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { translateDatabaseError } from '../db/database-errors.ts';
 import type { TenantWriter } from '../db/tenant.ts';
 import type { Logger } from '../logger.ts';
 import type { Metrics } from '../metrics/metrics.ts';
@@ -6,6 +8,8 @@ import { compose, type MailSettings } from './compose.ts';
 import { findQueuedMessage, postponeMessage, type Settlement, settleMessage } from './message-repository.ts';
 import { causeIsGone, type DeliveryError, isPermanent, MOST_ATTEMPTS, reasonOf } from './message-rules.ts';
 import type { Post } from './post.ts';
+
+const RETRY_RECORD_MS = 500;
 
 /** The message was not taken; the queue tries again later. Its message names nobody: the queue stores it. */
 export class NotSentYet extends Error {}
@@ -52,5 +56,20 @@ export async function sendMessage(
     await postponeMessage(tenant, messageId, attempt, reason);
     throw new NotSentYet(`attempt ${attempt} failed`);
   }
-  await settle({ status: 'sent' });
+  await untilAvailable(() => settle({ status: 'sent' }));
+}
+
+/**
+ * Tries again for as long as the database is away: a mail that is not recorded as sent is sent again. Nobody takes the job
+ * meanwhile, and no other could be worked on.
+ */
+async function untilAvailable(record: () => Promise<void>): Promise<void> {
+  for (;;) {
+    try {
+      return await record();
+    } catch (error) {
+      if (translateDatabaseError(error)?.code !== 'service_unavailable') throw error;
+      await sleep(RETRY_RECORD_MS);
+    }
+  }
 }

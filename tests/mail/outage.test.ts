@@ -1,6 +1,16 @@
 import { type Service, startService, statusOf, stopServices, until } from '../process/support.ts';
 import { DatabaseWire } from '../support/database-wire.ts';
-import { forgetPost, invite, mailing, messageTo, pretendLongAgo, startMailing, whenDone } from './post-support.ts';
+import {
+  enroll,
+  forgetPost,
+  insertLearners,
+  invite,
+  mailing,
+  messageTo,
+  pretendLongAgo,
+  startMailing,
+  whenDone,
+} from './post-support.ts';
 import { MailServer } from './smtp-support.ts';
 
 const server = new MailServer();
@@ -49,6 +59,31 @@ test('a mail that was handed over while the database was away is not lost, and a
   expect(service.child.exitCode).toBeNull();
 });
 
+test('a worker whose connections are cut for a moment, again and again under load, sends each mail, and once', async () => {
+  const service = await worker();
+  server.slowMs = 80;
+  const outages = 12;
+  const learnerIds = await insertLearners(outages * 14);
+  await enroll(learnerIds);
+  for (let n = 1; n <= outages; n++) {
+    const before = server.received.length;
+    await until(() => server.received.length > before + 8);
+    wire.cut();
+    await new Promise((resolve) => setTimeout(resolve, 700));
+    await wire.mend();
+  }
+  await whenDone(40_000);
+  const recipients = server.received.flatMap(({ to }) => to);
+  expect({ sent: recipients.length, to: new Set(recipients).size }).toEqual({
+    sent: learnerIds.length,
+    to: learnerIds.length,
+  });
+  const start = Date.now();
+  service.child.kill('SIGTERM');
+  expect(await service.exit).toEqual({ code: 0, signal: null });
+  expect(Date.now() - start).toBeLessThan(5000);
+}, 90_000);
+
 test('a worker whose connections are ended, as by a restart of Postgres, goes on by itself', async () => {
   const service = await worker();
   for (let n = 1; n <= 3; n++) {
@@ -77,11 +112,11 @@ describe('a queue that cannot be read for a while', () => {
   const times = (service: Service, words: string) => service.output().split(words).length - 1;
 
   test('is read again by a worker that was at work', async () => {
-    const service = await worker({ WORKER_CONCURRENCY: '1', LOG_LEVEL: 'debug' });
+    const service = await worker();
     await invite();
     await whenDone();
     await takeAway();
-    await until(() => times(service, 'Failed to acquire job') > 1, 20_000).finally(bringBack);
+    await until(() => times(service, 'the worker ended') > 1, 20_000).finally(bringBack);
     const { id } = await invite();
     await until(async () => (await messageTo(id)).status === 'sent', 20_000);
   });
@@ -95,15 +130,16 @@ describe('a queue that cannot be read for a while', () => {
   });
 });
 
-test('a worker whose database is away leaves in time, with 0', async () => {
+test.each(['cut', 'freeze'] as const)('a worker whose database is away (%s) leaves in time, with 0', async (outage) => {
   const service = await worker({ DRAIN_TIMEOUT_MS: '1000' });
   await invite();
   await whenDone();
-  wire.cut();
+  wire[outage]();
   const start = Date.now();
   service.child.kill('SIGTERM');
   expect(await service.exit).toEqual({ code: 0, signal: null });
   expect(Date.now() - start).toBeLessThan(6000);
+  wire.cut();
   await wire.mend();
 });
 

@@ -65,6 +65,17 @@ export async function createLearner(fields: object = {}): Promise<{ id: string; 
   return { id: body.data.id as string, email: learner.email };
 }
 
+/** Creates so many learners past the API, and returns their ids. */
+export async function insertLearners(count: number): Promise<string[]> {
+  const rows = await testService.query(
+    `insert into learners (company_id, id, email, first_name, last_name)
+     select $1, gen_random_uuid(), 'many' || n || '@tenant.test', 'Many', 'No ' || n from generate_series(1, $2) as n
+     returning id`,
+    [companies.tenant, count],
+  );
+  return rows.map(({ id }) => id as string);
+}
+
 const { phishing, passwords } = managedCourses;
 export const bothCourses = [phishing, passwords];
 

@@ -24,6 +24,10 @@ export class MailServer {
   lastLogin: { username: string | undefined; password: string | null | undefined } | undefined;
   /** Hangs up instead of answering a mail that came in whole. */
   hangsUp = false;
+  /** How long it takes to answer a mail that came in whole. */
+  slowMs = 0;
+  /** The step that it never answers. */
+  silentAt: 'from' | 'to' | undefined;
 
   readonly #options: SMTPServerOptions;
   readonly #refusals = new Map<Step, Error>();
@@ -49,10 +53,12 @@ export class MailServer {
         this.lastLogin = { username, password };
         answer(this.#refusals.get('auth'), { user: username });
       },
-      onMailFrom: (_address, _session, answer) => answer(this.#refusals.get('from')),
+      onMailFrom: (_address, _session, answer) => {
+        if (this.silentAt !== 'from') answer(this.#refusals.get('from'));
+      },
       onRcptTo: (_address, _session, answer) => {
         this.recipientsAsked += 1;
-        answer(this.#refusals.get('to'));
+        if (this.silentAt !== 'to') answer(this.#refusals.get('to'));
       },
       onData: (stream, { envelope }, answer) => {
         const ends = { from: envelope.mailFrom ? envelope.mailFrom.address : '', to: envelope.rcptTo };
@@ -94,6 +100,8 @@ export class MailServer {
   accept(): void {
     this.#refusals.clear();
     this.hangsUp = false;
+    this.slowMs = 0;
+    this.silentAt = undefined;
   }
 
   /** Takes mails in, and answers nothing until it is released. */
@@ -134,6 +142,7 @@ export class MailServer {
     const mail = { ...ends, raw: raw.toString('latin1'), parsed: await PostalMime.parse(raw) };
     received.push(mail);
     if (this.hangsUp) this.cutConnections();
+    await new Promise((resolve) => setTimeout(resolve, this.slowMs));
     await this.#held?.open;
     const refusal = this.#refusals.get('data');
     if (refusal) throw refusal;

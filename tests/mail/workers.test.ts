@@ -1,9 +1,10 @@
-import { companies, managedCourses } from '../support/world.ts';
+import { managedCourses } from '../support/world.ts';
 import { type Service, stopServices, until } from '../process/support.ts';
 import {
   countJobs,
   enroll,
   forgetPost,
+  insertLearners,
   invite,
   leaveJobOfTheDead,
   messageTo,
@@ -21,17 +22,6 @@ afterEach(async () => {
   await forgetPost();
 });
 afterAll(() => server.stop());
-
-/** Creates so many learners past the API, and returns their ids. */
-async function insertLearners(count: number): Promise<string[]> {
-  const rows = await testService.query(
-    `insert into learners (company_id, id, email, first_name, last_name)
-     select $1, gen_random_uuid(), 'many' || n || '@tenant.test', 'Many', 'No ' || n from generate_series(1, $2) as n
-     returning id`,
-    [companies.tenant, count],
-  );
-  return rows.map(({ id }) => id as string);
-}
 
 const recipients = () => server.received.flatMap(({ to }) => to);
 
@@ -77,7 +67,31 @@ describe('two workers side by side', () => {
     await whenDone();
     expect({ received: server.received.length, ended: slow.child.exitCode }).toEqual({ received: 2, ended: null });
     expect(await statuses()).toEqual([{ status: 'sent', attempts: 1, count: 2 }]);
-  });
+  }, 60_000);
+
+  test('of which one is cut off for a moment again and again, do not take messages from each other', async () => {
+    await Promise.all([startMailing(server), startMailing(server)]);
+    await until(async () => (await testService.query(NAMED)).length === 2);
+    server.hold();
+    for (let n = 0; n < 4; n++) await invite();
+    await until(() => server.received.length === 4);
+    await pretendLongAgo();
+    const [{ name }] = (await testService.query(
+      'select min(locked_by) as name from graphile_worker._private_jobs',
+    )) as [{ name: string }];
+    for (let cuts = 0; cuts < 8; cuts++) {
+      await testService.query(
+        `select pg_terminate_backend(pid) from pg_stat_activity
+          where datname = current_database() and strpos(application_name, $1) > 0`,
+        [name],
+      );
+      await new Promise((resolve) => setTimeout(resolve, 1000));
+    }
+    server.release();
+    await whenDone();
+    expect(server.received).toHaveLength(4);
+    expect(await statuses()).toEqual([{ status: 'sent', attempts: 1, count: 4 }]);
+  }, 60_000);
 });
 
 describe('SIGTERM', () => {

@@ -1,0 +1,62 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type pg from 'pg';
+import type { Logger } from '../logger.ts';
+
+const SWEEP_MS = 5000;
+const RECONNECT_MS = 500;
+
+export interface SweepOptions {
+  pool: pg.Pool;
+  logger: Logger;
+  signal: AbortSignal;
+}
+
+/**
+ * Holds a connection under the names by which a worker locks jobs, so that all others see that it lives, and releases the
+ * jobs of those who do not: the library itself does that only after four hours. A connection that breaks is made again at
+ * once.
+ */
+export async function sweepUnderNames(names: readonly string[], { pool, logger, signal }: SweepOptions): Promise<void> {
+  while (!signal.aborted) {
+    const client = await pool.connect().catch(() => undefined);
+    if (!client) {
+      await sleep(RECONNECT_MS);
+      continue;
+    }
+    const reason = await holdNames(names, client, signal).catch((err: unknown) => err);
+    client.release(true);
+    if (!signal.aborted) logger.warn({ err: reason }, 'the connection that names the worker broke');
+  }
+}
+
+/** Resolves when the connection ends or the signal is aborted. */
+async function holdNames(names: readonly string[], client: pg.PoolClient, signal: AbortSignal): Promise<void> {
+  const ended = new AbortController();
+  client.once('end', () => ended.abort());
+  const over = AbortSignal.any([signal, ended.signal]);
+  // 63 characters fit, and a name has 23.
+  await client.query(`select set_config('application_name', $1, false)`, [names.join(' ')]);
+  for (let missing: string[] = []; !over.aborted;) {
+    await sleep(SWEEP_MS, undefined, { signal: over }).catch(() => undefined);
+    if (!over.aborted) missing = await releaseJobsOfTheDead(client, missing);
+  }
+}
+
+/**
+ * A name may be missing for a moment while its worker reconnects, as all do after a restart of the database. A worker is
+ * dead when two sweeps in a row miss it.
+ * @returns the names that are missing now
+ */
+async function releaseJobsOfTheDead(client: pg.ClientBase, missingBefore: string[]): Promise<string[]> {
+  const { rows } = await client.query<{ name: string }>(MISSING_NAMES);
+  const missing = rows.map(({ name }) => name);
+  const dead = missing.filter((name) => missingBefore.includes(name));
+  if (dead.length > 0) await client.query('select graphile_worker.force_unlock_workers($1)', [dead]);
+  return missing;
+}
+
+const MISSING_NAMES = `
+  select distinct locked_by as name from graphile_worker.jobs
+   where locked_by is not null
+     and not exists (select from pg_stat_activity
+                      where datname = current_database() and locked_by = any (string_to_array(application_name, ' ')))`;

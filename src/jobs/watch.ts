@@ -1,0 +1,106 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type pg from 'pg';
+import type { Logger } from '../logger.ts';
+import type { Lane, LanePlan } from './lane.ts';
+
+const ANSWER_MS = 5000;
+
+/** In milliseconds. */
+export interface WatchTimes {
+  /** Between two looks. */
+  look: number;
+  /** A lane that has had no answer from its queue for so long is replaced. */
+  silent: number;
+  /** A lane that has taken no job for so long while jobs wait is stuck: it is replaced, and the worker is not ready. */
+  stuck: number;
+  /** After so long without a job the process is to end: a new run has not helped. */
+  giveUp: number;
+}
+
+export const WATCH_TIMES: WatchTimes = { look: 10_000, silent: 30_000, stuck: 60_000, giveUp: 300_000 };
+
+export interface WatchOptions {
+  /** Of the tasks, not of the lanes that are watched. */
+  pool: pg.Pool;
+  plans: readonly LanePlan[];
+  times: WatchTimes;
+  logger: Logger;
+  /** The lane of a plan, if it runs now. */
+  laneOf: (plan: LanePlan) => Lane | undefined;
+  replace: (reason: Error) => void;
+  /** Called when the worker has taken no job for `giveUp`, with each look. */
+  onGiveUp: () => void;
+}
+
+/**
+ * Watches whether the worker takes jobs, whatever may keep it from that: it asks the database what waits, and the lanes
+ * only what they have taken.
+ */
+export class Watch {
+  readonly #options: WatchOptions;
+  /** For each lane that has taken nothing lately while jobs wait: since when. */
+  readonly #waitingSince = new Map<LanePlan, number>();
+  #lastLook = Date.now();
+  #stuck = false;
+
+  constructor(options: WatchOptions) {
+    this.#options = options;
+  }
+
+  get isStuck(): boolean {
+    return this.#stuck;
+  }
+
+  /** Looks now and then until the signal is aborted. */
+  async keepLooking(signal: AbortSignal): Promise<void> {
+    const { look } = this.#options.times;
+    while (!signal.aborted) {
+      await sleep(look, undefined, { signal, ref: false }).catch(() => undefined);
+      if (!signal.aborted) await this.#look();
+    }
+  }
+
+  async #look(): Promise<void> {
+    const { plans, laneOf, times, replace, onGiveUp } = this.#options;
+    if (plans.some((plan) => laneOf(plan)?.isSilent(times.silent))) {
+      replace(new Error(`the queue has not answered for ${times.silent / 1000} seconds`));
+    }
+    const lastLook = this.#lastLook;
+    this.#lastLook = Date.now();
+    await Promise.all(plans.map((plan) => this.#lookAt(plan, lastLook)));
+    const longest = Math.max(0, ...[...this.#waitingSince.values()].map((since) => Date.now() - since));
+    this.#note(longest >= times.stuck);
+    if (longest >= times.stuck) replace(new Error('no job was taken although jobs wait'));
+    if (longest >= times.giveUp) onGiveUp();
+  }
+
+  /** A look that fails says nothing of the worker: as long as the database is away, no job can be taken. */
+  async #lookAt(plan: LanePlan, lastLook: number): Promise<void> {
+    const lane = this.#options.laneOf(plan);
+    const isWorking = lane !== undefined && (lane.isFull || lane.takenAt >= lastLook);
+    const isWaiting = !isWorking && (await this.#jobsWait(Object.keys(plan.tasks)));
+    if (!isWaiting) this.#waitingSince.delete(plan);
+    else if (!this.#waitingSince.has(plan)) this.#waitingSince.set(plan, Date.now());
+  }
+
+  async #jobsWait(tasks: string[]): Promise<boolean> {
+    const answer = this.#options.pool.query<{ wait: boolean }>(JOBS_WAIT, [tasks]);
+    const found = answer.then(({ rows }) => rows[0]!.wait).catch(() => false);
+    return Promise.race([found, sleep(ANSWER_MS, false, { ref: false })]);
+  }
+
+  #note(stuck: boolean): void {
+    const { logger, times } = this.#options;
+    if (stuck && !this.#stuck) {
+      const lanes = [...this.#waitingSince.keys()].map(({ name }) => name);
+      logger.error({ lanes }, `the worker has taken no job for ${times.stuck / 1000} seconds while jobs wait`);
+    }
+    if (!stuck && this.#stuck) logger.info('the worker is no longer stuck');
+    this.#stuck = stuck;
+  }
+}
+
+const JOBS_WAIT = `
+  select exists (select from graphile_worker.jobs
+                  where task_identifier = any ($1) and locked_at is null and run_at <= now()
+                    and attempts < max_attempts) as wait`;

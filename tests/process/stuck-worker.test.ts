@@ -1,0 +1,112 @@
+import type { TaskList } from 'graphile-worker';
+import type pg from 'pg';
+import { openPool } from '../../src/db/pool.ts';
+import { startWorker, type Worker } from '../../src/jobs/worker.ts';
+import { createLogs } from '../../src/logger.ts';
+import { get } from '../support/client.ts';
+import { DatabaseWire } from '../support/database-wire.ts';
+import { holdLock, releaseLocks } from '../mail/crash-support.ts';
+import { until } from './support.ts';
+
+const wire = new DatabaseWire();
+let worker: Worker | undefined;
+let tasksPool: pg.Pool | undefined;
+let done: unknown[] = [];
+let log: string[] = [];
+let gaveUp = false;
+// The library prints what ended its slots.
+beforeAll(() => void Object.assign(console, { trace: () => undefined }));
+beforeEach(async () => {
+  [done, log, gaveUp] = [[], [], false];
+  await wire.mend();
+});
+afterEach(async () => {
+  await worker?.stop(1000);
+  wire.cut();
+  await tasksPool?.end();
+  [worker, tasksPool] = [undefined, undefined];
+  await releaseLocks();
+  await testService.query('delete from graphile_worker._private_jobs');
+});
+
+const open = (poolSize: number) =>
+  openPool({
+    connectionString: wire.url,
+    poolSize,
+    timesAsDates: true,
+    statementTimeoutMs: 15_000,
+    connectTimeoutMs: 5000,
+    onIdleError: () => undefined,
+  });
+
+interface Settings {
+  tasks?: TaskList;
+  stuck?: number;
+}
+
+/** Starts a worker of one task in this process, whose times are a tenth of the real ones or less. */
+function start({ tasks = { note: async (payload) => void done.push(payload) }, stuck = 1500 }: Settings = {}): void {
+  tasksPool = open(1);
+  worker = startWorker({
+    pool: tasksPool,
+    openPool: () => open(6),
+    plans: [{ name: 'other', tasks, schedule: [], concurrency: 2 }],
+    logger: createLogs('info', { write: (line) => void log.push(line) }).logger,
+    times: { look: 300, silent: 5000, stuck, giveUp: 4000 },
+    onGiveUp: () => (gaveUp = true),
+  });
+}
+
+const addJob = () => testService.query(`select graphile_worker.add_job('note', '{}')`);
+const logged = (words: string) => log.some((line) => line.includes(words));
+
+test('a worker whose database falls silent begins anew, and takes jobs', async () => {
+  start({ stuck: 60_000 });
+  await addJob();
+  await until(() => done.length === 1);
+  wire.freeze();
+  await addJob();
+  await until(() => done.length === 2);
+  expect(logged('the queue has not answered for 5 seconds')).toBe(true);
+});
+
+describe('a worker that takes no job although one waits', () => {
+  const holdJobs = () => holdLock('select from graphile_worker._private_jobs for update');
+
+  test('says so, is not healthy until it takes one, and asks for a new process after a while', async () => {
+    await addJob();
+    const release = await holdJobs();
+    start();
+    await until(() => !worker!.isHealthy());
+    expect(logged('the worker has taken no job for 1.5 seconds while jobs wait')).toBe(true);
+    expect(gaveUp).toBe(false);
+    await until(() => gaveUp);
+    await release();
+    await until(() => worker!.isHealthy());
+    expect(done).toHaveLength(1);
+    expect(logged('the worker is no longer stuck')).toBe(true);
+  });
+
+  test('is healthy when each of its slots has a job', async () => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    start({ tasks: { note: () => promise } });
+    for (let n = 0; n < 4; n++) await addJob();
+    await new Promise((later) => setTimeout(later, 4000));
+    expect({ healthy: worker!.isHealthy(), gaveUp }).toEqual({ healthy: true, gaveUp: false });
+    resolve();
+  });
+
+  test('is healthy when what waits is not of its tasks', async () => {
+    start();
+    await testService.query(`select graphile_worker.add_job('send_message', '{}')`);
+    await new Promise((later) => setTimeout(later, 3000));
+    expect(worker!.isHealthy()).toBe(true);
+  });
+});
+
+test('a process whose worker is stuck is not ready', async () => {
+  expect((await get('/ready')).status).toBe(200);
+  testService.readiness.worker = { isHealthy: () => false };
+  expect(await get('/ready')).toMatchObject({ status: 503, body: { error: { code: 'not_ready' } } });
+  delete testService.readiness.worker;
+});
