@@ -5,35 +5,87 @@ import type { MailConfig } from '../config.ts';
 
 /** Hands mails over. */
 export interface Post {
-  /** @throws {DeliveryError} when the mail was not taken, or nobody knows within eleven minutes. */
+  /** @throws {DeliveryError} when the mail was not taken, or nobody knows after minutes. */
   send(mail: SendMailOptions): Promise<void>;
 }
 
-const CONNECT_MS = 30_000;
-// A server may take ten minutes to say that it has taken a mail (RFC 5321, 4.5.3.2.6); who asks again before is sent it twice.
-const SILENCE_MS = 600_000;
-const LONGEST_SEND_MS = 660_000;
-
-/** Mail by SMTP, or as files in a folder. */
-export function openPost({ delivery }: MailConfig, connections: number): Post {
-  return 'smtpUrl' in delivery ? smtpPost(delivery.smtpUrl, connections) : folderPost(delivery.folder);
+/** How long a mail server may take, in milliseconds. */
+export interface PostTimes {
+  /** To be found, connected to and encrypted, until it has greeted. */
+  connect: number;
+  /** For all of that, the login and each command, until it has read the mail. To give up is harmless: nothing was taken. */
+  handOver: number;
+  /** To say that it has taken a mail that it has read. To give up before RFC 5321, 4.5.3.2.6, does sends the mail twice. */
+  answer: number;
 }
 
-function smtpPost(url: string, maxConnections: number): Post {
+export const POST_TIMES: PostTimes = { connect: 30_000, handOver: 120_000, answer: 600_000 };
+
+/** Mail by SMTP, or as files in a folder. */
+export function openPost({ delivery }: Pick<MailConfig, 'delivery'>, connections: number, times = POST_TIMES): Post {
+  return 'smtpUrl' in delivery ? smtpPost(delivery.smtpUrl, connections, times) : folderPost(delivery.folder);
+}
+
+function smtpPost(url: string, maxConnections: number, times: PostTimes): Post {
   const transport = createTransport({
     url,
     pool: true,
     maxConnections,
-    connectionTimeout: CONNECT_MS,
-    greetingTimeout: CONNECT_MS,
-    socketTimeout: SILENCE_MS,
+    connectionTimeout: times.connect,
+    greetingTimeout: times.connect,
+    socketTimeout: times.answer,
     requireTLS: needsTls(new URL(url)),
+  });
+  const deadlines = new WeakMap<AbortSignal, Deadline>();
+  // nodemailer has one timeout for all that follows the greeting: it does not tell apart what has been read and what not.
+  transport.use('stream', ({ data, message }, done) => {
+    const deadline = deadlines.get(data.signal!)!;
+    message.processFunc((input) => input.once('end', () => deadline.extend(times.answer)));
+    done();
   });
   return {
     async send(mail) {
-      await transport.sendMail({ ...mail, signal: AbortSignal.timeout(LONGEST_SEND_MS) });
+      const deadline = new Deadline(times.handOver);
+      deadlines.set(deadline.signal, deadline);
+      try {
+        await transport.sendMail({ ...mail, signal: deadline.signal });
+      } catch (error) {
+        throw deadline.signal.aborted ? deadline.signal.reason : error;
+      } finally {
+        deadline.end();
+      }
     },
   };
+}
+
+/** Aborts its signal when a mail takes too long. */
+class Deadline {
+  readonly #controller = new AbortController();
+  #timer: NodeJS.Timeout;
+
+  constructor(ms: number) {
+    this.#timer = this.#startTimer(ms);
+  }
+
+  get signal(): AbortSignal {
+    return this.#controller.signal;
+  }
+
+  extend(ms: number): void {
+    this.end();
+    this.#timer = this.#startTimer(ms);
+  }
+
+  end(): void {
+    clearTimeout(this.#timer);
+  }
+
+  #startTimer(ms: number): NodeJS.Timeout {
+    const reason = Object.assign(new Error(`the mail server took more than ${ms / 1000} seconds`), {
+      code: 'ETIMEDOUT',
+    });
+    return setTimeout(() => this.#controller.abort(reason), ms).unref();
+  }
 }
 
 /** Passwords and setup links cross a network encrypted or not at all. */

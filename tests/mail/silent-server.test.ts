@@ -1,0 +1,60 @@
+import { openPost, POST_TIMES } from '../../src/mail/post.ts';
+import { companies } from '../support/world.ts';
+import { stopServices, until } from '../process/support.ts';
+import { forgetPost, invite, startMailing } from './post-support.ts';
+import { MailServer } from './smtp-support.ts';
+
+const server = new MailServer();
+beforeAll(() => server.start());
+afterEach(async () => {
+  stopServices();
+  server.reset();
+  await forgetPost();
+  await testService.query('delete from risk_history');
+});
+afterAll(() => server.stop());
+
+async function queueRiskJob(): Promise<void> {
+  const payload = JSON.stringify({ companyId: companies.tenant, day: '2026-11-20' });
+  await testService.query(`select graphile_worker.add_job('record_risk', $1::json)`, [payload]);
+}
+
+const recordedDays = () => testService.query('select from risk_history where company_id = $1', [companies.tenant]);
+
+describe('a mail server that is silent', () => {
+  test.each(['1', '5'])('holds up no other job, with WORKER_CONCURRENCY=%s', async (concurrency) => {
+    await startMailing(server, { WORKER_CONCURRENCY: concurrency });
+    server.hold();
+    for (let n = 0; n < 5; n++) await invite();
+    const mailSlots = concurrency === '5' ? 3 : 1;
+    await until(() => server.received.length === mailSlots);
+    await queueRiskJob();
+    await until(async () => (await recordedDays()).length > 0, 10_000);
+    expect(server.received).toHaveLength(mailSlots);
+  });
+});
+
+describe('how long a mail server may take', () => {
+  const mail = { from: 'a@sender.test', to: 'b@tenant.test', subject: 'Hello', text: 'Hello' };
+  const post = (times: object) => openPost({ delivery: { smtpUrl: server.url } }, 1, { ...POST_TIMES, ...times });
+
+  test.each(['from', 'to'] as const)('to answer %s: nothing was taken, so not for long', async (step) => {
+    server.silentAt = step;
+    const sending = post({ handOver: 300 }).send(mail);
+    await expect(sending).rejects.toMatchObject({ code: 'ETIMEDOUT', message: expect.stringContaining('0.3 seconds') });
+    server.silentAt = undefined;
+    await post({ handOver: 5000 }).send(mail);
+    expect(server.taken).toHaveLength(1);
+  });
+
+  test('to say that it has taken a mail which it has read: longer, so that the mail is not sent twice', async () => {
+    server.slowMs = 2500;
+    await post({ handOver: 2000 }).send(mail);
+    expect(server.taken).toHaveLength(1);
+  });
+
+  test('to say so: not for ever', async () => {
+    server.hold();
+    await expect(post({ answer: 300 }).send(mail)).rejects.toMatchObject({ code: 'ETIMEDOUT' });
+  });
+});
