@@ -24,12 +24,8 @@ export class DatabaseWire {
     this.#port = (this.#server.address() as AddressInfo).port;
   }
 
-  /** From now on nothing passes, and nobody is told: what a network does that loses every packet. */
-  freeze(): void {
-    for (const socket of this.#sockets) socket.unpipe().pause();
-  }
-
   cut(): void {
+    this.#isFrozen = false;
     this.#server?.close();
     // A reset, not a goodbye: what a database does when its machine goes down.
     for (const socket of this.#sockets) socket.resetAndDestroy();
