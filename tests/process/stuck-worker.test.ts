@@ -65,6 +65,7 @@ test('a worker whose database falls silent begins anew, and takes jobs', async (
   await addJob();
   await until(() => done.length === 1);
   wire.freeze();
+  wire.thaw();
   await addJob();
   await until(() => done.length === 2);
   expect(logged('the queue has not answered for 5 seconds')).toBe(true);
