@@ -2,6 +2,8 @@ import { type Json, type JsonObject, list, object, resolve } from './contract-do
 
 /** No body is longer than this, whatever its schema allows. */
 const MAX_BODY_BYTES = 10 * 1024 * 1024;
+/** Shorter ones are not worth a refusal that names no field. */
+const MIN_LIMIT_BYTES = 64 * 1024;
 /** A character outside of the BMP, written as two escapes of JSON. */
 const CHARACTER_BYTES = 12;
 const NUMBER_BYTES = 25;
@@ -20,7 +22,7 @@ export function bodyLimitOf(document: JsonObject, operation: JsonObject): number
   const { schema } = object(object(request.content)['application/json']);
   if (schema === undefined) return null;
   const bytes = longest(document, schema) * LAYOUT;
-  return Math.min(MAX_BODY_BYTES, Math.ceil(bytes / UNIT_BYTES) * UNIT_BYTES);
+  return Math.min(MAX_BODY_BYTES, Math.max(MIN_LIMIT_BYTES, Math.ceil(bytes / UNIT_BYTES) * UNIT_BYTES));
 }
 
 /** Bytes of the longest JSON text of a schema without white space; Infinity where the schema sets no bound. */

@@ -9,12 +9,22 @@ export const keptTexts: [string, string][] = [
   ['SQL', "Robert'); drop table learners; --"],
   ['HTML', '<script>alert("1")</script> & co'],
   ['a format string and a template', '%s %n ${7*7} {{7*7}}'],
-  ['white space around it', '  Ada\t\n'],
+  ['spaces around it', '  Ada  '],
+  ['joiners between letters', 'می\u200cخواهم'],
+];
+
+/** Names with what nobody sees, or with what turns text around. */
+export const unseenTexts: [string, string][] = [
+  ['a tab and a line break', 'Ada\t\n'],
   ['control characters', 'a\u0001\u001b[31mb'],
+  ['a right-to-left override', 'Ada \u202egnp.exe'],
+  ['a zero-width space', 'A\u200bda'],
+  ['nothing but a blank letter', '\u3164'],
 ];
 
 /** Names that are refused, naming the field. */
 export const refusedTexts: [string, unknown][] = [
+  ...unseenTexts,
   ['nothing', ''],
   ['only white space', ' \t\n\u00a0\u3000'],
   ['201 characters', 'x'.repeat(201)],

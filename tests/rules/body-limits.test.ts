@@ -10,14 +10,14 @@ const limitOf = (schema: object) =>
   } as never);
 
 test.each<[string, object, number]>([
-  ['a few flags', closed({ major: { type: 'boolean' } }), 4096],
-  ['a name of 200 characters, each of them two escapes', closed({ name: { type: 'string', maxLength: 200 } }), 4096],
+  ['a few flags', closed({ major: { type: 'boolean' } }), 65_536],
+  ['10,000 characters, each of them two escapes', closed({ name: { type: 'string', maxLength: 10_000 } }), 180_224],
   [
     '10,000 ids',
     closed({ ids: { type: 'array', maxItems: 10_000, items: { $ref: '#/components/schemas/Id' } } }),
     585_728,
   ],
-  ['the longest of several shapes', { oneOf: [{ type: 'boolean' }, { type: 'string', maxLength: 1000 }] }, 20_480],
+  ['the longest of several shapes', { oneOf: [{ type: 'boolean' }, { type: 'string', maxLength: 5000 }] }, 90_112],
   ['a string without a bound', closed({ name: { type: 'string' } }), 10 * MIB],
   ['a list without a bound', closed({ ids: { type: 'array', items: id } }), 10 * MIB],
   ['fields that are not named', { type: 'object', properties: {} }, 10 * MIB],

@@ -1,4 +1,5 @@
 import { ApiError } from '../../errors.ts';
+import { VISIBLE_TEXT } from '../../visible-text.ts';
 
 /** How long a setup link works. */
 export const SETUP_LINK_DAYS = 7;
@@ -54,10 +55,12 @@ export function judgeNames({ firstName, lastName }: SetupNames): NameFaults {
   return faults;
 }
 
+const VISIBLE = new RegExp(VISIBLE_TEXT, 'u');
+
 /** A form that is not UTF-8 comes with replacement characters, which no name has. */
 function nameFault(name: string): NameFault | undefined {
   if (!/\S/.test(name)) return 'empty';
   // Characters are counted as JSON Schema counts them: in code points.
   if ([...name].length > LONGEST_NAME) return 'too_long';
-  return /[\0\uFFFD]/.test(name) || !name.isWellFormed() ? 'not_text' : undefined;
+  return !VISIBLE.test(name) || name.includes('\uFFFD') || !name.isWellFormed() ? 'not_text' : undefined;
 }
