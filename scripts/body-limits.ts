@@ -1,4 +1,4 @@
-import { type Json, type JsonObject, list, object, resolve } from './contract-document.ts';
+import { type Json, type JsonObject, list, object, resolve, text } from './contract-document.ts';
 
 /** No body is longer than this, whatever its schema allows. */
 const MAX_BODY_BYTES = 10 * 1024 * 1024;
@@ -32,20 +32,14 @@ function longest(document: JsonObject, part: Json): number {
   if (schema.enum) return Math.max(...list(schema.enum).map(bytesOf));
   const choices = [...list(schema.oneOf), ...list(schema.anyOf)];
   if (choices.length > 0) return Math.max(...choices.map((choice) => longest(document, choice)));
-  return Math.max(...[schema.type ?? 'object'].flat().map((type) => longestOf(document, schema, type)));
+  return Math.max(...[schema.type ?? 'object'].flat().map((type) => longestOf(document, schema, text(type))));
 }
 
-function longestOf(document: JsonObject, schema: JsonObject, type: Json): number {
-  switch (type) {
-    case 'string':
-      return FORMAT_BYTES[String(schema.format)] ?? 2 + CHARACTER_BYTES * number(schema.maxLength);
-    case 'array':
-      return 2 + number(schema.maxItems) * (1 + longest(document, schema.items ?? {}));
-    case 'object':
-      return longestObject(document, schema);
-    default:
-      return NUMBER_BYTES;
-  }
+function longestOf(document: JsonObject, schema: JsonObject, type: string): number {
+  if (type === 'object') return longestObject(document, schema);
+  if (type === 'array') return 2 + number(schema.maxItems) * (1 + longest(document, schema.items ?? {}));
+  if (type !== 'string') return NUMBER_BYTES;
+  return FORMAT_BYTES[text(schema.format)] ?? 2 + CHARACTER_BYTES * number(schema.maxLength);
 }
 
 function longestObject(document: JsonObject, schema: JsonObject): number {

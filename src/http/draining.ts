@@ -7,7 +7,7 @@ export interface Drainable {
    * From now on each answer, those under way included, says that its connection ends: clients and balancers make their
    * next call on another one, which leads to another process.
    */
-  beginDraining(): void;
+  beginDraining: () => void;
 }
 
 export function drainable(handle: RequestListener): Drainable {

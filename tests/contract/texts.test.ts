@@ -1,6 +1,6 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import { list, type JsonObject, object, resolve } from '../../scripts/contract-document.ts';
+import { list, type JsonObject, object, resolve, text } from '../../scripts/contract-document.ts';
 import { bundleContract } from '../../scripts/generated-files.ts';
 
 const document = await bundleContract();
@@ -23,7 +23,7 @@ const texts = Object.values(object(document.paths)).flatMap((item) =>
   Object.values(object(item)).flatMap((operation) => {
     const { operationId, requestBody } = object(operation);
     const { schema } = object(object(resolve(document, requestBody ?? null).content)['application/json']);
-    return schema === undefined ? [] : textsOf(schema, String(operationId));
+    return schema === undefined ? [] : textsOf(schema, text(operationId));
   }),
 );
 
