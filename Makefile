@@ -2,7 +2,7 @@
 SHELL := /bin/sh
 .DEFAULT_GOAL := help
 .PHONY: help install demo dev start test check lint contract-lint code-lint arrows style fresh types generate bench coverage
-.PHONY: browser-check conformance contract-diff scaffold sdk-check migrate keys format clean
+.PHONY: faults browser-check conformance contract-diff scaffold sdk-check migrate keys format clean
 
 # The runtime is Node 24; 22.18 and newer will do. An older one is left alone: a Node of our own goes to .tools/.
 NODE_VERSION := 24.21.0
@@ -85,6 +85,9 @@ scaffold: $(INSTALLED) ## write the skeleton of an operation (ARGS="archiveGroup
 
 bench: $(INSTALLED) ## measure against bare contestants and write tests/bench/RESULTS.md
 	node tests/bench/run.ts $(ARGS)
+
+faults: $(INSTALLED) ## kill, cut off and flood the service, and write tests/faults/RESULTS.md (ARGS="--quick kills")
+	node tests/faults/run.ts $(ARGS)
 
 MCP_CLIENTS := tests/mcp-conformance/clients
 

@@ -1,0 +1,20 @@
+import type { Stage } from './support/stage.ts';
+
+/** One row of the table. */
+export interface Finding {
+  /** What was done to the service. */
+  what: string;
+  times: number;
+  /** Seconds that nothing worked, at worst; Infinity: for as long as it was watched. */
+  longestS?: number;
+  /** Acknowledged changes that are not there afterwards, and mails that never came. */
+  lost?: number;
+  /** What is there twice, mails among it. */
+  doubled?: number;
+  /** What else was seen. */
+  seen?: string;
+  target: string;
+  reached: boolean;
+}
+
+export type Scenario = (stage: Stage) => Promise<Finding[]>;

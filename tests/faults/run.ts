@@ -1,0 +1,86 @@
+// Does to the service what machines, networks and other companies do, and judges what became of its promises.
+//   node tests/faults/run.ts [--quick] [--seed NUMBER] [kills] [outages] [database] [upstreams] [rollout] [floods]
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import type { Finding, Scenario } from './finding.ts';
+import { report, row } from './report.ts';
+import { database } from './scenarios/database.ts';
+import { kills } from './scenarios/kills.ts';
+import { outages } from './scenarios/outages.ts';
+import { FaultyPostgres } from './support/postgres.ts';
+import { Stage } from './support/stage.ts';
+
+/** A scenario, and the minutes after which it is broken off. */
+const scenarios: Record<string, { play: Scenario; minutes: number }> = {
+  kills: { play: kills, minutes: 10 },
+  outages: { play: outages, minutes: 6 },
+  database: { play: database, minutes: 9 },
+};
+
+const { values, positionals: asked } = parseArgs({
+  options: { quick: { type: 'boolean', default: false }, seed: { type: 'string' } },
+  allowPositionals: true,
+});
+const unknown = asked.filter((name) => !(name in scenarios));
+if (unknown.length > 0) {
+  console.error(`There is no scenario ${unknown.join(', ')}; there are ${Object.keys(scenarios).join(', ')}.`);
+  process.exit(64);
+}
+
+const seed = Number(values.seed ?? Date.now() % 1_000_000);
+const folder = await mkdtemp(join(tmpdir(), 'faults-'));
+const postgres = await FaultyPostgres.start();
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void leave(130));
+process.once('uncaughtException', (error) => {
+  console.error(error);
+  void leave(1);
+});
+
+const findings: Finding[] = [];
+const skipped: string[] = [];
+try {
+  console.log(`seed ${seed}, logs in ${folder}`);
+  for (const name of Object.keys(scenarios)) {
+    if (asked.length === 0 || asked.includes(name)) await play(name);
+  }
+} finally {
+  await postgres.stop();
+}
+const whole = asked.length === 0 && !values.quick;
+if (whole) await writeFile(join(import.meta.dirname, 'RESULTS.md'), report(findings, { seed, skipped }));
+const reached = findings.every((finding) => finding.reached);
+if (reached) await rm(folder, { recursive: true });
+process.exit(reached ? 0 : 1);
+
+/** The processes of a scenario end with this one; Postgres would go on. */
+async function leave(code: number): Promise<never> {
+  await postgres.stop();
+  process.exit(code);
+}
+
+async function play(name: string): Promise<void> {
+  console.log(`${name} …`);
+  const { play: scenario, minutes } = scenarios[name]!;
+  const stage = new Stage({ name, postgres, folder, quick: values.quick, seed });
+  const startedAt = Date.now();
+  try {
+    for (const finding of await Promise.race([scenario(stage), late(minutes, stage.over)])) {
+      findings.push(finding);
+      console.log(row(finding));
+    }
+  } catch (error) {
+    console.error(error);
+    findings.push({ what: `${name}: broke off, ${String(error)}`, times: 0, target: 'it ends', reached: false });
+  } finally {
+    await stage.end();
+    stage.note(`${Math.round((Date.now() - startedAt) / 1000)} s`);
+  }
+}
+
+async function late(minutes: number, over: AbortSignal): Promise<never> {
+  await sleep(minutes * 60_000, undefined, { signal: over });
+  throw new Error(`it is not over after ${minutes} minutes`);
+}

@@ -1,0 +1,163 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Finding } from '../finding.ts';
+import { ChangingClient } from '../support/changes.ts';
+import { type Answer, Client } from '../support/client.ts';
+import { Ledger } from '../support/ledger.ts';
+import type { Mailbox } from '../support/mailbox.ts';
+import { type Interruption, judgeMails, whenQueueEmpty } from '../support/mails.ts';
+import type { Service } from '../support/processes.ts';
+import { repeat, type Stage, within } from '../support/stage.ts';
+import type { World } from '../support/world.ts';
+
+const CLIENTS = 6;
+const TARGET_S = 15;
+const BACK_TIMEOUT_MS = 60_000;
+/** The embedded Postgres restarts a main process five times a minute at most. */
+const MAIN_PROCESS_PAUSE_MS = 13_000;
+
+type Victim = 'service' | 'worker' | 'backend' | 'postgres';
+
+const WORDS: Record<Victim, string> = {
+  service: 'SIGKILL of the service under load',
+  worker: 'SIGKILL of the worker under load',
+  backend: 'SIGKILL of a process of Postgres, which then restarts all others',
+  postgres: 'SIGKILL of the main process of Postgres, and its restart',
+};
+
+interface Kill {
+  victim: Victim;
+  seconds: number;
+}
+
+/** Kills in random order while clients change things and mails go out; then asks what became of what was acknowledged. */
+export async function kills(stage: Stage): Promise<Finding[]> {
+  const world = await stage.world();
+  const company = await world.company(0);
+  const mailbox = await stage.mailbox();
+  const api = await stage.service('api', { ROLES: 'api', DATABASE_URL: world.serviceUrl });
+  const worker = await stage.worker('worker', mailbox.url, { DATABASE_URL: world.serviceUrl });
+  const ledger = new Ledger();
+  const answers: Answer[] = [];
+  const done = new AbortController();
+  const changing = Array.from({ length: CLIENTS }, (_, index) => {
+    const client = new Client(api.url, company.key);
+    const onAnswer = (answer: Answer) => void answers.push(answer);
+    const courseId = world.courseIds[0]!;
+    const one = new ChangingClient({ client, ledger, random: stage.random, name: `c${index}`, courseId, onAnswer });
+    return repeat(AbortSignal.any([done.signal, stage.over]), () => one.change(done.signal));
+  });
+  const killer = new Killer({ stage, api, worker, mailbox, answers });
+  for (const victim of order(stage)) await killer.kill(victim);
+  done.abort();
+  await Promise.all(changing);
+  return findings(stage, { world, ledger, mailbox, killer, answers });
+}
+
+function order(stage: Stage): Victim[] {
+  const deck: Victim[] = [
+    ...Array<Victim>(stage.count(75, 5)).fill('service'),
+    ...Array<Victim>(stage.count(75, 5)).fill('worker'),
+    ...Array<Victim>(stage.count(35, 3)).fill('backend'),
+    ...Array<Victim>(stage.count(15, 1)).fill('postgres'),
+  ];
+  return deck
+    .map((victim) => ({ victim, at: stage.random() }))
+    .sort((a, b) => a.at - b.at)
+    .map(({ victim }) => victim);
+}
+
+interface Killed {
+  stage: Stage;
+  api: Service;
+  worker: Service;
+  mailbox: Mailbox;
+  answers: Answer[];
+}
+
+class Killer {
+  readonly kills: Kill[] = [];
+  /** When a mail may have gone out unrecorded. */
+  readonly interruptions: Interruption[] = [];
+  readonly #killed: Killed;
+  #nextMainProcessAt = 0;
+
+  constructor(killed: Killed) {
+    this.#killed = killed;
+  }
+
+  /** Kills, and waits until what was killed works again. */
+  async kill(victim: Victim): Promise<void> {
+    const { stage } = this.#killed;
+    await sleep(stage.random() * 500);
+    if (victim === 'postgres') await sleep(Math.max(0, this.#nextMainProcessAt - Date.now()));
+    const from = Date.now();
+    const seconds = victim === 'worker' ? await this.#killWorker() : await this.#killBefore(victim);
+    this.kills.push({ victim, seconds });
+    if (victim !== 'service') this.interruptions.push({ from, to: Date.now() + 1000 });
+    if (this.kills.length % 20 === 0) stage.note(`${this.kills.length} kills`);
+  }
+
+  async #killWorker(): Promise<number> {
+    const { worker, mailbox } = this.#killed;
+    await worker.kill();
+    const at = Date.now();
+    worker.spawn();
+    return secondsUntil(at, () => (mailbox.taken.at(-1)?.at ?? 0) > at);
+  }
+
+  async #killBefore(victim: Victim): Promise<number> {
+    const { api, stage, answers } = this.#killed;
+    const { postgres } = stage;
+    if (victim === 'service') await api.kill();
+    else if (victim === 'backend') await postgres.killBackend();
+    else await this.#killMainProcess();
+    const at = Date.now();
+    const seen = answers.length;
+    const killedAt = performance.now();
+    if (victim === 'service') api.spawn();
+    return secondsUntil(at, () => answers.slice(seen).some((one) => one.startedAt > killedAt && one.status === 200));
+  }
+
+  async #killMainProcess(): Promise<void> {
+    this.#nextMainProcessAt = Date.now() + MAIN_PROCESS_PAUSE_MS;
+    this.#killed.stage.postgres.signal('SIGKILL');
+    await sleep(100);
+  }
+}
+
+async function secondsUntil(at: number, works: () => boolean): Promise<number> {
+  return (await within(BACK_TIMEOUT_MS, works)) ? (Date.now() - at) / 1000 : Infinity;
+}
+
+async function findings(
+  stage: Stage,
+  { world, ledger, mailbox, killer, answers }: { world: World; ledger: Ledger; mailbox: Mailbox; killer: Killer; answers: Answer[] },
+): Promise<Finding[]> {
+  await stage.postgres.whenAnswering();
+  const emptied = await whenQueueEmpty(world, 90_000);
+  const { acknowledged, lost, torn, doubled } = await ledger.judge(world);
+  const mails = await judgeMails(world, [mailbox], killer.interruptions);
+  for (const line of [...lost, ...torn, ...doubled].slice(0, 20)) stage.note(line);
+  const allLost = lost.length + torn.length + mails.lost;
+  const allDoubled = doubled.length + mails.doubled;
+  const statuses = [...new Set(answers.map(({ status }) => status))].sort().join(' ');
+  return [
+    ...Object.keys(WORDS).map((victim) => gapFinding(victim as Victim, killer.kills)),
+    {
+      what: `all of these: ${acknowledged} acknowledged changes and ${mails.sent} mails`,
+      times: killer.kills.length,
+      lost: allLost,
+      doubled: allDoubled,
+      seen: `${torn.length} halves of a change; ${mails.repeated} mails again whose worker or database was killed before it was recorded${emptied ? '' : '; jobs are left over'}; statuses ${statuses}`,
+      target: 'none lost, half done or doubled, but mails of what was killed',
+      reached: allLost + allDoubled === 0 && emptied,
+    },
+  ];
+}
+
+function gapFinding(victim: Victim, done: Kill[]): Finding {
+  const own = done.filter((one) => one.victim === victim);
+  const longestS = Math.max(...own.map(({ seconds }) => seconds));
+  const target = `at most ${TARGET_S} s`;
+  return { what: WORDS[victim], times: own.length, longestS, target, reached: longestS <= TARGET_S };
+}

@@ -1,0 +1,72 @@
+import { Agent, type OutgoingHttpHeaders, request } from 'node:http';
+
+export interface Answer {
+  /** 0: there was none. */
+  status: number;
+  /** The parsed body; undefined without an answer. */
+  body: any;
+  /** By performance.now(). */
+  startedAt: number;
+  endedAt: number;
+}
+
+const ANSWER_TIMEOUT_MS = 60_000;
+
+/** Somebody with a key and a connection of their own, which is kept open from call to call. */
+export class Client {
+  readonly #url: URL;
+  readonly #key: string;
+  readonly #agent = new Agent({ keepAlive: true, maxSockets: 1 });
+
+  /** @param url of the service, with /v1 at its end */
+  constructor(url: string, key: string) {
+    this.#url = new URL(url);
+    this.#key = key;
+  }
+
+  get(path: string): Promise<Answer> {
+    return this.call('GET', path);
+  }
+
+  post(path: string, body: object): Promise<Answer> {
+    return this.call('POST', path, body);
+  }
+
+  /** Never rejects: a broken connection is the status 0. */
+  async call(method: string, path: string, body?: object): Promise<Answer> {
+    const startedAt = performance.now();
+    const text = body && JSON.stringify(body);
+    const answer = await this.#send(method, path, text).catch(() => ({ status: 0, text: '' }));
+    return { status: answer.status, body: parsed(answer.text), startedAt, endedAt: performance.now() };
+  }
+
+  close(): void {
+    this.#agent.destroy();
+  }
+
+  #send(method: string, path: string, body: string | undefined): Promise<{ status: number; text: string }> {
+    const headers: OutgoingHttpHeaders = { authorization: `Bearer ${this.#key}` };
+    if (body !== undefined) {
+      Object.assign(headers, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) });
+    }
+    const { hostname, port, pathname } = this.#url;
+    const signal = AbortSignal.timeout(ANSWER_TIMEOUT_MS);
+    const options = { hostname, port, method, path: pathname + path, headers, agent: this.#agent, signal };
+    return new Promise((resolve, reject) => {
+      const sent = request(options, (response) => {
+        let text = '';
+        response.setEncoding('utf8').on('data', (piece: string) => (text += piece));
+        response.once('end', () => resolve({ status: response.statusCode!, text })).once('error', reject);
+      });
+      sent.once('error', reject).end(body);
+    });
+  }
+}
+
+function parsed(text: string): any {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,114 @@
+import type { World } from './world.ts';
+
+/** What was asked for, and what of it was acknowledged. Without an answer either outcome is right, but no half of one. */
+interface Learner {
+  acknowledged: boolean;
+  /** First names that may stand there: the acknowledged one, or with those whose change was not answered. */
+  names: Set<string>;
+  deleted: 'no' | 'maybe' | 'yes';
+}
+
+/** Learners who were created, or enrolled, in one call. */
+interface Batch {
+  emails: string[];
+  acknowledged: boolean;
+}
+
+export interface Verdict {
+  acknowledged: number;
+  lost: string[];
+  torn: string[];
+  doubled: string[];
+}
+
+/** Keeps what clients were told, and holds the database against it. */
+export class Ledger {
+  readonly #learners = new Map<string, Learner>();
+  readonly #creations: Batch[] = [];
+  readonly #enrollments: Batch[] = [];
+
+  created(emails: string[], name: string, acknowledged: boolean): void {
+    this.#creations.push({ emails, acknowledged });
+    for (const email of emails) this.#learners.set(email, { acknowledged, names: new Set([name]), deleted: 'no' });
+  }
+
+  renamed(email: string, name: string, acknowledged: boolean): void {
+    const { names } = this.#learners.get(email)!;
+    if (acknowledged) names.clear();
+    names.add(name);
+  }
+
+  deleted(email: string, acknowledged: boolean): void {
+    this.#learners.get(email)!.deleted = acknowledged ? 'yes' : 'maybe';
+  }
+
+  enrolled(emails: string[], acknowledged: boolean): void {
+    this.#enrollments.push({ emails, acknowledged });
+  }
+
+  /** Call it when nothing changes any more. */
+  async judge(world: World): Promise<Verdict> {
+    const verdict: Verdict = { acknowledged: this.#acknowledged(), lost: [], torn: [], doubled: [] };
+    const rows = await world.query<Row>(ROWS);
+    const byEmail = Map.groupBy(rows, ({ email }) => email);
+    for (const [email, learner] of this.#learners) this.#judgeLearner(verdict, email, learner, byEmail.get(email) ?? []);
+    const isThere = (email: string) => byEmail.has(email) || this.#learners.get(email)!.deleted !== 'no';
+    for (const batch of this.#creations) judgeBatch(verdict, batch, isThere, 'creation');
+    const isEnrolled = (email: string) => byEmail.get(email)?.[0]?.enrolled === true;
+    for (const batch of this.#enrollments) judgeBatch(verdict, batch, isEnrolled, 'enrolment');
+    for (const { email, enrolled, messages } of rows) {
+      if (enrolled && messages === 0) verdict.torn.push(`${email} is enrolled without a message`);
+      if (messages > 1) verdict.doubled.push(`${email} has ${messages} messages about one enrolment`);
+    }
+    await judgeInvariants(world, verdict);
+    return verdict;
+  }
+
+  #acknowledged(): number {
+    const batches = [...this.#creations, ...this.#enrollments].filter(({ acknowledged }) => acknowledged);
+    return batches.reduce((sum, { emails }) => sum + emails.length, 0);
+  }
+
+  #judgeLearner({ lost, doubled }: Verdict, email: string, learner: Learner, rows: Row[]): void {
+    const { acknowledged, names, deleted } = learner;
+    if (rows.length > 1) doubled.push(`${email} is there ${rows.length} times`);
+    if (acknowledged && deleted === 'no' && rows.length === 0) lost.push(`${email} is gone`);
+    if (deleted === 'yes' && rows.length > 0) lost.push(`${email} is back after its deletion`);
+    const [row] = rows;
+    if (row && !names.has(row.name)) lost.push(`${email} is called ${row.name}, not ${[...names].join(' or ')}`);
+  }
+}
+
+interface Row {
+  email: string;
+  name: string;
+  enrolled: boolean;
+  messages: number;
+}
+
+const ROWS = `
+  select l.email, l.first_name as name,
+         exists (select from enrollments e where e.company_id = l.company_id and e.learner_id = l.id) as enrolled,
+         (select count(*)::integer from messages m where m.company_id = l.company_id and m.learner_id = l.id) as messages
+    from learners l`;
+
+function judgeBatch({ lost, torn }: Verdict, batch: Batch, isDone: (email: string) => boolean, what: string): void {
+  const { emails, acknowledged } = batch;
+  const missing = emails.filter((email) => !isDone(email));
+  if (missing.length === 0) return;
+  if (acknowledged) lost.push(...missing.map((email) => `the ${what} of ${email}`));
+  else if (missing.length < emails.length) torn.push(`of one ${what}, ${missing.length} of ${emails.length} are missing`);
+}
+
+async function judgeInvariants(world: World, { torn }: Verdict): Promise<void> {
+  const miscounted = await world.number(
+    `select count(*) from companies c where active_learner_count <>
+       (select count(*) from learners l where l.company_id = c.id and not l.inactive)`,
+  );
+  if (miscounted > 0) torn.push(`active_learner_count of ${miscounted} companies is wrong`);
+  const forgotten = await world.number(
+    `select count(*) from messages m where status = 'queued' and not exists (
+       select from graphile_worker._private_jobs j where j.payload ->> 'messageId' = m.id::text)`,
+  );
+  if (forgotten > 0) torn.push(`${forgotten} queued messages have no job`);
+}

@@ -1,0 +1,55 @@
+import type { Mail, Mailbox } from './mailbox.ts';
+import { within } from './stage.ts';
+import type { World } from './world.ts';
+
+/** A time in which a mail may have been sent without being recorded: by Date.now(). */
+export interface Interruption {
+  from: number;
+  to: number;
+}
+
+const SEND_MS = 1000;
+
+export interface MailVerdict {
+  sent: number;
+  /** Messages that were to be sent and never came. */
+  lost: number;
+  /** Mails that came again because the first was not recorded: its worker or its database had gone. */
+  repeated: number;
+  /** Mails that came again for no such reason. */
+  doubled: number;
+}
+
+/** Makes all jobs due and waits until none is left; false when some are left after that time. */
+export function whenQueueEmpty(world: World, ms: number): Promise<boolean> {
+  return within(ms, async () => {
+    await world.query('update graphile_worker._private_jobs set run_at = now() where locked_at is null and run_at > now()');
+    return (await world.number('select count(*) from graphile_worker._private_jobs')) === 0;
+  });
+}
+
+/** Holds what came against the messages of the database. Call it when no mail can come any more. */
+export async function judgeMails(
+  world: World,
+  mailboxes: Mailbox[],
+  interruptions: Interruption[],
+): Promise<MailVerdict> {
+  const mails = Map.groupBy(
+    mailboxes.flatMap(({ taken }) => taken),
+    ({ messageId }) => messageId,
+  );
+  const messages = await world.query<{ id: string }>(`select id from messages where status in ('sent', 'queued')`);
+  const verdict = { sent: mails.size, lost: 0, repeated: 0, doubled: 0 };
+  verdict.lost = messages.filter(({ id }) => !mails.has(id)).length;
+  for (const copies of mails.values()) {
+    for (const copy of copies.toSorted((a, b) => a.at - b.at).slice(0, -1)) {
+      if (interruptions.some((one) => isInterrupted(copy, one))) verdict.repeated += 1;
+      else verdict.doubled += 1;
+    }
+  }
+  return verdict;
+}
+
+function isInterrupted({ at }: Mail, { from, to }: Interruption): boolean {
+  return at > from - SEND_MS && at < to;
+}

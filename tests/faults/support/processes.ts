@@ -1,0 +1,82 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, openSync } from 'node:fs';
+import { join } from 'node:path';
+import { freePort, statusOf, until } from '../../process/support.ts';
+
+const ROOT = join(import.meta.dirname, '../../..');
+const START_TIMEOUT_MS = 60_000;
+
+const running = new Set<ChildProcess>();
+// Whatever ends this process: its children end with it.
+process.once('exit', () => running.forEach((child) => child.kill('SIGKILL')));
+
+/** Starts a program whose output goes to a file, and which ends with this process at the latest. */
+export function startChild(command: string, args: string[], env: Record<string, string>, logFile: string): ChildProcess {
+  const log = openSync(logFile, 'a');
+  const { PATH } = process.env;
+  const child = spawn(command, args, { cwd: ROOT, env: { PATH, ...env }, stdio: ['ignore', log, log] });
+  closeSync(log);
+  running.add(child);
+  child.once('exit', () => running.delete(child));
+  return child;
+}
+
+export async function endChild(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const gone = once(child, 'exit');
+  child.kill(signal);
+  await gone;
+}
+
+/** A process of `src/main.ts` that can be ended and started again on its port, as a supervisor would. */
+export class Service {
+  readonly #env: Record<string, string>;
+  readonly #logFile: string;
+  readonly port: number;
+  #child: ChildProcess | undefined;
+
+  private constructor(env: Record<string, string>, logFile: string, port: number) {
+    this.#env = { ...env, PORT: String(port), NODE_COMPILE_CACHE: join(ROOT, 'node_modules/.cache/compiled') };
+    this.#logFile = logFile;
+    this.port = port;
+  }
+
+  /** Resolves when the service is ready. */
+  static async start(env: Record<string, string>, logFile: string): Promise<Service> {
+    const service = new Service(env, logFile, await freePort());
+    await service.start();
+    return service;
+  }
+
+  get origin(): string {
+    return `http://127.0.0.1:${this.port}`;
+  }
+
+  get url(): string {
+    return `${this.origin}/v1`;
+  }
+
+  /** Starts the process without waiting for it. */
+  spawn(): void {
+    this.#child = startChild(process.execPath, ['src/main.ts'], this.#env, this.#logFile);
+  }
+
+  async start(): Promise<void> {
+    this.spawn();
+    await until(async () => (await statusOf(`${this.url}/ready`)) === 200, START_TIMEOUT_MS);
+  }
+
+  async kill(): Promise<void> {
+    await endChild(this.#child!, 'SIGKILL');
+  }
+
+  /** SIGTERM; resolves when the process has gone. */
+  async terminate(): Promise<void> {
+    await endChild(this.#child!, 'SIGTERM');
+  }
+
+  get isRunning(): boolean {
+    return this.#child?.exitCode === null && this.#child.signalCode === null;
+  }
+}

@@ -1,0 +1,114 @@
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Mailbox } from './mailbox.ts';
+import type { FaultyPostgres } from './postgres.ts';
+import { Service } from './processes.ts';
+import { Proxy } from './proxy.ts';
+import { World } from './world.ts';
+
+interface StageOptions {
+  name: string;
+  postgres: FaultyPostgres;
+  folder: string;
+  quick: boolean;
+  seed: number;
+}
+
+/** What a scenario plays on: it makes the processes that the scenario asks for, and ends them all with it. */
+export class Stage {
+  readonly postgres: FaultyPostgres;
+  /** Numbers from 0 to 1; a seed gives the same ones each time. */
+  readonly random: () => number;
+  /** Aborted when the scenario is over, in whatever way. */
+  readonly over: AbortSignal;
+  readonly #options: StageOptions;
+  readonly #ending = new AbortController();
+  readonly #endings: (() => unknown)[] = [];
+
+  constructor(options: StageOptions) {
+    this.#options = options;
+    this.postgres = options.postgres;
+    this.random = chance(options.seed);
+    this.over = this.#ending.signal;
+  }
+
+  /** How often to do something: `--quick` asks for the small count. */
+  count(whole: number, quick: number): number {
+    return this.#options.quick ? quick : whole;
+  }
+
+  /** A fresh database with courses, and nobody in it. */
+  async world(): Promise<World> {
+    const world = await World.on(await this.postgres.createDatabase(`faults_${this.#options.name}`));
+    this.#endings.push(() => world.close());
+    return world;
+  }
+
+  /** A process of the service that is ready. Its settings are those of production but for the limits on one client. */
+  async service(name: string, env: Record<string, string>): Promise<Service> {
+    const settings = { RATE_LIMIT_PER_MINUTE: '0', AUTH_FAILURES_PER_MINUTE: '0', ...env };
+    const service = await Service.start(settings, this.logFile(name));
+    this.#endings.push(() => service.kill());
+    return service;
+  }
+
+  /** A process of the service that does nothing but send mails to this address. */
+  worker(name: string, smtpUrl: string, env: Record<string, string>): Promise<Service> {
+    const mail = { SMTP_URL: smtpUrl, MAIL_FROM: 'Awareness <awareness@faults.test>', PUBLIC_URL: 'http://127.0.0.1' };
+    return this.service(name, { ROLES: 'worker', ...mail, ...env });
+  }
+
+  async mailbox(delayMs = 0): Promise<Mailbox> {
+    const mailbox = await new Mailbox(delayMs).open();
+    this.#endings.push(() => mailbox.close());
+    return mailbox;
+  }
+
+  async proxy(url: string): Promise<Proxy> {
+    const proxy = await Proxy.to(url);
+    this.#endings.push(() => proxy.close());
+    return proxy;
+  }
+
+  /** Has something ended with the scenario. */
+  atEnd(end: () => unknown): void {
+    this.#endings.push(end);
+  }
+
+  async end(): Promise<void> {
+    this.#ending.abort();
+    for (const end of this.#endings.reverse()) await end();
+  }
+
+  logFile(name: string): string {
+    return join(this.#options.folder, `${this.#options.name}-${name}.log`);
+  }
+
+  note(line: string): void {
+    console.log(`  ${line}`);
+  }
+}
+
+/** Mulberry32, for Math.random cannot be given a seed. */
+function chance(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+/** True once the condition holds, false when it does not in time. */
+export async function within(ms: number, condition: () => Promise<boolean> | boolean): Promise<boolean> {
+  for (const deadline = Date.now() + ms; ; await sleep(25)) {
+    if (await condition()) return true;
+    if (Date.now() > deadline) return false;
+  }
+}
+
+/** Does the work over and over until the signal; resolves when the last round is over. */
+export async function repeat(signal: AbortSignal, work: () => Promise<unknown>): Promise<void> {
+  while (!signal.aborted) await work();
+}
