@@ -18,3 +18,6 @@ export interface Finding {
 }
 
 export type Scenario = (stage: Stage) => Promise<Finding[]>;
+
+/** The machine lacks what a scenario needs; the message says what. */
+export class Skipped extends Error {}

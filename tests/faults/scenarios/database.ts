@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Finding } from '../finding.ts';
-import { type Answer, Client } from '../support/client.ts';
+import { type Answer, Client, succeeded } from '../support/client.ts';
 import type { Mailbox } from '../support/mailbox.ts';
 import type { Proxy } from '../support/proxy.ts';
 import { repeat, type Stage, within } from '../support/stage.ts';
@@ -12,8 +12,10 @@ const MAIL_TARGET_S = 30;
 /** After the database is back; then the service counts as stuck, and is started again. */
 const WATCHED_MS = 60_000;
 const CALL_PAUSE_MS = 50;
-/** The statuses for a database that is away. */
-const RIGHT = [200, 502, 504];
+/** A list whose answer had begun can only break off. */
+const BROKE_OFF = 'broke off';
+/** For a database that is away. */
+const RIGHT = ['200', '502', '504', BROKE_OFF];
 
 interface Outage {
   what: string;
@@ -143,7 +145,7 @@ async function watch({ what, play }: Outage, cast: Cast): Promise<Finding[]> {
   await play();
   const backAt = performance.now();
   const mailsBefore = Date.now();
-  const worksAgain = (list: Answer[]) => list.some(({ startedAt, status }) => startedAt > backAt && status === 200);
+  const worksAgain = (list: Answer[]) => list.some((one) => one.startedAt > backAt && succeeded(one));
   const hasMail = () => (mailbox.taken.at(-1)?.at ?? 0) > mailsBefore;
   let mailS = Infinity;
   const mailing = within(WATCHED_MS, hasMail).then((came) => {
@@ -160,22 +162,27 @@ async function watch({ what, play }: Outage, cast: Cast): Promise<Finding[]> {
 
 function callFinding(what: string, answers: Map<string, Answer[]>, backAt: number): Finding {
   const first = [...answers].map(([name, list]) => {
-    const answer = list.find(({ startedAt, status }) => startedAt > backAt && status === 200);
+    const answer = list.find((one) => one.startedAt > backAt && succeeded(one));
     return { name, seconds: answer ? (answer.endedAt - backAt) / 1000 : Infinity };
   });
   const longestS = Math.max(...first.map(({ seconds }) => seconds));
   const stuck = first.filter(({ seconds }) => seconds === Infinity).map(({ name }) => name);
-  const counts = Map.groupBy([...answers.values()].flat(), ({ status }) => status);
-  const wrong = [...counts.keys()].filter((status) => !RIGHT.includes(status));
-  const statuses = [...counts].sort(([a], [b]) => a - b).map(([status, { length }]) => `${length} x ${status || 'none'}`);
+  const counts = Map.groupBy([...answers.values()].flat(), outcomeOf);
+  const wrong = [...counts.keys()].filter((outcome) => !RIGHT.includes(outcome));
+  const outcomes = [...counts].sort().map(([outcome, { length }]) => `${length} x ${outcome}`);
   return {
     what,
     times: 1,
     longestS,
-    seen: `answers: ${statuses.join(', ')}${stuck.length > 0 ? `; without success: ${stuck.join(', ')}` : ''}`,
+    seen: `${outcomes.join(', ')}${stuck.length > 0 ? `; without success: ${stuck.join(', ')}` : ''}`,
     target: `every call works within ${TARGET_S} s; until then 502 or 504 alone`,
     reached: longestS <= TARGET_S && wrong.length === 0,
   };
+}
+
+function outcomeOf({ status, whole }: Answer): string {
+  if (status === 0) return 'no answer';
+  return whole ? String(status) : BROKE_OFF;
 }
 
 function mailFinding(longestS: number): Finding {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Finding } from '../finding.ts';
 import { ChangingClient } from '../support/changes.ts';
-import { type Answer, Client } from '../support/client.ts';
+import { type Answer, Client, succeeded } from '../support/client.ts';
 import { Ledger } from '../support/ledger.ts';
 import type { Mailbox } from '../support/mailbox.ts';
 import { type Interruption, judgeMails, whenQueueEmpty } from '../support/mails.ts';
@@ -115,7 +115,7 @@ class Killer {
     const seen = answers.length;
     const killedAt = performance.now();
     if (victim === 'service') api.spawn();
-    return secondsUntil(at, () => answers.slice(seen).some((one) => one.startedAt > killedAt && one.status === 200));
+    return secondsUntil(at, () => answers.slice(seen).some((one) => one.startedAt > killedAt && succeeded(one)));
   }
 
   async #killMainProcess(): Promise<void> {
@@ -131,7 +131,13 @@ async function secondsUntil(at: number, works: () => boolean): Promise<number> {
 
 async function findings(
   stage: Stage,
-  { world, ledger, mailbox, killer, answers }: { world: World; ledger: Ledger; mailbox: Mailbox; killer: Killer; answers: Answer[] },
+  {
+    world,
+    ledger,
+    mailbox,
+    killer,
+    answers,
+  }: { world: World; ledger: Ledger; mailbox: Mailbox; killer: Killer; answers: Answer[] },
 ): Promise<Finding[]> {
   await stage.postgres.whenAnswering();
   const emptied = await whenQueueEmpty(world, 90_000);

@@ -3,6 +3,8 @@ import { Agent, type OutgoingHttpHeaders, request } from 'node:http';
 export interface Answer {
   /** 0: there was none. */
   status: number;
+  /** False: it broke off, so that nobody takes it for the whole. */
+  whole: boolean;
   /** The parsed body; undefined without an answer. */
   body: any;
   /** By performance.now(). */
@@ -10,7 +12,18 @@ export interface Answer {
   endedAt: number;
 }
 
+interface Received {
+  status: number;
+  whole: boolean;
+  text: string;
+}
+
+const NONE: Received = { status: 0, whole: false, text: '' };
 const ANSWER_TIMEOUT_MS = 60_000;
+
+export function succeeded({ status, whole }: Answer): boolean {
+  return status === 200 && whole;
+}
 
 /** Somebody with a key and a connection of their own, which is kept open from call to call. */
 export class Client {
@@ -36,15 +49,16 @@ export class Client {
   async call(method: string, path: string, body?: object): Promise<Answer> {
     const startedAt = performance.now();
     const text = body && JSON.stringify(body);
-    const answer = await this.#send(method, path, text).catch(() => ({ status: 0, text: '' }));
-    return { status: answer.status, body: parsed(answer.text), startedAt, endedAt: performance.now() };
+    const answer = await this.#send(method, path, text).catch(() => NONE);
+    const { status, whole } = answer;
+    return { status, whole, body: parsed(answer.text), startedAt, endedAt: performance.now() };
   }
 
   close(): void {
     this.#agent.destroy();
   }
 
-  #send(method: string, path: string, body: string | undefined): Promise<{ status: number; text: string }> {
+  #send(method: string, path: string, body: string | undefined): Promise<Received> {
     const headers: OutgoingHttpHeaders = { authorization: `Bearer ${this.#key}` };
     if (body !== undefined) {
       Object.assign(headers, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) });
@@ -56,7 +70,8 @@ export class Client {
       const sent = request(options, (response) => {
         let text = '';
         response.setEncoding('utf8').on('data', (piece: string) => (text += piece));
-        response.once('end', () => resolve({ status: response.statusCode!, text })).once('error', reject);
+        const over = (whole: boolean) => resolve({ status: response.statusCode!, whole, text });
+        response.once('end', () => over(true)).once('error', () => over(false));
       });
       sent.once('error', reject).end(body);
     });

@@ -51,7 +51,8 @@ export class Ledger {
     const verdict: Verdict = { acknowledged: this.#acknowledged(), lost: [], torn: [], doubled: [] };
     const rows = await world.query<Row>(ROWS);
     const byEmail = Map.groupBy(rows, ({ email }) => email);
-    for (const [email, learner] of this.#learners) this.#judgeLearner(verdict, email, learner, byEmail.get(email) ?? []);
+    for (const [email, learner] of this.#learners)
+      this.#judgeLearner(verdict, email, learner, byEmail.get(email) ?? []);
     const isThere = (email: string) => byEmail.has(email) || this.#learners.get(email)!.deleted !== 'no';
     for (const batch of this.#creations) judgeBatch(verdict, batch, isThere, 'creation');
     const isEnrolled = (email: string) => byEmail.get(email)?.[0]?.enrolled === true;
@@ -97,7 +98,8 @@ function judgeBatch({ lost, torn }: Verdict, batch: Batch, isDone: (email: strin
   const missing = emails.filter((email) => !isDone(email));
   if (missing.length === 0) return;
   if (acknowledged) lost.push(...missing.map((email) => `the ${what} of ${email}`));
-  else if (missing.length < emails.length) torn.push(`of one ${what}, ${missing.length} of ${emails.length} are missing`);
+  else if (missing.length < emails.length)
+    torn.push(`of one ${what}, ${missing.length} of ${emails.length} are missing`);
 }
 
 async function judgeInvariants(world: World, { torn }: Verdict): Promise<void> {

@@ -23,7 +23,9 @@ export interface MailVerdict {
 /** Makes all jobs due and waits until none is left; false when some are left after that time. */
 export function whenQueueEmpty(world: World, ms: number): Promise<boolean> {
   return within(ms, async () => {
-    await world.query('update graphile_worker._private_jobs set run_at = now() where locked_at is null and run_at > now()');
+    await world.query(
+      'update graphile_worker._private_jobs set run_at = now() where locked_at is null and run_at > now()',
+    );
     return (await world.number('select count(*) from graphile_worker._private_jobs')) === 0;
   });
 }

@@ -68,7 +68,9 @@ export class FaultyPostgres {
     const rest = await this.#administer(async (admin) => {
       process.kill(pid, 'SIGSTOP');
       this.#frozen = [pid];
-      const { rows } = await admin.query<{ pid: number }>('select pid from pg_stat_activity where pid <> pg_backend_pid()');
+      const { rows } = await admin.query<{ pid: number }>(
+        'select pid from pg_stat_activity where pid <> pg_backend_pid()',
+      );
       return rows;
     });
     for (const one of rest) {

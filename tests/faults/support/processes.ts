@@ -5,14 +5,19 @@ import { join } from 'node:path';
 import { freePort, statusOf, until } from '../../process/support.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');
-const START_TIMEOUT_MS = 60_000;
+const START_TIMEOUT_MS = 180_000;
 
 const running = new Set<ChildProcess>();
 // Whatever ends this process: its children end with it.
 process.once('exit', () => running.forEach((child) => child.kill('SIGKILL')));
 
 /** Starts a program whose output goes to a file, and which ends with this process at the latest. */
-export function startChild(command: string, args: string[], env: Record<string, string>, logFile: string): ChildProcess {
+export function startChild(
+  command: string,
+  args: string[],
+  env: Record<string, string>,
+  logFile: string,
+): ChildProcess {
   const log = openSync(logFile, 'a');
   const { PATH } = process.env;
   const child = spawn(command, args, { cwd: ROOT, env: { PATH, ...env }, stdio: ['ignore', log, log] });

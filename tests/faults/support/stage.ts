@@ -38,8 +38,8 @@ export class Stage {
   }
 
   /** A fresh database with courses, and nobody in it. */
-  async world(): Promise<World> {
-    const world = await World.on(await this.postgres.createDatabase(`faults_${this.#options.name}`));
+  async world(name = ''): Promise<World> {
+    const world = await World.on(await this.postgres.createDatabase(`faults_${this.#options.name}${name}`));
     this.#endings.push(() => world.close());
     return world;
   }
@@ -54,8 +54,7 @@ export class Stage {
 
   /** A process of the service that does nothing but send mails to this address. */
   worker(name: string, smtpUrl: string, env: Record<string, string>): Promise<Service> {
-    const mail = { SMTP_URL: smtpUrl, MAIL_FROM: 'Awareness <awareness@faults.test>', PUBLIC_URL: 'http://127.0.0.1' };
-    return this.service(name, { ROLES: 'worker', ...mail, ...env });
+    return this.service(name, { ROLES: 'worker', ...mailSettings(smtpUrl), ...env });
   }
 
   async mailbox(delayMs = 0): Promise<Mailbox> {
@@ -89,6 +88,10 @@ export class Stage {
   }
 }
 
+export function mailSettings(smtpUrl: string): Record<string, string> {
+  return { SMTP_URL: smtpUrl, MAIL_FROM: 'Awareness <awareness@faults.test>', PUBLIC_URL: 'http://127.0.0.1' };
+}
+
 /** Mulberry32, for Math.random cannot be given a seed. */
 function chance(seed: number): () => number {
   let state = seed;
@@ -106,6 +109,11 @@ export async function within(ms: number, condition: () => Promise<boolean> | boo
     if (await condition()) return true;
     if (Date.now() > deadline) return false;
   }
+}
+
+/** What 99 of 100 values do not exceed. */
+export function p99(values: number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.ceil(values.length * 0.99) - 1] ?? Infinity;
 }
 
 /** Does the work over and over until the signal; resolves when the last round is over. */

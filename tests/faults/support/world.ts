@@ -45,7 +45,10 @@ export class World {
     this.#companies += 1;
     const number = this.#companies;
     const id = rowId(9, number);
-    const { publicId, key, keyHash } = apiKeyFrom(`faultkey${String(number).padStart(4, '0')}`, Buffer.alloc(32, number));
+    const { publicId, key, keyHash } = apiKeyFrom(
+      `faultkey${String(number).padStart(4, '0')}`,
+      Buffer.alloc(32, number),
+    );
     const domain = `company${number}.test`;
     await this.query(
       `insert into companies (id, name, account_type, plan_name, smbreachproenabled, smbreachprodomains)

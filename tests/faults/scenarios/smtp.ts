@@ -1,0 +1,129 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Finding } from '../finding.ts';
+import { Bystander } from '../support/bystander.ts';
+import { Client } from '../support/client.ts';
+import type { Mailbox } from '../support/mailbox.ts';
+import { judgeMails, whenQueueEmpty } from '../support/mails.ts';
+import type { Proxy } from '../support/proxy.ts';
+import { mailSettings, type Stage, within } from '../support/stage.ts';
+import { type Company, learnerId, type World } from '../support/world.ts';
+
+/** More than the jobs that a worker works on at once. */
+const MAILS = 12;
+const BROKEN_MS = 20_000;
+const JOB_TARGET_S = 15;
+const JOB_WATCHED_MS = 45_000;
+const P99_TARGET_MS = 250;
+const DELIVERED_MS = 60_000;
+const AT_ONCE = 4;
+const TLS_ALERT = '\x15\x03\x01\x00\x02\x02\x28';
+
+interface MailSystem {
+  proxy: Proxy;
+  mailbox: Mailbox;
+}
+
+interface Failure {
+  what: string;
+  begin(system: MailSystem): void;
+  end(system: MailSystem): unknown;
+  /** Refused for good: the mails are never to come. */
+  isFinal?: boolean;
+}
+
+const accept = ({ mailbox }: MailSystem) => mailbox.accept();
+
+const FAILURES: Failure[] = [
+  { what: 'refuses connections', begin: ({ proxy }) => proxy.refuse(), end: ({ proxy }) => proxy.open() },
+  { what: 'accepts and says nothing', begin: ({ proxy }) => proxy.silence(), end: ({ proxy }) => proxy.resume() },
+  { what: 'greets with 421', begin: ({ mailbox }) => mailbox.refuse('connect', 421), end: accept },
+  { what: 'is silent after DATA', begin: ({ mailbox }) => mailbox.hold(), end: ({ mailbox }) => mailbox.release() },
+  {
+    what: 'resets the connection in the middle of DATA',
+    begin: ({ proxy }) => proxy.limit(1000),
+    end: ({ proxy }) => proxy.limit(Infinity),
+  },
+  { what: 'answers RCPT with 450', begin: ({ mailbox }) => mailbox.refuse('to', 450), end: accept },
+  { what: 'answers RCPT with 550', begin: ({ mailbox }) => mailbox.refuse('to', 550), end: accept, isFinal: true },
+  {
+    what: 'fails at TLS: it greets with an alert',
+    begin: ({ proxy }) => proxy.answerWith(TLS_ALERT),
+    end: ({ proxy }) => proxy.answerWith(undefined),
+  },
+];
+
+/** A mail server that fails in eight ways, each with a service and a database of its own. */
+export async function smtp(stage: Stage): Promise<Finding[]> {
+  const findings: Finding[] = [];
+  for (let first = 0; first < FAILURES.length; first += AT_ONCE) {
+    const some = FAILURES.slice(first, first + AT_ONCE);
+    findings.push(...(await Promise.all(some.map((failure, index) => play(stage, failure, first + index)))));
+  }
+  return findings;
+}
+
+async function play(stage: Stage, failure: Failure, number: number): Promise<Finding> {
+  const world = await stage.world(`_smtp${number}`);
+  const company = await world.company(MAILS);
+  const mailbox = await stage.mailbox();
+  const proxy = await stage.proxy(mailbox.url);
+  const settings = { DATABASE_URL: world.serviceUrl, ...mailSettings(proxy.through(mailbox.url)) };
+  const service = await stage.service(`smtp-${number}`, { ROLES: 'api,worker', ...settings });
+  failure.begin({ proxy, mailbox });
+  await enroll(world, company, new Client(service.url, company.key));
+  const bystander = new Bystander(service.url, company, stage.over);
+  await sleep(2000);
+  const job = secondsOfAnotherJob(world);
+  await sleep(BROKEN_MS);
+  const calls = await bystander.end();
+  await failure.end({ proxy, mailbox });
+  const jobS = await job;
+  const emptied = await whenQueueEmpty(world, DELIVERED_MS);
+  await service.kill();
+  return finding(failure, { jobS, calls, emptied, ...(await judge(failure, world, mailbox)) });
+}
+
+async function enroll(world: World, company: Company, client: Client): Promise<void> {
+  const learnerIds = Array.from({ length: MAILS }, (_, index) => learnerId(company, index + 1));
+  const { status } = await client.post('/course-enrollments', { courseIds: [world.courseIds[0]!], learnerIds });
+  if (status !== 200) throw new Error(`an enrolment was answered with ${status}`);
+}
+
+/** How long a job that is no mail waits while mails fail. */
+async function secondsOfAnotherJob(world: World): Promise<number> {
+  await world.query(`select graphile_worker.add_job('tidy_up', job_key => 'another')`);
+  const at = Date.now();
+  const left = () => world.number(`select count(*) from graphile_worker.jobs where key = 'another'`);
+  const isDone = await within(JOB_WATCHED_MS, async () => (await left()) === 0);
+  return isDone ? (Date.now() - at) / 1000 : Infinity;
+}
+
+async function judge({ isFinal }: Failure, world: World, mailbox: Mailbox): Promise<Pick<Outcome, 'lost' | 'doubled'>> {
+  const { lost, doubled } = await judgeMails(world, [mailbox], []);
+  const failed = await world.number(`select count(*) from messages where status = 'failed'`);
+  return { lost: lost + (isFinal ? MAILS - failed : failed), doubled };
+}
+
+interface Outcome {
+  jobS: number;
+  calls: { failed: number; p99Ms: number };
+  emptied: boolean;
+  lost: number;
+  doubled: number;
+}
+
+function finding({ what, isFinal }: Failure, { jobS, calls, emptied, lost, doubled }: Outcome): Finding {
+  const waited =
+    jobS === Infinity ? `another job was not done in ${JOB_WATCHED_MS / 1000} s` : `another job ${jobS.toFixed(1)} s`;
+  const isFine = jobS <= JOB_TARGET_S && calls.failed === 0 && calls.p99Ms <= P99_TARGET_MS;
+  const outcome = isFinal ? 'all recorded as failed' : 'all delivered once when it is well';
+  return {
+    what: `the mail server ${what}`,
+    times: MAILS,
+    lost,
+    doubled,
+    seen: `${waited}; calls p99 ${calls.p99Ms.toFixed(0)} ms, ${calls.failed} failed`,
+    target: `another job within ${JOB_TARGET_S} s, calls p99 ${P99_TARGET_MS} ms, ${outcome}`,
+    reached: isFine && emptied && lost + doubled === 0,
+  };
+}
