@@ -9,6 +9,7 @@ import { type Finding, type Scenario, Skipped } from './finding.ts';
 import { report, row } from './report.ts';
 import { database } from './scenarios/database.ts';
 import { feed } from './scenarios/feed.ts';
+import { floods } from './scenarios/floods.ts';
 import { kills } from './scenarios/kills.ts';
 import { outages } from './scenarios/outages.ts';
 import { rollout } from './scenarios/rollout.ts';
@@ -24,6 +25,7 @@ const scenarios: Record<string, { play: Scenario; minutes: number }> = {
   smtp: { play: smtp, minutes: 6 },
   feed: { play: feed, minutes: 4 },
   rollout: { play: rollout, minutes: 6 },
+  floods: { play: floods, minutes: 6 },
 };
 
 const { values, positionals: asked } = parseArgs({

@@ -15,7 +15,7 @@ const CHANGING_CLIENTS = 4;
 const READING_CLIENTS = 8;
 const READ_PAUSE_MS = 10;
 /** Longer than the balancer needs to notice that a replica is not ready. */
-const DRAIN_DELAY_MS = 2000;
+const DRAIN_DELAY_MS = 3000;
 /** The balancer looks every half second. */
 const NOTICE_MS = 1000;
 const HAPROXY_CONFIG = join(import.meta.dirname, '../haproxy.cfg');

@@ -1,0 +1,49 @@
+// The company beside the one that floods: calls for some seconds, then prints what it felt as JSON.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Answer, Client, succeeded } from '../support/client.ts';
+import { p99, repeat } from '../support/stage.ts';
+
+export interface NeighbourTask {
+  url: string;
+  key: string;
+  learnerIds: [string, string];
+  seconds: number;
+}
+
+export interface Felt {
+  /** Milliseconds that 99 of 100 calls did not exceed, by what was called. */
+  p99Ms: Record<string, number>;
+  calls: number;
+  /** What was answered instead of 200, and how often; 0 for no answer. */
+  failures: Record<number, number>;
+}
+
+const PAUSE_MS = 20;
+
+if (import.meta.main) process.stdout.write(JSON.stringify(await call(JSON.parse(process.argv[2]!) as NeighbourTask)));
+
+async function call({ url, key, learnerIds: [read, changed], seconds }: NeighbourTask): Promise<Felt> {
+  const name = { firstName: 'Ada', lastName: 'Lovelace' };
+  const kinds: Record<string, (client: Client) => Promise<Answer>> = {
+    read: (client) => client.get(`/learners/${read}`),
+    list: (client) => client.get('/learners'),
+    change: (client) => client.call('PATCH', `/learners/${changed}`, name),
+  };
+  const signal = AbortSignal.timeout(seconds * 1000);
+  const felt: Felt = { p99Ms: {}, calls: 0, failures: {} };
+  const calling = Object.entries(kinds).map(async ([kind, work]) => {
+    const client = new Client(url, key);
+    const times: number[] = [];
+    await repeat(signal, async () => {
+      const answer = await work(client);
+      times.push(answer.endedAt - answer.startedAt);
+      felt.calls += 1;
+      if (!succeeded(answer)) felt.failures[answer.status] = (felt.failures[answer.status] ?? 0) + 1;
+      await sleep(PAUSE_MS);
+    });
+    client.close();
+    felt.p99Ms[kind] = p99(times);
+  });
+  await Promise.all(calling);
+  return felt;
+}
