@@ -23,7 +23,7 @@ const scenarios: Record<string, { play: Scenario; minutes: number }> = {
   outages: { play: outages, minutes: 6 },
   database: { play: database, minutes: 9 },
   smtp: { play: smtp, minutes: 6 },
-  feed: { play: feed, minutes: 4 },
+  feed: { play: feed, minutes: 6 },
   rollout: { play: rollout, minutes: 6 },
   floods: { play: floods, minutes: 6 },
 };

@@ -7,6 +7,8 @@ export interface NeighbourTask {
   url: string;
   key: string;
   learnerIds: [string, string];
+  /** How long calls are made without being counted, and how long they are counted then. */
+  warmSeconds: number;
   seconds: number;
 }
 
@@ -22,24 +24,26 @@ const PAUSE_MS = 20;
 
 if (import.meta.main) process.stdout.write(JSON.stringify(await call(JSON.parse(process.argv[2]!) as NeighbourTask)));
 
-async function call({ url, key, learnerIds: [read, changed], seconds }: NeighbourTask): Promise<Felt> {
+async function call({ url, key, learnerIds: [read, changed], warmSeconds, seconds }: NeighbourTask): Promise<Felt> {
   const name = { firstName: 'Ada', lastName: 'Lovelace' };
   const kinds: Record<string, (client: Client) => Promise<Answer>> = {
     read: (client) => client.get(`/learners/${read}`),
     list: (client) => client.get('/learners'),
     change: (client) => client.call('PATCH', `/learners/${changed}`, name),
   };
-  const signal = AbortSignal.timeout(seconds * 1000);
+  const countedFrom = performance.now() + warmSeconds * 1000;
+  const signal = AbortSignal.timeout((warmSeconds + seconds) * 1000);
   const felt: Felt = { p99Ms: {}, calls: 0, failures: {} };
   const calling = Object.entries(kinds).map(async ([kind, work]) => {
     const client = new Client(url, key);
     const times: number[] = [];
     await repeat(signal, async () => {
       const answer = await work(client);
+      await sleep(PAUSE_MS);
+      if (answer.startedAt < countedFrom) return;
       times.push(answer.endedAt - answer.startedAt);
       felt.calls += 1;
       if (!succeeded(answer)) felt.failures[answer.status] = (felt.failures[answer.status] ?? 0) + 1;
-      await sleep(PAUSE_MS);
     });
     client.close();
     felt.p99Ms[kind] = p99(times);

@@ -7,7 +7,6 @@ import { repeat, type Stage, within } from '../support/stage.ts';
 
 const BROKEN_MS = 20_000;
 const ANSWER_TARGET_S = 20;
-const P99_TARGET_MS = 250;
 const WELL_TARGET_S = 45;
 const AT_ONCE = 4;
 
@@ -50,9 +49,10 @@ async function play(stage: Stage, { what, behaviour }: Failure, number: number):
   const proxy = await stage.proxy(server.url);
   const settings = { BREACH_FEED_KEY: 'key-of-the-faults', BREACH_FEED_URL: proxy.through(server.url) };
   const service = await stage.service(`feed-${number}`, { ROLES: 'api', DATABASE_URL: world.serviceUrl, ...settings });
+  const bystander = await Bystander.before(service.url, company, stage.over);
   if (behaviour) server.behaviour = behaviour;
   else proxy.refuse();
-  const bystander = new Bystander(service.url, company, stage.over);
+  bystander.begin();
   const client = new Client(service.url, company.key);
   const answers: Answer[] = [];
   const broken = AbortSignal.any([AbortSignal.timeout(BROKEN_MS), stage.over]);
@@ -68,6 +68,7 @@ async function play(stage: Stage, { what, behaviour }: Failure, number: number):
   await proxy.open();
   const wellS = await secondsUntilWell(client, company.domain);
   await service.kill();
+  stage.note(`${what}: over`);
   return finding(what, answers, calls, wellS);
 }
 
@@ -87,12 +88,7 @@ async function secondsUntilWell(client: Client, domain: string): Promise<number>
   return isWell ? (Date.now() - at) / 1000 : Infinity;
 }
 
-function finding(
-  what: string,
-  answers: Answer[],
-  { failed, p99Ms }: { failed: number; p99Ms: number },
-  wellS: number,
-): Finding {
+function finding(what: string, answers: Answer[], calls: { isFine: boolean; seen: string }, wellS: number): Finding {
   const slowestS = Math.max(...answers.map(({ startedAt, endedAt }) => (endedAt - startedAt) / 1000));
   const statuses = [...new Set(answers.map(({ status }) => status))].sort();
   const areRight = statuses.every((status) => [502, 503, 504].includes(status));
@@ -100,9 +96,8 @@ function finding(
     what: `the breach feed ${what}`,
     times: answers.length,
     longestS: wellS,
-    seen: `breach calls: ${statuses.join(' ')} after ${slowestS.toFixed(1)} s at most; others p99 ${p99Ms.toFixed(0)} ms, ${failed} failed`,
-    target: `502, 503 or 504 within ${ANSWER_TARGET_S} s, others p99 ${P99_TARGET_MS} ms; ${WELL_TARGET_S} s after it is well it is asked again`,
-    reached:
-      areRight && slowestS <= ANSWER_TARGET_S && failed === 0 && p99Ms <= P99_TARGET_MS && wellS <= WELL_TARGET_S,
+    seen: `breach calls: ${statuses.join(' ')} after ${slowestS.toFixed(1)} s at most; ${calls.seen}`,
+    target: `502, 503 or 504 within ${ANSWER_TARGET_S} s, ${Bystander.target}; asked again within ${WELL_TARGET_S} s`,
+    reached: areRight && slowestS <= ANSWER_TARGET_S && calls.isFine && wellS <= WELL_TARGET_S,
   };
 }

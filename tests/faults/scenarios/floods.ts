@@ -1,6 +1,5 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import type { Finding } from '../finding.ts';
 import { type FloodTarget, floods as kinds, LEARNERS } from '../floods/kinds.ts';
@@ -13,8 +12,6 @@ const FLOODER = 'tests/faults/floods/flooder.ts';
 const NEIGHBOUR = join(import.meta.dirname, '../floods/neighbour.ts');
 const GROUP = 30_000;
 const NEIGHBOURS_LEARNERS = 300;
-const WARM_S = 3;
-const FLOOD_BEFORE_MS = 2000;
 const TIMES_ALONE = 3;
 /** On a machine that is shared with the flood itself, so few milliseconds say nothing. */
 const FLOOR_MS = 25;
@@ -25,39 +22,33 @@ interface Cast {
   flooding: [Company, Company];
   groupId: string;
   neighbour: Company;
-  seconds: number;
 }
 
-/** One company floods the service in each way, while another calls; before that, the other calls alone. */
+/** One company floods the service in each way, while another calls that has called alone before. */
 export async function floods(stage: Stage): Promise<Finding[]> {
   const world = await stage.world();
   const flooding: [Company, Company] = [await world.company(LEARNERS), await world.company(LEARNERS)];
   const groupId = await world.group(flooding[0], GROUP);
   const neighbour = await world.company(NEIGHBOURS_LEARNERS);
   await world.query('vacuum analyze');
-  const cast = { stage, world, flooding, groupId, neighbour, seconds: stage.count(10, 4) };
-  const alone = await feel(cast, undefined);
-  stage.note(`alone: ${inWords(alone)}`);
+  const cast = { stage, world, flooding, groupId, neighbour };
   const findings: Finding[] = [];
-  for (const kind of Object.keys(kinds)) {
-    const felt = await feel(cast, kind);
-    stage.note(`${kind}: ${inWords(felt)}`);
-    findings.push(finding(kind, felt, alone));
-  }
+  for (const kind of Object.keys(kinds)) findings.push(await play(cast, kind));
   return findings;
 }
 
 /** On a service of its own, so that nobody is judged by what the flood before has left behind. */
-async function feel(cast: Cast, kind: string | undefined): Promise<Felt> {
-  const { stage, world, seconds } = cast;
+async function play(cast: Cast, kind: string): Promise<Finding> {
+  const { stage, world } = cast;
+  const seconds = stage.count(10, 3);
   const service = await stage.service('api', { ROLES: 'api', DATABASE_URL: world.serviceUrl });
-  await call(cast, service, WARM_S);
-  const flood = kind === undefined ? undefined : startFlood(cast, service, kind);
-  if (flood) await sleep(FLOOD_BEFORE_MS);
-  const felt = await call(cast, service, seconds);
-  if (flood) await endChild(flood, 'SIGKILL');
+  const alone = await call(cast, service, { warmSeconds: 3, seconds });
+  const flood = startFlood(cast, service, kind);
+  const felt = await call(cast, service, { warmSeconds: 2, seconds });
+  await endChild(flood, 'SIGKILL');
   await service.kill();
-  return felt;
+  stage.note(`${kind}: ${inWords(felt)} (alone ${milliseconds(alone)})`);
+  return finding(kind, felt, alone);
 }
 
 function startFlood({ stage, world, flooding, groupId }: Cast, { url }: Service, kind: string) {
@@ -67,9 +58,11 @@ function startFlood({ stage, world, flooding, groupId }: Cast, { url }: Service,
   return flood;
 }
 
-async function call({ neighbour }: Cast, { url }: Service, seconds: number): Promise<Felt> {
+type Times = Pick<NeighbourTask, 'warmSeconds' | 'seconds'>;
+
+async function call({ neighbour }: Cast, { url }: Service, times: Times): Promise<Felt> {
   const learnerIds: [string, string] = [learnerId(neighbour, 1), learnerId(neighbour, 2)];
-  const task: NeighbourTask = { url, key: neighbour.key, learnerIds, seconds };
+  const task: NeighbourTask = { url, key: neighbour.key, learnerIds, ...times };
   const { stdout } = await promisify(execFile)(process.execPath, [NEIGHBOUR, JSON.stringify(task)]);
   return JSON.parse(stdout) as Felt;
 }

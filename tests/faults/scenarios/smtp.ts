@@ -13,7 +13,6 @@ const MAILS = 12;
 const BROKEN_MS = 20_000;
 const JOB_TARGET_S = 15;
 const JOB_WATCHED_MS = 45_000;
-const P99_TARGET_MS = 250;
 const DELIVERED_MS = 60_000;
 const AT_ONCE = 4;
 const TLS_ALERT = '\x15\x03\x01\x00\x02\x02\x28';
@@ -69,10 +68,13 @@ async function play(stage: Stage, failure: Failure, number: number): Promise<Fin
   const proxy = await stage.proxy(mailbox.url);
   const settings = { DATABASE_URL: world.serviceUrl, ...mailSettings(proxy.through(mailbox.url)) };
   const service = await stage.service(`smtp-${number}`, { ROLES: 'api,worker', ...settings });
+  const bystander = await Bystander.before(service.url, company, stage.over);
   failure.begin({ proxy, mailbox });
   await enroll(world, company, new Client(service.url, company.key));
-  const bystander = new Bystander(service.url, company, stage.over);
-  await sleep(2000);
+  bystander.begin();
+  // Before that, another job would run though nothing is free when mails are at work.
+  await within(10_000, async () => (await world.number('select max(attempts) from graphile_worker.jobs')) > 0);
+  await sleep(1000);
   const job = secondsOfAnotherJob(world);
   await sleep(BROKEN_MS);
   const calls = await bystander.end();
@@ -80,6 +82,7 @@ async function play(stage: Stage, failure: Failure, number: number): Promise<Fin
   const jobS = await job;
   const emptied = await whenQueueEmpty(world, DELIVERED_MS);
   await service.kill();
+  stage.note(`${failure.what}: over`);
   return finding(failure, { jobS, calls, emptied, ...(await judge(failure, world, mailbox)) });
 }
 
@@ -106,7 +109,7 @@ async function judge({ isFinal }: Failure, world: World, mailbox: Mailbox): Prom
 
 interface Outcome {
   jobS: number;
-  calls: { failed: number; p99Ms: number };
+  calls: { isFine: boolean; seen: string };
   emptied: boolean;
   lost: number;
   doubled: number;
@@ -114,16 +117,18 @@ interface Outcome {
 
 function finding({ what, isFinal }: Failure, { jobS, calls, emptied, lost, doubled }: Outcome): Finding {
   const waited =
-    jobS === Infinity ? `another job was not done in ${JOB_WATCHED_MS / 1000} s` : `another job ${jobS.toFixed(1)} s`;
-  const isFine = jobS <= JOB_TARGET_S && calls.failed === 0 && calls.p99Ms <= P99_TARGET_MS;
+    jobS === Infinity
+      ? `another job was not done in ${JOB_WATCHED_MS / 1000} s`
+      : `another job done in ${jobS.toFixed(1)} s`;
+  const isFine = jobS <= JOB_TARGET_S && calls.isFine;
   const outcome = isFinal ? 'all recorded as failed' : 'all delivered once when it is well';
   return {
     what: `the mail server ${what}`,
     times: MAILS,
     lost,
     doubled,
-    seen: `${waited}; calls p99 ${calls.p99Ms.toFixed(0)} ms, ${calls.failed} failed`,
-    target: `another job within ${JOB_TARGET_S} s, calls p99 ${P99_TARGET_MS} ms, ${outcome}`,
+    seen: `${waited}; ${calls.seen}`,
+    target: `another job within ${JOB_TARGET_S} s, ${Bystander.target}, ${outcome}`,
     reached: isFine && emptied && lost + doubled === 0,
   };
 }
