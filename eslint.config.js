@@ -31,7 +31,10 @@ export default defineConfig(
       '@typescript-eslint/unbound-method': 'off',
     },
   },
-  { files: ['scripts/**', 'tests/bench/**', 'tests/faults/**', 'tests/mcp-conformance/**'], rules: { 'no-console': 'off' } },
+  {
+    files: ['scripts/**', 'tests/bench/**', 'tests/faults/**', 'tests/mcp-conformance/**'],
+    rules: { 'no-console': 'off' },
+  },
   {
     // Published as one file; it looks at JSON of any shape.
     files: ['bridge/bridge.mjs'],

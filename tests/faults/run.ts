@@ -19,13 +19,13 @@ import { Stage } from './support/stage.ts';
 
 /** A scenario, and the minutes after which it is broken off. */
 const scenarios: Record<string, { play: Scenario; minutes: number }> = {
-  kills: { play: kills, minutes: 10 },
+  kills: { play: kills, minutes: 9 },
   outages: { play: outages, minutes: 6 },
-  database: { play: database, minutes: 9 },
-  smtp: { play: smtp, minutes: 6 },
-  feed: { play: feed, minutes: 6 },
-  rollout: { play: rollout, minutes: 6 },
-  floods: { play: floods, minutes: 6 },
+  database: { play: database, minutes: 7 },
+  smtp: { play: smtp, minutes: 4 },
+  feed: { play: feed, minutes: 4 },
+  rollout: { play: rollout, minutes: 5 },
+  floods: { play: floods, minutes: 5 },
 };
 
 const { values, positionals: asked } = parseArgs({
