@@ -17,7 +17,8 @@ export interface Finding {
   reached: boolean;
 }
 
-export type Scenario = (stage: Stage) => Promise<Finding[]>;
+/** Reports what it finds to the stage, as it goes. */
+export type Scenario = (stage: Stage) => Promise<void>;
 
 /** The machine lacks what a scenario needs; the message says what. */
 export class Skipped extends Error {}

@@ -25,7 +25,7 @@ const scenarios: Record<string, { play: Scenario; minutes: number }> = {
   smtp: { play: smtp, minutes: 4 },
   feed: { play: feed, minutes: 4 },
   rollout: { play: rollout, minutes: 5 },
-  floods: { play: floods, minutes: 5 },
+  floods: { play: floods, minutes: 6 },
 };
 
 const { values, positionals: asked } = parseArgs({
@@ -72,21 +72,23 @@ async function leave(code: number): Promise<never> {
 async function play(name: string): Promise<void> {
   console.log(`${name} …`);
   const { play: scenario, minutes } = scenarios[name]!;
-  const stage = new Stage({ name, postgres, folder, quick: values.quick, seed });
+  const stage = new Stage({ name, postgres, folder, quick: values.quick, seed, onFinding });
   const startedAt = Date.now();
   try {
-    for (const finding of await Promise.race([scenario(stage), late(minutes, stage.over)])) {
-      findings.push(finding);
-      console.log(row(finding));
-    }
+    await Promise.race([scenario(stage), late(minutes, stage.over)]);
   } catch (error) {
     console.error(error instanceof Skipped ? `SKIPPED ${error.message}` : error);
     if (error instanceof Skipped) skipped.push(error.message);
-    else findings.push({ what: `${name}: broke off, ${String(error)}`, times: 0, target: 'it ends', reached: false });
+    else onFinding({ what: `${name}: broke off, ${String(error)}`, times: 0, target: 'it ends', reached: false });
   } finally {
     await stage.end();
     stage.note(`${Math.round((Date.now() - startedAt) / 1000)} s`);
   }
+}
+
+function onFinding(finding: Finding): void {
+  findings.push(finding);
+  console.log(row(finding));
 }
 
 async function late(minutes: number, over: AbortSignal): Promise<never> {

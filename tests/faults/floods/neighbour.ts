@@ -21,6 +21,8 @@ export interface Felt {
 }
 
 const PAUSE_MS = 20;
+/** Who has no answer by then has waited long enough to count. */
+const ANSWER_TIMEOUT_MS = 15_000;
 
 if (import.meta.main) process.stdout.write(JSON.stringify(await call(JSON.parse(process.argv[2]!) as NeighbourTask)));
 
@@ -35,12 +37,12 @@ async function call({ url, key, learnerIds: [read, changed], warmSeconds, second
   const signal = AbortSignal.timeout((warmSeconds + seconds) * 1000);
   const felt: Felt = { p99Ms: {}, calls: 0, failures: {} };
   const calling = Object.entries(kinds).map(async ([kind, work]) => {
-    const client = new Client(url, key);
+    const client = new Client(url, key, ANSWER_TIMEOUT_MS);
     const times: number[] = [];
     await repeat(signal, async () => {
       const answer = await work(client);
       await sleep(PAUSE_MS);
-      if (answer.startedAt < countedFrom) return;
+      if (answer.endedAt < countedFrom) return;
       times.push(answer.endedAt - answer.startedAt);
       felt.calls += 1;
       if (!succeeded(answer)) felt.failures[answer.status] = (felt.failures[answer.status] ?? 0) + 1;

@@ -33,7 +33,7 @@ interface Cast {
 }
 
 /** Stops, freezes and silences the database while several clients of one company read, list, change and enrol. */
-export async function database(stage: Stage): Promise<Finding[]> {
+export async function database(stage: Stage): Promise<void> {
   const world = await stage.world();
   const company = await world.company(LEARNERS);
   const proxy = await stage.proxy(world.serviceUrl);
@@ -56,12 +56,10 @@ export async function database(stage: Stage): Promise<Finding[]> {
       await sleep(CALL_PAUSE_MS);
     });
   });
-  const findings: Finding[] = [];
   const cast = { stage, world, proxy, mailbox, answers, restart };
-  for (const outage of outagesOf(cast)) findings.push(...(await watch(outage, cast)));
+  for (const outage of outagesOf(cast)) await watch(outage, cast);
   done.abort();
   await Promise.all(calling);
-  return findings;
 }
 
 type Call = (client: Client) => Promise<Answer>;
@@ -138,7 +136,7 @@ function outagesOf({ stage, proxy }: Cast): Outage[] {
   ];
 }
 
-async function watch({ what, play }: Outage, cast: Cast): Promise<Finding[]> {
+async function watch({ what, play }: Outage, cast: Cast): Promise<void> {
   const { mailbox, answers, restart, stage } = cast;
   for (const list of answers.values()) list.length = 0;
   await sleep(1000);
@@ -154,10 +152,9 @@ async function watch({ what, play }: Outage, cast: Cast): Promise<Finding[]> {
   await within(WATCHED_MS, () => [...answers.values()].every(worksAgain));
   await mailing;
   const findings = [callFinding(what, answers, backAt), mailFinding(mailS)];
+  for (const finding of findings) stage.report(finding);
   // So that one outage is not judged by what the one before has broken.
   if (findings.some(({ longestS }) => longestS === Infinity)) await restart();
-  stage.note(`${what}: over`);
-  return findings;
 }
 
 function callFinding(what: string, answers: Map<string, Answer[]>, backAt: number): Finding {

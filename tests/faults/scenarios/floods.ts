@@ -25,20 +25,18 @@ interface Cast {
 }
 
 /** One company floods the service in each way, while another calls that has called alone before. */
-export async function floods(stage: Stage): Promise<Finding[]> {
+export async function floods(stage: Stage): Promise<void> {
   const world = await stage.world();
   const flooding: [Company, Company] = [await world.company(LEARNERS), await world.company(LEARNERS)];
   const groupId = await world.group(flooding[0], GROUP);
   const neighbour = await world.company(NEIGHBOURS_LEARNERS);
   await world.query('vacuum analyze');
   const cast = { stage, world, flooding, groupId, neighbour };
-  const findings: Finding[] = [];
-  for (const kind of Object.keys(kinds)) findings.push(await play(cast, kind));
-  return findings;
+  for (const kind of Object.keys(kinds)) await play(cast, kind);
 }
 
 /** On a service of its own, so that nobody is judged by what the flood before has left behind. */
-async function play(cast: Cast, kind: string): Promise<Finding> {
+async function play(cast: Cast, kind: string): Promise<void> {
   const { stage, world } = cast;
   const seconds = stage.count(10, 3);
   const service = await stage.service('api', { ROLES: 'api', DATABASE_URL: world.serviceUrl });
@@ -47,8 +45,7 @@ async function play(cast: Cast, kind: string): Promise<Finding> {
   const felt = await call(cast, service, { warmSeconds: 2, seconds });
   await endChild(flood, 'SIGKILL');
   await service.kill();
-  stage.note(`${kind}: ${inWords(felt)} (alone ${milliseconds(alone)})`);
-  return finding(kind, felt, alone);
+  stage.report(finding(kind, felt, alone));
 }
 
 function startFlood({ stage, world, flooding, groupId }: Cast, { url }: Service, kind: string) {

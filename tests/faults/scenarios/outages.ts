@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Finding } from '../finding.ts';
 import { Client } from '../support/client.ts';
 import type { Mailbox } from '../support/mailbox.ts';
 import { type Interruption, judgeMails, whenQueueEmpty } from '../support/mails.ts';
@@ -36,7 +35,7 @@ interface Outages {
 }
 
 /** Cuts the worker off from Postgres for a moment, again and again, while mails wait. */
-export async function outages(stage: Stage): Promise<Finding[]> {
+export async function outages(stage: Stage): Promise<void> {
   const world = await stage.world();
   const company = await world.company(LEARNERS);
   const api = await stage.service('api', { ROLES: 'api', DATABASE_URL: world.serviceUrl });
@@ -48,7 +47,7 @@ export async function outages(stage: Stage): Promise<Finding[]> {
   const playing = Promise.all(lanes.map((lane) => playLane(stage, lane, played))).finally(() => done.abort());
   const signal = AbortSignal.any([done.signal, stage.over]);
   await Promise.all([playing, keepMailsWaiting(world, new Client(api.url, company.key), company, signal)]);
-  return findings(world, lanes, played);
+  await report(stage, world, lanes, played);
 }
 
 async function startLane(stage: Stage, world: World, number: number): Promise<Lane> {
@@ -92,21 +91,20 @@ async function playLane(stage: Stage, { proxy, mailbox, worker }: Lane, outages:
   }
 }
 
-async function findings(world: World, lanes: Lane[], { times, seconds, interruptions }: Outages): Promise<Finding[]> {
+async function report(stage: Stage, world: World, lanes: Lane[], outages: Outages): Promise<void> {
+  const { times, seconds, interruptions } = outages;
   const emptied = await whenQueueEmpty(world, 90_000);
   const mailboxes = lanes.map(({ mailbox }) => mailbox);
   const mails = await judgeMails(world, mailboxes, interruptions);
   const stuck = seconds.filter((value) => value === Infinity).length;
-  return [
-    {
-      what: `connections between worker and Postgres cut for ${OUTAGE_MS / 1000} s, under mail load`,
-      times: seconds.length,
-      longestS: Math.max(...seconds),
-      lost: mails.lost,
-      doubled: mails.doubled,
-      seen: `stuck ${stuck} times; ${mails.sent} mails, ${mails.repeated} of them again as a cut kept them from being recorded`,
-      target: `${times} times; never stuck (no mail for ${STUCK_MS / 1000} s), none lost, none doubled but those under way at a cut`,
-      reached: seconds.length === times && stuck + mails.lost + mails.doubled === 0 && emptied,
-    },
-  ];
+  stage.report({
+    what: `connections between worker and Postgres cut for ${OUTAGE_MS / 1000} s, under mail load`,
+    times: seconds.length,
+    longestS: Math.max(...seconds),
+    lost: mails.lost,
+    doubled: mails.doubled,
+    seen: `stuck ${stuck} times; ${mails.sent} mails, ${mails.repeated} of them again as a cut kept them from being recorded; ${mails.waiting} still wait`,
+    target: `${times} times; never stuck (no mail for ${STUCK_MS / 1000} s), none lost, none doubled but those under way at a cut`,
+    reached: seconds.length === times && stuck + mails.lost + mails.doubled === 0 && emptied,
+  });
 }

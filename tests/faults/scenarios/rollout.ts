@@ -21,7 +21,7 @@ const NOTICE_MS = 1000;
 const HAPROXY_CONFIG = join(import.meta.dirname, '../haproxy.cfg');
 
 /** Restarts two replicas behind HAProxy in turn, under the load of clients that keep their connections. */
-export async function rollout(stage: Stage): Promise<Finding[]> {
+export async function rollout(stage: Stage): Promise<void> {
   if (spawnSync('haproxy', ['-v']).error) throw new Skipped('rollout: there is no haproxy on the path');
   const world = await stage.world();
   const company = await world.company(LEARNERS);
@@ -46,7 +46,7 @@ export async function rollout(stage: Stage): Promise<Finding[]> {
   }
   done.abort();
   await Promise.all(load);
-  return [await finding(world, ledger, answers, restarts)];
+  stage.report(await finding(world, ledger, answers, restarts));
 }
 
 function startReplica(stage: Stage, world: World, name: string): Promise<Service> {

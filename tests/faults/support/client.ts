@@ -19,7 +19,6 @@ interface Received {
 }
 
 const NONE: Received = { status: 0, whole: false, text: '' };
-const ANSWER_TIMEOUT_MS = 60_000;
 
 export function succeeded({ status, whole }: Answer): boolean {
   return status === 200 && whole;
@@ -29,10 +28,15 @@ export function succeeded({ status, whole }: Answer): boolean {
 export class Client {
   readonly #url: URL;
   readonly #key: string;
+  readonly #timeoutMs: number;
   readonly #agent = new Agent({ keepAlive: true, maxSockets: 1 });
 
-  /** @param url of the service, with /v1 at its end */
-  constructor(url: string, key: string) {
+  /**
+   * @param url of the service, with /v1 at its end
+   * @param timeoutMs after which a call counts as not answered
+   */
+  constructor(url: string, key: string, timeoutMs = 60_000) {
+    this.#timeoutMs = timeoutMs;
     this.#url = new URL(url);
     this.#key = key;
   }
@@ -64,7 +68,7 @@ export class Client {
       Object.assign(headers, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) });
     }
     const { hostname, port, pathname } = this.#url;
-    const signal = AbortSignal.timeout(ANSWER_TIMEOUT_MS);
+    const signal = AbortSignal.timeout(this.#timeoutMs);
     const options = { hostname, port, method, path: pathname + path, headers, agent: this.#agent, signal };
     return new Promise((resolve, reject) => {
       const sent = request(options, (response) => {

@@ -12,8 +12,10 @@ const SEND_MS = 1000;
 
 export interface MailVerdict {
   sent: number;
-  /** Messages that were to be sent and never came. */
+  /** Messages that count as sent and never came, or that nothing will send. */
   lost: number;
+  /** Messages that still wait. */
+  waiting: number;
   /** Mails that came again because the first was not recorded: its worker or its database had gone. */
   repeated: number;
   /** Mails that came again for no such reason. */
@@ -30,6 +32,11 @@ export function whenQueueEmpty(world: World, ms: number): Promise<boolean> {
   });
 }
 
+const MESSAGES = `
+  select id, status = 'queued' and exists (
+           select from graphile_worker._private_jobs j where j.payload ->> 'messageId' = m.id::text) as waits
+    from messages m where status in ('sent', 'queued')`;
+
 /** Holds what came against the messages of the database. Call it when no mail can come any more. */
 export async function judgeMails(
   world: World,
@@ -40,9 +47,12 @@ export async function judgeMails(
     mailboxes.flatMap(({ taken }) => taken),
     ({ messageId }) => messageId,
   );
-  const messages = await world.query<{ id: string }>(`select id from messages where status in ('sent', 'queued')`);
-  const verdict = { sent: mails.size, lost: 0, repeated: 0, doubled: 0 };
-  verdict.lost = messages.filter(({ id }) => !mails.has(id)).length;
+  const messages = await world.query<{ id: string; waits: boolean }>(MESSAGES);
+  const verdict = { sent: mails.size, lost: 0, waiting: 0, repeated: 0, doubled: 0 };
+  for (const { id, waits } of messages) {
+    if (waits) verdict.waiting += 1;
+    else if (!mails.has(id)) verdict.lost += 1;
+  }
   for (const copies of mails.values()) {
     for (const copy of copies.toSorted((a, b) => a.at - b.at).slice(0, -1)) {
       if (interruptions.some((one) => isInterrupted(copy, one))) verdict.repeated += 1;

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Finding } from '../finding.ts';
 import { Mailbox } from './mailbox.ts';
 import type { FaultyPostgres } from './postgres.ts';
 import { Service } from './processes.ts';
@@ -12,6 +13,7 @@ interface StageOptions {
   folder: string;
   quick: boolean;
   seed: number;
+  onFinding: (finding: Finding) => void;
 }
 
 /** What a scenario plays on: it makes the processes that the scenario asks for, and ends them all with it. */
@@ -81,6 +83,10 @@ export class Stage {
 
   logFile(name: string): string {
     return join(this.#options.folder, `${this.#options.name}-${name}.log`);
+  }
+
+  report(finding: Finding): void {
+    this.#options.onFinding(finding);
   }
 
   note(line: string): void {
