@@ -1,10 +1,11 @@
 // Does to the service what machines, networks and other companies do, and judges what became of its promises.
 //   node tests/faults/run.ts [--quick] [--seed NUMBER] [kills] [outages] [database] [smtp] [feed] [rollout] [floods]
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
+import { withLock } from '../../scripts/embedded-postgres/processes.ts';
 import { type Finding, type Scenario, Skipped } from './finding.ts';
 import { report, row } from './report.ts';
 import { database } from './scenarios/database.ts';
@@ -40,7 +41,8 @@ if (unknown.length > 0) {
 
 const seed = Number(values.seed ?? Date.now() % 1_000_000);
 const folder = await mkdtemp(join(tmpdir(), 'faults-'));
-const postgres = await FaultyPostgres.start();
+const dataFolder = join(import.meta.dirname, '../../.postgres');
+let postgres: FaultyPostgres | undefined;
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void leave(130));
 process.once('uncaughtException', (error) => {
   console.error(error);
@@ -49,14 +51,19 @@ process.once('uncaughtException', (error) => {
 
 const findings: Finding[] = [];
 const skipped: string[] = [];
-try {
-  console.log(`seed ${seed}, logs in ${folder}`);
-  for (const name of Object.keys(scenarios)) {
-    if (asked.length === 0 || asked.includes(name)) await play(name);
+await mkdir(dataFolder, { recursive: true });
+// Two runs side by side would kill each other's Postgres.
+await withLock(join(dataFolder, 'faults.lock'), async () => {
+  const server = (postgres = await FaultyPostgres.start(join(dataFolder, 'faults')));
+  try {
+    console.log(`seed ${seed}, logs in ${folder}`);
+    for (const name of Object.keys(scenarios)) {
+      if (asked.length === 0 || asked.includes(name)) await play(name, server);
+    }
+  } finally {
+    await server.stop();
   }
-} finally {
-  await postgres.stop();
-}
+});
 const whole = asked.length === 0 && !values.quick;
 if (whole) await writeFile(join(import.meta.dirname, 'RESULTS.md'), report(findings, { seed, skipped }));
 const reached = findings.every((finding) => finding.reached);
@@ -65,11 +72,11 @@ process.exit(reached ? 0 : 1);
 
 /** The processes of a scenario end with this one; Postgres would go on. */
 async function leave(code: number): Promise<never> {
-  await postgres.stop();
+  await postgres?.stop();
   process.exit(code);
 }
 
-async function play(name: string): Promise<void> {
+async function play(name: string, postgres: FaultyPostgres): Promise<void> {
   console.log(`${name} …`);
   const { play: scenario, minutes } = scenarios[name]!;
   const stage = new Stage({ name, postgres, folder, quick: values.quick, seed, onFinding });

@@ -51,25 +51,27 @@ export async function kills(stage: Stage): Promise<void> {
     return repeat(AbortSignal.any([done.signal, stage.over]), () => one.change(done.signal));
   });
   const killer = new Killer({ stage, api, worker, mailbox, answers });
-  const victims = order(stage);
+  const lanes = lanesOf(stage);
   const until = Date.now() + BUDGET_MS;
-  for (const victim of victims) {
-    if (Date.now() < until) await killer.kill(victim);
-  }
+  const killing = lanes.map(async (victims) => {
+    for (const victim of victims) if (Date.now() < until) await killer.kill(victim);
+  });
+  await Promise.all(killing);
   done.abort();
   await Promise.all(changing);
-  await report(stage, { world, ledger, mailbox, killer, answers, planned: victims.length });
+  await report(stage, { world, ledger, mailbox, killer, answers, planned: lanes.flat().length });
 }
 
-function order(stage: Stage): Victim[] {
-  const deck: Victim[] = [
-    ...Array<Victim>(stage.count(75, 5)).fill('service'),
-    ...Array<Victim>(stage.count(75, 5)).fill('worker'),
-    ...Array<Victim>(stage.count(35, 3)).fill('backend'),
-    ...Array<Victim>(stage.count(15, 1)).fill('postgres'),
-  ];
-  return deck
-    .map((victim) => ({ victim, at: stage.random() }))
+/** Side by side, the service on one hand and worker and Postgres on the other, whose kills must not hide each other. */
+function lanesOf(stage: Stage): Victim[][] {
+  const times = (victim: Victim, whole: number, quick: number) => Array<Victim>(stage.count(whole, quick)).fill(victim);
+  const others = [...times('worker', 50, 5), ...times('backend', 35, 3), ...times('postgres', 15, 1)];
+  return [times('service', 100, 5), shuffled(others, stage.random)];
+}
+
+function shuffled(victims: Victim[], random: () => number): Victim[] {
+  return victims
+    .map((victim) => ({ victim, at: random() }))
     .sort((a, b) => a.at - b.at)
     .map(({ victim }) => victim);
 }

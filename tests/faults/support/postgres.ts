@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { migrate } from '../../../scripts/database.ts';
@@ -20,9 +19,9 @@ export class FaultyPostgres {
     this.#server = server;
   }
 
-  static async start(): Promise<FaultyPostgres> {
+  static async start(dataFolder: string): Promise<FaultyPostgres> {
     const server = await startEmbeddedPostgres({
-      dataFolder: join(import.meta.dirname, '../../../.postgres/faults'),
+      dataFolder,
       durable: true,
       settings: { shared_buffers: '256MB' },
     });
