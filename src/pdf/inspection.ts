@@ -1,12 +1,13 @@
 // Looks at the PDF on standard input and says on standard output what it is, as a line of JSON. A process of its own: what it is
 // given was made by strangers.
 import { buffer } from 'node:stream/consumers';
+import { findActiveContent } from './active-content.ts';
 import type { Inspection } from './inspect-pdf.ts';
 import { findFault } from './structure.ts';
 
 const MOST_PAGES = 10_000;
 /** The first of a document; of the others one in so many, and the last: enough to see that they are not made up. */
-const PAGES_LOOKED_AT = 400;
+const PAGES_LOOKED_AT = 200;
 const OTHERS_LOOKED_AT = 100;
 /** What PDF.js says when it has to guess where the parts of a file are. */
 const REPAIRED = /Indexing all PDF objects/;
@@ -26,6 +27,8 @@ async function inspect(file: Buffer): Promise<Inspection> {
     repaired ||= REPAIRED.test(String(message));
   };
   try {
+    // Told last, for of an encrypted file it sees half; looked for first, for PDF.js takes the bytes away.
+    const active = findActiveContent(file);
     const pdf = await getDocumentProxy(new Uint8Array(file.buffer, file.byteOffset, file.length), {
       verbosity: 1,
       stopAtErrors: true,
@@ -35,7 +38,8 @@ async function inspect(file: Buffer): Promise<Inspection> {
     if (pdf.numPages > MOST_PAGES) return { fault: `has more than ${MOST_PAGES} pages` };
     for (const page of pagesToLookAt(pdf.numPages)) await pdf.getPage(page);
     if (repaired) return { fault: 'is damaged' };
-    return pdf.numPages > 0 ? { pageCount: pdf.numPages } : { fault: 'has no pages' };
+    if (pdf.numPages === 0) return { fault: 'has no pages' };
+    return active === undefined ? { pageCount: pdf.numPages } : { fault: active };
   } catch (error) {
     return { fault: (error as Error).name === 'PasswordException' ? 'is encrypted' : 'is damaged' };
   }

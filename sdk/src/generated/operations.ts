@@ -1135,6 +1135,12 @@ export interface Operations {
    * images are not counted. It may have at most 25 MiB, and the files of a company that no policy or template uses and
    * that have not expired may have 1 GiB together, else 413 `payload_too_large`.
    *
+   * People are asked to open it, so a PDF that does more than be read is 400 `invalid_file` too, with a `message` that
+   * names what was found: a `/Launch` or `/ImportData` action, JavaScript, an XFA form, rich media, or an attached file
+   * that is a program, has macros, or is none of csv, docx, jpeg, jpg, json, ods, odp, odt, pdf, png, pptx, tif, tiff,
+   * txt, xlsx and xml. Links, bookmarks and forms without scripts are fine. What an earlier state of the file still
+   * holds counts as well: print it to a new PDF.
+   *
    * Four uploads of a company run at once. Others wait for up to 30 seconds until one of these has been answered, then
    * are answered 429 `rate_limited` with Retry-After. The body must arrive within 60 seconds, that wait included,
    * else 408. An answer to a body that has not been read closes the connection.

@@ -18,13 +18,12 @@ async function withEverything(): Promise<Buffer> {
   const form = document.getForm();
   form.createTextField('name').addToPage(page!);
   form.createCheckBox('agreed').addToPage(page!);
-  document.addJavaScript('hello', 'app.alert("hello")');
   return bytesOf(document);
 }
 
 async function withAttachment(mib: number): Promise<Buffer> {
   const document = await written(2);
-  await document.attach(randomBytes(mib * 1024 * 1024), 'scan.bin');
+  await document.attach(randomBytes(mib * 1024 * 1024), 'scan.png');
   return bytesOf(document);
 }
 
@@ -77,7 +76,7 @@ test.each<[string, number, () => Buffer | Promise<Buffer>]>([
   ['2,000 pages', 2000, async () => bytesOf(await written(2000), false)],
   ['10,000 pages', 10_000, () => flat(10_000)],
   ['scans of 300 MiB', 1, () => scans(12)],
-  ['images, fonts, a form and a script', 3, withEverything],
+  ['images, fonts and a form', 3, withEverything],
   ['an attachment', 2, () => withAttachment(1)],
   ['20 MiB', 1, () => pdfOf([...ONE_PAGE, streamOf('', randomBytes(20 * 1024 * 1024))])],
   ['pages of another', 2, mergedOfTwo],

@@ -1,0 +1,157 @@
+/** How deep dictionaries and arrays may hold each other; viewers differ in where they stop, some at 64. */
+const MAX_DEPTH = 100;
+
+const SPACE = 1;
+const DELIMITER = 2;
+/** The kinds of bytes that end a name, a number or a keyword. */
+const KINDS = new Uint8Array(256);
+for (const byte of [0, 9, 10, 12, 13, 32]) KINDS[byte] = SPACE;
+for (const byte of Buffer.from('()<>[]{}/%')) KINDS[byte] = DELIMITER;
+
+/** A string, with its delimiters and escapes. */
+export interface PdfString {
+  raw: Buffer;
+}
+
+/** What a dictionary or an array holds, in order: keys and values stand side by side. */
+export interface PdfItems {
+  items: PdfValue[];
+}
+
+/** A name begins with a slash; a reference is three values: two numbers and the keyword `R`. */
+export type PdfValue = string | number | PdfString | PdfItems;
+
+/** Thrown for a file that nests too deep to be read. */
+export class NestedTooDeep extends Error {}
+
+/**
+ * Reads the objects of a PDF where it is told to, and reads on where the syntax is broken, as the most tolerant viewer
+ * does. A parser that follows the index sees what one viewer sees; this one must see what any viewer can.
+ */
+export class ObjectReader {
+  /** Where the last value ended. */
+  position = 0;
+  readonly #bytes: Buffer;
+  readonly #onItems: (items: PdfItems, start: number) => void;
+  #depth = 0;
+
+  /** @param onItems gets each dictionary and array, inner ones first, and the place where it begins */
+  constructor(bytes: Buffer, onItems: (items: PdfItems, start: number) => void) {
+    this.#bytes = bytes;
+    this.#onItems = onItems;
+  }
+
+  /** The value at or after a place; undefined at the end of the bytes. A closing bracket alone is a keyword. */
+  readAt(place: number): PdfValue | undefined {
+    this.position = place;
+    return this.#read();
+  }
+
+  /** The first place from here on that is no white space and no comment. */
+  skipBlanks(): number {
+    const bytes = this.#bytes;
+    for (; this.position < bytes.length; this.position++) {
+      if (bytes[this.position] === PERCENT) this.#skipLine();
+      else if (KINDS[bytes[this.position]!] !== SPACE) break;
+    }
+    return this.position;
+  }
+
+  #read(): PdfValue | undefined {
+    const start = this.skipBlanks();
+    const [byte, next] = [this.#bytes[start], this.#bytes[start + 1]];
+    if (byte === undefined) return undefined;
+    if (byte === SLASH) return this.#readName();
+    if (byte === LESS) return next === LESS ? this.#readItems(start, 2, '>>') : this.#readHex();
+    if (byte === OPEN_BRACKET) return this.#readItems(start, 1, ']');
+    if (byte === OPEN_PARENTHESIS) return this.#readString();
+    if (KINDS[byte] === DELIMITER) {
+      this.position += byte === GREATER && next === GREATER ? 2 : 1;
+      return this.#textFrom(start);
+    }
+    return this.#readWord();
+  }
+
+  #readItems(start: number, length: number, closing: string): PdfItems {
+    if (++this.#depth > MAX_DEPTH) throw new NestedTooDeep();
+    this.position += length;
+    const items: PdfValue[] = [];
+    for (let value = this.#read(); value !== undefined && value !== closing; value = this.#read()) items.push(value);
+    this.#depth--;
+    this.#onItems({ items }, start);
+    return { items };
+  }
+
+  #readName(): string {
+    const start = this.position++;
+    this.#skipWord();
+    const name = this.#textFrom(start);
+    if (!name.includes('#')) return name;
+    const decoded = name.replace(/#([\da-f]{2})/gi, (_escape, code: string) => String.fromCharCode(parseInt(code, 16)));
+    // To a viewer written in C a name ends there.
+    return decoded.split('\0')[0]!;
+  }
+
+  #readWord(): string | number {
+    const start = this.position;
+    this.#skipWord();
+    let number = 0;
+    for (let at = start; at < this.position; at++) {
+      const digit = this.#bytes[at]! - ZERO;
+      if (digit < 0 || digit > 9) return this.#textFrom(start);
+      number = number * 10 + digit;
+    }
+    return number;
+  }
+
+  #readString(): PdfString {
+    const bytes = this.#bytes;
+    const start = this.position;
+    let open = 0;
+    for (; this.position < bytes.length; this.position++) {
+      const byte = bytes[this.position]!;
+      if (byte === BACKSLASH) this.position++;
+      else if (byte === OPEN_PARENTHESIS) open++;
+      else if (byte === CLOSE_PARENTHESIS && --open === 0) break;
+    }
+    this.position++;
+    return { raw: bytes.subarray(start, this.position) };
+  }
+
+  #readHex(): PdfString {
+    const start = this.position;
+    const end = this.#bytes.indexOf('>', start);
+    this.position = end < 0 ? this.#bytes.length : end + 1;
+    return { raw: this.#bytes.subarray(start, this.position) };
+  }
+
+  #skipWord(): void {
+    while (this.position < this.#bytes.length && KINDS[this.#bytes[this.position]!] === 0) this.position++;
+  }
+
+  #skipLine(): void {
+    const bytes = this.#bytes;
+    while (this.position < bytes.length && bytes[this.position] !== 10 && bytes[this.position] !== 13) this.position++;
+  }
+
+  #textFrom(start: number): string {
+    return this.#bytes.toString('latin1', start, this.position);
+  }
+}
+
+const [ZERO, SLASH, PERCENT, BACKSLASH] = [0x30, 0x2f, 0x25, 0x5c];
+const [LESS, GREATER, OPEN_BRACKET] = [0x3c, 0x3e, 0x5b];
+const [OPEN_PARENTHESIS, CLOSE_PARENTHESIS] = [0x28, 0x29];
+
+/**
+ * The values of a key. Each name counts as a key and what follows as its value: where keys are repeated or the syntax is
+ * broken, viewers differ in which is which.
+ */
+export function valuesOf({ items }: PdfItems, key: string): PdfValue[] {
+  return items.filter((_value, index) => items[index - 1] === key);
+}
+
+/** Whether a key has a value that stands in another object. */
+export function hasReference({ items }: PdfItems, key: string): boolean {
+  return items.some((value, index) => value === 'R' && items[index - 3] === key);
+}
