@@ -25,6 +25,11 @@ export function fixedId(timeMs: number, kind: keyof typeof KINDS, number: number
   return `${time.slice(0, 8)}-${time.slice(8)}-7000-8${KINDS[kind].toString(16)}00-${number.toString(16).padStart(12, '0')}`;
 }
 
+/** A number for the id of something that companies have at the same times: with the company in its upper digits. */
+export function numberIn(company: DemoCompany, index: number): number {
+  return DEMO_COMPANIES.indexOf(company) * 0x10000 + index;
+}
+
 /** A UUIDv4 that a text decides. */
 export function fixedReference(text: string): string {
   const digits = hash('sha256', text, 'hex');

@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import { DEMO_COMPANIES, type DemoCompany } from './demo-companies.ts';
 import { DAY_MS, dayOf } from './demo-days.ts';
-import { companyId, fixedId } from './demo-ids.ts';
+import { companyId, fixedId, numberIn } from './demo-ids.ts';
 import { createRandom, type Random } from './demo-people.ts';
 import type { Character, Trainee } from './demo-training.ts';
 
@@ -102,9 +102,10 @@ export async function insertSimulations(
       if (!isMeant(trainee) || !wasThere || dayOf(trainee.row.created_at) >= dayOf(simulation.start)) continue;
       recipients.push({
         company_id: companyId(company),
-        simulation_id: simulationId(simulation, index),
+        simulation_id: simulationId(company, simulation, index),
         learner_id: trainee.row.id,
-        ...messageOf(random, simulation, character, recipients.length),
+        id: fixedId(creationOf(simulation), 'recipient', numberIn(company, recipients.length)),
+        ...messageOf(random, simulation, character),
       });
     }
   }
@@ -116,8 +117,8 @@ export async function insertSimulations(
   await transaction.batchInsert('simulation_recipients', recipients, 500);
 }
 
-function simulationId(simulation: DemoSimulation, index: number): string {
-  return fixedId(creationOf(simulation), 'simulation', index);
+function simulationId(company: DemoCompany, simulation: DemoSimulation, index: number): string {
+  return fixedId(creationOf(simulation), 'simulation', numberIn(company, index));
 }
 
 function creationOf({ start }: DemoSimulation): number {
@@ -128,7 +129,7 @@ function simulationRow(company: DemoCompany, simulation: DemoSimulation, index: 
   const start = Date.parse(simulation.start);
   return {
     company_id: companyId(company),
-    id: simulationId(simulation, index),
+    id: simulationId(company, simulation, index),
     name: simulation.name,
     status: simulation.status,
     delivery_method: simulation.method,
@@ -139,7 +140,7 @@ function simulationRow(company: DemoCompany, simulation: DemoSimulation, index: 
 }
 
 /** When the message goes out in working hours, and what becomes of it within its time. */
-function messageOf(random: Random, simulation: DemoSimulation, character: Character, number: number): object {
+function messageOf(random: Random, simulation: DemoSimulation, character: Character): object {
   const { start, status, days } = simulation;
   const scheduled = Math.floor(Date.parse(start) + Math.floor(random() * days) * DAY_MS + (7 + 9 * random()) * HOUR_MS);
   const fate = fateOf(random, simulation, character, scheduled);
@@ -147,7 +148,6 @@ function messageOf(random: Random, simulation: DemoSimulation, character: Charac
   const isSent = scheduled < NOW && (status === 'completed' || status === 'running');
   const ifHappened = (time: number | undefined) => (isSent && time !== undefined && time < NOW ? new Date(time) : null);
   return {
-    id: fixedId(creationOf(simulation), 'recipient', number),
     scheduled_at: isPlanned ? new Date(scheduled) : null,
     sent_at: ifHappened(scheduled),
     opened_at: ifHappened(fate.opened),

@@ -1,0 +1,37 @@
+import demoKeys from '../../seeds/demo-keys.json' with { type: 'json' };
+import { send } from '../support/client.ts';
+import { ask, emptyOut, seed } from './seeded.ts';
+
+beforeAll(async () => {
+  await emptyOut();
+  await seed();
+});
+
+test('no id of the demo belongs to two companies, whatever it is the id of', async () => {
+  const tables = await testService.query(`
+    select c.table_name as name, c.column_name as owner from information_schema.columns c
+      join information_schema.columns i on i.table_schema = 'public' and i.table_name = c.table_name and i.column_name = 'id'
+     where c.table_schema = 'public' and c.column_name in ('company_id', 'owner_id')`);
+  expect(tables.length).toBeGreaterThan(10);
+  const shared: Record<string, number> = {};
+  for (const { name, owner } of tables as Record<string, string>[]) {
+    const rows = await testService.query(`select id from ${name} group by id having count(distinct ${owner}) > 1`);
+    if (rows.length > 0) shared[name!] = rows.length;
+  }
+  expect(shared).toEqual({});
+});
+
+test('a simulation of a child is found by an MSP with the child’s companyId, and not without it', async () => {
+  const headers = { authorization: `Bearer ${demoKeys.msp}` };
+  const children = (await ask('msp', '/companies')) as { id: string }[];
+  let seen = 0;
+  for (const child of children) {
+    const { status, body } = await send('GET', `/simulations?companyId=${child.id}`, { headers });
+    for (const { id } of status === 200 ? body.data : []) {
+      expect((await ask('msp', `/simulations/${id}?companyId=${child.id}`)).id).toBe(id);
+      expect((await send('GET', `/simulations/${id}`, { headers })).status).toBe(404);
+      seen++;
+    }
+  }
+  expect(seen).toBeGreaterThan(0);
+});
