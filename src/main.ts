@@ -8,6 +8,7 @@ import { BreachFeed } from './breach-feed/breach-feed.ts';
 import { LocalSource } from './breach-feed/local-source.ts';
 import { Upstream } from './breach-feed/upstream.ts';
 import { ConfigError, readConfig } from './config.ts';
+import { routeConsole } from './console.ts';
 import { connectionShares } from './db/connection-shares.ts';
 import { openPool, type PoolOptions } from './db/pool.ts';
 import type { ContractDocument } from './docs/document.ts';
@@ -32,6 +33,7 @@ const POOL_END_MS = 1000;
 
 const [config, tracingConfig] = readOrExit(() => [readConfig(process.env), readTracingConfig(process.env)] as const);
 const { logger, accessLog } = createLogs(config.logLevel, undefined, tracingConfig && currentTraceId);
+routeConsole(logger);
 const tracing = tracingConfig && (await import('./telemetry/open-telemetry.ts')).startTracing(tracingConfig, logger);
 const metrics = createMetrics();
 const document = JSON.parse(

@@ -1,0 +1,32 @@
+import type { Logger } from './logger.ts';
+
+/**
+ * Sends what libraries print on the console, and warnings of Node, to the log. Some print without offering a hook:
+ * graphile-worker a stack, by `console.trace`, when a worker fails as it stops; oidc-provider and express-rate-limit
+ * their advice. An error is logged as we log errors, without the values that a driver hangs on it, and no other object is.
+ * Called once, by the process.
+ */
+export function routeConsole(logger: Logger): void {
+  const route =
+    (level: 'debug' | 'info' | 'warn') =>
+    (...values: unknown[]) => {
+      const err = values.find((value) => value instanceof Error);
+      logger[level]({ err, reason: values.map(textOf).join(' ') }, 'console');
+    };
+  Object.assign(console, {
+    debug: route('debug'),
+    log: route('info'),
+    info: route('info'),
+    warn: route('warn'),
+    error: route('warn'),
+    trace: route('warn'),
+  });
+  // Node's own listener prints them.
+  process.removeAllListeners('warning');
+  process.on('warning', (err) => logger.warn({ err }, 'warning'));
+}
+
+function textOf(value: unknown): string {
+  if (value instanceof Error) return value.message;
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : '[object]';
+}

@@ -1,0 +1,63 @@
+import { whileLocked } from '../support/locks.ts';
+import { run, startService, statusOf, stopServices, until } from './support.ts';
+
+afterEach(stopServices);
+
+function isJson(line: string): boolean {
+  try {
+    JSON.parse(line);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const linesOf = (output: string) => output.split('\n').filter(Boolean);
+
+test('a worker that stops while it cannot read its queue says so in JSON lines alone, on both streams', async () => {
+  const service = await startService({
+    DATABASE_URL: testService.database.serviceUrl,
+    ROLES: 'worker',
+    STATEMENT_TIMEOUT_MS: '3000',
+  });
+  await until(async () => (await statusOf(`${service.url}/ready`)) === 200);
+  await whileLocked('graphile_worker._private_jobs', async () => {
+    const waiting = `select from pg_locks where not granted and relation = 'graphile_worker._private_jobs'::regclass`;
+    await until(async () => (await testService.query(waiting)).length > 0);
+    service.child.kill('SIGTERM');
+    await service.exit;
+  });
+  const lines = linesOf(service.output());
+  expect(lines.filter((line) => !isJson(line))).toEqual([]);
+  // graphile-worker has had its say.
+  expect(lines.filter((line) => line.includes('"msg":"console"') && line.includes('statement timeout'))).not.toEqual(
+    [],
+  );
+});
+
+test('what libraries print on the console, and warnings of Node, are JSON lines without what hangs on them', async () => {
+  const program = `
+    const { createLogs } = await import('./src/logger.ts');
+    const { routeConsole } = await import('./src/console.ts');
+    routeConsole(createLogs('debug').logger);
+    for (const kind of ['debug', 'log', 'info', 'warn', 'error', 'trace']) console[kind](kind, { email: 'secret' }, 7);
+    console.trace(Object.assign(new Error('a\\nfailure'), { detail: 'secret' }));
+    process.emitWarning('old', 'DeprecationWarning', 'DEP9');
+  `;
+  const { stdout, stderr, code } = await run(['--input-type=module', '--eval', program], {});
+  expect({ stderr, code }).toEqual({ stderr: '', code: 0 });
+  expect(stdout).not.toContain('secret');
+  const lines = linesOf(stdout).map((line) => JSON.parse(line) as { level: number; reason?: string; err?: object });
+  expect(lines.map(({ level, reason }) => [level, reason])).toEqual([
+    [20, 'debug [object] 7'],
+    [30, 'log [object] 7'],
+    [30, 'info [object] 7'],
+    [40, 'warn [object] 7'],
+    [40, 'error [object] 7'],
+    [40, 'trace [object] 7'],
+    [40, 'a\nfailure'],
+    [40, undefined],
+  ]);
+  expect(lines.at(-2)!.err).toMatchObject({ message: 'a\nfailure', stack: expect.any(String) });
+  expect(lines.at(-1)!.err).toMatchObject({ type: 'DeprecationWarning', code: 'DEP9', message: 'old' });
+});
