@@ -11,6 +11,7 @@ export const keptTexts: [string, string][] = [
   ['a format string and a template', '%s %n ${7*7} {{7*7}}'],
   ['spaces around it', '  Ada  '],
   ['joiners between letters', 'می\u200cخواهم'],
+  ['signs that addresses have too', "Dr. J:son O'Leary s/o Kumar (U.K.)"],
 ];
 
 /** Names with what nobody sees, or with what turns text around. */
@@ -21,6 +22,9 @@ export const unseenTexts: [string, string][] = [
   ['a zero-width space', 'A\u200bda'],
   ['nothing but a blank letter', '\u3164'],
 ];
+
+/** Names of people that are refused, naming the field. */
+export const webAddresses = ['http://evil.example/login urgent', 'WWW.evil.example', 'Ada (HTTPS://evil.example)'];
 
 /** Names that are refused, naming the field. */
 export const refusedTexts: [string, unknown][] = [

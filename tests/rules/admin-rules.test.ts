@@ -45,6 +45,8 @@ test.each([
   ['Ada\0', 'not_text'],
   ['Ada\ud83e', 'not_text'],
   ['Ada\ufffd', 'not_text'],
+  ['http://evil.example/login urgent', 'web_address'],
+  ['Www.evil.example', 'web_address'],
 ] as const)('the name %j is %s', (name, fault) => {
   expect(judgeNames({ firstName: name, lastName: 'Lovelace' })).toEqual(fault ? { firstName: fault } : {});
   expect(judgeNames({ firstName: 'Ada', lastName: name })).toEqual(fault ? { lastName: fault } : {});

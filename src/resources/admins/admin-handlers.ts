@@ -3,6 +3,8 @@ import type { Handler } from '../../contract.ts';
 import type { TenantWriter } from '../../db/tenant.ts';
 import { ApiError, notFound } from '../../errors.ts';
 import { queueAdminInvite } from '../../mail/outbox.ts';
+import { findEmailPolicy } from '../company/company-repository.ts';
+import { type PersonNames, refusalError, refuseForeignDomain, refuseNames } from '../people/person-rules.ts';
 import { toAdmin } from './admin-mapper.ts';
 import * as repository from './admin-repository.ts';
 import { judgeRemoval, needsNewInvite, SETUP_LINK_DAYS } from './admin-rules.ts';
@@ -12,12 +14,16 @@ export const listAdmins: Handler<'listAdmins'> = (_input, tenant) => {
 };
 
 export const createAdmin: Handler<'createAdmin'> = ({ body }, tenant) => {
-  return tenant.transaction(async (tx) => toAdmin(await invite(tx, await repository.insertAdmin(tx, body))));
+  return tenant.transaction(async (tx) => {
+    await judge(tx, body);
+    return toAdmin(await invite(tx, await repository.insertAdmin(tx, body)));
+  });
 };
 
 export const updateAdmin: Handler<'updateAdmin'> = ({ adminId, body }, tenant) => {
   return tenant.transaction(async (tx) => {
     const before = await repository.lockAdmin(tx, adminId);
+    await judge(tx, { ...body, email: body.email === before.email ? undefined : body.email });
     const after = await repository.updateAdmin(tx, { adminId, ...body });
     return toAdmin(needsNewInvite(before, body.email) ? await invite(tx, adminId) : after);
   });
@@ -48,7 +54,15 @@ export const deleteAdmins: Handler<'deleteAdmins'> = ({ body }, tenant) => {
   });
 };
 
-/** Gives the admin a new setup link, the only one that works, and queues the message that brings it. */
+/** Judges what a call says of an admin. @throws invalid_request, email_domain_not_allowed */
+async function judge(tenant: TenantWriter, admin: PersonNames & { email?: string | undefined }): Promise<void> {
+  const refusal =
+    refuseNames(admin) ??
+    (admin.email === undefined ? undefined : refuseForeignDomain(admin.email, await findEmailPolicy(tenant)));
+  if (refusal) throw refusalError(refusal);
+}
+
+/** Gives the admin a new setup link, the only one that works, and queues the message that brings it. @throws rate_limited */
 async function invite(tenant: TenantWriter, adminId: string): Promise<repository.AdminRow> {
   const token = createSetupToken();
   await queueAdminInvite(tenant, adminId, token);

@@ -1,5 +1,6 @@
 import { ApiError } from '../../errors.ts';
 import { VISIBLE_TEXT } from '../../visible-text.ts';
+import { holdsWebAddress } from '../people/person-rules.ts';
 
 /** How long a setup link works. */
 export const SETUP_LINK_DAYS = 7;
@@ -41,7 +42,7 @@ export interface SetupNames {
   firstName: string;
   lastName: string;
 }
-export type NameFault = 'empty' | 'too_long' | 'not_text';
+export type NameFault = 'empty' | 'too_long' | 'not_text' | 'web_address';
 export type NameFaults = Partial<Record<keyof SetupNames, NameFault>>;
 
 const LONGEST_NAME = 200;
@@ -62,5 +63,6 @@ function nameFault(name: string): NameFault | undefined {
   if (!/\S/.test(name)) return 'empty';
   // Characters are counted as JSON Schema counts them: in code points.
   if ([...name].length > LONGEST_NAME) return 'too_long';
-  return !VISIBLE.test(name) || name.includes('\uFFFD') || !name.isWellFormed() ? 'not_text' : undefined;
+  if (!VISIBLE.test(name) || name.includes('\uFFFD') || !name.isWellFormed()) return 'not_text';
+  return holdsWebAddress(name) ? 'web_address' : undefined;
 }

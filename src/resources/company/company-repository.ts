@@ -3,6 +3,7 @@ import { statement } from '../../db/statement.ts';
 import type { Rows } from '../../db/rows.ts';
 import type { TenantReader, TenantWriter } from '../../db/tenant.ts';
 import { notFound } from '../../errors.ts';
+import type { EmailPolicy } from '../people/person-rules.ts';
 
 export interface CompanyRow {
   id: string;
@@ -74,8 +75,8 @@ export async function findManagedIds(tenant: TenantWriter, companyIds: string[])
   return new Set((await tenant.run(managed, { companyIds })).map((row) => row.id));
 }
 
-/** What decides which addresses learners of the company may have. */
-export async function findEmailPolicy(tenant: TenantReader): Promise<{ domain: string | null; domainLock: boolean }> {
+/** What decides which addresses people of the company may have. */
+export async function findEmailPolicy(tenant: TenantReader): Promise<EmailPolicy> {
   const { domain, domain_lock } = await getCompany(tenant);
   return { domain, domainLock: domain_lock };
 }

@@ -1,10 +1,11 @@
 import type { Handler } from '../../contract.ts';
-import { ApiError, notFound } from '../../errors.ts';
+import { notFound } from '../../errors.ts';
 import { findEmailPolicy } from '../company/company-repository.ts';
 import { toResult } from '../courses/result-mapper.ts';
 import { listResultsOfLearner } from '../courses/result-repository.ts';
 import { requireGroups } from '../groups/group-repository.ts';
 import { replaceGroupsOfLearner } from '../groups/membership-repository.ts';
+import { refusalError, refuseNames } from '../people/person-rules.ts';
 import { listPolicyResults } from '../policies/assignment-repository.ts';
 import { toPolicyResult } from '../policies/policy-mapper.ts';
 import { listQueueOfLearner, listSimulationResultsOfLearner } from '../simulations/recipient-repository.ts';
@@ -12,7 +13,7 @@ import { toQueueItem, toSimulationResult } from '../simulations/simulation-mappe
 import { insertLearners } from './learner-creation.ts';
 import { toLearner, toLearnerListItem } from './learner-mapper.ts';
 import * as repository from './learner-repository.ts';
-import { type Refusal, refuseEmail } from './learner-rules.ts';
+import { refuseEmail } from './learner-rules.ts';
 import { bulkOutcome } from './skipped-learners.ts';
 
 export const listLearners: Handler<'listLearners'> = (_input, tenant) => {
@@ -45,6 +46,8 @@ export const createLearners: Handler<'createLearners'> = ({ body }, tenant) => {
 export const updateLearner: Handler<'updateLearner'> = ({ learnerId, body }, tenant) => {
   return tenant.transaction(async (tx) => {
     const { email, groupIds, externalLearnerId } = body;
+    const misnamed = refuseNames(body);
+    if (misnamed) throw refusalError(misnamed);
     // A creation decides by the addresses and ids that there are; while one runs, they stay as they are.
     if (email ?? externalLearnerId) await repository.lockFreeSeats(tx);
     const learner = await repository.getLearner(tx, learnerId);
@@ -125,8 +128,3 @@ export const listLearnerSimulationResults: Handler<'listLearnerSimulationResults
   await repository.requireLearner(tenant, learnerId);
   return listSimulationResultsOfLearner(tenant, learnerId).map(toSimulationResult);
 };
-
-function refusalError({ code, fields, message }: Refusal): ApiError {
-  const details = fields.map((field) => ({ field: `body/${field}`, message }));
-  return new ApiError(code, message, details.length > 0 ? { details } : {});
-}

@@ -1,6 +1,6 @@
 import { fullFormats } from 'ajv-formats/dist/formats.js';
 import freeProviders from 'email-providers/all.json' with { type: 'json' };
-import type { ErrorCode } from '../../errors.ts';
+import { domainOf, type EmailPolicy, type Refusal, refuseForeignDomain, refuseNames } from '../people/person-rules.ts';
 
 export interface NewLearner {
   email: string;
@@ -10,18 +10,6 @@ export interface NewLearner {
   externalLearnerId?: string;
   locale?: string;
   excludedFromAutoEnrol?: boolean;
-}
-
-export interface Refusal {
-  code: ErrorCode;
-  message: string;
-  /** The fields at fault, such as `email` or `groupIds/1`. */
-  fields: string[];
-}
-
-export interface EmailPolicy {
-  domain: string | null;
-  domainLock: boolean;
 }
 
 /** What the database knows before learners are created. */
@@ -43,12 +31,9 @@ const freeDomains = new Set<string>(freeProviders);
 export function refuseEmail(email: string, policy: EmailPolicy): Refusal | undefined {
   const fields = ['email'];
   if (!emailFormat.test(email)) return { fields, code: 'invalid_request', message: 'The e-mail address is not valid.' };
-  const domain = email.slice(email.lastIndexOf('@') + 1).toLowerCase();
-  if (policy.domainLock && domain !== policy.domain?.toLowerCase()) {
-    const message = `The address must belong to the company's domain ${policy.domain}.`;
-    return { fields, code: 'email_domain_not_allowed', message };
-  }
-  if (freeDomains.has(domain)) {
+  const foreign = refuseForeignDomain(email, policy);
+  if (foreign) return foreign;
+  if (freeDomains.has(domainOf(email))) {
     const message = 'Addresses of free e-mail providers are not accepted.';
     return { fields, code: 'email_provider_not_allowed', message };
   }
@@ -70,6 +55,7 @@ export function judgeNewLearners(
   const refused: RefusedLearner[] = [];
   for (const [index, learner] of learners.entries()) {
     const refusal =
+      refuseNames(learner) ??
       refuseEmail(learner.email, facts.emailPolicy) ??
       refuseTaken(learner, emails, externalIds) ??
       refuseGroups(learner, facts.knownGroupIds) ??

@@ -1,7 +1,7 @@
 import { type Answer, get, post } from '../../support/client.ts';
 import { adminId, companies, unknownId } from '../../support/world.ts';
 import { expectNoFailure, expectRefused, fieldsOf, setPlan } from '../tenant-state.ts';
-import { keptTexts, refusedTexts } from '../text-cases.ts';
+import { keptTexts, refusedTexts, webAddresses } from '../text-cases.ts';
 import {
   countPost,
   dorothy,
@@ -82,10 +82,16 @@ describe('POST /admins', () => {
     expect((await create({ email })).body.data).toMatchObject({ email });
   });
 
-  test('the rules of learners do not bind admins: free providers, the locked domain, the plan', async () => {
-    await setPlan({ domainLock: true, limit: 0 });
+  test('two rules of learners do not bind admins: free providers and the limit of the plan', async () => {
+    await setPlan({ limit: 0 });
     expect((await create({ email: 'dorothy@gmail.com' })).status).toBe(200);
     expect((await create({ email: 'dorothy@consultants.test' })).status).toBe(200);
+    await setPlan({});
+  });
+
+  test('under a domain lock the domain may be in any case', async () => {
+    await setPlan({ domainLock: true });
+    expect((await create({ email: 'dorothy@TENANT.test' })).status).toBe(200);
     await setPlan({});
   });
 
@@ -145,6 +151,20 @@ describe('POST /admins with what is refused', () => {
   ])('the address %j is refused and nothing is created', async (email) => {
     const answer = await expectNothingCreated(() => create({ email }), 400, 'invalid_request');
     expect(new Set(fieldsOf(answer))).toEqual(new Set(['body/email']));
+  });
+
+  test.each(['dorothy@consultants.test', 'dorothy@gmail.com', 'dorothy@sub.tenant.test'])(
+    'under a domain lock the address %s is refused by name and nothing is created',
+    async (email) => {
+      await setPlan({ domainLock: true });
+      await expectNothingCreated(() => create({ email }), 400, 'email_domain_not_allowed', ['body/email']);
+      await setPlan({});
+    },
+  );
+
+  test.each(webAddresses)('the name %j is refused by name and nothing is created', async (name) => {
+    await expectNothingCreated(() => create({ firstName: name }), 400, 'invalid_request', ['body/firstName']);
+    await expectNothingCreated(() => create({ lastName: name }), 400, 'invalid_request', ['body/lastName']);
   });
 
   test.each<[string, unknown]>([

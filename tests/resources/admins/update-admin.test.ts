@@ -1,7 +1,7 @@
 import { type Answer, expectError, fingerprintOf, patch } from '../../support/client.ts';
 import { adminId, learnerId, unknownId } from '../../support/world.ts';
 import { expectNoFailure, expectRefused, fieldsOf, meanwhile, setPlan, whileSlow } from '../tenant-state.ts';
-import { keptTexts, refusedTexts } from '../text-cases.ts';
+import { keptTexts, refusedTexts, webAddresses } from '../text-cases.ts';
 import {
   countPost,
   expectNow,
@@ -59,9 +59,11 @@ describe('PATCH /admins/{adminId}', () => {
     expect(await countPost()).toEqual({ messages: 0, jobs: 0 });
   });
 
-  test('domain lock does not bind admins', async () => {
+  test('an address from before the domain lock does not hinder other changes', async () => {
+    await change(active, { email: 'mary@consultants.test' });
     await setPlan({ domainLock: true });
-    expect(await differences(active, { email: 'mary@consultants.test' })).toEqual({ email: 'mary@consultants.test' });
+    const fields = { email: 'mary@consultants.test', firstName: 'Margaret' };
+    expect(await differences(active, fields)).toEqual({ firstName: 'Margaret' });
     await setPlan({});
   });
 
@@ -151,6 +153,20 @@ describe('PATCH /admins/{adminId} with what is refused', () => {
       );
       expect(new Set(fieldsOf(answer))).toEqual(new Set([`body/${field}`]));
     });
+  });
+
+  test('under a domain lock an address of another domain is refused by name and nothing changes', async () => {
+    await setPlan({ domainLock: true });
+    for (const id of [active, invited]) {
+      const answer = () => change(id, { lastName: 'New', email: 'mary@consultants.test' });
+      await expectRefused(answer, 400, 'email_domain_not_allowed', ['body/email']);
+    }
+    await setPlan({});
+  });
+
+  test.each(webAddresses)('the name %j is refused by name and nothing changes', async (name) => {
+    const answer = () => change(active, { locale: 'fr', firstName: name, lastName: name });
+    await expectRefused(answer, 400, 'invalid_request', ['body/firstName', 'body/lastName']);
   });
 
   test.each<[string, unknown]>([

@@ -13,7 +13,7 @@ import {
   whileSlow,
 } from '../tenant-state.ts';
 import { testIdList } from '../id-list-cases.ts';
-import { keptTexts, refusedTexts } from '../text-cases.ts';
+import { keptTexts, refusedTexts, webAddresses } from '../text-cases.ts';
 
 const ada = { email: 'ada.new@tenant.test', firstName: 'Ada', lastName: 'Lovelace' };
 const create = (fields: object = {}): Promise<Answer> => post('/learners', { ...ada, ...fields });
@@ -98,6 +98,11 @@ describe('POST /learners with a bad body', () => {
       const answer = await expectRefused(() => create({ [field]: value }), 400, 'invalid_request');
       expect(new Set(fieldsOf(answer))).toEqual(new Set([`body/${field}`]));
     });
+  });
+
+  test.each(webAddresses)('the name %j is refused by name and nothing is created', async (name) => {
+    await expectRefused(() => create({ firstName: name }), 400, 'invalid_request', ['body/firstName']);
+    await expectRefused(() => create({ lastName: name }), 400, 'invalid_request', ['body/lastName']);
   });
 
   test.each(['email', 'firstName', 'lastName'])('a body without %s is refused by name', async (field) => {

@@ -10,7 +10,7 @@ import {
   groupsOf,
   setPlan,
 } from '../tenant-state.ts';
-import { keptTexts } from '../text-cases.ts';
+import { keptTexts, webAddresses } from '../text-cases.ts';
 
 const row = (email: string, fields: object = {}) => ({ email, firstName: 'Ada', lastName: 'Lovelace', ...fields });
 const rows = (count: number, prefix = 'bulk') => Array.from({ length: count }, (_, n) => row(`${prefix}${n}@new.test`));
@@ -157,6 +157,18 @@ describe('POST /learners/bulk', () => {
     for (const { email, firstName } of odd) {
       expect(await findStored(email)).toMatchObject({ first_name: firstName, external_learner_id: firstName });
     }
+  });
+
+  test('names that are web addresses are refused row by row, each field by name', async () => {
+    const named = webAddresses.map((lastName, n) => row(`odd${n}@new.test`, { lastName }));
+    const { errors } = (await create([row('one@new.test'), ...named])).body.data;
+    expect(errors).toEqual(
+      named.map(({ email }, n) => {
+        const message = 'A name cannot hold a web address: lastName.';
+        return { index: n + 1, email, code: 'invalid_request', message };
+      }),
+    );
+    expect(await countNew()).toBe(1);
   });
 
   test.each(['ada@localhost', 'ada..l@new.test', '.ada@new.test', 'ada.@new.test', 'ada@-new.test', 'ada@new..test'])(

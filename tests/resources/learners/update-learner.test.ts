@@ -10,7 +10,7 @@ import {
   whileSlow,
 } from '../tenant-state.ts';
 import { testIdList } from '../id-list-cases.ts';
-import { keptTexts, refusedTexts } from '../text-cases.ts';
+import { keptTexts, refusedTexts, webAddresses } from '../text-cases.ts';
 
 const path = `/learners/${learnerId('tenant', 3)}`;
 const groupIds = [groupId('tenant', 1), groupId('tenant', 2)];
@@ -142,6 +142,11 @@ describe('PATCH /learners/{learnerId}', () => {
 });
 
 describe('PATCH /learners/{learnerId} with what is refused', () => {
+  test.each(webAddresses)('the name %j is refused by name and nothing changes', async (name) => {
+    const request = () => change({ firstName: name, lastName: name });
+    await expectRefused(request, 400, 'invalid_request', ['body/firstName', 'body/lastName']);
+  });
+
   describe.each(['firstName', 'lastName', 'externalLearnerId'])('%s', (field) => {
     test.each(refusedTexts)('of %s is refused by name and nothing changes', async (_case, value) => {
       const answer = await expectRefused(() => change({ [field]: value }), 400, 'invalid_request');
