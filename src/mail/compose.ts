@@ -57,11 +57,21 @@ function letterOf(message: MessageRow, wording: Wording, settings: MailSettings)
   }
 }
 
-/** Names may hold line breaks and other control characters; headers and lines of a letter may not. */
+/** Invisible, and no part of any address. */
+const MARK = '\u200b';
+
+/**
+ * A name as a header or a line of a letter may have it: it may hold line breaks and other control characters, and what
+ * mail programs turn into a link by themselves, such as `www.evil.example`.
+ */
 function oneLine(text: string): string {
-  // Nor may a name be read as an encoded word: with a character that no header has as it is, it is encoded itself.
-  return text
-    .replace(/[\p{Cc}\u2028\u2029]+/gu, ' ')
-    .replaceAll('=?', '=\u200b?')
-    .trim();
+  return (
+    text
+      .replace(/[\p{Cc}\u2028\u2029]+/gu, ' ')
+      // With a character that no header has as it is, a name is not read as an encoded word, but is encoded itself.
+      .replaceAll('=?', `=${MARK}?`)
+      .trim()
+      // A mark on both sides: to some programs one is a letter of the domain.
+      .replace(/(?<=\S)[.:/@]+(?=\S)/gu, (signs) => `${MARK}${[...signs].join(MARK)}${MARK}`)
+  );
 }

@@ -134,6 +134,25 @@ describe('with the settings that are required', () => {
     expect(header(mail, 'list-unsubscribe')).toBeDefined();
   });
 
+  test('a company and a course that are named like a web address lead nowhere', async () => {
+    const name = 'Hello http://evil.example/login urgent';
+    const renamed = await testService.query('select name from companies where id = $1', [companies.tenant]);
+    await testService.query('update companies set name = $2 where id = $1', [companies.tenant, name]);
+    const [course] = await testService.query(
+      `insert into courses (owner_id, id, type, name, display_name, subject, difficulty, pass_mark, locales)
+       values ($1, gen_random_uuid(), 'training', 'hostile', $2, 'Names', 1, 80, '{en}') returning id`,
+      [companies.tenant, name],
+    );
+    await enrolledLearner({ locale: 'en' }, [course!.id as string]);
+    const { parsed } = await onlyMail();
+    await testService.query('update companies set name = $2 where id = $1', [companies.tenant, renamed[0]!.name]);
+    for (const words of [parsed.subject!, parsed.text!, wordsOf(parsed.html!)]) {
+      expect(words).not.toMatch(/:\/|evil\.|example\//);
+      expect(words.replaceAll('\u200b', '')).toContain(name);
+    }
+    expect(parsed.html).not.toContain('<a');
+  });
+
   test('its id is that of the message at the domain of the sender, and its date that of its cause', async () => {
     const { id } = await invite();
     const mail = await onlyMail();

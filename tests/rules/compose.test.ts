@@ -24,6 +24,7 @@ const message = (fields: Partial<MessageRow> = {}): MessageRow => ({
   setup_token: 'secret',
   setup_token_hash: hashSetupToken('secret'),
   setup_expires_at: '2026-03-08T08:30:00.000Z',
+  subject_count: 1,
   subject_names: ['Phishing'],
   ...fields,
 });
@@ -127,7 +128,7 @@ test('only what goes to many says how to end it', () => {
 });
 
 test.each([
-  ['a line break', 'Ada\r\nBcc: x@y.test', 'Ada Bcc: x@y.test'],
+  ['a line break', 'Ada\r\nBcc: Eve', 'Ada Bcc: Eve'],
   ['a null character', 'A\0da', 'A da'],
   ['a line separator', 'A\u2028da', 'A da'],
   ['a next line', 'A\u0085da', 'A da'],
@@ -137,6 +138,52 @@ test.each([
   expect(to).toEqual({ name: shown, address: 'ada@tenant.test' });
   expect(subject).toMatch(/^[^\p{Cc}\u2028\u2029]+$/u);
   expect(subject).toContain(shown);
+});
+
+describe('what a mail program turns into a link by itself is plain text in a name:', () => {
+  /** As the recognisers of mail programs do: a scheme, a host by its first label or its last one, and an address. */
+  const LINKS = [/\p{L}+:(\/\/|\p{L})/iu, /www\.\S/iu, /[\p{L}\p{N}]\.[\p{L}\p{N}]/u, /\S@\p{L}/u, /\w\/\w/];
+
+  test.each([
+    'http://evil.example/login urgent',
+    'www.evil.example',
+    'evil.example/login',
+    'eve@evil.example',
+    'mailto:eve@evil.example',
+    '10.0.0.1:8080/x',
+    'http:\\\\evil.example',
+    'evil.example.',
+  ])('%j', (name) => {
+    const hostile = { first_name: name, last_name: name, company_name: name, subject_names: [name] };
+    for (const kind of kinds) {
+      const mail = compose(message({ ...hostile, kind }), settings);
+      const shown = [mail.subject!, (mail.to as { name: string }).name, mail.text as string, mail.html as string];
+      const ours = /https:\/\/(awareness|learn)\.test\/[\w/]+|awareness@sender\.test|style="[^"]*"|<[^>]*>/g;
+      for (const text of shown.map((part) => part.replace(ours, ''))) {
+        for (const link of LINKS) expect(text).not.toMatch(link);
+        expect(text.replaceAll('\u200b', '')).toContain(name);
+      }
+    }
+  });
+
+  test.each(["O'Leary & Sons Ltd.", 'Ada Lovelace, B. Sc.', 'Zoë 🦊', 'Jean-Luc', 'a - b / c: d'])(
+    'the name %j is sent as it is',
+    (name) => expect(compose(message({ company_name: name }), settings).text).toContain(name),
+  );
+
+  test.each(["O'Leary & Sons Ltd. (U.K.)", 'J:son', 's/o Kumar'])('the name %j reads as it did', (name) => {
+    const { text } = compose(message({ company_name: name }), settings);
+    expect((text as string).replaceAll('\u200b', '')).toContain(name);
+  });
+
+  test('our own links and addresses stay links', () => {
+    for (const part of ['text', 'html'] as const) {
+      const written = compose(message({ kind: 'admin_invite' }), settings)[part];
+      expect(written).toContain('https://awareness.test/setup/secret');
+      expect(written).toContain('awareness@sender.test');
+      expect(compose(message(), settings)[part]).toContain('https://learn.test/my');
+    }
+  });
 });
 
 test('a mail fetches nothing from files or addresses', () => {
