@@ -177,6 +177,14 @@ CREATE TABLE learners (
   CONSTRAINT learners_risk_score_check CHECK (((risk_score >= 0) AND (risk_score <= 100)))
 );
 
+CREATE TABLE mail_log (
+  company_id uuid NOT NULL,
+  address_hash bytea NOT NULL,
+  is_invite boolean NOT NULL,
+  queued_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
+  CONSTRAINT mail_log_pkey PRIMARY KEY (company_id, address_hash, queued_at)
+);
+
 CREATE TABLE messages (
   company_id uuid NOT NULL,
   id uuid NOT NULL,
@@ -447,6 +455,12 @@ CREATE TABLE simulations (
   CONSTRAINT simulations_status_check CHECK ((status = ANY (ARRAY['draft'::text, 'scheduled'::text, 'running'::text, 'completed'::text, 'cancelled'::text])))
 );
 
+CREATE OR REPLACE FUNCTION public.address_hash(address text)
+ RETURNS bytea
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+RETURN sha256(convert_to(lower(address), 'UTF8'::name));
+
 CREATE OR REPLACE FUNCTION public.adjust_active_learners(company uuid, difference integer)
  RETURNS void
  LANGUAGE plpgsql
@@ -714,6 +728,24 @@ CREATE OR REPLACE FUNCTION public.lock_free_seats()
  SET search_path TO 'public', 'pg_temp'
 AS $function$select learner_limit - active_learner_count from companies where id = current_company() for no key update$function$;
 
+CREATE OR REPLACE FUNCTION public.lock_invites(address text)
+ RETURNS TABLE(to_address double precision[], of_company double precision[])
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+      declare
+        hash bytea := address_hash(address);
+      begin
+        perform pg_advisory_xact_lock(hashtextextended('invitations of ' || current_company(), 0));
+        perform pg_advisory_xact_lock(hashtextextended('invitations to ' || encode(hash, 'hex'), 0));
+        return query select
+          array(select extract(epoch from clock_timestamp() - queued_at)::double precision from mail_log
+                 where is_invite and mail_log.address_hash = hash and queued_at > now() - interval '1 day' order by 1),
+          array(select extract(epoch from clock_timestamp() - queued_at)::double precision from mail_log
+                 where is_invite and company_id = current_company() and queued_at > now() - interval '1 day' order by 1);
+      end $function$;
+
 CREATE OR REPLACE FUNCTION public.managed_catalogue()
  RETURNS uuid
  LANGUAGE sql
@@ -851,6 +883,13 @@ AS $function$
       perform note_breach_feed_answer('*', source);
     end $function$;
 
+CREATE OR REPLACE FUNCTION public.sweep_mail_log()
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$ delete from mail_log where queued_at < now() - interval '1 day' $function$;
+
 CREATE OR REPLACE FUNCTION public.sweep_oauth()
  RETURNS void
  LANGUAGE sql
@@ -909,6 +948,8 @@ GRANT EXECUTE ON FUNCTION find_oauth_grant(text) TO awareness_service;
 REVOKE ALL ON FUNCTION forget_other_breach_feeds(text) FROM PUBLIC;
 REVOKE ALL ON FUNCTION lock_free_seats() FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION lock_free_seats() TO awareness_service;
+REVOKE ALL ON FUNCTION lock_invites(text) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION lock_invites(text) TO awareness_service;
 REVOKE ALL ON FUNCTION note_breach_feed_answer(text,text) FROM PUBLIC;
 REVOKE ALL ON FUNCTION purge_files() FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION purge_files() TO awareness_service;
@@ -922,6 +963,8 @@ REVOKE ALL ON FUNCTION store_breached_accounts(text,text,jsonb) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION store_breached_accounts(text,text,jsonb) TO awareness_service;
 REVOKE ALL ON FUNCTION store_breaches(text,jsonb) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION store_breaches(text,jsonb) TO awareness_service;
+REVOKE ALL ON FUNCTION sweep_mail_log() FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION sweep_mail_log() TO awareness_service;
 REVOKE ALL ON FUNCTION sweep_oauth() FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION sweep_oauth() TO awareness_service;
 REVOKE ALL ON FUNCTION visible_templates() FROM PUBLIC;
@@ -1027,12 +1070,21 @@ CREATE POLICY own_company ON learners AS PERMISSIVE FOR ALL TO awareness_service
   WITH CHECK ((company_id = current_company()));
 GRANT DELETE, INSERT, SELECT, UPDATE ON learners TO awareness_service;
 
+CREATE INDEX mail_log_invites ON public.mail_log USING btree (address_hash, queued_at) WHERE is_invite;
+CREATE INDEX mail_log_invites_of_company ON public.mail_log USING btree (company_id, queued_at) WHERE is_invite;
+ALTER TABLE mail_log ENABLE ROW LEVEL SECURITY;
+CREATE POLICY own_company ON mail_log AS PERMISSIVE FOR ALL TO awareness_service
+  USING ((company_id = current_company()))
+  WITH CHECK ((company_id = current_company()));
+GRANT INSERT, SELECT ON mail_log TO awareness_service;
+
 ALTER TABLE messages ADD CONSTRAINT messages_admin FOREIGN KEY (company_id, admin_id) REFERENCES admins(company_id, id) ON DELETE CASCADE;
 ALTER TABLE messages ADD CONSTRAINT messages_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id);
 ALTER TABLE messages ADD CONSTRAINT messages_learner FOREIGN KEY (company_id, learner_id) REFERENCES learners(company_id, id) ON DELETE CASCADE;
 CREATE INDEX messages_admin ON public.messages USING btree (company_id, admin_id);
 CREATE INDEX messages_learner ON public.messages USING btree (company_id, learner_id);
 CREATE INDEX messages_queued ON public.messages USING btree (company_id) WHERE (status = 'queued'::text);
+CREATE INDEX messages_time ON public.messages USING btree (company_id, created_at);
 ALTER TABLE messages ENABLE ROW LEVEL SECURITY;
 CREATE POLICY own_company ON messages AS PERMISSIVE FOR ALL TO awareness_service
   USING ((company_id = current_company()))

@@ -42,9 +42,10 @@ export interface TaskServices {
 export function createTasks({ pool, access, breachFeed }: TaskServices): Partial<Record<TaskName, Task>> {
   return {
     tidy_up: async () => {
-      await pool.query('select settle_orphaned_messages(), purge_messages($1), purge_files(), sweep_oauth()', [
-        MESSAGES_KEPT_DAYS,
-      ]);
+      await pool.query(
+        'select settle_orphaned_messages(), purge_messages($1), sweep_mail_log(), purge_files(), sweep_oauth()',
+        [MESSAGES_KEPT_DAYS],
+      );
     },
     // Each company has jobs of its own, so that one that fails is tried again alone.
     start_day: async () => {

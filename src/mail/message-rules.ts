@@ -15,6 +15,11 @@ export function causeIsGone(message: MessageRow, now: Date): string | undefined 
   return message.subject_names.length === 0 ? 'nothing is left to do of what it is about' : undefined;
 }
 
+/** Whether a queued message is to be sent, and about all that it was queued for. */
+export function isWhole(message: MessageRow, now: Date): boolean {
+  return causeIsGone(message, now) === undefined && message.subject_names.length === message.subject_count;
+}
+
 /** What nodemailer throws when it could not hand a message over. */
 export interface DeliveryError extends Error {
   code?: string;

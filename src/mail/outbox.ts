@@ -1,5 +1,6 @@
 import { statement } from '../db/statement.ts';
 import type { TenantWriter } from '../db/tenant.ts';
+import { MOST_OF_COMPANY_A_DAY, MOST_TO_LEARNER_A_DAY, requireInvitePlace } from './mail-bounds.ts';
 
 export type LearnerMessageKind = 'course_enrollment' | 'course_reminder' | 'policy_request' | 'policy_reminder';
 
@@ -20,20 +21,34 @@ const JOBS_OF_QUEUED = `
 /**
  * The end of a statement that queues a message for each learner with what it is about, in place of messages of the kind
  * that wait and are about nothing more. The more a company has waiting, the later come its next ones: companies take turns.
- * @param recipients a CTE with `learner_id` and the id of what the message is about
+ * What a message of the kind has named within the hour is left out, and who is over a bound of the day gets none.
+ * @param recipients a CTE with `learner_id` and the id of what the message is about; the learners are locked
  * @param subject the name of that column: one message for each learner, about all of them
+ * @param isNewCause true: there is something new to say of it, also within the hour
  */
-export function queueLearnerMessages(kind: LearnerMessageKind, recipients: string, subject: string): string {
-  return `wanted as (
-      select learner_id, array_agg(${subject} order by ${subject}) as subject_ids from ${recipients} group by learner_id
-    ), superseded as (
+export function queueLearnerMessages(
+  kind: LearnerMessageKind,
+  recipients: string,
+  subject: string,
+  { isNewCause = false } = {},
+): string {
+  return `${isNewCause ? '' : `${namedWithinHour(kind, recipients)},`}
+    wanted as (
+      select learner_id, array_agg(${subject} order by ${subject}) as subject_ids from ${recipients}
+       ${isNewCause ? '' : `where (learner_id, ${subject}) not in (select learner_id, subject_id from named)`}
+       group by learner_id
+    ), ${allowedOfWanted}, superseded as (
       update messages m set status = 'cancelled', reason = 'replaced', settled_at = now()
-        from wanted
-       where m.company_id = current_company() and m.learner_id = wanted.learner_id and m.kind = '${kind}'
-         and m.status = 'queued' and m.subject_ids <@ wanted.subject_ids
+        from allowed
+       where m.company_id = current_company() and m.learner_id = allowed.learner_id and m.kind = '${kind}'
+         and m.status = 'queued' and m.subject_ids <@ allowed.subject_ids
+         and (m.learner_id in (select learner_id from allowed)) is true
+    ), logged as (
+      insert into mail_log (company_id, address_hash, is_invite)
+      select current_company(), address_hash, false from allowed
     ), inserted as (
       insert into messages (company_id, id, kind, learner_id, subject_ids)
-      select current_company(), gen_random_uuid(), '${kind}', learner_id, subject_ids from wanted
+      select current_company(), gen_random_uuid(), '${kind}', learner_id, subject_ids from allowed
       returning company_id, id
     ), queued as (
       select company_id, id, least(1 + (waiting + row_number() over ()) / ${TURN_SIZE}, 1000)::smallint as priority
@@ -42,15 +57,58 @@ export function queueLearnerMessages(kind: LearnerMessageKind, recipients: strin
     )${JOBS_OF_QUEUED}`;
 }
 
+// NOTE: the parts below filter by `not in` and `(… in …) is true`, which Postgres answers from a hash table. How long these
+// lists are is not known when a statement is planned, and a join of two lists that were thought short took minutes.
+
+/**
+ * What messages of the kind have named within the hour. They are locked, so that the worker does not cancel one that is
+ * relied on here (`messageToSend`); one that it has just cancelled does not count.
+ */
+function namedWithinHour(kind: LearnerMessageKind, recipients: string): string {
+  return `recent as (
+      select m.learner_id, m.subject_ids from messages m
+       where m.company_id = current_company() and m.created_at > now() - interval '1 hour' and m.kind = '${kind}'
+         and m.status in ('queued', 'sent') and (m.learner_id in (select learner_id from ${recipients})) is true
+         for key share of m
+    ), named as (
+      select learner_id, unnest(subject_ids) as subject_id from recent
+    )`;
+}
+
+/** The learners are locked, so the bound of an address is exact; calls side by side may each use the company's last room. */
+const allowedOfWanted = `of_day as (
+      select address_hash, count(*) as messages from mail_log
+       where company_id = current_company() and queued_at > now() - interval '1 day'
+       group by address_hash
+    ), allowed as (
+      select w.learner_id, w.subject_ids, address_hash(l.email) as address_hash
+        from wanted w join learners l on l.company_id = current_company() and l.id = w.learner_id
+       where address_hash(l.email) not in (select address_hash from of_day where messages >= ${MOST_TO_LEARNER_A_DAY})
+       limit (select greatest(0, ${MOST_OF_COMPANY_A_DAY.base} + ${MOST_OF_COMPANY_A_DAY.eachLearner} * active_learner_count
+                - (select coalesce(sum(messages), 0) from of_day)) from companies where id = current_company())
+    )`;
+
+const invites = statement<{ adminId: string }, { to_address: number[]; of_company: number[] }>(
+  'message_invites',
+  (sql, param) =>
+    sql.raw('select to_address, of_company from admins, lock_invites(email) where company_id = ? and id = ?', [
+      param('companyId'),
+      param('adminId'),
+    ]),
+);
+
 const queueInvite = statement<{ adminId: string; token: string }, object>('message_queue_invite', (sql, param) =>
   sql.raw(
-    `with queued as (
+    `with admin as (
+       select company_id, id, address_hash(email) as hash from admins where company_id = ? and id = ?
+     ), logged as (
+       insert into mail_log (company_id, address_hash, is_invite) select company_id, hash, true from admin
+     ), queued as (
        insert into messages (company_id, id, kind, admin_id, setup_token)
-       select company_id, gen_random_uuid(), 'admin_invite', id, ?
-         from admins where company_id = ? and id = ?
+       select company_id, gen_random_uuid(), 'admin_invite', id, ? from admin
        returning company_id, id, ${PRIORITY_INVITE}::smallint as priority
      )${JOBS_OF_QUEUED}`,
-    [param('token'), param('companyId'), param('adminId')],
+    [param('companyId'), param('adminId'), param('token')],
   ),
 );
 
@@ -60,8 +118,13 @@ const cancelInvites = statement<{ adminId: string }, object>('message_cancel_inv
     .update({ status: 'cancelled', reason: 'replaced', setup_token: null, settled_at: sql.raw('now()') }),
 );
 
-/** Queues the invite of an admin with the secret of its setup link, in place of one that is not sent yet. */
+/**
+ * Queues the invite of an admin with the secret of its setup link, in place of one that is not sent yet.
+ * @throws rate_limited when the address or the company had too many; nobody else invites them until the transaction ends
+ */
 export async function queueAdminInvite(tenant: TenantWriter, adminId: string, token: string): Promise<void> {
+  const found = await tenant.find(invites, { adminId });
+  if (found) requireInvitePlace({ toAddress: found.to_address, ofCompany: found.of_company });
   await tenant.run(cancelInvites, { adminId });
   await tenant.run(queueInvite, { adminId, token });
 }

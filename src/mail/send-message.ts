@@ -5,8 +5,16 @@ import type { Logger } from '../logger.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import { traced } from '../telemetry/tracing.ts';
 import { compose, type MailSettings } from './compose.ts';
-import { findQueuedMessage, postponeMessage, type Settlement, settleMessage } from './message-repository.ts';
-import { causeIsGone, type DeliveryError, isPermanent, MOST_ATTEMPTS, reasonOf } from './message-rules.ts';
+import {
+  findQueuedMessage,
+  lockMessage,
+  type MessageRow,
+  narrowMessage,
+  postponeMessage,
+  type Settlement,
+  settleMessage,
+} from './message-repository.ts';
+import { causeIsGone, type DeliveryError, isPermanent, isWhole, MOST_ATTEMPTS, reasonOf } from './message-rules.ts';
 import type { Post } from './post.ts';
 
 const RETRY_RECORD_MS = 500;
@@ -38,10 +46,9 @@ export async function sendMessage(
     await settleMessage(tenant, messageId, attempt, settlement);
     metrics.messageSettled(settlement.status);
   };
-  const message = await findQueuedMessage(tenant, messageId);
-  if (!message) return;
-  const gone = causeIsGone(message, new Date());
-  if (gone) return settle({ status: 'cancelled', reason: gone });
+  const message = await messageToSend(tenant, messageId, attempt);
+  if (message === 'cancelled') metrics.messageSettled('cancelled');
+  if (!message || message === 'cancelled') return;
   try {
     await traced('hand over mail', { kind: 'client' }, () => post.send(compose(message, settings)));
   } catch (error) {
@@ -72,4 +79,30 @@ async function untilAvailable(record: () => Promise<void>): Promise<void> {
       await sleep(RETRY_RECORD_MS);
     }
   }
+}
+
+/**
+ * The message as it is to be sent; undefined when there is nothing left to do, `cancelled` when there is no cause for it
+ * any more. What is gone of its cause is struck from it:
+ * when the cause comes back within the hour, `queueLearnerMessages` leaves out what a message names. So it is judged again
+ * while it is locked.
+ */
+async function messageToSend(
+  tenant: TenantWriter,
+  messageId: string,
+  attempt: number,
+): Promise<MessageRow | 'cancelled' | undefined> {
+  const read = await findQueuedMessage(tenant, messageId);
+  if (!read || isWhole(read, new Date())) return read;
+  return tenant.transaction(async (tx) => {
+    await lockMessage(tx, messageId);
+    const message = await findQueuedMessage(tx, messageId);
+    const gone = message && causeIsGone(message, new Date());
+    if (!gone) {
+      await narrowMessage(tx, messageId);
+      return message;
+    }
+    await settleMessage(tx, messageId, attempt, { status: 'cancelled', reason: gone });
+    return 'cancelled';
+  });
 }

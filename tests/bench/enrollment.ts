@@ -84,7 +84,8 @@ function timePost(url: string, body: string): Promise<number> {
 async function empty(owner: pg.Client): Promise<void> {
   await owner.query('delete from enrollments where company_id = $1', [ENROLL_COMPANY_ID]);
   await owner.query('delete from messages');
+  await owner.query('delete from mail_log');
   await owner.query('delete from graphile_worker._private_jobs');
-  await owner.query('vacuum analyze enrollments, messages, graphile_worker._private_jobs');
+  await owner.query('vacuum analyze enrollments, messages, mail_log, graphile_worker._private_jobs');
   await owner.query('checkpoint').catch(() => undefined);
 }

@@ -1,3 +1,4 @@
+import pg from 'pg';
 import { call, del, patch, post } from '../support/client.ts';
 import { managedCourses } from '../support/world.ts';
 import { stopServices, until } from '../process/support.ts';
@@ -42,6 +43,26 @@ async function whileWaiting(person: string, meanwhile: () => Promise<unknown>): 
   await whenDone();
 }
 
+/** Holds the messages to a learner as a call does that relies on them: the worker cannot cancel them meanwhile. */
+async function whileReliedOn(learnerId: string, work: () => Promise<void>): Promise<void> {
+  const owner = new pg.Client(testService.database.ownerUrl).on('error', () => undefined);
+  await owner.connect();
+  try {
+    await owner.query('begin');
+    await owner.query('select from messages where learner_id = $1 for key share', [learnerId]);
+    await work();
+  } finally {
+    await owner.end();
+  }
+}
+
+async function isSomebodyWaiting(): Promise<boolean> {
+  const waiting = await testService.query(
+    `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+  );
+  return waiting.length > 0;
+}
+
 function finish(learnerId: string, courseId: string = phishing): Promise<unknown> {
   return testService.query(
     `update enrollments set start_date = enroll_date, finish_date = enroll_date, score = 90, passed = true
@@ -83,6 +104,18 @@ describe('a learner gets one message', () => {
     expect(server.received).toHaveLength(1);
   });
 
+  test('for an enrolment that is removed and made again twenty times', async () => {
+    const { id } = await createLearner();
+    for (let n = 0; n < 20; n++) {
+      await enroll([id]);
+      if (n % 4 === 0) await whenDone();
+      await unenroll(id);
+    }
+    await enroll([id]);
+    await whenDone();
+    expect(server.received).toHaveLength(1);
+  });
+
   test('that names only the course that is new', async () => {
     const { id } = await enrolledLearner({}, [phishing]);
     await whenDone();
@@ -113,7 +146,7 @@ describe('a message whose cause is gone is not sent, and says why:', () => {
   test('a reminder of what is finished meanwhile', async () => {
     const { id } = await createLearner();
     await enroll([id]);
-    await testService.query('delete from messages; delete from graphile_worker._private_jobs');
+    await testService.query('delete from messages; delete from mail_log; delete from graphile_worker._private_jobs');
     await remind([id]);
     await whileWaiting(id, () => finish(id));
     expect(await messageTo(id)).toMatchObject({ kind: 'course_reminder', status: 'cancelled' });
@@ -142,11 +175,10 @@ describe('a message whose cause is gone is not sent, and says why:', () => {
   test('the link is replaced; the newest one is sent alone', async () => {
     const { id } = await invite();
     await whileWaiting(id, async () => {
-      for (let n = 0; n < 2; n++) expect((await post(`/admins/${id}/resend-invite`)).status).toBe(200);
+      expect((await post(`/admins/${id}/resend-invite`)).status).toBe(200);
     });
     const messages = await messagesTo(id);
     expect(messages.map(({ status, setup_token }) => [status, setup_token])).toEqual([
-      ['cancelled', null],
       ['cancelled', null],
       ['sent', null],
     ]);
@@ -228,6 +260,32 @@ describe('a message says what is true when it is sent:', () => {
     });
     expect(server.taken[0]!.parsed.subject).toBe('New training for you: “The strong-passwords course”');
     expect(server.taken[0]!.parsed.text).not.toMatch(/phishing|gap/);
+  });
+
+  test('what was not left to do when it was sent is written of when it comes back', async () => {
+    const { id } = await enrolledLearner({}, bothCourses);
+    await whileWaiting(id, () => unenroll(id, phishing));
+    await enroll([id], bothCourses);
+    await whenDone();
+    expect(server.taken.map(({ parsed }) => parsed.subject)).toEqual([
+      'New training for you: “The strong-passwords course”',
+      'New training for you: “The phishing-basics course”',
+    ]);
+  });
+
+  test('an enrolment that comes back while its message is being cancelled is written of', async () => {
+    const { id } = await enrolledLearner();
+    await whenTried(id);
+    await unenroll(id);
+    server.accept();
+    await whileReliedOn(id, async () => {
+      await hurry();
+      await until(isSomebodyWaiting);
+      await enroll([id]);
+    });
+    await whenDone();
+    expect(server.taken).toHaveLength(1);
+    expect((await messagesTo(id)).map(({ status }) => status)).toEqual(['sent']);
   });
 
   test('a learner who is active again gets it', async () => {

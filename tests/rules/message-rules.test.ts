@@ -1,6 +1,13 @@
 import { hashSetupToken } from '../../src/auth/setup-token.ts';
 import type { MessageRow } from '../../src/mail/message-repository.ts';
-import { causeIsGone, type DeliveryError, isPermanent, MOST_ATTEMPTS, reasonOf } from '../../src/mail/message-rules.ts';
+import {
+  causeIsGone,
+  type DeliveryError,
+  isPermanent,
+  isWhole,
+  MOST_ATTEMPTS,
+  reasonOf,
+} from '../../src/mail/message-rules.ts';
 
 const now = new Date('2026-03-02T08:30:00.000Z');
 const message = (fields: Partial<MessageRow>): MessageRow => ({
@@ -16,12 +23,14 @@ const message = (fields: Partial<MessageRow>): MessageRow => ({
   setup_token: null,
   setup_token_hash: null,
   setup_expires_at: null,
+  subject_count: 1,
   subject_names: ['Phishing'],
   ...fields,
 });
 const invite = (fields: Partial<MessageRow> = {}) =>
   message({
     kind: 'admin_invite',
+    subject_count: 0,
     subject_names: [],
     setup_token: 'secret',
     setup_token_hash: hashSetupToken('secret'),
@@ -46,6 +55,14 @@ describe('causeIsGone', () => {
     expect(causeIsGone(invite({ setup_token: null }), now)).toMatch(/replaced or used/);
     expect(causeIsGone(invite({ setup_expires_at: now.toISOString() }), now)).toMatch(/expired/);
   });
+});
+
+test('a message is whole while all that it was queued for is left to do', () => {
+  expect(isWhole(message({}), now)).toBe(true);
+  expect(isWhole(message({ subject_count: 2 }), now)).toBe(false);
+  expect(isWhole(message({ subject_names: [] }), now)).toBe(false);
+  expect(isWhole(message({ inactive: true }), now)).toBe(false);
+  expect(isWhole(invite(), now)).toBe(true);
 });
 
 const failure = (fields: Partial<DeliveryError>): DeliveryError => Object.assign(new Error('It failed'), fields);

@@ -96,6 +96,7 @@ export const TENANT_TABLES = [
   'group_managers',
   'admins',
   'enrollments',
+  'mail_log',
   'messages',
   'file_contents',
   'policy_files',

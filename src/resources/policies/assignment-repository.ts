@@ -80,7 +80,7 @@ const ask = statement<{ policyId: string; learnerIds: string[] }, { queued: numb
        returning r.learner_id, r.policy_id, l.inactive
      ), mailed as (
        select learner_id, policy_id from asked where not inactive
-     ), ${queueLearnerMessages('policy_request', 'mailed', 'policy_id')}`,
+     ), ${queueLearnerMessages('policy_request', 'mailed', 'policy_id', { isNewCause: true })}`,
     [param('companyId'), param('policyId'), param('learnerIds')],
   ),
 );

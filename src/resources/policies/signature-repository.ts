@@ -173,7 +173,7 @@ const askDue = statement<DueParams & { learnerIds: string[] }, { queued: number 
           and p.company_id = r.company_id and p.id = r.policy_id
           and l.company_id = r.company_id and l.id = r.learner_id and not l.inactive and ${IS_DUE}
        returning r.learner_id, r.policy_id
-     ), ${queueLearnerMessages('policy_request', 'asked', 'policy_id')}`,
+     ), ${queueLearnerMessages('policy_request', 'asked', 'policy_id', { isNewCause: true })}`,
     [param('policyIds'), param('asks'), param('dueDays'), param('companyId'), param('learnerIds')],
   ),
 );

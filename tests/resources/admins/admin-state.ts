@@ -30,6 +30,7 @@ export function restoreAdminsAfterEach(): void {
   afterEach(async () => {
     await testService.query('delete from graphile_worker._private_jobs');
     await testService.query('delete from admins');
+    await testService.query('delete from mail_log');
     await testService.query('insert into admins select * from admins_of_world');
   });
 }
@@ -97,6 +98,11 @@ export async function pretendSent(adminId: string): Promise<void> {
       where admin_id = $1 and status = 'queued'`,
     [adminId],
   );
+}
+
+/** Has every message been queued so much earlier, such as `5 minutes`, for the bounds on mail. */
+export async function passTime(interval: string): Promise<void> {
+  await testService.query('update mail_log set queued_at = queued_at - $1::interval', [interval]);
 }
 
 /** How many messages and jobs there are, of whichever company. */

@@ -10,6 +10,7 @@ import {
   finishSetup,
   invite,
   messagesOf,
+  passTime,
   POST_TABLES,
   pretendSent,
   race,
@@ -59,7 +60,10 @@ describe('POST /admins/{adminId}/resend-invite', () => {
 
   test('each call sends one invite', async () => {
     const { id } = await invite();
-    for (let round = 0; round < 3; round += 1) await resend(id);
+    for (let round = 0; round < 3; round += 1) {
+      await passTime('5 minutes');
+      await resend(id);
+    }
     await expectOneLink(id);
     expect((await messagesOf(id)).map(({ status }) => status)).toEqual([...Array(3).fill('cancelled'), 'queued']);
   });
@@ -119,23 +123,23 @@ describe('POST /admins/{adminId}/resend-invite with what is refused', () => {
 });
 
 describe('POST /admins/{adminId}/resend-invite at the same time', () => {
-  test('ten calls send ten invites, of which the last link alone works', async () => {
+  test('of ten calls one sends an invite, whose link alone works', async () => {
     const { id } = await invite();
     const requests = Array.from({ length: 10 }, () => race('POST', pathOf(id)));
-    expect(await expectNoFailure(requests)).toEqual({ 200: 10 });
-    expect(await messagesOf(id)).toHaveLength(11);
+    expect(await expectNoFailure(requests)).toEqual({ 200: 1, 429: 9 });
+    expect(await messagesOf(id)).toHaveLength(2);
     expect(await statusOfLink(await expectOneLink(id))).toBe(200);
   });
 
   test('calls, new addresses and changes of the name leave one link', async () => {
     const { id } = await invite();
     const requests = Array.from({ length: 15 }, (_, n) => {
-      if (n % 3 === 0) return race('POST', pathOf(id));
-      return race('PATCH', `/admins/${id}`, n % 3 === 1 ? { email: `n${n}@tenant.test` } : { lastName: `No ${n}` });
+      if (n === 0) return race('POST', pathOf(id));
+      return race('PATCH', `/admins/${id}`, n % 2 === 1 ? { email: `n${n}@tenant.test` } : { lastName: `No ${n}` });
     });
     expect(await expectNoFailure(requests)).toEqual({ 200: 15 });
     expect(await statusOfLink(await expectOneLink(id))).toBe(200);
-    expect(await messagesOf(id)).toHaveLength(11);
+    expect(await messagesOf(id)).toHaveLength(9);
   });
 
   test.each(['call', 'setup'])(

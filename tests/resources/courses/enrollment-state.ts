@@ -53,6 +53,7 @@ export function restoreEnrollments(): void {
 /** Empties the queue, as if every message had been sent long ago. */
 export async function forgetMessages(): Promise<void> {
   await testService.query('delete from messages');
+  await testService.query('delete from mail_log');
   await testService.query('delete from graphile_worker._private_jobs');
 }
 

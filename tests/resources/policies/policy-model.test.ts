@@ -281,7 +281,7 @@ async function compare(stepOf: number): Promise<void> {
   expect((await get('/policies?publishedOnly=true')).body.data).toEqual(live.map(listed));
   const id = models[stepOf]?.id;
   expect(await queuedMessages()).toEqual(asked.map((number) => ['policy_request', learnerId('tenant', number), id]));
-  await testService.query('delete from messages; delete from graphile_worker._private_jobs');
+  await testService.query('delete from messages; delete from mail_log; delete from graphile_worker._private_jobs');
 }
 
 test('whatever is done to policies in whatever order, they are what the contract makes of them', async () => {

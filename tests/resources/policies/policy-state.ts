@@ -66,6 +66,7 @@ export async function forgetPolicies(): Promise<void> {
   await testService.query(
     [
       'delete from messages',
+      'delete from mail_log',
       'delete from graphile_worker._private_jobs',
       ...TABLES.toReversed()
         .filter((table) => table !== 'policy_versions')
@@ -137,7 +138,7 @@ export async function sign(learnerId: string, id: string): Promise<void> {
 /** Assigns a policy of the tenant, and forgets the messages that this caused. */
 export async function assign(learnerIds: string[], ...policyIds: string[]): Promise<void> {
   expect(await dataOf(post('/policy-assignments', { policyIds, learnerIds }))).toMatchObject({ success: true });
-  await testService.query('delete from messages; delete from graphile_worker._private_jobs');
+  await testService.query('delete from messages; delete from mail_log; delete from graphile_worker._private_jobs');
 }
 
 /** The version that each learner was last asked to sign, by learner; only of those whom a policy is assigned to. */

@@ -143,7 +143,7 @@ describe('resend of PATCH /policies/{policyId} with action live', () => {
     await resend();
     const [before, messages] = [await askedAt(), await queuedMessages()];
     await sign(learnerId('tenant', 1), policy(1));
-    await testService.query('delete from messages; delete from graphile_worker._private_jobs');
+    await testService.query('delete from messages; delete from mail_log; delete from graphile_worker._private_jobs');
     for (let n = 0; n < 4; n += 1) expect(await resend()).toMatchObject({ signedCount: 1 });
     expect(await queuedMessages()).toEqual([]);
     expect(await askedAt()).toEqual(before);
@@ -153,7 +153,7 @@ describe('resend of PATCH /policies/{policyId} with action live', () => {
     );
     expect(await resend()).toMatchObject({ signedCount: 0 });
     expect(await queuedMessages()).toEqual(messages);
-    await testService.query('delete from messages; delete from graphile_worker._private_jobs');
+    await testService.query('delete from messages; delete from mail_log; delete from graphile_worker._private_jobs');
     expect(await resend({ name: 'Next' })).toMatchObject({ minorVersion: 1 });
     expect(await queuedMessages()).toEqual(messages);
   });

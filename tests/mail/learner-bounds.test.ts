@@ -1,0 +1,180 @@
+import { del, patch, post } from '../support/client.ts';
+import { companies, learnerId, managedCourses } from '../support/world.ts';
+import { policyId } from '../support/world-policies.ts';
+import { bothCourses, createLearner, enroll, forgetPost, messagesTo, remind } from './post-support.ts';
+
+const { phishing, passwords } = managedCourses;
+const policy = policyId('tenant', 1);
+
+afterEach(async () => {
+  await forgetPost();
+  await testService.query('delete from policy_results where company_id = $1 and signed is null', [companies.tenant]);
+});
+
+const unenroll = (id: string, courseIds = [phishing]) => post('/course-unenrollments', { courseIds, learnerIds: [id] });
+const assign = (id: string) => post('/policy-assignments', { policyIds: [policy], learnerIds: [id] });
+const remove = (id: string) => post('/policy-removals', { policyIds: [policy], learnerIds: [id] });
+
+const kindsTo = async (id: string): Promise<string[]> => (await messagesTo(id)).map(({ kind }) => kind);
+
+/** Marks all that waits as the worker does once it is out. */
+async function pretendSent(): Promise<void> {
+  await testService.query(`update messages set status = 'sent', settled_at = now() where status = 'queued'`);
+}
+
+/** Has everything that was queued be so much older. */
+async function passTime(interval: string): Promise<void> {
+  await testService.query('update messages set created_at = created_at - $1::interval', [interval]);
+  await testService.query('update mail_log set queued_at = queued_at - $1::interval', [interval]);
+}
+
+/** Says that an address had so many messages of the tenant an hour ago. */
+async function storeMail(address: string, count: number): Promise<void> {
+  await testService.query(
+    `insert into mail_log (company_id, address_hash, is_invite, queued_at)
+     select $1, address_hash($2), false, now() - interval '1 hour' - n * interval '1 ms' from generate_series(1, $3::integer) as n`,
+    [companies.tenant, address, count],
+  );
+}
+
+describe('within the hour a learner is not written to again', () => {
+  test.each([
+    ['about an enrolment that was removed, once the message is out', pretendSent],
+    ['about an enrolment that was removed, while the message waits', () => Promise.resolve()],
+  ])('%s', async (_case, meanwhile) => {
+    const { id } = await createLearner();
+    for (let n = 0; n < 4; n += 1) {
+      await enroll([id]);
+      await meanwhile();
+      expect((await unenroll(id)).body.data.removed).toHaveLength(1);
+    }
+    await enroll([id]);
+    expect(await kindsTo(id)).toEqual(['course_enrollment']);
+    await passTime('1 hour');
+    await unenroll(id);
+    await enroll([id]);
+    expect(await kindsTo(id)).toEqual(['course_enrollment', 'course_enrollment']);
+  });
+
+  test('about an assignment that was removed', async () => {
+    const { id } = await createLearner();
+    for (let n = 0; n < 4; n += 1) {
+      expect((await assign(id)).body.data).toMatchObject({ success: true });
+      await pretendSent();
+      expect((await remove(id)).body.data.removed).toHaveLength(1);
+    }
+    expect(await kindsTo(id)).toEqual(['policy_request']);
+    await passTime('1 hour');
+    await assign(id);
+    expect(await kindsTo(id)).toEqual(['policy_request', 'policy_request']);
+  });
+
+  test('as a reminder of an enrolment that was removed and made again', async () => {
+    const { id } = await createLearner();
+    for (let n = 0; n < 3; n += 1) {
+      await enroll([id]);
+      await remind([id]);
+      await pretendSent();
+      await unenroll(id);
+    }
+    expect((await kindsTo(id)).toSorted()).toEqual(['course_enrollment', 'course_reminder']);
+  });
+
+  test('but what is new beside it is named, alone', async () => {
+    const { id } = await createLearner();
+    await enroll([id]);
+    await unenroll(id);
+    await enroll([id], bothCourses);
+    const rows = await testService.query('select subject_ids from messages where learner_id = $1 order by created_at', [
+      id,
+    ]);
+    expect(rows).toEqual([{ subject_ids: [phishing] }, { subject_ids: [passwords] }]);
+  });
+
+  test('but what failed or was cancelled does not count: nobody has read it', async () => {
+    const { id } = await createLearner();
+    for (const status of ['failed', 'cancelled']) {
+      await enroll([id]);
+      await testService.query('update messages set status = $1, settled_at = now() where settled_at is null', [status]);
+      await unenroll(id);
+    }
+    await enroll([id]);
+    expect(await kindsTo(id)).toHaveLength(3);
+  });
+
+  test('but others are', async () => {
+    const [one, other] = [await createLearner(), await createLearner()];
+    await enroll([one.id]);
+    await unenroll(one.id);
+    await enroll([one.id, other.id]);
+    expect([await kindsTo(one.id), await kindsTo(other.id)]).toEqual([['course_enrollment'], ['course_enrollment']]);
+  });
+});
+
+describe('an address gets 20 messages of a company in 24 hours:', () => {
+  test('the next enrolment is made, and not written about', async () => {
+    const { id, email } = await createLearner();
+    await storeMail(email, 19);
+    await enroll([id]);
+    await remind([id]);
+    expect(await kindsTo(id)).toEqual(['course_enrollment']);
+    await enroll([id], bothCourses);
+    expect((await unenroll(id, bothCourses)).body.data.removed).toHaveLength(2);
+    await passTime('24 hours');
+    await enroll([id]);
+    expect(await kindsTo(id)).toHaveLength(2);
+  });
+
+  test('also when the learner is deleted and created again, in another case', async () => {
+    const { id, email } = await createLearner();
+    await storeMail(email, 20);
+    await del(`/learners/${id}`);
+    const again = await createLearner({ email: email.toUpperCase() });
+    await enroll([again.id]);
+    expect(await kindsTo(again.id)).toEqual([]);
+  });
+
+  test('also when it is given to another learner', async () => {
+    const [one, other] = [await createLearner(), await createLearner()];
+    await storeMail(one.email, 20);
+    const names = { firstName: 'Radia', lastName: 'Perlman' };
+    await patch(`/learners/${one.id}`, { ...names, email: 'moved@tenant.test' });
+    await patch(`/learners/${other.id}`, { ...names, email: one.email });
+    await enroll([one.id, other.id]);
+    expect([await kindsTo(one.id), await kindsTo(other.id)]).toEqual([['course_enrollment'], []]);
+  });
+});
+
+describe('a company sends 100 messages in 24 hours, and 10 more for each active learner:', () => {
+  async function roomLeft(left: number): Promise<void> {
+    const [row] = await testService.query('select active_learner_count as active from companies where id = $1', [
+      companies.tenant,
+    ]);
+    const all = 100 + 10 * (row!.active as number);
+    await testService.query(
+      `insert into mail_log (company_id, address_hash, is_invite, queued_at)
+       select $1, address_hash(n || '@gone.test'), false, now() - interval '1 hour' from generate_series(1, $2::integer) as n`,
+      [companies.tenant, all - left],
+    );
+  }
+  const countQueued = async (): Promise<unknown> =>
+    (await testService.query('select count(*)::integer as queued from messages'))[0]!.queued;
+
+  test('those who have no room are enrolled, and not written to', async () => {
+    const created = [await createLearner(), await createLearner(), await createLearner()];
+    await roomLeft(2);
+    await enroll(created.map(({ id }) => id));
+    expect(await countQueued()).toBe(2);
+    await remind(created.map(({ id }) => id));
+    expect(await countQueued()).toBe(2);
+  });
+
+  test('other companies are not held up', async () => {
+    const { id } = await createLearner();
+    await roomLeft(0);
+    const other = { courseIds: [passwords], learnerIds: [learnerId('other', 1)] };
+    expect((await post('/course-enrollments', other, 'other')).body.data).toMatchObject({ success: true });
+    await enroll([id]);
+    expect(await testService.query('select company_id from messages')).toEqual([{ company_id: companies.other }]);
+  });
+});
