@@ -150,8 +150,12 @@ export interface paths {
      *     seven days; the page behind it makes the admin `active`. The message is queued before the call answers. An
      *     address that another admin of the company has, without regard to case, answers 400 `email_taken`; so does a
      *     repeated call, which sends no second invite. The admin belongs to the company of the key: an MSP or a
-     *     distributor cannot create one in a child tenant. The rules for learners' addresses (domain lock, free providers)
-     *     do not apply to admins.
+     *     distributor cannot create one in a child tenant. Under the plan's domain lock the address must be of the domain
+     *     (400 `email_domain_not_allowed`); without it, addresses of free providers are accepted.
+     *
+     *     Invites have bounds, whichever operation sends them: an address gets two in five minutes and five in 24 hours,
+     *     from all companies together and without regard to case; a company sends 200 in 24 hours. A call too many answers
+     *     429 `rate_limited` with the wait in `Retry-After`, and changes nothing: no admin is created.
      */
     post: operations['createAdmin'];
     delete?: never;
@@ -203,9 +207,11 @@ export interface paths {
     /**
      * Change an admin's profile
      * @description Changes the fields given and leaves the others alone. The access level cannot be changed. An address that
-     *     another admin of the company has answers 400 `email_taken`. When the address of an invited admin changes, the
-     *     invite goes to the new one, `invitedAt` moves and the setup link that was sent before stops working. Repeating
-     *     the call changes nothing more.
+     *     another admin of the company has answers 400 `email_taken`. Under the plan's domain lock a new address must be of
+     *     the domain (400 `email_domain_not_allowed`). When the address of an invited admin changes, the invite goes to the
+     *     new one, `invitedAt` moves and the setup link that was sent before stops working. An address gets two invites in
+     *     five minutes and five in 24 hours, and a company sends 200 in 24 hours: a call too many answers 429
+     *     `rate_limited` with the wait in `Retry-After`, and changes nothing. Repeating the call changes nothing more.
      */
     patch: operations['updateAdmin'];
     trace?: never;
@@ -223,8 +229,9 @@ export interface paths {
      * Resend an admin's invite
      * @description Sends the invite e-mail again to an admin who has not finished the setup, and moves `invitedAt`. The new setup
      *     link works once, for seven days; the one that was sent before stops working. An active admin answers 400
-     *     `admin_already_active`. Each call sends one e-mail, in
-     *     place of one that is still queued.
+     *     `admin_already_active`. Each call sends one e-mail, in place of one that is still queued. An address gets two
+     *     invites in five minutes and five in 24 hours, and a company sends 200 in 24 hours: a call too many answers 429
+     *     `rate_limited` with the wait in `Retry-After`, and the link that was sent before goes on working.
      */
     post: operations['resendAdminInvite'];
     delete?: never;
@@ -274,8 +281,9 @@ export interface paths {
     /**
      * Create many learners
      * @description Creates up to 10,000 learners in one transaction. Rows that keep the rules are created; each other row comes
-     *     back in `errors` with its index and a code, and `success` is false then. A body that does not fit the schema
-     *     is a 400 for the whole and creates nothing. When the plan has room for fewer, the first rows take it.
+     *     back in `errors` with its index and a code, and `success` is false then. A body that does not fit the schema is
+     *     a 400 for the whole and creates nothing. A name with `://` or `www.` is a row's fault (`invalid_request`). When
+     *     the plan has room for fewer, the first rows take it.
      */
     post: operations['createLearners'];
     /**
@@ -720,9 +728,10 @@ export interface paths {
      *     Unknown ids fail their pairs, not the call. Both lists go by learner, then by course, in the order of the
      *     request. Each learner with a new enrolment is sent one invitation e-mail. Repeating a call is harmless: a pair
      *     of an active learner that is already enrolled or finished counts as completed, keeps its dates and result, and
-     *     sends nothing. A call takes at most 200,000 pairs (courses times learners); more is a 400 that names
-     *     `body/courseIds`. The gap-analysis course is accepted here too. Needs the module `smlearn` (403
-     *     `module_not_enabled`).
+     *     sends nothing. Who is enrolled again within an hour of the message gets no second one, and an address gets at
+     *     most 20 messages of the company in 24 hours. A call takes at most 200,000 pairs (courses times learners); more
+     *     is a 400 that names `body/courseIds`. The gap-analysis course is accepted here too. Needs the module `smlearn`
+     *     (403 `module_not_enabled`).
      */
     post: operations['createCourseEnrollments'];
     delete?: never;
@@ -747,8 +756,9 @@ export interface paths {
      *     `course_not_found`, `learner_inactive`, `not_enrolled`, `already_finished`). Both lists go by learner, then by
      *     course, in the order of the request. Messages are queued before the call answers and sent shortly after.
      *     Repeating a call is harmless: a pair that was reminded within the last hour counts as completed and is not
-     *     mailed again. A call takes at most 200,000 pairs; more is a 400 that names `body/courseIds`. The gap-analysis
-     *     course is accepted here too. Needs the module `smlearn` (403 `module_not_enabled`).
+     *     mailed again, and an address gets at most 20 messages of the company in 24 hours. A call takes at most 200,000
+     *     pairs; more is a 400 that names `body/courseIds`. The gap-analysis course is accepted here too. Needs the module
+     *     `smlearn` (403 `module_not_enabled`).
      */
     post: operations['sendCourseReminders'];
     delete?: never;
@@ -797,8 +807,9 @@ export interface paths {
      * @description Enrols every learner given in the gap-analysis course of the managed catalogue. `failures` holds the learners
      *     who could not be enrolled, with a code (`learner_not_found`, `learner_inactive`). Each learner with a new
      *     enrolment is sent one invitation e-mail. Repeating a call is harmless: an active learner who is enrolled or has
-     *     finished counts as completed and is sent nothing. When the catalogue has no gap analysis the answer is 404.
-     *     Needs the module `smlearn` (403 `module_not_enabled`).
+     *     finished counts as completed and is sent nothing. Who is enrolled again within an hour of the message gets no
+     *     second one, and an address gets at most 20 messages of the company in 24 hours. When the catalogue has no gap
+     *     analysis the answer is 404. Needs the module `smlearn` (403 `module_not_enabled`).
      */
     post: operations['createGapAnalysisEnrollments'];
     delete?: never;
@@ -821,8 +832,8 @@ export interface paths {
      * @description Sends one reminder e-mail to each learner given who is enrolled in the gap analysis and has not finished it.
      *     `failures` holds the others with a code (`learner_not_found`, `learner_inactive`, `not_enrolled`,
      *     `already_finished`). Repeating a call is harmless: a learner reminded within the last hour counts as completed
-     *     and is not mailed again. When the catalogue has no gap analysis the answer is 404. Needs the module `smlearn`
-     *     (403 `module_not_enabled`).
+     *     and is not mailed again, and an address gets at most 20 messages of the company in 24 hours. When the catalogue
+     *     has no gap analysis the answer is 404. Needs the module `smlearn` (403 `module_not_enabled`).
      */
     post: operations['sendGapAnalysisReminders'];
     delete?: never;
@@ -1183,9 +1194,10 @@ export interface paths {
      *     `policy_not_live`). Unknown ids fail their pairs, not the call. Both lists go by learner, then by policy, in the
      *     order of the request. Each learner with a new assignment is sent one e-mail that asks to read and sign.
      *     Repeating a call is harmless: a pair of an active learner that is already assigned counts as completed and sends
-     *     nothing. A call takes at most 200,000 pairs (policies times learners); more is a 400 that names
-     *     `body/policyIds`. Who was assigned before and is assigned again has to sign again. Needs the module `smpolicy`
-     *     (403 `module_not_enabled`).
+     *     nothing. Who is assigned again within an hour of the message gets no second one, and an address gets at most 20
+     *     messages of the company in 24 hours. A call takes at most 200,000 pairs (policies times learners); more is a 400
+     *     that names `body/policyIds`. Who was assigned before and is assigned again has to sign again. Needs the module
+     *     `smpolicy` (403 `module_not_enabled`).
      */
     post: operations['createPolicyAssignments'];
     delete?: never;
@@ -1210,8 +1222,9 @@ export interface paths {
      *     `policy_not_found`, `learner_inactive`, `policy_not_live`, `not_assigned`, `already_signed`). Both lists go by
      *     learner, then by policy, in the order of the request. Messages are queued before the call answers and sent
      *     shortly after. Repeating a call is harmless: a pair that was reminded within the last hour counts as completed
-     *     and is not mailed again. A call takes at most 200,000 pairs; more is a 400 that names `body/policyIds`. Needs
-     *     the module `smpolicy` (403 `module_not_enabled`).
+     *     and is not mailed again, and an address gets at most 20 messages of the company in 24 hours. A call takes at
+     *     most 200,000 pairs; more is a 400 that names `body/policyIds`. Needs the module `smpolicy` (403
+     *     `module_not_enabled`).
      */
     post: operations['sendPolicyReminders'];
     delete?: never;
@@ -1751,7 +1764,7 @@ export interface components {
      */
     Email: string;
     /**
-     * @description At most 200 visible characters; stored as it is given.
+     * @description At most 200 visible characters; stored as it is given. A name with `://` or `www.` is refused.
      * @example Ada
      */
     PersonName: string;
@@ -3898,7 +3911,10 @@ export interface components {
         'application/json': components['schemas']['ErrorResponse'];
       };
     };
-    /** @description The key, or the address after failed authentication, has used its budget. */
+    /**
+     * @description The key, or the address after failed authentication, has used its budget; or invites are past a bound that the
+     *     operation names.
+     */
     RateLimited: {
       headers: {
         'X-Request-Id': components['headers']['RequestId'];

@@ -258,7 +258,7 @@ export interface components {
      */
     Email: string;
     /**
-     * @description At most 200 visible characters; stored as it is given.
+     * @description At most 200 visible characters; stored as it is given. A name with `://` or `www.` is refused.
      * @example Ada
      */
     PersonName: string;
