@@ -75,9 +75,9 @@ function namedWithinHour(kind: LearnerMessageKind, recipients: string): string {
     )`;
 }
 
-/** The learners are locked, so the bound of an address is exact; calls side by side may each use the company's last room. */
+/** The learners are locked, so the bound of an address is exact. Calls side by side may each use the company's last room. */
 const allowedOfWanted = `of_day as (
-      select address_hash, count(*) as messages from mail_log
+      select address_hash, count(*) as messages, count(*) filter (where not is_invite) as to_learners from mail_log
        where company_id = current_company() and queued_at > now() - interval '1 day'
        group by address_hash
     ), allowed as (
@@ -85,7 +85,7 @@ const allowedOfWanted = `of_day as (
         from wanted w join learners l on l.company_id = current_company() and l.id = w.learner_id
        where address_hash(l.email) not in (select address_hash from of_day where messages >= ${MOST_TO_LEARNER_A_DAY})
        limit (select greatest(0, ${MOST_OF_COMPANY_A_DAY.base} + ${MOST_OF_COMPANY_A_DAY.eachLearner} * active_learner_count
-                - (select coalesce(sum(messages), 0) from of_day)) from companies where id = current_company())
+                - (select coalesce(sum(to_learners), 0) from of_day)) from companies where id = current_company())
     )`;
 
 const invites = statement<{ adminId: string }, { to_address: number[]; of_company: number[] }>(

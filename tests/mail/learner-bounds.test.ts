@@ -1,5 +1,5 @@
 import { del, patch, post } from '../support/client.ts';
-import { companies, learnerId, managedCourses } from '../support/world.ts';
+import { companies, learnerId, managedCourses, ownCourseId } from '../support/world.ts';
 import { policyId } from '../support/world-policies.ts';
 import { bothCourses, createLearner, enroll, forgetPost, messagesTo, remind } from './post-support.ts';
 
@@ -172,7 +172,7 @@ describe('a company sends 100 messages in 24 hours, and 10 more for each active 
   test('other companies are not held up', async () => {
     const { id } = await createLearner();
     await roomLeft(0);
-    const other = { courseIds: [passwords], learnerIds: [learnerId('other', 1)] };
+    const other = { courseIds: [ownCourseId('other')], learnerIds: [learnerId('other', 1)] };
     expect((await post('/course-enrollments', other, 'other')).body.data).toMatchObject({ success: true });
     await enroll([id]);
     expect(await testService.query('select company_id from messages')).toEqual([{ company_id: companies.other }]);
