@@ -7,7 +7,7 @@ import { findFault } from './structure.ts';
 
 const MOST_PAGES = 10_000;
 /** The first of a document; of the others one in so many, and the last: enough to see that they are not made up. */
-const PAGES_LOOKED_AT = 200;
+const PAGES_LOOKED_AT = 100;
 const OTHERS_LOOKED_AT = 100;
 /** What PDF.js says when it has to guess where the parts of a file are. */
 const REPAIRED = /Indexing all PDF objects/;

@@ -1,11 +1,7 @@
+/** @jest-environment-options {"TEST_DATABASE": "demo"} */
 import demoKeys from '../../seeds/demo-keys.json' with { type: 'json' };
 import { send } from '../support/client.ts';
-import { ask, emptyOut, seed } from './seeded.ts';
-
-beforeAll(async () => {
-  await emptyOut();
-  await seed();
-});
+import { ask } from './seeded.ts';
 
 test('no id of the demo belongs to two companies, whatever it is the id of', async () => {
   const tables = await testService.query(`
