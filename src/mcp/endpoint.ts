@@ -16,7 +16,7 @@ import type { CreateServer } from './server.ts';
 import { createCallTool } from './tool-call.ts';
 import { sendWebResponse, toWebRequest } from './web-messages.ts';
 
-const MOST_BODY_BYTES = 256 * 1024;
+const MOST_BODY_BYTES = 1024 * 1024;
 
 export interface McpEndpointOptions {
   /** Where the service is reached from outside. */

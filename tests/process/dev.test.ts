@@ -29,7 +29,7 @@ async function save(path: string, change: (text: string) => string, answer: stri
   const file = join(project, path);
   writeFileSync(`${file}~`, change(readFileSync(file, 'utf8')));
   renameSync(`${file}~`, file);
-  await until(() => new RegExp(answer).test(program.output().slice(said)), 60_000);
+  await until(() => new RegExp(answer).test(program.output().slice(said)), 120_000);
   return program.output().slice(said);
 }
 
@@ -42,7 +42,7 @@ test('a new word in the contract is served and generated', async () => {
   await save('api/courses.yaml', (text) => text.replace('summary: List courses', summary), served('api/courses.yaml'));
   expect(await document()).toContain('List every course');
   expect(readFileSync(join(project, 'generated/openapi.json'), 'utf8')).toContain('List every course');
-}, 90_000);
+}, 150_000);
 
 test('what the linter refuses is told with its place, and neither served nor generated', async () => {
   const lines = readFileSync(join(project, 'api/courses.yaml'), 'utf8').split('\n');
@@ -71,7 +71,7 @@ test('mended, it is served', async () => {
   const mend = (text: string) => text.replace('paths: [', 'paths:').replace('summery: List no', 'summary: List some');
   await save('api/courses.yaml', mend, served('api/courses.yaml'));
   expect(await document()).toContain('List some course');
-}, 90_000);
+}, 150_000);
 
 test('what the compiler refuses is told with its place, and the last good service answers', async () => {
   const output = await save(
