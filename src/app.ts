@@ -2,6 +2,7 @@ import type { RequestListener } from 'node:http';
 import express, { type Request, type Response } from 'express';
 import { ApiError } from './errors.ts';
 import { boundClients } from './http/client-bounds.ts';
+import type { Draining } from './http/draining.ts';
 import { errorResponse } from './http/error-response.ts';
 import type { PublishedContract } from './http/published-contract.ts';
 import { requestContext } from './http/request-context.ts';
@@ -18,6 +19,7 @@ export interface AppOptions extends DoorOptions, McpOptions, Omit<ApiOptions, 'v
   accessLog: Logger;
   metrics: Pick<Metrics, 'request' | 'toolCall'>;
   contract: PublishedContract;
+  draining?: Draining;
   /** Called when the process has the role `api`. */
   loadValidator: () => Promise<RequestValidator>;
 }
@@ -27,7 +29,7 @@ export interface AppOptions extends DoorOptions, McpOptions, Omit<ApiOptions, 'v
  * process does not have is not loaded: it is most of the memory, and of the time to start.
  */
 export async function createApp(options: AppOptions): Promise<RequestListener> {
-  const { config, logger, accessLog, metrics, contract, readiness, loadValidator } = options;
+  const { config, logger, accessLog, metrics, contract, readiness, loadValidator, draining } = options;
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
@@ -52,7 +54,7 @@ export async function createApp(options: AppOptions): Promise<RequestListener> {
   app.use((_req, _res, next) => next(noSuchPath()));
   app.use(answerError);
   // A target that Express cannot parse meets none of the above, only this last word.
-  return boundClients(config, (req, res) => {
+  return boundClients({ ...config, ...(draining && { draining }) }, (req, res) => {
     app(req as Request, res as Response, (error) => {
       answerError(error ?? noSuchPath(), req as Request, res as Response, () => undefined);
     });

@@ -14,7 +14,7 @@ import { openPool, type PoolOptions } from './db/pool.ts';
 import type { ContractDocument } from './docs/document.ts';
 import { createSite } from './docs/site.ts';
 import { bodiesInMemory, bodiesOnDisk } from './http/body-places.ts';
-import { drainable } from './http/draining.ts';
+import { Draining } from './http/draining.ts';
 import { publishContract } from './http/published-contract.ts';
 import { answersOnDisk } from './http/stream-answer.ts';
 import { answerUnreadableRequests } from './http/unreadable-request.ts';
@@ -43,6 +43,7 @@ const pool = openServicePool('requests', { poolSize: config.databasePoolSize });
 const readiness: Readiness = { ready: false, started: false };
 watchShares(pool);
 const stopping = new AbortController();
+const draining = new Draining();
 let worker: Worker | undefined;
 const breachSource = config.breachFeed ? new Upstream(config.breachFeed) : new LocalSource();
 if (breachSource instanceof Upstream) watchBreaker(metrics.registry, breachSource);
@@ -51,6 +52,7 @@ const app = await createApp({
   logger,
   accessLog,
   metrics,
+  draining,
   pool,
   contract: publishContract(document),
   site: createSite({ ...config, document }),
@@ -60,8 +62,7 @@ const app = await createApp({
 });
 const jobs = config.roles.includes('worker') ? await import('./jobs/start.ts') : undefined;
 
-const { listener, beginDraining } = drainable(app);
-const server = createServer(listener);
+const server = createServer(app);
 answerUnreadableRequests(server);
 server.requestTimeout = 60_000;
 server.keepAliveTimeout = config.keepAliveMs;
@@ -96,7 +97,7 @@ async function drain(reason: string, exitCode = 0): Promise<void> {
   logger.info({ reason }, 'draining');
   readiness.ready = false;
   stopping.abort();
-  beginDraining();
+  draining.begin();
   const workerStopped = worker?.stop(config.drainDelayMs + config.drainTimeoutMs);
   await sleep(config.drainDelayMs);
   const closed = new Promise((resolve) => server.close(resolve));

@@ -1,8 +1,9 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { isLarge } from './body-size.ts';
+import type { Draining } from './draining.ts';
+import { endAfter, isEnding } from './last-answer.ts';
 
-/** A body that is no longer is read to its end like any other, and its connection kept. */
-const SMALL_BYTES = 64 * 1024;
 const LONGEST_LINGER_MS = 2000;
 const MOST_LINGER_BYTES = 8 * 1024 * 1024;
 /** Requests of a connection that have not been answered. Node parses all that it has received before anything else runs. */
@@ -10,24 +11,24 @@ const MAX_PIPELINED = 16;
 /** So that connections spread again over the processes behind a balancer. */
 const MAX_REQUESTS_OF_CONNECTION = 10_000;
 
-/** In milliseconds. */
+/** Times are in milliseconds. */
 export interface ClientBounds {
   /** A client that reads nothing of what lies ready for it holds it no longer than this. */
   stalledClientMs: number;
   /** A client that reads ever so slowly holds memory, or a connection of the pool, no longer than this: 300,000. */
   longestExchangeMs?: number;
+  draining?: Draining;
 }
 
-/** Connections that have had their last answer: what still comes on them would be done without being answered. */
-const ending = new WeakSet<Socket>();
 /** What has come on each connection. */
 const requestsOf = new WeakMap<Socket, { open: number; all: number }>();
 
 /** Bounds what a client can hold by not reading its answer, and by not ending its request, whichever door it comes to. */
 export function boundClients(bounds: ClientBounds, handle: RequestListener): RequestListener {
-  const { stalledClientMs, longestExchangeMs = 300_000 } = bounds;
+  const { stalledClientMs, longestExchangeMs = 300_000, draining } = bounds;
   return (req, res) => {
-    if (ending.has(req.socket)) return;
+    if (isEnding(req.socket)) return;
+    draining?.add(req.socket, res);
     if (isLast(req.socket, res)) endAfter(res, req.socket);
     // What the answer still waits for is no fault of the client: only what lies ready for it counts.
     res.setTimeout(stalledClientMs, () => {
@@ -36,7 +37,7 @@ export function boundClients(bounds: ClientBounds, handle: RequestListener): Req
     // An answer that is behind others on its connection may never see it close.
     if (res.socket) boundInTime(res, longestExchangeMs);
     else res.once('socket', () => boundInTime(res, longestExchangeMs));
-    if (mayBeLong(req)) lingerAfter(req, res);
+    if (isLarge(req)) lingerAfter(req, res);
     handle(req, res);
   };
 }
@@ -51,19 +52,9 @@ function isLast(socket: Socket, res: ServerResponse): boolean {
   return requests.open === MAX_PIPELINED || requests.all === MAX_REQUESTS_OF_CONNECTION;
 }
 
-/** What follows this answer on its connection is not read any more. */
-function endAfter(res: ServerResponse, socket: Socket): void {
-  ending.add(socket);
-  res.setHeader('Connection', 'close');
-}
-
 function boundInTime(res: ServerResponse, longestMs: number): void {
   const late = setTimeout(() => res.destroy(), longestMs);
   res.once('close', () => clearTimeout(late));
-}
-
-function mayBeLong({ headers }: IncomingMessage): boolean {
-  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > SMALL_BYTES;
 }
 
 /**

@@ -1,32 +1,25 @@
-import type { RequestListener, ServerResponse } from 'node:http';
+import type { ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { endAfter } from './last-answer.ts';
 
-/** A listener whose clients can be told to make new connections. */
-export interface Drainable {
-  listener: RequestListener;
-  /**
-   * From now on each answer, those under way included, says that its connection ends: clients and balancers make their
-   * next call on another one, which leads to another process.
-   */
-  beginDraining: () => void;
-}
+/**
+ * Tells clients and balancers to make their next call on another connection, which leads to another process: once it has
+ * begun, the next answer on each connection is its last.
+ */
+export class Draining {
+  /** The latest answer on each open connection. By socket: an answer behind others may never see its connection close. */
+  readonly #latest = new Map<Socket, ServerResponse>();
+  #isOn = false;
 
-export function drainable(handle: RequestListener): Drainable {
-  const open = new Set<ServerResponse>();
-  let isDraining = false;
-  return {
-    listener(req, res) {
-      open.add(res);
-      res.once('close', () => open.delete(res));
-      if (isDraining) closeAfter(res);
-      handle(req, res);
-    },
-    beginDraining() {
-      isDraining = true;
-      open.forEach(closeAfter);
-    },
-  };
-}
+  /** Notes an answer that is under way. */
+  add(socket: Socket, res: ServerResponse): void {
+    if (!this.#latest.has(socket)) socket.once('close', () => this.#latest.delete(socket));
+    this.#latest.set(socket, res);
+    if (this.#isOn) endAfter(res, socket);
+  }
 
-function closeAfter(res: ServerResponse): void {
-  if (!res.headersSent) res.setHeader('Connection', 'close');
+  begin(): void {
+    this.#isOn = true;
+    for (const [socket, res] of this.#latest) endAfter(res, socket);
+  }
 }

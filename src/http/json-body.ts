@@ -2,8 +2,9 @@ import type { IncomingMessage } from 'node:http';
 import type { Request, RequestHandler, Response } from 'express';
 import { readText } from '../body-text.ts';
 import { ApiError, invalidField } from '../errors.ts';
+import { isLarge } from './body-size.ts';
 import { isDeeperThan } from './json-depth.ts';
-import { isLarge, readLargeText } from './large-text.ts';
+import { readLargeText } from './large-text.ts';
 import { contextOf } from './request-context.ts';
 
 /** Far deeper than any body of the contract; what is nested without end would hold the parser up. */

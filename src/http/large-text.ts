@@ -5,13 +5,6 @@ import { bodiesInMemory, bodiesOnDisk } from './body-places.ts';
 import { bytesOf, withBodyOnDisk } from './body-on-disk.ts';
 import { contextOf } from './request-context.ts';
 
-/** Bodies up to this size are read as they come: a client that sends one slowly holds no more than this. */
-const SMALL_BYTES = 64 * 1024;
-
-export function isLarge({ headers }: Pick<Request, 'headers'>): boolean {
-  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > SMALL_BYTES;
-}
-
 /** A body in memory, and what frees its place there. */
 export interface LargeText {
   text: string;

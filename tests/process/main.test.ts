@@ -1,4 +1,6 @@
 import { get as httpGet, type IncomingMessage } from 'node:http';
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { ConfigError, readConfig } from '../../src/config.ts';
 import { companies, keys } from '../support/world.ts';
 import { startService, statusOf, stopServices, until } from './support.ts';
@@ -86,6 +88,26 @@ describe('SIGTERM', () => {
     const last = await answer();
     expect([last.status, last.headers.get('connection')]).toEqual([200, 'close']);
     expect(await service.exit).toEqual({ code: 0, signal: null });
+  });
+
+  test('carries out nothing that it will not answer: what is pipelined behind the last answer', async () => {
+    const service = await startService({ ...env(), DRAIN_DELAY_MS: '3000' });
+    await until(async () => (await statusOf(`${service.url}/ready`)) === 200);
+    service.child.kill('SIGTERM');
+    await until(async () => (await statusOf(`${service.url}/ready`)) === 503);
+    const creation = (name: string) => {
+      const body = JSON.stringify({ name });
+      const head = `POST /v1/groups HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${keys.tenant}\r\n`;
+      return `${head}Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+    };
+    const socket = connect(Number(new URL(service.url).port), '127.0.0.1');
+    socket.write(creation('Answered') + creation('Never answered'));
+    const answers = (await text(socket)).match(/^HTTP\/1\.1 \d+/gm);
+    expect(answers).toEqual(['HTTP/1.1 200']);
+    expect(await testService.query(`select name from groups where name like '%nswered'`)).toEqual([
+      { name: 'Answered' },
+    ]);
+    await service.exit;
   });
 
   test('lets a running answer end, takes no new one, and leaves with 0', async () => {

@@ -1,0 +1,16 @@
+import type { ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+
+/** Connections that have had their last answer: what still comes on them would be done without being answered. */
+const ending = new WeakSet<Socket>();
+
+export function isEnding(socket: Socket): boolean {
+  return ending.has(socket);
+}
+
+/** Makes an answer that has not begun the last of its connection; what follows is not read any more. */
+export function endAfter(res: ServerResponse, socket: Socket): void {
+  if (res.headersSent) return;
+  ending.add(socket);
+  res.setHeader('Connection', 'close');
+}
