@@ -4,7 +4,8 @@ import type { Logger } from '../logger.ts';
 import { publicError } from '../public-error.ts';
 import { inWords } from './validation-messages.ts';
 import { contextOf } from './request-context.ts';
-import { BrokenAnswer, sendJson } from './respond.ts';
+import { BrokenAnswer } from './broken-answer.ts';
+import { sendJson } from './respond.ts';
 
 const MOST_DETAILS = 100;
 /** Failures of the 500s that tell the operator nothing new. */

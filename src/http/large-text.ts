@@ -3,6 +3,7 @@ import { decodeText, payloadTooLarge, requirePlainText } from '../body-text.ts';
 import type { Release } from '../bulkhead.ts';
 import { bodiesInMemory, bodiesOnDisk } from './body-places.ts';
 import { bytesOf, withBodyOnDisk } from './body-on-disk.ts';
+import { clientGone } from './client-gone.ts';
 import { contextOf } from './request-context.ts';
 
 /** A body in memory, and what frees its place there. */
@@ -19,10 +20,7 @@ export interface LargeText {
 export async function readLargeText(req: Request, res: Response, maxBytes: number): Promise<LargeText | undefined> {
   requirePlainText(req, maxBytes);
   const { companyId } = contextOf(res).caller!;
-  const client = new AbortController();
-  if (res.closed) client.abort();
-  res.once('close', () => client.abort());
-  const { signal } = client;
+  const signal = clientGone(res);
   try {
     return await bodiesOnDisk.run(companyId, signal, () =>
       withBodyOnDisk(limited(req, maxBytes), async (file) => {

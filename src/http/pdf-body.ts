@@ -6,7 +6,8 @@ import { ApiError } from '../errors.ts';
 import { bytesOf, withBodyOnDisk } from './body-on-disk.ts';
 import { bodiesInMemory, bodiesOnDisk } from './body-places.ts';
 import { contextOf } from './request-context.ts';
-import { BrokenAnswer } from './respond.ts';
+import { BrokenAnswer } from './broken-answer.ts';
+import { clientGone } from './client-gone.ts';
 import { fileOfForm, fileTooLarge, PDF_LIMIT_BYTES } from './upload-form.ts';
 
 /** What a form may add around its file. */
@@ -41,11 +42,8 @@ export const uploadHeaders: RequestHandler = (req, _res, next) => {
  * bounded whatever the client does: places are given back when the work is over, and a client that leaves ends it.
  */
 export async function withUpload<T>(req: Request, res: Response, work: (file: UploadedFile) => Promise<T>): Promise<T> {
-  const client = new AbortController();
-  const { signal } = client;
+  const signal = clientGone(res);
   const { companyId } = contextOf(res).caller!;
-  if (res.closed) client.abort();
-  res.once('close', () => client.abort());
   try {
     // NOTE: the request must outlive a full disk, which it is answered about.
     const bytes = req.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>;

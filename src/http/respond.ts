@@ -1,5 +1,7 @@
 import type { Response } from 'express';
 import { type RowCursor, Rows } from '../db/rows.ts';
+import { BrokenAnswer } from './broken-answer.ts';
+import { clientGone } from './client-gone.ts';
 import { contextOf } from './request-context.ts';
 import { streamAnswer } from './stream-answer.ts';
 
@@ -23,15 +25,9 @@ export function sendJson(res: Response, status: number, text: string): void {
  */
 export async function sendData(res: Response, data: unknown): Promise<void> {
   if (!holdsRows(data)) return sendJson(res, 200, JSON.stringify({ data }));
-  const client = new AbortController();
-  const reading: Reading = { cursor: undefined, gone: client.signal };
-  const leave = () => {
-    client.abort(new BrokenAnswer('The client has gone'));
-    // Not left to the generator, which may be waiting for a batch that takes long.
-    reading.cursor?.close();
-  };
-  if (res.closed) leave();
-  res.once('close', leave);
+  const reading: Reading = { cursor: undefined, gone: clientGone(res) };
+  // Not left to the generator, which may be waiting for a batch that takes long.
+  reading.gone.addEventListener('abort', () => reading.cursor?.close());
   const pieces = piecesOf(data, reading);
   let head = '';
   while (head.length <= SMALL_LENGTH) {
@@ -41,9 +37,6 @@ export async function sendData(res: Response, data: unknown): Promise<void> {
   }
   await stream(res, head, pieces, reading);
 }
-
-/** The connection is gone or was broken on purpose: there is nobody to answer. */
-export class BrokenAnswer extends Error {}
 
 interface Reading {
   /** The list that is being read. */
