@@ -26,7 +26,7 @@ export default {
       name: 'foundations-know-nothing-above',
       severity: 'error',
       from: {
-        path: '^src/(db|metrics|telemetry|pdf|body-text|errors|bulkhead|ids|languages|page|config|logger|visible-text)',
+        path: '^src/(db|metrics|telemetry|pdf|body-text|errors|bulkhead|ids|languages|page|config|logger)',
       },
       to: { path: '^src/(auth|http|mail|jobs|mcp|resources|operations|invoke|roles|app|main)' },
     },

@@ -1178,5 +1178,9 @@ export const deprecations = {
   listCourses: [{ at: 'query/excludeGapAnalysis', since: '2026-11-22', sunset: '2027-11-22' }],
 } as const;
 
+/** The pattern of names and other free texts. */
+export const visibleText =
+  '^ *[^\\s\\u0000-\\u001f\\u007f-\\u009f\\u00ad\\u061c\\u115f\\u1160\\u180e\\u200b\\u200e\\u200f\\u2028-\\u202e\\u2060-\\u206f\\u2800\\u3164\\ufeff\\uffa0\\ufff9-\\ufffb][^\\u0000-\\u001f\\u007f-\\u009f\\u00ad\\u061c\\u115f\\u1160\\u180e\\u200b\\u200e\\u200f\\u2028-\\u202e\\u2060-\\u206f\\u2800\\u3164\\ufeff\\uffa0\\ufff9-\\ufffb]*$';
+
 /** The modules that parameters need beside that of their operation. */
 export const parameterModules = { getLearningReport: { simulationId: 'smphish' } } as const;

@@ -92,9 +92,18 @@ async function operationTable(document: JsonObject): Promise<string> {
       'export type OperationId = keyof typeof operations;\n\n' +
       '/** What of an operation is deprecated. */\n' +
       `export const deprecations = ${JSON.stringify(Object.fromEntries(deprecations))} as const;\n\n` +
+      '/** The pattern of names and other free texts. */\n' +
+      `export const visibleText = ${JSON.stringify(visibleTextOf(document))};\n\n` +
       '/** The modules that parameters need beside that of their operation. */\n' +
       `export const parameterModules = ${JSON.stringify(Object.fromEntries(parameterModules))} as const;\n`,
   );
+}
+
+/** What holds people's names where no request is validated, and puts the pattern in words. */
+function visibleTextOf(document: JsonObject): Json {
+  const { pattern } = object(object(object(document.components).schemas).PersonName);
+  if (typeof pattern !== 'string') throw new Error('PersonName has no pattern');
+  return pattern;
 }
 
 /** The tools that read operations are offered as. */

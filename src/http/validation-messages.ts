@@ -1,4 +1,4 @@
-import { VISIBLE_TEXT } from '../visible-text.ts';
+import { visibleText } from '../contract.ts';
 
 /** What the patterns of the contract ask for, in words; a test holds this list against the contract. */
 export const patternsInWords: Record<string, string> = {
@@ -7,7 +7,7 @@ export const patternsInWords: Record<string, string> = {
   '^[a-z]{2,3}(-[A-Z][a-z]{3})?(-([A-Z]{2}|[0-9]{3}))?$': 'must be a language tag such as en or de-CH',
   '^[12][0-9]{3}-': 'must be a day such as 2026-03-31, of the years 1000 to 2999',
   '^[^\\u0000]*$': 'must not contain null characters',
-  [VISIBLE_TEXT]: 'must have a visible character, and no control, bidirectional or invisible ones',
+  [visibleText]: 'must have a visible character, and no control, bidirectional or invisible ones',
 };
 
 /** The validator's message, or a better one where it speaks to machines. */

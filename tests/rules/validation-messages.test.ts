@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { inWords, patternsInWords } from '../../src/http/validation-messages.ts';
-import { VISIBLE_TEXT } from '../../src/visible-text.ts';
+import { visibleText } from '../../src/contract.ts';
 
 /** Every value of a keyword anywhere in the contract. */
 function valuesOf(keyword: string, value: unknown, found = new Set<string>()): Set<string> {
@@ -18,7 +18,7 @@ test('every pattern of the contract is put in words, and no other', () => {
 });
 
 test('messages that speak to machines are said in words, others stay', () => {
-  expect(inWords('body/firstName', `must match pattern "${VISIBLE_TEXT}"`)).toContain('must have a visible character');
+  expect(inWords('body/firstName', `must match pattern "${visibleText}"`)).toContain('must have a visible character');
   expect(inWords('query/companyId', "Unknown query parameter 'companyId'")).toContain('the company of the key');
   expect(inWords('query/nonsense', "Unknown query parameter 'nonsense'")).toBe("Unknown query parameter 'nonsense'");
   expect(inWords('body/learnerIds', 'must NOT have duplicate items (items ## 3 and 1 are identical)')).toBe(

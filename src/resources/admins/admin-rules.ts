@@ -1,5 +1,5 @@
+import { visibleText } from '../../contract.ts';
 import { ApiError } from '../../errors.ts';
-import { VISIBLE_TEXT } from '../../visible-text.ts';
 import { holdsWebAddress } from '../people/person-rules.ts';
 
 /** How long a setup link works. */
@@ -56,7 +56,7 @@ export function judgeNames({ firstName, lastName }: SetupNames): NameFaults {
   return faults;
 }
 
-const VISIBLE = new RegExp(VISIBLE_TEXT, 'u');
+const VISIBLE = new RegExp(visibleText, 'u');
 
 /** A form that is not UTF-8 comes with replacement characters, which no name has. */
 function nameFault(name: string): NameFault | undefined {
