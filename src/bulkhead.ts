@@ -61,14 +61,19 @@ export class Bulkhead {
 
   /**
    * Waits for a slot.
-   * @param signal ends the wait
+   * @param signal ends the wait; whoever has gone when the slot comes does not get it
    * @throws {ApiError} when the wait takes too long: `rate_limited` when the company has all that one may have, else
    * `service_unavailable`. And the signal's reason.
    */
-  acquire(companyId: string, signal?: AbortSignal): Promise<Release> {
-    if (signal?.aborted) return Promise.reject(signal.reason as Error);
-    const release = this.tryAcquire(companyId);
-    if (release) return Promise.resolve(release);
+  async acquire(companyId: string, signal?: AbortSignal): Promise<Release> {
+    signal?.throwIfAborted();
+    const release = this.tryAcquire(companyId) ?? (await this.#wait(companyId, signal));
+    if (!signal?.aborted) return release;
+    release();
+    throw signal.reason;
+  }
+
+  #wait(companyId: string, signal: AbortSignal | undefined): Promise<Release> {
     return new Promise((resolve, reject) => {
       const leave = () => {
         clearTimeout(timer);

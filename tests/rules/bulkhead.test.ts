@@ -130,3 +130,14 @@ test('work is not begun for who has gone when a slot has just come', async () =>
   await expect(run).rejects.toThrow('gone');
   expect(await comesAtOnce(slots.acquire('a'))).toBe(true);
 });
+
+test('who goes in the moment in which a slot comes does not keep it', async () => {
+  const slots = new Bulkhead({ max: 1, maxPerCompany: 1 });
+  const release = await slots.acquire('a');
+  const client = new AbortController();
+  const abandoned = slots.acquire('a', client.signal);
+  release();
+  client.abort(new Error('gone'));
+  await expect(abandoned).rejects.toThrow('gone');
+  expect(slots.held).toBe(0);
+});
