@@ -3,7 +3,7 @@ import { ApiError, type ErrorCode, type FieldError } from '../errors.ts';
 import type { Logger } from '../logger.ts';
 import { publicError } from '../public-error.ts';
 import { inWords } from './validation-messages.ts';
-import { contextOf } from './request-context.ts';
+import { contextOf, releaseBody } from './request-context.ts';
 import { BrokenAnswer } from './broken-answer.ts';
 import { sendJson } from './respond.ts';
 
@@ -14,7 +14,8 @@ const EXPECTED: ErrorCode[] = ['not_ready'];
 /** Answers whatever was thrown in the shape that the contract gives to errors. */
 export function errorResponse(logger: Logger): ErrorRequestHandler {
   // Express tells an error handler by its four parameters.
-  return (thrown: unknown, _req, res, _next) => {
+  return (thrown: unknown, req, res, _next) => {
+    releaseBody(req, res);
     const error = failureOf(logger, res, thrown);
     if (!error) return void res.destroy();
     const { code, message, details } = error;

@@ -5,7 +5,6 @@ import { ApiError, invalidField } from '../errors.ts';
 import { isLarge } from './body-size.ts';
 import { isDeeperThan } from './json-depth.ts';
 import { readLargeText } from './large-text.ts';
-import { contextOf } from './request-context.ts';
 
 /** Far deeper than any body of the contract; what is nested without end would hold the parser up. */
 const MAX_DEPTH = 32;
@@ -38,11 +37,8 @@ export function jsonBody({ required, maxBytes }: { required: boolean; maxBytes: 
   };
 }
 
-async function read(req: Request, res: Response, maxBytes: number): Promise<string | undefined> {
-  if (!isLarge(req)) return readText(req, maxBytes);
-  const large = await readLargeText(req, res, maxBytes);
-  if (large) contextOf(res).releaseBody = large.release;
-  return large?.text;
+function read(req: Request, res: Response, maxBytes: number): Promise<string | undefined> {
+  return isLarge(req) ? readLargeText(req, res, maxBytes) : readText(req, maxBytes);
 }
 
 function parse(text: string): unknown {

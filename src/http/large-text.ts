@@ -1,37 +1,32 @@
 import type { Request, Response } from 'express';
 import { decodeText, payloadTooLarge, requirePlainText } from '../body-text.ts';
-import type { Release } from '../bulkhead.ts';
 import { bodiesInMemory, bodiesOnDisk } from './body-places.ts';
 import { bytesOf, withBodyOnDisk } from './body-on-disk.ts';
 import { clientGone } from './client-gone.ts';
-import { contextOf } from './request-context.ts';
-
-/** A body in memory, and what frees its place there. */
-export interface LargeText {
-  text: string;
-  release: Release;
-}
+import { contextOf, releaseBody } from './request-context.ts';
 
 /**
- * Reads a large body as text: it arrives on the disk, and comes into memory when there is a place for it, which is released
- * when the answer is over at the latest. Undefined when the client hangs up.
+ * Reads a large body as text: it arrives on the disk, and comes into memory when there is a place for it. The place is
+ * held for as long as the body is worked with, whether its client is still there or not; `releaseBody` frees it.
+ * Undefined when the client hangs up.
  * @throws {ApiError} what `readText` throws, and `rate_limited` when the company has too many large bodies under way
  */
-export async function readLargeText(req: Request, res: Response, maxBytes: number): Promise<LargeText | undefined> {
+export async function readLargeText(req: Request, res: Response, maxBytes: number): Promise<string | undefined> {
   requirePlainText(req, maxBytes);
-  const { companyId } = contextOf(res).caller!;
+  const context = contextOf(res);
+  const { companyId } = context.caller!;
   const signal = clientGone(res);
   try {
     return await bodiesOnDisk.run(companyId, signal, () =>
       withBodyOnDisk(limited(req, maxBytes), async (file) => {
-        const release = await bodiesInMemory.acquire(companyId, signal);
-        signal.addEventListener('abort', release);
-        return { text: decodeText(await bytesOf(file)), release };
+        context.releaseBody = await bodiesInMemory.acquire(companyId, signal);
+        return decodeText(await bytesOf(file));
       }),
     );
   } catch (thrown) {
-    if (signal.aborted) return undefined;
-    throw thrown;
+    if (!signal.aborted) throw thrown;
+    releaseBody(req, res);
+    return undefined;
   }
 }
 

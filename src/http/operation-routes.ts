@@ -6,7 +6,7 @@ import { type Readiness, requireStarted } from '../readiness.ts';
 import { deprecationSteps, type DeprecationSteps } from './deprecations.ts';
 import { jsonBody, noBody, storableText } from './json-body.ts';
 import { uploadHeaders, withUpload } from './pdf-body.ts';
-import { contextOf, type Deprecation, named } from './request-context.ts';
+import { contextOf, type Deprecation, named, releaseBody } from './request-context.ts';
 import type { RequestValidator } from './request-validator.ts';
 import { sendData } from './respond.ts';
 
@@ -81,10 +81,12 @@ function otherMethod(allow: string): RequestHandler {
 
 function actWith(operationId: KeyedOperationId, { invoke }: OperationRoutesOptions): RequestHandler {
   return async (req, res) => {
-    const context = contextOf(res);
-    const input = { ...req.params, ...req.query, body: req.body as unknown };
-    const data = await invoke(operationId, context.caller!, input);
-    context.releaseBody?.();
+    const data = await invoke(operationId, contextOf(res).caller!, {
+      ...req.params,
+      ...req.query,
+      body: req.body as unknown,
+    });
+    releaseBody(req, res);
     await sendData(res, data);
   };
 }

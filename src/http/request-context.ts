@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { RequestHandler, Response } from 'express';
+import type { Request, RequestHandler, Response } from 'express';
 import type { Caller } from '../auth/caller.ts';
 import type { Release } from '../bulkhead.ts';
 import type { OperationId } from '../contract.ts';
@@ -24,7 +24,7 @@ export interface RequestContext {
   operationId?: OperationId;
   /** Set once the key is accepted. */
   caller?: Caller;
-  /** Frees the place that a large body has in memory; to be called when the work on it is done. */
+  /** Frees the place that a large body has in memory. */
   releaseBody?: Release;
   /** What it uses that is deprecated. */
   deprecations?: readonly Deprecation[];
@@ -32,6 +32,12 @@ export interface RequestContext {
 
 export function contextOf(res: Response): RequestContext {
   return res.locals as RequestContext;
+}
+
+/** To be called when the work on a body is done or refused: an answer may wait long for its client. */
+export function releaseBody(req: Request, res: Response): void {
+  req.body = undefined;
+  contextOf(res).releaseBody?.();
 }
 
 /** Says which operation a route is. */

@@ -1,0 +1,39 @@
+/** @jest-environment-options {"RATE_LIMIT_PER_MINUTE": "0"} */
+import { connect, type Socket } from 'node:net';
+import { setTimeout } from 'node:timers/promises';
+import { expectError, send } from '../support/client.ts';
+import { whileLocked } from '../support/locks.ts';
+import { keys } from '../support/world.ts';
+
+/** Fewer than these a company may have in memory at once. */
+const MANY = 4;
+const headers = { authorization: `Bearer ${keys.tenant}`, 'content-type': 'application/json' };
+const large = Buffer.from(JSON.stringify({ name: 'x'.repeat(100_000) }));
+const noUtf8 = Buffer.alloc(100_000, 0xff);
+
+function head(line: string, body = Buffer.alloc(0)): Buffer {
+  const fields = Object.entries({ host: 'x', ...headers, 'content-length': String(body.length) });
+  const lines = fields.map(([name, value]) => `${name}: ${value}`);
+  return Buffer.concat([Buffer.from([`${line} HTTP/1.1`, ...lines, '', ''].join('\r\n')), body]);
+}
+
+/** Refused behind a call on the same connection that is not answered yet. */
+function refuseBehind(path: string, body: Buffer<ArrayBuffer>): Socket {
+  const socket = connect(Number(new URL(testService.url).port), '127.0.0.1').on('error', () => undefined);
+  socket.resume().write(Buffer.concat([head(`GET ${path}`), head('POST /v1/groups', body)]));
+  return socket;
+}
+
+test.each([
+  ['against the contract', large],
+  ['no text', noUtf8],
+])('a large body that is %s gives its place up when it is refused, though that is not read', async (_case, body) => {
+  await whileLocked('learners', async () => {
+    const sockets = Array.from({ length: MANY }, () => refuseBehind('/v1/learners', body));
+    await setTimeout(500);
+    const start = performance.now();
+    expectError(await send('POST', '/groups', { headers, body: large }), 400, 'invalid_request');
+    expect(performance.now() - start).toBeLessThan(3000);
+    for (const socket of sockets) socket.destroy();
+  });
+});
