@@ -32,16 +32,20 @@ export async function openCursor<P, R>(
   });
   let incoming = expectBatch<R>();
   const { statement_timeout: longestBatchMs } = pool.options;
-  let tooLate = cancelAfter(longestBatchMs);
+  let tooLate = giveUpAfter(longestBatchMs);
 
-  function cancelAfter(ms: number | false | undefined): NodeJS.Timeout | undefined {
-    return ms ? setTimeout(cancel, ms) : undefined;
+  function giveUpAfter(ms: number | false | undefined): NodeJS.Timeout | undefined {
+    return ms ? setTimeout(() => giveUp(tookTooLong()), ms) : undefined;
   }
 
-  /** Tells Postgres to stop what it does for the list. */
-  function cancel(): void {
-    const { processID } = client as unknown as { processID: number };
-    pool.query('select pg_cancel_backend($1)', [processID]).catch(() => undefined);
+  /**
+   * Ends the list while Postgres works for it, by its connection: Postgres sees that it is closed and stops. A request to
+   * cancel could come when another company's statement has the connection.
+   */
+  function giveUp(reason: Error): void {
+    clearTimeout(tooLate);
+    end(reason, reason);
+    incoming.reject(reason);
   }
 
   /** Why no further batch comes; undefined as long as one may. */
@@ -78,20 +82,20 @@ export async function openCursor<P, R>(
       // The connection may have broken between two batches, when the one at hand was already here.
       if (ended) incoming.reject(ended);
       else {
-        tooLate = cancelAfter(longestBatchMs);
+        tooLate = giveUpAfter(longestBatchMs);
         query.fetch();
       }
       return batch;
     },
     close() {
-      if (ended) return;
-      const abandoned = new Error('Abandoned by its reader');
-      clearTimeout(tooLate);
-      // The connection is busy reading ahead: it is thrown away, and so is what Postgres was doing for it.
-      end(abandoned, abandoned);
-      cancel();
+      if (!ended) giveUp(new Error('Abandoned by its reader'));
     },
   };
+}
+
+/** What Postgres says of a statement that it has cancelled. */
+function tookTooLong(): Error {
+  return Object.assign(new Error('The list took too long'), { code: '57014' });
 }
 
 function expectBatch<R>(): PromiseWithResolvers<Batch<R>> {

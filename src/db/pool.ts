@@ -18,6 +18,17 @@ const KEEP_ALIVE_AFTER_MS = 5000;
 /** How much longer than Postgres' own time-out an answer is waited for. */
 const ANSWER_GRACE_MS = 2000;
 
+const SESSION_OPTIONS = [
+  'TimeZone=UTC',
+  'DateStyle=ISO',
+  // Postgres, too, finds out within a minute and a half that the machine at the other end is gone.
+  'tcp_keepalives_idle=60',
+  'tcp_keepalives_interval=10',
+  'tcp_keepalives_count=3',
+  // It stops a statement whose connection is closed: a list that nobody reads any more.
+  'client_connection_check_interval=500',
+];
+
 /**
  * Postgres prints `2026-03-02 08:30:00.5+00` on a connection in UTC; the contract wants ISO 8601 with milliseconds. Where
  * a pooler has dropped our setting, the offset of the zone stands at the end: `+02` or `+05:30`.
@@ -46,9 +57,7 @@ export function openPool(options: PoolOptions): pg.Pool {
     // The system then asks each second, and gives up after ten: a dead machine is noticed within 15 s.
     keepAliveInitialDelayMillis: KEEP_ALIVE_AFTER_MS,
     application_name: 'awareness-service',
-    // Postgres, too, finds out within a minute and a half that the machine at the other end is gone.
-    options:
-      '-c TimeZone=UTC -c DateStyle=ISO -c tcp_keepalives_idle=60 -c tcp_keepalives_interval=10 -c tcp_keepalives_count=3',
+    options: SESSION_OPTIONS.map((option) => `-c ${option}`).join(' '),
     ...(!options.timesAsDates && { types }),
   });
   breakSilentConnections(pool, options.statementTimeoutMs + ANSWER_GRACE_MS);

@@ -1,0 +1,58 @@
+import { openCursor } from '../../src/db/cursor.ts';
+import { openPool } from '../../src/db/pool.ts';
+import { statement } from '../../src/db/statement.ts';
+import { createTenantReader } from '../../src/db/tenant-session.ts';
+import { until } from '../process/support.ts';
+import { companies } from '../support/world.ts';
+
+const slow = statement<object, { pid: number }>('test_slow_list', (sql) =>
+  sql.raw('select pg_backend_pid() as pid from pg_sleep(1.2)'),
+);
+const quick = statement<object, { pid: number }>('test_pid', (sql) => sql.raw('select pg_backend_pid() as pid'));
+const list = { companyId: companies.tenant, payer: companies.tenant, batchSize: 10, signal: undefined };
+
+function openSmallPool(statementTimeoutMs: number) {
+  return openPool({
+    connectionString: testService.database.serviceUrl,
+    poolSize: 1,
+    statementTimeoutMs,
+    connectTimeoutMs: 15_000,
+    onIdleError: () => undefined,
+  });
+}
+
+const endless = statement<object, object>('test_endless_list', (sql) => sql.raw('select pg_sleep(60)'));
+
+async function isEndlessRunning(): Promise<boolean> {
+  const rows = await testService.query(`select from pg_stat_activity
+    where datname = current_database() and state = 'active' and query = 'select pg_sleep(60)'`);
+  return rows.length > 0;
+}
+
+test('a list that takes too long ends with its connection, which nobody gets who could be cancelled for it', async () => {
+  const pool = openSmallPool(1000);
+  try {
+    const reader = createTenantReader(pool, companies.other, companies.other);
+    const before = await reader.find(quick, {});
+    const cursor = await openCursor(pool, list, slow, {});
+    await expect(cursor.next()).rejects.toMatchObject({ code: '57014' });
+    expect((await reader.find(quick, {}))!.pid).not.toBe(before!.pid);
+  } finally {
+    await pool.end();
+  }
+});
+
+test('what Postgres does for a list that is given up stops at once, though all connections are busy', async () => {
+  const pool = openSmallPool(9000);
+  try {
+    const cursor = await openCursor(pool, list, endless, {});
+    const other = createTenantReader(pool, companies.other, companies.other);
+    await until(isEndlessRunning);
+    cursor.close();
+    const busy = Promise.all([other.find(slow, {}), other.find(slow, {}), other.find(slow, {})]).then(() => 'done');
+    expect(await Promise.race([busy, until(async () => !(await isEndlessRunning()))])).toBeUndefined();
+    await busy;
+  } finally {
+    await pool.end();
+  }
+});
