@@ -34,7 +34,8 @@ export function breakSilentConnections(pool: pg.Pool, timeoutMs: number): void {
       state.lastAnswerAt = performance.now();
     };
     onAnswer();
-    connection.on('readyForQuery', onAnswer).on('portalSuspended', onAnswer);
+    // NOTE: before the driver's own listeners, which send the next query from within the answer to the one before.
+    connection.prependListener('readyForQuery', onAnswer).prependListener('portalSuspended', onAnswer);
     stream.once('close', () => state.answered.delete(stream));
     stream.setTimeout(timeoutMs, () => {
       if (owesAnswer(state, stream)) stream.destroy(silent());
