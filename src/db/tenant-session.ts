@@ -3,7 +3,7 @@ import { connectionShares } from './connection-shares.ts';
 import { openCursor } from './cursor.ts';
 import { type Page, Rows } from './rows.ts';
 import { countOf, pageOf, type Statement } from './statement.ts';
-import { SET_TENANT, TenantQuery } from './tenant-query.ts';
+import { TenantQuery } from './tenant-query.ts';
 import { tracedCursor, tracedStatement } from './traced-statement.ts';
 import type { TenantReader, TenantWriter } from './tenant.ts';
 
@@ -24,6 +24,8 @@ export function createTenantWriter(pool: pg.Pool, companyId: string): TenantWrit
 const DEADLOCK_DETECTED = '40P01';
 const MOST_ATTEMPTS = 3;
 const READ_ONLY_TRANSACTION = '25006';
+/** Sent behind the tenant setting: it turns the implicit transaction, which has the setting, into one that stays open. */
+const BEGIN = { name: 'begin', text: 'begin' };
 /** Rows to a batch of a list: about a millisecond of work between two turns of the event loop. */
 const BATCH_SIZE = 250;
 
@@ -59,19 +61,26 @@ class PooledTenant implements TenantWriter {
 
   async #runOnce<P, R>(statement: Statement<P, R>, params: P): Promise<R[]> {
     const client = await this.#pool.connect();
+    const rows = await this.#query<R>(client, statement, statement.values(this.companyId, params));
+    client.release();
+    return rows;
+  }
+
+  /** Runs a statement in one write with the tenant setting. A connection on which it fails is thrown away. */
+  #query<R>(client: pg.PoolClient, statement: { name: string; text: string }, values: unknown[]): Promise<R[]> {
     return new Promise<R[]>((resolve, reject) => {
       client.query(
         new TenantQuery<R>({
           companyId: this.companyId,
           statement,
-          values: statement.values(this.companyId, params),
+          values,
           timeoutMs: timeoutOf(this.#pool),
           batchSize: 0,
           settle(error, { rows }) {
-            // A statement that failed may have failed to be prepared, while the driver counts it as prepared.
-            client.release(error ?? undefined);
-            if (error) reject(error);
-            else resolve(rows);
+            if (!error) return resolve(rows);
+            // It may have failed to be prepared, while the driver counts it as prepared.
+            client.release(error);
+            reject(error);
           },
         }),
       );
@@ -108,10 +117,9 @@ class PooledTenant implements TenantWriter {
 
   async #transactOnce<T>(work: (tenant: TenantWriter) => Promise<T>): Promise<T> {
     const client = await this.#pool.connect();
+    await this.#query(client, BEGIN, []);
     let broken: Error | undefined;
     try {
-      await client.query('begin');
-      await client.query(SET_TENANT.text, [this.companyId, timeoutOf(this.#pool)]);
       const result = await work(new TransactionTenant(client, this.companyId));
       await client.query('commit');
       return result;
