@@ -16,7 +16,8 @@ import type { CreateServer } from './server.ts';
 import { createCallTool } from './tool-call.ts';
 import { sendWebResponse, toWebRequest } from './web-messages.ts';
 
-const MOST_BODY_BYTES = 1024 * 1024;
+/** The calls of tools are short. A larger body would need a place among the large ones, as in the API. */
+const MAX_BODY_BYTES = 64 * 1024;
 
 export interface McpEndpointOptions {
   /** Where the service is reached from outside. */
@@ -79,11 +80,11 @@ function createAnswer({ invoke, logger, metrics, createServer }: McpEndpointOpti
   const serverFor = ({ extra }: AuthInfo) => createServer({ callTool, ...(extra as Extra) });
   const handler = createMcpHandler(({ authInfo }) => serverFor(authInfo!), {
     legacy: 'stateless',
-    maxRequestBodySize: MOST_BODY_BYTES,
+    maxRequestBodySize: MAX_BODY_BYTES,
     onerror: (err) => logger.debug({ err }, 'tool server'),
   });
   return async (req: Request, res: Response, authInfo: AuthInfo): Promise<void> => {
-    const text = await readText(req, MOST_BODY_BYTES);
+    const text = await readText(req, MAX_BODY_BYTES);
     if (text === undefined) return;
     const parsedBody = parse(text);
     const request = singleRequest(req, parsedBody);
