@@ -1775,7 +1775,7 @@ export interface components {
      * @example de-CH
      */
     Locale: string;
-    CreateAdminRequest: {
+    CreateAdminInput: {
       email: components['schemas']['Email'];
       firstName: components['schemas']['PersonName'];
       lastName: components['schemas']['PersonName'];
@@ -1786,18 +1786,18 @@ export interface components {
     };
     /** @description Admins of the company, each named once. */
     AdminIds: components['schemas']['Id'][];
-    DeleteAdminsRequest: {
+    DeleteAdminsInput: {
       adminIds: components['schemas']['AdminIds'];
     };
     /** @description What the call did to each id. */
-    DeletedAdmins: {
+    AdminDeletion: {
       /** @description The admins that were removed. */
       deletedIds: components['schemas']['Id'][];
       /** @description Ids that the company has no admin for. */
       skippedIds: components['schemas']['Id'][];
     };
-    DeleteAdminsResponse: {
-      data: components['schemas']['DeletedAdmins'];
+    AdminDeletionResponse: {
+      data: components['schemas']['AdminDeletion'];
     };
     /**
      * @description An id made by the service. Any other string answers 404.
@@ -1808,11 +1808,11 @@ export interface components {
     DeletedAdmin: {
       id: components['schemas']['Id'];
     };
-    DeleteAdminResponse: {
+    DeletedAdminResponse: {
       data: components['schemas']['DeletedAdmin'];
     };
     /** @description A field that is left out keeps its value. */
-    UpdateAdminRequest: {
+    UpdateAdminInput: {
       email?: components['schemas']['Email'];
       firstName?: components['schemas']['PersonName'];
       lastName?: components['schemas']['PersonName'];
@@ -1849,7 +1849,7 @@ export interface components {
      * @example HR-1001
      */
     ExternalLearnerId: string;
-    CreateLearnerRequest: {
+    CreateLearnerInput: {
       email: components['schemas']['Email'];
       firstName: components['schemas']['PersonName'];
       lastName: components['schemas']['PersonName'];
@@ -1942,7 +1942,7 @@ export interface components {
       data: components['schemas']['Learner'];
     };
     /** @description One row of a bulk creation. */
-    CreateLearnersItem: {
+    LearnerCreationItem: {
       /**
        * @description The learner's address. One that is no address is refused in `errors`, not by a 400 for the whole.
        * @example ada.lovelace@acme-industries.test
@@ -1953,12 +1953,12 @@ export interface components {
       groupIds?: components['schemas']['GroupIds'];
       externalLearnerId?: components['schemas']['ExternalLearnerId'];
     };
-    CreateLearnersRequest: {
+    CreateLearnersInput: {
       /** @description The learners to create. */
-      learners: components['schemas']['CreateLearnersItem'][];
+      learners: components['schemas']['LearnerCreationItem'][];
     };
     /** @description A row that was refused. */
-    CreateLearnersError: {
+    LearnerCreationError: {
       /**
        * @description Where the row is in `learners`; the first is 0.
        * @example 1
@@ -1977,18 +1977,18 @@ export interface components {
       message: string;
     };
     /** @description What became of the rows. */
-    CreateLearnersResult: {
+    LearnerCreation: {
       /** @description True when every row was created. */
       success: boolean;
       /** @description The rows that were refused, in the order of the request. */
-      errors: components['schemas']['CreateLearnersError'][];
+      errors: components['schemas']['LearnerCreationError'][];
     };
-    CreateLearnersResponse: {
-      data: components['schemas']['CreateLearnersResult'];
+    LearnerCreationResponse: {
+      data: components['schemas']['LearnerCreation'];
     };
     /** @description Learners of the company, each named once. */
     LearnerIds: components['schemas']['Id'][];
-    DeleteLearnersRequest: {
+    DeleteLearnersInput: {
       learnerIds: components['schemas']['LearnerIds'];
     };
     /** @description Always true; a failure is an error response. */
@@ -1996,7 +1996,7 @@ export interface components {
     SuccessResponse: {
       data: components['schemas']['Success'];
     };
-    ActivateLearnersRequest: {
+    ActivateLearnersInput: {
       learnerIds: components['schemas']['LearnerIds'];
     };
     /**
@@ -2025,11 +2025,11 @@ export interface components {
     LearnerStatusChangeResponse: {
       data: components['schemas']['LearnerStatusChange'];
     };
-    DeactivateLearnersRequest: {
+    DeactivateLearnersInput: {
       learnerIds: components['schemas']['LearnerIds'];
     };
     /** @description A field that is left out keeps its value. */
-    UpdateLearnerRequest: {
+    UpdateLearnerInput: {
       email?: components['schemas']['Email'];
       firstName: components['schemas']['PersonName'];
       lastName: components['schemas']['PersonName'];
@@ -2043,7 +2043,7 @@ export interface components {
       /** @description Keeps the learner out of automatic enrolments. */
       excludedFromAutoEnrol?: boolean;
     };
-    SetLearnerGroupsRequest: {
+    SetLearnerGroupsInput: {
       groupIds: components['schemas']['GroupIds'];
     };
     /**
@@ -2307,7 +2307,7 @@ export interface components {
     };
     /** @description Learners of the company, each named once; an empty list means no manager. */
     ManagerIds: components['schemas']['Id'][];
-    CreateGroupRequest: {
+    CreateGroupInput: {
       name: components['schemas']['GroupName'];
       managerIds?: components['schemas']['ManagerIds'];
     };
@@ -2329,10 +2329,10 @@ export interface components {
     DeletedGroup: {
       id: components['schemas']['Id'];
     };
-    DeleteGroupResponse: {
+    DeletedGroupResponse: {
       data: components['schemas']['DeletedGroup'];
     };
-    AddGroupLearnersRequest: {
+    AddGroupLearnersInput: {
       learnerIds: components['schemas']['LearnerIds'];
     };
     /**
@@ -2362,13 +2362,13 @@ export interface components {
     GroupMembershipChangeResponse: {
       data: components['schemas']['GroupMembershipChange'];
     };
-    RemoveGroupLearnersRequest: {
+    RemoveGroupLearnersInput: {
       learnerIds: components['schemas']['LearnerIds'];
     };
-    SetGroupManagersRequest: {
+    SetGroupManagersInput: {
       managerIds: components['schemas']['ManagerIds'];
     };
-    MoveGroupMembershipRequest: {
+    MoveGroupMembershipInput: {
       fromGroupId: components['schemas']['Id'];
       toGroupId: components['schemas']['Id'];
       learnerIds?: components['schemas']['LearnerIds'];
@@ -2483,7 +2483,7 @@ export interface components {
     };
     /** @description Ids of courses, each at most once. */
     CourseIds: components['schemas']['Id'][];
-    CreateCourseEnrollmentsRequest: {
+    CreateCourseEnrollmentsInput: {
       courseIds: components['schemas']['CourseIds'];
       learnerIds: components['schemas']['LearnerIds'];
     };
@@ -2535,11 +2535,11 @@ export interface components {
     CourseBulkResponse: {
       data: components['schemas']['CourseBulkResult'];
     };
-    SendCourseRemindersRequest: {
+    SendCourseRemindersInput: {
       courseIds: components['schemas']['CourseIds'];
       learnerIds: components['schemas']['LearnerIds'];
     };
-    RemoveCourseEnrollmentsRequest: {
+    RemoveCourseEnrollmentsInput: {
       courseIds: components['schemas']['CourseIds'];
       learnerIds: components['schemas']['LearnerIds'];
     };
@@ -2553,7 +2553,7 @@ export interface components {
     CourseRemovalResponse: {
       data: components['schemas']['CourseRemoval'];
     };
-    CreateGapAnalysisEnrollmentsRequest: {
+    CreateGapAnalysisEnrollmentsInput: {
       learnerIds: components['schemas']['LearnerIds'];
     };
     /** @description A learner who was left as they are, and why. */
@@ -2578,10 +2578,10 @@ export interface components {
     GapAnalysisBulkResponse: {
       data: components['schemas']['GapAnalysisBulkResult'];
     };
-    SendGapAnalysisRemindersRequest: {
+    SendGapAnalysisRemindersInput: {
       learnerIds: components['schemas']['LearnerIds'];
     };
-    RemoveGapAnalysisEnrollmentsRequest: {
+    RemoveGapAnalysisEnrollmentsInput: {
       learnerIds: components['schemas']['LearnerIds'];
     };
     /** @description What became of each learner. Every learner of the call is in one of the two lists. */
@@ -2930,7 +2930,7 @@ export interface components {
      *     field: `intervalUnit` without `intervalLength`; `none` with `startDate` or an interval; `lastSignature` with
      *     `startDate` or without `intervalLength`; `fixed` with neither `startDate` nor `intervalLength`.
      */
-    SignatureSettingsRequest: {
+    SignatureSettingsInput: {
       type: components['schemas']['SignatureType'];
       /**
        * Format: date
@@ -2964,7 +2964,7 @@ export interface components {
        */
       setDefault?: boolean;
     };
-    CreatePolicyRequest: {
+    CreatePolicyInput: {
       name: components['schemas']['PolicyName'];
       pdfFile: components['schemas']['PolicyFileReference'];
       action: components['schemas']['PolicyAction'];
@@ -2975,7 +2975,7 @@ export interface components {
       ownerEmail?: components['schemas']['Email'];
       /** @description Lets every learner read the policy without being assigned. False when left out. */
       isPublic?: boolean;
-      signatureSettings?: components['schemas']['SignatureSettingsRequest'];
+      signatureSettings?: components['schemas']['SignatureSettingsInput'];
     };
     /**
      * @description The unit of `intervalLength`.
@@ -3148,7 +3148,7 @@ export interface components {
     };
     /** @description Ids of policies, each at most once. */
     PolicyIds: components['schemas']['Id'][];
-    DeletePoliciesRequest: {
+    DeletePoliciesInput: {
       policyIds: components['schemas']['PolicyIds'];
     };
     /** @description What became of each id. Every id of the call is in one of the two lists. */
@@ -3166,7 +3166,7 @@ export interface components {
      * @example IT
      */
     ClearablePolicyCategory: string | null;
-    CreatePolicyFromTemplateRequest: {
+    CreatePolicyFromTemplateInput: {
       policyTemplateId: components['schemas']['Id'];
       action: components['schemas']['PolicyAction'];
       name?: components['schemas']['PolicyName'];
@@ -3177,7 +3177,7 @@ export interface components {
       ownerEmail?: components['schemas']['Email'];
       /** @description Lets every learner read the policy without being assigned. False when left out. */
       isPublic?: boolean;
-      signatureSettings?: components['schemas']['SignatureSettingsRequest'];
+      signatureSettings?: components['schemas']['SignatureSettingsInput'];
     };
     /**
      * Format: binary
@@ -3185,7 +3185,7 @@ export interface components {
      */
     PdfDocument: string;
     /** @description A form with one file. */
-    UploadPolicyFileRequest: {
+    UploadPolicyFileInput: {
       file: components['schemas']['PdfDocument'];
     };
     /** @description A stored PDF. */
@@ -3225,7 +3225,7 @@ export interface components {
     PolicyFileResponse: {
       data: components['schemas']['PolicyFile'];
     };
-    UpdatePolicyRequest: {
+    UpdatePolicyInput: {
       action: components['schemas']['PolicyAction'];
       name?: components['schemas']['PolicyName'];
       pdfFile?: components['schemas']['PolicyFileReference'];
@@ -3247,15 +3247,15 @@ export interface components {
       major?: boolean;
       /** @description With `live`, asks everyone assigned to sign again. False when left out. */
       resend?: boolean;
-      signatureSettings?: components['schemas']['SignatureSettingsRequest'];
+      signatureSettings?: components['schemas']['SignatureSettingsInput'];
     };
-    PublishPolicyDraftRequest: {
+    PublishPolicyDraftInput: {
       /** @description Raises majorVersion in place of minorVersion. False when left out. */
       major?: boolean;
       /** @description Asks everyone assigned to sign again. False when left out. */
       resend?: boolean;
     };
-    CreatePolicyAssignmentsRequest: {
+    CreatePolicyAssignmentsInput: {
       policyIds: components['schemas']['PolicyIds'];
       learnerIds: components['schemas']['LearnerIds'];
     };
@@ -3303,11 +3303,11 @@ export interface components {
     PolicyBulkResponse: {
       data: components['schemas']['PolicyBulkResult'];
     };
-    SendPolicyRemindersRequest: {
+    SendPolicyRemindersInput: {
       policyIds: components['schemas']['PolicyIds'];
       learnerIds: components['schemas']['LearnerIds'];
     };
-    RemovePolicyAssignmentsRequest: {
+    RemovePolicyAssignmentsInput: {
       policyIds: components['schemas']['PolicyIds'];
       learnerIds: components['schemas']['LearnerIds'];
     };
@@ -3359,7 +3359,7 @@ export interface components {
      *     nobody when the list is empty, also when `global` is true.
      */
     TemplateCompanyIds: components['schemas']['Id'][];
-    CreatePolicyTemplateRequest: {
+    CreatePolicyTemplateInput: {
       name: components['schemas']['PolicyName'];
       pdfFile: components['schemas']['PolicyFileReference'];
       action: components['schemas']['PolicyAction'];
@@ -3468,7 +3468,7 @@ export interface components {
     };
     /** @description Ids of policy templates, each at most once. */
     PolicyTemplateIds: components['schemas']['Id'][];
-    DeletePolicyTemplatesRequest: {
+    DeletePolicyTemplatesInput: {
       policyTemplateIds: components['schemas']['PolicyTemplateIds'];
     };
     /** @description What became of each id. Every id of the call is in one of the two lists. */
@@ -3481,7 +3481,7 @@ export interface components {
     PolicyTemplateDeletionResponse: {
       data: components['schemas']['PolicyTemplateDeletion'];
     };
-    UpdatePolicyTemplateRequest: {
+    UpdatePolicyTemplateInput: {
       action: components['schemas']['PolicyAction'];
       name?: components['schemas']['PolicyName'];
       pdfFile?: components['schemas']['PolicyFileReference'];
@@ -4085,43 +4085,43 @@ export type AdminListResponse = components['schemas']['AdminListResponse'];
 export type Email = components['schemas']['Email'];
 export type PersonName = components['schemas']['PersonName'];
 export type Locale = components['schemas']['Locale'];
-export type CreateAdminRequest = components['schemas']['CreateAdminRequest'];
+export type CreateAdminInput = components['schemas']['CreateAdminInput'];
 export type AdminResponse = components['schemas']['AdminResponse'];
 export type AdminIds = components['schemas']['AdminIds'];
-export type DeleteAdminsRequest = components['schemas']['DeleteAdminsRequest'];
-export type DeletedAdmins = components['schemas']['DeletedAdmins'];
-export type DeleteAdminsResponse = components['schemas']['DeleteAdminsResponse'];
+export type DeleteAdminsInput = components['schemas']['DeleteAdminsInput'];
+export type AdminDeletion = components['schemas']['AdminDeletion'];
+export type AdminDeletionResponse = components['schemas']['AdminDeletionResponse'];
 export type PathId = components['schemas']['PathId'];
 export type DeletedAdmin = components['schemas']['DeletedAdmin'];
-export type DeleteAdminResponse = components['schemas']['DeleteAdminResponse'];
-export type UpdateAdminRequest = components['schemas']['UpdateAdminRequest'];
+export type DeletedAdminResponse = components['schemas']['DeletedAdminResponse'];
+export type UpdateAdminInput = components['schemas']['UpdateAdminInput'];
 export type LearnerListItem = components['schemas']['LearnerListItem'];
 export type LearnerListResponse = components['schemas']['LearnerListResponse'];
 export type GroupIds = components['schemas']['GroupIds'];
 export type ExternalLearnerId = components['schemas']['ExternalLearnerId'];
-export type CreateLearnerRequest = components['schemas']['CreateLearnerRequest'];
+export type CreateLearnerInput = components['schemas']['CreateLearnerInput'];
 export type RiskScoreLevel = components['schemas']['RiskScoreLevel'];
 export type GroupReference = components['schemas']['GroupReference'];
 export type LearnerReference = components['schemas']['LearnerReference'];
 export type Learner = components['schemas']['Learner'];
 export type LearnerResponse = components['schemas']['LearnerResponse'];
-export type CreateLearnersItem = components['schemas']['CreateLearnersItem'];
-export type CreateLearnersRequest = components['schemas']['CreateLearnersRequest'];
-export type CreateLearnersError = components['schemas']['CreateLearnersError'];
-export type CreateLearnersResult = components['schemas']['CreateLearnersResult'];
-export type CreateLearnersResponse = components['schemas']['CreateLearnersResponse'];
+export type LearnerCreationItem = components['schemas']['LearnerCreationItem'];
+export type CreateLearnersInput = components['schemas']['CreateLearnersInput'];
+export type LearnerCreationError = components['schemas']['LearnerCreationError'];
+export type LearnerCreation = components['schemas']['LearnerCreation'];
+export type LearnerCreationResponse = components['schemas']['LearnerCreationResponse'];
 export type LearnerIds = components['schemas']['LearnerIds'];
-export type DeleteLearnersRequest = components['schemas']['DeleteLearnersRequest'];
+export type DeleteLearnersInput = components['schemas']['DeleteLearnersInput'];
 export type Success = components['schemas']['Success'];
 export type SuccessResponse = components['schemas']['SuccessResponse'];
-export type ActivateLearnersRequest = components['schemas']['ActivateLearnersRequest'];
+export type ActivateLearnersInput = components['schemas']['ActivateLearnersInput'];
 export type LearnerSkipCode = components['schemas']['LearnerSkipCode'];
 export type SkippedLearner = components['schemas']['SkippedLearner'];
 export type LearnerStatusChange = components['schemas']['LearnerStatusChange'];
 export type LearnerStatusChangeResponse = components['schemas']['LearnerStatusChangeResponse'];
-export type DeactivateLearnersRequest = components['schemas']['DeactivateLearnersRequest'];
-export type UpdateLearnerRequest = components['schemas']['UpdateLearnerRequest'];
-export type SetLearnerGroupsRequest = components['schemas']['SetLearnerGroupsRequest'];
+export type DeactivateLearnersInput = components['schemas']['DeactivateLearnersInput'];
+export type UpdateLearnerInput = components['schemas']['UpdateLearnerInput'];
+export type SetLearnerGroupsInput = components['schemas']['SetLearnerGroupsInput'];
 export type BreachCategory = components['schemas']['BreachCategory'];
 export type BreachDate = components['schemas']['BreachDate'];
 export type LearnerBreach = components['schemas']['LearnerBreach'];
@@ -4153,19 +4153,19 @@ export type GroupManagers = components['schemas']['GroupManagers'];
 export type GroupListItem = components['schemas']['GroupListItem'];
 export type GroupListResponse = components['schemas']['GroupListResponse'];
 export type ManagerIds = components['schemas']['ManagerIds'];
-export type CreateGroupRequest = components['schemas']['CreateGroupRequest'];
+export type CreateGroupInput = components['schemas']['CreateGroupInput'];
 export type Group = components['schemas']['Group'];
 export type GroupResponse = components['schemas']['GroupResponse'];
 export type DeletedGroup = components['schemas']['DeletedGroup'];
-export type DeleteGroupResponse = components['schemas']['DeleteGroupResponse'];
-export type AddGroupLearnersRequest = components['schemas']['AddGroupLearnersRequest'];
+export type DeletedGroupResponse = components['schemas']['DeletedGroupResponse'];
+export type AddGroupLearnersInput = components['schemas']['AddGroupLearnersInput'];
 export type GroupMemberSkipCode = components['schemas']['GroupMemberSkipCode'];
 export type SkippedGroupMember = components['schemas']['SkippedGroupMember'];
 export type GroupMembershipChange = components['schemas']['GroupMembershipChange'];
 export type GroupMembershipChangeResponse = components['schemas']['GroupMembershipChangeResponse'];
-export type RemoveGroupLearnersRequest = components['schemas']['RemoveGroupLearnersRequest'];
-export type SetGroupManagersRequest = components['schemas']['SetGroupManagersRequest'];
-export type MoveGroupMembershipRequest = components['schemas']['MoveGroupMembershipRequest'];
+export type RemoveGroupLearnersInput = components['schemas']['RemoveGroupLearnersInput'];
+export type SetGroupManagersInput = components['schemas']['SetGroupManagersInput'];
+export type MoveGroupMembershipInput = components['schemas']['MoveGroupMembershipInput'];
 export type GroupMembershipMove = components['schemas']['GroupMembershipMove'];
 export type GroupMembershipMoveResponse = components['schemas']['GroupMembershipMoveResponse'];
 export type CourseTypeFilter = components['schemas']['CourseTypeFilter'];
@@ -4177,23 +4177,23 @@ export type CourseListResponse = components['schemas']['CourseListResponse'];
 export type Course = components['schemas']['Course'];
 export type CourseResponse = components['schemas']['CourseResponse'];
 export type CourseIds = components['schemas']['CourseIds'];
-export type CreateCourseEnrollmentsRequest = components['schemas']['CreateCourseEnrollmentsRequest'];
+export type CreateCourseEnrollmentsInput = components['schemas']['CreateCourseEnrollmentsInput'];
 export type LearnerCourse = components['schemas']['LearnerCourse'];
 export type CourseFailureCode = components['schemas']['CourseFailureCode'];
 export type LearnerCourseFailure = components['schemas']['LearnerCourseFailure'];
 export type BulkError = components['schemas']['BulkError'];
 export type CourseBulkResult = components['schemas']['CourseBulkResult'];
 export type CourseBulkResponse = components['schemas']['CourseBulkResponse'];
-export type SendCourseRemindersRequest = components['schemas']['SendCourseRemindersRequest'];
-export type RemoveCourseEnrollmentsRequest = components['schemas']['RemoveCourseEnrollmentsRequest'];
+export type SendCourseRemindersInput = components['schemas']['SendCourseRemindersInput'];
+export type RemoveCourseEnrollmentsInput = components['schemas']['RemoveCourseEnrollmentsInput'];
 export type CourseRemoval = components['schemas']['CourseRemoval'];
 export type CourseRemovalResponse = components['schemas']['CourseRemovalResponse'];
-export type CreateGapAnalysisEnrollmentsRequest = components['schemas']['CreateGapAnalysisEnrollmentsRequest'];
+export type CreateGapAnalysisEnrollmentsInput = components['schemas']['CreateGapAnalysisEnrollmentsInput'];
 export type GapAnalysisFailure = components['schemas']['GapAnalysisFailure'];
 export type GapAnalysisBulkResult = components['schemas']['GapAnalysisBulkResult'];
 export type GapAnalysisBulkResponse = components['schemas']['GapAnalysisBulkResponse'];
-export type SendGapAnalysisRemindersRequest = components['schemas']['SendGapAnalysisRemindersRequest'];
-export type RemoveGapAnalysisEnrollmentsRequest = components['schemas']['RemoveGapAnalysisEnrollmentsRequest'];
+export type SendGapAnalysisRemindersInput = components['schemas']['SendGapAnalysisRemindersInput'];
+export type RemoveGapAnalysisEnrollmentsInput = components['schemas']['RemoveGapAnalysisEnrollmentsInput'];
 export type GapAnalysisRemoval = components['schemas']['GapAnalysisRemoval'];
 export type GapAnalysisRemovalResponse = components['schemas']['GapAnalysisRemovalResponse'];
 export type GroupTreeNode = components['schemas']['GroupTreeNode'];
@@ -4228,8 +4228,8 @@ export type PolicyAction = components['schemas']['PolicyAction'];
 export type FirstPolicyVersionNumber = components['schemas']['FirstPolicyVersionNumber'];
 export type PolicyCategory = components['schemas']['PolicyCategory'];
 export type SignatureType = components['schemas']['SignatureType'];
-export type SignatureSettingsRequest = components['schemas']['SignatureSettingsRequest'];
-export type CreatePolicyRequest = components['schemas']['CreatePolicyRequest'];
+export type SignatureSettingsInput = components['schemas']['SignatureSettingsInput'];
+export type CreatePolicyInput = components['schemas']['CreatePolicyInput'];
 export type SignatureIntervalUnit = components['schemas']['SignatureIntervalUnit'];
 export type SignatureSettings = components['schemas']['SignatureSettings'];
 export type PolicyVersion = components['schemas']['PolicyVersion'];
@@ -4237,25 +4237,25 @@ export type PolicyDraft = components['schemas']['PolicyDraft'];
 export type Policy = components['schemas']['Policy'];
 export type PolicyResponse = components['schemas']['PolicyResponse'];
 export type PolicyIds = components['schemas']['PolicyIds'];
-export type DeletePoliciesRequest = components['schemas']['DeletePoliciesRequest'];
+export type DeletePoliciesInput = components['schemas']['DeletePoliciesInput'];
 export type PolicyDeletion = components['schemas']['PolicyDeletion'];
 export type PolicyDeletionResponse = components['schemas']['PolicyDeletionResponse'];
 export type ClearablePolicyCategory = components['schemas']['ClearablePolicyCategory'];
-export type CreatePolicyFromTemplateRequest = components['schemas']['CreatePolicyFromTemplateRequest'];
+export type CreatePolicyFromTemplateInput = components['schemas']['CreatePolicyFromTemplateInput'];
 export type PdfDocument = components['schemas']['PdfDocument'];
-export type UploadPolicyFileRequest = components['schemas']['UploadPolicyFileRequest'];
+export type UploadPolicyFileInput = components['schemas']['UploadPolicyFileInput'];
 export type PolicyFile = components['schemas']['PolicyFile'];
 export type PolicyFileResponse = components['schemas']['PolicyFileResponse'];
-export type UpdatePolicyRequest = components['schemas']['UpdatePolicyRequest'];
-export type PublishPolicyDraftRequest = components['schemas']['PublishPolicyDraftRequest'];
-export type CreatePolicyAssignmentsRequest = components['schemas']['CreatePolicyAssignmentsRequest'];
+export type UpdatePolicyInput = components['schemas']['UpdatePolicyInput'];
+export type PublishPolicyDraftInput = components['schemas']['PublishPolicyDraftInput'];
+export type CreatePolicyAssignmentsInput = components['schemas']['CreatePolicyAssignmentsInput'];
 export type LearnerPolicy = components['schemas']['LearnerPolicy'];
 export type PolicyFailureCode = components['schemas']['PolicyFailureCode'];
 export type LearnerPolicyFailure = components['schemas']['LearnerPolicyFailure'];
 export type PolicyBulkResult = components['schemas']['PolicyBulkResult'];
 export type PolicyBulkResponse = components['schemas']['PolicyBulkResponse'];
-export type SendPolicyRemindersRequest = components['schemas']['SendPolicyRemindersRequest'];
-export type RemovePolicyAssignmentsRequest = components['schemas']['RemovePolicyAssignmentsRequest'];
+export type SendPolicyRemindersInput = components['schemas']['SendPolicyRemindersInput'];
+export type RemovePolicyAssignmentsInput = components['schemas']['RemovePolicyAssignmentsInput'];
 export type PolicyRemoval = components['schemas']['PolicyRemoval'];
 export type PolicyRemovalResponse = components['schemas']['PolicyRemovalResponse'];
 export type PolicyTemplateSource = components['schemas']['PolicyTemplateSource'];
@@ -4263,15 +4263,15 @@ export type PolicyTemplateListItem = components['schemas']['PolicyTemplateListIt
 export type PolicyTemplateListResponse = components['schemas']['PolicyTemplateListResponse'];
 export type TemplateLocales = components['schemas']['TemplateLocales'];
 export type TemplateCompanyIds = components['schemas']['TemplateCompanyIds'];
-export type CreatePolicyTemplateRequest = components['schemas']['CreatePolicyTemplateRequest'];
+export type CreatePolicyTemplateInput = components['schemas']['CreatePolicyTemplateInput'];
 export type PolicyTemplateDraft = components['schemas']['PolicyTemplateDraft'];
 export type PolicyTemplate = components['schemas']['PolicyTemplate'];
 export type PolicyTemplateResponse = components['schemas']['PolicyTemplateResponse'];
 export type PolicyTemplateIds = components['schemas']['PolicyTemplateIds'];
-export type DeletePolicyTemplatesRequest = components['schemas']['DeletePolicyTemplatesRequest'];
+export type DeletePolicyTemplatesInput = components['schemas']['DeletePolicyTemplatesInput'];
 export type PolicyTemplateDeletion = components['schemas']['PolicyTemplateDeletion'];
 export type PolicyTemplateDeletionResponse = components['schemas']['PolicyTemplateDeletionResponse'];
-export type UpdatePolicyTemplateRequest = components['schemas']['UpdatePolicyTemplateRequest'];
+export type UpdatePolicyTemplateInput = components['schemas']['UpdatePolicyTemplateInput'];
 export type SimulationListItem = components['schemas']['SimulationListItem'];
 export type SimulationListResponse = components['schemas']['SimulationListResponse'];
 export type SimulationTotals = components['schemas']['SimulationTotals'];
@@ -4549,7 +4549,7 @@ export interface operations {
     };
     requestBody: {
       content: {
-        'application/json': components['schemas']['CreateAdminRequest'];
+        'application/json': components['schemas']['CreateAdminInput'];
       };
     };
     responses: {
@@ -4586,7 +4586,7 @@ export interface operations {
     };
     requestBody: {
       content: {
-        'application/json': components['schemas']['DeleteAdminsRequest'];
+        'application/json': components['schemas']['DeleteAdminsInput'];
       };
     };
     responses: {
@@ -4599,7 +4599,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['DeleteAdminsResponse'];
+          'application/json': components['schemas']['AdminDeletionResponse'];
         };
       };
       400: components['responses']['BadRequest'];
@@ -4635,7 +4635,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['DeleteAdminResponse'];
+          'application/json': components['schemas']['DeletedAdminResponse'];
         };
       };
       400: components['responses']['BadRequest'];
@@ -4662,7 +4662,7 @@ export interface operations {
     };
     requestBody: {
       content: {
-        'application/json': components['schemas']['UpdateAdminRequest'];
+        'application/json': components['schemas']['UpdateAdminInput'];
       };
     };
     responses: {
@@ -4775,7 +4775,7 @@ export interface operations {
     };
     requestBody: {
       content: {
-        'application/json': components['schemas']['CreateLearnerRequest'];
+        'application/json': components['schemas']['CreateLearnerInput'];
       };
     };
     responses: {
@@ -4812,7 +4812,7 @@ export interface operations {
     };
     requestBody: {
       content: {
-        'application/json': components['schemas']['CreateLearnersRequest'];
+        'application/json': components['schemas']['CreateLearnersInput'];
       };
     };
     responses: {
@@ -4825,7 +4825,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['CreateLearnersResponse'];
+          'application/json': components['schemas']['LearnerCreationResponse'];
         };
       };
       400: components['responses']['BadRequest'];
@@ -4849,7 +4849,7 @@ export interface operations {
     };
     requestBody: {
       content: {
-        'application/json': components['schemas']['DeleteLearnersRequest'];
+        'application/json': components['schemas']['DeleteLearnersInput'];
       };
     };
     responses: {
@@ -4886,7 +4886,7 @@ export interface operations {
     };
     requestBody: {
       content: {
-        'application/json': components['schemas']['ActivateLearnersRequest'];
+        'application/json': components['schemas']['ActivateLearnersInput'];
       };
     };
     responses: {
@@ -4923,7 +4923,7 @@ export interface operations {
     };
     requestBody: {
       content: {
-        'application/json': components['schemas']['DeactivateLearnersRequest'];
+        'application/json': components['schemas']['DeactivateLearnersInput'];
       };
     };
     responses: {
@@ -5042,7 +5042,7 @@ export interface operations {
     };
     requestBody: {
       content: {
-        'application/json': components['schemas']['UpdateLearnerRequest'];
+        'application/json': components['schemas']['UpdateLearnerInput'];
       };
     };
     responses: {
@@ -5082,7 +5082,7 @@ export interface operations {
     };
     requestBody: {
       content: {
-        'application/json': components['schemas']['SetLearnerGroupsRequest'];
+        'application/json': components['schemas']['SetLearnerGroupsInput'];
       };
     };
     responses: {
@@ -5419,7 +5419,7 @@ export interface operations {
     };
     requestBody: {
       content: {
-        'application/json': components['schemas']['CreateGroupRequest'];
+        'application/json': components['schemas']['CreateGroupInput'];
       };
     };
     responses: {
@@ -5511,7 +5511,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['DeleteGroupResponse'];
+          'application/json': components['schemas']['DeletedGroupResponse'];
         };
       };
       400: components['responses']['BadRequest'];
@@ -5538,7 +5538,7 @@ export interface operations {
     };
     requestBody: {
       content: {
-        'application/json': components['schemas']['AddGroupLearnersRequest'];
+        'application/json': components['schemas']['AddGroupLearnersInput'];
       };
     };
     responses: {
@@ -5578,7 +5578,7 @@ export interface operations {
     };
     requestBody: {
       content: {
-        'application/json': components['schemas']['RemoveGroupLearnersRequest'];
+        'application/json': components['schemas']['RemoveGroupLearnersInput'];
       };
     };
     responses: {
@@ -5618,7 +5618,7 @@ export interface operations {
     };
     requestBody: {
       content: {
-        'application/json': components['schemas']['SetGroupManagersRequest'];
+        'application/json': components['schemas']['SetGroupManagersInput'];
       };
     };
     responses: {
@@ -5655,7 +5655,7 @@ export interface operations {
     };
     requestBody: {
       content: {
-        'application/json': components['schemas']['MoveGroupMembershipRequest'];
+        'application/json': components['schemas']['MoveGroupMembershipInput'];
       };
     };
     responses: {
@@ -5776,7 +5776,7 @@ export interface operations {
     };
     requestBody: {
       content: {
-        'application/json': components['schemas']['CreateCourseEnrollmentsRequest'];
+        'application/json': components['schemas']['CreateCourseEnrollmentsInput'];
       };
     };
     responses: {
@@ -5813,7 +5813,7 @@ export interface operations {
     };
     requestBody: {
       content: {
-        'application/json': components['schemas']['SendCourseRemindersRequest'];
+        'application/json': components['schemas']['SendCourseRemindersInput'];
       };
     };
     responses: {
@@ -5850,7 +5850,7 @@ export interface operations {
     };
     requestBody: {
       content: {
-        'application/json': components['schemas']['RemoveCourseEnrollmentsRequest'];
+        'application/json': components['schemas']['RemoveCourseEnrollmentsInput'];
       };
     };
     responses: {
@@ -5887,7 +5887,7 @@ export interface operations {
     };
     requestBody: {
       content: {
-        'application/json': components['schemas']['CreateGapAnalysisEnrollmentsRequest'];
+        'application/json': components['schemas']['CreateGapAnalysisEnrollmentsInput'];
       };
     };
     responses: {
@@ -5924,7 +5924,7 @@ export interface operations {
     };
     requestBody: {
       content: {
-        'application/json': components['schemas']['SendGapAnalysisRemindersRequest'];
+        'application/json': components['schemas']['SendGapAnalysisRemindersInput'];
       };
     };
     responses: {
@@ -5961,7 +5961,7 @@ export interface operations {
     };
     requestBody: {
       content: {
-        'application/json': components['schemas']['RemoveGapAnalysisEnrollmentsRequest'];
+        'application/json': components['schemas']['RemoveGapAnalysisEnrollmentsInput'];
       };
     };
     responses: {
@@ -6259,7 +6259,7 @@ export interface operations {
     };
     requestBody: {
       content: {
-        'application/json': components['schemas']['CreatePolicyRequest'];
+        'application/json': components['schemas']['CreatePolicyInput'];
       };
     };
     responses: {
@@ -6296,7 +6296,7 @@ export interface operations {
     };
     requestBody: {
       content: {
-        'application/json': components['schemas']['DeletePoliciesRequest'];
+        'application/json': components['schemas']['DeletePoliciesInput'];
       };
     };
     responses: {
@@ -6333,7 +6333,7 @@ export interface operations {
     };
     requestBody: {
       content: {
-        'application/json': components['schemas']['CreatePolicyFromTemplateRequest'];
+        'application/json': components['schemas']['CreatePolicyFromTemplateInput'];
       };
     };
     responses: {
@@ -6370,7 +6370,7 @@ export interface operations {
     };
     requestBody: {
       content: {
-        'multipart/form-data': components['schemas']['UploadPolicyFileRequest'];
+        'multipart/form-data': components['schemas']['UploadPolicyFileInput'];
         'application/pdf': components['schemas']['PdfDocument'];
       };
     };
@@ -6456,7 +6456,7 @@ export interface operations {
     };
     requestBody: {
       content: {
-        'application/json': components['schemas']['UpdatePolicyRequest'];
+        'application/json': components['schemas']['UpdatePolicyInput'];
       };
     };
     responses: {
@@ -6532,7 +6532,7 @@ export interface operations {
     };
     requestBody?: {
       content: {
-        'application/json': components['schemas']['PublishPolicyDraftRequest'];
+        'application/json': components['schemas']['PublishPolicyDraftInput'];
       };
     };
     responses: {
@@ -6569,7 +6569,7 @@ export interface operations {
     };
     requestBody: {
       content: {
-        'application/json': components['schemas']['CreatePolicyAssignmentsRequest'];
+        'application/json': components['schemas']['CreatePolicyAssignmentsInput'];
       };
     };
     responses: {
@@ -6606,7 +6606,7 @@ export interface operations {
     };
     requestBody: {
       content: {
-        'application/json': components['schemas']['SendPolicyRemindersRequest'];
+        'application/json': components['schemas']['SendPolicyRemindersInput'];
       };
     };
     responses: {
@@ -6643,7 +6643,7 @@ export interface operations {
     };
     requestBody: {
       content: {
-        'application/json': components['schemas']['RemovePolicyAssignmentsRequest'];
+        'application/json': components['schemas']['RemovePolicyAssignmentsInput'];
       };
     };
     responses: {
@@ -6726,7 +6726,7 @@ export interface operations {
     };
     requestBody: {
       content: {
-        'application/json': components['schemas']['CreatePolicyTemplateRequest'];
+        'application/json': components['schemas']['CreatePolicyTemplateInput'];
       };
     };
     responses: {
@@ -6763,7 +6763,7 @@ export interface operations {
     };
     requestBody: {
       content: {
-        'application/json': components['schemas']['DeletePolicyTemplatesRequest'];
+        'application/json': components['schemas']['DeletePolicyTemplatesInput'];
       };
     };
     responses: {
@@ -6846,7 +6846,7 @@ export interface operations {
     };
     requestBody: {
       content: {
-        'application/json': components['schemas']['UpdatePolicyTemplateRequest'];
+        'application/json': components['schemas']['UpdatePolicyTemplateInput'];
       };
     };
     responses: {

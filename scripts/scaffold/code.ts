@@ -36,7 +36,7 @@ export function ${operationId}(_tenant: ${handle}${ids}): Promise<${rowOf(operat
 export function addMapper(text: string, { operationId, singular }: NewOperation): string {
   const types = withImport(text, '../../../generated/api-types.ts', 'components');
   return `${withImport(types, `./${singular}-repository.ts`, rowOf(operationId))}
-export function ${mapperOf(operationId)}(row: ${rowOf(operationId)}): components['schemas']['${capitalised(operationId)}Answer'] {
+export function ${mapperOf(operationId)}(row: ${rowOf(operationId)}): components['schemas']['${capitalised(operationId)}Outcome'] {
   return { id: row.id };
 }
 `;

@@ -58,7 +58,7 @@ ${parameters.length > 0 ? `      parameters:\n${parameters.join('')}` : ''}     
             X-Request-Id: { $ref: shared.yaml#/components/headers/RequestId }
           content:
             application/json:
-              schema: { $ref: '#/components/schemas/${capitalised(operationId)}Response' }
+              schema: { $ref: '#/components/schemas/${capitalised(operationId)}OutcomeResponse' }
               examples:
                 answer:
                   value: { data: { id: 0192a3b4-5c6d-7e8f-9a0b-1c2d3e4f5a6b } }
@@ -68,13 +68,13 @@ ${errors.join('')}        default: { $ref: shared.yaml#/components/responses/Une
 
 function schemaText(operationId: string): string {
   const name = capitalised(operationId);
-  return `    ${name}Response:
+  return `    ${name}OutcomeResponse:
       type: object
       description: What ${operationId} answers.
       required: [data]
       properties:
-        data: { $ref: '#/components/schemas/${name}Answer' }
-    ${name}Answer:
+        data: { $ref: '#/components/schemas/${name}Outcome' }
+    ${name}Outcome:
       type: object
       description: What it is after the call.
       required: [id]

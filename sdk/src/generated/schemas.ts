@@ -269,7 +269,7 @@ export interface components {
      * @example de-CH
      */
     Locale: string;
-    CreateAdminRequest: {
+    CreateAdminInput: {
       email: components['schemas']['Email'];
       firstName: components['schemas']['PersonName'];
       lastName: components['schemas']['PersonName'];
@@ -280,18 +280,18 @@ export interface components {
     };
     /** @description Admins of the company, each named once. */
     AdminIds: components['schemas']['Id'][];
-    DeleteAdminsRequest: {
+    DeleteAdminsInput: {
       adminIds: components['schemas']['AdminIds'];
     };
     /** @description What the call did to each id. */
-    DeletedAdmins: {
+    AdminDeletion: {
       /** @description The admins that were removed. */
       deletedIds: components['schemas']['Id'][];
       /** @description Ids that the company has no admin for. */
       skippedIds: components['schemas']['Id'][];
     };
-    DeleteAdminsResponse: {
-      data: components['schemas']['DeletedAdmins'];
+    AdminDeletionResponse: {
+      data: components['schemas']['AdminDeletion'];
     };
     /**
      * @description An id made by the service. Any other string answers 404.
@@ -302,11 +302,11 @@ export interface components {
     DeletedAdmin: {
       id: components['schemas']['Id'];
     };
-    DeleteAdminResponse: {
+    DeletedAdminResponse: {
       data: components['schemas']['DeletedAdmin'];
     };
     /** @description A field that is left out keeps its value. */
-    UpdateAdminRequest: {
+    UpdateAdminInput: {
       email?: components['schemas']['Email'];
       firstName?: components['schemas']['PersonName'];
       lastName?: components['schemas']['PersonName'];
@@ -343,7 +343,7 @@ export interface components {
      * @example HR-1001
      */
     ExternalLearnerId: string;
-    CreateLearnerRequest: {
+    CreateLearnerInput: {
       email: components['schemas']['Email'];
       firstName: components['schemas']['PersonName'];
       lastName: components['schemas']['PersonName'];
@@ -436,7 +436,7 @@ export interface components {
       data: components['schemas']['Learner'];
     };
     /** @description One row of a bulk creation. */
-    CreateLearnersItem: {
+    LearnerCreationItem: {
       /**
        * @description The learner's address. One that is no address is refused in `errors`, not by a 400 for the whole.
        * @example ada.lovelace@acme-industries.test
@@ -447,12 +447,12 @@ export interface components {
       groupIds?: components['schemas']['GroupIds'];
       externalLearnerId?: components['schemas']['ExternalLearnerId'];
     };
-    CreateLearnersRequest: {
+    CreateLearnersInput: {
       /** @description The learners to create. */
-      learners: components['schemas']['CreateLearnersItem'][];
+      learners: components['schemas']['LearnerCreationItem'][];
     };
     /** @description A row that was refused. */
-    CreateLearnersError: {
+    LearnerCreationError: {
       /**
        * @description Where the row is in `learners`; the first is 0.
        * @example 1
@@ -471,18 +471,18 @@ export interface components {
       message: string;
     };
     /** @description What became of the rows. */
-    CreateLearnersResult: {
+    LearnerCreation: {
       /** @description True when every row was created. */
       success: boolean;
       /** @description The rows that were refused, in the order of the request. */
-      errors: components['schemas']['CreateLearnersError'][];
+      errors: components['schemas']['LearnerCreationError'][];
     };
-    CreateLearnersResponse: {
-      data: components['schemas']['CreateLearnersResult'];
+    LearnerCreationResponse: {
+      data: components['schemas']['LearnerCreation'];
     };
     /** @description Learners of the company, each named once. */
     LearnerIds: components['schemas']['Id'][];
-    DeleteLearnersRequest: {
+    DeleteLearnersInput: {
       learnerIds: components['schemas']['LearnerIds'];
     };
     /** @description Always true; a failure is an error response. */
@@ -490,7 +490,7 @@ export interface components {
     SuccessResponse: {
       data: components['schemas']['Success'];
     };
-    ActivateLearnersRequest: {
+    ActivateLearnersInput: {
       learnerIds: components['schemas']['LearnerIds'];
     };
     /**
@@ -519,11 +519,11 @@ export interface components {
     LearnerStatusChangeResponse: {
       data: components['schemas']['LearnerStatusChange'];
     };
-    DeactivateLearnersRequest: {
+    DeactivateLearnersInput: {
       learnerIds: components['schemas']['LearnerIds'];
     };
     /** @description A field that is left out keeps its value. */
-    UpdateLearnerRequest: {
+    UpdateLearnerInput: {
       email?: components['schemas']['Email'];
       firstName: components['schemas']['PersonName'];
       lastName: components['schemas']['PersonName'];
@@ -537,7 +537,7 @@ export interface components {
       /** @description Keeps the learner out of automatic enrolments. */
       excludedFromAutoEnrol?: boolean;
     };
-    SetLearnerGroupsRequest: {
+    SetLearnerGroupsInput: {
       groupIds: components['schemas']['GroupIds'];
     };
     /**
@@ -801,7 +801,7 @@ export interface components {
     };
     /** @description Learners of the company, each named once; an empty list means no manager. */
     ManagerIds: components['schemas']['Id'][];
-    CreateGroupRequest: {
+    CreateGroupInput: {
       name: components['schemas']['GroupName'];
       managerIds?: components['schemas']['ManagerIds'];
     };
@@ -823,10 +823,10 @@ export interface components {
     DeletedGroup: {
       id: components['schemas']['Id'];
     };
-    DeleteGroupResponse: {
+    DeletedGroupResponse: {
       data: components['schemas']['DeletedGroup'];
     };
-    AddGroupLearnersRequest: {
+    AddGroupLearnersInput: {
       learnerIds: components['schemas']['LearnerIds'];
     };
     /**
@@ -856,13 +856,13 @@ export interface components {
     GroupMembershipChangeResponse: {
       data: components['schemas']['GroupMembershipChange'];
     };
-    RemoveGroupLearnersRequest: {
+    RemoveGroupLearnersInput: {
       learnerIds: components['schemas']['LearnerIds'];
     };
-    SetGroupManagersRequest: {
+    SetGroupManagersInput: {
       managerIds: components['schemas']['ManagerIds'];
     };
-    MoveGroupMembershipRequest: {
+    MoveGroupMembershipInput: {
       fromGroupId: components['schemas']['Id'];
       toGroupId: components['schemas']['Id'];
       learnerIds?: components['schemas']['LearnerIds'];
@@ -977,7 +977,7 @@ export interface components {
     };
     /** @description Ids of courses, each at most once. */
     CourseIds: components['schemas']['Id'][];
-    CreateCourseEnrollmentsRequest: {
+    CreateCourseEnrollmentsInput: {
       courseIds: components['schemas']['CourseIds'];
       learnerIds: components['schemas']['LearnerIds'];
     };
@@ -1029,11 +1029,11 @@ export interface components {
     CourseBulkResponse: {
       data: components['schemas']['CourseBulkResult'];
     };
-    SendCourseRemindersRequest: {
+    SendCourseRemindersInput: {
       courseIds: components['schemas']['CourseIds'];
       learnerIds: components['schemas']['LearnerIds'];
     };
-    RemoveCourseEnrollmentsRequest: {
+    RemoveCourseEnrollmentsInput: {
       courseIds: components['schemas']['CourseIds'];
       learnerIds: components['schemas']['LearnerIds'];
     };
@@ -1047,7 +1047,7 @@ export interface components {
     CourseRemovalResponse: {
       data: components['schemas']['CourseRemoval'];
     };
-    CreateGapAnalysisEnrollmentsRequest: {
+    CreateGapAnalysisEnrollmentsInput: {
       learnerIds: components['schemas']['LearnerIds'];
     };
     /** @description A learner who was left as they are, and why. */
@@ -1072,10 +1072,10 @@ export interface components {
     GapAnalysisBulkResponse: {
       data: components['schemas']['GapAnalysisBulkResult'];
     };
-    SendGapAnalysisRemindersRequest: {
+    SendGapAnalysisRemindersInput: {
       learnerIds: components['schemas']['LearnerIds'];
     };
-    RemoveGapAnalysisEnrollmentsRequest: {
+    RemoveGapAnalysisEnrollmentsInput: {
       learnerIds: components['schemas']['LearnerIds'];
     };
     /** @description What became of each learner. Every learner of the call is in one of the two lists. */
@@ -1424,7 +1424,7 @@ export interface components {
      *     field: `intervalUnit` without `intervalLength`; `none` with `startDate` or an interval; `lastSignature` with
      *     `startDate` or without `intervalLength`; `fixed` with neither `startDate` nor `intervalLength`.
      */
-    SignatureSettingsRequest: {
+    SignatureSettingsInput: {
       type: components['schemas']['SignatureType'];
       /**
        * Format: date
@@ -1458,7 +1458,7 @@ export interface components {
        */
       setDefault?: boolean;
     };
-    CreatePolicyRequest: {
+    CreatePolicyInput: {
       name: components['schemas']['PolicyName'];
       pdfFile: components['schemas']['PolicyFileReference'];
       action: components['schemas']['PolicyAction'];
@@ -1469,7 +1469,7 @@ export interface components {
       ownerEmail?: components['schemas']['Email'];
       /** @description Lets every learner read the policy without being assigned. False when left out. */
       isPublic?: boolean;
-      signatureSettings?: components['schemas']['SignatureSettingsRequest'];
+      signatureSettings?: components['schemas']['SignatureSettingsInput'];
     };
     /**
      * @description The unit of `intervalLength`.
@@ -1642,7 +1642,7 @@ export interface components {
     };
     /** @description Ids of policies, each at most once. */
     PolicyIds: components['schemas']['Id'][];
-    DeletePoliciesRequest: {
+    DeletePoliciesInput: {
       policyIds: components['schemas']['PolicyIds'];
     };
     /** @description What became of each id. Every id of the call is in one of the two lists. */
@@ -1660,7 +1660,7 @@ export interface components {
      * @example IT
      */
     ClearablePolicyCategory: string | null;
-    CreatePolicyFromTemplateRequest: {
+    CreatePolicyFromTemplateInput: {
       policyTemplateId: components['schemas']['Id'];
       action: components['schemas']['PolicyAction'];
       name?: components['schemas']['PolicyName'];
@@ -1671,7 +1671,7 @@ export interface components {
       ownerEmail?: components['schemas']['Email'];
       /** @description Lets every learner read the policy without being assigned. False when left out. */
       isPublic?: boolean;
-      signatureSettings?: components['schemas']['SignatureSettingsRequest'];
+      signatureSettings?: components['schemas']['SignatureSettingsInput'];
     };
     /**
      * Format: binary
@@ -1679,7 +1679,7 @@ export interface components {
      */
     PdfDocument: string;
     /** @description A form with one file. */
-    UploadPolicyFileRequest: {
+    UploadPolicyFileInput: {
       file: components['schemas']['PdfDocument'];
     };
     /** @description A stored PDF. */
@@ -1719,7 +1719,7 @@ export interface components {
     PolicyFileResponse: {
       data: components['schemas']['PolicyFile'];
     };
-    UpdatePolicyRequest: {
+    UpdatePolicyInput: {
       action: components['schemas']['PolicyAction'];
       name?: components['schemas']['PolicyName'];
       pdfFile?: components['schemas']['PolicyFileReference'];
@@ -1741,15 +1741,15 @@ export interface components {
       major?: boolean;
       /** @description With `live`, asks everyone assigned to sign again. False when left out. */
       resend?: boolean;
-      signatureSettings?: components['schemas']['SignatureSettingsRequest'];
+      signatureSettings?: components['schemas']['SignatureSettingsInput'];
     };
-    PublishPolicyDraftRequest: {
+    PublishPolicyDraftInput: {
       /** @description Raises majorVersion in place of minorVersion. False when left out. */
       major?: boolean;
       /** @description Asks everyone assigned to sign again. False when left out. */
       resend?: boolean;
     };
-    CreatePolicyAssignmentsRequest: {
+    CreatePolicyAssignmentsInput: {
       policyIds: components['schemas']['PolicyIds'];
       learnerIds: components['schemas']['LearnerIds'];
     };
@@ -1797,11 +1797,11 @@ export interface components {
     PolicyBulkResponse: {
       data: components['schemas']['PolicyBulkResult'];
     };
-    SendPolicyRemindersRequest: {
+    SendPolicyRemindersInput: {
       policyIds: components['schemas']['PolicyIds'];
       learnerIds: components['schemas']['LearnerIds'];
     };
-    RemovePolicyAssignmentsRequest: {
+    RemovePolicyAssignmentsInput: {
       policyIds: components['schemas']['PolicyIds'];
       learnerIds: components['schemas']['LearnerIds'];
     };
@@ -1853,7 +1853,7 @@ export interface components {
      *     nobody when the list is empty, also when `global` is true.
      */
     TemplateCompanyIds: components['schemas']['Id'][];
-    CreatePolicyTemplateRequest: {
+    CreatePolicyTemplateInput: {
       name: components['schemas']['PolicyName'];
       pdfFile: components['schemas']['PolicyFileReference'];
       action: components['schemas']['PolicyAction'];
@@ -1962,7 +1962,7 @@ export interface components {
     };
     /** @description Ids of policy templates, each at most once. */
     PolicyTemplateIds: components['schemas']['Id'][];
-    DeletePolicyTemplatesRequest: {
+    DeletePolicyTemplatesInput: {
       policyTemplateIds: components['schemas']['PolicyTemplateIds'];
     };
     /** @description What became of each id. Every id of the call is in one of the two lists. */
@@ -1975,7 +1975,7 @@ export interface components {
     PolicyTemplateDeletionResponse: {
       data: components['schemas']['PolicyTemplateDeletion'];
     };
-    UpdatePolicyTemplateRequest: {
+    UpdatePolicyTemplateInput: {
       action: components['schemas']['PolicyAction'];
       name?: components['schemas']['PolicyName'];
       pdfFile?: components['schemas']['PolicyFileReference'];
@@ -2335,43 +2335,43 @@ export type AdminListResponse = components['schemas']['AdminListResponse'];
 export type Email = components['schemas']['Email'];
 export type PersonName = components['schemas']['PersonName'];
 export type Locale = components['schemas']['Locale'];
-export type CreateAdminRequest = components['schemas']['CreateAdminRequest'];
+export type CreateAdminInput = components['schemas']['CreateAdminInput'];
 export type AdminResponse = components['schemas']['AdminResponse'];
 export type AdminIds = components['schemas']['AdminIds'];
-export type DeleteAdminsRequest = components['schemas']['DeleteAdminsRequest'];
-export type DeletedAdmins = components['schemas']['DeletedAdmins'];
-export type DeleteAdminsResponse = components['schemas']['DeleteAdminsResponse'];
+export type DeleteAdminsInput = components['schemas']['DeleteAdminsInput'];
+export type AdminDeletion = components['schemas']['AdminDeletion'];
+export type AdminDeletionResponse = components['schemas']['AdminDeletionResponse'];
 export type PathId = components['schemas']['PathId'];
 export type DeletedAdmin = components['schemas']['DeletedAdmin'];
-export type DeleteAdminResponse = components['schemas']['DeleteAdminResponse'];
-export type UpdateAdminRequest = components['schemas']['UpdateAdminRequest'];
+export type DeletedAdminResponse = components['schemas']['DeletedAdminResponse'];
+export type UpdateAdminInput = components['schemas']['UpdateAdminInput'];
 export type LearnerListItem = components['schemas']['LearnerListItem'];
 export type LearnerListResponse = components['schemas']['LearnerListResponse'];
 export type GroupIds = components['schemas']['GroupIds'];
 export type ExternalLearnerId = components['schemas']['ExternalLearnerId'];
-export type CreateLearnerRequest = components['schemas']['CreateLearnerRequest'];
+export type CreateLearnerInput = components['schemas']['CreateLearnerInput'];
 export type RiskScoreLevel = components['schemas']['RiskScoreLevel'];
 export type GroupReference = components['schemas']['GroupReference'];
 export type LearnerReference = components['schemas']['LearnerReference'];
 export type Learner = components['schemas']['Learner'];
 export type LearnerResponse = components['schemas']['LearnerResponse'];
-export type CreateLearnersItem = components['schemas']['CreateLearnersItem'];
-export type CreateLearnersRequest = components['schemas']['CreateLearnersRequest'];
-export type CreateLearnersError = components['schemas']['CreateLearnersError'];
-export type CreateLearnersResult = components['schemas']['CreateLearnersResult'];
-export type CreateLearnersResponse = components['schemas']['CreateLearnersResponse'];
+export type LearnerCreationItem = components['schemas']['LearnerCreationItem'];
+export type CreateLearnersInput = components['schemas']['CreateLearnersInput'];
+export type LearnerCreationError = components['schemas']['LearnerCreationError'];
+export type LearnerCreation = components['schemas']['LearnerCreation'];
+export type LearnerCreationResponse = components['schemas']['LearnerCreationResponse'];
 export type LearnerIds = components['schemas']['LearnerIds'];
-export type DeleteLearnersRequest = components['schemas']['DeleteLearnersRequest'];
+export type DeleteLearnersInput = components['schemas']['DeleteLearnersInput'];
 export type Success = components['schemas']['Success'];
 export type SuccessResponse = components['schemas']['SuccessResponse'];
-export type ActivateLearnersRequest = components['schemas']['ActivateLearnersRequest'];
+export type ActivateLearnersInput = components['schemas']['ActivateLearnersInput'];
 export type LearnerSkipCode = components['schemas']['LearnerSkipCode'];
 export type SkippedLearner = components['schemas']['SkippedLearner'];
 export type LearnerStatusChange = components['schemas']['LearnerStatusChange'];
 export type LearnerStatusChangeResponse = components['schemas']['LearnerStatusChangeResponse'];
-export type DeactivateLearnersRequest = components['schemas']['DeactivateLearnersRequest'];
-export type UpdateLearnerRequest = components['schemas']['UpdateLearnerRequest'];
-export type SetLearnerGroupsRequest = components['schemas']['SetLearnerGroupsRequest'];
+export type DeactivateLearnersInput = components['schemas']['DeactivateLearnersInput'];
+export type UpdateLearnerInput = components['schemas']['UpdateLearnerInput'];
+export type SetLearnerGroupsInput = components['schemas']['SetLearnerGroupsInput'];
 export type BreachCategory = components['schemas']['BreachCategory'];
 export type BreachDate = components['schemas']['BreachDate'];
 export type LearnerBreach = components['schemas']['LearnerBreach'];
@@ -2403,19 +2403,19 @@ export type GroupManagers = components['schemas']['GroupManagers'];
 export type GroupListItem = components['schemas']['GroupListItem'];
 export type GroupListResponse = components['schemas']['GroupListResponse'];
 export type ManagerIds = components['schemas']['ManagerIds'];
-export type CreateGroupRequest = components['schemas']['CreateGroupRequest'];
+export type CreateGroupInput = components['schemas']['CreateGroupInput'];
 export type Group = components['schemas']['Group'];
 export type GroupResponse = components['schemas']['GroupResponse'];
 export type DeletedGroup = components['schemas']['DeletedGroup'];
-export type DeleteGroupResponse = components['schemas']['DeleteGroupResponse'];
-export type AddGroupLearnersRequest = components['schemas']['AddGroupLearnersRequest'];
+export type DeletedGroupResponse = components['schemas']['DeletedGroupResponse'];
+export type AddGroupLearnersInput = components['schemas']['AddGroupLearnersInput'];
 export type GroupMemberSkipCode = components['schemas']['GroupMemberSkipCode'];
 export type SkippedGroupMember = components['schemas']['SkippedGroupMember'];
 export type GroupMembershipChange = components['schemas']['GroupMembershipChange'];
 export type GroupMembershipChangeResponse = components['schemas']['GroupMembershipChangeResponse'];
-export type RemoveGroupLearnersRequest = components['schemas']['RemoveGroupLearnersRequest'];
-export type SetGroupManagersRequest = components['schemas']['SetGroupManagersRequest'];
-export type MoveGroupMembershipRequest = components['schemas']['MoveGroupMembershipRequest'];
+export type RemoveGroupLearnersInput = components['schemas']['RemoveGroupLearnersInput'];
+export type SetGroupManagersInput = components['schemas']['SetGroupManagersInput'];
+export type MoveGroupMembershipInput = components['schemas']['MoveGroupMembershipInput'];
 export type GroupMembershipMove = components['schemas']['GroupMembershipMove'];
 export type GroupMembershipMoveResponse = components['schemas']['GroupMembershipMoveResponse'];
 export type CourseTypeFilter = components['schemas']['CourseTypeFilter'];
@@ -2427,23 +2427,23 @@ export type CourseListResponse = components['schemas']['CourseListResponse'];
 export type Course = components['schemas']['Course'];
 export type CourseResponse = components['schemas']['CourseResponse'];
 export type CourseIds = components['schemas']['CourseIds'];
-export type CreateCourseEnrollmentsRequest = components['schemas']['CreateCourseEnrollmentsRequest'];
+export type CreateCourseEnrollmentsInput = components['schemas']['CreateCourseEnrollmentsInput'];
 export type LearnerCourse = components['schemas']['LearnerCourse'];
 export type CourseFailureCode = components['schemas']['CourseFailureCode'];
 export type LearnerCourseFailure = components['schemas']['LearnerCourseFailure'];
 export type BulkError = components['schemas']['BulkError'];
 export type CourseBulkResult = components['schemas']['CourseBulkResult'];
 export type CourseBulkResponse = components['schemas']['CourseBulkResponse'];
-export type SendCourseRemindersRequest = components['schemas']['SendCourseRemindersRequest'];
-export type RemoveCourseEnrollmentsRequest = components['schemas']['RemoveCourseEnrollmentsRequest'];
+export type SendCourseRemindersInput = components['schemas']['SendCourseRemindersInput'];
+export type RemoveCourseEnrollmentsInput = components['schemas']['RemoveCourseEnrollmentsInput'];
 export type CourseRemoval = components['schemas']['CourseRemoval'];
 export type CourseRemovalResponse = components['schemas']['CourseRemovalResponse'];
-export type CreateGapAnalysisEnrollmentsRequest = components['schemas']['CreateGapAnalysisEnrollmentsRequest'];
+export type CreateGapAnalysisEnrollmentsInput = components['schemas']['CreateGapAnalysisEnrollmentsInput'];
 export type GapAnalysisFailure = components['schemas']['GapAnalysisFailure'];
 export type GapAnalysisBulkResult = components['schemas']['GapAnalysisBulkResult'];
 export type GapAnalysisBulkResponse = components['schemas']['GapAnalysisBulkResponse'];
-export type SendGapAnalysisRemindersRequest = components['schemas']['SendGapAnalysisRemindersRequest'];
-export type RemoveGapAnalysisEnrollmentsRequest = components['schemas']['RemoveGapAnalysisEnrollmentsRequest'];
+export type SendGapAnalysisRemindersInput = components['schemas']['SendGapAnalysisRemindersInput'];
+export type RemoveGapAnalysisEnrollmentsInput = components['schemas']['RemoveGapAnalysisEnrollmentsInput'];
 export type GapAnalysisRemoval = components['schemas']['GapAnalysisRemoval'];
 export type GapAnalysisRemovalResponse = components['schemas']['GapAnalysisRemovalResponse'];
 export type GroupTreeNode = components['schemas']['GroupTreeNode'];
@@ -2478,8 +2478,8 @@ export type PolicyAction = components['schemas']['PolicyAction'];
 export type FirstPolicyVersionNumber = components['schemas']['FirstPolicyVersionNumber'];
 export type PolicyCategory = components['schemas']['PolicyCategory'];
 export type SignatureType = components['schemas']['SignatureType'];
-export type SignatureSettingsRequest = components['schemas']['SignatureSettingsRequest'];
-export type CreatePolicyRequest = components['schemas']['CreatePolicyRequest'];
+export type SignatureSettingsInput = components['schemas']['SignatureSettingsInput'];
+export type CreatePolicyInput = components['schemas']['CreatePolicyInput'];
 export type SignatureIntervalUnit = components['schemas']['SignatureIntervalUnit'];
 export type SignatureSettings = components['schemas']['SignatureSettings'];
 export type PolicyVersion = components['schemas']['PolicyVersion'];
@@ -2487,25 +2487,25 @@ export type PolicyDraft = components['schemas']['PolicyDraft'];
 export type Policy = components['schemas']['Policy'];
 export type PolicyResponse = components['schemas']['PolicyResponse'];
 export type PolicyIds = components['schemas']['PolicyIds'];
-export type DeletePoliciesRequest = components['schemas']['DeletePoliciesRequest'];
+export type DeletePoliciesInput = components['schemas']['DeletePoliciesInput'];
 export type PolicyDeletion = components['schemas']['PolicyDeletion'];
 export type PolicyDeletionResponse = components['schemas']['PolicyDeletionResponse'];
 export type ClearablePolicyCategory = components['schemas']['ClearablePolicyCategory'];
-export type CreatePolicyFromTemplateRequest = components['schemas']['CreatePolicyFromTemplateRequest'];
+export type CreatePolicyFromTemplateInput = components['schemas']['CreatePolicyFromTemplateInput'];
 export type PdfDocument = components['schemas']['PdfDocument'];
-export type UploadPolicyFileRequest = components['schemas']['UploadPolicyFileRequest'];
+export type UploadPolicyFileInput = components['schemas']['UploadPolicyFileInput'];
 export type PolicyFile = components['schemas']['PolicyFile'];
 export type PolicyFileResponse = components['schemas']['PolicyFileResponse'];
-export type UpdatePolicyRequest = components['schemas']['UpdatePolicyRequest'];
-export type PublishPolicyDraftRequest = components['schemas']['PublishPolicyDraftRequest'];
-export type CreatePolicyAssignmentsRequest = components['schemas']['CreatePolicyAssignmentsRequest'];
+export type UpdatePolicyInput = components['schemas']['UpdatePolicyInput'];
+export type PublishPolicyDraftInput = components['schemas']['PublishPolicyDraftInput'];
+export type CreatePolicyAssignmentsInput = components['schemas']['CreatePolicyAssignmentsInput'];
 export type LearnerPolicy = components['schemas']['LearnerPolicy'];
 export type PolicyFailureCode = components['schemas']['PolicyFailureCode'];
 export type LearnerPolicyFailure = components['schemas']['LearnerPolicyFailure'];
 export type PolicyBulkResult = components['schemas']['PolicyBulkResult'];
 export type PolicyBulkResponse = components['schemas']['PolicyBulkResponse'];
-export type SendPolicyRemindersRequest = components['schemas']['SendPolicyRemindersRequest'];
-export type RemovePolicyAssignmentsRequest = components['schemas']['RemovePolicyAssignmentsRequest'];
+export type SendPolicyRemindersInput = components['schemas']['SendPolicyRemindersInput'];
+export type RemovePolicyAssignmentsInput = components['schemas']['RemovePolicyAssignmentsInput'];
 export type PolicyRemoval = components['schemas']['PolicyRemoval'];
 export type PolicyRemovalResponse = components['schemas']['PolicyRemovalResponse'];
 export type PolicyTemplateSource = components['schemas']['PolicyTemplateSource'];
@@ -2513,15 +2513,15 @@ export type PolicyTemplateListItem = components['schemas']['PolicyTemplateListIt
 export type PolicyTemplateListResponse = components['schemas']['PolicyTemplateListResponse'];
 export type TemplateLocales = components['schemas']['TemplateLocales'];
 export type TemplateCompanyIds = components['schemas']['TemplateCompanyIds'];
-export type CreatePolicyTemplateRequest = components['schemas']['CreatePolicyTemplateRequest'];
+export type CreatePolicyTemplateInput = components['schemas']['CreatePolicyTemplateInput'];
 export type PolicyTemplateDraft = components['schemas']['PolicyTemplateDraft'];
 export type PolicyTemplate = components['schemas']['PolicyTemplate'];
 export type PolicyTemplateResponse = components['schemas']['PolicyTemplateResponse'];
 export type PolicyTemplateIds = components['schemas']['PolicyTemplateIds'];
-export type DeletePolicyTemplatesRequest = components['schemas']['DeletePolicyTemplatesRequest'];
+export type DeletePolicyTemplatesInput = components['schemas']['DeletePolicyTemplatesInput'];
 export type PolicyTemplateDeletion = components['schemas']['PolicyTemplateDeletion'];
 export type PolicyTemplateDeletionResponse = components['schemas']['PolicyTemplateDeletionResponse'];
-export type UpdatePolicyTemplateRequest = components['schemas']['UpdatePolicyTemplateRequest'];
+export type UpdatePolicyTemplateInput = components['schemas']['UpdatePolicyTemplateInput'];
 export type SimulationListItem = components['schemas']['SimulationListItem'];
 export type SimulationListResponse = components['schemas']['SimulationListResponse'];
 export type SimulationTotals = components['schemas']['SimulationTotals'];

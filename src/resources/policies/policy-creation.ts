@@ -8,7 +8,7 @@ import { setSignatureSettings } from './signature-repository.ts';
 import { toSettings } from './signature-rules.ts';
 
 type Schemas = components['schemas'];
-type NewPolicy = Omit<Schemas['CreatePolicyRequest'], 'pdfFile' | 'category'> & { category?: string | null };
+type NewPolicy = Omit<Schemas['CreatePolicyInput'], 'pdfFile' | 'category'> & { category?: string | null };
 
 /** Creates a policy with a file of the company, as a draft or live at once. */
 export async function createFrom(tenant: TenantWriter, body: NewPolicy, fileId: string): Promise<Schemas['Policy']> {

@@ -19,7 +19,7 @@ export interface SignatureSettings {
  * @param isDefault whether the settings of the policy are the company's default, which they stay unless it says otherwise
  * @throws invalid_request for settings that contradict themselves, or that both follow the default and make it
  */
-export function toSettings(request: Schemas['SignatureSettingsRequest'], isDefault = false): SignatureSettings {
+export function toSettings(request: Schemas['SignatureSettingsInput'], isDefault = false): SignatureSettings {
   const { type, startDate = null, intervalLength = null, useDefault = false, setDefault = isDefault } = request;
   const given = { type, startDate, intervalLength, intervalUnit: request.intervalUnit ?? null };
   const contradiction = contradictionIn(given);
