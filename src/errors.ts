@@ -40,7 +40,8 @@ const MAX_MESSAGE_LENGTH = 1000;
 /** A failure that the client is told about. Its message is client-safe; the cause is for the log alone. */
 export class ApiError extends Error {
   readonly code: ErrorCode;
-  readonly details: FieldError[] | undefined;
+  /** The fields at fault; empty when the fault lies in none. */
+  readonly details: FieldError[];
   readonly headers: Record<string, string>;
 
   constructor(
@@ -51,7 +52,7 @@ export class ApiError extends Error {
     super(cut(message, MAX_MESSAGE_LENGTH), { cause: options.cause });
     this.name = 'ApiError';
     this.code = code;
-    this.details = options.details?.map((detail) => {
+    this.details = (options.details ?? []).map((detail) => {
       return { field: cut(detail.field, MAX_FIELD_LENGTH), message: cut(detail.message, MAX_MESSAGE_LENGTH) };
     });
     this.headers = options.headers ?? {};

@@ -19,7 +19,7 @@ export function errorResponse(logger: Logger): ErrorRequestHandler {
     const error = failureOf(logger, res, thrown);
     if (!error) return void res.destroy();
     const { code, message, details } = error;
-    sendJson(res, error.status, JSON.stringify({ error: { code, message, details: details?.slice(0, MOST_DETAILS) } }));
+    sendJson(res, error.status, JSON.stringify({ error: { code, message, details: details.slice(0, MOST_DETAILS) } }));
   };
 }
 

@@ -19,7 +19,7 @@ export function answerUnreadableRequests(server: Server): void {
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     const [status, message] = statusOfFailure[error.code ?? ''] ?? UNREADABLE;
     if (error.code === 'ECONNRESET' || !socket.writable || isAnswering(socket as Socket)) return void socket.destroy();
-    const text = JSON.stringify({ error: { code: CODE, message } });
+    const text = JSON.stringify({ error: { code: CODE, message, details: [] } });
     const type = 'Content-Type: application/json; charset=utf-8';
     const head = `HTTP/1.1 ${status}\r\n${type}\r\nContent-Length: ${Buffer.byteLength(text)}\r\nConnection: close`;
     setTimeout(() => socket.destroy(), LAST_WORDS_MS).unref();

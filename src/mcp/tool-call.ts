@@ -85,7 +85,7 @@ function inWords(error: ApiError, { name, given, logger }: Failed): string {
 
 /** Of a field the argument's name alone: where it stood in a request means nothing here. */
 function sentenceOf({ message, details }: ApiError): string {
-  const [first] = details ?? [];
+  const [first] = details;
   return first ? `${first.field.slice(first.field.indexOf('/') + 1)}: ${first.message}.` : message;
 }
 

@@ -102,7 +102,7 @@ describe.each(withPathId)('%s with an id that is not the company’s', (operatio
     const { method, path } = requestLine(operationId, id);
     const answer = await call(keyFor(operationId), method, path, { body });
     expectError(answer, 404, 'not_found');
-    expect(answer.body.error!.details).toBeUndefined();
+    expect(answer.body.error!.details).toEqual([]);
   });
 
   test('answers 404 to a malformed escape', async () => {

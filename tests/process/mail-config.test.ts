@@ -142,7 +142,7 @@ describe('the roles of a process', () => {
     const refused = await fetch(`${worker.url}/admins`, { method: 'POST', headers, body: JSON.stringify(admin) });
     expect({ status: refused.status, body: await refused.json() }).toEqual({
       status: 404,
-      body: { error: { code: 'not_found', message: expect.stringMatching(/./) } },
+      body: { error: { code: 'not_found', message: expect.stringMatching(/./), details: [] } },
     });
     const link = /\/setup\/\S+/.exec(server.received[0]!.parsed.text!)![0];
     expect(await statusOf(worker.url.replace('/v1', link))).toBe(404);

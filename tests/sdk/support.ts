@@ -82,7 +82,7 @@ export function answers(status: number, body: unknown, headers: Record<string, s
 export const succeeds = answers(200, { data: { success: true } });
 
 export function fails(status: number, code: string, headers: Record<string, string> = {}): Script {
-  return answers(status, { error: { code, message: `It is ${code}.` } }, headers);
+  return answers(status, { error: { code, message: `It is ${code}.`, details: [] } }, headers);
 }
 
 export const stalls: Script = () => undefined;

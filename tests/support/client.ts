@@ -12,7 +12,7 @@ export interface Answer {
   headers: Headers;
   text: string;
   /** The JSON body. */
-  body: { data?: any; error?: { code: string; message: string; details?: { field: string; message: string }[] } };
+  body: { data?: any; error?: { code: string; message: string; details: { field: string; message: string }[] } };
 }
 
 export interface CallOptions {

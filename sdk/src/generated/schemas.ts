@@ -54,8 +54,8 @@ export interface components {
        * @example There is no such learner.
        */
       message: string;
-      /** @description The fields at fault; present wherever the fault lies in named fields. */
-      details?: components['schemas']['FieldError'][];
+      /** @description The fields at fault; empty where the fault lies in none. */
+      details: components['schemas']['FieldError'][];
     };
     /** @description The one shape of every failure. */
     ErrorResponse: {

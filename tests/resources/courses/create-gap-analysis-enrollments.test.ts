@@ -97,7 +97,7 @@ describe('POST /gap-analysis/enrollments', () => {
     await withoutGapAnalysis(async () => {
       const ids = [learner(4), unknownId];
       const { body } = await expectRefused(() => enroll(ids), 404, 'not_found');
-      expect(body.error!.details).toBeUndefined();
+      expect(body.error!.details).toEqual([]);
       await expectRefused(() => enroll([unknownId]), 404, 'not_found');
       const courses = await post('/course-enrollments', {
         learnerIds: [learner(4)],

@@ -219,7 +219,7 @@ describe('PATCH /policy-templates/{policyTemplateId} that is refused', () => {
     const body = { action: 'live', pdfFile: unknownId, companies: [companies.tenant] };
     const unknown = await update(unknownId, body);
     expectError(unknown, 404, 'not_found');
-    expect(unknown.body.error!.details).toBeUndefined();
+    expect(unknown.body.error!.details).toEqual([]);
     for (const id of foreign) {
       const answer = await update(id, body);
       expect({ status: answer.status, text: answer.text }).toEqual({ status: 404, text: unknown.text });
