@@ -2093,6 +2093,7 @@ export interface components {
      */
     ResultFinishDate: string | null;
     /**
+     * Format: double
      * @description Percent of the points; null until finished.
      * @example 90
      */
@@ -2102,8 +2103,6 @@ export interface components {
      * @enum {string}
      */
     CourseGrade: 'pass' | 'fail';
-    /** @description Null until finished. */
-    ResultGrade: components['schemas']['CourseGrade'] | null;
     /**
      * @description From 1 (easy) to 5 (hard).
      * @example 2
@@ -2127,7 +2126,8 @@ export interface components {
       startDate: components['schemas']['ResultStartDate'];
       finishDate: components['schemas']['ResultFinishDate'];
       score: components['schemas']['ResultScore'];
-      grade: components['schemas']['ResultGrade'];
+      /** @description Null until finished. */
+      grade: components['schemas']['CourseGrade'] | null;
       course: components['schemas']['CourseReference'];
     };
     CourseResultListResponse: {
@@ -2141,7 +2141,8 @@ export interface components {
       startDate: components['schemas']['ResultStartDate'];
       finishDate: components['schemas']['ResultFinishDate'];
       score: components['schemas']['ResultScore'];
-      grade: components['schemas']['ResultGrade'];
+      /** @description Null until finished. */
+      grade: components['schemas']['CourseGrade'] | null;
       course: components['schemas']['CourseReference'];
     };
     GapAnalysisResultListResponse: {
@@ -2640,7 +2641,8 @@ export interface components {
       startDate: components['schemas']['ResultStartDate'];
       finishDate: components['schemas']['ResultFinishDate'];
       score: components['schemas']['ResultScore'];
-      grade: components['schemas']['ResultGrade'];
+      /** @description Null until finished. */
+      grade: components['schemas']['CourseGrade'] | null;
     };
     /** @description An active learner with groups and training. */
     ParticipationLearner: {
@@ -2693,7 +2695,8 @@ export interface components {
       startDate: components['schemas']['ResultStartDate'];
       finishDate: components['schemas']['ResultFinishDate'];
       score: components['schemas']['ResultScore'];
-      grade: components['schemas']['ResultGrade'];
+      /** @description Null until finished. */
+      grade: components['schemas']['CourseGrade'] | null;
       course: components['schemas']['CourseReference'];
       learner: components['schemas']['ReportLearner'];
     };
@@ -2708,7 +2711,8 @@ export interface components {
       startDate: components['schemas']['ResultStartDate'];
       finishDate: components['schemas']['ResultFinishDate'];
       score: components['schemas']['ResultScore'];
-      grade: components['schemas']['ResultGrade'];
+      /** @description Null until finished. */
+      grade: components['schemas']['CourseGrade'] | null;
       course: components['schemas']['CourseReference'];
       learner: components['schemas']['ReportLearner'];
     };
@@ -2754,6 +2758,7 @@ export interface components {
        */
       passedCount: number;
       /**
+       * Format: double
        * @description The mean score of the finished rows, rounded to two decimals; null when there are none.
        * @example 92.5
        */
@@ -2788,7 +2793,8 @@ export interface components {
       startDate: components['schemas']['ResultStartDate'];
       finishDate: components['schemas']['ResultFinishDate'];
       score: components['schemas']['ResultScore'];
-      grade: components['schemas']['ResultGrade'];
+      /** @description Null until finished. */
+      grade: components['schemas']['CourseGrade'] | null;
     };
     /** @description Learning progress, in total and row by row. */
     LearningReport: {
@@ -2810,6 +2816,7 @@ export interface components {
     RiskScoreHistoryRow: {
       date: components['schemas']['CalendarDate'];
       /**
+       * Format: double
        * @description The mean score of the active learners; higher is riskier.
        * @example 41.2
        */
@@ -2924,6 +2931,11 @@ export interface components {
      */
     SignatureType: 'fixed' | 'lastSignature' | 'newUsers' | 'none';
     /**
+     * @description The unit of `intervalLength`.
+     * @enum {string}
+     */
+    SignatureIntervalUnit: 'months' | 'years';
+    /**
      * @description How often learners sign again. They replace the former settings as a whole, but for `setDefault`; null is the
      *     same as left out, so what GET answers can be sent back. They belong to no version: also those of a draft apply
      *     at once, and so does the default that it makes. Settings that contradict themselves are a 400 that names the
@@ -2943,12 +2955,8 @@ export interface components {
        * @example 12
        */
       intervalLength?: number | null;
-      /**
-       * @description The unit of `intervalLength`; months when left out.
-       * @example months
-       * @enum {string|null}
-       */
-      intervalUnit?: 'months' | 'years' | null;
+      /** @description The unit of `intervalLength`; months when left out. */
+      intervalUnit?: components['schemas']['SignatureIntervalUnit'] | null;
       /**
        * @description True follows the company's default settings, where there are any. The settings beside it must not contradict
        *     themselves either; they are kept, are not shown, and hold while there is no default. False when left out.
@@ -2977,11 +2985,6 @@ export interface components {
       isPublic?: boolean;
       signatureSettings?: components['schemas']['SignatureSettingsInput'];
     };
-    /**
-     * @description The unit of `intervalLength`.
-     * @enum {string}
-     */
-    SignatureIntervalUnit: 'months' | 'years';
     /**
      * @description How often learners sign again: the settings in force, which are those of the company's default where the policy
      *     follows one.
@@ -4131,7 +4134,6 @@ export type ResultStartDate = components['schemas']['ResultStartDate'];
 export type ResultFinishDate = components['schemas']['ResultFinishDate'];
 export type ResultScore = components['schemas']['ResultScore'];
 export type CourseGrade = components['schemas']['CourseGrade'];
-export type ResultGrade = components['schemas']['ResultGrade'];
 export type CourseDifficulty = components['schemas']['CourseDifficulty'];
 export type CourseReference = components['schemas']['CourseReference'];
 export type CourseResult = components['schemas']['CourseResult'];
@@ -4228,9 +4230,9 @@ export type PolicyAction = components['schemas']['PolicyAction'];
 export type FirstPolicyVersionNumber = components['schemas']['FirstPolicyVersionNumber'];
 export type PolicyCategory = components['schemas']['PolicyCategory'];
 export type SignatureType = components['schemas']['SignatureType'];
+export type SignatureIntervalUnit = components['schemas']['SignatureIntervalUnit'];
 export type SignatureSettingsInput = components['schemas']['SignatureSettingsInput'];
 export type CreatePolicyInput = components['schemas']['CreatePolicyInput'];
-export type SignatureIntervalUnit = components['schemas']['SignatureIntervalUnit'];
 export type SignatureSettings = components['schemas']['SignatureSettings'];
 export type PolicyVersion = components['schemas']['PolicyVersion'];
 export type PolicyDraft = components['schemas']['PolicyDraft'];
