@@ -1646,7 +1646,7 @@ export interface components {
      */
     CompanyName: string;
     /**
-     * @description The kind of account. `msp` and `distributor` manage child tenants.
+     * @description The kind of account. `msp` and `distributor` manage child tenants. Values may be added.
      * @enum {string}
      */
     AccountType: 'tenant' | 'prospect' | 'msp' | 'distributor';
@@ -1718,7 +1718,7 @@ export interface components {
       data: components['schemas']['ChildCompany'][];
     };
     /**
-     * @description An invited admin has not finished the setup yet; an active one has.
+     * @description An invited admin has not finished the setup yet; an active one has. Values may be added.
      * @enum {string}
      */
     AdminStatus: 'invited' | 'active';
@@ -2200,7 +2200,7 @@ export interface components {
     };
     /**
      * @description Where a simulation stands. A `draft` is not planned yet, a `scheduled` one has not begun, a `running` one sends
-     *     or still collects, `completed` and `cancelled` ones have ended.
+     *     or still collects, `completed` and `cancelled` ones have ended. Values may be added.
      * @enum {string}
      */
     SimulationStatus: 'draft' | 'scheduled' | 'running' | 'completed' | 'cancelled';
@@ -2239,7 +2239,7 @@ export interface components {
     };
     /**
      * @description How the bait reaches its recipients. `email` is a message with a link, `qr_code` one with a code to scan,
-     *     `attachment` one with a file to open.
+     *     `attachment` one with a file to open. Values may be added.
      * @enum {string}
      */
     DeliveryMethod: 'email' | 'qr_code' | 'attachment';
@@ -2404,12 +2404,14 @@ export interface components {
      */
     CourseSourceFilter: 'all' | 'managed' | 'custom';
     /**
-     * @description Where a course comes from. `managed` is the catalogue of the service, `custom` the company's own.
+     * @description Where a course comes from. `managed` is the catalogue of the service, `custom` the company's own. Values may be
+     *     added.
      * @enum {string}
      */
     CourseSource: 'managed' | 'custom';
     /**
-     * @description What a course is for. `training` teaches, `gap_analysis` measures what is known before training.
+     * @description What a course is for. `training` teaches, `gap_analysis` measures what is known before training. Values may be
+     *     added.
      * @enum {string}
      */
     CourseType: 'training' | 'gap_analysis';
@@ -2765,7 +2767,7 @@ export interface components {
       averageScore: number | null;
     };
     /**
-     * @description How far a learner got in a course.
+     * @description How far a learner got in a course. Values may be added.
      * @enum {string}
      */
     LearningStatus: 'not_started' | 'in_progress' | 'finished';
@@ -3326,7 +3328,7 @@ export interface components {
     };
     /**
      * @description Whose template it is. `managed` belongs to the service, `shared` to the MSP or distributor above the company,
-     *     `own` to the company.
+     *     `own` to the company. Values may be added.
      * @enum {string}
      */
     PolicyTemplateSource: 'managed' | 'shared' | 'own';
@@ -3726,7 +3728,7 @@ export interface components {
     ExposedAccountTypeFilter: 'activeLearner' | 'inactiveLearner' | 'nonLearner' | 'employee';
     /**
      * @description Whose account it is. `activeLearner` and `inactiveLearner` have a learner with that address, `nonLearner` has
-     *     none. `employee` is an older name of `activeLearner` and is treated like it.
+     *     none. `employee` is an older name of `activeLearner` and is treated like it. Values may be added.
      * @enum {string}
      */
     ExposedAccountType: 'activeLearner' | 'inactiveLearner' | 'nonLearner' | 'employee';

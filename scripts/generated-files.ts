@@ -4,7 +4,15 @@ import openapiTS, { astToString } from 'openapi-typescript';
 import type { OpenAPI3, OpenAPITSOptions } from 'openapi-typescript';
 import { format } from 'prettier';
 import { bodyLimitOf } from './body-limits.ts';
-import { type Json, type JsonObject, list, methods, object, resolve } from './contract-document.ts';
+import {
+  closeExtensibleEnums,
+  type Json,
+  type JsonObject,
+  list,
+  methods,
+  object,
+  resolve,
+} from './contract-document.ts';
 import { deprecationsOf, describeDeprecations } from './deprecations.ts';
 import { sdkOperations } from './sdk-operations.ts';
 import { toolTable } from './tool-table.ts';
@@ -53,7 +61,7 @@ export async function bundleContract(): Promise<JsonObject> {
 
 /** One exported type per schema, named as in the contract, beside openapi-typescript's own three. */
 async function apiTypes(document: JsonObject): Promise<string> {
-  const types = await openapiTS(structuredClone(document) as unknown as OpenAPI3, typeOptions);
+  const types = await openapiTS(closeExtensibleEnums(document) as unknown as OpenAPI3, typeOptions);
   return pretty(header + astToString(types));
 }
 
@@ -61,7 +69,7 @@ async function apiTypes(document: JsonObject): Promise<string> {
 async function sdkSchemas(document: JsonObject): Promise<string> {
   const { schemas } = object(document.components);
   const types = await openapiTS(
-    { ...structuredClone(document), paths: {}, components: structuredClone({ schemas }) } as unknown as OpenAPI3,
+    closeExtensibleEnums({ ...document, paths: {}, components: { schemas: schemas! } }) as unknown as OpenAPI3,
     typeOptions,
   );
   const isEmpty = (code: string) => /^export type (paths|webhooks|operations|\$defs)\b/.test(code);

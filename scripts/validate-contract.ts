@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 import '@hyperjump/json-schema/formats';
 import { type Output, registerSchema, setShouldValidateFormat, validate } from '@hyperjump/json-schema/openapi-3-1';
 import { examplesOf } from './contract-examples.ts';
-import type { JsonObject } from './contract-document.ts';
+import { closeExtensibleEnums, type JsonObject } from './contract-document.ts';
 
 const OPENAPI = 'https://spec.openapis.org/oas/3.1/schema-base';
 const CONTRACT = 'https://contract.invalid/openapi';
@@ -16,7 +16,7 @@ setShouldValidateFormat(true);
 const isOpenApi = await validate(OPENAPI);
 const problems = problemsOf(isOpenApi(document, 'BASIC'), '#');
 if (problems.length === 0) {
-  registerSchema(document, CONTRACT, OPENAPI);
+  registerSchema(closeExtensibleEnums(document), CONTRACT, OPENAPI);
   const { examples, escaped } = examplesOf(document);
   problems.push(...escaped.map((pointer) => `${pointer}  no schema says what this example must be`));
   for (const { pointer, value, schema } of examples) {

@@ -45,6 +45,8 @@ export interface Schema {
   description?: string;
   format?: string;
   enum?: unknown[];
+  /** Values of a text that may get more of them. */
+  'x-extensible-enum'?: unknown[];
   const?: unknown;
   default?: unknown;
   minimum?: number;

@@ -16,10 +16,15 @@ export function fieldsOf(document: ContractDocument, schema: Schema | Ref): Fiel
 export function typeOf(document: ContractDocument, given: Schema | Ref): string {
   const schema = resolve(document, given);
   if (schema.oneOf) return schema.oneOf.map((one) => typeOf(document, one)).join(' or ');
-  if (schema.enum) return schema.enum.map((value) => `\`${String(value)}\``).join(', ');
+  if (schema.enum) return valuesOf(schema.enum);
+  if (schema['x-extensible-enum']) return `${valuesOf(schema['x-extensible-enum'])} or a value that is new`;
   if (schema.const !== undefined) return `\`${JSON.stringify(schema.const)}\``;
   const types = [schema.type ?? 'any'].flat();
   return types.map((type) => (type === 'null' ? type : plainType(document, schema, type))).join(' or ');
+}
+
+function valuesOf(values: unknown[]): string {
+  return values.map((value) => `\`${String(value)}\``).join(', ');
 }
 
 function fieldsBelow(document: ContractDocument, given: Schema | Ref, path: string, above: Schema[]): FieldRow[] {

@@ -1,21 +1,32 @@
 import { readFileSync } from 'node:fs';
+import { checkResponse } from '../support/contract-checker.ts';
 
 interface Schema {
   type?: string | string[];
   format?: string;
   enum?: unknown[];
   oneOf?: Schema[];
+  'x-extensible-enum'?: string[];
+  description?: string;
   required?: string[];
   properties?: Record<string, Schema>;
   additionalProperties?: boolean;
 }
 
+interface Operation {
+  operationId: string;
+  parameters?: object[];
+  requestBody?: object;
+  responses: object;
+}
+
 const contract = JSON.parse(readFileSync('generated/openapi.json', 'utf8')) as {
-  paths: Record<string, Record<string, { operationId: string }>>;
+  paths: Record<string, Record<string, Operation>>;
   components: Record<string, object> & { schemas: Record<string, Schema> };
 };
 const { paths, components } = contract;
 const { schemas } = components;
+const operations = Object.values(paths).flatMap((path) => Object.values(path));
 const everySchema = schemasOf(contract, '');
 
 /** Objects of answers: requests are the closed ones. */
@@ -47,10 +58,9 @@ const OF_AN_OPERATION =
   /^(Request|Response|Params|Parameters|Query|Path|Headers|(JSON)?(Request)?Body|Data|Errors?|Result|Responses|Success|Variables|Args|Options|Mutation\w*|\d+)?$/;
 
 test('no schema has a name that generators make of an operation', () => {
-  const operations = Object.values(paths).flatMap((path) => Object.values(path).map(({ operationId }) => operationId));
   const collisions = Object.keys(schemas).filter((name) =>
-    operations.some((operation) => {
-      const stem = operation[0]!.toUpperCase() + operation.slice(1);
+    operations.some(({ operationId }) => {
+      const stem = operationId[0]!.toUpperCase() + operationId.slice(1);
       return name.startsWith(stem) && OF_AN_OPERATION.test(name.slice(stem.length));
     }),
   );
@@ -79,12 +89,70 @@ test('the key has no bearerFormat: the Python client of openapi-generator does n
   expect(JSON.stringify(components.securitySchemes)).not.toContain('bearerFormat');
 });
 
+/** Enumerations of answers that never grow: by what they mean, or since they are sent too. This list can only shrink. */
+const CLOSED = [
+  'CourseGrade',
+  'HealthStatus',
+  'RateLimitState',
+  'ReadinessStatus',
+  'RiskScoreLevel',
+  'SignatureIntervalUnit',
+  'SignatureType',
+];
+
+test('what may get more values is text to a client that reads it: a closed type refuses the answer with a new one', () => {
+  const answered = reachedFrom(operations.map(({ responses }) => responses));
+  expect([...answered].filter((name) => schemas[name]!.enum).toSorted()).toEqual(CLOSED);
+});
+
+test('what a request may say is closed, so that a client does not compile with anything else', () => {
+  const sent = reachedFrom(operations.map(({ parameters, requestBody }) => ({ parameters, requestBody })));
+  expect([...sent].filter((name) => schemas[name]!['x-extensible-enum'])).toEqual([]);
+  const open = everySchema.filter(([, schema]) => schema['x-extensible-enum']);
+  expect(open.map(([place]) => place.replace('/components/schemas/', '')).filter((name) => !schemas[name])).toEqual([]);
+});
+
+test('a text with known values says that more of them may be added', () => {
+  const open = Object.entries(schemas).filter(([, schema]) => schema['x-extensible-enum']);
+  expect(open.length).toBeGreaterThan(0);
+  for (const [name, { type, description }] of open) {
+    expect({ name, type, description }).toEqual({
+      name,
+      type: 'string',
+      description: expect.stringMatching(/(Codes|Kinds|Values)\smay\sbe\sadded/),
+    });
+  }
+});
+
+test('the service itself answers no code that the contract does not have', () => {
+  const answer = (code: string) => JSON.stringify({ error: { code, message: 'No.', details: [] } });
+  const check = (code: string) => checkResponse('GET', '/v1/learners', 403, 'application/json', answer(code));
+  expect(check('forbidden')).toBeUndefined();
+  expect(check('brand_new')).toContain('must be equal to one of the allowed values');
+});
+
+/** The names of the schemas that something refers to, and those that these refer to. */
+function reachedFrom(given: unknown): Set<string> {
+  const reached = new Set<string>();
+  const visit = (node: unknown): void => {
+    if (!(node instanceof Object)) return;
+    const { $ref } = node as { $ref?: string };
+    const [, , kind, name] = $ref?.split('/') ?? [];
+    if (name === undefined) return Object.values(node).forEach(visit);
+    if (kind === 'schemas' && reached.has(name)) return;
+    if (kind === 'schemas') reached.add(name);
+    visit((components[kind!] as Record<string, unknown>)[name]);
+  };
+  visit(given);
+  return reached;
+}
+
 /** Every object that has the type of a schema, or stands for several, with its place. */
 function schemasOf(node: object, place: string): [place: string, schema: Schema][] {
   const children = Object.entries(node).filter(([key, child]) => child instanceof Object && !/^examples?$/.test(key));
   const below = children.flatMap(([key, child]) => schemasOf(child as object, `${place}/${key}`));
   const { type, oneOf } = node as Schema;
   return typeof type === 'string' || Array.isArray(type) || Array.isArray(oneOf)
-    ? [[place, node as Schema], ...below]
+    ? [[place, node], ...below]
     : below;
 }

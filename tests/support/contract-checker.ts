@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import Ajv2020, { type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
+import { closeExtensibleEnums, type JsonObject } from '../../scripts/contract-document.ts';
 
 type Json = Record<string, unknown>;
 interface Operation {
@@ -8,7 +9,8 @@ interface Operation {
   responses: Record<string, { $ref?: string; content?: Record<string, { schema: { $ref: string } }> }>;
 }
 
-const document = JSON.parse(readFileSync(new URL('../../generated/openapi.json', import.meta.url), 'utf8')) as Json & {
+const text = readFileSync(new URL('../../generated/openapi.json', import.meta.url), 'utf8');
+const document = closeExtensibleEnums(JSON.parse(text) as JsonObject) as unknown as Json & {
   paths: Record<string, Record<string, Operation>>;
   components: { responses: Json; schemas: Json };
 };
