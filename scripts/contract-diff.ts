@@ -1,15 +1,24 @@
 // Compares the bundled contract with an older one and says what breaks for whom.
 //   node scripts/contract-diff.ts [BASE] [--head FILE] [--format text|markdown|json]
-// It runs in the folder of the project. BASE is a git ref or a file; without it, the last release (tag v*), or else where HEAD left main. Exit code 0: nothing
-// breaks; 1: a break that is not accepted, or an accepted one that does not hold; 2: called wrongly; 3: nothing breaks, but
-// info.version or CHANGELOG.md does not tell the change.
+// It runs in the folder of the project. BASE is a git ref or a file; without it, the last released contract, and what broke
+// since HEAD left main is told too. Exit code 0: nothing breaks; 1: a break that is not accepted, or an accepted one that
+// does not hold; 2: called wrongly; 3: nothing breaks, but info.version or CHANGELOG.md does not tell the change; 4: the
+// released contract is missing, or is not what was released.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type AcceptedBreak, judge, readAccepted } from './contract-diff/accepted.ts';
 import { compare } from './contract-diff/compare.ts';
-import { bundle, type Contract, contractOf, lastReleased, Misuse } from './contract-diff/documents.ts';
+import {
+  bundle,
+  type Contract,
+  contractAtMergeBase,
+  contractOf,
+  Misuse,
+  releasedContract,
+} from './contract-diff/documents.ts';
 import { exitCodeOf, type Format, formats } from './contract-diff/report.ts';
+import { unreleasedBreaks } from './contract-diff/unreleased.ts';
 import { checkVersion } from './contract-diff/version.ts';
 
 const root = process.cwd();
@@ -19,27 +28,31 @@ try {
 } catch (error) {
   if (!(error instanceof Misuse)) throw error;
   console.error(error.message);
-  process.exitCode = 2;
+  process.exitCode = error.exitCode;
 }
 
 async function run(): Promise<number> {
   const { given, headFile, format } = called();
   const head = await contractOf(root, headFile);
   const entries = await readAccepted(join(root, 'api/accepted-breaks.yaml'));
-  const base = given === undefined ? await lastReleased(root, head.document) : await contractOf(root, given);
-  if ('nothing' in base) {
-    console.log(format === 'json' ? JSON.stringify(base) : `Nothing to compare: ${base.nothing}.`);
-    return 0;
-  }
-  return gate(base, head, entries, format);
+  const base = given === undefined ? await releasedContract(root) : await contractOf(root, given);
+  const fork = given === undefined ? await contractAtMergeBase(root) : null;
+  return gate({ base, fork, head }, entries, format);
 }
 
-async function gate(base: Contract, head: Contract, entries: AcceptedBreak[], format: Format): Promise<number> {
+interface Compared {
+  base: Contract;
+  fork: Contract | null;
+  head: Contract;
+}
+
+async function gate({ base, fork, head }: Compared, entries: AcceptedBreak[], format: Format): Promise<number> {
   const changes = await compare(base.document, head.document);
+  const unreleased = fork && (await unreleasedBreaks(fork, base, head, changes));
   const { accepted, refused } = judge(changes.breaking, entries);
   const changelog = await readFile(join(root, 'CHANGELOG.md'), 'utf8');
   const version = checkVersion(base.document, head.document, changes, changelog);
-  const report = { base: base.name, head: head.name, changes, accepted, refusedEntries: refused, version };
+  const report = { base: base.name, head: head.name, changes, unreleased, accepted, refusedEntries: refused, version };
   console.log(formats[format](report));
   if (format === 'text') console.log(`\nCompared in ${(performance.now() / 1000).toFixed(1)} s.`);
   return exitCodeOf(report);

@@ -1,16 +1,30 @@
-import { execFile } from 'node:child_process';
 import { readFile, stat } from 'node:fs/promises';
 import { extname, resolve } from 'node:path';
-import { promisify } from 'node:util';
 import { parse } from 'yaml';
 import { type JsonObject, object } from '../contract-document.ts';
+import { git } from '../git.ts';
 import { at } from './pointers.ts';
 import { referencesIn } from './usage.ts';
 
 export const bundle = 'generated/openapi.json';
 
+/** The last released contract: the baseline of the gate. Only `make release` writes it. */
+export const released = 'api/released/openapi.json';
+
 /** The gate was called wrongly: exit code 2. */
-export class Misuse extends Error {}
+export class Misuse extends Error {
+  readonly exitCode: number = 2;
+}
+
+/** The baseline is missing, or is not what was released: exit code 4. */
+export class NoBaseline extends Misuse {
+  override readonly exitCode = 4;
+}
+
+const MISSING =
+  `Nothing to compare with: ${released}, the last released contract, is missing. ` +
+  '`make release` writes it, also the first time; after a release, restore it from git. ' +
+  'Until then, compare with another contract: make contract-diff BASE=<git ref or file>';
 
 export interface Contract {
   name: string;
@@ -28,37 +42,37 @@ export async function contractOf(root: string, given: string): Promise<Contract>
   return { name: given, document: parsed(`${given}:${bundle}`, text) };
 }
 
-/** What was released last: the newest tag `v…` below HEAD, or else where HEAD left main; or why there is nothing. */
-export async function lastReleased(root: string, head: JsonObject): Promise<Contract | { nothing: string }> {
-  const base = await releaseRef(root);
-  if (base === null) return { nothing: 'there is no tag v*, and no main to compare with' };
-  const text = await git(root, 'show', `${base.ref}:${bundle}`);
-  if (text === null) return { nothing: `${base.name} has no ${bundle}` };
-  const document = parsed(`${base.name}:${bundle}`, text);
-  const isHead = (await git(root, 'rev-parse', `${base.ref}^{commit}`)) === (await git(root, 'rev-parse', 'HEAD'));
-  if (isHead && JSON.stringify(document) === JSON.stringify(head))
-    return { nothing: `${base.name} is this very commit` };
-  return { name: base.name, document };
+/** The last released contract. @throws {NoBaseline} before the first release, and when somebody else than it wrote the file */
+export async function releasedContract(root: string): Promise<Contract> {
+  const text = await readFile(resolve(root, released), 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') throw new NoBaseline(MISSING);
+    throw error;
+  });
+  const tag = await newestTag(root);
+  const tagged = tag === null ? null : await git(root, 'show', `${tag}:${released}`);
+  if (tagged !== null && tagged !== text)
+    throw new NoBaseline(
+      `${released} is not what ${tag} released, and only \`make release\` writes it: git checkout ${tag} -- ${released}`,
+    );
+  return { name: `${released}${tag === null ? '' : ` (${tag})`}`, document: parsed(released, text) };
 }
 
-async function releaseRef(root: string): Promise<{ ref: string; name: string } | null> {
+/** The tag of the last release below HEAD. */
+export async function newestTag(root: string): Promise<string | null> {
   const tag = await git(root, 'describe', '--tags', '--abbrev=0', '--match', 'v[0-9]*', 'HEAD');
-  if (tag) return { ref: tag.trim(), name: `release ${tag.trim()}` };
+  return tag?.trim() ?? null;
+}
+
+/** The contract where HEAD left main; null without a main, or without a contract there. */
+export async function contractAtMergeBase(root: string): Promise<Contract | null> {
   for (const main of ['origin/main', 'main']) {
-    const fork = await git(root, 'merge-base', 'HEAD', main);
-    if (fork)
-      return { ref: fork.trim(), name: `the merge base with ${main} (${fork.slice(0, 9)}; no tag v* is below HEAD)` };
+    const fork = (await git(root, 'merge-base', 'HEAD', main))?.trim();
+    if (!fork) continue;
+    const text = await git(root, 'show', `${fork}:${bundle}`);
+    const name = `where HEAD left ${main} (${fork.slice(0, 9)})`;
+    return text === null ? null : { name, document: parsed(`${fork}:${bundle}`, text) };
   }
   return null;
-}
-
-/** The output of git, or null where it fails: no repository, no such ref, no such file. */
-async function git(root: string, ...args: string[]): Promise<string | null> {
-  const options = { cwd: root, maxBuffer: 64 * 1024 * 1024 };
-  return promisify(execFile)('git', args, options).then(
-    ({ stdout }) => stdout,
-    () => null,
-  );
 }
 
 async function isFile(path: string): Promise<boolean> {

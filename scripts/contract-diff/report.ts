@@ -1,12 +1,15 @@
 import type { AcceptedBreak } from './accepted.ts';
 import type { Comparison } from './compare.ts';
 import type { Finding } from './findings.ts';
+import type { Unreleased } from './unreleased.ts';
 import type { VersionCheck } from './version.ts';
 
 export interface Report {
   base: string;
   head: string;
   changes: Comparison;
+  /** Null where there is no main to have left, and where a base was named. */
+  unreleased: Unreleased | null;
   accepted: Map<Finding, AcceptedBreak>;
   /** Entries of the file of accepted breaks that do not hold. */
   refusedEntries: string[];
@@ -33,11 +36,21 @@ function text(report: Report): string {
     ]),
     heading('Compatible', changes.compatible.length),
     ...together(changes.compatible).flatMap((one) => [`  ${where(one)}: ${shortened(one.what)}`, `    ${one.pointer}`]),
+    ...unreleasedLines(report),
     heading('Words only', changes.words),
     '',
     ...verdicts(report).map(({ isGood, line }) => `${isGood ? 'ok' : 'REFUSED'}  ${line}`),
     ...suggestion(report),
   ].join('\n');
+}
+
+/** Nothing of it is refused: nobody has called what was not released. */
+function unreleasedLines({ unreleased }: Report): string[] {
+  if (!unreleased || unreleased.breaks.length === 0) return [];
+  return [
+    heading(`Changed since ${unreleased.since}, and never released`, unreleased.breaks.length),
+    ...unreleased.breaks.flatMap((one) => [`  ${where(one)}: ${shortened(one.what)}`, `    ${one.pointer}`]),
+  ];
 }
 
 function breakLines(finding: Finding, entry: AcceptedBreak | undefined): string[] {
@@ -69,9 +82,10 @@ function markdown(report: Report): string {
       state,
     );
   });
-  const additions = together(changes.compatible).map((one) =>
-    row(listed(one.operations), shortened(one.what), `\`${one.pointer}\``),
-  );
+  const rows = (findings: Finding[]) =>
+    together(findings).map((one) => row(listed(one.operations), shortened(one.what), `\`${one.pointer}\``));
+  const columns = ['Operation', 'What', 'Where'];
+  const { since, breaks: pending } = report.unreleased ?? { since: '', breaks: [] };
   return [
     `## Contract ${version.before}, ${base} → ${version.after}, ${head}`,
     '',
@@ -81,19 +95,23 @@ function markdown(report: Report): string {
       ['Operation', 'What', 'Why', 'For whom', 'Where', 'State'],
       breaks,
     ),
-    ...table(`Compatible: ${changes.compatible.length}`, ['Operation', 'What', 'Where'], additions),
+    ...table(`Compatible: ${changes.compatible.length}`, columns, rows(changes.compatible)),
+    ...(pending.length > 0
+      ? table(`Changed since ${since}, and never released: ${pending.length}`, columns, rows(pending))
+      : []),
     '',
     `Words only: ${changes.words}.`,
   ].join('\n');
 }
 
 function json(report: Report): string {
-  const { changes, accepted, base, head, version, refusedEntries } = report;
+  const { changes, unreleased, accepted, base, head, version, refusedEntries } = report;
   const breaking = changes.breaking.map((finding) => ({ ...finding, accepted: accepted.get(finding) ?? null }));
   const refused = [...refusedEntries, ...version.refused];
   const { before, after, needed } = version;
   const outcome = { exitCode: exitCodeOf(report), openBreaks: openBreaks(report).length, refused };
-  return JSON.stringify({ base, head, versions: { before, after, needed }, outcome, ...changes, breaking }, null, 2);
+  const told = { base, head, versions: { before, after, needed }, outcome, ...changes, breaking, unreleased };
+  return JSON.stringify(told, null, 2);
 }
 
 function verdicts(report: Report): { isGood: boolean; line: string }[] {

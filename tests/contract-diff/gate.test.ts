@@ -19,40 +19,68 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true }));
 
 describe('what is compared', () => {
-  test('without a repository there is nothing to compare, and it says so', async () => {
-    expect(await gate()).toEqual({
-      code: 0,
-      out: expect.stringMatching(/^Nothing to compare: there is no tag v\*/),
-      err: '',
-    });
+  test('without a released contract nothing passes, and the way on is said', async () => {
+    await commit();
+    const failed = {
+      code: 4,
+      out: '',
+      err: expect.stringMatching(/^Nothing to compare with: .*`make release` writes it/),
+    };
+    expect(await gate()).toEqual(failed);
+    expect(await gate('--format', 'json')).toEqual(failed);
   });
 
-  test('main itself has nothing to compare, until its contract is edited', async () => {
-    await commit();
-    expect((await gate()).out).toMatch(/^Nothing to compare: the merge base with main .* is this very commit/);
-    await publish(withoutParameter(0));
-    expect(await gate()).toMatchObject({ code: 1, out: expect.stringContaining('Breaking: 1') });
-  });
-
-  test('the last release wins over main', async () => {
-    await commit();
-    await git('tag', 'v0.9.0');
+  test('in a fresh clone of main a removed parameter is refused', async () => {
+    await release();
     await publish(withoutParameter(0));
     await commit();
-    await git('tag', 'unrelated');
-    expect((await gate()).out).toMatch(/^Contract 1\.4\.0, release v0\.9\.0 -> 1\.4\.0/);
+    const clone = `${folder}-clone`;
+    await git('clone', '--quiet', folder, clone);
+    const refused = await gateIn(clone).finally(() => rm(clone, { recursive: true }));
+    expect(refused).toMatchObject({ code: 1, out: expect.stringContaining('Breaking: 1') });
+    expect(refused.out).toMatch(/^Contract 1\.4\.0, api\/released\/openapi\.json -> 1\.4\.0/);
   });
 
-  test('a release from before there was a contract is nothing to compare with', async () => {
-    await rm(join(folder, 'generated/openapi.json'));
+  test('what is in no release may be taken back, and is told', async () => {
+    await release();
+    await publish(withParameter());
     await commit();
-    await git('tag', 'v0.1.0');
+    await git('switch', '--quiet', '--create', 'topic');
     await publish(libraryContract());
     await commit();
-    expect(await gate()).toMatchObject({
-      code: 0,
-      out: 'Nothing to compare: release v0.1.0 has no generated/openapi.json.\n',
-    });
+    const { code, out } = await gate();
+    expect(code).toBe(0);
+    expect(out).toContain('Nothing breaks.');
+    expect(out).toMatch(
+      /Changed since where HEAD left main \(\w{9}\), and never released: 1\n {2}GET \/books \(listBooks\): `sort`/,
+    );
+    expect(JSON.parse((await gate('--format', 'json')).out).unreleased.breaks).toMatchObject([
+      { rule: 'parameter-removed' },
+    ]);
+    expect((await gate('--format', 'markdown')).out).toContain('and never released: 1');
+  });
+
+  test('what was released is refused on a branch, and told once', async () => {
+    await release();
+    await publish(withParameter());
+    await commit();
+    await git('switch', '--quiet', '--create', 'topic');
+    await publish(withoutParameter(0));
+    await commit();
+    const { code, out } = await gate();
+    expect(code).toBe(1);
+    expect(out.match(/`genre` query parameter was removed/g)).toHaveLength(1);
+    expect(out).toContain('and never released: 1');
+  });
+
+  test('a baseline that is not what was released is refused', async () => {
+    await release();
+    await git('tag', 'v1.0.0');
+    expect((await gate()).out).toMatch(/^Contract 1\.4\.0, api\/released\/openapi\.json \(v1\.0\.0\) -> 1\.4\.0/);
+    await publish(withoutParameter(0));
+    await write('api/released/openapi.json', JSON.stringify(withoutParameter(0)));
+    await commit();
+    expect(await gate()).toEqual({ code: 4, out: '', err: expect.stringContaining('is not what v1.0.0 released') });
   });
 
   test('BASE is a git ref or a file', async () => {
@@ -156,6 +184,19 @@ function withoutParameter(index: number): any {
   return contract;
 }
 
+function withParameter(): any {
+  const contract = libraryContract();
+  contract.paths['/books'].get.parameters.push({ name: 'sort', in: 'query', schema: { type: 'string' } });
+  contract.info.version = '1.5.0';
+  return contract;
+}
+
+async function release(): Promise<void> {
+  await mkdir(join(folder, 'api/released'));
+  await write('api/released/openapi.json', JSON.stringify(libraryContract()));
+  await commit();
+}
+
 async function publish(contract: any): Promise<void> {
   await write('generated/openapi.json', JSON.stringify(contract));
 }
@@ -175,8 +216,12 @@ async function git(...called: string[]): Promise<void> {
 }
 
 /** What the command says and how it ends, called as make calls it. */
-async function gate(...called: string[]): Promise<{ code: number; out: string; err: string }> {
-  const done = await promisify(execFile)(process.execPath, [script, ...called], { cwd: folder }).then(
+function gate(...called: string[]): ReturnType<typeof gateIn> {
+  return gateIn(folder, ...called);
+}
+
+async function gateIn(cwd: string, ...called: string[]): Promise<{ code: number; out: string; err: string }> {
+  const done = await promisify(execFile)(process.execPath, [script, ...called], { cwd }).then(
     ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
     (failure: { code: number; stdout: string; stderr: string }) => failure,
   );
