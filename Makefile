@@ -2,7 +2,7 @@
 SHELL := /bin/sh
 .DEFAULT_GOAL := help
 .PHONY: help install demo dev start test check lint contract-lint code-lint arrows style fresh types generate bench coverage
-.PHONY: faults browser-check conformance contract-diff scaffold sdk-check migrate keys format clean
+.PHONY: faults browser-check conformance contract-diff release scaffold sdk-check migrate keys format clean
 
 # The runtime is Node 24; 22.18 and newer will do. An older one is left alone: a Node of our own goes to .tools/.
 NODE_VERSION := 24.21.0
@@ -74,8 +74,11 @@ types: $(INSTALLED) ## type-check
 generate: $(INSTALLED) ## write generated/ from api/ and migrations/
 	node scripts/generate.ts
 
-contract-diff: $(INSTALLED) ## what breaks, and for whom, since BASE (a git ref or a file; else the last release); FORMAT=text, markdown or json
+contract-diff: $(INSTALLED) ## what breaks, and for whom, since the last release, or BASE (a git ref or a file); FORMAT=text, markdown or json
 	@node scripts/contract-diff.ts $(if $(BASE),'$(BASE)') --format '$(or $(FORMAT),text)'
+
+release: $(INSTALLED) ## check all of it, date the changelog, raise versions, write the released contract, commit and tag
+	@node scripts/release.ts
 
 sdk-check: $(INSTALLED) ## generate clients from the contract in several languages, compile and try them
 	@node scripts/sdk-check/run.ts

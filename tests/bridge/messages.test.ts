@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { until } from '../process/support.ts';
 import {
   type Received,
@@ -14,6 +15,8 @@ import {
   stopAll,
   stream,
 } from './support.ts';
+
+const { version } = JSON.parse(readFileSync('bridge/package.json', 'utf8')) as { version: string };
 
 afterEach(stopAll);
 
@@ -34,7 +37,7 @@ test('a request is a POST with the key, and its JSON answer a line', async () =>
         authorization: `Bearer ${KEY}`,
         'content-type': 'application/json',
         accept: 'application/json, text/event-stream',
-        'user-agent': 'security-awareness-mcp-bridge/0.1.1',
+        'user-agent': `security-awareness-mcp-bridge/${version}`,
       },
     },
   ]);

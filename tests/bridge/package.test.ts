@@ -33,7 +33,6 @@ test('it depends on nothing, installs without scripts, and is licensed as the se
   const root = await json(join(bridgeFolder, '../package.json'));
   expect(Object.keys(manifest).filter((name) => /dependencies|scripts/i.test(name))).toEqual([]);
   expect(manifest).toMatchObject({
-    version: '0.1.1',
     type: 'module',
     engines: { node: '>=20' },
     license: root.license,

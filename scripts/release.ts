@@ -1,0 +1,29 @@
+// Makes a release of what stands on main: dates CHANGELOG.md, raises the versions of the packages, writes the contract down
+// as released, empties api/accepted-breaks.yaml, commits and tags. It pushes nothing.
+//   node scripts/release.ts
+// The version is that of the heading in CHANGELOG.md, like “## 0.2.0 (unreleased)”. It runs in the folder of the project.
+import { spawnSync } from 'node:child_process';
+import { CommandError, runCommand, UsageError } from './command.ts';
+import { released } from './contract-diff/documents.ts';
+import { changesOf } from './release/changes.ts';
+import { commitRelease } from './release/commit.ts';
+import { readyRelease } from './release/ready.ts';
+
+const root = process.cwd();
+
+await runCommand(async () => {
+  if (process.argv.length > 2) throw new UsageError('Usage: make release');
+  const { version, isFirst } = await readyRelease(root);
+  run('check');
+  if (isFirst) console.log(`No contract has been released yet: ${released} begins with this one.`);
+  else run('contract-diff');
+  const changes = await changesOf(root, version);
+  await commitRelease(root, version, changes);
+  console.log(`\nReleased ${version}: ${changes.map(({ path }) => path).join(', ')}`);
+  console.log(`Nothing is pushed yet: git push origin main v${version}`);
+});
+
+function run(target: string): void {
+  const { status } = spawnSync('make', ['--no-print-directory', target], { cwd: root, stdio: 'inherit' });
+  if (status !== 0) throw new CommandError(`make ${target} fails: nothing is released.`);
+}

@@ -1,0 +1,65 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import semver from 'semver';
+import { CommandError } from '../command.ts';
+import { bundle, released } from '../contract-diff/documents.ts';
+import { HEADING } from './ready.ts';
+
+export interface Change {
+  path: string;
+  text: string;
+}
+
+/** Each package with the files that state its version, and how often they do, at their beginning. */
+const PACKAGES: Record<string, Record<string, number>> = {
+  'package.json': { 'package.json': 1, 'package-lock.json': 2 },
+  'bridge/package.json': { 'bridge/package.json': 1, 'bridge/bridge.mjs': 1 },
+  'sdk/package.json': { 'sdk/package.json': 1 },
+};
+
+/** What a release writes: every file that changes, with its new text. */
+export async function changesOf(root: string, version: string): Promise<Change[]> {
+  const read = (path: string) => readFile(join(root, path), 'utf8');
+  const today = new Date().toISOString().slice(0, 10);
+  const dated = (await read('CHANGELOG.md')).replace(HEADING, `## ${version} (${today})`);
+  const accepted = await read('api/accepted-breaks.yaml');
+  return [
+    { path: 'CHANGELOG.md', text: dated },
+    ...(await raisedPackages(read, version)),
+    { path: released, text: await read(bundle) },
+    { path: 'api/accepted-breaks.yaml', text: `${commentOf(accepted)}[]\n` },
+  ];
+}
+
+/** A package that is ahead of the release keeps its version: registries take no version twice, and no lower one. */
+async function raisedPackages(read: (path: string) => Promise<string>, version: string): Promise<Change[]> {
+  const changes: Change[] = [];
+  for (const [manifest, files] of Object.entries(PACKAGES)) {
+    const { version: current } = JSON.parse(await read(manifest)) as { version: string };
+    if (semver.gte(current, version)) continue;
+    for (const [path, times] of Object.entries(files))
+      changes.push({ path, text: raised(path, await read(path), { current, version, times }) });
+  }
+  return changes;
+}
+
+/** @throws when the file does not state the version where it should */
+function raised(
+  path: string,
+  text: string,
+  { current, version, times }: { current: string; version: string; times: number },
+): string {
+  const stated = ['"version": "', "const VERSION = '"].map((before) => `${before}${current}`);
+  let made = text;
+  for (let time = 0; time < times; time += 1) {
+    const found = stated.find((one) => made.includes(one));
+    if (found === undefined) throw new CommandError(`${path} does not say that its version is ${current}.`);
+    made = made.replace(found, found.replace(current, version));
+  }
+  return made;
+}
+
+/** What the file says of itself, before its entries. */
+function commentOf(accepted: string): string {
+  return /^(#.*\n)*/.exec(accepted)![0];
+}

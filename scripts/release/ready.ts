@@ -1,0 +1,30 @@
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import semver from 'semver';
+import { CommandError } from '../command.ts';
+import { newestTag, released } from '../contract-diff/documents.ts';
+import { git } from '../git.ts';
+
+export const HEADING = /^## (\S+) \(unreleased\)$/m;
+
+/**
+ * What can be released here.
+ * @throws {CommandError} when the place, the tree, the heading or the version is not that of a release.
+ */
+export async function readyRelease(root: string): Promise<{ version: string; isFirst: boolean }> {
+  const branch = (await git(root, 'branch', '--show-current'))?.trim();
+  if (branch !== 'main') throw new CommandError(`Releases are made on main, not on ${branch || 'no branch'}.`);
+  const untidy = await git(root, 'status', '--porcelain');
+  if (untidy) throw new CommandError(`There are changes that are not committed:\n${untidy.trimEnd()}`);
+  const version = HEADING.exec(await readFile(join(root, 'CHANGELOG.md'), 'utf8'))?.[1];
+  if (version === undefined || semver.valid(version) !== version)
+    throw new CommandError('CHANGELOG.md has no heading that announces a release, like “## 0.2.0 (unreleased)”.');
+  const tag = await newestTag(root);
+  if (tag !== null && semver.lte(version, tag))
+    throw new CommandError(`CHANGELOG.md announces ${version}, and ${tag} is released already.`);
+  const isFirst = !existsSync(join(root, released));
+  if (isFirst && tag !== null)
+    throw new CommandError(`${released} is missing, though ${tag} is released: git checkout ${tag} -- ${released}`);
+  return { version, isFirst };
+}
