@@ -5,10 +5,11 @@ import { parse } from 'yaml';
 import { Misuse } from './documents.ts';
 import type { Finding } from './findings.ts';
 
-/** A break that was made on purpose, as `api/accepted-breaks.yaml` has it. */
+/** One break at one place that was made on purpose, as `api/accepted-breaks.yaml` has it. */
 export interface AcceptedBreak {
   rule: string;
   pointer: string;
+  what: string;
   reason: string;
   date: string;
   /** What the base's `x-deprecation` announced … */
@@ -23,10 +24,11 @@ const schema = {
   type: 'array',
   items: {
     type: 'object',
-    required: ['rule', 'pointer', 'reason', 'date'],
+    required: ['rule', 'pointer', 'what', 'reason', 'date'],
     properties: {
       rule: { type: 'string' },
       pointer: { type: 'string', pattern: '^#/' },
+      what: { type: 'string', minLength: 1 },
       reason: text,
       date,
       deprecation: {
@@ -68,8 +70,10 @@ export function judge(
   const accepted = new Map<Finding, AcceptedBreak>();
   const refused: string[] = [];
   for (const entry of entries) {
-    const name = `${entry.rule} at ${entry.pointer}`;
-    const finding = breaks.find(({ rule, pointer }) => rule === entry.rule && pointer === entry.pointer);
+    const name = `${entry.rule} at ${entry.pointer} (${entry.what})`;
+    const finding = breaks.find(
+      ({ rule, pointer, what }) => rule === entry.rule && pointer === entry.pointer && what === entry.what,
+    );
     const objection = finding ? objectionTo(entry, finding) : 'matches no break any more: delete it';
     if (objection) refused.push(`The accepted break ${name} ${objection}.`);
     else accepted.set(finding!, entry);

@@ -6,7 +6,8 @@ import { distinct, type Finding, type Located } from './findings.ts';
 import { nameFindings } from './name-rules.ts';
 import { normalForm } from './normal-document.ts';
 import { operationFindings } from './operation-rules.ts';
-import { child } from './pointers.ts';
+import { child, standing } from './pointers.ts';
+import { writeOutChangedReferences } from './references.ts';
 import { schemaFindings } from './schema-rules.ts';
 import { toolFindings } from './tool-rules.ts';
 import { usageOf } from './usage.ts';
@@ -21,6 +22,7 @@ export interface Comparison {
 /** What changed from one bundled contract to another, breaking changes first. */
 export async function compare(baseSource: JsonObject, headSource: JsonObject): Promise<Comparison> {
   const [base, head] = [normalForm(baseSource), normalForm(headSource)];
+  writeOutChangedReferences(base, head);
   const located = [
     ...(await engineFindings(base, head)),
     ...operationFindings(base, head),
@@ -31,7 +33,8 @@ export async function compare(baseSource: JsonObject, headSource: JsonObject): P
   ];
   const usage = { base: usageOf(baseSource), head: usageOf(headSource) };
   const findings = distinct(
-    located.flatMap(({ verdict, document, pointer, direction }: Located): Finding[] => {
+    located.flatMap(({ verdict, document, pointer: found, direction }: Located): Finding[] => {
+      const pointer = standing(document === 'base' ? baseSource : headSource, found);
       const uses = usage[document](pointer);
       const touched = uses.filter((use) => direction === null || (use.direction ?? direction) === direction);
       if (uses.length > 0 && touched.length === 0) return [];

@@ -104,11 +104,6 @@ function placesOf(base: NormalForm, head: NormalForm, change: EngineChange): str
   const { pointer } = change[side]!.location;
   if (change.verdicts.some(({ ruleId }) => ruleId === 'security-requirement-changed'))
     return [securityPlace(base, head, form, pointer)];
-  const isNullable = [change.base, change.revision].map((place) =>
-    /\.or-null\/type$/.test(place?.location.pointer ?? ''),
-  );
-  if (change.kind === 'modified' && isNullable[0] !== isNullable[1])
-    return [change.node, ...change.node.referencedBy].map((pair) => form.original(pair[side]!.location.pointer));
   const isAnother = side === 'base' && (change.property === 'name' || change.property === 'in');
   return [form.original(isAnother ? pointer.replace(/\/(name|in)$/, '') : pointer)];
 }

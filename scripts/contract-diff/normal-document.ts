@@ -1,6 +1,6 @@
 import { type Json, type JsonObject, list, object, text } from '../contract-document.ts';
 import { mark, normalNullable, normalSchema, type Origins } from './normal-schema.ts';
-import { at, child, resolved, stepsOf } from './pointers.ts';
+import { child, resolved, standing, stepsOf } from './pointers.ts';
 
 export const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'];
 
@@ -13,6 +13,8 @@ export interface NormalForm {
   /** Where in the source that stands which the pointer finds in the normal form. */
   original: (pointer: string) => string;
   originOf: (made: object) => string;
+  /** Says of a value, and of all that it holds, where it comes from. */
+  comesFrom: (made: Json, pointer: string) => void;
 }
 
 export interface NormalOperation {
@@ -68,7 +70,12 @@ export function normalForm(source: JsonObject): NormalForm {
     components: normalComponents(making, operations),
   };
   const original = (pointer: string) => originalPointer(making, document, pointer);
-  return { source, document, operations, original, originOf: (made) => making.pointers.get(made) ?? '#' };
+  const comesFrom = (made: Json, pointer: string): void => {
+    if (!made || typeof made !== 'object') return;
+    mark(making, made, pointer);
+    for (const part of Object.values(made)) comesFrom(part, pointer);
+  };
+  return { source, document, operations, original, originOf: (made) => making.pointers.get(made) ?? '#', comesFrom };
 }
 
 export function labelOf(method: string, path: string, operation: JsonObject): string {
@@ -238,6 +245,5 @@ function originalPointer(making: Making, document: JsonObject, pointer: string):
     const marked = found && typeof found === 'object' ? making.pointers.get(found) : undefined;
     origin = marked ?? child(origin, step);
   }
-  while (at(making.source, origin) === undefined) origin = origin.slice(0, origin.lastIndexOf('/'));
-  return origin;
+  return standing(making.source, origin);
 }

@@ -20,6 +20,13 @@ export function at(document: Json, pointer: string): Json | undefined {
   );
 }
 
+/** The pointer, or the nearest one above it that the document holds. */
+export function standing(document: Json, pointer: string): string {
+  let found = pointer;
+  while (at(document, found) === undefined) found = found.slice(0, found.lastIndexOf('/'));
+  return found;
+}
+
 /** What a value stands for, through any number of references, and where that is. */
 export function resolved(document: JsonObject, value: Json | undefined, pointer = '#'): [JsonObject, string] {
   const seen = new Set<string>();

@@ -140,6 +140,7 @@ function suggestion(report: Report): string[] {
     'If a break is meant, say so in api/accepted-breaks.yaml:',
     `  - rule: ${finding.rule}`,
     `    pointer: '${finding.pointer}'`,
+    `    what: ${JSON.stringify(finding.what)}`,
     '    reason: …',
     `    date: ${new Date().toISOString().slice(0, 10)}`,
     sunset

@@ -11,8 +11,8 @@ const announced = { since: '2026-01-10', sunset: '2026-07-10' };
 
 describe('an accepted break', () => {
   const entry = { rule: 'parameter-removed', reason: 'Nobody sends it any more.', date: '2026-11-21' };
-  const deprecated = { ...entry, pointer: `${parameters}/4` };
-  const plain = { ...entry, pointer: `${parameters}/0` };
+  const deprecated = { ...entry, pointer: `${parameters}/4`, what: '`old` query parameter was removed.' };
+  const plain = { ...entry, pointer: `${parameters}/0`, what: '`genre` query parameter was removed.' };
 
   test.each([
     ['that cites its deprecation', 4, { ...deprecated, deprecation: announced }],
@@ -38,6 +38,12 @@ describe('an accepted break', () => {
       'of another rule',
       0,
       { ...plain, rule: 'operation-removed', noDeprecation: 'It never worked.' },
+      'matches no break any more',
+    ],
+    [
+      'of another change at its place',
+      0,
+      { ...plain, what: '`genre` query parameter was renamed.', noDeprecation: 'It never worked.' },
       'matches no break any more',
     ],
     [
@@ -73,16 +79,20 @@ describe('an accepted break', () => {
   const lines = {
     rule: 'parameter-removed',
     pointer: "'#/x'",
+    what: 'It was removed.',
     reason: 'Nobody sends it.',
     date: '2026-11-21',
     noDeprecation: 'It never worked.',
   };
 
-  test.each(['rule', 'pointer', 'reason', 'date'] as const)('without %s is refused by that name', async (name) => {
-    await expect(read({ ...lines, [name]: undefined })).rejects.toThrow(
-      `entry 1 must have required property '${name}'`,
-    );
-  });
+  test.each(['rule', 'pointer', 'what', 'reason', 'date'] as const)(
+    'without %s is refused by that name',
+    async (name) => {
+      await expect(read({ ...lines, [name]: undefined })).rejects.toThrow(
+        `entry 1 must have required property '${name}'`,
+      );
+    },
+  );
 
   test.each([
     [

@@ -69,7 +69,7 @@ describe('what is compared', () => {
     await commit();
     const { code, out } = await gate();
     expect(code).toBe(1);
-    expect(out.match(/`genre` query parameter was removed/g)).toHaveLength(1);
+    expect(out.match(/^ +`genre` query parameter was removed/gm)).toHaveLength(1);
     expect(out).toContain('and never released: 1');
   });
 
@@ -140,6 +140,7 @@ REFUSED  CHANGELOG.md has no line for it, like “- Contract 2.0.0: …”.
 If a break is meant, say so in api/accepted-breaks.yaml:
   - rule: parameter-removed
     pointer: '#/paths/~1books/get/parameters/4'
+    what: "\`old\` query parameter was removed."
     reason: …
     date: ${new Date().toISOString().slice(0, 10)}
     deprecation: { since: 2026-01-10, sunset: 2026-07-10 }

@@ -77,7 +77,12 @@ test('a break is released when it is accepted, and the release after it begins w
   expect(await release()).toMatchObject({ code: 1, err: expect.stringContaining('make contract-diff fails') });
   expect(await state()).toBe(before);
 
-  const entry = { rule: 'parameter-removed', pointer: '#/paths/~1books/get/parameters/0', date: today };
+  const entry = {
+    rule: 'parameter-removed',
+    pointer: '#/paths/~1books/get/parameters/0',
+    date: today,
+    what: '`genre` query parameter was removed.',
+  };
   const reasons = { reason: 'Nobody sends it.', noDeprecation: 'It never worked.' };
   await write('api/accepted-breaks.yaml', `# What is meant.\n${JSON.stringify([{ ...entry, ...reasons }])}\n`);
   await commit();
