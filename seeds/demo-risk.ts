@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import type { Statement } from '../src/db/statement.ts';
+import type { Compiled } from '../src/db/statement.ts';
 import type { TenantWriter } from '../src/db/tenant.ts';
 import { recordRiskOfDays } from '../src/resources/learners/record-risk.ts';
 import { DEMO_COMPANIES } from './demo-companies.ts';
@@ -17,7 +17,7 @@ export async function recordRisks(transaction: Knex.Transaction): Promise<void> 
 
 /** Runs the service's statements in the transaction of the seed. */
 function inSeed(transaction: Knex.Transaction, id: string): TenantWriter {
-  const run = async <P, R>(statement: Statement<P, R>, params: P): Promise<R[]> => {
+  const run = async <P, R>(statement: Compiled<P, R>, params: P): Promise<R[]> => {
     const text = statement.text.replaceAll(/\$\d+/g, '?');
     const bindings = statement.values(id, params) as Knex.RawBinding[];
     return (await transaction.raw<{ rows: R[] }>(text, bindings)).rows;

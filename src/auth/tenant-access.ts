@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import type { operations } from '../../generated/operations.ts';
 import { createTenantReader, createTenantWriter } from '../db/tenant-session.ts';
-import { statement } from '../db/statement.ts';
+import { statement } from '../db/knex-statement.ts';
 import type { TenantReader, TenantWriter } from '../db/tenant.ts';
 import { ApiError } from '../errors.ts';
 import { type Caller, MANAGED_ACCOUNT_TYPES } from './caller.ts';

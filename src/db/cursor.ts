@@ -61,6 +61,7 @@ export async function openCursor<P, R>(
   const query = new TenantQuery<R>({
     companyId,
     statement,
+    readOnly: true,
     values: statement.values(companyId, params),
     timeoutMs: 0,
     batchSize,

@@ -1,71 +1,92 @@
-import knex, { type Knex } from 'knex';
-
-/** Builds SQL only; it has no connection. Statements are compiled by it once and run by a tenant handle. */
-const builder = knex({ client: 'pg' });
-
-class Placeholder {
-  readonly name: string;
-  constructor(name: string) {
-    this.name = name;
-  }
-}
+import type { Knex } from 'knex';
+import { builder, Parameter, type Sql } from './sql.ts';
 
 /** A compiled, named statement: `P` are its parameters beside the company, `R` is the row that it returns. */
-export interface Statement<P, R> {
+export interface Compiled<P, R> {
   readonly name: string;
   readonly text: string;
   /** How many there are of `$1, $2, …`. */
   readonly parameterCount: number;
+  /** Values that tests give to parameters whose type does not tell what is sensible. */
+  readonly samples: Partial<P>;
   /** Parameter values in the order of `$1, $2, …`. */
   values(this: void, companyId: string, params: P): unknown[];
   /** Only for inference. */
   readonly row?: R;
 }
 
-/** Marks where a parameter goes. `companyId` is the tenant handle's own and is always there. */
-export type Parameter<P> = (name: (keyof P & string) | 'companyId') => Knex.Value;
+/** Reads, and neither changes nor locks a row. */
+export interface Statement<P, R> extends Compiled<P, R> {
+  readonly isChange: false;
+}
+
+/** Changes rows, or locks them: only a writer runs it. */
+export interface Change<P, R> extends Compiled<P, R> {
+  readonly isChange: true;
+}
+
+/** Where the parameters go. `companyId` is the tenant handle's own and is always there. */
+export type Parameters<P> = { readonly [Name in (keyof P & string) | 'companyId']-?: Parameter };
+
+/** Either wholly Knex's builder, when that needs no text of SQL, or wholly one text. */
+type Build<P> = (p: Parameters<P>, knex: Knex) => Knex.QueryBuilder | Sql;
 
 /** Postgres cuts names at 63 characters. */
-const LONGEST_NAME = 63 - '/count'.length;
+const MAX_NAME_LENGTH = 63 - '/count'.length;
 
-const registered = new Map<string, Statement<never, unknown>>();
+type Registered = Statement<never, unknown> | Change<never, unknown>;
+
+const registered = new Map<string, Registered>();
 
 /**
- * Compiles a Knex query into a named prepared statement, so that a hot read pays for building its SQL once.
+ * Compiles a query into a named prepared statement, so that a hot read pays for building its SQL once. What it runs in is
+ * read only: Postgres refuses a change.
  * @param name unique, short enough to be told from others by Postgres, also when it is paged.
- * @param build the query, with `param('…')` wherever a value goes.
+ * @param samples values for tests, for parameters that take but a few
  * @throws when the name is taken or too long.
  */
-export function statement<P, R>(
-  name: string,
-  build: (sql: Knex, param: Parameter<P>) => Knex.QueryBuilder | Knex.Raw,
-): Statement<P, R> {
-  if (registered.has(name) || name.length > LONGEST_NAME)
+export function statement<P, R>(name: string, build: Build<P>, samples: Partial<P> = {}): Statement<P, R> {
+  return register<Statement<P, R>>({ ...compile<P, R>(name, build, samples), isChange: false });
+}
+
+/** The same for what changes rows or locks them. */
+export function change<P, R = object>(name: string, build: Build<P>, samples: Partial<P> = {}): Change<P, R> {
+  return register<Change<P, R>>({ ...compile<P, R>(name, build, samples), isChange: true });
+}
+
+function register<S extends { name: string }>(made: S): S {
+  const { name } = made;
+  if (registered.has(name) || name.length > MAX_NAME_LENGTH)
     throw new Error(`Statement name ${name} is taken or too long`);
-  const param: Parameter<P> = (parameter) => new Placeholder(parameter) as unknown as Knex.Value;
-  const { sql, bindings } = build(builder, param).toSQL().toNative();
-  const order = bindings.map((binding: unknown) => {
-    return binding instanceof Placeholder ? { parameter: binding.name } : { constant: binding, parameter: undefined };
-  });
-  const compiled: Statement<P, R> = {
+  registered.set(name, made as unknown as Registered);
+  return made;
+}
+
+function compile<P, R>(name: string, build: Build<P>, samples: Partial<P>): Compiled<P, R> {
+  const parameters = new Proxy({} as Parameters<P>, { get: (_, parameter) => new Parameter(parameter as string) });
+  const { sql, bindings } = (build(parameters, builder) as Knex.QueryBuilder).toSQL().toNative();
+  const slots = bindings as unknown[];
+  return {
     name,
     text: sql,
-    parameterCount: order.length,
+    parameterCount: slots.length,
+    samples,
     values(companyId, params) {
       const given: Record<string, unknown> = { ...params, companyId };
-      return order.map((slot) => (slot.parameter === undefined ? slot.constant : given[slot.parameter]));
+      return slots.map((slot) => (slot instanceof Parameter ? given[slot.name] : slot));
     },
   };
-  registered.set(name, compiled);
-  return compiled;
 }
 
 /** The same list from an offset on, and no more than a limit of it. */
-export function pageOf<P, R>({ name, text, parameterCount, values }: Statement<P, R>): Statement<Part<P>, R> {
+export function pageOf<P, R>(list: Statement<P, R>): Statement<Part<P>, R> {
+  const { name, text, parameterCount, values } = list;
   return {
     name: `${name}/page`,
     text: `select * from (${text}) as list offset $${parameterCount + 1}::integer limit $${parameterCount + 2}::integer`,
     parameterCount: parameterCount + 2,
+    samples: {},
+    isChange: false,
     values: (companyId, { params, offset, limit }) => [...values(companyId, params), offset, limit],
   };
 }
@@ -77,21 +98,19 @@ interface Part<P> {
 }
 
 /** How long a list is. */
-export function countOf<P>({
-  name,
-  text,
-  parameterCount,
-  values,
-}: Statement<P, unknown>): Statement<P, { count: number }> {
+export function countOf<P>(list: Statement<P, unknown>): Statement<P, { count: number }> {
+  const { name, text, parameterCount, samples, values } = list;
   return {
     name: `${name}/count`,
     text: `select count(*)::integer as count from (${text}) as list`,
     parameterCount,
+    samples,
+    isChange: false,
     values,
   };
 }
 
-/** Every statement of the modules loaded so far: what the row-level security test walks. */
-export function registeredStatements(): Statement<never, unknown>[] {
+/** Every statement of the modules loaded so far: what tests walk. */
+export function registeredStatements(): Registered[] {
   return [...registered.values()];
 }

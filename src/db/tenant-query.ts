@@ -11,10 +11,11 @@ export const SET_TENANT = {
   text: `select set_config('app.company_id', $1, true), set_config('statement_timeout', $2, true),
                 set_config('TimeZone', 'UTC', true), set_config('DateStyle', 'ISO', true)`,
 };
+const SET_READER = { name: 'set_reader', text: `${SET_TENANT.text}, set_config('transaction_read_only', 'on', true)` };
 // A list keeps no plan that was made when the tables were small: one of a grown company would not end with it.
 const SET_TENANT_OF_LIST = {
   name: 'set_tenant_of_list',
-  text: `${SET_TENANT.text}, set_config('plan_cache_mode', 'force_custom_plan', true)`,
+  text: `${SET_READER.text}, set_config('plan_cache_mode', 'force_custom_plan', true)`,
 };
 
 /** The part of node-postgres' wire protocol that a query class drives; its own typings leave it out. */
@@ -58,6 +59,7 @@ export class TenantQuery<R> extends pg.Query {
   readonly #companyId: string;
   readonly #timeoutMs: number;
   readonly #batchSize: number;
+  readonly #setTenant: { name: string; text: string };
   readonly #settle: (error: Error | null, batch: Batch<R>) => void;
   #rows: R[] = [];
   #tenantIsSet = false;
@@ -67,6 +69,8 @@ export class TenantQuery<R> extends pg.Query {
   constructor(options: {
     companyId: string;
     statement: { name: string; text: string };
+    /** Has Postgres refuse what changes or locks a row. */
+    readOnly: boolean;
     values: unknown[];
     /**
      * How long Postgres may take; 0 for no limit, as for a list: Postgres would count the whole time that it is open, its
@@ -83,6 +87,7 @@ export class TenantQuery<R> extends pg.Query {
     this.#companyId = options.companyId;
     this.#timeoutMs = options.timeoutMs;
     this.#batchSize = batchSize;
+    this.#setTenant = !options.readOnly ? SET_TENANT : batchSize > 0 ? SET_TENANT_OF_LIST : SET_READER;
     this.#settle = options.settle;
     this.#synced = batchSize === 0;
     this.on('row', (row) => this.#rows.push(row as R));
@@ -103,7 +108,7 @@ export class TenantQuery<R> extends pg.Query {
     const messages: Buffer[] = [];
     // One write of one buffer: handing the socket six small ones costs as much again as all else that is done here.
     const collector = Object.create(wire, { stream: { value: collectInto(messages) } }) as Wire;
-    const setTenant = this.#batchSize > 0 ? SET_TENANT_OF_LIST : SET_TENANT;
+    const setTenant = this.#setTenant;
     if (!wire.submittedNamedStatements[setTenant.name]) {
       collector.parse(setTenant);
       wire.submittedNamedStatements[setTenant.name] = setTenant.text;

@@ -2,7 +2,7 @@ import type pg from 'pg';
 import { connectionShares } from './connection-shares.ts';
 import { openCursor } from './cursor.ts';
 import { type Page, Rows } from './rows.ts';
-import { countOf, pageOf, type Statement } from './statement.ts';
+import { type Change, type Compiled, countOf, pageOf, type Statement } from './statement.ts';
 import { TenantQuery } from './tenant-query.ts';
 import { tracedCursor, tracedStatement } from './traced-statement.ts';
 import type { TenantReader, TenantWriter } from './tenant.ts';
@@ -12,12 +12,12 @@ import type { TenantReader, TenantWriter } from './tenant.ts';
  * @param payer the caller's own company, whose share of the pool its lists take
  */
 export function createTenantReader(pool: pg.Pool, companyId: string, payer: string): TenantReader {
-  return new PooledTenant(pool, companyId, payer);
+  return new PooledReader(pool, companyId, payer);
 }
 
 /** Mints a writer. Only `auth/` may, and only for the caller's own company. */
 export function createTenantWriter(pool: pg.Pool, companyId: string): TenantWriter {
-  return new PooledTenant(pool, companyId, companyId);
+  return new PooledWriter(pool, companyId);
 }
 
 /** Two transactions that wait for each other: Postgres has rolled one back, and it may simply be tried again. */
@@ -30,51 +30,57 @@ const BEGIN = { name: 'begin', text: 'begin' };
 const BATCH_SIZE = 250;
 
 /** Runs each statement in a transaction of its own, on a connection of the pool. */
-class PooledTenant implements TenantWriter {
+class PooledReader implements TenantReader {
   readonly companyId: string;
-  readonly #pool: pg.Pool;
+  protected readonly pool: pg.Pool;
   readonly #payer: string;
 
   constructor(pool: pg.Pool, companyId: string, payer: string) {
-    this.#pool = pool;
+    this.pool = pool;
     this.companyId = companyId;
     this.#payer = payer;
   }
 
   async find<P, R>(statement: Statement<P, R>, params: P): Promise<R | undefined> {
-    return (await this.run(statement, params))[0];
+    return (await this.all(statement, params))[0];
   }
 
   all<P, R>(statement: Statement<P, R>, params: P): Promise<R[]> {
-    return this.run(statement, params);
+    return this.execute(statement, params, true);
   }
 
-  async run<P, R>(statement: Statement<P, R>, params: P): Promise<R[]> {
-    const { reads } = connectionShares(this.#pool);
+  protected async execute<P, R>(statement: Compiled<P, R>, params: P, readOnly: boolean): Promise<R[]> {
+    const { reads } = connectionShares(this.pool);
     const release = reads.tryAcquire(this.#payer) ?? (await reads.acquire(this.#payer));
     try {
-      return await tracedStatement(statement.name, () => this.#runOnce(statement, params));
+      return await tracedStatement(statement.name, () => this.#executeOnce(statement, params, readOnly));
     } finally {
       release();
     }
   }
 
-  async #runOnce<P, R>(statement: Statement<P, R>, params: P): Promise<R[]> {
-    const client = await this.#pool.connect();
-    const rows = await this.#query<R>(client, statement, statement.values(this.companyId, params));
+  async #executeOnce<P, R>(statement: Compiled<P, R>, params: P, readOnly: boolean): Promise<R[]> {
+    const client = await this.pool.connect();
+    const rows = await this.query<R>(client, statement, statement.values(this.companyId, params), readOnly);
     client.release();
     return rows;
   }
 
   /** Runs a statement in one write with the tenant setting. A connection on which it fails is thrown away. */
-  #query<R>(client: pg.PoolClient, statement: { name: string; text: string }, values: unknown[]): Promise<R[]> {
+  protected query<R>(
+    client: pg.PoolClient,
+    statement: { name: string; text: string },
+    values: unknown[],
+    readOnly: boolean,
+  ): Promise<R[]> {
     return new Promise<R[]>((resolve, reject) => {
       client.query(
         new TenantQuery<R>({
           companyId: this.companyId,
           statement,
           values,
-          timeoutMs: timeoutOf(this.#pool),
+          readOnly,
+          timeoutMs: timeoutOf(this.pool),
           batchSize: 0,
           settle(error, { rows }) {
             if (!error) return resolve(rows);
@@ -91,18 +97,28 @@ class PooledTenant implements TenantWriter {
     return new Rows(
       (signal) => {
         const options = { companyId: this.companyId, payer: this.#payer, batchSize, signal };
-        return tracedCursor(statement.name, () => openCursor(this.#pool, options, statement, params));
+        return tracedCursor(statement.name, () => openCursor(this.pool, options, statement, params));
       },
       // A part of a list takes as long as the list, so it takes a list's share of the pool.
       (offset, limit) =>
-        connectionShares(this.#pool).lists.run(this.#payer, undefined, () =>
+        connectionShares(this.pool).lists.run(this.#payer, undefined, () =>
           readPage(this, { statement, params, offset, limit }),
         ),
     );
   }
+}
+
+class PooledWriter extends PooledReader implements TenantWriter {
+  constructor(pool: pg.Pool, companyId: string) {
+    super(pool, companyId, companyId);
+  }
+
+  run<P, R>(change: Change<P, R>, params: P): Promise<R[]> {
+    return this.execute(change, params, false);
+  }
 
   async transaction<T>(work: (tenant: TenantWriter) => Promise<T>): Promise<T> {
-    return connectionShares(this.#pool).changes.run(this.#payer, undefined, () => this.#transactWithRetries(work));
+    return connectionShares(this.pool).changes.run(this.companyId, undefined, () => this.#transactWithRetries(work));
   }
 
   async #transactWithRetries<T>(work: (tenant: TenantWriter) => Promise<T>): Promise<T> {
@@ -116,8 +132,8 @@ class PooledTenant implements TenantWriter {
   }
 
   async #transactOnce<T>(work: (tenant: TenantWriter) => Promise<T>): Promise<T> {
-    const client = await this.#pool.connect();
-    await this.#query(client, BEGIN, []);
+    const client = await this.pool.connect();
+    await this.query(client, BEGIN, [], false);
     let broken: Error | undefined;
     try {
       const result = await work(new TransactionTenant(client, this.companyId));
@@ -154,14 +170,18 @@ class TransactionTenant implements TenantWriter {
   }
 
   async find<P, R>(statement: Statement<P, R>, params: P): Promise<R | undefined> {
-    return (await this.run(statement, params))[0];
+    return (await this.#execute(statement, params))[0];
   }
 
   all<P, R>(statement: Statement<P, R>, params: P): Promise<R[]> {
-    return this.run(statement, params);
+    return this.#execute(statement, params);
   }
 
-  async run<P, R>(statement: Statement<P, R>, params: P): Promise<R[]> {
+  run<P, R>(change: Change<P, R>, params: P): Promise<R[]> {
+    return this.#execute(change, params);
+  }
+
+  async #execute<P, R>(statement: Compiled<P, R>, params: P): Promise<R[]> {
     const { name, text } = statement;
     const values = statement.values(this.companyId, params);
     return (await tracedStatement(name, () => this.#client.query({ text, values }))).rows as R[];
@@ -170,7 +190,7 @@ class TransactionTenant implements TenantWriter {
   rows<P, R>(statement: Statement<P, R>, params: P): Rows<R> {
     return new Rows(
       async () => ({
-        next: async () => ({ rows: await this.run(statement, params), last: true }),
+        next: async () => ({ rows: await this.#execute(statement, params), last: true }),
         close: () => undefined,
       }),
       (offset, limit) => readPage(this, { statement, params, offset, limit }),

@@ -1,7 +1,10 @@
 import type { Rows } from './rows.ts';
-import type { Statement } from './statement.ts';
+import type { Change, Statement } from './statement.ts';
 
-/** Reads the rows of one company. What a read repository accepts, and all that it accepts. */
+/**
+ * Reads the rows of one company. What a read repository accepts, and all that it accepts. Postgres refuses a change that
+ * gets here in spite of its type.
+ */
 export interface TenantReader {
   readonly companyId: string;
   /** The first row, or undefined. */
@@ -17,8 +20,8 @@ export interface TenantReader {
 
 /** Reads and writes the rows of the caller's own company. */
 export interface TenantWriter extends TenantReader {
-  /** Runs a statement and returns the rows that it affected or returned. */
-  run<P, R>(statement: Statement<P, R>, params: P): Promise<R[]>;
+  /** Changes or locks rows, and returns those that the statement returns. */
+  run<P, R>(change: Change<P, R>, params: P): Promise<R[]>;
   /**
    * Runs `work` in one transaction; it gets the only handle that works inside it. Commits when `work` resolves, rolls
    * back when it throws. Runs `work` again after a deadlock, so it must do nothing but work on the handle. Inside a

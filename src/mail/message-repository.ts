@@ -1,4 +1,4 @@
-import { statement } from '../db/statement.ts';
+import { change, statement } from '../db/knex-statement.ts';
 import type { TenantWriter } from '../db/tenant.ts';
 
 /** A message with what it says as of now: names and addresses may have been corrected since it was queued. */
@@ -57,7 +57,7 @@ export function findQueuedMessage(tenant: TenantWriter, messageId: string): Prom
   return tenant.find(queued, { messageId });
 }
 
-const lock = statement<{ messageId: string }, object>('message_lock', (sql, param) =>
+const lock = change<{ messageId: string }, object>('message_lock', (sql, param) =>
   sql('messages')
     .select('id')
     .where({ company_id: param('companyId'), id: param('messageId') })
@@ -69,7 +69,7 @@ export async function lockMessage(tenant: TenantWriter, messageId: string): Prom
   await tenant.run(lock, { messageId });
 }
 
-const narrow = statement<{ messageId: string }, object>('message_narrow', (sql, param) =>
+const narrow = change<{ messageId: string }, object>('message_narrow', (sql, param) =>
   sql('messages as m')
     .where({ 'm.company_id': param('companyId'), 'm.id': param('messageId'), 'm.status': 'queued' })
     .update({ subject_ids: sql.raw(subjectsLeft('id')) }),
@@ -82,7 +82,7 @@ export async function narrowMessage(tenant: TenantWriter, messageId: string): Pr
 
 export type Settlement = { status: 'sent' } | { status: 'failed' | 'cancelled'; reason: string };
 
-const settle = statement<{ messageId: string; status: string; reason: string | null; attempts: number }, object>(
+const settle = change<{ messageId: string; status: string; reason: string | null; attempts: number }, object>(
   'message_settle',
   (sql, param) =>
     sql('messages')
@@ -106,7 +106,7 @@ export async function settleMessage(
   await tenant.run(settle, { messageId, attempts, reason: null, ...settlement });
 }
 
-const postpone = statement<{ messageId: string; reason: string; attempts: number }, object>(
+const postpone = change<{ messageId: string; reason: string; attempts: number }, object>(
   'message_postpone',
   (sql, param) =>
     sql('messages')

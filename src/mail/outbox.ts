@@ -1,4 +1,4 @@
-import { statement } from '../db/statement.ts';
+import { change } from '../db/knex-statement.ts';
 import type { TenantWriter } from '../db/tenant.ts';
 import { MOST_OF_COMPANY_A_DAY, MOST_TO_LEARNER_A_DAY, requireInvitePlace } from './mail-bounds.ts';
 
@@ -88,7 +88,7 @@ const allowedOfWanted = `of_day as (
                 - (select coalesce(sum(to_learners), 0) from of_day)) from companies where id = current_company())
     )`;
 
-const invites = statement<{ adminId: string }, { to_address: number[]; of_company: number[] }>(
+const invites = change<{ adminId: string }, { to_address: number[]; of_company: number[] }>(
   'message_invites',
   (sql, param) =>
     sql.raw('select to_address, of_company from admins, lock_invites(email) where company_id = ? and id = ?', [
@@ -97,7 +97,7 @@ const invites = statement<{ adminId: string }, { to_address: number[]; of_compan
     ]),
 );
 
-const queueInvite = statement<{ adminId: string; token: string }, object>('message_queue_invite', (sql, param) =>
+const queueInvite = change<{ adminId: string; token: string }, object>('message_queue_invite', (sql, param) =>
   sql.raw(
     `with admin as (
        select company_id, id, address_hash(email) as hash from admins where company_id = ? and id = ?
@@ -112,7 +112,7 @@ const queueInvite = statement<{ adminId: string; token: string }, object>('messa
   ),
 );
 
-const cancelInvites = statement<{ adminId: string }, object>('message_cancel_invites', (sql, param) =>
+const cancelInvites = change<{ adminId: string }, object>('message_cancel_invites', (sql, param) =>
   sql('messages')
     .where({ company_id: param('companyId'), admin_id: param('adminId'), status: 'queued' })
     .update({ status: 'cancelled', reason: 'replaced', setup_token: null, settled_at: sql.raw('now()') }),
@@ -123,7 +123,7 @@ const cancelInvites = statement<{ adminId: string }, object>('message_cancel_inv
  * @throws rate_limited when the address or the company had too many; nobody else invites them until the transaction ends
  */
 export async function queueAdminInvite(tenant: TenantWriter, adminId: string, token: string): Promise<void> {
-  const found = await tenant.find(invites, { adminId });
+  const [found] = await tenant.run(invites, { adminId });
   if (found) requireInvitePlace({ toAddress: found.to_address, ofCompany: found.of_company });
   await tenant.run(cancelInvites, { adminId });
   await tenant.run(queueInvite, { adminId, token });

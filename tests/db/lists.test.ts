@@ -1,14 +1,16 @@
 import { openCursor } from '../../src/db/cursor.ts';
 import { openPool } from '../../src/db/pool.ts';
+import { sql } from '../../src/db/sql.ts';
 import { statement } from '../../src/db/statement.ts';
 import { createTenantReader } from '../../src/db/tenant-session.ts';
 import { until } from '../process/support.ts';
 import { companies } from '../support/world.ts';
 
-const slow = statement<object, { pid: number }>('test_slow_list', (sql) =>
-  sql.raw('select pg_backend_pid() as pid from pg_sleep(1.2)'),
+const slow = statement<object, { pid: number }>(
+  'test_slow_list',
+  () => sql`select pg_backend_pid() as pid from pg_sleep(1.2)`,
 );
-const quick = statement<object, { pid: number }>('test_pid', (sql) => sql.raw('select pg_backend_pid() as pid'));
+const quick = statement<object, { pid: number }>('test_pid', () => sql`select pg_backend_pid() as pid`);
 const list = { companyId: companies.tenant, payer: companies.tenant, batchSize: 10, signal: undefined };
 
 function openSmallPool(statementTimeoutMs: number) {
@@ -21,7 +23,7 @@ function openSmallPool(statementTimeoutMs: number) {
   });
 }
 
-const endless = statement<object, object>('test_endless_list', (sql) => sql.raw('select pg_sleep(60)'));
+const endless = statement<object, object>('test_endless_list', () => sql`select pg_sleep(60)`);
 
 async function isEndlessRunning(): Promise<boolean> {
   const rows = await testService.query(`select from pg_stat_activity

@@ -1,11 +1,13 @@
 import type { Duplex } from 'node:stream';
 import { openPool } from '../../src/db/pool.ts';
+import { sql } from '../../src/db/sql.ts';
 import { statement } from '../../src/db/statement.ts';
 import { createTenantWriter } from '../../src/db/tenant-session.ts';
 import { companies } from '../support/world.ts';
 
-const current = statement<object, { company: string }>('test_current_company', (sql) =>
-  sql.raw(`select current_setting('app.company_id') as company`),
+const current = statement<object, { company: string }>(
+  'test_current_company',
+  () => sql`select current_setting('app.company_id') as company`,
 );
 
 /** A pool of one connection, which counts how often Postgres says that it is ready for the next query. */

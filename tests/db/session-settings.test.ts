@@ -1,12 +1,14 @@
 import { createTenantReader, createTenantWriter } from '../../src/db/tenant-session.ts';
 import { isoTimestamp, openPool } from '../../src/db/pool.ts';
+import { sql } from '../../src/db/sql.ts';
 import { statement } from '../../src/db/statement.ts';
 import { companies } from '../support/world.ts';
 
-const settings = statement<object, Record<string, string>>('test_settings', (sql) =>
-  sql.raw(`select timestamptz '2026-03-29 10:30:00.5+00' as time, (timestamptz '2026-03-29 22:30:00+00')::date as day,
-                  json_build_array(timestamptz '2026-03-29 10:30:00+00') as json,
-                  current_setting('statement_timeout') as timeout`),
+const settings = statement<object, Record<string, string>>(
+  'test_settings',
+  () => sql`select timestamptz '2026-03-29 10:30:00.5+00' as time, (timestamptz '2026-03-29 22:30:00+00')::date as day,
+                   json_build_array(timestamptz '2026-03-29 10:30:00+00') as json,
+                   current_setting('statement_timeout') as timeout`,
 );
 const expected = {
   time: '2026-03-29T10:30:00.500Z',

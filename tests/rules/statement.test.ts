@@ -1,46 +1,62 @@
-import { registeredStatements, statement } from '../../src/db/statement.ts';
+import { list, literal, sql } from '../../src/db/sql.ts';
+import { change, countOf, pageOf, registeredStatements, statement } from '../../src/db/statement.ts';
 
-describe('statement', () => {
-  test('compiles once to text with numbered places, and binds the values in their order', () => {
-    const found = statement<{ b: number; a: string }, object>('test_order', (sql, param) =>
-      sql('things')
-        .select('id')
-        .where('a', param('a'))
-        .where({ company_id: param('companyId'), b: param('b') }),
+describe('a statement', () => {
+  test('of the builder is compiled once, with its values in their order', () => {
+    const found = statement<{ b: number; a: string }, object>('test_order', (p, knex) =>
+      knex('things').select('id').where('a', p.a).where({ company_id: p.companyId, b: p.b }),
     );
     expect(found.name).toBe('test_order');
     expect(found.text).toBe('select "id" from "things" where "a" = $1 and "company_id" = $2 and "b" = $3');
     expect(found.values('the company', { b: 2, a: 'one' })).toEqual(['one', 'the company', 2]);
   });
 
-  test('a parameter may stand in several places', () => {
-    const found = statement<{ a: string }, object>('test_twice', (sql, param) =>
-      sql.raw('select ?::text, ?::uuid, ?::text', [param('a'), param('companyId'), param('a')]),
+  test('of one text is that text, with numbered places, also where a parameter stands twice', () => {
+    const found = statement<{ a: string }, object>(
+      'test_twice',
+      (p) => sql`select ${p.a}::text, ${p.companyId}::uuid, ${p.a}::text`,
     );
     expect(found.text).toBe('select $1::text, $2::uuid, $3::text');
+    expect(found.parameterCount).toBe(3);
     expect(found.values('c', { a: 'x' })).toEqual(['x', 'c', 'x']);
   });
 
-  test('constants of the query are bound where they stand', () => {
-    const found = statement<{ a: string }, object>('test_constants', (sql, param) =>
-      sql('things').where('kind', 'fixed').where('a', param('a')).limit(5),
+  test('splices texts in, each with its parameters, in the order of the whole', () => {
+    const found = statement<{ a: string; b: string; c: string }, object>('test_splice', (p) => {
+      const inner = sql`select ${p.b} as ${list([sql`x`, sql`y`])}`;
+      return sql`select ${p.a} from (${inner}) where ${p.c} = ${literal("it's")} limit ${literal(5)}`;
+    });
+    expect(found.text).toBe(`select $1 from (select $2 as x, y) where $3 = 'it''s' limit 5`);
+    expect(found.values('company', { a: '1', b: '2', c: '3' })).toEqual(['1', '2', '3']);
+  });
+
+  test('keeps a question mark as the operator that it is, also in a text that is spliced in', () => {
+    const found = statement<{ key: string }, object>('test_operator', (p) => {
+      const has = sql`tags ? ${p.key} or tags ?| array['a?']`;
+      return sql`select from things where ${has} and id ?& ${p.companyId}`;
+    });
+    expect(found.text).toBe(`select from things where tags ? $1 or tags ?| array['a?'] and id ?& $2`);
+  });
+
+  test('binds constants of the builder where they stand', () => {
+    const found = statement<{ a: string }, object>('test_constants', (p, knex) =>
+      knex('things').where('kind', 'fixed').where('a', p.a).limit(5),
     );
     expect(found.values('c', { a: 'x' })).toEqual(['fixed', 'x', 5]);
   });
 
-  test('the company is that of the handle, whatever the parameters say', () => {
-    const found = statement<{ a: string }, object>('test_company', (sql, param) =>
-      sql('things').where('company_id', param('companyId')).where('a', param('a')),
+  test('takes the company of the handle, whatever the parameters say', () => {
+    const found = statement<{ a: string }, object>(
+      'test_company',
+      (p) => sql`select from things where company_id = ${p.companyId} and a = ${p.a}`,
     );
     const forged = { a: 'x', companyId: 'another company' };
     expect(found.values('the company', forged)).toEqual(['the company', 'x']);
   });
 
-  test('null, false, 0 and lists are values, and a parameter that is left out is undefined', () => {
+  test('takes null, false, 0 and lists as values, and undefined for what is left out', () => {
     type Params = { a: unknown; b: unknown; c: unknown; d: unknown; e?: unknown };
-    const found = statement<Params, object>('test_values', (sql, param) =>
-      sql.raw('select ?, ?, ?, ?, ?', [param('a'), param('b'), param('c'), param('d'), param('e')]),
-    );
+    const found = statement<Params, object>('test_values', (p) => sql`select ${p.a}, ${p.b}, ${p.c}, ${p.d}, ${p.e}`);
     expect(found.values('c', { a: null, b: false, c: 0, d: ['x', 'y'] })).toEqual([
       null,
       false,
@@ -50,26 +66,49 @@ describe('statement', () => {
     ]);
   });
 
-  test('a text never gets a value into it', () => {
-    const found = statement<{ a: string }, object>('test_injection', (sql, param) =>
-      sql('things').where('a', param('a')),
-    );
+  test('never gets a value into its text', () => {
+    const found = statement<{ a: string }, object>('test_injection', (p) => sql`select from things where a = ${p.a}`);
     const values = found.values('c', { a: "'; drop table things; --" });
-    expect(found.text).toBe('select * from "things" where "a" = $1');
+    expect(found.text).toBe('select from things where a = $1');
     expect(values).toEqual(["'; drop table things; --"]);
   });
 
-  test('a name can be used once', () => {
-    const make = () => statement('test_once', (sql) => sql.raw('select 1'));
+  test('takes nothing but parameters and other texts between its braces', () => {
+    // @ts-expect-error: a string would become a value that nobody gives
+    expect(() => statement('test_string', () => sql`select ${'id'}`)).not.toThrow();
+    // @ts-expect-error: the statement has no such parameter
+    expect(() => statement<{ a: string }, object>('test_unknown', (p) => sql`select ${p.b}`)).not.toThrow();
+  });
+
+  test('has a name of its own', () => {
+    const make = () => statement('test_once', () => sql`select 1`);
     const made = make();
     expect(registeredStatements()).toContain(made);
     expect(make).toThrow('test_once');
     expect(registeredStatements().filter(({ name }) => name === 'test_once')).toHaveLength(1);
   });
 
-  test('a name of 57 characters is the longest: Postgres would cut it with what tells its pages and count apart', () => {
-    const make = (length: number) => statement('n'.repeat(length), (sql) => sql.raw('select 1'));
+  test('has a name of 57 characters at most: Postgres would cut what tells its pages and count apart', () => {
+    const make = (length: number) => statement('n'.repeat(length), () => sql`select 1`);
     expect(() => make(58)).toThrow('too long');
     expect(make(57).name).toHaveLength(57);
   });
+
+  test('that is a list has pages and a count, with its own parameters before theirs', () => {
+    const found = statement<{ a: string }, object>('test_list', (p) => sql`select id from things where a = ${p.a}`);
+    const page = pageOf(found);
+    expect(page.text).toMatch(/\(select id from things where a = \$1\).*offset \$2::integer limit \$3::integer/);
+    expect(page.values('c', { params: { a: 'x' }, offset: 10, limit: 5 })).toEqual(['x', 10, 5]);
+    expect(countOf(found).values('c', { a: 'x' })).toEqual(['x']);
+  });
+
+  test('that changes rows is of another kind', () => {
+    const found = change<{ id: string }>('test_change', (p, knex) => knex('things').where({ id: p.id }).delete());
+    expect(found.isChange).toBe(true);
+    expect(registeredStatements()).toContain(found);
+  });
+});
+
+test('a literal with a backslash is refused: what it means is a setting of the server', () => {
+  expect(() => literal('a\\b')).toThrow('backslash');
 });

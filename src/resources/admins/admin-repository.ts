@@ -1,5 +1,5 @@
 import { v7 as uuidv7 } from 'uuid';
-import { statement } from '../../db/statement.ts';
+import { change, statement } from '../../db/knex-statement.ts';
 import type { Rows } from '../../db/rows.ts';
 import type { TenantReader, TenantWriter } from '../../db/tenant.ts';
 import { notFound } from '../../errors.ts';
@@ -26,7 +26,7 @@ export function listAdmins(tenant: TenantReader): Rows<AdminRow> {
   return tenant.rows(list, {});
 }
 
-const lock = statement<{ adminId: string }, AdminRow>('admin_lock', (sql, param) =>
+const lock = change<{ adminId: string }, AdminRow>('admin_lock', (sql, param) =>
   sql('admins')
     .select(COLUMNS)
     .where({ company_id: param('companyId'), id: param('adminId') })
@@ -35,7 +35,7 @@ const lock = statement<{ adminId: string }, AdminRow>('admin_lock', (sql, param)
 
 /** The admin, whom nobody else changes until the transaction ends. @throws not_found */
 export async function lockAdmin(tenant: TenantWriter, adminId: string): Promise<AdminRow> {
-  const row = await tenant.find(lock, { adminId });
+  const [row] = await tenant.run(lock, { adminId });
   if (!row) throw notFound('admin');
   return row;
 }
@@ -47,7 +47,7 @@ export interface NewAdmin {
   locale?: string | undefined;
 }
 
-const insert = statement<NewAdmin & { id: string }, object>('admin_insert', (sql, param) =>
+const insert = change<NewAdmin & { id: string }, object>('admin_insert', (sql, param) =>
   sql('admins').insert({
     company_id: param('companyId'),
     id: param('id'),
@@ -75,7 +75,7 @@ export interface AdminChanges {
   locale?: string | undefined;
 }
 
-const update = statement<AdminChanges, AdminRow>('admin_update', (sql, param) =>
+const update = change<AdminChanges, AdminRow>('admin_update', (sql, param) =>
   sql('admins')
     .where({ company_id: param('companyId'), id: param('adminId') })
     .update({
@@ -94,7 +94,7 @@ export async function updateAdmin(tenant: TenantWriter, changes: AdminChanges): 
   return row;
 }
 
-const setLink = statement<{ adminId: string; tokenHash: Buffer; days: number }, AdminRow>(
+const setLink = change<{ adminId: string; tokenHash: Buffer; days: number }, AdminRow>(
   'admin_set_setup_link',
   (sql, param) =>
     sql('admins')
@@ -117,7 +117,7 @@ export async function setSetupLink(
   return row;
 }
 
-const activate = statement<{ adminId: string; tokenHash: Buffer; firstName: string; lastName: string }, { id: string }>(
+const activate = change<{ adminId: string; tokenHash: Buffer; firstName: string; lastName: string }, { id: string }>(
   'admin_activate',
   (sql, param) =>
     sql('admins')
@@ -142,7 +142,7 @@ export async function activateAdmin(
 }
 
 // All of the company, in one order: two removals at once cannot each leave the other's admin as the last.
-const lockAll = statement<object, RemovableAdmin>('admin_lock_all', (sql, param) =>
+const lockAll = change<object, RemovableAdmin>('admin_lock_all', (sql, param) =>
   sql('admins').select('id', 'status').where('company_id', param('companyId')).orderBy('id').forUpdate(),
 );
 
@@ -151,7 +151,7 @@ export function lockAdmins(tenant: TenantWriter): Promise<RemovableAdmin[]> {
   return tenant.run(lockAll, {});
 }
 
-const remove = statement<{ adminIds: string[] }, object>('admin_remove', (sql, param) =>
+const remove = change<{ adminIds: string[] }, object>('admin_remove', (sql, param) =>
   sql('admins')
     .where('company_id', param('companyId'))
     .where(sql.raw('id = any(?::uuid[])', [param('adminIds')]))

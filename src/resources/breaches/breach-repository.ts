@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 import type { components } from '../../../generated/api-types.ts';
-import { type Parameter, statement } from '../../db/statement.ts';
+import { type Parameter, statement } from '../../db/knex-statement.ts';
 import type { Rows } from '../../db/rows.ts';
 import type { TenantReader } from '../../db/tenant.ts';
 

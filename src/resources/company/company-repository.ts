@@ -1,5 +1,5 @@
 import { type AccountType, MANAGED_ACCOUNT_TYPES } from '../../auth/caller.ts';
-import { statement } from '../../db/statement.ts';
+import { statement } from '../../db/knex-statement.ts';
 import type { Rows } from '../../db/rows.ts';
 import type { TenantReader, TenantWriter } from '../../db/tenant.ts';
 import { notFound } from '../../errors.ts';
@@ -72,7 +72,7 @@ const managed = statement<{ companyIds: string[] }, { id: string }>('company_man
 /** Those of the ids that are child tenants of the company. */
 export async function findManagedIds(tenant: TenantWriter, companyIds: string[]): Promise<Set<string>> {
   if (companyIds.length === 0) return new Set();
-  return new Set((await tenant.run(managed, { companyIds })).map((row) => row.id));
+  return new Set((await tenant.all(managed, { companyIds })).map((row) => row.id));
 }
 
 /** What decides which addresses people of the company may have. */

@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import { statement } from '../../db/statement.ts';
+import { statement } from '../../db/knex-statement.ts';
 import type { Rows } from '../../db/rows.ts';
 import type { TenantReader, TenantWriter } from '../../db/tenant.ts';
 import { notFound } from '../../errors.ts';
@@ -72,7 +72,7 @@ const existing = statement<{ courseIds: string[] }, { id: string }>('course_exis
 
 /** Those of the ids that are courses for the company. */
 export async function findCourseIds(tenant: TenantWriter, courseIds: string[]): Promise<Set<string>> {
-  return new Set((await tenant.run(existing, { courseIds })).map((row) => row.id));
+  return new Set((await tenant.all(existing, { courseIds })).map((row) => row.id));
 }
 
 const gapAnalysis = statement<object, { id: string }>('course_gap_analysis', (sql) =>

@@ -1,4 +1,4 @@
-import { statement } from '../../db/statement.ts';
+import { change, statement } from '../../db/knex-statement.ts';
 import type { TenantWriter } from '../../db/tenant.ts';
 import { queueLearnerMessages } from '../../mail/outbox.ts';
 import type { AskedPairs } from '../learners/learner-pairs.ts';
@@ -6,7 +6,7 @@ import type { Enrollments } from './course-rules.ts';
 
 // Each of these acts on learners who are locked, so that two calls for the same ones queue.
 
-const enroll = statement<AskedPairs, { queued: number }>('enrollment_insert', (sql, param) =>
+const enroll = change<AskedPairs, { queued: number }>('enrollment_insert', (sql, param) =>
   sql.raw(
     `with added as (
        insert into enrollments (company_id, learner_id, course_id, course_owner_id, enroll_date)
@@ -26,7 +26,7 @@ export async function insertEnrollments(tenant: TenantWriter, pairs: AskedPairs)
   await tenant.run(enroll, pairs);
 }
 
-const remind = statement<AskedPairs, { queued: number }>('enrollment_remind', (sql, param) =>
+const remind = change<AskedPairs, { queued: number }>('enrollment_remind', (sql, param) =>
   sql.raw(
     `with reminded as (
        update enrollments e set reminded_at = now() from learners l
@@ -44,7 +44,7 @@ export async function remindOfEnrollments(tenant: TenantWriter, pairs: AskedPair
   await tenant.run(remind, pairs);
 }
 
-const remove = statement<AskedPairs, { learner_id: string; course_ids: string[] }>('enrollment_remove', (sql, param) =>
+const remove = change<AskedPairs, { learner_id: string; course_ids: string[] }>('enrollment_remove', (sql, param) =>
   sql.raw(
     `with removed as (
        delete from enrollments
@@ -78,6 +78,6 @@ const existing = statement<AskedPairs, { learner_id: string; open: string[]; fin
 
 /** The enrolments that there are among the pairs. */
 export async function findEnrollments(tenant: TenantWriter, pairs: AskedPairs): Promise<Enrollments> {
-  const rows = await tenant.run(existing, pairs);
+  const rows = await tenant.all(existing, pairs);
   return new Map(rows.map((row) => [row.learner_id, { open: new Set(row.open), finished: new Set(row.finished) }]));
 }

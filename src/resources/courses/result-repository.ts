@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import { statement } from '../../db/statement.ts';
+import { statement } from '../../db/knex-statement.ts';
 import type { Rows } from '../../db/rows.ts';
 import type { TenantReader } from '../../db/tenant.ts';
 

@@ -1,18 +1,15 @@
-import type { Handler } from '../../contract.ts';
-import type { TenantWriter } from '../../db/tenant.ts';
+import type { Answer, Handler } from '../../contract.ts';
+import type { TenantReader, TenantWriter } from '../../db/tenant.ts';
 import { invalidField, notFound, unknownReferences } from '../../errors.ts';
 import { findLearnerIds, requireLearners } from '../learners/learner-repository.ts';
 import { bulkOutcome } from '../learners/skipped-learners.ts';
-import { toGroup, toGroupListItem } from './group-mapper.ts';
 import * as repository from './group-repository.ts';
 import * as memberships from './membership-repository.ts';
 
-export const listGroups: Handler<'listGroups'> = (_input, tenant) => {
-  return repository.listGroups(tenant).map(toGroupListItem);
-};
+export const listGroups: Handler<'listGroups'> = (_input, tenant) => repository.listGroups(tenant);
 
 export const getGroup: Handler<'getGroup'> = async ({ groupId }, tenant) => {
-  return toGroup(await repository.getGroup(tenant, groupId), memberships.listMemberIds(tenant, groupId));
+  return withMembers(tenant, await repository.getGroup(tenant, groupId));
 };
 
 export const createGroup: Handler<'createGroup'> = async ({ body }, tenant) => {
@@ -23,7 +20,7 @@ export const createGroup: Handler<'createGroup'> = async ({ body }, tenant) => {
     await memberships.replaceManagers(tx, groupId, managerIds);
     return repository.getGroup(tx, groupId);
   });
-  return toGroup(row, memberships.listMemberIds(tenant, row.id));
+  return withMembers(tenant, row);
 };
 
 export const deleteGroup: Handler<'deleteGroup'> = async ({ groupId }, tenant) => {
@@ -59,7 +56,7 @@ export const setGroupManagers: Handler<'setGroupManagers'> = async ({ groupId, b
     if (changed) await repository.touchGroups(tx, groupId);
     return repository.getGroup(tx, groupId);
   });
-  return toGroup(row, memberships.listMemberIds(tenant, groupId));
+  return withMembers(tenant, row);
 };
 
 export const moveGroupMembership: Handler<'moveGroupMembership'> = ({ body }, tenant) => {
@@ -77,6 +74,12 @@ export const moveGroupMembership: Handler<'moveGroupMembership'> = ({ body }, te
     return { fromGroupId, toGroupId, movedIds: outcome.changedIds, skipped: outcome.skipped };
   });
 };
+
+/** The group with the ids of its members, which are read as they are sent. */
+function withMembers(tenant: TenantReader, group: repository.GroupRow): Answer<'getGroup'> {
+  const { createdAt, updatedAt, ...rest } = group;
+  return { ...rest, learnerIds: memberships.listMemberIds(tenant, group.id), createdAt, updatedAt };
+}
 
 async function requireGroup(tenant: TenantWriter, groupId: string): Promise<void> {
   if (!(await repository.lockGroup(tenant, groupId))) throw notFound('group');

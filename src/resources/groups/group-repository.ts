@@ -1,48 +1,39 @@
 import { v7 as uuidv7 } from 'uuid';
-import type { Knex } from 'knex';
-import { statement } from '../../db/statement.ts';
+import type { components } from '../../../generated/api-types.ts';
 import type { Rows } from '../../db/rows.ts';
+import { sql } from '../../db/sql.ts';
+import { change, statement } from '../../db/statement.ts';
 import type { TenantReader, TenantWriter } from '../../db/tenant.ts';
 import { notFound, requireKnown } from '../../errors.ts';
 
-export interface GroupListRow {
-  id: string;
-  name: string;
-  learner_count: number;
-  managers: { id: string; name: string; email: string }[];
-}
+type GroupListItem = components['schemas']['GroupListItem'];
+/** A group without its members, which may be many. */
+export type GroupRow = Omit<components['schemas']['Group'], 'learnerIds'>;
 
-export interface GroupRow extends GroupListRow {
-  created_at: string;
-  updated_at: string;
-}
-
-function selectGroups(sql: Knex): Knex.QueryBuilder {
-  return sql('groups as g').select(
-    'g.id',
-    'g.name',
-    sql.raw(`(select count(*)::integer from group_learners gl
-      where gl.company_id = g.company_id and gl.group_id = g.id) as learner_count`),
-    sql.raw(`coalesce((select json_agg(json_build_object('id', m.id, 'name', m.first_name || ' ' || m.last_name,
-        'email', m.email)
-        order by m.first_name, m.last_name, m.id)
+const LIST_ITEM = sql`
+  g.id, g.name,
+  (select count(*)::integer from group_learners gl
+    where gl.company_id = g.company_id and gl.group_id = g.id) as "learnerCount",
+  coalesce((
+    select json_agg(json_build_object('id', m.id, 'name', m.first_name || ' ' || m.last_name, 'email', m.email)
+                    order by m.first_name, m.last_name, m.id)
       from group_managers gm join learners m on m.company_id = gm.company_id and m.id = gm.learner_id
-      where gm.company_id = g.company_id and gm.group_id = g.id), '[]') as managers`),
-  );
-}
+     where gm.company_id = g.company_id and gm.group_id = g.id), '[]') as managers`;
 
-const list = statement<object, GroupListRow>('group_list', (sql, param) =>
-  selectGroups(sql).where('g.company_id', param('companyId')).orderBy('g.id'),
+const list = statement<object, GroupListItem>(
+  'group_list',
+  (p) => sql`select ${LIST_ITEM} from groups g where g.company_id = ${p.companyId} order by g.id`,
 );
 
-export function listGroups(tenant: TenantReader): Rows<GroupListRow> {
+export function listGroups(tenant: TenantReader): Rows<GroupListItem> {
   return tenant.rows(list, {});
 }
 
-const byId = statement<{ groupId: string }, GroupRow>('group_by_id', (sql, param) =>
-  selectGroups(sql)
-    .select('g.created_at', 'g.updated_at')
-    .where({ 'g.company_id': param('companyId'), 'g.id': param('groupId') }),
+const byId = statement<{ groupId: string }, GroupRow>(
+  'group_by_id',
+  (p) => sql`
+    select ${LIST_ITEM}, g.created_at as "createdAt", g.updated_at as "updatedAt"
+      from groups g where g.company_id = ${p.companyId} and g.id = ${p.groupId}`,
 );
 
 /** @throws not_found */
@@ -52,8 +43,8 @@ export async function getGroup(tenant: TenantReader, groupId: string): Promise<G
   return row;
 }
 
-const insert = statement<{ id: string; name: string }, object>('group_insert', (sql, param) =>
-  sql('groups').insert({ company_id: param('companyId'), id: param('id'), name: param('name') }),
+const insert = change<{ id: string; name: string }>('group_insert', (p, knex) =>
+  knex('groups').insert({ company_id: p.companyId, id: p.id, name: p.name }),
 );
 
 /** Returns the id of the new group. */
@@ -63,11 +54,8 @@ export async function insertGroup(tenant: TenantWriter, name: string): Promise<s
   return id;
 }
 
-const remove = statement<{ groupId: string }, { id: string }>('group_remove', (sql, param) =>
-  sql('groups')
-    .where({ company_id: param('companyId'), id: param('groupId') })
-    .delete()
-    .returning('id'),
+const remove = change<{ groupId: string }, { id: string }>('group_remove', (p, knex) =>
+  knex('groups').where({ company_id: p.companyId, id: p.groupId }).delete().returning('id'),
 );
 
 /** Removes the group and its memberships; its learners stay. @throws not_found */
@@ -76,13 +64,11 @@ export async function removeGroup(tenant: TenantWriter, groupId: string): Promis
 }
 
 // Locked in the order of their ids against deletion, so that what is about to refer to them does not fail half-way.
-const existing = statement<{ groupIds: string[] }, { id: string }>('group_existing', (sql, param) =>
-  sql('groups')
-    .select('id')
-    .where('company_id', param('companyId'))
-    .where(sql.raw('id = any(?::uuid[])', [param('groupIds')]))
-    .orderBy('id')
-    .forKeyShare(),
+const existing = change<{ groupIds: string[] }, { id: string }>(
+  'group_existing',
+  (p) => sql`
+    select id from groups where company_id = ${p.companyId} and id = any(${p.groupIds}::uuid[])
+     order by id for key share`,
 );
 
 /** Those of the ids that the company has; they stay until the transaction ends. */
@@ -96,23 +82,19 @@ export async function requireGroups(tenant: TenantWriter, groupIds: string[], fi
   requireKnown('group', groupIds, await findGroupIds(tenant, groupIds), field);
 }
 
-const lock = statement<{ groupId: string }, { id: string }>('group_lock', (sql, param) =>
-  sql('groups')
-    .select('id')
-    .where({ company_id: param('companyId'), id: param('groupId') })
-    .forNoKeyUpdate(),
+const lock = change<{ groupId: string }, { id: string }>('group_lock', (p, knex) =>
+  knex('groups').select('id').where({ company_id: p.companyId, id: p.groupId }).forNoKeyUpdate(),
 );
 
 /** Makes other changes of the group wait until the transaction ends. Returns false when there is none. */
 export async function lockGroup(tenant: TenantWriter, groupId: string): Promise<boolean> {
-  return (await tenant.find(lock, { groupId })) !== undefined;
+  return (await tenant.run(lock, { groupId })).length > 0;
 }
 
-const touch = statement<{ groupIds: string[] }, object>('group_touch', (sql, param) =>
-  sql('groups')
-    .where({ company_id: param('companyId') })
-    .where(sql.raw('id = any(?::uuid[])', [param('groupIds')]))
-    .update({ updated_at: sql.raw('now()') }),
+const touch = change<{ groupIds: string[] }>(
+  'group_touch',
+  (p) => sql`
+    update groups set updated_at = now() where company_id = ${p.companyId} and id = any(${p.groupIds}::uuid[])`,
 );
 
 /** Stamps groups whose members or managers have changed. */

@@ -1,5 +1,6 @@
-import { statement } from '../../db/statement.ts';
 import type { Rows } from '../../db/rows.ts';
+import { sql } from '../../db/sql.ts';
+import { change, statement } from '../../db/statement.ts';
 import type { TenantReader, TenantWriter } from '../../db/tenant.ts';
 
 export interface Membership {
@@ -7,13 +8,13 @@ export interface Membership {
   learnerId: string;
 }
 
-const insertPairs = statement<{ groupIds: string[]; learnerIds: string[] }, object>('membership_insert', (sql, param) =>
-  sql.raw(
-    `insert into group_learners (company_id, group_id, learner_id)
-     select ?, group_id, learner_id from unnest(?::uuid[], ?::uuid[]) as new (group_id, learner_id)
-     on conflict do nothing`,
-    [param('companyId'), param('groupIds'), param('learnerIds')],
-  ),
+const insertPairs = change<{ groupIds: string[]; learnerIds: string[] }>(
+  'membership_insert',
+  (p) => sql`
+    insert into group_learners (company_id, group_id, learner_id)
+    select ${p.companyId}, group_id, learner_id
+      from unnest(${p.groupIds}::uuid[], ${p.learnerIds}::uuid[]) as new (group_id, learner_id)
+    on conflict do nothing`,
 );
 
 /** Adds memberships of learners and groups that exist; those that are there already stay. */
@@ -25,10 +26,8 @@ export async function addMemberships(tenant: TenantWriter, memberships: readonly
   });
 }
 
-const removeAllOfLearner = statement<{ learnerId: string }, object>('membership_remove_all', (sql, param) =>
-  sql('group_learners')
-    .where({ company_id: param('companyId'), learner_id: param('learnerId') })
-    .delete(),
+const removeAllOfLearner = change<{ learnerId: string }>('membership_remove_all', (p, knex) =>
+  knex('group_learners').where({ company_id: p.companyId, learner_id: p.learnerId }).delete(),
 );
 
 /** Makes the groups the only ones of the learner. */
@@ -44,70 +43,72 @@ export async function replaceGroupsOfLearner(
   );
 }
 
+interface LearnerId {
+  learnerId: string;
+}
+
 interface GroupAndLearners {
   groupId: string;
   learnerIds: string[];
 }
 
-const add = statement<GroupAndLearners, { learner_id: string }>('membership_add', (sql, param) =>
-  sql.raw(
-    `insert into group_learners (company_id, group_id, learner_id)
-     select ?, ?, learner_id from unnest(?::uuid[]) as new (learner_id)
-     on conflict do nothing returning learner_id`,
-    [param('companyId'), param('groupId'), param('learnerIds')],
-  ),
+const add = change<GroupAndLearners, LearnerId>(
+  'membership_add',
+  (p) => sql`
+    insert into group_learners (company_id, group_id, learner_id)
+    select ${p.companyId}, ${p.groupId}, learner_id from unnest(${p.learnerIds}::uuid[]) as new (learner_id)
+    on conflict do nothing returning learner_id as "learnerId"`,
 );
 
 /** Puts learners of the company into the group; returns the ids of those that were not in it before. */
 export async function addLearners(tenant: TenantWriter, groupId: string, learnerIds: string[]): Promise<string[]> {
-  return (await tenant.run(add, { groupId, learnerIds })).map((row) => row.learner_id);
+  return (await tenant.run(add, { groupId, learnerIds })).map((row) => row.learnerId);
 }
 
-const remove = statement<GroupAndLearners, { learner_id: string }>('membership_remove', (sql, param) =>
-  sql('group_learners')
-    .where({ company_id: param('companyId'), group_id: param('groupId') })
-    .where(sql.raw('learner_id = any(?::uuid[])', [param('learnerIds')]))
-    .delete()
-    .returning('learner_id'),
+const remove = change<GroupAndLearners, LearnerId>(
+  'membership_remove',
+  (p) => sql`
+    delete from group_learners
+     where company_id = ${p.companyId} and group_id = ${p.groupId} and learner_id = any(${p.learnerIds}::uuid[])
+    returning learner_id as "learnerId"`,
 );
 
 /** Returns the ids of the learners that were in the group. */
 export async function removeLearners(tenant: TenantWriter, groupId: string, learnerIds: string[]): Promise<string[]> {
-  return (await tenant.run(remove, { groupId, learnerIds })).map((row) => row.learner_id);
+  return (await tenant.run(remove, { groupId, learnerIds })).map((row) => row.learnerId);
 }
 
-const members = statement<{ groupId: string }, { learner_id: string }>('membership_of_group', (sql, param) =>
-  sql('group_learners')
-    .select('learner_id')
-    .where({ company_id: param('companyId'), group_id: param('groupId') })
+const members = statement<{ groupId: string }, LearnerId>('membership_of_group', (p, knex) =>
+  knex('group_learners')
+    .select({ learnerId: 'learner_id' })
+    .where({ company_id: p.companyId, group_id: p.groupId })
     .orderBy('learner_id'),
 );
 
 /** The ids of all members, ordered. */
 export function listMemberIds(tenant: TenantReader, groupId: string): Rows<string> {
-  return tenant.rows(members, { groupId }).map((row) => row.learner_id);
+  return tenant.rows(members, { groupId }).map((row) => row.learnerId);
 }
 
 /** The same at once, to act on. */
 export async function findMemberIds(tenant: TenantReader, groupId: string): Promise<string[]> {
-  return (await tenant.all(members, { groupId })).map((row) => row.learner_id);
+  return (await tenant.all(members, { groupId })).map((row) => row.learnerId);
 }
 
-const keepManagers = statement<GroupAndLearners, { learner_id: string }>('manager_keep_only', (sql, param) =>
-  sql('group_managers')
-    .where({ company_id: param('companyId'), group_id: param('groupId') })
-    .where(sql.raw('learner_id <> all(?::uuid[])', [param('learnerIds')]))
-    .delete()
-    .returning('learner_id'),
+const keepManagers = change<GroupAndLearners, LearnerId>(
+  'manager_keep_only',
+  (p) => sql`
+    delete from group_managers
+     where company_id = ${p.companyId} and group_id = ${p.groupId} and learner_id <> all(${p.learnerIds}::uuid[])
+    returning learner_id as "learnerId"`,
 );
 
-const insertManagers = statement<GroupAndLearners, { learner_id: string }>('manager_insert', (sql, param) =>
-  sql.raw(
-    `insert into group_managers (company_id, group_id, learner_id)
-     select ?, ?, learner_id from unnest(?::uuid[]) as new (learner_id)
-     on conflict do nothing returning learner_id`,
-    [param('companyId'), param('groupId'), param('learnerIds')],
-  ),
+const insertManagers = change<GroupAndLearners, LearnerId>(
+  'manager_insert',
+  (p) => sql`
+    insert into group_managers (company_id, group_id, learner_id)
+    select ${p.companyId}, ${p.groupId}, learner_id from unnest(${p.learnerIds}::uuid[]) as new (learner_id)
+    on conflict do nothing returning learner_id as "learnerId"`,
 );
 
 /** Makes the learners, all of the company, the only managers of the group. Returns whether that changed anything. */
@@ -117,12 +118,12 @@ export async function replaceManagers(tenant: TenantWriter, groupId: string, lea
   return removed.length + added.length > 0;
 }
 
-const removeManagersAmong = statement<GroupAndLearners, { learner_id: string }>('manager_remove', (sql, param) =>
-  sql('group_managers')
-    .where({ company_id: param('companyId'), group_id: param('groupId') })
-    .where(sql.raw('learner_id = any(?::uuid[])', [param('learnerIds')]))
-    .delete()
-    .returning('learner_id'),
+const removeManagersAmong = change<GroupAndLearners, LearnerId>(
+  'manager_remove',
+  (p) => sql`
+    delete from group_managers
+     where company_id = ${p.companyId} and group_id = ${p.groupId} and learner_id = any(${p.learnerIds}::uuid[])
+    returning learner_id as "learnerId"`,
 );
 
 /** Takes the manager role of one group from the learners, and gives it to them in the other when it is named. */
@@ -134,5 +135,5 @@ export async function moveManagerRole(
 ): Promise<void> {
   const managers = await tenant.run(removeManagersAmong, { groupId: fromGroupId, learnerIds });
   if (toGroupId === undefined || managers.length === 0) return;
-  await tenant.run(insertManagers, { groupId: toGroupId, learnerIds: managers.map((row) => row.learner_id) });
+  await tenant.run(insertManagers, { groupId: toGroupId, learnerIds: managers.map((row) => row.learnerId) });
 }

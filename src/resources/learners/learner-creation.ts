@@ -1,5 +1,5 @@
 import { v7 as uuidv7 } from 'uuid';
-import { statement } from '../../db/statement.ts';
+import { change, statement } from '../../db/knex-statement.ts';
 import type { TenantWriter } from '../../db/tenant.ts';
 import { findEmailPolicy } from '../company/company-repository.ts';
 import { findGroupIds } from '../groups/group-repository.ts';
@@ -22,7 +22,7 @@ const taken = statement<
   ),
 );
 
-const insert = statement<Record<string, unknown[]>, { id: string }>('learner_insert', (sql, param) =>
+const insert = change<Record<string, unknown[]>, { id: string }>('learner_insert', (sql, param) =>
   sql.raw(
     `insert into learners (company_id, id, email, email_key, first_name, last_name, external_learner_id, locale,
                            excluded_from_auto_enrol)
@@ -53,7 +53,7 @@ export async function insertLearners(
   const freeSeats = await lockFreeSeats(tenant);
   const emailPolicy = await findEmailPolicy(tenant);
   const knownGroupIds = await findGroupIds(tenant, [...new Set(learners.flatMap(({ groupIds }) => groupIds ?? []))]);
-  const takenRows = await tenant.run(taken, {
+  const takenRows = await tenant.all(taken, {
     emails: learners.map(({ email }) => email.toLowerCase()),
     externalLearnerIds: learners.flatMap(({ externalLearnerId }) => externalLearnerId ?? []),
   });

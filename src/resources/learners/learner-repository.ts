@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import { type Parameter, statement } from '../../db/statement.ts';
+import { change, type Parameter, statement } from '../../db/knex-statement.ts';
 import type { Rows } from '../../db/rows.ts';
 import type { TenantReader, TenantWriter } from '../../db/tenant.ts';
 import { notFound, requireKnown } from '../../errors.ts';
@@ -85,7 +85,7 @@ export interface LearnerChanges {
   externalLearnerId?: string | null | undefined;
 }
 
-const update = statement<LearnerChanges & { setsExternalLearnerId: boolean }, object>('learner_update', (sql, param) =>
+const update = change<LearnerChanges & { setsExternalLearnerId: boolean }, object>('learner_update', (sql, param) =>
   sql('learners')
     .where({ company_id: param('companyId'), id: param('learnerId') })
     .update({
@@ -106,7 +106,7 @@ export async function updateLearner(tenant: TenantWriter, changes: LearnerChange
   await tenant.run(update, { ...changes, setsExternalLearnerId: changes.externalLearnerId !== undefined });
 }
 
-const lock = statement<{ learnerId: string }, { id: string }>('learner_lock', (sql, param) =>
+const lock = change<{ learnerId: string }, { id: string }>('learner_lock', (sql, param) =>
   sql('learners')
     .select('id')
     .where({ company_id: param('companyId'), id: param('learnerId') })
@@ -115,10 +115,10 @@ const lock = statement<{ learnerId: string }, { id: string }>('learner_lock', (s
 
 /** Makes other changes of the learner wait until the transaction ends. @throws not_found */
 export async function lockLearner(tenant: TenantWriter, learnerId: string): Promise<void> {
-  if (!(await tenant.find(lock, { learnerId }))) throw notFound('learner');
+  if ((await tenant.run(lock, { learnerId })).length === 0) throw notFound('learner');
 }
 
-const setInactive = statement<{ learnerIds: string[]; inactive: boolean }, { id: string }>(
+const setInactive = change<{ learnerIds: string[]; inactive: boolean }, { id: string }>(
   'learner_set_inactive',
   (sql, param) =>
     sql('learners')
@@ -140,7 +140,7 @@ export async function setLearnersInactive(
   return (await tenant.run(setInactive, { learnerIds, inactive })).map((row) => row.id);
 }
 
-const remove = statement<{ learnerIds: string[] }, { id: string }>('learner_remove', (sql, param) =>
+const remove = change<{ learnerIds: string[] }, { id: string }>('learner_remove', (sql, param) =>
   sql('learners')
     .where({ company_id: param('companyId') })
     .where(sql.raw('id = any(?::uuid[])', [param('learnerIds')]))
@@ -156,7 +156,7 @@ export async function removeLearners(tenant: TenantWriter, learnerIds: string[])
 }
 
 // Locked in the order of their ids against deletion, so that what is about to refer to them does not fail half-way.
-const existing = statement<{ learnerIds: string[] }, { id: string }>('learner_existing', (sql, param) =>
+const existing = change<{ learnerIds: string[] }, { id: string }>('learner_existing', (sql, param) =>
   sql('learners')
     .select('id')
     .where('company_id', param('companyId'))
@@ -186,11 +186,11 @@ function selectInOrder(sql: Knex, param: Parameter<{ learnerIds: string[] }>): K
     .orderBy('id');
 }
 
-const states = statement<{ learnerIds: string[] }, { id: string; inactive: boolean }>('learner_states', (sql, param) =>
+const states = change<{ learnerIds: string[] }, { id: string; inactive: boolean }>('learner_states', (sql, param) =>
   selectInOrder(sql, param).forNoKeyUpdate(),
 );
 
-const lockToRemove = statement<{ learnerIds: string[] }, object>('learner_lock_to_remove', (sql, param) =>
+const lockToRemove = change<{ learnerIds: string[] }, object>('learner_lock_to_remove', (sql, param) =>
   selectInOrder(sql, param).forUpdate(),
 );
 
@@ -215,11 +215,11 @@ export async function inOrder(
   }
 }
 
-const freeSeats = statement<object, { seats: number | null }>('learner_free_seats', (sql) =>
+const freeSeats = change<object, { seats: number | null }>('learner_free_seats', (sql) =>
   sql.raw('select lock_free_seats() as seats'),
 );
 
 /** How many learners may still become active, null without a limit. Other changes of that number wait until the end. */
 export async function lockFreeSeats(tenant: TenantWriter): Promise<number | null> {
-  return (await tenant.find(freeSeats, {}))?.seats ?? null;
+  return (await tenant.run(freeSeats, {}))[0]?.seats ?? null;
 }

@@ -1,4 +1,4 @@
-import { statement } from '../../db/statement.ts';
+import { change, statement } from '../../db/knex-statement.ts';
 import type { Rows } from '../../db/rows.ts';
 import type { TenantReader, TenantWriter } from '../../db/tenant.ts';
 import { type RiskFacts, type RiskFactor, SEVERITIES } from './risk-rules.ts';
@@ -119,7 +119,7 @@ export function readRiskFacts(tenant: TenantReader, page: FactsPage): Promise<Ri
   return tenant.all(facts, page);
 }
 
-const store = statement<{ learnerIds: string[]; scores: number[] }, object>('risk_store_scores', (sql, param) =>
+const store = change<{ learnerIds: string[]; scores: number[] }, object>('risk_store_scores', (sql, param) =>
   sql.raw(
     `with changed as (
        select l.id, s.score from learners l
@@ -136,7 +136,7 @@ export async function storeRiskScores(tenant: TenantWriter, learnerIds: string[]
   await tenant.run(store, { learnerIds, scores });
 }
 
-const record = statement<RiskHistoryRow, object>('risk_record_day', (sql, param) =>
+const record = change<RiskHistoryRow, object>('risk_record_day', (sql, param) =>
   sql('risk_history')
     .insert({
       company_id: param('companyId'),

@@ -1,4 +1,4 @@
-import { statement } from '../../db/statement.ts';
+import { change, statement } from '../../db/knex-statement.ts';
 import type { Rows } from '../../db/rows.ts';
 import type { TenantReader, TenantWriter } from '../../db/tenant.ts';
 import { queueLearnerMessages } from '../../mail/outbox.ts';
@@ -10,7 +10,7 @@ import type { Assignments } from './policy-rules.ts';
 // Each of these acts on learners and policies that are locked, so that two calls for the same ones queue.
 
 // Who was assigned once and has signed is asked anew.
-const assign = statement<AskedPairs, { queued: number }>('assignment_insert', (sql, param) =>
+const assign = change<AskedPairs, { queued: number }>('assignment_insert', (sql, param) =>
   sql.raw(
     `with added as (
        insert into policy_results as r (company_id, id, policy_id, learner_id, assigned_at, asked_at, sent_version_id)
@@ -32,7 +32,7 @@ export async function insertAssignments(tenant: TenantWriter, pairs: AskedPairs)
   await tenant.run(assign, pairs);
 }
 
-const remind = statement<AskedPairs, { queued: number }>('assignment_remind', (sql, param) =>
+const remind = change<AskedPairs, { queued: number }>('assignment_remind', (sql, param) =>
   sql.raw(
     `with reminded as (
        update policy_results r set reminded_at = now(), sent_version_id = p.live_version_id
@@ -62,11 +62,11 @@ const assigned = statement<{ policyIds: string[] }, { learner_id: string }>('ass
 
 /** The learners with an assignment or a signature of one of the policies. */
 export async function listLearnerIdsOf(tenant: TenantWriter, policyIds: string[]): Promise<string[]> {
-  return (await tenant.run(assigned, { policyIds })).map((row) => row.learner_id);
+  return (await tenant.all(assigned, { policyIds })).map((row) => row.learner_id);
 }
 
 // Who is inactive gets no mail, but a signature from before is not in force any more when they come back.
-const ask = statement<{ policyId: string; learnerIds: string[] }, { queued: number }>('assignment_ask', (sql, param) =>
+const ask = change<{ policyId: string; learnerIds: string[] }, { queued: number }>('assignment_ask', (sql, param) =>
   sql.raw(
     `with asked as (
        update policy_results r
@@ -91,7 +91,7 @@ export async function askAssigned(tenant: TenantWriter, policyId: string): Promi
   await inOrder(tenant, learnerIds, (part) => tenant.run(ask, { policyId, learnerIds: part }));
 }
 
-const lockResults = statement<AskedPairs, object>('assignment_lock', (sql, param) =>
+const lockResults = change<AskedPairs, object>('assignment_lock', (sql, param) =>
   sql('policy_results')
     .select('id')
     .where('company_id', param('companyId'))
@@ -102,7 +102,7 @@ const lockResults = statement<AskedPairs, object>('assignment_lock', (sql, param
 );
 
 // What holds a signature stays as its record.
-const remove = statement<AskedPairs, { learner_id: string; policy_ids: string[] }>('assignment_remove', (sql, param) =>
+const remove = change<AskedPairs, { learner_id: string; policy_ids: string[] }>('assignment_remove', (sql, param) =>
   sql.raw(
     `with deleted as (
        delete from policy_results
@@ -152,7 +152,7 @@ const existing = statement<AskedPairs, { learner_id: string; open: string[]; sig
 
 /** The assignments that there are among the pairs. */
 export async function findAssignments(tenant: TenantWriter, pairs: AskedPairs): Promise<Assignments> {
-  const rows = await tenant.run(existing, pairs);
+  const rows = await tenant.all(existing, pairs);
   return new Map(rows.map((row) => [row.learner_id, { open: new Set(row.open), signed: new Set(row.signed) }]));
 }
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { statement } from '../../db/statement.ts';
+import { change, statement } from '../../db/knex-statement.ts';
 import type { TenantWriter } from '../../db/tenant.ts';
 import { ApiError, unknownReferences } from '../../errors.ts';
 import { isId } from '../../ids.ts';
@@ -22,7 +22,7 @@ const IS_USED = `(exists (select from policies p where p.company_id = f.company_
 
 // Uploads of a company are counted one after the other. The lock is a statement of its own: what comes after it sees
 // what was counted before.
-const lockUnused = statement<object, object>('file_lock_unused', (sql, param) =>
+const lockUnused = change<object, object>('file_lock_unused', (sql, param) =>
   sql.raw(
     `select case when pg_advisory_xact_lock(hashtextextended('unused files of ' || id, 0)) is null then id end
        from companies where id = ?`,
@@ -39,7 +39,7 @@ const unusedBytes = statement<object, { bytes: number }>('file_unused_bytes', (s
 );
 
 // The update of nothing locks a content that is there already against being dropped.
-const insertContent = statement<{ sha256: Buffer; content: Buffer }, object>('file_insert_content', (sql, param) =>
+const insertContent = change<{ sha256: Buffer; content: Buffer }, object>('file_insert_content', (sql, param) =>
   sql.raw(
     `insert into file_contents (company_id, sha256, content) values (?, ?, ?)
      on conflict (company_id, sha256) do update set sha256 = excluded.sha256`,
@@ -47,7 +47,7 @@ const insertContent = statement<{ sha256: Buffer; content: Buffer }, object>('fi
   ),
 );
 
-const insert = statement<
+const insert = change<
   { fileId: string; sha256: Buffer; fileName: string | null; sizeBytes: number; pageCount: number; hours: number },
   { expires_at: string }
 >('file_insert', (sql, param) =>
@@ -90,7 +90,7 @@ async function requireRoom(tenant: TenantWriter, sizeBytes: number): Promise<voi
 }
 
 // Locked against being dropped until the transaction ends.
-const usable = statement<{ fileId: string }, { id: string }>('file_usable', (sql, param) =>
+const usable = change<{ fileId: string }, { id: string }>('file_usable', (sql, param) =>
   sql.raw(
     `select id from policy_files f
       where company_id = ? and id = ?
@@ -102,7 +102,7 @@ const usable = statement<{ fileId: string }, { id: string }>('file_usable', (sql
 
 /** @throws not_found naming `body/pdfFile` for a reference that the company does not have or that has expired. */
 export async function requireFile(tenant: TenantWriter, reference: string): Promise<void> {
-  if (!isId(reference) || !(await tenant.find(usable, { fileId: reference }))) {
+  if (!isId(reference) || (await tenant.run(usable, { fileId: reference })).length === 0) {
     throw unknownReferences('file', ['body/pdfFile']);
   }
 }

@@ -1,4 +1,4 @@
-import { statement } from '../../db/statement.ts';
+import { change } from '../../db/knex-statement.ts';
 import type { TenantWriter } from '../../db/tenant.ts';
 import { inOrder } from '../learners/learner-repository.ts';
 import { listLearnerIdsOf } from './assignment-repository.ts';
@@ -8,7 +8,7 @@ interface Results {
   learnerIds: string[];
 }
 
-const record = statement<Results, object>('policy_record_signatures', (sql, param) =>
+const record = change<Results, object>('policy_record_signatures', (sql, param) =>
   sql.raw(
     `insert into signature_records (company_id, id, policy_id, policy_name, version_id, major_version, minor_version,
                                     file_sha256, learner_id, learner_email, learner_name, signed, signed_offline)
@@ -24,7 +24,7 @@ const record = statement<Results, object>('policy_record_signatures', (sql, para
 );
 
 // Before the versions that they refer to.
-const removeResults = statement<Results, object>('policy_remove_results', (sql, param) =>
+const removeResults = change<Results, object>('policy_remove_results', (sql, param) =>
   sql('policy_results')
     .where('company_id', param('companyId'))
     .where(sql.raw('policy_id = any(?::uuid[])', [param('policyIds')]))
@@ -32,7 +32,7 @@ const removeResults = statement<Results, object>('policy_remove_results', (sql, 
     .delete(),
 );
 
-const remove = statement<{ policyIds: string[] }, object>('policy_remove', (sql, param) =>
+const remove = change<{ policyIds: string[] }, object>('policy_remove', (sql, param) =>
   sql('policies')
     .where('company_id', param('companyId'))
     .where(sql.raw('id = any(?::uuid[])', [param('policyIds')]))

@@ -1,6 +1,6 @@
 import { v7 as uuidv7 } from 'uuid';
 import type { Knex } from 'knex';
-import { statement } from '../../db/statement.ts';
+import { change, statement } from '../../db/knex-statement.ts';
 import type { Rows } from '../../db/rows.ts';
 import type { TenantReader, TenantWriter } from '../../db/tenant.ts';
 import { notFound } from '../../errors.ts';
@@ -126,7 +126,7 @@ export async function getPolicy(tenant: TenantReader, policyId: string): Promise
   return row;
 }
 
-const lock = statement<{ policyIds: string[] }, { id: string; is_live: boolean }>('policy_lock', (sql, param) =>
+const lock = change<{ policyIds: string[] }, { id: string; is_live: boolean }>('policy_lock', (sql, param) =>
   sql('policies')
     .select('id', sql.raw('live_version_id is not null as is_live'))
     .where('company_id', param('companyId'))
@@ -154,7 +154,7 @@ export interface PolicyContent {
   fileId: string | null;
 }
 
-const insert = statement<PolicyContent & { policyId: string; major: number; minor: number }, object>(
+const insert = change<PolicyContent & { policyId: string; major: number; minor: number }, object>(
   'policy_insert',
   (sql, param) =>
     sql('policies').insert({

@@ -1,12 +1,12 @@
 import { v7 as uuidv7 } from 'uuid';
-import { statement } from '../../db/statement.ts';
+import { change } from '../../db/knex-statement.ts';
 import type { TenantWriter } from '../../db/tenant.ts';
 import type { PolicyContent } from './policy-repository.ts';
 import type { VersionNumber } from './policy-rules.ts';
 
 type OfPolicy<T> = T & { policyId: string };
 
-const replaceDraftOf = statement<OfPolicy<PolicyContent>, object>('policy_replace_draft', (sql, param) =>
+const replaceDraftOf = change<OfPolicy<PolicyContent>, object>('policy_replace_draft', (sql, param) =>
   sql('policy_drafts')
     .insert({
       company_id: param('companyId'),
@@ -31,7 +31,7 @@ const replaceDraftOf = statement<OfPolicy<PolicyContent>, object>('policy_replac
 );
 
 // A policy that was never published shows its draft.
-const showDraftOf = statement<{ policyId: string }, object>('policy_show_draft', (sql, param) =>
+const showDraftOf = change<{ policyId: string }, object>('policy_show_draft', (sql, param) =>
   sql.raw(
     `update policies p set updated_at = now(),
             name = case when live_version_id is null then d.name else p.name end,
@@ -52,13 +52,13 @@ export async function saveDraft(tenant: TenantWriter, policyId: string, content:
   await tenant.run(showDraftOf, { policyId });
 }
 
-const removeDraftOf = statement<{ policyId: string }, object>('policy_remove_draft', (sql, param) =>
+const removeDraftOf = change<{ policyId: string }, object>('policy_remove_draft', (sql, param) =>
   sql('policy_drafts')
     .where({ company_id: param('companyId'), policy_id: param('policyId') })
     .delete(),
 );
 
-const dropFile = statement<{ policyId: string; keepsFile: boolean }, object>('policy_drop_file', (sql, param) =>
+const dropFile = change<{ policyId: string; keepsFile: boolean }, object>('policy_drop_file', (sql, param) =>
   sql('policies')
     .where({ company_id: param('companyId'), id: param('policyId') })
     .update({
@@ -73,7 +73,7 @@ export async function discardDraft(tenant: TenantWriter, policyId: string, keeps
   await tenant.run(dropFile, { policyId, keepsFile });
 }
 
-const insertVersion = statement<
+const insertVersion = change<
   OfPolicy<VersionNumber & { versionId: string; name: string; fileId: string | null }>,
   object
 >('policy_insert_version', (sql, param) =>
@@ -88,7 +88,7 @@ const insertVersion = statement<
   }),
 );
 
-const goLive = statement<OfPolicy<PolicyContent & VersionNumber & { versionId: string }>, object>(
+const goLive = change<OfPolicy<PolicyContent & VersionNumber & { versionId: string }>, object>(
   'policy_go_live',
   (sql, param) =>
     sql('policies')

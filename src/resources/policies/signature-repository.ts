@@ -1,4 +1,4 @@
-import { statement } from '../../db/statement.ts';
+import { change, statement } from '../../db/knex-statement.ts';
 import type { TenantWriter } from '../../db/tenant.ts';
 import { queueLearnerMessages } from '../../mail/outbox.ts';
 import { inOrder } from '../learners/learner-repository.ts';
@@ -7,7 +7,7 @@ import type { DueSignatures, SignatureSettings } from './signature-rules.ts';
 const TODAY = "(now() at time zone 'utc')::date";
 
 // Settings that hold as before keep their day: equal ones, and those in the place of which the default holds.
-const setOfPolicy = statement<SignatureSettings & { policyId: string }, object>('signature_set', (sql, param) =>
+const setOfPolicy = change<SignatureSettings & { policyId: string }, object>('signature_set', (sql, param) =>
   sql('policies')
     .where({ company_id: param('companyId'), id: param('policyId') })
     .update({
@@ -35,7 +35,7 @@ const setOfPolicy = statement<SignatureSettings & { policyId: string }, object>(
     }),
 );
 
-const setDefault = statement<SignatureSettings & { policyId: string }, object>('signature_set_default', (sql, param) =>
+const setDefault = change<SignatureSettings & { policyId: string }, object>('signature_set_default', (sql, param) =>
   sql('signature_defaults as d')
     .insert({
       company_id: param('companyId'),
@@ -62,7 +62,7 @@ const setDefault = statement<SignatureSettings & { policyId: string }, object>('
 );
 
 // The row stays for its day: on that day other settings came to hold for those who followed the default.
-const withdrawDefault = statement<{ policyId: string }, object>('signature_withdraw_default', (sql, param) =>
+const withdrawDefault = change<{ policyId: string }, object>('signature_withdraw_default', (sql, param) =>
   sql('signature_defaults')
     .where({ company_id: param('companyId'), policy_id: param('policyId') })
     .update({
@@ -75,7 +75,7 @@ const withdrawDefault = statement<{ policyId: string }, object>('signature_withd
     }),
 );
 
-const lockDefault = statement<{ policyId: string }, object>('signature_lock_default', (sql, param) =>
+const lockDefault = change<{ policyId: string }, object>('signature_lock_default', (sql, param) =>
   sql('signature_defaults')
     .select('policy_id')
     .where({ company_id: param('companyId'), policy_id: param('policyId') })
@@ -84,7 +84,7 @@ const lockDefault = statement<{ policyId: string }, object>('signature_lock_defa
 
 /** Whether the company's default is that of the policy; if so it stays as it is until the transaction ends. */
 export async function lockDefaultOf(tenant: TenantWriter, policyId: string): Promise<boolean> {
-  return (await tenant.find(lockDefault, { policyId })) !== undefined;
+  return (await tenant.run(lockDefault, { policyId })).length > 0;
 }
 
 /**
@@ -119,7 +119,7 @@ export interface ScheduledPolicyRow {
 export const inForce = (column: 'type' | 'start_date' | 'interval_length' | 'interval_unit', as: string): string =>
   `case when d.type is null then p.signature_${column} else d.${column} end as "${as}"`;
 
-const scheduled = statement<object, ScheduledPolicyRow>('signature_scheduled', (sql, param) =>
+const scheduled = change<object, ScheduledPolicyRow>('signature_scheduled', (sql, param) =>
   sql.raw(
     `select p.id, (select min(v.published_at at time zone 'utc')::date from policy_versions v
                      where v.company_id = p.company_id and v.policy_id = p.id) as "publishedOn",
@@ -163,7 +163,7 @@ const learnersDue = statement<DueParams, { learner_id: string }>('signature_lear
 );
 
 // All policies of a day at once, so that a learner gets one message that names them all.
-const askDue = statement<DueParams & { learnerIds: string[] }, { queued: number }>('signature_ask_due', (sql, param) =>
+const askDue = change<DueParams & { learnerIds: string[] }, { queued: number }>('signature_ask_due', (sql, param) =>
   sql.raw(
     `with asked as (
        update policy_results r
@@ -186,6 +186,6 @@ export async function askForDueSignatures(tenant: TenantWriter, policies: readon
     asks: policies.map(({ due: { ask } }) => ask),
     dueDays: policies.map(({ due: found }) => (found.ask === 'signed' ? found.signedUntil : found.askedBefore)),
   };
-  const learnerIds = (await tenant.run(learnersDue, due)).map((row) => row.learner_id);
+  const learnerIds = (await tenant.all(learnersDue, due)).map((row) => row.learner_id);
   await inOrder(tenant, learnerIds, (part) => tenant.run(askDue, { ...due, learnerIds: part }));
 }

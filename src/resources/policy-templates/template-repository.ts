@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { v7 as uuidv7 } from 'uuid';
 import type { Knex } from 'knex';
-import { statement } from '../../db/statement.ts';
+import { change, statement } from '../../db/knex-statement.ts';
 import type { Rows } from '../../db/rows.ts';
 import type { TenantReader, TenantWriter } from '../../db/tenant.ts';
 import { ApiError, notFound, unknownReferences } from '../../errors.ts';
@@ -91,7 +91,7 @@ export interface AdoptedTemplate {
   category: string | null;
 }
 
-const adopt = statement<{ templateId: string; fileId: string }, AdoptedTemplate>('template_adopt', (sql, param) =>
+const adopt = change<{ templateId: string; fileId: string }, AdoptedTemplate>('template_adopt', (sql, param) =>
   sql.raw('select adopted.* from companies, adopt_template(?, ?) as adopted where companies.id = ?', [
     param('templateId'),
     param('fileId'),
@@ -112,7 +112,7 @@ export async function adoptTemplate(tenant: TenantWriter, templateId: string, fi
   throw new ApiError('template_not_published', message, { details: [{ field, message }] });
 }
 
-const lock = statement<{ templateIds: string[] }, { id: string }>('template_lock', (sql, param) =>
+const lock = change<{ templateIds: string[] }, { id: string }>('template_lock', (sql, param) =>
   sql('policy_templates')
     .select('id')
     .where('company_id', param('companyId'))
@@ -133,7 +133,7 @@ export interface TemplateContent {
   fileId: string | null;
 }
 
-const insert = statement<TemplateContent & { templateId: string }, object>('template_insert', (sql, param) =>
+const insert = change<TemplateContent & { templateId: string }, object>('template_insert', (sql, param) =>
   sql('policy_templates').insert({
     company_id: param('companyId'),
     id: param('templateId'),
@@ -156,7 +156,7 @@ interface StoredSharing {
   companies: string[];
 }
 
-const share = statement<StoredSharing & { templateId: string }, object>('template_share', (sql, param) =>
+const share = change<StoredSharing & { templateId: string }, object>('template_share', (sql, param) =>
   sql('policy_templates')
     .where({ company_id: param('companyId'), id: param('templateId') })
     .update({ is_global: param('isGlobal'), companies: param('companies'), updated_at: sql.raw('now()') }),
@@ -167,7 +167,7 @@ export async function shareTemplate(tenant: TenantWriter, templateId: string, sh
   await tenant.run(share, { templateId, ...sharing });
 }
 
-const removeAll = statement<{ templateIds: string[] }, object>('template_remove', (sql, param) =>
+const removeAll = change<{ templateIds: string[] }, object>('template_remove', (sql, param) =>
   sql('policy_templates')
     .where('company_id', param('companyId'))
     .where(sql.raw('id = any(?::uuid[])', [param('templateIds')]))

@@ -1,10 +1,10 @@
-import { statement } from '../../db/statement.ts';
+import { change } from '../../db/knex-statement.ts';
 import type { TenantWriter } from '../../db/tenant.ts';
 import type { TemplateContent } from './template-repository.ts';
 
 type OfTemplate<T> = T & { templateId: string };
 
-const replaceDraftOf = statement<OfTemplate<TemplateContent>, object>('template_replace_draft', (sql, param) =>
+const replaceDraftOf = change<OfTemplate<TemplateContent>, object>('template_replace_draft', (sql, param) =>
   sql('policy_template_drafts')
     .insert({
       company_id: param('companyId'),
@@ -25,7 +25,7 @@ const replaceDraftOf = statement<OfTemplate<TemplateContent>, object>('template_
 );
 
 // A template that was never published shows its draft.
-const showDraftOf = statement<{ templateId: string }, object>('template_show_draft', (sql, param) =>
+const showDraftOf = change<{ templateId: string }, object>('template_show_draft', (sql, param) =>
   sql.raw(
     `update policy_templates t set updated_at = now(),
             name = case when published_at is null then d.name else t.name end,
@@ -44,13 +44,13 @@ export async function saveDraft(tenant: TenantWriter, templateId: string, conten
   await tenant.run(showDraftOf, { templateId });
 }
 
-const removeDraftOf = statement<{ templateId: string }, object>('template_remove_draft', (sql, param) =>
+const removeDraftOf = change<{ templateId: string }, object>('template_remove_draft', (sql, param) =>
   sql('policy_template_drafts')
     .where({ company_id: param('companyId'), template_id: param('templateId') })
     .delete(),
 );
 
-const dropFile = statement<{ templateId: string; keepsFile: boolean }, object>('template_drop_file', (sql, param) =>
+const dropFile = change<{ templateId: string; keepsFile: boolean }, object>('template_drop_file', (sql, param) =>
   sql('policy_templates')
     .where({ company_id: param('companyId'), id: param('templateId') })
     .update({
@@ -65,7 +65,7 @@ export async function discardDraft(tenant: TenantWriter, templateId: string, kee
   await tenant.run(dropFile, { templateId, keepsFile });
 }
 
-const goLive = statement<OfTemplate<TemplateContent>, object>('template_go_live', (sql, param) =>
+const goLive = change<OfTemplate<TemplateContent>, object>('template_go_live', (sql, param) =>
   sql('policy_templates')
     .where({ company_id: param('companyId'), id: param('templateId') })
     .update({

@@ -1,5 +1,5 @@
 import type { components } from '../../../generated/api-types.ts';
-import { statement } from '../../db/statement.ts';
+import { statement } from '../../db/knex-statement.ts';
 import type { JsonText, Rows } from '../../db/rows.ts';
 import type { TenantReader } from '../../db/tenant.ts';
 

@@ -1,0 +1,97 @@
+import pg from 'pg';
+import type { Caller } from '../../src/auth/caller.ts';
+import { TenantAccess } from '../../src/auth/tenant-access.ts';
+import { openPool } from '../../src/db/pool.ts';
+import { sql } from '../../src/db/sql.ts';
+import { change, type Statement } from '../../src/db/statement.ts';
+import type { TenantReader } from '../../src/db/tenant.ts';
+import { companies, learnerId } from '../support/world.ts';
+import { allStatements, sampleParameters } from './sample-parameters.ts';
+
+type Rename = { learnerId: string };
+const rename = change<Rename>('test_rename', (p, knex) =>
+  knex('learners').where({ company_id: p.companyId, id: p.learnerId }).update({ first_name: 'Renamed' }),
+);
+const lock = change<Rename>(
+  'test_lock',
+  (p) => sql`select id from learners where company_id = ${p.companyId} and id = ${p.learnerId} for update`,
+);
+
+const msp: Caller = { companyId: companies.msp, accountType: 'msp', keyId: 'key', modules: [] };
+let pool: pg.Pool;
+
+beforeAll(() => {
+  const connectionString = testService.database.serviceUrl;
+  const times = { statementTimeoutMs: 12_000, connectTimeoutMs: 15_000 };
+  pool = openPool({ connectionString, poolSize: 2, ...times, onIdleError: () => undefined });
+});
+afterAll(() => pool.end());
+
+/** What only a cast gets past the compiler. */
+function forced<P, R>(made: { name: string } & Pick<Statement<P, R>, 'values'>): Statement<P, R> {
+  return made as Statement<P, R>;
+}
+
+describe.each([
+  ['a managed child', companies.childA, learnerId('childA', 1)],
+  ['the own company', undefined, learnerId('msp', 1)],
+])('a reader of %s', (_whose, companyId, learner) => {
+  const params = { learnerId: learner };
+  let reader: TenantReader;
+  beforeAll(async () => {
+    reader = await new TenantAccess(pool).reader(msp, companyId, []);
+  });
+
+  test('takes no change: it does not compile', () => {
+    // @ts-expect-error: a change is for writers
+    const call = () => reader.find(rename, params);
+    // @ts-expect-error: so is a lock
+    const list = () => reader.rows(lock, params);
+    // @ts-expect-error: a reader has no such method
+    const run = () => reader.run(rename, params);
+    expect([call, list, run]).toHaveLength(3);
+  });
+
+  test.each([
+    ['a change', rename],
+    ['a lock', lock],
+  ])('is refused %s by Postgres, in each way of reading', async (_what, made) => {
+    const refused = { code: '25006' };
+    await expect(reader.find(forced(made), params)).rejects.toMatchObject(refused);
+    await expect(reader.all(forced(made), params)).rejects.toMatchObject(refused);
+    const list = await reader.rows(forced(made), params).open();
+    await expect(list.next()).rejects.toMatchObject(refused);
+    const [row] = await testService.query('select first_name from learners where id = $1', [learner]);
+    expect(row!.first_name).not.toBe('Renamed');
+  });
+});
+
+test('what a writer changes is changed, after it has read on the same connection', async () => {
+  const writer = new TenantAccess(pool).writer(msp, []);
+  const [changed] = await testService.query('select id from learners where company_id = $1 limit 1', [companies.msp]);
+  for (let calls = 0; calls < 4; calls++) {
+    await writer.all(forced(lock), { learnerId: changed!.id as string }).catch(() => undefined);
+    await writer.run(rename, { learnerId: changed!.id as string });
+  }
+  expect(await testService.query(`select id from learners where first_name = 'Renamed'`)).toEqual([changed]);
+});
+
+describe('every statement that is said to read', () => {
+  let service: pg.Client;
+  beforeAll(async () => {
+    service = new pg.Client(testService.database.serviceUrl);
+    await service.connect();
+  });
+  afterAll(() => service.end());
+
+  const reading = allStatements().filter(({ isChange }) => !isChange);
+  test.each(reading.map((made) => [made.name, made] as const))('%s does nothing else', async (_name, made) => {
+    await service.query('begin read only');
+    try {
+      await service.query(`select set_config('app.company_id', $1, true)`, [companies.tenant]);
+      await service.query(made.text, made.values(companies.tenant, sampleParameters()));
+    } finally {
+      await service.query('rollback');
+    }
+  });
+});
