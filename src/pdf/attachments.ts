@@ -1,4 +1,5 @@
-import { type PdfItems, type PdfString, valuesOf } from './object-reader.ts';
+import { type PdfItems, valuesOf } from './object-reader.ts';
+import { textOf } from './strings.ts';
 
 /**
  * What a document may bring along: data, texts, pictures and documents without macros. A list of what is dangerous would
@@ -26,18 +27,34 @@ export function nameFault(specification: PdfItems): string | undefined {
 
 const allowed = `only ${ENDINGS.join(', ')} may be attached`;
 
-/** The object numbers of the streams that hold an attached file. */
-export function streamsOf({ items }: PdfItems): number[] {
-  return items.flatMap((value, index) => (value === 'R' ? [items[index - 2] as number] : []));
-}
-
 /** What is wrong with the content of an attached file, under whatever name it goes. Undefined when nothing is. */
 export function contentFault(content: Buffer): string | undefined {
   if (isProgram(content)) return 'has an attached file that is a program: remove it';
+  if (isMarkup(content))
+    return 'has an attached file that is a page, a script or a document of an office program: remove it';
   const isArchive = content.subarray(0, 2).equals(Buffer.from('PK'));
   // The names of an archive's files stand in it as they are.
   const hasMacros = isArchive && ['vbaProject.bin', 'Basic/', 'Scripts/'].some((name) => content.includes(name));
   return hasMacros ? 'has an attached document with macros: remove it' : undefined;
+}
+
+/** Markup that is more than data: what opens it runs scripts, fetches other files or is an office program. */
+function isMarkup(content: Buffer): boolean {
+  const text = markupOf(content);
+  return (
+    /^\s*</.test(text) &&
+    /<\?(mso-application|xml-stylesheet)|<!(doctype|entity)|<([\w.-]+:)?script\b|w3\.org\/(1999\/xhtml|2000\/svg|1999\/xsl)/i.test(
+      text,
+    )
+  );
+}
+
+function markupOf(content: Buffer): string {
+  const [first, second] = [content[0], content[1]];
+  // With a mark of its byte order or, as XML may, without one.
+  if (first === 0xfe || first === 0) return new TextDecoder('utf-16be').decode(content);
+  if (first === 0xff || second === 0) return new TextDecoder('utf-16le').decode(content);
+  return content.toString('utf8').replace(/^\ufeff/, '');
 }
 
 function isProgram(content: Buffer): boolean {
@@ -51,25 +68,3 @@ function isProgram(content: Buffer): boolean {
 function endingOf(name: string): string | undefined {
   return /^[^\x00-\x1f\x7f]*\.([a-z0-9]{1,10})$/i.exec(name)?.[1]?.toLowerCase();
 }
-
-function textOf({ raw }: PdfString): string {
-  const text = raw.toString('latin1', 1, raw.length - 1);
-  const bytes = Buffer.from(
-    raw[0] === LESS ? text.replace(/[^\da-f]/gi, '') : unescaped(text),
-    raw[0] === LESS ? 'hex' : 'latin1',
-  );
-  if (bytes[0] === 0xfe && bytes[1] === 0xff) return new TextDecoder('utf-16be').decode(bytes);
-  if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) return bytes.toString('utf8', 3);
-  return bytes.toString('latin1');
-}
-
-function unescaped(text: string): string {
-  return text.replace(/\\(\r\n|[0-7]{1,3}|[^])/g, (_escape, sign: string) => {
-    if (/^[0-7]/.test(sign)) return String.fromCharCode(parseInt(sign, 8) & 0xff);
-    if (/^[\r\n]/.test(sign)) return '';
-    return CONTROLS[sign] ?? sign;
-  });
-}
-
-const LESS = 0x3c;
-const CONTROLS: Record<string, string> = { n: '\n', r: '\r', t: '\t', b: '\b', f: '\f' };

@@ -11,7 +11,7 @@ export type Inspection = { pageCount: number; fault?: undefined } | { fault: str
 const PROGRAM = fileURLToPath(new URL('./inspection.ts', import.meta.url));
 /** Where Node keeps compiled code, for a deployment that has such a place. */
 const CACHE = process.env.NODE_COMPILE_CACHE;
-const MOST_CPU_MS = 2000;
+const MOST_CPU_MS = 4000;
 const MOST_MEMORY_MIB = 200;
 /** A machine that is so busy has not judged the file. */
 const LONGEST_MS = 20_000;

