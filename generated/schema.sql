@@ -728,6 +728,25 @@ CREATE OR REPLACE FUNCTION public.lock_free_seats()
  SET search_path TO 'public', 'pg_temp'
 AS $function$select learner_limit - active_learner_count from companies where id = current_company() for no key update$function$;
 
+CREATE OR REPLACE FUNCTION public.lock_invite_places(address text)
+ RETURNS TABLE(from_company double precision[], to_address double precision[], of_company double precision[])
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+      declare
+        hash bytea := address_hash(address);
+        counted record;
+      begin
+        select * into counted from lock_invites(address);
+        -- A statement of its own, which sees what was committed while it waited for the locks.
+        return query select
+          array(select extract(epoch from clock_timestamp() - queued_at)::double precision from mail_log
+                 where is_invite and company_id = current_company() and mail_log.address_hash = hash
+                   and queued_at > now() - interval '1 day' order by 1),
+          counted.to_address, counted.of_company;
+      end $function$;
+
 CREATE OR REPLACE FUNCTION public.lock_invites(address text)
  RETURNS TABLE(to_address double precision[], of_company double precision[])
  LANGUAGE plpgsql
@@ -948,6 +967,8 @@ GRANT EXECUTE ON FUNCTION find_oauth_grant(text) TO awareness_service;
 REVOKE ALL ON FUNCTION forget_other_breach_feeds(text) FROM PUBLIC;
 REVOKE ALL ON FUNCTION lock_free_seats() FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION lock_free_seats() TO awareness_service;
+REVOKE ALL ON FUNCTION lock_invite_places(text) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION lock_invite_places(text) TO awareness_service;
 REVOKE ALL ON FUNCTION lock_invites(text) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION lock_invites(text) TO awareness_service;
 REVOKE ALL ON FUNCTION note_breach_feed_answer(text,text) FROM PUBLIC;

@@ -1,6 +1,6 @@
 import { change } from '../db/knex-statement.ts';
 import type { TenantWriter } from '../db/tenant.ts';
-import { MOST_OF_COMPANY_A_DAY, MOST_TO_LEARNER_A_DAY, requireInvitePlace } from './mail-bounds.ts';
+import { type InviteAges, MOST_OF_COMPANY_A_DAY, MOST_TO_LEARNER_A_DAY, requireInvitePlace } from './mail-bounds.ts';
 
 export type LearnerMessageKind = 'course_enrollment' | 'course_reminder' | 'policy_request' | 'policy_reminder';
 
@@ -88,13 +88,12 @@ const allowedOfWanted = `of_day as (
                 - (select coalesce(sum(to_learners), 0) from of_day)) from companies where id = current_company())
     )`;
 
-const invites = change<{ adminId: string }, { to_address: number[]; of_company: number[] }>(
-  'message_invites',
-  (sql, param) =>
-    sql.raw('select to_address, of_company from admins, lock_invites(email) where company_id = ? and id = ?', [
-      param('companyId'),
-      param('adminId'),
-    ]),
+const invites = change<{ adminId: string }, InviteAges>('message_invites', (sql, param) =>
+  sql.raw(
+    `select from_company as "fromCompany", to_address as "toAddress", of_company as "ofCompany"
+       from admins, lock_invite_places(email) where company_id = ? and id = ?`,
+    [param('companyId'), param('adminId')],
+  ),
 );
 
 const queueInvite = change<{ adminId: string; token: string }, object>('message_queue_invite', (sql, param) =>
@@ -124,7 +123,7 @@ const cancelInvites = change<{ adminId: string }, object>('message_cancel_invite
  */
 export async function queueAdminInvite(tenant: TenantWriter, adminId: string, token: string): Promise<void> {
   const [found] = await tenant.run(invites, { adminId });
-  if (found) requireInvitePlace({ toAddress: found.to_address, ofCompany: found.of_company });
+  if (found) requireInvitePlace(found);
   await tenant.run(cancelInvites, { adminId });
   await tenant.run(queueInvite, { adminId, token });
 }

@@ -255,9 +255,10 @@ export interface Operations {
    * distributor cannot create one in a child tenant. Under the plan's domain lock the address must be of the domain
    * (400 `email_domain_not_allowed`); without it, addresses of free providers are accepted.
    *
-   * Invites have bounds, whichever operation sends them: an address gets two in five minutes and five in 24 hours,
-   * from all companies together and without regard to case; a company sends 200 in 24 hours. A call too many answers
-   * 429 `rate_limited` with the wait in `Retry-After`, and changes nothing: no admin is created.
+   * Invites have bounds, whichever operation sends them: a company invites an address, without regard to case, twice
+   * in five minutes and five times in 24 hours, and 200 times in 24 hours in all; all companies together invite an
+   * address ten times in 24 hours. A call too many answers 429 `rate_limited` with the wait in `Retry-After`, and
+   * changes nothing: no admin is created.
    */
   createAdmin(
     input: {
@@ -302,9 +303,9 @@ export interface Operations {
    * Changes the fields given and leaves the others alone. The access level cannot be changed. An address that
    * another admin of the company has answers 400 `email_taken`. Under the plan's domain lock a new address must be of
    * the domain (400 `email_domain_not_allowed`). When the address of an invited admin changes, the invite goes to the
-   * new one, `invitedAt` moves and the setup link that was sent before stops working. An address gets two invites in
-   * five minutes and five in 24 hours, and a company sends 200 in 24 hours: a call too many answers 429
-   * `rate_limited` with the wait in `Retry-After`, and changes nothing. Repeating the call changes nothing more.
+   * new one, `invitedAt` moves and the setup link that was sent before stops working. A company invites an address
+   * twice in five minutes and five times in 24 hours, and has the other bounds of `createAdmin`: a call too many
+   * answers 429 `rate_limited` with the wait in `Retry-After`, and changes nothing. Repeating the call changes nothing more.
    */
   updateAdmin(
     input: {
@@ -322,9 +323,9 @@ export interface Operations {
    *
    * Sends the invite e-mail again to an admin who has not finished the setup, and moves `invitedAt`. The new setup
    * link works once, for seven days; the one that was sent before stops working. An active admin answers 400
-   * `admin_already_active`. Each call sends one e-mail, in place of one that is still queued. An address gets two
-   * invites in five minutes and five in 24 hours, and a company sends 200 in 24 hours: a call too many answers 429
-   * `rate_limited` with the wait in `Retry-After`, and the link that was sent before goes on working.
+   * `admin_already_active`. Each call sends one e-mail, in place of one that is still queued. A company invites
+   * an address twice in five minutes and five times in 24 hours, and has the other bounds of `createAdmin`: a call
+   * too many answers 429 `rate_limited` with the wait in `Retry-After`, and the link that was sent before goes on working.
    */
   resendAdminInvite(
     input: {
