@@ -2,6 +2,7 @@ import type { SendMailOptions } from 'nodemailer';
 import type { MailConfig } from '../config.ts';
 import { languageOf } from '../languages.ts';
 import { htmlOf, textOf } from './letter-form.ts';
+import { LINK_SIGNS } from './link-signs.ts';
 import type { MessageRow } from './message-repository.ts';
 import type { Letter, Wording } from './wording/wording.ts';
 import { wordings } from './wording/wordings.ts';
@@ -59,6 +60,7 @@ function letterOf(message: MessageRow, wording: Wording, settings: MailSettings)
 
 /** Invisible, and no part of any address. */
 const MARK = '\u200b';
+const SIGNS = new RegExp(`(?<=\\S)[${LINK_SIGNS}]+(?=\\S)`, 'gu');
 
 /**
  * A name as a header or a line of a letter may have it: it may hold line breaks and other control characters, and what
@@ -72,6 +74,6 @@ function oneLine(text: string): string {
       .replaceAll('=?', `=${MARK}?`)
       .trim()
       // A mark on both sides: to some programs one is a letter of the domain.
-      .replace(/(?<=\S)[.:/@]+(?=\S)/gu, (signs) => `${MARK}${[...signs].join(MARK)}${MARK}`)
+      .replace(SIGNS, (signs) => `${MARK}${[...signs].join(MARK)}${MARK}`)
   );
 }

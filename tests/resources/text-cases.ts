@@ -24,7 +24,12 @@ export const unseenTexts: [string, string][] = [
 ];
 
 /** Names of people that are refused, naming the field. */
-export const webAddresses = ['http://evil.example/login urgent', 'WWW.evil.example', 'Ada (HTTPS://evil.example)'];
+export const webAddresses = [
+  'http://evil.example/login urgent',
+  'www。evil．example',
+  'WWW.evil.example',
+  'Ada (HTTPS://evil.example)',
+];
 
 /** Names that are refused, naming the field. */
 export const refusedTexts: [string, unknown][] = [

@@ -258,7 +258,8 @@ export interface components {
      */
     Email: string;
     /**
-     * @description At most 200 visible characters; stored as it is given. A name with `://` or `www.` is refused.
+     * @description At most 200 visible characters; stored as it is given. A name with `://` or `www.` is refused, in whatever width
+     *     or form these signs are written.
      * @example Ada
      */
     PersonName: string;

@@ -1,4 +1,5 @@
 import { ApiError, type ErrorCode } from '../../errors.ts';
+import { withPlainSigns } from '../../mail/link-signs.ts';
 
 /** Why a learner or an admin may not be as a call wants them. */
 export interface Refusal {
@@ -39,7 +40,7 @@ export interface PersonNames {
 
 /** Whether a name is plainly a web address: names stand in mails to people who never chose them. */
 export function holdsWebAddress(name: string): boolean {
-  return /:\/\/|www\./i.test(name);
+  return /:\/\/|www\./i.test(withPlainSigns(name));
 }
 
 /** Why a person may not be called so, or undefined. A name that is not given is not judged. */

@@ -1,0 +1,19 @@
+/**
+ * The signs that make a text an address, as a class of a regular expression: `.`, `:`, `/`, `@`, and what mail programs and
+ * browsers take for one of them: what NFKC folds into one, the full stops of Chinese and Japanese, and other slashes.
+ */
+export const LINK_SIGNS = [
+  '.:/@',
+  String.raw`\u2024-\u2026\u3002\u33c2\u33c7\u33d8\ufe12\ufe19\ufe30\ufe52\uff0e\uff61\u2488-\u249b\u{1f100}`,
+  String.raw`\u2a74\ufe13\ufe55\uff1a\ufe6b\uff20`,
+  String.raw`\xbc-\xbe\u2044\u2100\u2101\u2105\u2106\u2150-\u215f\u2189\u2215\u29f8\uff0f`,
+].join('');
+
+/** A text as those programs read it: without what nobody sees, and with each such sign as its plain one. */
+export function withPlainSigns(text: string): string {
+  return text
+    .replace(/\p{Default_Ignorable_Code_Point}/gu, '')
+    .normalize('NFKC')
+    .replaceAll('\u3002', '.')
+    .replace(/[\u2044\u2215\u29f8]/g, '/');
+}
