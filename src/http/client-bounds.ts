@@ -2,12 +2,14 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import type { Socket } from 'node:net';
 import { isLarge } from './body-size.ts';
 import type { Draining } from './draining.ts';
-import { endAfter, isEnding } from './last-answer.ts';
+import { endAfter, isEnding, stopReading } from './last-answer.ts';
 
 const LONGEST_LINGER_MS = 2000;
 const MOST_LINGER_BYTES = 8 * 1024 * 1024;
 /** Requests of a connection that have not been answered. Node parses all that it has received before anything else runs. */
 const MAX_PIPELINED = 16;
+/** So that a client that sends more is not back at once. Shorter than what a process that ends gives its last answers. */
+const LAST_OF_MANY_AFTER_MS = 8000;
 /** So that connections spread again over the processes behind a balancer. */
 const MAX_REQUESTS_OF_CONNECTION = 10_000;
 
@@ -17,6 +19,8 @@ export interface ClientBounds {
   stalledClientMs: number;
   /** A client that reads ever so slowly holds memory, or a connection of the pool, no longer than this: 300,000. */
   longestExchangeMs?: number;
+  /** Whoever has too many requests under way waits so long before the last that is answered is done: 8,000. */
+  lastOfManyAfterMs?: number;
   draining?: Draining;
 }
 
@@ -25,31 +29,42 @@ const requestsOf = new WeakMap<Socket, { open: number; all: number }>();
 
 /** Bounds what a client can hold by not reading its answer, and by not ending its request, whichever door it comes to. */
 export function boundClients(bounds: ClientBounds, handle: RequestListener): RequestListener {
-  const { stalledClientMs, longestExchangeMs = 300_000, draining } = bounds;
+  const { stalledClientMs, longestExchangeMs = 300_000, lastOfManyAfterMs = LAST_OF_MANY_AFTER_MS, draining } = bounds;
   return (req, res) => {
-    if (isEnding(req.socket)) return;
-    draining?.add(req.socket, res);
-    if (isLast(req.socket, res)) endAfter(res, req.socket);
+    const { socket } = req;
+    // All bodies before this request have arrived, for it has begun.
+    if (isEnding(socket)) return stopReading(socket);
+    draining?.add(socket, res);
+    const requests = count(socket, res);
+    const isLastOfMany = requests.open === MAX_PIPELINED;
+    if (isLastOfMany || requests.all === MAX_REQUESTS_OF_CONNECTION) endAfter(res, socket);
     // What the answer still waits for is no fault of the client: only what lies ready for it counts.
     res.setTimeout(stalledClientMs, () => {
-      if (req.socket.writableLength > 0) res.destroy();
+      if (socket.writableLength > 0) res.destroy();
     });
     // An answer that is behind others on its connection may never see it close.
     if (res.socket) boundInTime(res, longestExchangeMs);
     else res.once('socket', () => boundInTime(res, longestExchangeMs));
     if (isLarge(req)) lingerAfter(req, res);
-    handle(req, res);
+    if (isLastOfMany) handleLate(() => handle(req, res), socket, lastOfManyAfterMs);
+    else handle(req, res);
   };
 }
 
-/** Counts a request, and says whether its connection has had enough of them. */
-function isLast(socket: Socket, res: ServerResponse): boolean {
+/** Unless the connection has closed by then. */
+function handleLate(handle: () => void, socket: Socket, ms: number): void {
+  const timer = setTimeout(handle, ms);
+  socket.once('close', () => clearTimeout(timer));
+}
+
+/** Counts a request of a connection; it is open until its answer is over. */
+function count(socket: Socket, res: ServerResponse): { open: number; all: number } {
   const requests = requestsOf.get(socket) ?? { open: 0, all: 0 };
   requestsOf.set(socket, requests);
   requests.open += 1;
   requests.all += 1;
   res.once('close', () => (requests.open -= 1));
-  return requests.open === MAX_PIPELINED || requests.all === MAX_REQUESTS_OF_CONNECTION;
+  return requests;
 }
 
 function boundInTime(res: ServerResponse, longestMs: number): void {

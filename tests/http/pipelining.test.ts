@@ -1,36 +1,69 @@
 /** @jest-environment-options {"RATE_LIMIT_PER_MINUTE": "0"} */
-import { connect } from 'node:net';
+import { createServer, type RequestListener } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
+import { boundClients } from '../../src/http/client-bounds.ts';
 import { send } from '../support/client.ts';
 import { keys } from '../support/world.ts';
 
-/** Sends a text on one connection, and gives all that comes back until it is closed. */
-function exchange(text: string): Promise<string> {
+/** Sends a text on one connection, and gives all that comes back until it is closed, and after how long it is. */
+function exchange(text: string, url = testService.url): Promise<{ answers: string[]; ms: number }> {
   return new Promise((resolve) => {
-    const socket = connect(Number(new URL(testService.url).port), '127.0.0.1').on('error', () => undefined);
+    const start = performance.now();
+    const socket = connect(Number(new URL(url).port), '127.0.0.1').on('error', () => undefined);
     let answer = '';
-    socket.on('data', (data) => (answer += data.toString())).once('close', () => resolve(answer));
+    socket.on('data', (data) => (answer += data.toString()));
+    socket.once('close', () => resolve({ answers: answer.split(/(?=HTTP\/1\.1 )/), ms: performance.now() - start }));
     socket.write(text);
   });
 }
 
 const head = (path: string) => `GET ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${keys.tenant}\r\n\r\n`;
 
-test.each(['/v1/nonsense', '/v1/company'])(
-  'of many requests for %s at once the first sixteen are answered, the last of them with the end of the connection',
-  async (path) => {
-    const answers = (await exchange(head(path).repeat(2000))).split(/(?=HTTP\/1\.1 )/);
-    expect(answers).toHaveLength(16);
+test('of many requests at once the first sixteen are answered, the last of them late and with the end of the connection', async () => {
+  const exchanges = await Promise.all(['/v1/nonsense', '/v1/company'].map((path) => exchange(head(path).repeat(2000))));
+  for (const { answers, ms } of exchanges) {
     expect(answers.map((answer) => /^Connection: (.*)\r$/m.exec(answer)?.[1])).toEqual([
       ...Array<string>(15).fill('keep-alive'),
       'close',
     ]);
-  },
-);
+    expect(ms).toBeGreaterThan(6000);
+  }
+});
 
-test('fifteen requests at once leave the connection open', async () => {
+test('fifteen requests at once leave the connection open, and none of them waits', async () => {
   const last = `${head('/v1/company').replace('\r\n\r\n', '\r\nConnection: close\r\n\r\n')}`;
-  const answers = (await exchange(head('/v1/company').repeat(14) + last)).split(/(?=HTTP\/1\.1 )/);
+  const { answers, ms } = await exchange(head('/v1/company').repeat(14) + last);
   expect(answers.map((answer) => answer.slice(0, 12))).toEqual(Array(15).fill('HTTP/1.1 200'));
+  expect(ms).toBeLessThan(5000);
+});
+
+describe('of a client that sends without end after fifteen requests that wait, hardly anything is read', () => {
+  const MANY_BYTES = 5_000_000;
+  const get = 'GET / HTTP/1.1\r\nHost: x\r\n\r\n';
+  const post = `POST / HTTP/1.1\r\nHost: x\r\nContent-Length: ${MANY_BYTES}\r\n\r\n`;
+
+  test.each([
+    ['requests', get.repeat(MANY_BYTES / get.length)],
+    ['the body of the sixteenth', get.repeat(15) + post + 'x'.repeat(MANY_BYTES)],
+  ])('%s', async (_case, text) => {
+    let handled = 0;
+    let bytesRead = 0;
+    const handle: RequestListener = (req, res) => {
+      handled += 1;
+      setTimeout(() => {
+        bytesRead = req.socket.bytesRead;
+        res.end('done');
+      }, 100);
+    };
+    const server = createServer(boundClients({ stalledClientMs: 60_000, lastOfManyAfterMs: 500 }, handle));
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { answers, ms } = await exchange(text, `http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+    server.close();
+    server.closeAllConnections();
+    expect({ handled, answers: answers.length }).toEqual({ handled: 16, answers: 16 });
+    expect(bytesRead).toBeLessThan(200_000);
+    expect(ms).toBeGreaterThan(500);
+  });
 });
 
 test('a name of a megabyte in a body is answered with a short error', async () => {
