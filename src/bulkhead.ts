@@ -54,6 +54,11 @@ export class Bulkhead {
     return [...this.#waiters.values()].reduce((sum, { size }) => sum + size, 0);
   }
 
+  /** Whether a slot that the company gave back would go to another one. */
+  isWantedByOthers(companyId: string): boolean {
+    return [...this.#waiters.keys()].some((other) => other !== companyId && this.#countOf(other) < this.#maxPerCompany);
+  }
+
   /** A slot that is free now, or undefined: for what is called too often to pay for a promise. */
   tryAcquire(companyId: string): Release | undefined {
     return this.#isFree(companyId) ? this.#take(companyId) : undefined;

@@ -4,8 +4,9 @@ import { isSilent } from './silence.ts';
 
 /**
  * What the calls of one company can have of a pool, so that none takes it from the others. Lists hold a connection for as
- * long as Postgres computes them, changes for as long as others of their company are before them: each kind has four
- * tenths of the pool, and one company half of that. Single reads are quick and may use all of it, one company six tenths.
+ * long as Postgres computes them, and changes for as long as others of their company are before them. One company has two
+ * tenths of the pool for each kind; two that have all of theirs leave a place for the lists of a third. Single reads are
+ * quick and may use all of the pool, one company six tenths.
  */
 export interface ConnectionShares {
   lists: Bulkhead;
@@ -23,7 +24,7 @@ export function connectionShares(pool: pg.Pool): ConnectionShares {
   const part = (tenths: number) => Math.max(1, Math.floor((max * tenths) / 10));
   const isAway = () => isSilent(pool);
   const made = {
-    lists: new Bulkhead({ max: part(4), maxPerCompany: part(2), isAway }),
+    lists: new Bulkhead({ max: part(5), maxPerCompany: part(2), isAway }),
     changes: new Bulkhead({ max: part(4), maxPerCompany: part(2), isAway }),
     reads: new Bulkhead({ max, maxPerCompany: part(6), isAway }),
   };

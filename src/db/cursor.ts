@@ -25,7 +25,8 @@ export async function openCursor<P, R>(
   statement: Statement<P, R>,
   params: P,
 ): Promise<RowCursor<R>> {
-  const releaseSlot = await connectionShares(pool).lists.acquire(payer, signal);
+  const { lists } = connectionShares(pool);
+  const releaseSlot = await lists.acquire(payer, signal);
   const client = await pool.connect().catch((error: unknown) => {
     releaseSlot();
     throw error;
@@ -91,6 +92,7 @@ export async function openCursor<P, R>(
     close() {
       if (!ended) giveUp(new Error('Abandoned by its reader'));
     },
+    isWanted: () => !ended && lists.isWantedByOthers(payer),
   };
 }
 

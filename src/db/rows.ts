@@ -6,6 +6,8 @@ export interface RowCursor<T> {
   next(): Promise<Batch<T>>;
   /** Ends the query, wherever it is, and gives its connection back. Harmless after the end. */
   close(): void;
+  /** Whether another company waits for the connection that it holds. */
+  isWanted(): boolean;
 }
 
 declare const value: unique symbol;
@@ -93,6 +95,7 @@ export class Rows<T> {
         return { rows: rows.map(turn), last };
       },
       close: () => cursor.close(),
+      isWanted: () => cursor.isWanted(),
     };
   }
 }
@@ -111,6 +114,7 @@ function openComputed<T>(iterator: Iterator<T, void>): RowCursor<T> {
       return { rows, last: false };
     },
     close: () => undefined,
+    isWanted: () => false,
   };
 }
 

@@ -192,6 +192,7 @@ class TransactionTenant implements TenantWriter {
       async () => ({
         next: async () => ({ rows: await this.#execute(statement, params), last: true }),
         close: () => undefined,
+        isWanted: () => false,
       }),
       (offset, limit) => readPage(this, { statement, params, offset, limit }),
     );

@@ -32,5 +32,6 @@ export async function tracedCursor<R>(name: string, open: () => Promise<RowCurso
       cursor.close();
       over();
     },
+    isWanted: () => cursor.isWanted(),
   };
 }

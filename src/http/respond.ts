@@ -61,7 +61,11 @@ async function stream(
   try {
     // Node drops the body of an answer to HEAD, so there is no use in reading it.
     if (res.req.method === 'HEAD') res.end();
-    else await streamAnswer(res, withHead(head, pieces), contextOf(res).caller!.companyId, reading.gone);
+    else {
+      const { companyId } = contextOf(res).caller!;
+      const isWanted = () => reading.cursor?.isWanted() ?? false;
+      await streamAnswer(res, { pieces: withHead(head, pieces), companyId, gone: reading.gone, isWanted });
+    }
   } catch (error) {
     throw new BrokenAnswer('The answer broke off', { cause: error });
   } finally {

@@ -141,3 +141,12 @@ test('who goes in the moment in which a slot comes does not keep it', async () =
   await expect(abandoned).rejects.toThrow('gone');
   expect(slots.held).toBe(0);
 });
+
+test('a slot is wanted when another company waits that may have more, and not when it has all that one may have', async () => {
+  const slots = new Bulkhead({ max: 4, maxPerCompany: 2 });
+  await Promise.all(['a', 'a', 'b', 'b'].map((companyId) => slots.acquire(companyId)));
+  void slots.acquire('a').catch(() => undefined);
+  expect(slots.isWantedByOthers('b')).toBe(false);
+  void slots.acquire('c').catch(() => undefined);
+  expect(slots.isWantedByOthers('b')).toBe(true);
+});
