@@ -1,7 +1,39 @@
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 export type JsonObject = { [key: string]: Json };
 
-export const methods = ['get', 'put', 'post', 'delete', 'patch'];
+const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'];
+
+/** An operation of the document, or one of its webhooks, and where it stands. */
+export interface FoundOperation {
+  /** The path, or the name of the webhook. */
+  path: string;
+  method: string;
+  item: JsonObject;
+  itemPointer: string;
+  operation: JsonObject;
+  isWebhook: boolean;
+}
+
+/** Every operation in the order of the document, and then every webhook. */
+export function operationsAndWebhooksIn(document: JsonObject): FoundOperation[] {
+  return (['paths', 'webhooks'] as const).flatMap((kind) =>
+    Object.entries(object(document[kind])).flatMap(([path, value]) => {
+      const [item, itemPointer] = resolved(document, value, child('#', kind, path));
+      const found = methods.filter((method) => method in item);
+      const isWebhook = kind === 'webhooks';
+      return found.map((method) => ({ path, method, item, itemPointer, operation: object(item[method]), isWebhook }));
+    }),
+  );
+}
+
+export function operationsIn(document: JsonObject): FoundOperation[] {
+  return operationsAndWebhooksIn(document).filter(({ isWebhook }) => !isWebhook);
+}
+
+/** The parameters of an operation and those of its path. */
+export function parametersOf(document: JsonObject, { item, operation }: FoundOperation): JsonObject[] {
+  return [...list(item.parameters), ...list(operation.parameters)].map((one) => resolve(document, one));
+}
 
 /**
  * The document in which enumerations that may grow are closed: what this version of the service answers. To clients they
@@ -20,11 +52,8 @@ export function closeExtensibleEnums<T extends Json>(node: T): T {
 const EXTENSIBLE = 'x-extensible-enum';
 
 /** What a reference within the document stands for; anything else as it is. */
-export function resolve(document: JsonObject, value: Json): JsonObject {
-  const { $ref } = object(value);
-  if (typeof $ref !== 'string') return object(value);
-  const steps = $ref.slice('#/'.length).split('/');
-  return object(steps.reduce<Json | undefined>((found, step) => object(found)[step], document));
+export function resolve(document: JsonObject, value: Json | undefined): JsonObject {
+  return resolved(document, value)[0];
 }
 
 export function object(value: Json | undefined): JsonObject {
@@ -38,4 +67,42 @@ export function list(value: Json | undefined): Json[] {
 /** The text that a value is; anything else is none. */
 export function text(value: Json | undefined): string {
   return typeof value === 'string' ? value : '';
+}
+
+/** `#/paths/~1learners/get` as its steps: `paths`, `/learners`, `get`. */
+export function stepsOf(pointer: string): string[] {
+  return pointer
+    .replace(/^#\/?/, '')
+    .split('/')
+    .filter((step) => step !== '')
+    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
+}
+
+export function child(pointer: string, ...steps: (string | number)[]): string {
+  return [pointer, ...steps.map((step) => String(step).replaceAll('~', '~0').replaceAll('/', '~1'))].join('/');
+}
+
+export function at(document: Json, pointer: string): Json | undefined {
+  return stepsOf(pointer).reduce<Json | undefined>(
+    (found, step) => (found && typeof found === 'object' ? (found as JsonObject)[step] : undefined),
+    document,
+  );
+}
+
+/** The pointer, or the nearest one above it that the document holds. */
+export function standing(document: Json, pointer: string): string {
+  let found = pointer;
+  while (at(document, found) === undefined) found = found.slice(0, found.lastIndexOf('/'));
+  return found;
+}
+
+/** What a value stands for, through any number of references, and where that is. */
+export function resolved(document: JsonObject, value: Json | undefined, pointer = '#'): [JsonObject, string] {
+  const seen = new Set<string>();
+  let [found, where] = [object(value), pointer];
+  while (typeof found.$ref === 'string' && !seen.has(found.$ref)) {
+    seen.add(found.$ref);
+    [found, where] = [object(at(document, found.$ref)), found.$ref];
+  }
+  return [found, where];
 }

@@ -1,19 +1,26 @@
-import { type Json, type JsonObject, list, object, resolve } from './contract-document.ts';
+import {
+  type Json,
+  type JsonObject,
+  list,
+  object,
+  parametersOf,
+  resolve,
+  type FoundOperation,
+} from './contract-document.ts';
 
 /** What of an operation is deprecated, each as the pipeline finds it in a request: `query/name`, `body/people/[]/name`. */
-export function deprecationsOf(document: JsonObject, path: string, method: string): JsonObject[] {
-  const item = object(object(document.paths)[path]);
-  const operation = object(item[method]);
-  const parameters = [...list(item.parameters), ...list(operation.parameters)].map((one) => resolve(document, one));
-  const found = [
+export function deprecationsOf(document: JsonObject, found: FoundOperation): JsonObject[] {
+  const { operation } = found;
+  const parameters = parametersOf(document, found);
+  const notices = [
     ...noticeOf('operation', operation),
     ...parameters.flatMap((parameter) => noticeOf(`${parameter.in as string}/${parameter.name as string}`, parameter)),
     ...bodyNotices(document, operation),
   ];
-  if (found.length > 0 && list(operation.security ?? document.security).length === 0) {
+  if (notices.length > 0 && list(operation.security ?? document.security).length === 0) {
     throw new Error(`${operation.operationId as string} needs no key, so no header would tell that it is deprecated`);
   }
-  return found;
+  return notices;
 }
 
 /** Ends the description of whatever is deprecated with its dates and with what to use. */

@@ -9,9 +9,11 @@ import {
   type Json,
   type JsonObject,
   list,
-  methods,
   object,
+  operationsIn,
+  parametersOf,
   resolve,
+  type FoundOperation,
 } from './contract-document.ts';
 import { deprecationsOf, describeDeprecations } from './deprecations.ts';
 import { sdkOperations } from './sdk-operations.ts';
@@ -84,17 +86,12 @@ async function sdkSchemas(document: JsonObject): Promise<string> {
 
 /** What the contract says of each operation, as the table that routes and tools are mounted from. */
 async function operationTable(document: JsonObject): Promise<string> {
-  const rows = Object.entries(object(document.paths)).flatMap(([path, item]) =>
-    methods.filter((method) => method in object(item)).map((method) => operationRow(document, path, method)),
+  const found = operationsIn(document);
+  const rows = found.map((one) => operationRow(document, one));
+  const deprecations = ofEach(found, (one) => deprecationsOf(document, one));
+  const parameterModules = ofEach(found, (one) => parameterModulesOf(document, one)).map(
+    ([operationId, modules]) => [operationId, Object.fromEntries(modules)] as const,
   );
-  const deprecations = rows.flatMap(([operationId, { path, method }]) => {
-    const found = deprecationsOf(document, path as string, method as string);
-    return found.length > 0 ? [[operationId, found]] : [];
-  });
-  const parameterModules = rows.flatMap(([operationId, { path, method }]) => {
-    const found = parameterModulesOf(document, path as string, method as string);
-    return found.length > 0 ? [[operationId, Object.fromEntries(found)]] : [];
-  });
   return pretty(
     `${header}\nexport const operations = ${JSON.stringify(Object.fromEntries(rows))} as const;\n\n` +
       'export type OperationId = keyof typeof operations;\n\n' +
@@ -122,15 +119,21 @@ async function tools(document: JsonObject): Promise<string> {
   );
 }
 
-function operationRow(document: JsonObject, path: string, method: string): [operationId: string, row: JsonObject] {
-  const item = object(object(document.paths)[path]);
-  const operation = object(item[method]);
+/** What is found of operations, by their names, without those that have none of it. */
+function ofEach<T>(operations: FoundOperation[], find: (one: FoundOperation) => T[]): [operationId: string, T[]][] {
+  return operations
+    .map((one): [string, T[]] => [one.operation.operationId as string, find(one)])
+    .filter(([, all]) => all.length > 0);
+}
+
+function operationRow(document: JsonObject, found: FoundOperation): [operationId: string, row: JsonObject] {
+  const { path, method, operation } = found;
   const { operationId } = operation;
   const mcp = object(operation['x-mcp']);
   if (typeof operationId !== 'string') throw new Error(`${method} ${path} has no operationId`);
   if (typeof mcp.cluster !== 'string' || !clusters.includes(mcp.cluster))
     throw new Error(`${operationId} has no x-mcp cluster`);
-  const parameters = parametersOf(document, path, method);
+  const parameters = parametersOf(document, found);
   const request = operation.requestBody ? resolve(document, operation.requestBody) : null;
   const row = {
     method,
@@ -151,13 +154,8 @@ function operationRow(document: JsonObject, path: string, method: string): [oper
   return [operationId, row];
 }
 
-function parametersOf(document: JsonObject, path: string, method: string): JsonObject[] {
-  const item = object(object(document.paths)[path]);
-  return [...list(item.parameters), ...list(object(item[method]).parameters)].map((one) => resolve(document, one));
-}
-
-function parameterModulesOf(document: JsonObject, path: string, method: string): [name: string, module: Json][] {
-  return parametersOf(document, path, method).flatMap(({ name, 'x-module': module }) =>
+function parameterModulesOf(document: JsonObject, found: FoundOperation): [name: string, module: Json][] {
+  return parametersOf(document, found).flatMap(({ name, 'x-module': module }) =>
     module === undefined ? [] : [[name as string, module]],
   );
 }

@@ -1,4 +1,4 @@
-import { type Json, type JsonObject, list, methods, object, resolve } from './contract-document.ts';
+import { type Json, type JsonObject, list, object, operationsIn, parametersOf, resolve } from './contract-document.ts';
 
 /** What the client package has for each operation: its route, and a method with the types and words of the contract. */
 export function sdkOperations(document: JsonObject): string {
@@ -28,16 +28,11 @@ interface Operation {
 }
 
 function operationsOf(document: JsonObject): Operation[] {
-  return Object.entries(object(document.paths)).flatMap(([path, item]) =>
-    methods
-      .filter((method) => method in object(item))
-      .map((method) => {
-        const says = object(object(item)[method]);
-        const all = [...list(object(item).parameters), ...list(says.parameters)];
-        const parameters = all.map((one) => resolve(document, one));
-        return { id: text(says.operationId), method: method.toUpperCase(), path, says, parameters };
-      }),
-  );
+  return operationsIn(document).map((found) => {
+    const { path, method, operation: says } = found;
+    const parameters = parametersOf(document, found);
+    return { id: text(says.operationId), method: method.toUpperCase(), path, says, parameters };
+  });
 }
 
 function routeOf(document: JsonObject, { method, path, says }: Operation): JsonObject {

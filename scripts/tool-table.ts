@@ -1,4 +1,4 @@
-import { type Json, type JsonObject, list, methods, object, resolve } from './contract-document.ts';
+import { type Json, type JsonObject, object, operationsIn, parametersOf, resolve } from './contract-document.ts';
 
 /** Said in words for a model instead of the contract's, which speak of paths and statuses. */
 const COMPANY_ID = 'A child tenant of service_list_companies. Omit for your own.';
@@ -25,28 +25,23 @@ export function toolTable(document: JsonObject): JsonObject[] {
 }
 
 function offersOf(document: JsonObject): Offer[] {
-  return Object.values(object(document.paths)).flatMap((path) =>
-    methods.flatMap((method) => {
-      const item = object(path);
-      const operation = object(item[method]);
-      const mcp = object(operation['x-mcp']);
-      if (typeof mcp.tool !== 'string') return [];
-      if (mcp.cluster !== 'read') throw new Error(`${text(operation.operationId)} is a tool, but not one that reads`);
-      const parameters = [...list(item.parameters), ...list(operation.parameters)]
-        .map((one) => resolve(document, one))
-        .filter(({ deprecated }) => deprecated !== true);
-      const rows = rowsOf(document, operation);
-      return [{ operationId: text(operation.operationId), operation, parameters, select: object(mcp.select), rows }];
-    }),
-  );
+  return operationsIn(document).flatMap((found) => {
+    const { operation } = found;
+    const mcp = object(operation['x-mcp']);
+    if (typeof mcp.tool !== 'string') return [];
+    if (mcp.cluster !== 'read') throw new Error(`${text(operation.operationId)} is a tool, but not one that reads`);
+    const parameters = parametersOf(document, found).filter(({ deprecated }) => deprecated !== true);
+    const rows = rowsOf(document, operation);
+    return [{ operationId: text(operation.operationId), operation, parameters, select: object(mcp.select), rows }];
+  });
 }
 
 function rowsOf(document: JsonObject, operation: JsonObject): string | null {
   const { rows } = object(operation['x-mcp']);
   if (typeof rows === 'string') return rows;
-  const answer = resolve(document, object(operation.responses)['200']!);
-  const schema = resolve(document, object(object(answer.content)['application/json']).schema!);
-  return resolve(document, object(schema.properties).data!).type === 'array' ? '' : null;
+  const answer = resolve(document, object(operation.responses)['200']);
+  const schema = resolve(document, object(object(answer.content)['application/json']).schema);
+  return resolve(document, object(schema.properties).data).type === 'array' ? '' : null;
 }
 
 function toolOf(document: JsonObject, name: string, offers: Offer[]): JsonObject {
@@ -87,7 +82,7 @@ function selectorOf(selector: string, offers: Offer[], merged: JsonObject): Json
 }
 
 function argumentOf(document: JsonObject, parameter: JsonObject): JsonObject {
-  const schema = { ...resolve(document, parameter.schema!) };
+  const schema = { ...resolve(document, parameter.schema) };
   for (const name of ['description', 'examples', ...(schema.format === 'uuid' ? ['format'] : [])]) delete schema[name];
   if (typeof schema.pattern === 'string') schema.pattern = inShort(schema.pattern);
   return {

@@ -1,16 +1,15 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type Json, type JsonObject, object } from '../contract-document.ts';
+import { type Json, type JsonObject, object, child, standing, stepsOf } from '../contract-document.ts';
 import { deprecationAt, deprecationFindings } from './deprecation-rules.ts';
 import { engineFindings } from './engine-findings.ts';
-import { distinct, type Finding, type Located } from './findings.ts';
+import { type Direction, distinct, type Finding, type Located } from './findings.ts';
 import { nameFindings } from './name-rules.ts';
 import { normalForm } from './normal-document.ts';
 import { operationFindings } from './operation-rules.ts';
-import { child, standing } from './pointers.ts';
 import { writeOutChangedReferences } from './references.ts';
 import { schemaFindings } from './schema-rules.ts';
 import { toolFindings } from './tool-rules.ts';
-import { usageOf } from './usage.ts';
+import { isHidden, usageOf } from './usage.ts';
 
 export interface Comparison {
   breaking: Finding[];
@@ -36,7 +35,11 @@ export async function compare(baseSource: JsonObject, headSource: JsonObject): P
     located.flatMap(({ verdict, document, pointer: found, direction }: Located): Finding[] => {
       const pointer = standing(document === 'base' ? baseSource : headSource, found);
       const uses = usage[document](pointer);
-      const touched = uses.filter((use) => direction === null || (use.direction ?? direction) === direction);
+      const touched = uses.filter(
+        (use) =>
+          (direction === null || (use.direction ?? direction) === direction) &&
+          !(use.direction && [baseSource, headSource].every((source) => isHiddenAt(source, pointer, use.direction!))),
+      );
       if (uses.length > 0 && touched.length === 0) return [];
       const operations = [...new Set(touched.map(({ operation }) => operation))];
       return [{ ...verdict, operations, pointer, document, deprecation: deprecationAt(baseSource, pointer) }];
@@ -48,8 +51,18 @@ export async function compare(baseSource: JsonObject, headSource: JsonObject): P
   return { breaking: breaking!, compatible: compatible!, words: changedWords(baseSource, headSource) };
 }
 
+/** Whether what stands there is read-only or write-only, or a part of what is; also where it does not stand any more. */
+function isHiddenAt(source: JsonObject, pointer: string, direction: Direction): boolean {
+  let found: Json | undefined = source;
+  for (const step of stepsOf(pointer)) {
+    found = found && typeof found === 'object' ? (found as JsonObject)[step] : undefined;
+    if (found === undefined || isHidden(found, direction)) return true;
+  }
+  return false;
+}
+
 const wordy = new Set(
-  'title summary description termsOfService contact license example examples externalDocs tags'.split(' '),
+  'title summary description termsOfService contact license example examples externalDocs'.split(' '),
 );
 
 function changedWords(base: JsonObject, head: JsonObject): number {
@@ -64,7 +77,8 @@ function changedWords(base: JsonObject, head: JsonObject): number {
 function wordsIn(value: Json, pointer = '#', found = new Map<string, Json>()): Map<string, Json> {
   for (const [key, one] of Object.entries(Array.isArray(value) ? value : object(value))) {
     const where = child(pointer, key);
-    if (wordy.has(key) && !pointer.endsWith('/properties')) found.set(where, one);
+    const isWordy = wordy.has(key) ? !pointer.endsWith('/properties') : where === '#/tags';
+    if (isWordy) found.set(where, one);
     else wordsIn(one, where, found);
   }
   return found;

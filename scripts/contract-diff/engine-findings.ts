@@ -1,9 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type Json, type JsonObject, list, object, text } from '../contract-document.ts';
+import { type Json, type JsonObject, list, object, child, resolved, stepsOf } from '../contract-document.ts';
 import { type EngineChange, engineChanges } from './engine.ts';
 import { breaking, compatible, type Direction, type Located } from './findings.ts';
 import type { NormalForm } from './normal-document.ts';
-import { at, child, resolved, stepsOf } from './pointers.ts';
 
 const rejected = 'callers who send what was allowed until now are refused';
 const surprised = 'clients that read it meet what they were promised not to';
@@ -78,7 +77,7 @@ function locate(base: NormalForm, head: NormalForm, change: EngineChange): Locat
     return promised.flatMap(({ ruleId, message }) =>
       directionsOf(ruleId, message, change).flatMap((direction) => {
         const [why, whom] = explanations[ruleId]?.[direction ?? 'any'] ?? [surprised, 'callers'];
-        const verdict = breaking(ruleId, withoutPlace(ruleId, message), why, whom);
+        const verdict = breaking(ruleId, wordingOf(ruleId, message, change), why, whom);
         return placesOf(base, head, change).map((pointer) => ({ verdict, document, pointer, direction }) as const);
       }),
     );
@@ -88,9 +87,22 @@ function locate(base: NormalForm, head: NormalForm, change: EngineChange): Locat
 }
 
 /** The engine names a schema by one of the places that share it; the pointer says it for all of them. */
-function withoutPlace(rule: string, message: string): string {
+function wordingOf(rule: string, message: string, change: EngineChange): string {
+  if (rule === 'schema-type-changed') return typeWording(change.base?.value, change.revision?.value);
   const isOfSchema = /^(enum|property|required|schema)-/.test(rule);
   return isOfSchema ? message.replace(/ of `[^`]*`/, '').replace(/^Enum /, 'The list of values ') : message;
+}
+
+/** To the engine every type that is left is narrowed, and every one that is new is widened, also where both is true. */
+function typeWording(before: Json | undefined, after: Json | undefined): string {
+  const [old, now] = [before, after].map((value) => [value ?? 'any'].flat() as string[]);
+  const takes = (types: string[], type: string) =>
+    types.includes(type) || types.includes('any') || (type === 'integer' && types.includes('number'));
+  const [isWider, isNarrower] = [old!.every((type) => takes(now!, type)), now!.every((type) => takes(old!, type))];
+  const verb = isWider ? 'was widened' : isNarrower ? 'was narrowed' : 'changed';
+  const said = (types: string[]) =>
+    [...types.filter((type) => type !== 'null'), ...types.filter((type) => type === 'null')].join(' or ');
+  return `The type ${verb} from ${said(old!)} to ${said(now!)}.`;
 }
 
 /** What has another name is gone under the old one. */
@@ -119,7 +131,6 @@ function securityPlace(base: NormalForm, head: NormalForm, form: NormalForm, poi
 
 /** Where the engine's rule would accuse a change that no caller can tell from what was promised. */
 function isAllowed(base: NormalForm, head: NormalForm, change: EngineChange, rule: string): boolean {
-  if (rule === 'enum-values-added') return saysValuesMayBeAdded(base, change);
   // A scheme in use cannot go without the requirements that name it, and these are told.
   if (rule === 'security-scheme-changed') return change.kind === 'removed';
   // Fields are added to answers at any time, so that an answer without unknown fields promised nothing.
@@ -135,13 +146,6 @@ function isAnotherParameter(base: NormalForm, head: NormalForm, { node }: Engine
   const [before] = resolved(base.document, node.base?.value);
   const [after] = resolved(head.document, node.revision?.value);
   return before.name !== after.name || before.in !== after.in;
-}
-
-/** An enum whose description said “may be added” in the base promised no closed list. */
-function saysValuesMayBeAdded(base: NormalForm, change: EngineChange): boolean {
-  if (change.revision?.value === undefined) return false;
-  const schema = base.original(change.base!.location.pointer.replace(/\/enum$/, ''));
-  return /\bmay be added\b/i.test(text(object(at(base.source, schema)).description));
 }
 
 /** A request that also takes other variants, or an answer that is always one of those it could be. */

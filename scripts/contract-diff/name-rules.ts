@@ -1,9 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
-import { object } from '../contract-document.ts';
+import { object, child } from '../contract-document.ts';
 import { breaking, type Located } from './findings.ts';
 import type { NormalForm } from './normal-document.ts';
 import { atBase } from './operation-rules.ts';
-import { child } from './pointers.ts';
 import { usageOf } from './usage.ts';
 
 /** Named schemas are the types of generated SDKs: a name that goes is a type that no longer compiles, whatever is on the wire. */

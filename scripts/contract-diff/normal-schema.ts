@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type Json, type JsonObject, list, object } from '../contract-document.ts';
-import { at, child, resolved } from './pointers.ts';
+import { type Json, type JsonObject, list, object, at, child, resolved } from '../contract-document.ts';
 
 /** What a normal form is made from, and what it came from: each made object remembers the pointer of its original. */
 export interface Origins {
@@ -52,6 +51,9 @@ const defaults: JsonObject = {
   unevaluatedProperties: true,
   items: true,
 };
+
+/** Patterns that every text matches. */
+const anything = new Set(['', '^', '$', '.*', '^.*', '.*$', '[\\s\\S]*', '^[\\s\\S]*$']);
 
 export function isStructural(keyword: string): boolean {
   return !annotations.has(keyword) && !keyword.startsWith('x-');
@@ -183,6 +185,8 @@ function withNull(schema: Json): JsonObject {
 
 function canonical(schema: JsonObject): JsonObject {
   for (const [keyword, value] of Object.entries(defaults)) if (schema[keyword] === value) delete schema[keyword];
+  if (typeof schema.pattern === 'string' && anything.has(schema.pattern)) delete schema.pattern;
+  if (list(schema.prefixItems).every((one) => isDeepStrictEqual(one, schema.items))) delete schema.prefixItems;
   if (schema.const !== undefined) {
     schema.enum = [schema.const];
     delete schema.const;

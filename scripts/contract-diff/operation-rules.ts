@@ -1,8 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type Json, type JsonObject, list, object, text } from '../contract-document.ts';
+import { type Json, type JsonObject, list, object, text, at, child, resolved, stepsOf } from '../contract-document.ts';
 import { breaking, compatible, type Located, type Verdict } from './findings.ts';
 import type { NormalForm, NormalOperation } from './normal-document.ts';
-import { at, child, resolved, stepsOf } from './pointers.ts';
 
 /** Operations that came or went, and what the engine does not see of those that stayed. */
 export function operationFindings(base: NormalForm, head: NormalForm): Located[] {
@@ -11,14 +10,15 @@ export function operationFindings(base: NormalForm, head: NormalForm): Located[]
   const both = [...base.operations].filter(([key]) => head.operations.has(key));
   return [
     ...removed.map(([, operation]) => atBase(operation.pointer, removal(operation, head))),
-    ...added.map(([, operation]) =>
-      atHead(operation.pointer, compatible('operation-added', 'The operation was added.')),
-    ),
+    ...added.map(([, operation]) => atHead(operation.pointer, addition(operation))),
     ...both.flatMap(([key, before]) => {
       const after = head.operations.get(key)!;
+      if (before.isWebhook) return webhookAnswerRule(before, after);
       return [
         ...bodyRule(before, after),
         ...pathNameRule(before, after),
+        ...successRule(before, after),
+        ...tagRule(before, after),
         ...accountKindRule(before, after),
         ...moduleRule('The operation', before, after),
         ...parameterModuleRule(base, head, key),
@@ -35,7 +35,14 @@ export function atHead(pointer: string, verdict: Verdict, direction: Located['di
   return { verdict, document: 'head', pointer, direction };
 }
 
+function addition({ isWebhook }: NormalOperation): Verdict {
+  if (isWebhook) return compatible('webhook-added', 'The webhook was added.');
+  return compatible('operation-added', 'The operation was added.');
+}
+
 function removal(operation: NormalOperation, head: NormalForm): Verdict {
+  if (operation.isWebhook)
+    return breaking('webhook-removed', 'The webhook was removed.', 'it is no longer sent', 'receivers of the webhook');
   const { operationId } = operation.source;
   const moved = [...head.operations.values()].find(
     ({ source }) => operationId !== undefined && source.operationId === operationId,
@@ -61,6 +68,43 @@ function bodyRule(before: NormalOperation, after: NormalOperation): Located[] {
     'every caller of the operation',
   );
   return [atHead(child(after.pointer, 'requestBody'), verdict)];
+}
+
+/** Clients know a success by its status, and generated methods answer what that status carries. */
+function successRule(before: NormalOperation, after: NormalOperation): Located[] {
+  const [known, now] = [before, after].map(({ source }) =>
+    Object.keys(object(source.responses)).filter((status) => status.startsWith('2')),
+  );
+  if (known!.length === 0 || known!.some((status) => status.toUpperCase() === '2XX')) return [];
+  return now!
+    .filter((status) => !known!.includes(status))
+    .map((status) => {
+      const what = `Success may now also be ${status}.`;
+      const why = 'a status that they do not know as a success arrives, and generated methods answer another type';
+      const verdict = breaking('success-status-added', what, why, 'clients that branch on the status, and SDK users');
+      return atHead(child(after.pointer, 'responses', status), verdict);
+    });
+}
+
+/** The first tag is the class of a generated SDK that has the method; some generators put it into the class of each tag. */
+function tagRule(before: NormalOperation, after: NormalOperation): Located[] {
+  const [old, now] = [before, after].map(({ source }) => list(source.tags));
+  const isKept = old![0] === now![0] && old!.every((tag) => now!.includes(tag));
+  if (isKept) return [];
+  const what = `The tags changed from ${said(old)} to ${said(now)}.`;
+  const why = 'the method is in a class of another name';
+  return [extension(after, 'tags', breaking('tag-changed', what, why, 'SDK users who call the operation'))];
+}
+
+/** Receivers send the status, so that one fewer hurts. */
+function webhookAnswerRule(before: NormalOperation, after: NormalOperation): Located[] {
+  const now = object(after.source.responses);
+  return Object.keys(object(before.source.responses)).flatMap((status) => {
+    if (status in now) return [];
+    const what = `Receivers may no longer answer ${status}.`;
+    const verdict = breaking('webhook-answer-removed', what, 'it counts as a failure', 'receivers who answer it');
+    return [atBase(child(before.pointer, 'responses', status), verdict)];
+  });
 }
 
 /** On the wire a path parameter has a place; its name is an argument of the generated method. */
@@ -141,5 +185,5 @@ function extension(holder: Gated, name: string, verdict: Verdict): Located {
 }
 
 function said(value: Json | JsonObject | undefined): string {
-  return value === undefined ? 'all' : [value].flat().map(String).join(', ');
+  return value === undefined ? 'all' : [value].flat().map(String).join(', ') || 'none';
 }

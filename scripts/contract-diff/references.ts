@@ -1,6 +1,5 @@
-import { type Json, type JsonObject, object } from '../contract-document.ts';
+import { type Json, type JsonObject, object, at, resolved } from '../contract-document.ts';
 import type { NormalForm } from './normal-document.ts';
-import { at, resolved } from './pointers.ts';
 
 /** The same place of both documents, where at least one refers, and not to the same as the other. */
 interface Place {

@@ -1,9 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type Json, type JsonObject, list, object, text } from '../contract-document.ts';
-import { breaking, type Direction, type Located, type Verdict } from './findings.ts';
+import { at, type Json, type JsonObject, list, object, text, child, resolved } from '../contract-document.ts';
+import { breaking, compatible, type Direction, type Located, type Verdict } from './findings.ts';
 import type { NormalForm, NormalOperation } from './normal-document.ts';
 import { atBase, atHead } from './operation-rules.ts';
-import { child, resolved } from './pointers.ts';
 
 /** The same schema before and after, on its way in or out. */
 interface Pair {
@@ -87,6 +86,7 @@ function rulesOf(base: NormalForm, head: NormalForm, { before, after, direction 
   return [
     ...defaultRule(base, head, { before, after, direction }),
     ...propertyRules(base, head, { before, after, direction }),
+    ...extensibleRule(base, head, { before, after, direction }),
     ...discriminatorRule({ before, after, direction }).map((verdict) =>
       atHead(head.originOf(after), verdict, direction),
     ),
@@ -109,6 +109,33 @@ function defaultRule(base: NormalForm, head: NormalForm, { before, after, direct
     ];
   const verdict = breaking('default-changed', `The default changed from ${old} to ${now}.`, why, whom);
   return [atHead(child(head.originOf(after), 'default'), verdict, direction)];
+}
+
+/** The values that are known of an open list: of more of them readers were warned, and fewer of them are taken. */
+function extensibleRule(base: NormalForm, head: NormalForm, { before, after, direction }: Pair): Located[] {
+  const [[old], [now, nowPlace]] = [knownValues(base, before), knownValues(head, after)];
+  if (old === undefined || now === undefined) return [];
+  const [gained, lost] = [now.filter((value) => !old.includes(value)), old.filter((value) => !now.includes(value))].map(
+    (values) => values.map((value) => JSON.stringify(value)).join(', '),
+  );
+  const found: Located[] = [];
+  if (gained) {
+    const what = `The list of known values gained ${gained}.`;
+    found.push(atHead(nowPlace, compatible('extensible-values-added', what), direction));
+  }
+  if (lost && direction === 'request') {
+    const what = `The list of known values lost ${lost}.`;
+    const why = 'what was allowed until now is refused';
+    found.push(atHead(nowPlace, breaking('enum-values-removed', what, why, 'callers who send one of them'), direction));
+  }
+  return found;
+}
+
+/** The normal form leaves extensions out; they are in the source. */
+function knownValues(form: NormalForm, schema: JsonObject): [values: Json[] | undefined, pointer: string] {
+  const [said, pointer] = resolved(form.source, at(form.source, form.originOf(schema)), form.originOf(schema));
+  const values = said['x-extensible-enum'];
+  return [values === undefined ? undefined : list(values), child(pointer, 'x-extensible-enum')];
 }
 
 function propertyRules(base: NormalForm, head: NormalForm, { before, after, direction }: Pair): Located[] {

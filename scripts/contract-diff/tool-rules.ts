@@ -1,8 +1,7 @@
-import { type Json, type JsonObject, object, text } from '../contract-document.ts';
+import { type Json, type JsonObject, object, text, child } from '../contract-document.ts';
 import { breaking, compatible, type Located } from './findings.ts';
 import type { NormalForm, NormalOperation } from './normal-document.ts';
 import { atBase, atHead } from './operation-rules.ts';
-import { child } from './pointers.ts';
 
 const whom = 'MCP clients that call the tool, and prompts that name it';
 

@@ -1,7 +1,16 @@
-import { type Json, type JsonObject, list, object } from '../contract-document.ts';
+import {
+  at,
+  child,
+  type FoundOperation,
+  type Json,
+  type JsonObject,
+  list,
+  object,
+  operationsAndWebhooksIn,
+  stepsOf,
+} from '../contract-document.ts';
 import type { Direction } from './findings.ts';
-import { labelOf, methods } from './normal-document.ts';
-import { at, child, resolved, stepsOf } from './pointers.ts';
+import { labelOf } from './normal-document.ts';
 
 /** An operation that a place of the document belongs to or is used by, and which way it travels there. */
 export interface Use {
@@ -12,29 +21,26 @@ export interface Use {
 /** Tells of any pointer into the document which operations it touches. */
 export function usageOf(document: JsonObject): (pointer: string) => Use[] {
   const uses = new Map<string, Use[]>();
-  const closure = closureOf(document);
-  const operations = operationsOf(document);
-  for (const { label, schemes } of operations)
-    for (const scheme of schemes) uses.set(scheme, [...(uses.get(scheme) ?? []), use(label)]);
-  for (const { label, request, response } of operations)
-    for (const [direction, values] of [
-      ['request', request],
-      ['response', response],
-    ] as const)
-      for (const component of closure(values)) {
-        const known = uses.get(component) ?? [];
-        uses.set(component, [...known, { operation: label, direction }]);
-      }
+  const operations = operationsAndWebhooksIn(document).map((found) => usingOperation(document, found));
+  const addUse = (place: string, use: Use) => uses.set(place, [...(uses.get(place) ?? []), use]);
+  for (const { label, schemes } of operations) for (const scheme of schemes) addUse(scheme, use(label));
+  for (const direction of ['request', 'response'] as const) {
+    const closure = closureOf(document, direction);
+    for (const { label, parts } of operations)
+      for (const component of closure(parts.filter((part) => part.direction === direction).map(({ value }) => value)))
+        addUse(component, { operation: label, direction });
+  }
   return (pointer) => {
     const steps = stepsOf(pointer);
     if (steps[0] === 'components') return uses.get(child('#', ...steps.slice(0, 3))) ?? [];
     if (steps[0] === 'security') return operations.filter(({ inherits }) => inherits).map(({ label }) => use(label));
-    if (steps[0] !== 'paths') return [];
-    const [item] = resolved(document, object(document.paths)[steps[1]!]);
-    const [method, part] = methods.includes(steps[2]!) ? [steps[2]!, steps[3]] : [undefined, steps[2]];
-    return methods
-      .filter((one) => one in item && (method ?? one) === one)
-      .map((one) => ({ operation: labelOf(one, steps[1]!, object(item[one])), direction: directionOf(part) }));
+    const [kind, path, method, part] = steps;
+    return operations.flatMap(({ found, label }) => {
+      if (kind !== (found.isWebhook ? 'webhooks' : 'paths') || found.path !== path) return [];
+      if (method === undefined || method === 'parameters')
+        return [{ operation: label, direction: directionOf(method, found.isWebhook) }];
+      return found.method === method ? [{ operation: label, direction: directionOf(part, found.isWebhook) }] : [];
+    });
   };
 }
 
@@ -42,60 +48,71 @@ function use(operation: string): Use {
   return { operation, direction: null };
 }
 
-function directionOf(part: string | undefined): Direction | null {
-  if (part === 'parameters' || part === 'requestBody') return 'request';
-  return part === 'responses' ? 'response' : null;
+/** A webhook goes the other way: its body is read by those who receive it. */
+function directionOf(part: string | undefined, isWebhook: boolean): Direction | null {
+  const [inwards, outwards] = isWebhook ? (['response', 'request'] as const) : (['request', 'response'] as const);
+  if (part === 'parameters' || part === 'requestBody') return inwards;
+  return part === 'responses' ? outwards : null;
 }
 
 interface UsingOperation {
+  found: FoundOperation;
   label: string;
-  request: Json[];
-  response: Json[];
+  parts: { value: Json; direction: Direction | null }[];
   /** Its security is that of the whole document. */
   inherits: boolean;
   schemes: string[];
 }
 
-function operationsOf(document: JsonObject): UsingOperation[] {
-  return Object.entries(object(document.paths)).flatMap(([path, value]) => {
-    const [item] = resolved(document, value);
-    return methods
-      .filter((method) => method in item)
-      .map((method) => {
-        const operation = object(item[method]);
-        const request = [...list(item.parameters), ...list(operation.parameters), operation.requestBody ?? null];
-        const requirements = list(operation.security ?? document.security).flatMap((one) => Object.keys(object(one)));
-        return {
-          label: labelOf(method, path, operation),
-          request,
-          response: [operation.responses ?? null],
-          inherits: operation.security === undefined,
-          schemes: requirements.map((name) => child('#/components/securitySchemes', name)),
-        };
-      });
-  });
+function usingOperation(document: JsonObject, found: FoundOperation): UsingOperation {
+  const { item, operation, isWebhook } = found;
+  const names = ['parameters', 'requestBody', 'responses'];
+  const parts = [...names.map((name) => [name, operation[name]] as const), ['parameters', item.parameters] as const];
+  const requirements = isWebhook ? [] : list(operation.security ?? document.security);
+  return {
+    found,
+    label: labelOf(found),
+    parts: parts.map(([name, value]) => ({ value: value ?? null, direction: directionOf(name, isWebhook) })),
+    inherits: !isWebhook && operation.security === undefined,
+    schemes: requirements
+      .flatMap((one) => Object.keys(object(one)))
+      .map((name) => child('#/components/securitySchemes', name)),
+  };
 }
 
 /** Every component that values refer to, directly or through others; what each refers to directly is looked up once. */
-function closureOf(document: JsonObject): (values: Json[]) => Set<string> {
+function closureOf(document: JsonObject, direction: Direction): (values: Json[]) => Set<string> {
   const direct = new Map<string, Set<string>>();
+  const referred = (value: Json) => referencesIn(value, { direction });
   return (values) => {
-    const reached = new Set(values.flatMap((value) => [...referencesIn(value)]));
+    const reached = new Set(values.flatMap((value) => [...referred(value)]));
     for (const component of reached) {
-      if (!direct.has(component)) direct.set(component, referencesIn(at(document, component) ?? null));
+      if (!direct.has(component)) direct.set(component, referred(at(document, component) ?? null));
       for (const next of direct.get(component)!) reached.add(next);
     }
     return reached;
   };
 }
 
+/** Whether the schema is not sent, or not answered. */
+export function isHidden(schema: Json | undefined, direction: Direction): boolean {
+  return object(schema)[direction === 'request' ? 'readOnly' : 'writeOnly'] === true;
+}
+
+interface Search {
+  parent?: string;
+  /** Leaves out what does not travel that way. */
+  direction?: Direction;
+  found?: Set<string>;
+}
+
 /** What a value refers to, its examples aside; `properties` names fields, which may be called anything. */
-export function referencesIn(value: Json, parent = '', found = new Set<string>()): Set<string> {
-  if (!value || typeof value !== 'object') return found;
+export function referencesIn(value: Json, { parent = '', direction, found = new Set() }: Search = {}): Set<string> {
+  if (!value || typeof value !== 'object' || (direction && isHidden(value, direction))) return found;
   for (const [key, one] of Object.entries(value)) {
     const isExample = parent !== 'properties' && (key === 'example' || key === 'examples');
     if (key === '$ref' && typeof one === 'string') found.add(one);
-    else if (!isExample) referencesIn(one, key, found);
+    else if (!isExample) referencesIn(one, { parent: key, ...(direction && { direction }), found });
   }
   return found;
 }

@@ -8,6 +8,10 @@ const where = '#/components/schemas';
 const readers = ['createBook', 'getBook', 'listBooks', 'replaceBook'];
 const shelves = ['listShelves', 'updateShelf'];
 
+/** Text of which the contract knows some values. */
+const extensible = (contract: any) =>
+  (schemas(contract).Lending = { type: 'string', 'x-extensible-enum': ['home', 'hall'] });
+
 expectBreaks([
   [
     'an answer without its schema',
@@ -120,6 +124,27 @@ expectBreaks([
     ['createBook'],
   ],
   [
+    'another success status',
+    () => undefined,
+    'success-status-added',
+    '#/paths/~1books/post/responses/200',
+    ['createBook'],
+  ],
+  [
+    'a success status more',
+    (c) => (answers(c)[202] = { description: 'Later.' }),
+    'success-status-added',
+    '#/paths/~1books/get/responses/202',
+    ['listBooks'],
+  ],
+  [
+    'a new value of an enum whose description says that kinds may be added',
+    (c) => schemas(c).Lending.enum.push('post'),
+    'enum-values-added',
+    `${where}/Lending/enum`,
+    readers,
+  ],
+  [
     'a status that goes',
     (c) => delete answers(c, '/books/{bookId}')[404],
     'response-removed',
@@ -195,10 +220,7 @@ expectNoBreak([
   ],
   ['a variant that is no longer answered', (c) => shelf(c).properties.kind.oneOf.pop()],
   ['a code that is no longer answered', (c) => schemas(c).ProblemBody.properties.code.enum.pop()],
-  [
-    'a new value of an enum that said values may be added',
-    (c) => book(c).properties.lending && schemas(c).Lending.enum.push('post'),
-  ],
+  ['a new value of an extensible enum', (c) => schemas(c).Lending['x-extensible-enum'].push('post'), extensible],
   [
     'a number that is always whole',
     (c) => (shelf(c).properties.kind.oneOf[1].type = 'integer'),
@@ -262,4 +284,38 @@ test('a schema of request and answer is judged each way', async () => {
     'POST /books (createBook)',
     'PUT /books/{bookId} (replaceBook)',
   ]);
+});
+
+test('a value of an extensible enum that goes breaks those who send it, and no one who reads it', async () => {
+  const { breaking } = await changed((c) => schemas(c).Lending['x-extensible-enum'].pop(), extensible);
+  expect(breaking).toMatchObject([
+    {
+      rule: 'enum-values-removed',
+      pointer: `${where}/Lending/x-extensible-enum`,
+      operations: ['PUT /books/{bookId} (replaceBook)'],
+    },
+  ]);
+});
+
+test('a value more of an extensible enum is told as an addition', async () => {
+  const { compatible } = await changed((c) => schemas(c).Lending['x-extensible-enum'].push('post'), extensible);
+  expect(compatible).toMatchObject([
+    {
+      rule: 'extensible-values-added',
+      what: 'The list of known values gained "post".',
+      pointer: `${where}/Lending/x-extensible-enum`,
+    },
+  ]);
+});
+
+test.each([
+  ['integer', 'string', 'The type changed from integer to string.'],
+  ['integer', 'number', 'The type was widened from integer to number.'],
+  ['number', 'integer', 'The type was narrowed from number to integer.'],
+  ['string', ['string', 'null'], 'The type was widened from string to string or null.'],
+  [['integer', 'null'], 'string', 'The type changed from integer or null to string.'],
+  ['integer', undefined, 'The type was widened from integer to any.'],
+])('a type that changes from %j to %j says what it is', async (before, after, what) => {
+  const edit = (type: unknown) => (c: any) => (c.components.schemas.Book.properties.pages = { type });
+  expect((await changed(edit(after), edit(before))).breaking).toMatchObject([{ rule: 'schema-type-changed', what }]);
 });

@@ -6,8 +6,21 @@ const where = '#/components/schemas/NewBook';
 const body = (contract: any, path = '/books', method = 'post') => contract.paths[path][method].requestBody;
 const cover = (contract: any) => body(contract, '/covers').content['multipart/form-data'];
 const only = ['createBook'];
+const readOnlyId = (contract: any) => (newBook(contract).properties.id = { type: 'string', readOnly: true });
 
 expectBreaks([
+  [
+    'another charset',
+    (c) => {
+      const { content } = body(c);
+      content['text/csv; charset=iso-8859-1'] = content['text/csv'];
+      delete content['text/csv'];
+    },
+    'media-type-removed',
+    '#/paths/~1books/post/requestBody/content/text~1csv',
+    only,
+  ],
+
   [
     'a property that becomes required',
     (c) => newBook(c).required.push('isbn'),
@@ -176,6 +189,33 @@ expectBreaks([
 ]);
 
 expectNoBreak([
+  ['a shorter limit of a read-only property', (c) => (newBook(c).properties.id.maxLength = 5), readOnlyId],
+  ['another type of a read-only property', (c) => (newBook(c).properties.id.type = 'integer'), readOnlyId],
+  ['a read-only property that is required', (c) => newBook(c).required.push('id'), readOnlyId],
+  ['a read-only property that goes', (c) => delete newBook(c).properties.id, readOnlyId],
+  [
+    'a schema that only a read-only property refers to',
+    (c) => (schemas(c).Stamp.maxLength = 5),
+    (c) => {
+      schemas(c).Stamp = { type: 'string' };
+      newBook(c).properties.stamp = { readOnly: true, allOf: [{ $ref: '#/components/schemas/Stamp' }] };
+    },
+  ],
+  [
+    'a content type with its charset said',
+    (c) => {
+      const { content } = body(c);
+      content['application/json; charset=utf-8'] = content['application/json'];
+      delete content['application/json'];
+    },
+  ],
+  ['a pattern that takes every text', (c) => (newBook(c).properties.tags.items.pattern = '.*')],
+  ['a pattern that takes every text, anchored', (c) => (newBook(c).properties.tags.items.pattern = '^[\\s\\S]*$')],
+  [
+    'a first item that is like all items',
+    (c) => (newBook(c).properties.tags.prefixItems = [newBook(c).properties.tags.items]),
+  ],
+
   ['a new optional property', (c) => (newBook(c).properties.year = { type: 'integer' })],
   ['a property that may be left out', (c) => (newBook(c).required = [])],
   ['wider limits', (c) => Object.assign(newBook(c).properties.title, { maxLength: 500, minLength: 0 })],

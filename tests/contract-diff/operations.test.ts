@@ -5,6 +5,24 @@ const where = '#/paths/~1books/get';
 const everyone = ['createBook', 'getBook', 'listBooks', 'listShelves', 'replaceBook', 'updateShelf'];
 
 expectBreaks([
+  ['another tag', (c) => (operation(c).tags = ['Lists']), 'tag-changed', `${where}/tags`, ['listBooks']],
+  ['another first tag', (c) => operation(c).tags.unshift('Lists'), 'tag-changed', `${where}/tags`, ['listBooks']],
+  [
+    'a tag of several that goes',
+    (c) => operation(c).tags.pop(),
+    'tag-changed',
+    `${where}/tags`,
+    ['listBooks'],
+    (c) => operation(c).tags.push('Lists'),
+  ],
+  [
+    'a first tag where there was none',
+    (c) => (operation(c, '/shelves').tags = ['Shelves']),
+    'tag-changed',
+    '#/paths/~1shelves/get/tags',
+    ['listShelves'],
+  ],
+
   [
     'a removed operation',
     (c) => delete c.paths['/shelves'].patch,
@@ -119,7 +137,8 @@ expectNoBreak([
   ['a scope that is no longer needed', (c) => (operation(c, '/covers', 'post').security[1].oauth = [])],
   ['an unused scheme that goes', (c) => delete c.components.securitySchemes.unused],
   ['another server beside the first', (c) => c.servers.push({ url: 'https://library.example/v1' })],
-  ['another tag', (c) => (operation(c).tags = ['Lists'])],
+  ['a tag beside the first', (c) => operation(c).tags.push('Lists')],
+  ['other words about a tag', (c) => (c.tags[0].description = 'All of them.')],
   [
     'words',
     (c) => {

@@ -1,5 +1,5 @@
 import { deprecationsOf, describeDeprecations } from '../../scripts/deprecations.ts';
-import type { Json, JsonObject } from '../../scripts/contract-document.ts';
+import { type Json, type JsonObject, operationsIn } from '../../scripts/contract-document.ts';
 
 const since = '2026-01-31';
 const sunset = '2027-01-31';
@@ -10,7 +10,7 @@ const contractOf = (operation: JsonObject, schemas: JsonObject = {}): JsonObject
   paths: { '/things': { post: { operationId: 'createThing', ...operation } } },
   components: { schemas, parameters: { Old: { name: 'X-Old', in: 'header', ...deprecated } } },
 });
-const found = (document: JsonObject) => deprecationsOf(document, '/things', 'post').map(({ at }) => at);
+const found = (document: JsonObject) => deprecationsOf(document, operationsIn(document)[0]!).map(({ at }) => at);
 const withBody = (schema: JsonObject, mediaType = 'application/json'): JsonObject => ({
   requestBody: { content: { [mediaType]: { schema } } },
 });
@@ -19,7 +19,7 @@ test('an operation, its parameters and its headers are found with their dates', 
   const parameters: Json[] = [{ $ref: '#/components/parameters/Old' }, { name: 'old', in: 'query', ...deprecated }];
   const document = contractOf({ ...deprecated, parameters: [...parameters, { name: 'new', in: 'query' }] });
   expect(found(document)).toEqual(['operation', 'header/X-Old', 'query/old']);
-  expect(deprecationsOf(document, '/things', 'post')[0]).toEqual({ at: 'operation', since, sunset });
+  expect(deprecationsOf(document, operationsIn(document)[0]!)[0]).toEqual({ at: 'operation', since, sunset });
 });
 
 test('fields of the body are found, in objects, in items, behind references and in variants', () => {

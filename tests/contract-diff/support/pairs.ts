@@ -1,5 +1,5 @@
+import { at } from '../../../scripts/contract-document.ts';
 import { compare } from '../../../scripts/contract-diff/compare.ts';
-import { at } from '../../../scripts/contract-diff/pointers.ts';
 import { copied, libraryContract } from './library-contract.ts';
 
 type Edit = (contract: any) => void;

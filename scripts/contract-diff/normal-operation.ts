@@ -1,0 +1,129 @@
+import {
+  type FoundOperation,
+  type Json,
+  type JsonObject,
+  child,
+  list,
+  object,
+  resolved,
+  stepsOf,
+  text,
+} from '../contract-document.ts';
+import { mark, normalSchema, type Origins } from './normal-schema.ts';
+
+export interface Making extends Origins {
+  parameters: JsonObject;
+}
+
+/** @param key what its parameters are known by */
+export function normalOperation(making: Making, found: FoundOperation, key: string): JsonObject {
+  const { source } = making;
+  const { itemPointer, method, operation } = found;
+  const pointer = child(itemPointer, method);
+  const made: JsonObject = { security: structuredClone(operation.security ?? source.security ?? []) };
+  if (operation.operationId !== undefined) made.operationId = operation.operationId;
+  made.parameters = parametersOf(making, found, key);
+  if (operation.requestBody !== undefined) {
+    const [body, where] = resolved(source, operation.requestBody, child(pointer, 'requestBody'));
+    const content = normalContent(making, body.content, child(where, 'content'));
+    made.requestBody = mark(making, { required: body.required === true, content }, where);
+  }
+  const responses = child(pointer, 'responses');
+  const answers = Object.entries(object(operation.responses)).map(
+    ([status, answer]) => [status, normalResponse(making, answer, child(responses, status))] as const,
+  );
+  made.responses = mark(making, Object.fromEntries(answers), responses);
+  if (operation.servers !== undefined) made.servers = structuredClone(operation.servers);
+  if (operation.callbacks !== undefined) made.callbacks = structuredClone(operation.callbacks);
+  return mark(making, made, pointer);
+}
+
+/** Each parameter under a name that says which one it is; what differs between two lists is then what differs in meaning. */
+function parametersOf(making: Making, { item, itemPointer, method, operation }: FoundOperation, key: string): Json {
+  const byName = new Map<string, JsonObject>();
+  const pointer = child(itemPointer, method);
+  const levels = [
+    { parameters: list(item.parameters), where: itemPointer },
+    { parameters: list(operation.parameters), where: pointer },
+  ];
+  const names = [
+    ...stepsOf(itemPointer)
+      .join('')
+      .matchAll(/\{([^}]*)\}/g),
+  ].map(([, name]) => name);
+  for (const { parameters, where } of levels)
+    for (const [index, value] of parameters.entries()) {
+      const listed = child(where, 'parameters', index);
+      const [parameter, found] = resolved(making.source, value, listed);
+      const name = nameOf(parameter, names);
+      making.parameters[`${key} ${name}`] = normalParameter(making, parameter, found);
+      byName.set(name, mark(making, { $ref: child('#/components/parameters', `${key} ${name}`) }, listed));
+    }
+  return mark(making, [...byName.values()], child(pointer, 'parameters'));
+}
+
+function nameOf({ name, in: place }: JsonObject, pathNames: (string | undefined)[]): string {
+  if (place === 'path' && pathNames.includes(text(name))) return `path ${pathNames.indexOf(text(name))}`;
+  return `${text(place)} ${place === 'header' ? text(name).toLowerCase() : text(name)}`;
+}
+
+function normalParameter(making: Making, parameter: JsonObject, pointer: string): JsonObject {
+  const { name, in: place } = parameter;
+  const style = parameter.style ?? (place === 'query' || place === 'cookie' ? 'form' : 'simple');
+  const made: JsonObject = {
+    name: name ?? '',
+    in: place ?? '',
+    required: parameter.required === true,
+    style,
+    explode: parameter.explode ?? style === 'form',
+    allowReserved: parameter.allowReserved === true,
+    allowEmptyValue: parameter.allowEmptyValue === true,
+  };
+  return mark(making, { ...made, ...schemaOrContent(making, parameter, pointer) }, pointer);
+}
+
+function schemaOrContent(making: Making, holder: JsonObject, pointer: string): JsonObject {
+  if (holder.content !== undefined)
+    return { content: normalContent(making, holder.content, child(pointer, 'content')) };
+  return { schema: normalSchema(making, holder.schema, child(pointer, 'schema')) };
+}
+
+export function normalContent(making: Making, content: Json | undefined, pointer: string): JsonObject {
+  const made = Object.entries(object(content)).map(([type, value]) => {
+    const [media, where] = resolved(making.source, value, child(pointer, type));
+    const { schema, encoding } = media;
+    const normal: JsonObject = {
+      schema: normalSchema(making, schema, child(where, 'schema')),
+      ...(encoding !== undefined && { encoding: structuredClone(encoding) }),
+    };
+    return [normalType(type), mark(making, normal, where)] as const;
+  });
+  return mark(making, Object.fromEntries(made), pointer);
+}
+
+/** JSON and text are UTF-8 where nothing is said. */
+function normalType(type: string): string {
+  return type.toLowerCase().replace(/\s*;\s*charset="?utf-8"?/, '');
+}
+
+export function normalResponse(making: Making, value: Json | undefined, pointer: string): JsonObject {
+  const response = object(value);
+  if (typeof response.$ref === 'string') return mark(making, { $ref: response.$ref }, pointer);
+  const made: JsonObject = { description: '' };
+  if (response.headers !== undefined) {
+    const where = child(pointer, 'headers');
+    const headers = Object.entries(object(response.headers)).map(
+      ([name, header]) => [name.toLowerCase(), normalHeader(making, header, child(where, name))] as const,
+    );
+    made.headers = mark(making, Object.fromEntries(headers), where);
+  }
+  made.content = normalContent(making, response.content, child(pointer, 'content'));
+  return mark(making, made, pointer);
+}
+
+export function normalHeader(making: Making, value: Json | undefined, pointer: string): JsonObject {
+  const header = object(value);
+  if (typeof header.$ref === 'string') return mark(making, { $ref: header.$ref }, pointer);
+  const made: JsonObject = { required: header.required === true, explode: header.explode === true };
+  return mark(making, { ...made, ...schemaOrContent(making, header, pointer) }, pointer);
+}

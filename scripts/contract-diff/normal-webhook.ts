@@ -1,0 +1,48 @@
+import { child, type FoundOperation, type JsonObject, list, object, resolved, text } from '../contract-document.ts';
+import { type Making, normalContent, normalHeader } from './normal-operation.ts';
+import { mark } from './normal-schema.ts';
+
+/**
+ * What a webhook sends is read by those who receive it, and what they answer is sent by them. So it is judged the other way
+ * round: as an operation with the webhook's body and headers for its answer, and the answer for its body.
+ */
+export function normalWebhook(making: Making, found: FoundOperation): JsonObject {
+  const { itemPointer, method, operation } = found;
+  const pointer = child(itemPointer, method);
+  const [body, where] = resolved(making.source, operation.requestBody, child(pointer, 'requestBody'));
+  const content = normalContent(making, body.content, child(where, 'content'));
+  const sent = mark(making, { description: '', headers: headersOf(making, found), content }, where);
+  return mark(
+    making,
+    {
+      security: [],
+      parameters: [],
+      ...(operation.operationId !== undefined && { operationId: operation.operationId }),
+      ...answerOf(making, operation, child(pointer, 'responses')),
+      responses: mark(making, { 200: sent }, pointer),
+    },
+    pointer,
+  );
+}
+
+function headersOf(making: Making, { item, itemPointer, method, operation }: FoundOperation): JsonObject {
+  const headers: JsonObject = {};
+  for (const [holder, where] of [[item, itemPointer] as const, [operation, child(itemPointer, method)] as const])
+    for (const [index, value] of list(holder.parameters).entries()) {
+      const [parameter, pointer] = resolved(making.source, value, child(where, 'parameters', index));
+      if (parameter.in === 'header')
+        headers[text(parameter.name).toLowerCase()] = normalHeader(making, parameter, pointer);
+    }
+  return headers;
+}
+
+/** The first body that receivers may answer with. */
+function answerOf(making: Making, operation: JsonObject, pointer: string): JsonObject {
+  for (const [status, value] of Object.entries(object(operation.responses))) {
+    const [answer, where] = resolved(making.source, value, child(pointer, status));
+    if (!status.startsWith('2') || answer.content === undefined) continue;
+    const content = normalContent(making, answer.content, child(where, 'content'));
+    return { requestBody: mark(making, { required: false, content }, where) };
+  }
+  return {};
+}

@@ -1,0 +1,124 @@
+import { changed, expectBreaks, expectNoBreak } from './support/pairs.ts';
+
+const where = '#/webhooks/book.lent/post';
+const sent = '#/components/schemas/Lent';
+const hook = (contract: any) => contract.webhooks['book.lent'].post;
+const lent = (contract: any) => contract.components.schemas.Lent;
+const json = (schema: object) => ({ 'application/json': { schema } });
+
+/** A webhook that sends a body of its own, with a header, and takes a status or two. */
+const webhook = (contract: any) => {
+  contract.components.schemas.Lent = {
+    type: 'object',
+    required: ['book', 'to'],
+    properties: {
+      book: { $ref: '#/components/schemas/Book' },
+      to: { type: 'string', enum: ['reader', 'shelf'] },
+      days: { type: 'integer', maximum: 30 },
+    },
+  };
+  contract.components.schemas.Taken = { type: 'object', properties: { code: { type: 'string', maxLength: 10 } } };
+  contract.webhooks = {
+    'book.lent': {
+      post: {
+        operationId: 'onBookLent',
+        tags: ['Books'],
+        parameters: [{ name: 'Webhook-Id', in: 'header', required: true, schema: { type: 'string' } }],
+        requestBody: { required: true, content: json({ $ref: sent }) },
+        responses: {
+          200: { description: 'Taken.', content: json({ $ref: '#/components/schemas/Taken' }) },
+          204: { description: 'Taken.' },
+        },
+      },
+    },
+  };
+};
+
+expectBreaks([
+  ['a webhook that is no longer sent', (c) => delete c.webhooks, 'webhook-removed', where, ['onBookLent'], webhook],
+  [
+    'a property that a webhook no longer sends',
+    (c) => delete lent(c).properties.days,
+    'property-removed',
+    `${sent}/properties/days`,
+    ['onBookLent'],
+    webhook,
+  ],
+  [
+    'a property that a webhook may leave out',
+    (c) => lent(c).required.pop(),
+    'required-properties-removed',
+    `${sent}/required`,
+    ['onBookLent'],
+    webhook,
+  ],
+  [
+    'a new value in what a webhook sends',
+    (c) => lent(c).properties.to.enum.push('binder'),
+    'enum-values-added',
+    `${sent}/properties/to/enum`,
+    ['onBookLent'],
+    webhook,
+  ],
+  [
+    'a higher limit in what a webhook sends',
+    (c) => (lent(c).properties.days.maximum = 60),
+    'schema-constraint-changed',
+    `${sent}/properties/days/maximum`,
+    ['onBookLent'],
+    webhook,
+  ],
+  [
+    'a content type that a webhook no longer sends',
+    (c) => (hook(c).requestBody.content = { 'application/cloudevents+json': { schema: { $ref: sent } } }),
+    'media-type-removed',
+    `${where}/requestBody/content/application~1json`,
+    ['onBookLent'],
+    webhook,
+  ],
+  [
+    'a header that a webhook no longer sends',
+    (c) => hook(c).parameters.pop(),
+    'response-header-removed',
+    `${where}/parameters/0`,
+    ['onBookLent'],
+    webhook,
+  ],
+  [
+    'an answer of receivers with less room',
+    (c) => (c.components.schemas.Taken.properties.code.maxLength = 5),
+    'schema-constraint-changed',
+    '#/components/schemas/Taken/properties/code/maxLength',
+    ['onBookLent'],
+    webhook,
+  ],
+  [
+    'a status that receivers may no longer answer',
+    (c) => delete hook(c).responses[204],
+    'webhook-answer-removed',
+    `${where}/responses/204`,
+    ['onBookLent'],
+    webhook,
+  ],
+]);
+
+expectNoBreak([
+  ['a new webhook', webhook],
+  ['a new property that a webhook sends', (c) => (lent(c).properties.at = { type: 'string' }), webhook],
+  ['a property that a webhook always sends', (c) => lent(c).required.push('days'), webhook],
+  ['a value that a webhook no longer sends', (c) => lent(c).properties.to.enum.pop(), webhook],
+  ['a lower limit in what a webhook sends', (c) => (lent(c).properties.days.maximum = 10), webhook],
+  [
+    'another header that a webhook sends',
+    (c) => hook(c).parameters.push({ name: 'X-Try', in: 'header', schema: {} }),
+    webhook,
+  ],
+  ['another status that receivers may answer', (c) => (hook(c).responses[202] = { description: '' }), webhook],
+]);
+
+test('a new webhook is told as an addition', async () => {
+  const { compatible } = await changed(webhook);
+  expect(compatible).toMatchObject([
+    { rule: 'webhook-added', pointer: where, operations: ['POST webhook book.lent (onBookLent)'] },
+  ]);
+});
