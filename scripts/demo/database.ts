@@ -28,7 +28,7 @@ export async function findDatabase(env: NodeJS.ProcessEnv): Promise<DemoDatabase
     );
   }
   console.log('Starting the embedded Postgres ...');
-  const server = await startDemoPostgres(console.log);
+  const server = await startDemoPostgres();
   return { serviceUrl: server.serviceUrl, ownerUrl: server.ownerUrl, close: () => server.stop() };
 }
 

@@ -5,10 +5,12 @@ import { type EmbeddedPostgres, startEmbeddedPostgres } from '../embedded-postgr
 const DATA_FOLDER = process.env.DEMO_DATA_FOLDER || join(import.meta.dirname, '../../.postgres/demo');
 
 /** Starts the Postgres of the demo, or adopts it. Throws a CommandError when it cannot run here. */
-export async function startDemoPostgres(log?: (line: string) => void): Promise<EmbeddedPostgres> {
+export async function startDemoPostgres(): Promise<EmbeddedPostgres> {
   try {
-    return await startEmbeddedPostgres({ dataFolder: DATA_FOLDER, durable: true, ...(log && { log }) });
+    return await startEmbeddedPostgres({ dataFolder: DATA_FOLDER, durable: true });
   } catch (error) {
-    throw new CommandError((error as Error).message);
+    throw new CommandError(
+      `${(error as Error).message}\nSet DATABASE_URL and DATABASE_OWNER_URL to use a Postgres of your own instead.`,
+    );
   }
 }

@@ -4,7 +4,7 @@ import { CommandError, ownerUrl } from '../command.ts';
 
 const UNDEFINED_TABLE = '42P01';
 
-/** Runs the work on the database of DATABASE_OWNER_URL, or on that of the demo, which is then left as it was: running or not. */
+/** Runs the work on the database of DATABASE_OWNER_URL, or on that of the demo, which goes on running where it is in use. */
 export async function withOwnerDatabase(work: (database: Knex) => Promise<void>): Promise<void> {
   if (process.env.DATABASE_OWNER_URL) return withDatabase(ownerUrl(process.env), work);
   if (process.env.DATABASE_URL) {
@@ -19,7 +19,7 @@ export async function withOwnerDatabase(work: (database: Knex) => Promise<void>)
   try {
     await withDatabase(server.ownerUrl, work);
   } finally {
-    if (!server.adopted) await server.stop();
+    await server.stop();
   }
 }
 

@@ -1,11 +1,12 @@
 // Does to the service what machines, networks and other companies do, and judges what became of its promises.
 //   node tests/faults/run.ts [--quick] [--seed NUMBER] [kills] [outages] [database] [smtp] [feed] [rollout] [floods]
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { withLock } from '../../scripts/embedded-postgres/processes.ts';
 import { type Finding, type Scenario, Skipped } from './finding.ts';
 import { report, row } from './report.ts';
 import { database } from './scenarios/database.ts';
@@ -39,9 +40,10 @@ if (unknown.length > 0) {
   process.exit(64);
 }
 
+/** A run listens there as long as it lives: two side by side would kill each other's Postgres. */
+const TURN_PORT = 29_900;
 const seed = Number(values.seed ?? Date.now() % 1_000_000);
 const folder = await mkdtemp(join(tmpdir(), 'faults-'));
-const dataFolder = join(import.meta.dirname, '../../.postgres');
 let postgres: FaultyPostgres | undefined;
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void leave(130));
 process.once('uncaughtException', (error) => {
@@ -51,24 +53,33 @@ process.once('uncaughtException', (error) => {
 
 const findings: Finding[] = [];
 const skipped: string[] = [];
-await mkdir(dataFolder, { recursive: true });
-// Two runs side by side would kill each other's Postgres.
-await withLock(join(dataFolder, 'faults.lock'), async () => {
-  const server = (postgres = await FaultyPostgres.start(join(dataFolder, 'faults')));
-  try {
-    console.log(`seed ${seed}, logs in ${folder}`);
-    for (const name of Object.keys(scenarios)) {
-      if (asked.length === 0 || asked.includes(name)) await play(name, server);
-    }
-  } finally {
-    await server.stop();
+await takeTurn();
+const server = (postgres = await FaultyPostgres.start(join(import.meta.dirname, '../../.postgres/faults')));
+try {
+  console.log(`seed ${seed}, logs in ${folder}`);
+  for (const name of Object.keys(scenarios)) {
+    if (asked.length === 0 || asked.includes(name)) await play(name, server);
   }
-});
+} finally {
+  await server.stop();
+}
 const whole = asked.length === 0 && !values.quick;
 if (whole) await writeFile(join(import.meta.dirname, 'RESULTS.md'), report(findings, { seed, skipped }));
 const reached = findings.every((finding) => finding.reached);
 if (reached) await rm(folder, { recursive: true });
 process.exit(reached ? 0 : 1);
+
+async function takeTurn(): Promise<void> {
+  const turn = createServer().unref();
+  for (;;) {
+    try {
+      await once(turn.listen(TURN_PORT, '127.0.0.1'), 'listening');
+      return;
+    } catch {
+      await sleep(1000);
+    }
+  }
+}
 
 /** The processes of a scenario end with this one; Postgres would go on. */
 async function leave(code: number): Promise<never> {

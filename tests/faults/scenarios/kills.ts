@@ -16,7 +16,7 @@ const UNDER_WAY_MS = 300;
 const BACK_TIMEOUT_MS = 30_000;
 /** What is not done by then is missing from the count. */
 const BUDGET_MS = 420_000;
-/** The embedded Postgres restarts a main process five times a minute at most. */
+/** Long enough for Postgres to come back and the load to run as before. */
 const MAIN_PROCESS_PAUSE_MS = 13_000;
 
 type Victim = 'service' | 'worker' | 'backend' | 'postgres';
