@@ -24,8 +24,11 @@ const PASSWORD_FILE = 'awareness-passwords.json';
 export async function prepareCluster(dataFolder: string, durable: boolean): Promise<Cluster> {
   const runtime = await prepareRuntime(dataFolder);
   const data = join(runtime.folder, 'cluster');
-  await removeUnfinished(runtime.folder);
   if (!existsSync(data)) await make(runtime, data, durable);
+  // Now no other one is needed. Where a process still writes, it fails, and what stays goes the next time.
+  for (const name of (await readdir(runtime.folder)).filter((entry) => entry.startsWith('making-'))) {
+    await rm(join(runtime.folder, name), { recursive: true, force: true }).catch(() => undefined);
+  }
   const passwords = JSON.parse(await readFile(join(data, PASSWORD_FILE), 'utf8')) as Passwords;
   return { runtime, data, passwords };
 }
@@ -34,28 +37,12 @@ export function urlOf({ passwords }: Cluster, port: number, role: Role, database
   return `postgresql://${NAMES[role]}:${passwords[role]}@127.0.0.1:${port}/${encodeURIComponent(database)}`;
 }
 
-/** Each process works in a folder of its own, with its pid in the name. What cannot be removed now goes the next time. */
-async function removeUnfinished(folder: string): Promise<void> {
-  for (const name of await readdir(folder)) {
-    const pid = /^making-(\d+)-/.exec(name)?.[1];
-    if (pid && !isRunning(Number(pid))) await rm(join(folder, name), { recursive: true }).catch(() => undefined);
-  }
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
-}
-
 async function make(runtime: Runtime, data: string, durable: boolean): Promise<void> {
-  const workshop = await mkdtemp(join(runtime.folder, `making-${process.pid}-`));
+  const workshop = await mkdtemp(join(runtime.folder, 'making-'));
   const unfinished = join(workshop, 'cluster');
   const passwordFile = join(workshop, 'password');
-  const [admin, owner, service] = [1, 2, 3].map(() => randomBytes(24).toString('base64url'));
-  const passwords = { admin: admin!, owner: owner!, service: service! };
+  const password = () => randomBytes(24).toString('base64url');
+  const passwords = { admin: password(), owner: password(), service: password() };
   try {
     give(workshop, runtime.user);
     await writePrivate(runtime, passwordFile, passwords.admin);
@@ -66,8 +53,6 @@ async function make(runtime: Runtime, data: string, durable: boolean): Promise<v
     await rename(unfinished, data);
   } catch (error) {
     if (!existsSync(data)) throw error; // Else another process was faster.
-  } finally {
-    await rm(workshop, { recursive: true, force: true, maxRetries: 5 });
   }
 }
 

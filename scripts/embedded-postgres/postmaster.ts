@@ -1,4 +1,4 @@
-// The server process of a cluster: start it, stop it, read what it notes.
+// The server process of a cluster, by pg_ctl: start it, stop it, read what it notes.
 import { randomInt } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { readFile, rename, rm, stat } from 'node:fs/promises';
@@ -9,8 +9,6 @@ import { run } from './runtime.ts';
 // Below the ports that systems give to outgoing connections: one of those could take the port while Postgres is down,
 // a client's attempt to reconnect among them.
 const PORTS = [20_000, 30_000] as const;
-const START_TIMEOUT_S = 120;
-const STOP_TIMEOUT_S = 30;
 const LISTENS_AFTER_MS = 10_000;
 
 /** The process id and the port that the server notes. Throws ENOENT when none has been started since the last stop. */
@@ -32,9 +30,8 @@ export async function start(
   const options = Object.entries({ ...settings, port }).map(([name, value]) => `-c ${name}=${value}`);
   const log = join(runtime.folder, 'postgres.log');
   await rename(log, `${log}.old`).catch(() => undefined);
-  const args = [`--pgdata=${data}`, `--log=${log}`, `--options=${options.join(' ')}`, `--timeout=${START_TIMEOUT_S}`];
   try {
-    await run(runtime, 'pg_ctl', ['start', ...args]);
+    await run(runtime, 'pg_ctl', ['start', `--pgdata=${data}`, `--log=${log}`, `--options=${options.join(' ')}`]);
     return 'started';
   } catch (cause) {
     const text = await readFile(log, 'utf8').catch(() => '');
@@ -47,11 +44,9 @@ export async function start(
 
 /** Stops the server and breaks its sessions off. One whose folder was removed has nothing to save. */
 export async function stop({ runtime, data }: Cluster, pid: number): Promise<void> {
-  if (!existsSync(data)) return void process.kill(pid, 'SIGQUIT');
-  const args = ['stop', `--pgdata=${data}`, `--timeout=${STOP_TIMEOUT_S}`];
-  await run(runtime, 'pg_ctl', [...args, '--mode=fast']).catch(() =>
-    run(runtime, 'pg_ctl', [...args, '--mode=immediate']),
-  );
+  const by = (mode: string) => run(runtime, 'pg_ctl', ['stop', `--pgdata=${data}`, `--mode=${mode}`]);
+  if (existsSync(data)) await by('fast').catch(() => by('immediate'));
+  else process.kill(pid, 'SIGQUIT');
 }
 
 /**

@@ -6,10 +6,8 @@ import * as fs from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 
-interface User {
-  uid: number;
-  gid: number;
-}
+type User = Pick<fs.Stats, 'uid' | 'gid'>;
+
 export interface Runtime {
   /** Holds the cluster and the log. */
   folder: string;
