@@ -79,6 +79,18 @@ export default {
       to: { path: room('docs/') },
     },
     {
+      name: 'commands-know-only-foundations-and-auth',
+      severity: 'error',
+      from: { path: room('commands/') },
+      to: { path: '^src/(?!commands/|db/|auth/|config\\.ts)' },
+    },
+    {
+      name: 'nothing-in-the-service-knows-commands',
+      severity: 'error',
+      from: { path: '^(src|migrations)/', pathNot: room('commands/') },
+      to: { path: room('commands/') },
+    },
+    {
       name: 'only-the-metrics-know-their-library',
       severity: 'error',
       from: { path: '^src/', pathNot: room('metrics/') },

@@ -9,9 +9,8 @@ COPY generated generated
 COPY migrations migrations
 COPY docs docs
 COPY CHANGELOG.md ./
-COPY scripts/command.ts scripts/database.ts scripts/migrate.ts scripts/keys.ts scripts/
+COPY scripts/keys.ts scripts/
 COPY scripts/keys scripts/keys
-COPY scripts/migrate scripts/migrate
 USER node
 EXPOSE 3000
 CMD ["node", "src/main.ts"]

@@ -105,7 +105,7 @@ coverage: $(INSTALLED) ## run the tests and say which lines of src/ they run
 	NODE_OPTIONS='--experimental-vm-modules --disable-warning=ExperimentalWarning' $(BIN)/c8 --include 'src/**' --reporter text --reporter html $(BIN)/jest
 
 migrate: $(INSTALLED) ## bring the database of DATABASE_OWNER_URL up to date (ARGS=down takes the last step back)
-	@node scripts/migrate.ts $(ARGS)
+	@node src/commands/migrate.ts $(ARGS)
 
 keys: $(INSTALLED) ## issue, list and revoke API keys, create companies (ARGS=--help)
 	@node scripts/keys.ts $(ARGS)

@@ -32,7 +32,7 @@ export default defineConfig(
     },
   },
   {
-    files: ['scripts/**', 'tests/bench/**', 'tests/faults/**', 'tests/mcp-conformance/**'],
+    files: ['scripts/**', 'src/commands/**', 'tests/bench/**', 'tests/faults/**', 'tests/mcp-conformance/**'],
     rules: { 'no-console': 'off' },
   },
   {

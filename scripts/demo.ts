@@ -4,7 +4,7 @@
 // DEMO_DATA_FOLDER puts the data elsewhere; DATABASE_URL and DATABASE_OWNER_URL take a database of your own. PORT (3000,
 // 0 for any free one), HOST, LOG_LEVEL (warn) and the other settings of the service reach it. Ctrl-C ends it.
 import { readConfig } from '../src/config.ts';
-import { CommandError, runCommand, UsageError } from './command.ts';
+import { CommandError, runCommand, UsageError } from '../src/commands/command.ts';
 import { type DemoDatabase, findDatabase, prepareDatabase } from './demo/database.ts';
 import { choosePort } from './demo/port.ts';
 import { addressOf, demoSettings, isReady, mailOf } from './demo/readiness.ts';

@@ -5,7 +5,7 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { readConfig } from '../src/config.ts';
-import { CommandError, runCommand, UsageError } from './command.ts';
+import { CommandError, runCommand, UsageError } from '../src/commands/command.ts';
 import { findDatabase, prepareDatabase } from './demo/database.ts';
 import { choosePort } from './demo/port.ts';
 import { addressOf, demoSettings, mailOf } from './demo/readiness.ts';

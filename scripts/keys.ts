@@ -1,6 +1,6 @@
 // Companies and their API keys: node scripts/keys.ts --help
 import { parseArgs } from 'node:util';
-import { runCommand, UsageError } from './command.ts';
+import { runCommand, UsageError } from '../src/commands/command.ts';
 import type { Command } from './keys/command.ts';
 import { companies, createCompany } from './keys/company-commands.ts';
 import { issue, list, revoke } from './keys/key-commands.ts';

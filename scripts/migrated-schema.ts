@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import pg from 'pg';
-import { migrate } from './database.ts';
+import { migrate } from '../src/commands/database.ts';
 import { dumpSchema } from './dump-schema.ts';
 import { startEmbeddedPostgres } from './embedded-postgres/server.ts';
 

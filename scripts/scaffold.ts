@@ -5,7 +5,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { format, resolveConfig } from 'prettier';
 import { operations } from '../generated/operations.ts';
-import { CommandError, runCommand, UsageError } from './command.ts';
+import { CommandError, runCommand, UsageError } from '../src/commands/command.ts';
 import { bundleContract, contractFiles } from './generated-files.ts';
 import { addPath, addToRoot } from './scaffold/contract.ts';
 import { addHandler, addMapper, addStatement, register, testOf } from './scaffold/code.ts';

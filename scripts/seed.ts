@@ -1,8 +1,8 @@
 // Fills the migrated database of DATABASE_OWNER_URL with the demo, unless there are companies already.
 //   node scripts/seed.ts
 import { seedDemo } from '../seeds/demo.ts';
-import { CommandError, ownerUrl, runCommand, UsageError } from './command.ts';
-import { openOwnerDatabase } from './database.ts';
+import { CommandError, ownerUrl, runCommand, UsageError } from '../src/commands/command.ts';
+import { openOwnerDatabase } from '../src/commands/database.ts';
 
 await runCommand(async () => {
   if (process.argv.length > 2) throw new UsageError('Usage: node scripts/seed.ts');

@@ -1,6 +1,6 @@
 import { type AddressInfo, createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { CommandError } from '../command.ts';
+import { CommandError } from '../../src/commands/command.ts';
 
 /** The service of a demo that was killed may need a moment to notice. */
 const PATIENCE_MS = 3000;

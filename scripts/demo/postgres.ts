@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { CommandError } from '../command.ts';
+import { CommandError } from '../../src/commands/command.ts';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../embedded-postgres/server.ts';
 
 const DATA_FOLDER = process.env.DEMO_DATA_FOLDER || join(import.meta.dirname, '../../.postgres/demo');

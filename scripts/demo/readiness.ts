@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import keys from '../../seeds/demo-keys.json' with { type: 'json' };
-import { CommandError } from '../command.ts';
+import { CommandError } from '../../src/commands/command.ts';
 import { type DemoDatabase, knowsKey } from './database.ts';
 import type { Service } from './service.ts';
 

@@ -61,7 +61,7 @@ async function writeChanged(files: { path: string; text: string }[]): Promise<vo
 async function migrate(ownerUrl: string): Promise<string[]> {
   const env = { ...process.env, DATABASE_OWNER_URL: ownerUrl };
   try {
-    const { stdout } = await promisify(execFile)(process.execPath, [join(root, 'scripts/migrate.ts')], { env });
+    const { stdout } = await promisify(execFile)(process.execPath, [join(root, 'src/commands/migrate.ts')], { env });
     const isNew = stdout.startsWith('migrated');
     const note = isNew ? 'make generate writes the schema.' : 'A migration that has run is not run again.';
     console.log(`${stdout.trim()}. ${note}`);

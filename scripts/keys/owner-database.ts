@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 import { ConfigError } from '../../src/config.ts';
-import { CommandError, ownerUrl } from '../command.ts';
+import { CommandError, ownerUrl } from '../../src/commands/command.ts';
 
 const UNDEFINED_TABLE = '42P01';
 
@@ -25,7 +25,7 @@ export async function withOwnerDatabase(work: (database: Knex) => Promise<void>)
 
 async function withDatabase(url: string, work: (database: Knex) => Promise<void>): Promise<void> {
   // Loaded here: help, and what is refused before there is a database, come sooner.
-  const { openOwnerDatabase } = await import('../database.ts');
+  const { openOwnerDatabase } = await import('../../src/commands/database.ts');
   const database = openOwnerDatabase(url);
   try {
     await requireOwner(database);
@@ -33,7 +33,7 @@ async function withDatabase(url: string, work: (database: Knex) => Promise<void>
   } catch (error) {
     if ((error as { code?: unknown }).code !== UNDEFINED_TABLE) throw error;
     throw new CommandError(
-      'The database has no tables yet: run make demo, or node scripts/migrate.ts for one of your own.',
+      'The database has no tables yet: run make demo, or node src/commands/migrate.ts for one of your own.',
     );
   } finally {
     await database.destroy();

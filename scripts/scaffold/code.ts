@@ -1,4 +1,4 @@
-import { CommandError } from '../command.ts';
+import { CommandError } from '../../src/commands/command.ts';
 import { capitalised, type NewOperation } from './operation.ts';
 
 export function addHandler(text: string, { operationId, singular, pathIds }: NewOperation): string {

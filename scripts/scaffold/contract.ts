@@ -1,4 +1,4 @@
-import { CommandError } from '../command.ts';
+import { CommandError } from '../../src/commands/command.ts';
 import { capitalised, type NewOperation } from './operation.ts';
 
 const ERRORS = {

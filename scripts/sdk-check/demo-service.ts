@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import demoKeys from '../../seeds/demo-keys.json' with { type: 'json' };
-import { CommandError } from '../command.ts';
+import { CommandError } from '../../src/commands/command.ts';
 
 export interface DemoService {
   /** Where the service is, without a path. */

@@ -1,7 +1,7 @@
 // Generates clients from generated/openapi.json with the generators that integrators use, compiles them, and has those in
 // TypeScript and Python read from the demo. Says what is skipped for want of a tool; exits with 1 when a client fails.
 //   node scripts/sdk-check/run.ts
-import { runCommand } from '../command.ts';
+import { runCommand } from '../../src/commands/command.ts';
 import { type Check, perform } from './check.ts';
 import { compiledChecks } from './compiled.ts';
 import { withDemo } from './demo-service.ts';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Knex } from 'knex';
 import pg from 'pg';
-import { migrate, openOwnerDatabase } from '../../scripts/database.ts';
+import { migrate, openOwnerDatabase } from '../../src/commands/database.ts';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../scripts/embedded-postgres/server.ts';
 import { apiKeyFrom, type NewApiKey } from '../../src/auth/api-key.ts';
 

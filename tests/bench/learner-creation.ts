@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { openOwnerDatabase } from '../../scripts/database.ts';
+import { openOwnerDatabase } from '../../src/commands/database.ts';
 import { apiKeyFrom } from '../../src/auth/api-key.ts';
 import { type BenchDatabase, insertCompany, insertLearners } from './dataset.ts';
 import { median, startContestant, stopContestant } from './processes.ts';

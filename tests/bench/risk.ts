@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { openOwnerDatabase } from '../../scripts/database.ts';
+import { openOwnerDatabase } from '../../src/commands/database.ts';
 import type { BenchDatabase } from './dataset.ts';
 import { startContestant, stopContestant } from './processes.ts';
 import type { Figure } from './run.ts';

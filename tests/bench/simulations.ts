@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { openOwnerDatabase } from '../../scripts/database.ts';
+import { openOwnerDatabase } from '../../src/commands/database.ts';
 import { type BenchDatabase, ENROLL_API_KEY, ENROLL_COMPANY_ID, ENROLLED_LEARNERS } from './dataset.ts';
 import { median, startContestant, stopContestant, timeGet, timeInPsql } from './processes.ts';
 import type { Figure } from './run.ts';

@@ -6,7 +6,7 @@ import {
   inBatches,
   setNotNull,
 } from '../../src/db/migration-steps.ts';
-import { openOwnerDatabase } from '../../scripts/database.ts';
+import { openOwnerDatabase } from '../../src/commands/database.ts';
 
 let knex: Knex;
 beforeAll(async () => {

@@ -4,7 +4,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import pg from 'pg';
-import { migrate, openOwnerDatabase } from '../../scripts/database.ts';
+import { migrate, openOwnerDatabase } from '../../src/commands/database.ts';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../scripts/embedded-postgres/server.ts';
 import { seedDemo } from '../../seeds/demo.ts';
 import { createApp } from '../../src/app.ts';

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 import { down, up } from '../../migrations/20261127090000_add_learner_email_key.ts';
-import { openOwnerDatabase } from '../../scripts/database.ts';
+import { openOwnerDatabase } from '../../src/commands/database.ts';
 import { companies, id } from '../support/world.ts';
 
 let knex: Knex;

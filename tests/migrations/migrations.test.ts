@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { migrate, rollBack } from '../../scripts/database.ts';
+import { migrate, rollBack } from '../../src/commands/database.ts';
 import { dumpSchema } from '../../scripts/dump-schema.ts';
 
 test('up, down and up again give the committed schema', async () => {

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { rollBack } from '../../scripts/database.ts';
+import { rollBack } from '../../src/commands/database.ts';
 import demoKeys from '../../seeds/demo-keys.json' with { type: 'json' };
 import { keys } from '../support/world.ts';
 import { endProcesses, makeFolder, processesOf, removeFolders } from './folders.ts';

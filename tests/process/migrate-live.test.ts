@@ -32,7 +32,7 @@ const ADD_COLUMN = `await knex.raw('alter table learners add column shoe_size in
 const env = () => ({ DATABASE_OWNER_URL: testService.database.ownerUrl });
 
 function startMigrating(...args: string[]): Program {
-  return startProgram([join(project, 'scripts/migrate.ts'), ...args], env());
+  return startProgram([join(project, 'src/commands/migrate.ts'), ...args], env());
 }
 
 /** Reads a list of learners slowly, as the service does: between two batches, its transaction is idle. */
@@ -103,7 +103,7 @@ test('when its patience ends it names who was in the way, and leaves the databas
   expect(await hasColumn()).toBe(false);
   expect(await testService.query(`select to_regclass('shoes') as shoes`)).toEqual([{ shoes: null }]);
   await end(reader);
-  expect((await run([join(project, 'scripts/migrate.ts')], env())).stdout).toBe(`migrated: ${NAME}\n`);
+  expect((await run([join(project, 'src/commands/migrate.ts')], env())).stdout).toBe(`migrated: ${NAME}\n`);
   await testService.query('drop table shoes');
 });
 
@@ -121,10 +121,10 @@ test('a migration that is taken back waits in the same way', async () => {
 
 test('a migration that fails is not tried again, and those before it stay', async () => {
   writeMigration(`await knex.raw('alter table learners add column shoe_size no_such_type');`);
-  await run(['scripts/migrate.ts', 'down'], env());
-  const failed = await run([join(project, 'scripts/migrate.ts')], env());
+  await run(['src/commands/migrate.ts', 'down'], env());
+  const failed = await run([join(project, 'src/commands/migrate.ts')], env());
   expectRefusal(failed, 1, `Migration ${NAME} failed: type "no_such_type" does not exist`);
-  expect((await run(['scripts/migrate.ts'], env())).stdout).toBe('the database is up to date\n');
+  expect((await run(['src/commands/migrate.ts'], env())).stdout).toBe('the database is up to date\n');
 });
 
 test('an index is made concurrently while another process waits to migrate, and status does not wait', async () => {
@@ -140,7 +140,7 @@ test('an index is made concurrently while another process waits to migrate, and 
   await until(() => countLines(first, 'waits for pid') > 0);
   const second = startMigrating();
   await until(() => countLines(second, 'Another process') > 0);
-  expect((await run([join(project, 'scripts/migrate.ts'), 'status'], env())).stdout).toMatch(`pending  ${NAME}\n`);
+  expect((await run([join(project, 'src/commands/migrate.ts'), 'status'], env())).stdout).toMatch(`pending  ${NAME}\n`);
   await end(writer);
   expect([await first.exit, await second.exit].map(({ code }) => code)).toEqual([0, 0]);
   expect(
@@ -154,6 +154,6 @@ test("time-outs of the owner's role do not end a long migration", async () => {
   const { ownerUrl } = testService.database;
   const short = 'statement_timeout=300ms -c idle_in_transaction_session_timeout=300ms'.replaceAll(' ', '%20');
   const DATABASE_OWNER_URL = `${ownerUrl}?options=-c%20${short}`;
-  const { code, stdout } = await run([join(project, 'scripts/migrate.ts')], { DATABASE_OWNER_URL });
+  const { code, stdout } = await run([join(project, 'src/commands/migrate.ts')], { DATABASE_OWNER_URL });
   expect([code, stdout]).toEqual([0, `migrated: ${NAME}\n`]);
 });

@@ -7,7 +7,7 @@ const names = readdirSync('migrations').sort();
 
 /** Each test finds the database up to date, and leaves it so. */
 function migrate(args: string[], url = testService.database.ownerUrl): ReturnType<typeof run> {
-  return run(['scripts/migrate.ts', ...args], { DATABASE_OWNER_URL: url });
+  return run(['src/commands/migrate.ts', ...args], { DATABASE_OWNER_URL: url });
 }
 
 /** What it prints, having succeeded. */
@@ -99,8 +99,8 @@ test('a command that it does not know is answered with its usage, and touches no
     expectRefusal(
       await migrate(args),
       64,
-      /^Usage: node scripts\/migrate\.ts \[up \| down \[--all\] \| status\] .*\n$/,
+      /^Usage: node src\/commands\/migrate\.ts \[up \| down \[--all\] \| status\] .*\n$/,
     );
   }
-  expect(await done('--help')).toContain('Usage: node scripts/migrate.ts');
+  expect(await done('--help')).toContain('Usage: node src/commands/migrate.ts');
 });

@@ -1,4 +1,4 @@
-import { migrate, rollBack } from '../../scripts/database.ts';
+import { migrate, rollBack } from '../../src/commands/database.ts';
 import { keys } from '../support/world.ts';
 import { startService, statusOf, stopServices, until } from './support.ts';
 

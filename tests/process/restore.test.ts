@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { migrate, openOwnerDatabase } from '../../scripts/database.ts';
+import { migrate, openOwnerDatabase } from '../../src/commands/database.ts';
 import { dumpSchema } from '../../scripts/dump-schema.ts';
 import { createWorld, keys } from '../support/world.ts';
 import { makeFolder, removeFolders } from './folders.ts';
@@ -130,7 +130,7 @@ async function contentOf(database: string): Promise<Record<string, unknown>> {
     await sh(block('sh', 'pg_restore'), 'restored');
     expect(await contentOf('restored')).toEqual(dumped.content);
     expect(await dumpSchema(postgres.url('awareness_owner', 'restored'))).toBe(dumped.schema);
-    const status = await run(['scripts/migrate.ts'], {
+    const status = await run(['src/commands/migrate.ts'], {
       DATABASE_OWNER_URL: postgres.url('awareness_owner', 'restored'),
     });
     expect(status.stdout).toBe('the database is up to date\n');

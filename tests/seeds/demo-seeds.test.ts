@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import pg from 'pg';
-import { migrate } from '../../scripts/database.ts';
+import { migrate } from '../../src/commands/database.ts';
 import demoKeys from '../../seeds/demo-keys.json' with { type: 'json' };
 import { judgeNewLearners, type NewLearner } from '../../src/resources/learners/learner-rules.ts';
 import { expectRefusal, run } from '../process/support.ts';

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { openOwnerDatabase } from '../../scripts/database.ts';
+import { openOwnerDatabase } from '../../src/commands/database.ts';
 import { seedDemo } from '../../seeds/demo.ts';
 import demoKeys from '../../seeds/demo-keys.json' with { type: 'json' };
 import { send, TENANT_TABLES } from '../support/client.ts';

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { migrate, openOwnerDatabase } from '../../scripts/database.ts';
+import { migrate, openOwnerDatabase } from '../../src/commands/database.ts';
 import { createWorld } from './world.ts';
 
 /** Makes the template: migrated, with the test world in it. What a killed run left behind is dropped first. */

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { migrate } from '../../../scripts/database.ts';
+import { migrate } from '../../../src/commands/database.ts';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../../scripts/embedded-postgres/server.ts';
 
 export interface Database {

@@ -1,13 +1,13 @@
 // Migrates the database of DATABASE_OWNER_URL.
-//   node scripts/migrate.ts            brings it up to date
-//   node scripts/migrate.ts down       takes the last migration back; `down --all` takes all of them back
-//   node scripts/migrate.ts status     says which migrations it has and which it lacks
+//   node src/commands/migrate.ts            brings it up to date
+//   node src/commands/migrate.ts down       takes the last migration back; `down --all` takes all of them back
+//   node src/commands/migrate.ts status     says which migrations it has and which it lacks
 import { parseArgs } from 'node:util';
 import { ownerUrl, runCommand, UsageError } from './command.ts';
 import { migrate, migrationStatus, rollBack } from './database.ts';
 import { DEFAULTS, type LockOptions } from './migrate/lock-retries.ts';
 
-const USAGE = `Usage: node scripts/migrate.ts [up | down [--all] | status] [--lock-timeout-ms N] [--patience-s N]`;
+const USAGE = `Usage: node src/commands/migrate.ts [up | down [--all] | status] [--lock-timeout-ms N] [--patience-s N]`;
 const HELP = `${USAGE}
 
   --lock-timeout-ms N   how long a statement waits for a lock before it gives up, so that the others who queue behind it

@@ -13,7 +13,7 @@ export function openOwnerDatabase(url: string, name = 'awareness-tools', pool: K
     connection: { connectionString: url, application_name: name, connectionTimeoutMillis: 10_000 },
     pool: { min: 0, max: 4, ...pool },
     migrations: {
-      directory: join(import.meta.dirname, '../migrations'),
+      directory: join(import.meta.dirname, '../../migrations'),
       tableName: 'knex_migrations',
       loadExtensions: ['.ts'],
     },

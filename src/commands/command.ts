@@ -1,4 +1,4 @@
-import { ConfigError, postgresUrl } from '../src/config.ts';
+import { ConfigError, postgresUrl } from '../config.ts';
 
 /** A failure that its message explains in full. */
 export class CommandError extends Error {
