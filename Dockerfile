@@ -9,8 +9,6 @@ COPY generated generated
 COPY migrations migrations
 COPY docs docs
 COPY CHANGELOG.md ./
-COPY scripts/keys.ts scripts/
-COPY scripts/keys scripts/keys
 USER node
 EXPOSE 3000
 CMD ["node", "src/main.ts"]

@@ -108,7 +108,7 @@ migrate: $(INSTALLED) ## bring the database of DATABASE_OWNER_URL up to date (AR
 	@node src/commands/migrate.ts $(ARGS)
 
 keys: $(INSTALLED) ## issue, list and revoke API keys, create companies (ARGS=--help)
-	@node scripts/keys.ts $(ARGS)
+	@node scripts/demo/keys.ts $(ARGS)
 
 format: $(INSTALLED) ## format the code
 	$(BIN)/prettier --write --log-level warn .

@@ -7,7 +7,7 @@ afterEach(stopServices);
 const KEY = /^sk_[0-9a-z]{12}_[0-9a-f]{72}$/;
 
 function runKeys(args: string[], env: Record<string, string> = {}): ReturnType<typeof run> {
-  return run(['scripts/keys.ts', ...args], { DATABASE_OWNER_URL: testService.database.ownerUrl, ...env });
+  return run(['src/commands/keys.ts', ...args], { DATABASE_OWNER_URL: testService.database.ownerUrl, ...env });
 }
 
 /** What a command prints on standard output, having succeeded. */
@@ -285,7 +285,8 @@ test('--help mentions every command, and the help of a command every option it t
 test('without its database it says so in one sentence, and never the password', async () => {
   const url = new URL(testService.database.ownerUrl);
   const serviceAlone = { DATABASE_OWNER_URL: '', DATABASE_URL: testService.database.serviceUrl };
-  expectRefusal(await runKeys(['list'], serviceAlone), 78, 'DATABASE_OWNER_URL must be as well');
+  expectRefusal(await runKeys(['list'], serviceAlone), 78, 'DATABASE_OWNER_URL');
+  expectRefusal(await run(['scripts/demo/keys.ts', 'list'], serviceAlone), 78, 'DATABASE_OWNER_URL must be as well');
   expectRefusal(await runKeys(['list'], { DATABASE_OWNER_URL: 'mysql://u:secret@h/d' }), 78, /^(?!.*secret)/);
   url.password = 'hush-hush';
   const refused = await runKeys(['list'], { DATABASE_OWNER_URL: url.href });

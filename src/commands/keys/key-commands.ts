@@ -1,6 +1,6 @@
 import { v7 as uuidv7 } from 'uuid';
-import { createApiKey } from '../../src/auth/api-key.ts';
-import { CommandError } from '../../src/commands/command.ts';
+import { createApiKey } from '../../auth/api-key.ts';
+import { CommandError } from '../command.ts';
 import { type Command, type Row, optional, printRows, required, requiredName } from './command.ts';
 import { findCompany } from './company-commands.ts';
 

@@ -1,6 +1,6 @@
 import type { ParseArgsOptionsConfig } from 'node:util';
 import type { Knex } from 'knex';
-import { CommandError, UsageError } from '../../src/commands/command.ts';
+import { CommandError, UsageError } from '../command.ts';
 
 export type Values = Record<string, string | boolean | undefined>;
 

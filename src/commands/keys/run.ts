@@ -1,10 +1,10 @@
-// Companies and their API keys: node scripts/keys.ts --help
+// The command line of `keys`: which command is meant, what it is told, and its help.
 import { parseArgs } from 'node:util';
-import { runCommand, UsageError } from '../src/commands/command.ts';
-import type { Command } from './keys/command.ts';
-import { companies, createCompany } from './keys/company-commands.ts';
-import { issue, list, revoke } from './keys/key-commands.ts';
-import { withOwnerDatabase } from './keys/owner-database.ts';
+import { runCommand, UsageError } from '../command.ts';
+import type { Command } from './command.ts';
+import { companies, createCompany } from './company-commands.ts';
+import { issue, list, revoke } from './key-commands.ts';
+import type { WithDatabase } from './owner-database.ts';
 
 const COMMANDS: Record<string, Command> = { issue, list, revoke, 'create-company': createCompany, companies };
 
@@ -18,21 +18,24 @@ ${Object.entries(COMMANDS)
   .join('\n')}
 
 keys <command> --help says more of one. Type keys as make keys ARGS='<command> …' in a
-checkout, or as node scripts/keys.ts <command> … with Node 22.18 or newer.
+checkout, or as node src/commands/keys.ts <command> … with Node 22.18 or newer.
 
-The database is the one of DATABASE_OWNER_URL, or the demo's (.postgres/demo) when
-neither that nor DATABASE_URL is set. Exit codes: 0 done, 1 refused, 64 wrong
+The database is the one of DATABASE_OWNER_URL. When neither that nor DATABASE_URL is
+set, make keys takes the demo's (.postgres/demo). Exit codes: 0 done, 1 refused, 64 wrong
 usage, 78 wrong settings.`;
 
-await runCommand(async () => {
-  const [name, ...args] = process.argv.slice(2);
-  if (name === '--help' || name === '-h' || name === 'help') return console.log(commandOf(args[0])?.help ?? HELP);
-  const command = commandOf(name);
-  if (!command) throw new UsageError(name ? `There is no command ${name}. See: keys --help` : HELP);
-  const work = understand(command, args, `See: keys ${name} --help`);
-  if (work) await withOwnerDatabase(work);
-  else console.log(command.help);
-});
+/** Runs what the arguments of this process ask for, on the database that `withDatabase` opens. */
+export function runKeys(withDatabase: WithDatabase): Promise<void> {
+  return runCommand(async () => {
+    const [name, ...args] = process.argv.slice(2);
+    if (name === '--help' || name === '-h' || name === 'help') return console.log(commandOf(args[0])?.help ?? HELP);
+    const command = commandOf(name);
+    if (!command) throw new UsageError(name ? `There is no command ${name}. See: keys --help` : HELP);
+    const work = understand(command, args, `See: keys ${name} --help`);
+    if (work) await withDatabase(work);
+    else console.log(command.help);
+  });
+}
 
 function commandOf(name = ''): Command | undefined {
   return Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;

@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import { v7 as uuidv7, validate as isUuid } from 'uuid';
-import type { AccountType } from '../../src/auth/caller.ts';
-import { CommandError, UsageError } from '../../src/commands/command.ts';
+import type { AccountType } from '../../auth/caller.ts';
+import { CommandError, UsageError } from '../command.ts';
 import { type Command, type Row, optional, printRows, required, requiredName } from './command.ts';
 
 interface Company {

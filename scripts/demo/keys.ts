@@ -1,0 +1,22 @@
+// The command `keys` in a checkout: where no database is set, on that of the demo.
+//   node scripts/demo/keys.ts --help
+import { withDatabase, withOwnerDatabase } from '../../src/commands/keys/owner-database.ts';
+import { runKeys } from '../../src/commands/keys/run.ts';
+import { ConfigError } from '../../src/config.ts';
+import { startDemoPostgres } from './postgres.ts';
+
+await runKeys(async (work) => {
+  if (process.env.DATABASE_OWNER_URL) return withOwnerDatabase(work);
+  if (process.env.DATABASE_URL) {
+    throw new ConfigError(
+      'DATABASE_URL is set, so DATABASE_OWNER_URL must be as well: the service itself may not write keys',
+    );
+  }
+  process.stderr.write('Using the database of the demo, as DATABASE_OWNER_URL is not set.\n');
+  const server = await startDemoPostgres();
+  try {
+    await withDatabase(server.ownerUrl, work);
+  } finally {
+    await server.stop();
+  }
+});

@@ -1,0 +1,36 @@
+import type { Knex } from 'knex';
+import { ConfigError } from '../../config.ts';
+import { CommandError, ownerUrl } from '../command.ts';
+
+const UNDEFINED_TABLE = '42P01';
+
+export type WithDatabase = (work: (database: Knex) => Promise<void>) => Promise<void>;
+
+/** Runs the work on the database of DATABASE_OWNER_URL. */
+export const withOwnerDatabase: WithDatabase = (work) => withDatabase(ownerUrl(process.env), work);
+
+/** Runs the work on a database, as the owner of its tables. */
+export async function withDatabase(url: string, work: (database: Knex) => Promise<void>): Promise<void> {
+  // Loaded here: help, and what is refused before there is a database, come sooner.
+  const { openOwnerDatabase } = await import('../database.ts');
+  const database = openOwnerDatabase(url);
+  try {
+    await requireOwner(database);
+    await work(database);
+  } catch (error) {
+    if ((error as { code?: unknown }).code !== UNDEFINED_TABLE) throw error;
+    throw new CommandError(
+      'The database has no tables yet: run make demo, or node src/commands/migrate.ts for one of your own.',
+    );
+  } finally {
+    await database.destroy();
+  }
+}
+
+/** Under any other role row-level security would show no company, as if there were none. */
+async function requireOwner(database: Knex): Promise<void> {
+  const { rows } = await database.raw<{ rows: { owned: boolean }[] }>(
+    `select pg_has_role(relowner, 'member') as owned from pg_class where oid = 'companies'::regclass`,
+  );
+  if (!rows[0]?.owned) throw new ConfigError('DATABASE_OWNER_URL must name the role that owns the tables');
+}
