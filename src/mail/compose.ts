@@ -19,13 +19,13 @@ export function compose(message: MessageRow, settings: MailSettings): SendMailOp
   const { from, contact } = settings;
   return {
     from,
-    to: { name: oneLine(`${message.first_name} ${message.last_name}`), address: message.email },
+    to: { name: oneLine(message.name), address: message.email },
     ...(contact !== from.address && { replyTo: contact }),
     subject: oneLine(letter.subject),
     text: textOf(letter),
     html: htmlOf(letter, language),
     messageId: `<${message.id}@${from.address.slice(from.address.lastIndexOf('@') + 1)}>`,
-    date: new Date(message.created_at),
+    date: new Date(message.createdAt),
     headers: {
       'Content-Language': language,
       'Auto-Submitted': 'auto-generated',
@@ -39,13 +39,13 @@ export function compose(message: MessageRow, settings: MailSettings): SendMailOp
 }
 
 function letterOf(message: MessageRow, wording: Wording, settings: MailSettings): Letter {
-  const { first_name, company_name } = message;
-  const facts = { name: oneLine(first_name), company: oneLine(company_name), contact: settings.contact };
+  const { firstName, companyName } = message;
+  const facts = { name: oneLine(firstName), company: oneLine(companyName), contact: settings.contact };
   if (message.kind === 'admin_invite') {
-    const setupUrl = `${settings.publicUrl}/setup/${message.setup_token}`;
-    return wording.adminInvite({ ...facts, setupUrl, expiresAt: new Date(message.setup_expires_at!) });
+    const setupUrl = `${settings.publicUrl}/setup/${message.setupToken}`;
+    return wording.adminInvite({ ...facts, setupUrl, expiresAt: new Date(message.setupExpiresAt!) });
   }
-  const training = { ...facts, subjects: message.subject_names.map(oneLine), trainingUrl: settings.trainingUrl };
+  const training = { ...facts, subjects: message.subjectNames.map(oneLine), trainingUrl: settings.trainingUrl };
   switch (message.kind) {
     case 'course_enrollment':
       return wording.courseEnrollment(training);

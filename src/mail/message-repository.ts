@@ -1,55 +1,63 @@
-import { change, statement } from '../db/knex-statement.ts';
+import { type Sql, sql } from '../db/sql.ts';
+import { change, statement } from '../db/statement.ts';
 import type { TenantWriter } from '../db/tenant.ts';
 
 /** A message with what it says as of now: names and addresses may have been corrected since it was queued. */
 export interface MessageRow {
   id: string;
   kind: 'admin_invite' | 'course_enrollment' | 'course_reminder' | 'policy_request' | 'policy_reminder';
-  created_at: string;
-  company_name: string;
+  createdAt: string;
+  companyName: string;
   email: string;
-  first_name: string;
-  last_name: string;
+  firstName: string;
+  name: string;
   locale: string | null;
   inactive: boolean;
-  setup_token: string | null;
-  setup_token_hash: Buffer | null;
-  setup_expires_at: string | null;
+  setupToken: string | null;
+  setupTokenHash: Buffer | null;
+  setupExpiresAt: string | null;
   /** How many courses or policies it is about. */
-  subject_count: number;
+  subjectCount: number;
   /** Those of them that the learner still has to finish or sign, by name. */
-  subject_names: string[];
+  subjectNames: string[];
 }
 
-/** The courses or policies of a message `m` that the learner still has to finish or sign: their ids or their names. */
-const subjectsLeft = (column: 'id' | 'name'): string => `array(
-  select c.${column === 'id' ? 'id' : 'display_name'} from enrollments e
-    join courses c on c.owner_id = e.course_owner_id and c.id = e.course_id
-   where e.company_id = m.company_id and e.learner_id = m.learner_id and e.course_id = any(m.subject_ids)
-     and m.kind like 'course%' and e.finish_date is null
-  union all select p.${column} from policy_results r
-    join policies p on p.company_id = r.company_id and p.id = r.policy_id
-   where r.company_id = m.company_id and r.learner_id = m.learner_id and r.policy_id = any(m.subject_ids)
-     and m.kind like 'policy%' and r.assigned_at is not null and (r.signed >= r.asked_at) is not true
-   order by 1)`;
+/**
+ * The courses or policies of a message `m` that the learner still has to finish or sign, in order.
+ * @param course what is selected of a course `c`
+ * @param policy what is selected of a policy `p`
+ */
+function subjectsLeft(course: Sql, policy: Sql): Sql {
+  return sql`array(
+    select ${course} from enrollments e
+      join courses c on c.owner_id = e.course_owner_id and c.id = e.course_id
+     where e.company_id = m.company_id and e.learner_id = m.learner_id and e.course_id = any(m.subject_ids)
+       and m.kind like 'course%' and e.finish_date is null
+    union all
+    select ${policy} from policy_results r
+      join policies p on p.company_id = r.company_id and p.id = r.policy_id
+     where r.company_id = m.company_id and r.learner_id = m.learner_id and r.policy_id = any(m.subject_ids)
+       and m.kind like 'policy%' and r.assigned_at is not null and (r.signed >= r.asked_at) is not true
+     order by 1)`;
+}
 
-const queued = statement<{ messageId: string }, MessageRow>('message_queued', (sql, param) =>
-  sql('messages as m')
-    .join('companies as k', 'k.id', 'm.company_id')
-    .leftJoin('admins as a', { 'a.company_id': 'm.company_id', 'a.id': 'm.admin_id' })
-    .leftJoin('learners as l', { 'l.company_id': 'm.company_id', 'l.id': 'm.learner_id' })
-    .select('m.id', 'm.kind', 'm.created_at', 'k.name as company_name', 'm.setup_token')
-    .select('a.setup_token_hash', 'a.setup_expires_at')
-    .select(
-      sql.raw('coalesce(a.email, l.email) as email'),
-      sql.raw('coalesce(a.first_name, l.first_name) as first_name'),
-      sql.raw('coalesce(a.last_name, l.last_name) as last_name'),
-      sql.raw('coalesce(a.locale, l.locale) as locale'),
-      sql.raw('coalesce(l.inactive, false) as inactive'),
-      sql.raw('coalesce(cardinality(m.subject_ids), 0) as subject_count'),
-      sql.raw(`${subjectsLeft('name')} as subject_names`),
-    )
-    .where({ 'm.company_id': param('companyId'), 'm.id': param('messageId'), 'm.status': sql.raw(`'queued'`) }),
+const queued = statement<{ messageId: string }, MessageRow>(
+  'message_queued',
+  (p) => sql`
+    select m.id, m.kind, m.created_at as "createdAt", k.name as "companyName",
+           coalesce(a.email, l.email) as email,
+           coalesce(a.first_name, l.first_name) as "firstName",
+           coalesce(a.first_name || ' ' || a.last_name, l.first_name || ' ' || l.last_name) as name,
+           coalesce(a.locale, l.locale) as locale,
+           coalesce(l.inactive, false) as inactive,
+           m.setup_token as "setupToken", a.setup_token_hash as "setupTokenHash", a.setup_expires_at as "setupExpiresAt",
+           coalesce(cardinality(m.subject_ids), 0) as "subjectCount",
+           ${subjectsLeft(sql`c.display_name`, sql`p.name`)} as "subjectNames"
+      from messages m
+      join companies k on k.id = m.company_id
+      left join admins a on a.company_id = m.company_id and a.id = m.admin_id
+      left join learners l on l.company_id = m.company_id and l.id = m.learner_id
+     where m.company_id = ${p.companyId} and m.id = ${p.messageId} and m.status = 'queued'`,
 );
 
 /** The message if it still waits to be sent. */
@@ -57,11 +65,8 @@ export function findQueuedMessage(tenant: TenantWriter, messageId: string): Prom
   return tenant.find(queued, { messageId });
 }
 
-const lock = change<{ messageId: string }, object>('message_lock', (sql, param) =>
-  sql('messages')
-    .select('id')
-    .where({ company_id: param('companyId'), id: param('messageId') })
-    .forUpdate(),
+const lock = change<{ messageId: string }>('message_lock', (p, knex) =>
+  knex('messages').select('id').where({ company_id: p.companyId, id: p.messageId }).forUpdate(),
 );
 
 /** Makes those wait who rely on the message, or waits for them. What is read of it before is out of date. */
@@ -69,10 +74,11 @@ export async function lockMessage(tenant: TenantWriter, messageId: string): Prom
   await tenant.run(lock, { messageId });
 }
 
-const narrow = change<{ messageId: string }, object>('message_narrow', (sql, param) =>
-  sql('messages as m')
-    .where({ 'm.company_id': param('companyId'), 'm.id': param('messageId'), 'm.status': 'queued' })
-    .update({ subject_ids: sql.raw(subjectsLeft('id')) }),
+const narrow = change<{ messageId: string }>(
+  'message_narrow',
+  (p) => sql`
+    update messages m set subject_ids = ${subjectsLeft(sql`c.id`, sql`p.id`)}
+     where m.company_id = ${p.companyId} and m.id = ${p.messageId} and m.status = 'queued'`,
 );
 
 /** Has the message be about nothing but what is left to do. */
@@ -82,18 +88,12 @@ export async function narrowMessage(tenant: TenantWriter, messageId: string): Pr
 
 export type Settlement = { status: 'sent' } | { status: 'failed' | 'cancelled'; reason: string };
 
-const settle = change<{ messageId: string; status: string; reason: string | null; attempts: number }, object>(
+const settle = change<{ messageId: string; status: string; reason: string | null; attempts: number }>(
   'message_settle',
-  (sql, param) =>
-    sql('messages')
-      .where({ company_id: param('companyId'), id: param('messageId'), status: sql.raw(`'queued'`) })
-      .update({
-        status: param('status'),
-        reason: param('reason'),
-        attempts: param('attempts'),
-        setup_token: null,
-        settled_at: sql.raw('now()'),
-      }),
+  (p) => sql`
+    update messages set status = ${p.status}, reason = ${p.reason}, attempts = ${p.attempts},
+                        setup_token = null, settled_at = now()
+     where company_id = ${p.companyId} and id = ${p.messageId} and status = 'queued'`,
 );
 
 /** Ends a message, and forgets its secret. */
@@ -106,12 +106,11 @@ export async function settleMessage(
   await tenant.run(settle, { messageId, attempts, reason: null, ...settlement });
 }
 
-const postpone = change<{ messageId: string; reason: string; attempts: number }, object>(
+const postpone = change<{ messageId: string; reason: string; attempts: number }>(
   'message_postpone',
-  (sql, param) =>
-    sql('messages')
-      .where({ company_id: param('companyId'), id: param('messageId'), status: sql.raw(`'queued'`) })
-      .update({ reason: param('reason'), attempts: param('attempts') }),
+  (p) => sql`
+    update messages set reason = ${p.reason}, attempts = ${p.attempts}
+     where company_id = ${p.companyId} and id = ${p.messageId} and status = 'queued'`,
 );
 
 /** Notes why an attempt failed; there will be another. */

@@ -7,17 +7,17 @@ export const MOST_ATTEMPTS = 12;
 /** Why there is no cause for a queued message any more, or undefined when it is to be sent. */
 export function causeIsGone(message: MessageRow, now: Date): string | undefined {
   if (message.kind === 'admin_invite') {
-    const { setup_token, setup_token_hash, setup_expires_at } = message;
-    if (!setup_token || !setup_token_hash?.equals(hashSetupToken(setup_token))) return 'the link was replaced or used';
-    return Date.parse(setup_expires_at!) <= now.getTime() ? 'the link has expired' : undefined;
+    const { setupToken, setupTokenHash, setupExpiresAt } = message;
+    if (!setupToken || !setupTokenHash?.equals(hashSetupToken(setupToken))) return 'the link was replaced or used';
+    return Date.parse(setupExpiresAt!) <= now.getTime() ? 'the link has expired' : undefined;
   }
   if (message.inactive) return 'the learner is inactive';
-  return message.subject_names.length === 0 ? 'nothing is left to do of what it is about' : undefined;
+  return message.subjectNames.length === 0 ? 'nothing is left to do of what it is about' : undefined;
 }
 
 /** Whether a queued message is to be sent, and about all that it was queued for. */
 export function isWhole(message: MessageRow, now: Date): boolean {
-  return causeIsGone(message, now) === undefined && message.subject_names.length === message.subject_count;
+  return causeIsGone(message, now) === undefined && message.subjectNames.length === message.subjectCount;
 }
 
 /** What nodemailer throws when it could not hand a message over. */

@@ -1,4 +1,5 @@
-import { change } from '../db/knex-statement.ts';
+import { literal, type Sql, sql } from '../db/sql.ts';
+import { change } from '../db/statement.ts';
 import type { TenantWriter } from '../db/tenant.ts';
 import { type InviteAges, MOST_OF_COMPANY_A_DAY, MOST_TO_LEARNER_A_DAY, requireInvitePlace } from './mail-bounds.ts';
 
@@ -12,35 +13,44 @@ const PRIORITY_INVITE = 0;
 const TURN_SIZE = 100;
 
 /** Of the messages of a CTE `queued` with the priority of each: their jobs, in the same transaction. */
-const JOBS_OF_QUEUED = `
+const JOBS_OF_QUEUED = sql`
   select count(*)::integer as queued from graphile_worker.add_jobs((
     select coalesce(array_agg((
-      '${SEND_MESSAGE}', json_build_object('companyId', company_id, 'messageId', id), null, null, null, null, priority, null
+      ${literal(SEND_MESSAGE)}, json_build_object('companyId', company_id, 'messageId', id), null, null, null, null, priority, null
     )::graphile_worker.job_spec), '{}') from queued))`;
+
+/** What `learnerMessages` is about. */
+interface LearnerMessages {
+  kind: LearnerMessageKind;
+  /** The name of a CTE with `learner_id` and the id of what the message is about; the learners are locked. */
+  recipients: Sql;
+  /** The name of the column with that id: one message for each learner, about all of them. */
+  subject: Sql;
+  /** True: there is something new to say of it, also within the hour. */
+  isNewCause?: boolean;
+}
 
 /**
  * The end of a statement that queues a message for each learner with what it is about, in place of messages of the kind
- * that wait and are about nothing more. The more a company has waiting, the later come its next ones: companies take turns.
- * What a message of the kind has named within the hour is left out, and who is over a bound of the day gets none.
- * @param recipients a CTE with `learner_id` and the id of what the message is about; the learners are locked
- * @param subject the name of that column: one message for each learner, about all of them
- * @param isNewCause true: there is something new to say of it, also within the hour
+ * that wait and are about nothing more. The more messages a company has waiting, the later its next ones are sent, so
+ * that companies take turns. What a message of the kind has named within the hour is left out, and a learner who is over
+ * a bound of the day gets no message.
  */
-export function queueLearnerMessages(
-  kind: LearnerMessageKind,
-  recipients: string,
-  subject: string,
-  { isNewCause = false } = {},
-): string {
-  return `${isNewCause ? '' : `${namedWithinHour(kind, recipients)},`}
+export function learnerMessages({ kind, recipients, subject, isNewCause = false }: LearnerMessages): Sql {
+  const wanted = isNewCause
+    ? sql`
     wanted as (
+      select learner_id, array_agg(${subject} order by ${subject}) as subject_ids from ${recipients} group by learner_id
+    )`
+    : sql`${namedWithinHour(kind, recipients)}, wanted as (
       select learner_id, array_agg(${subject} order by ${subject}) as subject_ids from ${recipients}
-       ${isNewCause ? '' : `where (learner_id, ${subject}) not in (select learner_id, subject_id from named)`}
+       where (learner_id, ${subject}) not in (select learner_id, subject_id from named)
        group by learner_id
-    ), ${allowedOfWanted}, superseded as (
+    )`;
+  return sql`${wanted}, ${ALLOWED_OF_WANTED}, superseded as (
       update messages m set status = 'cancelled', reason = 'replaced', settled_at = now()
         from allowed
-       where m.company_id = current_company() and m.learner_id = allowed.learner_id and m.kind = '${kind}'
+       where m.company_id = current_company() and m.learner_id = allowed.learner_id and m.kind = ${literal(kind)}
          and m.status = 'queued' and m.subject_ids <@ allowed.subject_ids
          and (m.learner_id in (select learner_id from allowed)) is true
     ), logged as (
@@ -48,13 +58,26 @@ export function queueLearnerMessages(
       select current_company(), address_hash, false from allowed
     ), inserted as (
       insert into messages (company_id, id, kind, learner_id, subject_ids)
-      select current_company(), gen_random_uuid(), '${kind}', learner_id, subject_ids from allowed
+      select current_company(), gen_random_uuid(), ${literal(kind)}, learner_id, subject_ids from allowed
       returning company_id, id
     ), queued as (
-      select company_id, id, least(1 + (waiting + row_number() over ()) / ${TURN_SIZE}, 1000)::smallint as priority
+      select company_id, id,
+             least(1 + (waiting + row_number() over ()) / ${literal(TURN_SIZE)}, 1000)::smallint as priority
         from inserted, (select count(*) as waiting from messages
                          where company_id = current_company() and status = 'queued') as of_company
     )${JOBS_OF_QUEUED}`;
+}
+
+/** The same as a string. TODO: goes when no statement is a string any more. */
+export function queueLearnerMessages(
+  kind: LearnerMessageKind,
+  recipients: string,
+  subject: string,
+  { isNewCause = false } = {},
+): string {
+  const name = (text: string) => sql([text] as unknown as TemplateStringsArray);
+  const text = learnerMessages({ kind, recipients: name(recipients), subject: name(subject), isNewCause });
+  return (text as unknown as { toQuery(): string }).toQuery();
 }
 
 // NOTE: the parts below filter by `not in` and `(… in …) is true`, which Postgres answers from a hash table. How long these
@@ -64,10 +87,10 @@ export function queueLearnerMessages(
  * What messages of the kind have named within the hour. They are locked, so that the worker does not cancel one that is
  * relied on here (`messageToSend`); one that it has just cancelled does not count.
  */
-function namedWithinHour(kind: LearnerMessageKind, recipients: string): string {
-  return `recent as (
+function namedWithinHour(kind: LearnerMessageKind, recipients: Sql): Sql {
+  return sql`recent as (
       select m.learner_id, m.subject_ids from messages m
-       where m.company_id = current_company() and m.created_at > now() - interval '1 hour' and m.kind = '${kind}'
+       where m.company_id = current_company() and m.created_at > now() - interval '1 hour' and m.kind = ${literal(kind)}
          and m.status in ('queued', 'sent') and (m.learner_id in (select learner_id from ${recipients})) is true
          for key share of m
     ), named as (
@@ -75,46 +98,50 @@ function namedWithinHour(kind: LearnerMessageKind, recipients: string): string {
     )`;
 }
 
+const { base, eachLearner } = MOST_OF_COMPANY_A_DAY;
+
 /** The learners are locked, so the bound of an address is exact. Calls side by side may each use the company's last room. */
-const allowedOfWanted = `of_day as (
+const ALLOWED_OF_WANTED = sql`of_day as (
       select address_hash, count(*) as messages, count(*) filter (where not is_invite) as to_learners from mail_log
        where company_id = current_company() and queued_at > now() - interval '1 day'
        group by address_hash
     ), allowed as (
       select w.learner_id, w.subject_ids, address_hash(l.email) as address_hash
         from wanted w join learners l on l.company_id = current_company() and l.id = w.learner_id
-       where address_hash(l.email) not in (select address_hash from of_day where messages >= ${MOST_TO_LEARNER_A_DAY})
-       limit (select greatest(0, ${MOST_OF_COMPANY_A_DAY.base} + ${MOST_OF_COMPANY_A_DAY.eachLearner} * active_learner_count
+       where address_hash(l.email) not in
+             (select address_hash from of_day where messages >= ${literal(MOST_TO_LEARNER_A_DAY)})
+       limit (select greatest(0, ${literal(base)} + ${literal(eachLearner)} * active_learner_count
                 - (select coalesce(sum(to_learners), 0) from of_day)) from companies where id = current_company())
     )`;
 
-const invites = change<{ adminId: string }, InviteAges>('message_invites', (sql, param) =>
-  sql.raw(
-    `select from_company as "fromCompany", to_address as "toAddress", of_company as "ofCompany"
-       from admins, lock_invite_places(email) where company_id = ? and id = ?`,
-    [param('companyId'), param('adminId')],
-  ),
+const invites = change<{ adminId: string }, InviteAges>(
+  'message_invites',
+  (p) => sql`
+    select from_company as "fromCompany", to_address as "toAddress", of_company as "ofCompany"
+      from admins, lock_invite_places(email)
+     where company_id = ${p.companyId} and id = ${p.adminId}`,
 );
 
-const queueInvite = change<{ adminId: string; token: string }, object>('message_queue_invite', (sql, param) =>
-  sql.raw(
-    `with admin as (
-       select company_id, id, address_hash(email) as hash from admins where company_id = ? and id = ?
-     ), logged as (
-       insert into mail_log (company_id, address_hash, is_invite) select company_id, hash, true from admin
-     ), queued as (
-       insert into messages (company_id, id, kind, admin_id, setup_token)
-       select company_id, gen_random_uuid(), 'admin_invite', id, ? from admin
-       returning company_id, id, ${PRIORITY_INVITE}::smallint as priority
-     )${JOBS_OF_QUEUED}`,
-    [param('companyId'), param('adminId'), param('token')],
-  ),
+const queueInvite = change<{ adminId: string; token: string }>(
+  'message_queue_invite',
+  (p) => sql`
+    with admin as (
+      select company_id, id, address_hash(email) as hash from admins
+       where company_id = ${p.companyId} and id = ${p.adminId}
+    ), logged as (
+      insert into mail_log (company_id, address_hash, is_invite) select company_id, hash, true from admin
+    ), queued as (
+      insert into messages (company_id, id, kind, admin_id, setup_token)
+      select company_id, gen_random_uuid(), 'admin_invite', id, ${p.token} from admin
+      returning company_id, id, ${literal(PRIORITY_INVITE)}::smallint as priority
+    )${JOBS_OF_QUEUED}`,
 );
 
-const cancelInvites = change<{ adminId: string }, object>('message_cancel_invites', (sql, param) =>
-  sql('messages')
-    .where({ company_id: param('companyId'), admin_id: param('adminId'), status: 'queued' })
-    .update({ status: 'cancelled', reason: 'replaced', setup_token: null, settled_at: sql.raw('now()') }),
+const cancelInvites = change<{ adminId: string }>(
+  'message_cancel_invites',
+  (p) => sql`
+    update messages set status = 'cancelled', reason = 'replaced', setup_token = null, settled_at = now()
+     where company_id = ${p.companyId} and admin_id = ${p.adminId} and status = 'queued'`,
 );
 
 /**

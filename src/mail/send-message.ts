@@ -84,7 +84,7 @@ async function untilAvailable(record: () => Promise<void>): Promise<void> {
 /**
  * The message as it is to be sent; undefined when there is nothing left to do, `cancelled` when there is no cause for it
  * any more. What is gone of its cause is struck from it:
- * when the cause comes back within the hour, `queueLearnerMessages` leaves out what a message names. So it is judged again
+ * when the cause comes back within the hour, `learnerMessages` leaves out what a message names. So it is judged again
  * while it is locked.
  */
 async function messageToSend(

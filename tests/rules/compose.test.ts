@@ -14,18 +14,18 @@ const kinds = ['admin_invite', ...toLearners] as const;
 const message = (fields: Partial<MessageRow> = {}): MessageRow => ({
   id: '0192a3b4-0000-7000-8000-000000000001',
   kind: 'course_enrollment',
-  created_at: '2026-03-01T08:30:00.000Z',
-  company_name: 'Acme',
+  createdAt: '2026-03-01T08:30:00.000Z',
+  companyName: 'Acme',
   email: 'ada@tenant.test',
-  first_name: 'Ada',
-  last_name: 'Lovelace',
+  firstName: 'Ada',
+  name: 'Ada Lovelace',
   locale: 'en',
   inactive: false,
-  setup_token: 'secret',
-  setup_token_hash: hashSetupToken('secret'),
-  setup_expires_at: '2026-03-08T08:30:00.000Z',
-  subject_count: 1,
-  subject_names: ['Phishing'],
+  setupToken: 'secret',
+  setupTokenHash: hashSetupToken('secret'),
+  setupExpiresAt: '2026-03-08T08:30:00.000Z',
+  subjectCount: 1,
+  subjectNames: ['Phishing'],
   ...fields,
 });
 
@@ -37,7 +37,7 @@ function wordsOf(fields: Partial<MessageRow>, given = settings): string[] {
 
 /** Words that only an English sentence has. */
 const ENGLISH = /\b(you|your|the|this|has|have|please|until|ask|because|enrolled|finish|works)\b/i;
-const many = { subject_names: ['Phishing', 'Passwords'] };
+const many = { subjectNames: ['Phishing', 'Passwords'] };
 
 describe.each(LANGUAGES)('in %s', (locale) => {
   const cases = kinds.flatMap((kind) => [{ kind }, { kind, ...many }]);
@@ -133,8 +133,8 @@ test.each([
   ['a line separator', 'A\u2028da', 'A da'],
   ['a next line', 'A\u0085da', 'A da'],
   ['white space around it', ' Ada\t', 'Ada'],
-])('%s in a name is not in a header', (_case, first_name, shown) => {
-  const { to, subject } = compose(message({ first_name, last_name: '', subject_names: [first_name] }), settings);
+])('%s in a name is not in a header', (_case, firstName, shown) => {
+  const { to, subject } = compose(message({ firstName, name: firstName, subjectNames: [firstName] }), settings);
   expect(to).toEqual({ name: shown, address: 'ada@tenant.test' });
   expect(subject).toMatch(/^[^\p{Cc}\u2028\u2029]+$/u);
   expect(subject).toContain(shown);
@@ -157,7 +157,7 @@ describe('what a mail program turns into a link by itself is plain text in a nam
     'evil．example／login',
     'eve＠evil․example',
   ])('%j', (name) => {
-    const hostile = { first_name: name, last_name: name, company_name: name, subject_names: [name] };
+    const hostile = { firstName: name, name, companyName: name, subjectNames: [name] };
     for (const kind of kinds) {
       const mail = compose(message({ ...hostile, kind }), settings);
       const shown = [mail.subject!, (mail.to as { name: string }).name, mail.text as string, mail.html as string];
@@ -172,11 +172,11 @@ describe('what a mail program turns into a link by itself is plain text in a nam
 
   test.each(["O'Leary & Sons Ltd.", 'Ada Lovelace, B. Sc.', 'Zoë 🦊', 'Jean-Luc', 'a - b / c: d'])(
     'the name %j is sent as it is',
-    (name) => expect(compose(message({ company_name: name }), settings).text).toContain(name),
+    (name) => expect(compose(message({ companyName: name }), settings).text).toContain(name),
   );
 
   test.each(["O'Leary & Sons Ltd. (U.K.)", 'J:son', 's/o Kumar'])('the name %j reads as it did', (name) => {
-    const { text } = compose(message({ company_name: name }), settings);
+    const { text } = compose(message({ companyName: name }), settings);
     expect((text as string).replaceAll('\u200b', '')).toContain(name);
   });
 

@@ -13,28 +13,28 @@ const now = new Date('2026-03-02T08:30:00.000Z');
 const message = (fields: Partial<MessageRow>): MessageRow => ({
   id: '0192a3b4-0000-7000-8000-000000000001',
   kind: 'course_enrollment',
-  created_at: '2026-03-01T08:30:00.000Z',
-  company_name: 'The company',
+  createdAt: '2026-03-01T08:30:00.000Z',
+  companyName: 'The company',
   email: 'ada@tenant.test',
-  first_name: 'Ada',
-  last_name: 'Lovelace',
+  firstName: 'Ada',
+  name: 'Ada Lovelace',
   locale: null,
   inactive: false,
-  setup_token: null,
-  setup_token_hash: null,
-  setup_expires_at: null,
-  subject_count: 1,
-  subject_names: ['Phishing'],
+  setupToken: null,
+  setupTokenHash: null,
+  setupExpiresAt: null,
+  subjectCount: 1,
+  subjectNames: ['Phishing'],
   ...fields,
 });
 const invite = (fields: Partial<MessageRow> = {}) =>
   message({
     kind: 'admin_invite',
-    subject_count: 0,
-    subject_names: [],
-    setup_token: 'secret',
-    setup_token_hash: hashSetupToken('secret'),
-    setup_expires_at: '2026-03-02T08:30:00.001Z',
+    subjectCount: 0,
+    subjectNames: [],
+    setupToken: 'secret',
+    setupTokenHash: hashSetupToken('secret'),
+    setupExpiresAt: '2026-03-02T08:30:00.001Z',
     ...fields,
   });
 
@@ -44,23 +44,23 @@ describe('causeIsGone', () => {
     (kind) => {
       expect(causeIsGone(message({ kind }), now)).toBeUndefined();
       expect(causeIsGone(message({ kind, inactive: true }), now)).toMatch(/inactive/);
-      expect(causeIsGone(message({ kind, subject_names: [] }), now)).toMatch(/nothing is left/);
+      expect(causeIsGone(message({ kind, subjectNames: [] }), now)).toMatch(/nothing is left/);
     },
   );
 
   test('an invite is for the link that the admin has, until it ends', () => {
     expect(causeIsGone(invite(), now)).toBeUndefined();
-    expect(causeIsGone(invite({ setup_token_hash: hashSetupToken('newer') }), now)).toMatch(/replaced or used/);
-    expect(causeIsGone(invite({ setup_token_hash: null, setup_expires_at: null }), now)).toMatch(/replaced or used/);
-    expect(causeIsGone(invite({ setup_token: null }), now)).toMatch(/replaced or used/);
-    expect(causeIsGone(invite({ setup_expires_at: now.toISOString() }), now)).toMatch(/expired/);
+    expect(causeIsGone(invite({ setupTokenHash: hashSetupToken('newer') }), now)).toMatch(/replaced or used/);
+    expect(causeIsGone(invite({ setupTokenHash: null, setupExpiresAt: null }), now)).toMatch(/replaced or used/);
+    expect(causeIsGone(invite({ setupToken: null }), now)).toMatch(/replaced or used/);
+    expect(causeIsGone(invite({ setupExpiresAt: now.toISOString() }), now)).toMatch(/expired/);
   });
 });
 
 test('a message is whole while all that it was queued for is left to do', () => {
   expect(isWhole(message({}), now)).toBe(true);
-  expect(isWhole(message({ subject_count: 2 }), now)).toBe(false);
-  expect(isWhole(message({ subject_names: [] }), now)).toBe(false);
+  expect(isWhole(message({ subjectCount: 2 }), now)).toBe(false);
+  expect(isWhole(message({ subjectNames: [] }), now)).toBe(false);
   expect(isWhole(message({ inactive: true }), now)).toBe(false);
   expect(isWhole(invite(), now)).toBe(true);
 });
