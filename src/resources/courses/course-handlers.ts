@@ -1,17 +1,17 @@
+import type { components } from '../../../generated/api-types.ts';
 import type { Handler } from '../../contract.ts';
 import type { TenantWriter } from '../../db/tenant.ts';
 import { type CoursePairs, enroll, remind, unenroll } from './course-enrollment.ts';
-import { toCourse, toCourseListItem, toGapAnalysisFailure, toLearnerId } from './course-mapper.ts';
 import * as repository from './course-repository.ts';
 import { courseFilter } from './course-rules.ts';
 
+type Schemas = components['schemas'];
+
 export const listCourses: Handler<'listCourses'> = (query, tenant) => {
-  return repository.listCourses(tenant, courseFilter(query)).map(toCourseListItem);
+  return repository.listCourses(tenant, courseFilter(query));
 };
 
-export const getCourse: Handler<'getCourse'> = async ({ courseId }, tenant) => {
-  return toCourse(await repository.getCourse(tenant, courseId));
-};
+export const getCourse: Handler<'getCourse'> = ({ courseId }, tenant) => repository.getCourse(tenant, courseId);
 
 export const createCourseEnrollments: Handler<'createCourseEnrollments'> = async ({ body }, tenant) => {
   return { ...(await enroll(tenant, coursesOf(body))), errors: [] };
@@ -48,4 +48,17 @@ function coursesOf({ courseIds, learnerIds }: { courseIds: string[]; learnerIds:
 /** The learners with the one gap analysis of the catalogue. @throws not_found when it has none. */
 async function gapAnalysisOf(tenant: TenantWriter, learnerIds: string[]): Promise<CoursePairs> {
   return { learnerIds, targetIds: [await repository.getGapAnalysisId(tenant)], courseName: 'the gap analysis' };
+}
+
+function toLearnerId({ learnerId }: Schemas['LearnerCourse']): string {
+  return learnerId;
+}
+
+/** A failed pair of the gap analysis, whose course goes without saying. */
+function toGapAnalysisFailure({
+  learnerId,
+  code,
+  message,
+}: Schemas['LearnerCourseFailure']): Schemas['GapAnalysisFailure'] {
+  return { learnerId, code, message };
 }

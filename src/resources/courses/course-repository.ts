@@ -1,73 +1,58 @@
-import type { Knex } from 'knex';
-import { statement } from '../../db/knex-statement.ts';
+import type { components } from '../../../generated/api-types.ts';
 import type { Rows } from '../../db/rows.ts';
+import { type Sql, sql } from '../../db/sql.ts';
+import { type Parameters, statement } from '../../db/statement.ts';
 import type { TenantReader, TenantWriter } from '../../db/tenant.ts';
 import { notFound } from '../../errors.ts';
 
-export interface CourseListRow {
-  id: string;
-  name: string;
-  display_name: string;
-  subject: string;
-  difficulty: number;
-  managed: boolean;
-  type: 'training' | 'gap_analysis';
-}
-
-export interface CourseRow extends CourseListRow {
-  description: string | null;
-  duration_minutes: number | null;
-  pass_mark: number;
-  locales: string[];
-  created_at: string;
-  updated_at: string;
-}
+type Schemas = components['schemas'];
 
 export interface CourseFilter {
-  type: 'training' | 'gap_analysis' | null;
-  source: 'managed' | 'custom' | null;
+  type: Schemas['CourseType'] | null;
+  source: Schemas['CourseSource'] | null;
 }
 
-const LIST_COLUMNS = ['id', 'name', 'display_name', 'subject', 'difficulty', 'type'];
-const MANAGED = 'owner_id = managed_catalogue()';
+const IS_MANAGED = sql`owner_id = managed_catalogue()`;
+const LIST_ITEM = sql`
+  id, name, display_name as "displayName", subject, difficulty,
+  case when ${IS_MANAGED} then 'managed' else 'custom' end as source, type`;
 
-/** The courses that there are for a company: those of the catalogue and its own. */
-function selectCourses(sql: Knex, companyId: Knex.Value): Knex.QueryBuilder {
-  return sql('courses')
-    .select(LIST_COLUMNS)
-    .select(sql.raw(`${MANAGED} as managed`))
-    .where(sql.raw(`(${MANAGED} or owner_id = ?)`, [companyId]));
+/** Whether a company has a course: it is of the catalogue or the company's own. */
+function isOfCompany(p: Parameters<object>): Sql {
+  return sql`(${IS_MANAGED} or owner_id = ${p.companyId})`;
 }
 
-const list = statement<CourseFilter, CourseListRow>('course_list', (sql, param) =>
-  selectCourses(sql, param('companyId'))
-    .where(sql.raw('(?::text is null or type = ?)', [param('type'), param('type')]))
-    .where(sql.raw(`(?::text is null or (${MANAGED}) = (? = 'managed'))`, [param('source'), param('source')]))
-    .orderBy('id'),
+const list = statement<CourseFilter, Schemas['CourseListItem']>(
+  'course_list',
+  (p) => sql`
+    select ${LIST_ITEM} from courses
+     where ${isOfCompany(p)} and (${p.type}::text is null or type = ${p.type})
+       and (${p.source}::text is null or (${IS_MANAGED}) = (${p.source} = 'managed'))
+     order by id`,
 );
 
-export function listCourses(tenant: TenantReader, filter: CourseFilter): Rows<CourseListRow> {
+export function listCourses(tenant: TenantReader, filter: CourseFilter): Rows<Schemas['CourseListItem']> {
   return tenant.rows(list, filter);
 }
 
-const byId = statement<{ courseId: string }, CourseRow>('course_by_id', (sql, param) =>
-  selectCourses(sql, param('companyId'))
-    .select('description', 'duration_minutes', 'pass_mark', 'locales', 'created_at', 'updated_at')
-    .where('id', param('courseId')),
+const byId = statement<{ courseId: string }, Schemas['Course']>(
+  'course_by_id',
+  (p) => sql`
+    select ${LIST_ITEM}, description, duration_minutes as "durationMinutes", pass_mark as "passMark", locales,
+           created_at as "createdAt", updated_at as "updatedAt"
+      from courses where ${isOfCompany(p)} and id = ${p.courseId}`,
 );
 
 /** @throws not_found */
-export async function getCourse(tenant: TenantReader, courseId: string): Promise<CourseRow> {
-  const row = await tenant.find(byId, { courseId });
-  if (!row) throw notFound('course');
-  return row;
+export async function getCourse(tenant: TenantReader, courseId: string): Promise<Schemas['Course']> {
+  const course = await tenant.find(byId, { courseId });
+  if (!course) throw notFound('course');
+  return course;
 }
 
-const existing = statement<{ courseIds: string[] }, { id: string }>('course_existing', (sql, param) =>
-  sql('courses')
-    .select('id')
-    .where(sql.raw(`(${MANAGED} or owner_id = ?)`, [param('companyId')]))
-    .where(sql.raw('id = any(?::uuid[])', [param('courseIds')])),
+const existing = statement<{ courseIds: string[] }, { id: string }>(
+  'course_existing',
+  (p) => sql`select id from courses where ${isOfCompany(p)} and id = any(${p.courseIds}::uuid[])`,
 );
 
 /** Those of the ids that are courses for the company. */
@@ -75,10 +60,9 @@ export async function findCourseIds(tenant: TenantWriter, courseIds: string[]): 
   return new Set((await tenant.all(existing, { courseIds })).map((row) => row.id));
 }
 
-const gapAnalysis = statement<object, { id: string }>('course_gap_analysis', (sql) =>
-  sql('courses')
-    .select('id')
-    .where(sql.raw(`${MANAGED} and type = 'gap_analysis'`)),
+const gapAnalysis = statement<object, { id: string }>(
+  'course_gap_analysis',
+  () => sql`select id from courses where ${IS_MANAGED} and type = 'gap_analysis'`,
 );
 
 /** The id of the one gap analysis. @throws not_found when the catalogue has none. */

@@ -1,56 +1,63 @@
-import type { Knex } from 'knex';
-import { statement } from '../../db/knex-statement.ts';
+import type { components } from '../../../generated/api-types.ts';
 import type { Rows } from '../../db/rows.ts';
+import { sql } from '../../db/sql.ts';
+import { statement } from '../../db/statement.ts';
 import type { TenantReader } from '../../db/tenant.ts';
+import { fullName } from '../people/person-name.ts';
 
-export type CourseType = 'training' | 'gap_analysis';
+type Schemas = components['schemas'];
+type CourseType = Schemas['CourseType'];
+/** A result in a training course or in the gap analysis: they have one shape. */
+type Result = Schemas['CourseResult'];
+type ResultWithLearner = Schemas['CourseResultWithLearner'];
 
-export interface ResultRow {
-  learner_id: string;
-  course_id: string;
-  enroll_date: string;
-  start_date: string | null;
-  finish_date: string | null;
-  score: number | null;
-  passed: boolean | null;
-  course_name: string;
-  difficulty: number;
-}
+/** Of an enrolment `e`: null until it is finished. */
+export const GRADE = sql`case e.passed when true then 'pass' when false then 'fail' end`;
+/** How far the learner of an enrolment `e` is, in the contract's names. */
+export const PROGRESS = sql`
+  e.enroll_date as "enrollDate", e.start_date as "startDate", e.finish_date as "finishDate", e.score, ${GRADE} as grade`;
 
-export interface ResultWithLearnerRow extends ResultRow {
-  first_name: string;
-  last_name: string;
-  email: string;
-  external_learner_id: string | null;
-}
+// The nested objects of the answer are columns here: JSON of each row would cost Postgres four times as long.
+const RESULT = sql`
+  e.learner_id as "learnerId", e.course_id as "courseId", ${PROGRESS}, c.name as "courseName", c.difficulty`;
 
-function selectResults(sql: Knex): Knex.QueryBuilder {
-  return sql('enrollments as e')
-    .join('courses as c', { 'c.owner_id': 'e.course_owner_id', 'c.id': 'e.course_id' })
-    .select('e.learner_id', 'e.course_id', 'e.enroll_date', 'e.start_date', 'e.finish_date', 'e.score', 'e.passed')
-    .select('c.name as course_name', 'c.difficulty');
-}
+type ResultRow = Omit<Result, 'course'> & { courseName: string; difficulty: Result['course']['difficulty'] };
+type ResultWithLearnerRow = ResultRow & Omit<ResultWithLearner['learner'], 'id'>;
 
-const ofLearner = statement<{ learnerId: string; type: CourseType }, ResultRow>('result_of_learner', (sql, param) =>
-  selectResults(sql)
-    .where({ 'e.company_id': param('companyId'), 'e.learner_id': param('learnerId'), 'c.type': param('type') })
-    .orderBy(['e.enroll_date', 'e.course_id']),
+const ofLearner = statement<{ learnerId: string; type: CourseType }, ResultRow>(
+  'result_of_learner',
+  (p) => sql`
+    select ${RESULT}
+      from enrollments e join courses c on c.owner_id = e.course_owner_id and c.id = e.course_id
+     where e.company_id = ${p.companyId} and e.learner_id = ${p.learnerId} and c.type = ${p.type}
+     order by e.enroll_date, e.course_id`,
 );
 
 /** The enrolments of a learner in courses of a type, eldest first. */
-export function listResultsOfLearner(tenant: TenantReader, learnerId: string, type: CourseType): Rows<ResultRow> {
-  return tenant.rows(ofLearner, { learnerId, type });
+export function listResultsOfLearner(tenant: TenantReader, learnerId: string, type: CourseType): Rows<Result> {
+  return tenant.rows(ofLearner, { learnerId, type }).map(toResult);
 }
 
-const ofActive = statement<{ type: CourseType }, ResultWithLearnerRow>('result_of_active', (sql, param) =>
-  selectResults(sql)
-    .join('learners as l', { 'l.company_id': 'e.company_id', 'l.id': 'e.learner_id' })
-    .select('l.first_name', 'l.last_name', 'l.email', 'l.external_learner_id')
-    .where({ 'e.company_id': param('companyId'), 'c.type': param('type'), 'l.inactive': sql.raw('false') })
-    .orderBy(['e.learner_id', 'e.course_id']),
+const ofActive = statement<{ type: CourseType }, ResultWithLearnerRow>(
+  'result_of_active',
+  (p) => sql`
+    select ${RESULT}, ${fullName(sql`l`)} as name, l.email, l.external_learner_id as "externalLearnerId"
+      from enrollments e
+      join courses c on c.owner_id = e.course_owner_id and c.id = e.course_id
+      join learners l on l.company_id = e.company_id and l.id = e.learner_id
+     where e.company_id = ${p.companyId} and c.type = ${p.type} and not l.inactive
+     order by e.learner_id, e.course_id`,
 );
 
 /** The enrolments of all active learners in courses of a type, by learner and course. */
-export function listResults(tenant: TenantReader, type: CourseType): Rows<ResultWithLearnerRow> {
-  return tenant.rows(ofActive, { type });
+export function listResults(tenant: TenantReader, type: CourseType): Rows<ResultWithLearner> {
+  return tenant.rows(ofActive, { type }).map(toResultWithLearner);
+}
+
+function toResult({ courseName, difficulty, ...result }: ResultRow): Result {
+  return { ...result, course: { id: result.courseId, name: courseName, difficulty } };
+}
+
+function toResultWithLearner({ name, email, externalLearnerId, ...row }: ResultWithLearnerRow): ResultWithLearner {
+  return { ...toResult(row), learner: { id: row.learnerId, name, email, externalLearnerId } };
 }

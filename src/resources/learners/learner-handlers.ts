@@ -1,7 +1,6 @@
 import type { Handler } from '../../contract.ts';
 import { notFound } from '../../errors.ts';
 import { findEmailPolicy } from '../company/company-repository.ts';
-import { toResult } from '../courses/result-mapper.ts';
 import { listResultsOfLearner } from '../courses/result-repository.ts';
 import { requireGroups } from '../groups/group-repository.ts';
 import { replaceGroupsOfLearner } from '../groups/membership-repository.ts';
@@ -103,7 +102,7 @@ export const deactivateLearners: Handler<'deactivateLearners'> = ({ body }, tena
 
 export const listLearnerCourseResults: Handler<'listLearnerCourseResults'> = async ({ learnerId }, tenant) => {
   await repository.requireLearner(tenant, learnerId);
-  return listResultsOfLearner(tenant, learnerId, 'training').map(toResult);
+  return listResultsOfLearner(tenant, learnerId, 'training');
 };
 
 export const listLearnerGapAnalysisResults: Handler<'listLearnerGapAnalysisResults'> = async (
@@ -111,7 +110,7 @@ export const listLearnerGapAnalysisResults: Handler<'listLearnerGapAnalysisResul
   tenant,
 ) => {
   await repository.requireLearner(tenant, learnerId);
-  return listResultsOfLearner(tenant, learnerId, 'gap_analysis').map(toResult);
+  return listResultsOfLearner(tenant, learnerId, 'gap_analysis');
 };
 
 export const listLearnerPolicyResults: Handler<'listLearnerPolicyResults'> = async (input, tenant) => {

@@ -3,7 +3,6 @@ import type { components } from '../../../generated/api-types.ts';
 import { type Parameter, statement } from '../../db/knex-statement.ts';
 import type { Rows } from '../../db/rows.ts';
 import type { TenantReader } from '../../db/tenant.ts';
-import type { ResultWithLearnerRow } from '../courses/result-repository.ts';
 import { selectRecipientIds } from '../simulations/recipient-repository.ts';
 
 type Schemas = components['schemas'];
@@ -17,7 +16,19 @@ export interface LearningFilter {
   outcome: Schemas['SimulationOutcome'] | null;
 }
 
-export type LearningRow = Omit<ResultWithLearnerRow, 'difficulty' | 'external_learner_id'>;
+export interface LearningRow {
+  learner_id: string;
+  first_name: string;
+  last_name: string;
+  email: string;
+  course_id: string;
+  course_name: string;
+  enroll_date: string;
+  start_date: string | null;
+  finish_date: string | null;
+  score: number | null;
+  passed: boolean | null;
+}
 
 export interface LearningSummaryRow {
   learner_count: number;

@@ -1,7 +1,6 @@
 import type { Handler } from '../../contract.ts';
 import { invalidField } from '../../errors.ts';
 import { getCourse } from '../courses/course-repository.ts';
-import { toResultWithLearner } from '../courses/result-mapper.ts';
 import { listResults } from '../courses/result-repository.ts';
 import { requireLearner } from '../learners/learner-repository.ts';
 import { listRiskHistory } from '../learners/risk-repository.ts';
@@ -19,11 +18,11 @@ export const getCourseParticipationReport: Handler<'getCourseParticipationReport
 };
 
 export const getCourseResultsReport: Handler<'getCourseResultsReport'> = (_input, tenant) => {
-  return listResults(tenant, 'training').map(toResultWithLearner);
+  return listResults(tenant, 'training');
 };
 
 export const getGapAnalysisResultsReport: Handler<'getGapAnalysisResultsReport'> = (_input, tenant) => {
-  return listResults(tenant, 'gap_analysis').map(toResultWithLearner);
+  return listResults(tenant, 'gap_analysis');
 };
 
 export const getLearningReport: Handler<'getLearningReport'> = async (input, tenant) => {

@@ -1,5 +1,4 @@
 import type { components } from '../../../generated/api-types.ts';
-import { toProgress } from '../courses/result-mapper.ts';
 import type { RiskHistoryRow } from '../learners/risk-repository.ts';
 import { riskScoreLevel } from '../learners/risk-rules.ts';
 import type { LearningRow, LearningSummaryRow } from './learning-repository.ts';
@@ -25,7 +24,11 @@ export function toLearningRow(row: LearningRow): Schemas['LearningReportRow'] {
     courseId: row.course_id,
     courseName: row.course_name,
     status: toStatus(row),
-    ...toProgress(row),
+    enrollDate: row.enroll_date,
+    startDate: row.start_date,
+    finishDate: row.finish_date,
+    score: row.score,
+    grade: row.passed === null ? null : row.passed ? 'pass' : 'fail',
   };
 }
 
