@@ -5,18 +5,15 @@ import { ApiError, notFound } from '../../errors.ts';
 import { queueAdminInvite } from '../../mail/outbox.ts';
 import { findEmailPolicy } from '../company/company-repository.ts';
 import { type PersonNames, refusalError, refuseForeignDomain, refuseNames } from '../people/person-rules.ts';
-import { toAdmin } from './admin-mapper.ts';
 import * as repository from './admin-repository.ts';
 import { judgeRemoval, needsNewInvite, SETUP_LINK_DAYS } from './admin-rules.ts';
 
-export const listAdmins: Handler<'listAdmins'> = (_input, tenant) => {
-  return repository.listAdmins(tenant).map(toAdmin);
-};
+export const listAdmins: Handler<'listAdmins'> = (_input, tenant) => repository.listAdmins(tenant);
 
 export const createAdmin: Handler<'createAdmin'> = ({ body }, tenant) => {
   return tenant.transaction(async (tx) => {
     await judge(tx, body);
-    return toAdmin(await invite(tx, await repository.insertAdmin(tx, body)));
+    return invite(tx, await repository.insertAdmin(tx, body));
   });
 };
 
@@ -25,7 +22,7 @@ export const updateAdmin: Handler<'updateAdmin'> = ({ adminId, body }, tenant) =
     const before = await repository.lockAdmin(tx, adminId);
     await judge(tx, { ...body, email: body.email === before.email ? undefined : body.email });
     const after = await repository.updateAdmin(tx, { adminId, ...body });
-    return toAdmin(needsNewInvite(before, body.email) ? await invite(tx, adminId) : after);
+    return needsNewInvite(before, body.email) ? invite(tx, adminId) : after;
   });
 };
 
@@ -33,7 +30,7 @@ export const resendAdminInvite: Handler<'resendAdminInvite'> = ({ adminId }, ten
   return tenant.transaction(async (tx) => {
     const { status } = await repository.lockAdmin(tx, adminId);
     if (status === 'active') throw new ApiError('admin_already_active', 'The admin has finished the setup already.');
-    return toAdmin(await invite(tx, adminId));
+    return invite(tx, adminId);
   });
 };
 
@@ -63,7 +60,7 @@ async function judge(tenant: TenantWriter, admin: PersonNames & { email?: string
 }
 
 /** Gives the admin a new setup link, the only one that works, and queues the message that brings it. @throws rate_limited */
-async function invite(tenant: TenantWriter, adminId: string): Promise<repository.AdminRow> {
+async function invite(tenant: TenantWriter, adminId: string): Promise<repository.Admin> {
   const token = createSetupToken();
   await queueAdminInvite(tenant, adminId, token);
   return repository.setSetupLink(tenant, { adminId, tokenHash: hashSetupToken(token), days: SETUP_LINK_DAYS });

@@ -1,43 +1,38 @@
 import { v7 as uuidv7 } from 'uuid';
-import { change, statement } from '../../db/knex-statement.ts';
+import type { components } from '../../../generated/api-types.ts';
 import type { Rows } from '../../db/rows.ts';
+import { sql } from '../../db/sql.ts';
+import { change, statement } from '../../db/statement.ts';
 import type { TenantReader, TenantWriter } from '../../db/tenant.ts';
 import { notFound } from '../../errors.ts';
 import type { RemovableAdmin } from './admin-rules.ts';
 
-export interface AdminRow {
-  id: string;
-  email: string;
-  first_name: string;
-  last_name: string;
-  locale: string | null;
-  status: 'invited' | 'active';
-  invited_at: string | null;
-  created_at: string;
-}
+export type Admin = components['schemas']['Admin'];
 
-const COLUMNS = ['id', 'email', 'first_name', 'last_name', 'locale', 'status', 'invited_at', 'created_at'];
+const ADMIN = sql`
+  id, email, first_name as "firstName", last_name as "lastName", locale, status,
+  invited_at as "invitedAt", created_at as "createdAt"`;
 
-const list = statement<object, AdminRow>('admin_list', (sql, param) =>
-  sql('admins').select(COLUMNS).where('company_id', param('companyId')).orderBy('id'),
+const list = statement<object, Admin>(
+  'admin_list',
+  (p) => sql`select ${ADMIN} from admins where company_id = ${p.companyId} order by id`,
 );
 
-export function listAdmins(tenant: TenantReader): Rows<AdminRow> {
+export function listAdmins(tenant: TenantReader): Rows<Admin> {
   return tenant.rows(list, {});
 }
 
-const lock = change<{ adminId: string }, AdminRow>('admin_lock', (sql, param) =>
-  sql('admins')
-    .select(COLUMNS)
-    .where({ company_id: param('companyId'), id: param('adminId') })
-    .forNoKeyUpdate(),
+const lock = change<{ adminId: string }, Admin>(
+  'admin_lock',
+  (p) => sql`
+    select ${ADMIN} from admins where company_id = ${p.companyId} and id = ${p.adminId} for no key update`,
 );
 
 /** The admin, whom nobody else changes until the transaction ends. @throws not_found */
-export async function lockAdmin(tenant: TenantWriter, adminId: string): Promise<AdminRow> {
-  const [row] = await tenant.run(lock, { adminId });
-  if (!row) throw notFound('admin');
-  return row;
+export async function lockAdmin(tenant: TenantWriter, adminId: string): Promise<Admin> {
+  const [admin] = await tenant.run(lock, { adminId });
+  if (!admin) throw notFound('admin');
+  return admin;
 }
 
 export interface NewAdmin {
@@ -47,16 +42,11 @@ export interface NewAdmin {
   locale?: string | undefined;
 }
 
-const insert = change<NewAdmin & { id: string }, object>('admin_insert', (sql, param) =>
-  sql('admins').insert({
-    company_id: param('companyId'),
-    id: param('id'),
-    email: param('email'),
-    first_name: param('firstName'),
-    last_name: param('lastName'),
-    locale: param('locale'),
-    status: sql.raw(`'invited'`),
-  }),
+const insert = change<NewAdmin & { id: string }>(
+  'admin_insert',
+  (p) => sql`
+    insert into admins (company_id, id, email, first_name, last_name, locale, status)
+    values (${p.companyId}, ${p.id}, ${p.email}, ${p.firstName}, ${p.lastName}, ${p.locale}, 'invited')`,
 );
 
 /** Returns the id of the new admin, who has no setup link yet. */
@@ -75,75 +65,69 @@ export interface AdminChanges {
   locale?: string | undefined;
 }
 
-const update = change<AdminChanges, AdminRow>('admin_update', (sql, param) =>
-  sql('admins')
-    .where({ company_id: param('companyId'), id: param('adminId') })
-    .update({
-      email: sql.raw('coalesce(?, email)', [param('email')]),
-      first_name: sql.raw('coalesce(?, first_name)', [param('firstName')]),
-      last_name: sql.raw('coalesce(?, last_name)', [param('lastName')]),
-      locale: sql.raw('coalesce(?, locale)', [param('locale')]),
-    })
-    .returning(COLUMNS),
+const update = change<AdminChanges, Admin>(
+  'admin_update',
+  (p) => sql`
+    update admins
+       set email = coalesce(${p.email}, email),
+           first_name = coalesce(${p.firstName}, first_name),
+           last_name = coalesce(${p.lastName}, last_name),
+           locale = coalesce(${p.locale}, locale)
+     where company_id = ${p.companyId} and id = ${p.adminId}
+    returning ${ADMIN}`,
 );
 
 /** @throws not_found */
-export async function updateAdmin(tenant: TenantWriter, changes: AdminChanges): Promise<AdminRow> {
-  const [row] = await tenant.run(update, changes);
-  if (!row) throw notFound('admin');
-  return row;
+export async function updateAdmin(tenant: TenantWriter, changes: AdminChanges): Promise<Admin> {
+  const [admin] = await tenant.run(update, changes);
+  if (!admin) throw notFound('admin');
+  return admin;
 }
 
-const setLink = change<{ adminId: string; tokenHash: Buffer; days: number }, AdminRow>(
+interface SetupLink {
+  adminId: string;
+  tokenHash: Buffer;
+}
+
+const setLink = change<SetupLink & { days: number }, Admin>(
   'admin_set_setup_link',
-  (sql, param) =>
-    sql('admins')
-      .where({ company_id: param('companyId'), id: param('adminId') })
-      .update({
-        setup_token_hash: param('tokenHash'),
-        setup_expires_at: sql.raw(`now() + ?::integer * interval '1 day'`, [param('days')]),
-        invited_at: sql.raw('now()'),
-      })
-      .returning(COLUMNS),
+  (p) => sql`
+    update admins
+       set setup_token_hash = ${p.tokenHash},
+           setup_expires_at = now() + ${p.days}::integer * interval '1 day',
+           invited_at = now()
+     where company_id = ${p.companyId} and id = ${p.adminId}
+    returning ${ADMIN}`,
 );
 
 /** Makes a setup link of this hash the only one of the admin. @throws not_found */
-export async function setSetupLink(
-  tenant: TenantWriter,
-  link: { adminId: string; tokenHash: Buffer; days: number },
-): Promise<AdminRow> {
-  const [row] = await tenant.run(setLink, link);
-  if (!row) throw notFound('admin');
-  return row;
+export async function setSetupLink(tenant: TenantWriter, link: SetupLink & { days: number }): Promise<Admin> {
+  const [admin] = await tenant.run(setLink, link);
+  if (!admin) throw notFound('admin');
+  return admin;
 }
 
-const activate = change<{ adminId: string; tokenHash: Buffer; firstName: string; lastName: string }, { id: string }>(
+type FinishedSetup = SetupLink & { firstName: string; lastName: string };
+
+const activate = change<FinishedSetup, { id: string }>(
   'admin_activate',
-  (sql, param) =>
-    sql('admins')
-      .where({ company_id: param('companyId'), id: param('adminId'), setup_token_hash: param('tokenHash') })
-      .where(sql.raw('setup_expires_at > now()'))
-      .update({
-        first_name: param('firstName'),
-        last_name: param('lastName'),
-        status: sql.raw(`'active'`),
-        setup_token_hash: null,
-        setup_expires_at: null,
-      })
-      .returning('id'),
+  (p) => sql`
+    update admins
+       set first_name = ${p.firstName}, last_name = ${p.lastName}, status = 'active',
+           setup_token_hash = null, setup_expires_at = null
+     where company_id = ${p.companyId} and id = ${p.adminId} and setup_token_hash = ${p.tokenHash}
+       and setup_expires_at > now()
+    returning id`,
 );
 
 /** Finishes the setup of an admin, once. Returns false when the link was used up or replaced meanwhile. */
-export async function activateAdmin(
-  tenant: TenantWriter,
-  setup: { adminId: string; tokenHash: Buffer; firstName: string; lastName: string },
-): Promise<boolean> {
+export async function activateAdmin(tenant: TenantWriter, setup: FinishedSetup): Promise<boolean> {
   return (await tenant.run(activate, setup)).length > 0;
 }
 
 // All of the company, in one order: two removals at once cannot each leave the other's admin as the last.
-const lockAll = change<object, RemovableAdmin>('admin_lock_all', (sql, param) =>
-  sql('admins').select('id', 'status').where('company_id', param('companyId')).orderBy('id').forUpdate(),
+const lockAll = change<object, RemovableAdmin>('admin_lock_all', (p, knex) =>
+  knex('admins').select('id', 'status').where({ company_id: p.companyId }).orderBy('id').forUpdate(),
 );
 
 /** Every admin, to decide whom to remove; they stay as they are until the transaction ends. */
@@ -151,11 +135,9 @@ export function lockAdmins(tenant: TenantWriter): Promise<RemovableAdmin[]> {
   return tenant.run(lockAll, {});
 }
 
-const remove = change<{ adminIds: string[] }, object>('admin_remove', (sql, param) =>
-  sql('admins')
-    .where('company_id', param('companyId'))
-    .where(sql.raw('id = any(?::uuid[])', [param('adminIds')]))
-    .delete(),
+const remove = change<{ adminIds: string[] }>(
+  'admin_remove',
+  (p) => sql`delete from admins where company_id = ${p.companyId} and id = any(${p.adminIds}::uuid[])`,
 );
 
 /** Removes admins with the messages to them. */
