@@ -1,17 +1,16 @@
 import type pg from 'pg';
 import type { operations } from '../../generated/operations.ts';
+import { sql } from '../db/sql.ts';
+import { statement } from '../db/statement.ts';
 import { createTenantReader, createTenantWriter } from '../db/tenant-session.ts';
-import { statement } from '../db/knex-statement.ts';
 import type { TenantReader, TenantWriter } from '../db/tenant.ts';
 import { ApiError } from '../errors.ts';
-import { type Caller, MANAGED_ACCOUNT_TYPES } from './caller.ts';
+import { type Caller, isManaged } from './caller.ts';
 
-const managedCompany = statement<{ target: string }, { modules: string[] }>('company_managed', (sql, param) =>
-  sql('companies')
-    .select(sql.raw('enabled_modules(companies) as modules'))
-    .where('id', param('target'))
-    .whereRaw('managed_by @> array[?::uuid]', [param('companyId')])
-    .whereIn('account_type', [...MANAGED_ACCOUNT_TYPES]),
+const managedCompany = statement<{ target: string }, { modules: string[] }>(
+  'company_managed',
+  (p) => sql`
+    select enabled_modules(companies) as modules from companies where id = ${p.target} and ${isManaged(p)}`,
 );
 
 /** A module of the service that a company has enabled or not; null for what every company has. */

@@ -1,72 +1,49 @@
-import { type AccountType, MANAGED_ACCOUNT_TYPES } from '../../auth/caller.ts';
-import { statement } from '../../db/knex-statement.ts';
+import type { components } from '../../../generated/api-types.ts';
+import { isManaged } from '../../auth/caller.ts';
 import type { Rows } from '../../db/rows.ts';
+import { sql } from '../../db/sql.ts';
+import { statement } from '../../db/statement.ts';
 import type { TenantReader, TenantWriter } from '../../db/tenant.ts';
 import { notFound } from '../../errors.ts';
 import type { EmailPolicy } from '../people/person-rules.ts';
 
-export interface CompanyRow {
-  id: string;
-  name: string;
-  account_type: AccountType;
-  plan_name: string;
-  learner_limit: number | null;
-  active_learner_count: number;
-  domain: string | null;
-  domain_lock: boolean;
-  smlearn: boolean;
-  smphish: boolean;
-  smpolicy: boolean;
-  smbreachproenabled: boolean;
-  smbreachprodomains: string[];
-}
+type Schemas = components['schemas'];
 
-const COLUMNS = [
-  'id',
-  'name',
-  'account_type',
-  'plan_name',
-  'learner_limit',
-  'active_learner_count',
-  'domain',
-  'domain_lock',
-  'smlearn',
-  'smphish',
-  'smpolicy',
-  'smbreachproenabled',
-  'smbreachprodomains',
-];
+const IS_TRIAL = sql`plan_name = 'freeTrial'`;
+const BASICS = sql`
+  id, name, account_type as "accountType",
+  json_build_object('name', plan_name, 'learnerCount', active_learner_count, 'learnerLimit', learner_limit,
+                    'domainLock', domain_lock, 'domain', domain, 'isTrial', ${IS_TRIAL}) as plan`;
 
-const own = statement<object, CompanyRow>('company_own', (sql, param) =>
-  sql('companies').select(COLUMNS).where('id', param('companyId')),
+const own = statement<object, Schemas['Company']>(
+  'company_own',
+  (p) => sql`
+    select ${BASICS},
+           json_build_object('smlearn', smlearn, 'smphish', smphish, 'smpolicy', smpolicy,
+                             'smbreachproenabled', smbreachproenabled, 'smbreachprodomains', smbreachprodomains) as features
+      from companies where id = ${p.companyId}`,
 );
 
 /** The company of the handle. */
-export async function getCompany(tenant: TenantReader): Promise<CompanyRow> {
-  const row = await tenant.find(own, {});
-  if (!row) throw notFound('company');
-  return row;
+export async function getCompany(tenant: TenantReader): Promise<Schemas['Company']> {
+  const company = await tenant.find(own, {});
+  if (!company) throw notFound('company');
+  return company;
 }
 
-const children = statement<object, CompanyRow>('company_children', (sql, param) =>
-  sql('companies')
-    .select(COLUMNS)
-    .whereRaw('managed_by @> array[?::uuid]', [param('companyId')])
-    .whereIn('account_type', [...MANAGED_ACCOUNT_TYPES])
-    .orderBy('id'),
+const children = statement<object, Schemas['ChildCompany']>(
+  'company_children',
+  (p) => sql`select ${BASICS}, ${IS_TRIAL} as "isTrial" from companies where ${isManaged(p)} order by id`,
 );
 
 /** The tenants that the company manages, at whatever depth. */
-export function listChildren(tenant: TenantReader): Rows<CompanyRow> {
+export function listChildren(tenant: TenantReader): Rows<Schemas['ChildCompany']> {
   return tenant.rows(children, {});
 }
 
-const managed = statement<{ companyIds: string[] }, { id: string }>('company_managed_among', (sql, param) =>
-  sql('companies')
-    .select('id')
-    .where(sql.raw('id = any(?::uuid[])', [param('companyIds')]))
-    .whereRaw('managed_by @> array[?::uuid]', [param('companyId')])
-    .whereIn('account_type', [...MANAGED_ACCOUNT_TYPES]),
+const managed = statement<{ companyIds: string[] }, { id: string }>(
+  'company_managed_among',
+  (p) => sql`select id from companies where id = any(${p.companyIds}::uuid[]) and ${isManaged(p)}`,
 );
 
 /** Those of the ids that are child tenants of the company. */
@@ -77,6 +54,6 @@ export async function findManagedIds(tenant: TenantWriter, companyIds: string[])
 
 /** What decides which addresses people of the company may have. */
 export async function findEmailPolicy(tenant: TenantReader): Promise<EmailPolicy> {
-  const { domain, domain_lock } = await getCompany(tenant);
-  return { domain, domainLock: domain_lock };
+  const { domain, domainLock } = (await getCompany(tenant)).plan;
+  return { domain, domainLock };
 }
