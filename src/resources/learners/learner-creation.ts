@@ -1,5 +1,6 @@
 import { v7 as uuidv7 } from 'uuid';
-import { change, statement } from '../../db/knex-statement.ts';
+import { sql } from '../../db/sql.ts';
+import { change, statement } from '../../db/statement.ts';
 import type { TenantWriter } from '../../db/tenant.ts';
 import { findEmailPolicy } from '../company/company-repository.ts';
 import { findGroupIds } from '../groups/group-repository.ts';
@@ -7,39 +8,44 @@ import { addMemberships } from '../groups/membership-repository.ts';
 import { lockFreeSeats } from './learner-repository.ts';
 import { judgeNewLearners, type NewLearner, type RefusedLearner } from './learner-rules.ts';
 
+interface AskedKeys {
+  emails: string[];
+  externalLearnerIds: string[];
+}
+
 // One look into an index for each, however many learners there are: LIMIT keeps Postgres from joining with all of them.
-const taken = statement<
-  { emails: string[]; externalLearnerIds: string[] },
-  { email: string | null; external_learner_id: string | null }
->('learner_taken', (sql, param) =>
-  sql.raw(
-    `select asked.email, null as external_learner_id from unnest(?::text[]) as asked (email)
-       cross join lateral (select from learners l where l.company_id = ? and l.email_key = asked.email limit 1) as l
-     union all
-     select null, asked.id from unnest(?::text[]) as asked (id)
-       cross join lateral (select from learners l where l.company_id = ? and l.external_learner_id = asked.id limit 1) as l`,
-    [param('emails'), param('companyId'), param('externalLearnerIds'), param('companyId')],
-  ),
+const taken = statement<AskedKeys, { email: string | null; externalLearnerId: string | null }>(
+  'learner_taken',
+  (p) => sql`
+    select asked.email, null as "externalLearnerId" from unnest(${p.emails}::text[]) as asked (email)
+      cross join lateral (
+        select from learners l where l.company_id = ${p.companyId} and l.email_key = asked.email limit 1) as l
+    union all
+    select null, asked.id from unnest(${p.externalLearnerIds}::text[]) as asked (id)
+      cross join lateral (
+        select from learners l where l.company_id = ${p.companyId} and l.external_learner_id = asked.id limit 1) as l`,
 );
 
-const insert = change<Record<string, unknown[]>, { id: string }>('learner_insert', (sql, param) =>
-  sql.raw(
-    `insert into learners (company_id, id, email, email_key, first_name, last_name, external_learner_id, locale,
-                           excluded_from_auto_enrol)
-     select ?, id, email, lower(email), first_name, last_name, external_learner_id, locale, excluded
-       from unnest(?::uuid[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[], ?::boolean[])
-         as new (id, email, first_name, last_name, external_learner_id, locale, excluded)`,
-    [
-      param('companyId'),
-      param('ids'),
-      param('emails'),
-      param('firstNames'),
-      param('lastNames'),
-      param('externalLearnerIds'),
-      param('locales'),
-      param('excluded'),
-    ],
-  ),
+/** The values of new learners, column by column. */
+interface NewColumns {
+  ids: string[];
+  emails: string[];
+  firstNames: string[];
+  lastNames: string[];
+  externalLearnerIds: (string | null)[];
+  locales: (string | null)[];
+  excluded: boolean[];
+}
+
+const insert = change<NewColumns>(
+  'learner_insert',
+  (p) => sql`
+    insert into learners (company_id, id, email, email_key, first_name, last_name, external_learner_id, locale,
+                          excluded_from_auto_enrol)
+    select ${p.companyId}, id, email, lower(email), first_name, last_name, external_learner_id, locale, excluded
+      from unnest(${p.ids}::uuid[], ${p.emails}::text[], ${p.firstNames}::text[], ${p.lastNames}::text[],
+                  ${p.externalLearnerIds}::text[], ${p.locales}::text[], ${p.excluded}::boolean[])
+        as new (id, email, first_name, last_name, external_learner_id, locale, excluded)`,
 );
 
 /**
@@ -62,7 +68,7 @@ export async function insertLearners(
     freeSeats,
     knownGroupIds,
     takenEmails: new Set(takenRows.flatMap((row) => row.email ?? [])),
-    takenExternalLearnerIds: new Set(takenRows.flatMap((row) => row.external_learner_id ?? [])),
+    takenExternalLearnerIds: new Set(takenRows.flatMap((row) => row.externalLearnerId ?? [])),
   });
   const createdIds = accepted.map(() => uuidv7());
   if (accepted.length > 0) await insertRows(tenant, createdIds, accepted);

@@ -10,14 +10,12 @@ import { toPolicyResult } from '../policies/policy-mapper.ts';
 import { listQueueOfLearner, listSimulationResultsOfLearner } from '../simulations/recipient-repository.ts';
 import { toQueueItem, toSimulationResult } from '../simulations/simulation-mapper.ts';
 import { insertLearners } from './learner-creation.ts';
-import { toLearner, toLearnerListItem } from './learner-mapper.ts';
+import { toLearner } from './learner-mapper.ts';
 import * as repository from './learner-repository.ts';
 import { refuseEmail } from './learner-rules.ts';
 import { bulkOutcome } from './skipped-learners.ts';
 
-export const listLearners: Handler<'listLearners'> = (_input, tenant) => {
-  return repository.listLearners(tenant).map(toLearnerListItem);
-};
+export const listLearners: Handler<'listLearners'> = (_input, tenant) => repository.listLearners(tenant);
 
 export const getLearner: Handler<'getLearner'> = async ({ learnerId }, tenant) => {
   return toLearner(await repository.getLearner(tenant, learnerId));

@@ -1,59 +1,58 @@
-import type { Knex } from 'knex';
-import { change, type Parameter, statement } from '../../db/knex-statement.ts';
+import type { components } from '../../../generated/api-types.ts';
 import type { Rows } from '../../db/rows.ts';
+import { type Sql, sql } from '../../db/sql.ts';
+import { change, type Parameters, statement } from '../../db/statement.ts';
 import type { TenantReader, TenantWriter } from '../../db/tenant.ts';
 import { notFound, requireKnown } from '../../errors.ts';
+import { fullName } from '../people/person-name.ts';
 
-export interface LearnerListRow {
-  id: string;
-  email: string;
-  external_learner_id: string | null;
-  first_name: string;
-  last_name: string;
-  inactive: boolean;
-}
+type Schemas = components['schemas'];
 
-export interface LearnerRow extends LearnerListRow {
-  locale: string | null;
-  excluded_from_auto_enrol: boolean;
-  risk_score: number;
-  created_at: string;
-  updated_at: string;
-  is_manager: boolean;
-  groups: { id: string; name: string }[];
-  manager: { id: string; name: string; email: string } | null;
-}
+const LIST_ITEM = sql`
+  l.id, l.email, l.external_learner_id as "externalLearnerId", ${fullName(sql`l`)} as name, l.inactive`;
 
-const LIST_COLUMNS = ['id', 'email', 'external_learner_id', 'first_name', 'last_name', 'inactive'];
-
-const list = statement<object, LearnerListRow>('learner_list', (sql, param) =>
-  sql('learners').select(LIST_COLUMNS).where('company_id', param('companyId')).orderBy('id'),
+const list = statement<object, Schemas['LearnerListItem']>(
+  'learner_list',
+  (p) => sql`select ${LIST_ITEM} from learners l where l.company_id = ${p.companyId} order by l.id`,
 );
 
-export function listLearners(tenant: TenantReader): Rows<LearnerListRow> {
+export function listLearners(tenant: TenantReader): Rows<Schemas['LearnerListItem']> {
   return tenant.rows(list, {});
 }
 
-// A learner's manager: of its groups by name, the first that another learner manages; of those, the eldest.
-const byId = statement<{ learnerId: string }, LearnerRow>('learner_by_id', (sql, param) =>
-  sql('learners as l')
-    .select(LIST_COLUMNS.map((column) => `l.${column}`))
-    .select('l.locale', 'l.excluded_from_auto_enrol', 'l.risk_score', 'l.created_at', 'l.updated_at')
-    .select(
-      sql.raw(`exists (select from group_managers gm
-        where gm.company_id = l.company_id and gm.learner_id = l.id) as is_manager`),
-      sql.raw(`coalesce((select json_agg(json_build_object('id', g.id, 'name', g.name) order by g.name)
-        from group_learners gl join groups g on g.company_id = gl.company_id and g.id = gl.group_id
-        where gl.company_id = l.company_id and gl.learner_id = l.id), '[]') as groups`),
-      sql.raw(`(select json_build_object('id', m.id, 'name', m.first_name || ' ' || m.last_name, 'email', m.email)
-        from group_learners gl
-        join groups g on g.company_id = gl.company_id and g.id = gl.group_id
-        join group_managers gm on gm.company_id = gl.company_id and gm.group_id = gl.group_id
-        join learners m on m.company_id = gm.company_id and m.id = gm.learner_id
-        where gl.company_id = l.company_id and gl.learner_id = l.id and m.id <> l.id
-        order by g.name, m.id limit 1) as manager`),
-    )
-    .where({ 'l.company_id': param('companyId'), 'l.id': param('learnerId') }),
+/** A learner with the score instead of its level. */
+export type LearnerRow = Omit<Schemas['Learner'], 'riskScoreLevel'> & { riskScore: number };
+
+// A learner's manager: of its groups by name, the first that another learner manages; of those, the eldest. It starts from
+// the learner's groups and takes one step for each, so that all is found by its key whatever the statistics say.
+const MANAGER = sql`
+  select json_build_object('id', m.id, 'name', ${fullName(sql`m`)}, 'email', m.email)
+    from learners m
+   where m.company_id = l.company_id and m.id = (
+     select eldest.learner_id
+       from group_learners gl
+       cross join lateral (
+         select gm.learner_id from group_managers gm
+          where gm.company_id = gl.company_id and gm.group_id = gl.group_id and gm.learner_id <> l.id
+          order by gm.learner_id limit 1) as eldest
+      where gl.company_id = l.company_id and gl.learner_id = l.id
+      order by (select g.name from groups g where g.company_id = gl.company_id and g.id = gl.group_id), eldest.learner_id
+      limit 1)`;
+
+const byId = statement<{ learnerId: string }, LearnerRow>(
+  'learner_by_id',
+  (p) => sql`
+    select ${LIST_ITEM}, l.first_name as "firstName", l.last_name as "lastName",
+           l.created_at as "createdAt", l.updated_at as "updatedAt",
+           exists (select from group_managers gm
+                    where gm.company_id = l.company_id and gm.learner_id = l.id) as "isManager",
+           l.locale, l.excluded_from_auto_enrol as "excludedFromAutoEnrol", l.risk_score as "riskScore",
+           coalesce((
+             select json_agg(json_build_object('id', g.id, 'name', g.name) order by g.name)
+               from group_learners gl join groups g on g.company_id = gl.company_id and g.id = gl.group_id
+              where gl.company_id = l.company_id and gl.learner_id = l.id), '[]') as groups,
+           (${MANAGER}) as manager
+      from learners l where l.company_id = ${p.companyId} and l.id = ${p.learnerId}`,
 );
 
 /** @throws not_found */
@@ -63,10 +62,8 @@ export async function getLearner(tenant: TenantReader, learnerId: string): Promi
   return row;
 }
 
-const exists = statement<{ learnerId: string }, { id: string }>('learner_exists', (sql, param) =>
-  sql('learners')
-    .select('id')
-    .where({ company_id: param('companyId'), id: param('learnerId') }),
+const exists = statement<{ learnerId: string }, { id: string }>('learner_exists', (p, knex) =>
+  knex('learners').select('id').where({ company_id: p.companyId, id: p.learnerId }),
 );
 
 /** @throws not_found */
@@ -85,32 +82,26 @@ export interface LearnerChanges {
   externalLearnerId?: string | null | undefined;
 }
 
-const update = change<LearnerChanges & { setsExternalLearnerId: boolean }, object>('learner_update', (sql, param) =>
-  sql('learners')
-    .where({ company_id: param('companyId'), id: param('learnerId') })
-    .update({
-      first_name: param('firstName'),
-      last_name: param('lastName'),
-      email: sql.raw('coalesce(?, email)', [param('email')]),
-      locale: sql.raw('coalesce(?, locale)', [param('locale')]),
-      excluded_from_auto_enrol: sql.raw('coalesce(?, excluded_from_auto_enrol)', [param('excludedFromAutoEnrol')]),
-      external_learner_id: sql.raw('case when ? then ? else external_learner_id end', [
-        param('setsExternalLearnerId'),
-        param('externalLearnerId'),
-      ]),
-      updated_at: sql.raw('now()'),
-    }),
+const update = change<LearnerChanges & { setsExternalLearnerId: boolean }>(
+  'learner_update',
+  (p) => sql`
+    update learners
+       set first_name = ${p.firstName},
+           last_name = ${p.lastName},
+           email = coalesce(${p.email}, email),
+           locale = coalesce(${p.locale}, locale),
+           excluded_from_auto_enrol = coalesce(${p.excludedFromAutoEnrol}, excluded_from_auto_enrol),
+           external_learner_id = case when ${p.setsExternalLearnerId} then ${p.externalLearnerId} else external_learner_id end,
+           updated_at = now()
+     where company_id = ${p.companyId} and id = ${p.learnerId}`,
 );
 
 export async function updateLearner(tenant: TenantWriter, changes: LearnerChanges): Promise<void> {
   await tenant.run(update, { ...changes, setsExternalLearnerId: changes.externalLearnerId !== undefined });
 }
 
-const lock = change<{ learnerId: string }, { id: string }>('learner_lock', (sql, param) =>
-  sql('learners')
-    .select('id')
-    .where({ company_id: param('companyId'), id: param('learnerId') })
-    .forNoKeyUpdate(),
+const lock = change<{ learnerId: string }, { id: string }>('learner_lock', (p, knex) =>
+  knex('learners').select('id').where({ company_id: p.companyId, id: p.learnerId }).forNoKeyUpdate(),
 );
 
 /** Makes other changes of the learner wait until the transaction ends. @throws not_found */
@@ -120,13 +111,10 @@ export async function lockLearner(tenant: TenantWriter, learnerId: string): Prom
 
 const setInactive = change<{ learnerIds: string[]; inactive: boolean }, { id: string }>(
   'learner_set_inactive',
-  (sql, param) =>
-    sql('learners')
-      .where({ company_id: param('companyId') })
-      .where(sql.raw('id = any(?::uuid[])', [param('learnerIds')]))
-      .where(sql.raw('inactive <> ?', [param('inactive')]))
-      .update({ inactive: param('inactive'), updated_at: sql.raw('now()') })
-      .returning('id'),
+  (p) => sql`
+    update learners set inactive = ${p.inactive}, updated_at = now()
+     where company_id = ${p.companyId} and id = any(${p.learnerIds}::uuid[]) and inactive <> ${p.inactive}
+    returning id`,
 );
 
 /** Returns the ids of those that it changed. */
@@ -140,12 +128,10 @@ export async function setLearnersInactive(
   return (await tenant.run(setInactive, { learnerIds, inactive })).map((row) => row.id);
 }
 
-const remove = change<{ learnerIds: string[] }, { id: string }>('learner_remove', (sql, param) =>
-  sql('learners')
-    .where({ company_id: param('companyId') })
-    .where(sql.raw('id = any(?::uuid[])', [param('learnerIds')]))
-    .delete()
-    .returning('id'),
+const remove = change<{ learnerIds: string[] }, { id: string }>(
+  'learner_remove',
+  (p) => sql`
+    delete from learners where company_id = ${p.companyId} and id = any(${p.learnerIds}::uuid[]) returning id`,
 );
 
 /** Removes them with their memberships and manager roles; returns how many there were. */
@@ -156,13 +142,11 @@ export async function removeLearners(tenant: TenantWriter, learnerIds: string[])
 }
 
 // Locked in the order of their ids against deletion, so that what is about to refer to them does not fail half-way.
-const existing = change<{ learnerIds: string[] }, { id: string }>('learner_existing', (sql, param) =>
-  sql('learners')
-    .select('id')
-    .where('company_id', param('companyId'))
-    .where(sql.raw('id = any(?::uuid[])', [param('learnerIds')]))
-    .orderBy('id')
-    .forKeyShare(),
+const existing = change<{ learnerIds: string[] }, { id: string }>(
+  'learner_existing',
+  (p) => sql`
+    select id from learners where company_id = ${p.companyId} and id = any(${p.learnerIds}::uuid[])
+     order by id for key share`,
 );
 
 /** Those of the ids that the company has; they stay until the transaction ends. */
@@ -178,20 +162,20 @@ export async function requireLearners(tenant: TenantWriter, learnerIds: string[]
 
 // Whatever changes many learners, or what belongs to them, locks them first, in the order of their ids: two such calls
 // queue, and do not deadlock.
-function selectInOrder(sql: Knex, param: Parameter<{ learnerIds: string[] }>): Knex.QueryBuilder {
-  return sql('learners')
-    .select('id', 'inactive')
-    .where('company_id', param('companyId'))
-    .where(sql.raw('id = any(?::uuid[])', [param('learnerIds')]))
-    .orderBy('id');
+function selectInOrder(p: Parameters<{ learnerIds: string[] }>): Sql {
+  return sql`
+    select id, inactive from learners where company_id = ${p.companyId} and id = any(${p.learnerIds}::uuid[])
+     order by id`;
 }
 
-const states = change<{ learnerIds: string[] }, { id: string; inactive: boolean }>('learner_states', (sql, param) =>
-  selectInOrder(sql, param).forNoKeyUpdate(),
+const states = change<{ learnerIds: string[] }, { id: string; inactive: boolean }>(
+  'learner_states',
+  (p) => sql`${selectInOrder(p)} for no key update`,
 );
 
-const lockToRemove = change<{ learnerIds: string[] }, object>('learner_lock_to_remove', (sql, param) =>
-  selectInOrder(sql, param).forUpdate(),
+const lockToRemove = change<{ learnerIds: string[] }>(
+  'learner_lock_to_remove',
+  (p) => sql`${selectInOrder(p)} for update`,
 );
 
 /** Of those of the ids that the company has, whether they are inactive; nobody else acts on them until the transaction ends. */
@@ -215,8 +199,9 @@ export async function inOrder(
   }
 }
 
-const freeSeats = change<object, { seats: number | null }>('learner_free_seats', (sql) =>
-  sql.raw('select lock_free_seats() as seats'),
+const freeSeats = change<object, { seats: number | null }>(
+  'learner_free_seats',
+  () => sql`select lock_free_seats() as seats`,
 );
 
 /** How many learners may still become active, null without a limit. Other changes of that number wait until the end. */

@@ -57,14 +57,20 @@ app.listen(Number(process.env.PORT), '127.0.0.1');
 
 /** The same SELECT, built by Knex for each request. */
 async function readLearner(trx: knex.Knex.Transaction, companyId: string, learnerId: string): Promise<LearnerRow> {
-  const columns = ['id', 'email', 'external_learner_id', 'first_name', 'last_name', 'inactive', 'locale'];
   const [row] = (await trx('learners as l')
+    .select('l.id', 'l.email', 'l.inactive', 'l.locale', {
+      externalLearnerId: 'l.external_learner_id',
+      firstName: 'l.first_name',
+      lastName: 'l.last_name',
+      createdAt: 'l.created_at',
+      updatedAt: 'l.updated_at',
+      excludedFromAutoEnrol: 'l.excluded_from_auto_enrol',
+      riskScore: 'l.risk_score',
+    })
     .select(
-      [...columns, 'excluded_from_auto_enrol', 'risk_score', 'created_at', 'updated_at'].map((name) => `l.${name}`),
-    )
-    .select(
+      trx.raw(`l.first_name || ' ' || l.last_name as name`),
       trx.raw(`exists (select from group_managers gm
-        where gm.company_id = l.company_id and gm.learner_id = l.id) as is_manager`),
+        where gm.company_id = l.company_id and gm.learner_id = l.id) as "isManager"`),
       trx.raw(`coalesce((select json_agg(json_build_object('id', g.id, 'name', g.name) order by g.name)
         from group_learners gl join groups g on g.company_id = gl.company_id and g.id = gl.group_id
         where gl.company_id = l.company_id and gl.learner_id = l.id), '[]') as groups`),
