@@ -34,6 +34,11 @@ export function literal(value: string | number): Sql {
   return sql([`'${value.replaceAll("'", "''")}'`] as unknown as TemplateStringsArray);
 }
 
+/** A time inside JSON, where Postgres would print it in another form than answers have it. */
+export function asText(time: Sql): Sql {
+  return sql`to_char(${time} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+}
+
 /** Texts one after the other, with commas between them. */
 export function list(texts: readonly Sql[]): Sql {
   const places = ['', ...texts.map((_, index) => (index < texts.length - 1 ? ', ' : ''))];

@@ -51,6 +51,7 @@ const samples: Record<string, unknown> = {
   policyId: policyId('tenant', 1),
   policyIds: [policyId('tenant', 1), policyId('tenant', 2)],
   fileId: fileId('tenant'),
+  pdfFile: fileId('tenant'),
   versionId: versionId('tenant', 1),
   templateId: templateId('tenant', 1),
   templateIds: [templateId('tenant', 1)],

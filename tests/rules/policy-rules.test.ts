@@ -15,15 +15,15 @@ interface Named extends Content {
   name: string;
 }
 
-const live: Named = { name: 'live', fileId: 'file' };
-const draft: Named = { name: 'draft', fileId: 'file of the draft' };
+const live: Named = { name: 'live', pdfFile: 'file' };
+const draft: Named = { name: 'draft', pdfFile: 'file of the draft' };
 
 const states: Record<string, Versioned<Named>> = {
   live: { isLive: true, content: live, draft: null },
   'live with draft': { isLive: true, content: live, draft },
   'live with the same as draft': { isLive: true, content: live, draft: { ...live } },
   'first draft': { isLive: false, content: draft, draft },
-  empty: { isLive: false, content: { name: 'discarded', fileId: null }, draft: null },
+  empty: { isLive: false, content: { name: 'discarded', pdfFile: null }, draft: null },
 };
 const { live: isLive, empty } = states as { live: Versioned<Named>; empty: Versioned<Named> };
 
@@ -34,10 +34,10 @@ describe('a change', () => {
     ['live', 'draft', { name: 'new' }, { step: 'save_draft', content: { ...live, name: 'new' } }],
     ['live with draft', 'draft', {}, { step: 'nothing' }],
     ['live with draft', 'draft', { name: 'new' }, { step: 'save_draft', content: { ...draft, name: 'new' } }],
-    ['first draft', 'draft', { fileId: 'new' }, { step: 'save_draft', content: { ...draft, fileId: 'new' } }],
+    ['first draft', 'draft', { pdfFile: 'new' }, { step: 'save_draft', content: { ...draft, pdfFile: 'new' } }],
     ['first draft', 'draft', {}, { step: 'nothing' }],
     ['empty', 'draft', {}, { step: 'nothing' }],
-    ['empty', 'draft', { fileId: 'new' }, { step: 'save_draft', content: { name: 'discarded', fileId: 'new' } }],
+    ['empty', 'draft', { pdfFile: 'new' }, { step: 'save_draft', content: { name: 'discarded', pdfFile: 'new' } }],
     ['live', 'live', {}, { step: 'nothing' }],
     ['live', 'live', { ...live }, { step: 'nothing' }],
     ['live', 'live', { name: 'new' }, { step: 'publish', content: { ...live, name: 'new' } }],
@@ -47,7 +47,7 @@ describe('a change', () => {
     ['live with the same as draft', 'live', {}, { step: 'publish', content: live }],
     ['first draft', 'live', {}, { step: 'publish', content: draft }],
     ['first draft', 'live', { name: 'new' }, { step: 'publish', content: { ...draft, name: 'new' } }],
-    ['empty', 'live', { fileId: 'new' }, { step: 'publish', content: { name: 'discarded', fileId: 'new' } }],
+    ['empty', 'live', { pdfFile: 'new' }, { step: 'publish', content: { name: 'discarded', pdfFile: 'new' } }],
   ])('%s, action %s with %j: %j', (state, action, changes, decision) => {
     expect(decideChange(states[state]!, changes, action)).toEqual(decision);
   });
@@ -62,7 +62,7 @@ describe('a change', () => {
   });
 
   test('lists are compared by what is in them', () => {
-    const content = { fileId: 'file', locales: ['en', 'de'] };
+    const content = { pdfFile: 'file', locales: ['en', 'de'] };
     const document = { isLive: true, content, draft: null };
     expect(decideChange(document, { locales: ['en', 'de'] }, 'live')).toEqual({ step: 'nothing' });
     expect(decideChange(document, { locales: ['de', 'en'] }, 'live')).toMatchObject({ step: 'publish' });

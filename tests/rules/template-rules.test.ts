@@ -1,27 +1,5 @@
 import type { AccountType } from '../../src/auth/caller.ts';
-import {
-  decideSharing,
-  isEditable,
-  judgeSharing,
-  type Sharing,
-} from '../../src/resources/policy-templates/template-rules.ts';
-
-describe('changing by PATCH', () => {
-  test.each([
-    ['own', 'msp', true],
-    ['own', 'distributor', true],
-    ['own', 'tenant', false],
-    ['own', 'prospect', false],
-    ['shared', 'msp', false],
-    ['shared', 'distributor', false],
-    ['shared', 'tenant', false],
-    ['managed', 'msp', false],
-    ['managed', 'distributor', false],
-    ['managed', 'prospect', false],
-  ] as const)('a template that is %s to a %s: %s', (source, accountType, editable) => {
-    expect(isEditable(source, accountType)).toBe(editable);
-  });
-});
+import { decideSharing, judgeSharing, type Sharing } from '../../src/resources/policy-templates/template-rules.ts';
 
 describe('the last call decides', () => {
   const nobody = { isGlobal: false, companies: [] };

@@ -6,7 +6,6 @@ import { requireGroups } from '../groups/group-repository.ts';
 import { replaceGroupsOfLearner } from '../groups/membership-repository.ts';
 import { refusalError, refuseNames } from '../people/person-rules.ts';
 import { listPolicyResults } from '../policies/assignment-repository.ts';
-import { toPolicyResult } from '../policies/policy-mapper.ts';
 import { listQueueOfLearner, listSimulationResultsOfLearner } from '../simulations/recipient-repository.ts';
 import { toQueueItem, toSimulationResult } from '../simulations/simulation-mapper.ts';
 import { insertLearners } from './learner-creation.ts';
@@ -113,7 +112,7 @@ export const listLearnerGapAnalysisResults: Handler<'listLearnerGapAnalysisResul
 
 export const listLearnerPolicyResults: Handler<'listLearnerPolicyResults'> = async (input, tenant) => {
   await repository.requireLearner(tenant, input.learnerId);
-  return listPolicyResults(tenant, input.learnerId, input.policyId).map(toPolicyResult);
+  return listPolicyResults(tenant, input.learnerId, input.policyId);
 };
 
 export const listLearnerSimulationQueue: Handler<'listLearnerSimulationQueue'> = async ({ learnerId }, tenant) => {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { change, statement } from '../../db/knex-statement.ts';
+import { sql } from '../../db/sql.ts';
+import { change, statement } from '../../db/statement.ts';
 import type { TenantWriter } from '../../db/tenant.ts';
 import { ApiError, unknownReferences } from '../../errors.ts';
 import { isId } from '../../ids.ts';
@@ -14,54 +15,47 @@ export interface NewFile {
   pageCount: number;
 }
 
-const IS_USED = `(exists (select from policies p where p.company_id = f.company_id and p.file_id = f.id)
-  or exists (select from policy_drafts d where d.company_id = f.company_id and d.file_id = f.id)
-  or exists (select from policy_versions v where v.company_id = f.company_id and v.file_id = f.id)
-  or exists (select from policy_templates t where t.company_id = f.company_id and t.file_id = f.id)
-  or exists (select from policy_template_drafts d where d.company_id = f.company_id and d.file_id = f.id))`;
+const IS_USED = sql`
+  (exists (select from policies p where p.company_id = f.company_id and p.file_id = f.id)
+   or exists (select from policy_drafts d where d.company_id = f.company_id and d.file_id = f.id)
+   or exists (select from policy_versions v where v.company_id = f.company_id and v.file_id = f.id)
+   or exists (select from policy_templates t where t.company_id = f.company_id and t.file_id = f.id)
+   or exists (select from policy_template_drafts d where d.company_id = f.company_id and d.file_id = f.id))`;
 
 // Uploads of a company are counted one after the other. The lock is a statement of its own: what comes after it sees
 // what was counted before.
-const lockUnused = change<object, object>('file_lock_unused', (sql, param) =>
-  sql.raw(
-    `select case when pg_advisory_xact_lock(hashtextextended('unused files of ' || id, 0)) is null then id end
-       from companies where id = ?`,
-    [param('companyId')],
-  ),
+const lockUnused = change(
+  'file_lock_unused',
+  (p) => sql`
+    select case when pg_advisory_xact_lock(hashtextextended('unused files of ' || id, 0)) is null then id end
+      from companies where id = ${p.companyId}`,
 );
 
-const unusedBytes = statement<object, { bytes: number }>('file_unused_bytes', (sql, param) =>
-  sql.raw(
-    `select coalesce(sum(size_bytes), 0)::double precision as bytes from policy_files f
-      where company_id = ? and expires_at > now() and not ${IS_USED}`,
-    [param('companyId')],
-  ),
+const unusedBytes = statement<object, { bytes: number }>(
+  'file_unused_bytes',
+  (p) => sql`
+    select coalesce(sum(size_bytes), 0)::double precision as bytes
+      from policy_files f where company_id = ${p.companyId} and expires_at > now() and not ${IS_USED}`,
 );
 
 // The update of nothing locks a content that is there already against being dropped.
-const insertContent = change<{ sha256: Buffer; content: Buffer }, object>('file_insert_content', (sql, param) =>
-  sql.raw(
-    `insert into file_contents (company_id, sha256, content) values (?, ?, ?)
-     on conflict (company_id, sha256) do update set sha256 = excluded.sha256`,
-    [param('companyId'), param('sha256'), param('content')],
-  ),
+const insertContent = change<{ sha256: Buffer; content: Buffer }>(
+  'file_insert_content',
+  (p) => sql`
+    insert into file_contents (company_id, sha256, content) values (${p.companyId}, ${p.sha256}, ${p.content})
+    on conflict (company_id, sha256) do update set sha256 = excluded.sha256`,
 );
 
 const insert = change<
   { fileId: string; sha256: Buffer; fileName: string | null; sizeBytes: number; pageCount: number; hours: number },
-  { expires_at: string }
->('file_insert', (sql, param) =>
-  sql('policy_files')
-    .insert({
-      company_id: param('companyId'),
-      id: param('fileId'),
-      sha256: param('sha256'),
-      file_name: param('fileName'),
-      size_bytes: param('sizeBytes'),
-      page_count: param('pageCount'),
-      expires_at: sql.raw(`now() + ?::integer * interval '1 hour'`, [param('hours')]),
-    })
-    .returning('expires_at'),
+  { expiresAt: string }
+>(
+  'file_insert',
+  (p) => sql`
+    insert into policy_files (company_id, id, sha256, file_name, size_bytes, page_count, expires_at)
+    values (${p.companyId}, ${p.fileId}, ${p.sha256}, ${p.fileName}, ${p.sizeBytes}, ${p.pageCount},
+            now() + ${p.hours}::integer * interval '1 hour')
+    returning expires_at as "expiresAt"`,
 );
 
 /**
@@ -76,7 +70,7 @@ export async function insertFile(tenant: TenantWriter, file: NewFile): Promise<{
   await requireRoom(tenant, sizeBytes);
   await tenant.run(insertContent, { sha256, content });
   const [row] = await tenant.run(insert, { fileId, sha256, fileName, sizeBytes, pageCount, hours: HOURS_UNUSED });
-  return { fileId, expiresAt: row!.expires_at };
+  return { fileId, expiresAt: row!.expiresAt };
 }
 
 async function requireRoom(tenant: TenantWriter, sizeBytes: number): Promise<void> {
@@ -90,14 +84,12 @@ async function requireRoom(tenant: TenantWriter, sizeBytes: number): Promise<voi
 }
 
 // Locked against being dropped until the transaction ends.
-const usable = change<{ fileId: string }, { id: string }>('file_usable', (sql, param) =>
-  sql.raw(
-    `select id from policy_files f
-      where company_id = ? and id = ?
-        and (expires_at > now() or ${IS_USED})
-        for key share of f`,
-    [param('companyId'), param('fileId')],
-  ),
+const usable = change<{ fileId: string }, { id: string }>(
+  'file_usable',
+  (p) => sql`
+    select id from policy_files f
+     where company_id = ${p.companyId} and id = ${p.fileId} and (expires_at > now() or ${IS_USED})
+       for key share of f`,
 );
 
 /** @throws not_found naming `body/pdfFile` for a reference that the company does not have or that has expired. */

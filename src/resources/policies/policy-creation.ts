@@ -1,6 +1,5 @@
 import type { components } from '../../../generated/api-types.ts';
 import type { TenantWriter } from '../../db/tenant.ts';
-import { toPolicy } from './policy-mapper.ts';
 import { changePolicy } from './policy-publishing.ts';
 import { getPolicy, insertPolicy } from './policy-repository.ts';
 import { decideChange } from './policy-rules.ts';
@@ -8,15 +7,15 @@ import { setSignatureSettings } from './signature-repository.ts';
 import { toSettings } from './signature-rules.ts';
 
 type Schemas = components['schemas'];
-type NewPolicy = Omit<Schemas['CreatePolicyInput'], 'pdfFile' | 'category'> & { category?: string | null };
+type NewPolicy = Omit<Schemas['CreatePolicyInput'], 'category'> & { category?: string | null };
 
 /** Creates a policy with a file of the company, as a draft or live at once. */
-export async function createFrom(tenant: TenantWriter, body: NewPolicy, fileId: string): Promise<Schemas['Policy']> {
-  const { name, category = null, ownerName = null, ownerEmail = null, isPublic = false, action } = body;
-  const { majorVersion: major = 1, minorVersion: minor = 0, signatureSettings } = body;
-  const content = { name, category, ownerName, ownerEmail, isPublic, fileId };
+export async function createFrom(tenant: TenantWriter, body: NewPolicy): Promise<Schemas['Policy']> {
+  const { name, category = null, ownerName = null, ownerEmail = null, isPublic = false } = body;
+  const { majorVersion: major = 1, minorVersion: minor = 0, pdfFile, action, signatureSettings } = body;
+  const content = { name, category, ownerName, ownerEmail, isPublic, pdfFile };
   const policyId = await insertPolicy(tenant, { ...content, major, minor });
   await changePolicy(tenant, policyId, (policy) => decideChange(policy, content, action));
   if (signatureSettings) await setSignatureSettings(tenant, policyId, toSettings(signatureSettings));
-  return toPolicy(await getPolicy(tenant, policyId));
+  return getPolicy(tenant, policyId);
 }

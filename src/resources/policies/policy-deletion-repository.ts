@@ -1,4 +1,5 @@
-import { change } from '../../db/knex-statement.ts';
+import { sql } from '../../db/sql.ts';
+import { change } from '../../db/statement.ts';
 import type { TenantWriter } from '../../db/tenant.ts';
 import { inOrder } from '../learners/learner-repository.ts';
 import { listLearnerIdsOf } from './assignment-repository.ts';
@@ -8,35 +9,33 @@ interface Results {
   learnerIds: string[];
 }
 
-const record = change<Results, object>('policy_record_signatures', (sql, param) =>
-  sql.raw(
-    `insert into signature_records (company_id, id, policy_id, policy_name, version_id, major_version, minor_version,
-                                    file_sha256, learner_id, learner_email, learner_name, signed, signed_offline)
-     select r.company_id, r.id, r.policy_id, v.name, v.id, v.major_version, v.minor_version, f.sha256, l.id, l.email,
-            l.first_name || ' ' || l.last_name, r.signed, r.signed_offline
-       from policy_results r
-       join policy_versions v on v.company_id = r.company_id and v.id = r.signed_version_id
-       join policy_files f on f.company_id = v.company_id and f.id = v.file_id
-       join learners l on l.company_id = r.company_id and l.id = r.learner_id
-      where r.company_id = ? and r.policy_id = any(?::uuid[]) and r.learner_id = any(?::uuid[])`,
-    [param('companyId'), param('policyIds'), param('learnerIds')],
-  ),
+const record = change<Results>(
+  'policy_record_signatures',
+  (p) => sql`
+    insert into signature_records (company_id, id, policy_id, policy_name, version_id, major_version, minor_version,
+                                   file_sha256, learner_id, learner_email, learner_name, signed, signed_offline)
+    select r.company_id, r.id, r.policy_id, v.name, v.id, v.major_version, v.minor_version, f.sha256, l.id, l.email,
+           l.first_name || ' ' || l.last_name, r.signed, r.signed_offline
+      from policy_results r
+      join policy_versions v on v.company_id = r.company_id and v.id = r.signed_version_id
+      join policy_files f on f.company_id = v.company_id and f.id = v.file_id
+      join learners l on l.company_id = r.company_id and l.id = r.learner_id
+     where r.company_id = ${p.companyId} and r.policy_id = any(${p.policyIds}::uuid[])
+       and r.learner_id = any(${p.learnerIds}::uuid[])`,
 );
 
 // Before the versions that they refer to.
-const removeResults = change<Results, object>('policy_remove_results', (sql, param) =>
-  sql('policy_results')
-    .where('company_id', param('companyId'))
-    .where(sql.raw('policy_id = any(?::uuid[])', [param('policyIds')]))
-    .where(sql.raw('learner_id = any(?::uuid[])', [param('learnerIds')]))
-    .delete(),
+const removeResults = change<Results>(
+  'policy_remove_results',
+  (p) => sql`
+    delete from policy_results
+     where company_id = ${p.companyId} and policy_id = any(${p.policyIds}::uuid[])
+       and learner_id = any(${p.learnerIds}::uuid[])`,
 );
 
-const remove = change<{ policyIds: string[] }, object>('policy_remove', (sql, param) =>
-  sql('policies')
-    .where('company_id', param('companyId'))
-    .where(sql.raw('id = any(?::uuid[])', [param('policyIds')]))
-    .delete(),
+const remove = change<{ policyIds: string[] }>(
+  'policy_remove',
+  (p) => sql`delete from policies where company_id = ${p.companyId} and id = any(${p.policyIds}::uuid[])`,
 );
 
 /** Removes policies with all that belongs to them; who had signed what stays on record. */

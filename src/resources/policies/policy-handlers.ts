@@ -6,7 +6,7 @@ import { adoptTemplate } from '../policy-templates/template-repository.ts';
 import { insertFile, requireFile } from './file-repository.ts';
 import * as assignments from './policy-assignment.ts';
 import { removePolicies } from './policy-deletion-repository.ts';
-import { toChanges, toPolicy, toPolicyListItem } from './policy-mapper.ts';
+import { contentOf } from './policy-content.ts';
 import { createFrom } from './policy-creation.ts';
 import { changePolicy } from './policy-publishing.ts';
 import * as repository from './policy-repository.ts';
@@ -15,11 +15,11 @@ import { lockDefaultOf, setSignatureSettings } from './signature-repository.ts';
 import { toSettings } from './signature-rules.ts';
 
 export const listPolicies: Handler<'listPolicies'> = ({ publishedOnly = false }, tenant) => {
-  return repository.listPolicies(tenant, publishedOnly).map(toPolicyListItem);
+  return repository.listPolicies(tenant, publishedOnly);
 };
 
-export const getPolicy: Handler<'getPolicy'> = async ({ policyId }, tenant) => {
-  return toPolicy(await repository.getPolicy(tenant, policyId));
+export const getPolicy: Handler<'getPolicy'> = ({ policyId }, tenant) => {
+  return repository.getPolicy(tenant, policyId);
 };
 
 export const uploadPolicyFile: Handler<'uploadPolicyFile'> = async ({ file }, tenant) => {
@@ -39,7 +39,7 @@ export const uploadPolicyFile: Handler<'uploadPolicyFile'> = async ({ file }, te
 export const createPolicy: Handler<'createPolicy'> = ({ body }, tenant) => {
   return tenant.transaction(async (tx) => {
     await requireFile(tx, body.pdfFile);
-    return createFrom(tx, body, body.pdfFile);
+    return createFrom(tx, body);
   });
 };
 
@@ -47,7 +47,7 @@ export const createPolicyFromTemplate: Handler<'createPolicyFromTemplate'> = ({ 
   return tenant.transaction(async (tx) => {
     const template = await adoptTemplate(tx, body.policyTemplateId, 'body/policyTemplateId');
     const { name = template.name, category = template.category } = body;
-    return createFrom(tx, { ...body, name, category }, template.file_id);
+    return createFrom(tx, { ...body, name, category, pdfFile: template.pdfFile });
   });
 };
 
@@ -57,26 +57,26 @@ export const updatePolicy: Handler<'updatePolicy'> = ({ policyId, body }, tenant
     const publication = action === 'live' ? body : {};
     await repository.requirePolicy(tx, policyId);
     if (pdfFile !== undefined) await requireFile(tx, pdfFile);
-    await changePolicy(tx, policyId, (policy) => decideChange(policy, toChanges(body), action), publication);
+    await changePolicy(tx, policyId, (policy) => decideChange(policy, contentOf(body), action), publication);
     if (signatureSettings) {
       const settings = toSettings(signatureSettings, await lockDefaultOf(tx, policyId));
       await setSignatureSettings(tx, policyId, settings);
     }
-    return toPolicy(await repository.getPolicy(tx, policyId));
+    return repository.getPolicy(tx, policyId);
   });
 };
 
 export const publishPolicyDraft: Handler<'publishPolicyDraft'> = ({ policyId, body }, tenant) => {
   return tenant.transaction(async (tx) => {
     await changePolicy(tx, policyId, decidePublication, body);
-    return toPolicy(await repository.getPolicy(tx, policyId));
+    return repository.getPolicy(tx, policyId);
   });
 };
 
 export const discardPolicyDraft: Handler<'discardPolicyDraft'> = ({ policyId }, tenant) => {
   return tenant.transaction(async (tx) => {
     await changePolicy(tx, policyId, decideDiscard);
-    return toPolicy(await repository.getPolicy(tx, policyId));
+    return repository.getPolicy(tx, policyId);
   });
 };
 

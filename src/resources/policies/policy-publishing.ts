@@ -1,9 +1,12 @@
+import type { components } from '../../../generated/api-types.ts';
 import type { TenantWriter } from '../../db/tenant.ts';
 import { askAssigned } from './assignment-repository.ts';
-import { toVersioned } from './policy-mapper.ts';
-import { getPolicy, type PolicyContent, type PolicyRow, requirePolicy } from './policy-repository.ts';
+import { type PolicyContent, toVersioned } from './policy-content.ts';
+import { getPolicy, requirePolicy } from './policy-repository.ts';
 import { type Decision, nextVersion, type Versioned } from './policy-rules.ts';
 import { discardDraft, publish, saveDraft } from './policy-version-repository.ts';
+
+type Policy = components['schemas']['Policy'];
 
 export interface Publication {
   major?: boolean;
@@ -27,16 +30,16 @@ export async function changePolicy(
 
 async function carryOut(
   tenant: TenantWriter,
-  policy: PolicyRow,
+  policy: Policy,
   decision: Decision<PolicyContent>,
   major: boolean,
 ): Promise<void> {
-  const current = { major: policy.major_version, minor: policy.minor_version };
+  const current = { major: policy.majorVersion, minor: policy.minorVersion };
   switch (decision.step) {
     case 'save_draft':
       return saveDraft(tenant, policy.id, decision.content);
     case 'publish':
-      return publish(tenant, policy.id, decision.content, nextVersion(current, !policy.is_live, major));
+      return publish(tenant, policy.id, decision.content, nextVersion(current, !policy.isLive, major));
     case 'discard':
       return discardDraft(tenant, policy.id, decision.keepsFile);
     case 'nothing':

@@ -5,7 +5,7 @@ import type { Judge } from '../learners/learner-pairs.ts';
 
 /** What a version of a document says. Policies and templates have different fields, but all have a file. */
 export interface Content {
-  fileId: string | null;
+  pdfFile: string | null;
 }
 
 /** A document with its live content and the draft beside it. */
@@ -36,7 +36,7 @@ export function decideChange<C extends Content>(
 ): Decision<C> {
   if (action === 'draft' && Object.keys(changes).length === 0) return { step: 'nothing' };
   const next = { ...(draft ?? content), ...changes };
-  if (next.fileId === null) throw invalidField('body/pdfFile', 'is required: there is no content yet');
+  if (next.pdfFile === null) throw invalidField('body/pdfFile', 'is required: there is no content yet');
   if (action === 'draft') return { step: 'save_draft', content: next };
   if (isLive && draft === null && isDeepStrictEqual(next, content)) return { step: 'nothing' };
   return { step: 'publish', content: next };

@@ -1,49 +1,39 @@
 import { v7 as uuidv7 } from 'uuid';
-import { change } from '../../db/knex-statement.ts';
+import { sql } from '../../db/sql.ts';
+import { change } from '../../db/statement.ts';
 import type { TenantWriter } from '../../db/tenant.ts';
-import type { PolicyContent } from './policy-repository.ts';
+import type { PolicyContent } from './policy-content.ts';
 import type { VersionNumber } from './policy-rules.ts';
 
 type OfPolicy<T> = T & { policyId: string };
 
-const replaceDraftOf = change<OfPolicy<PolicyContent>, object>('policy_replace_draft', (sql, param) =>
-  sql('policy_drafts')
-    .insert({
-      company_id: param('companyId'),
-      policy_id: param('policyId'),
-      name: param('name'),
-      category: param('category'),
-      owner_name: param('ownerName'),
-      owner_email: param('ownerEmail'),
-      is_public: param('isPublic'),
-      file_id: param('fileId'),
-    })
-    .onConflict(['company_id', 'policy_id'])
-    .merge({
-      name: sql.raw('excluded.name'),
-      category: sql.raw('excluded.category'),
-      owner_name: sql.raw('excluded.owner_name'),
-      owner_email: sql.raw('excluded.owner_email'),
-      is_public: sql.raw('excluded.is_public'),
-      file_id: sql.raw('excluded.file_id'),
-      updated_at: sql.raw('now()'),
-    }),
+const replaceDraftOf = change<OfPolicy<PolicyContent>>(
+  'policy_replace_draft',
+  (p) => sql`
+    insert into policy_drafts (company_id, policy_id, name, category, owner_name, owner_email, is_public, file_id)
+    values (${p.companyId}, ${p.policyId}, ${p.name}, ${p.category}, ${p.ownerName}, ${p.ownerEmail}, ${p.isPublic},
+            ${p.pdfFile})
+    on conflict (company_id, policy_id) do update
+       set name = excluded.name, category = excluded.category, owner_name = excluded.owner_name,
+           owner_email = excluded.owner_email, is_public = excluded.is_public, file_id = excluded.file_id,
+           updated_at = now()`,
 );
 
 // A policy that was never published shows its draft.
-const showDraftOf = change<{ policyId: string }, object>('policy_show_draft', (sql, param) =>
-  sql.raw(
-    `update policies p set updated_at = now(),
-            name = case when live_version_id is null then d.name else p.name end,
-            category = case when live_version_id is null then d.category else p.category end,
-            owner_name = case when live_version_id is null then d.owner_name else p.owner_name end,
-            owner_email = case when live_version_id is null then d.owner_email else p.owner_email end,
-            is_public = case when live_version_id is null then d.is_public else p.is_public end,
-            file_id = case when live_version_id is null then d.file_id else p.file_id end
-       from policy_drafts d
-      where p.company_id = ? and p.id = ? and d.company_id = p.company_id and d.policy_id = p.id`,
-    [param('companyId'), param('policyId')],
-  ),
+const showDraftOf = change<{ policyId: string }>(
+  'policy_show_draft',
+  (p) => sql`
+    update policies p
+       set updated_at = now(),
+           name = case when live_version_id is null then d.name else p.name end,
+           category = case when live_version_id is null then d.category else p.category end,
+           owner_name = case when live_version_id is null then d.owner_name else p.owner_name end,
+           owner_email = case when live_version_id is null then d.owner_email else p.owner_email end,
+           is_public = case when live_version_id is null then d.is_public else p.is_public end,
+           file_id = case when live_version_id is null then d.file_id else p.file_id end
+      from policy_drafts d
+     where p.company_id = ${p.companyId} and p.id = ${p.policyId}
+       and d.company_id = p.company_id and d.policy_id = p.id`,
 );
 
 /** Makes the content the draft of a policy. */
@@ -52,19 +42,15 @@ export async function saveDraft(tenant: TenantWriter, policyId: string, content:
   await tenant.run(showDraftOf, { policyId });
 }
 
-const removeDraftOf = change<{ policyId: string }, object>('policy_remove_draft', (sql, param) =>
-  sql('policy_drafts')
-    .where({ company_id: param('companyId'), policy_id: param('policyId') })
-    .delete(),
+const removeDraftOf = change<{ policyId: string }>('policy_remove_draft', (p, knex) =>
+  knex('policy_drafts').where({ company_id: p.companyId, policy_id: p.policyId }).delete(),
 );
 
-const dropFile = change<{ policyId: string; keepsFile: boolean }, object>('policy_drop_file', (sql, param) =>
-  sql('policies')
-    .where({ company_id: param('companyId'), id: param('policyId') })
-    .update({
-      file_id: sql.raw('case when ? then file_id end', [param('keepsFile')]),
-      updated_at: sql.raw('now()'),
-    }),
+const dropFile = change<{ policyId: string; keepsFile: boolean }>(
+  'policy_drop_file',
+  (p) => sql`
+    update policies set file_id = case when ${p.keepsFile} then file_id end, updated_at = now()
+     where company_id = ${p.companyId} and id = ${p.policyId}`,
 );
 
 /** Drops the draft of a policy, and its file with it unless a live version has it. */
@@ -73,39 +59,28 @@ export async function discardDraft(tenant: TenantWriter, policyId: string, keeps
   await tenant.run(dropFile, { policyId, keepsFile });
 }
 
-const insertVersion = change<
-  OfPolicy<VersionNumber & { versionId: string; name: string; fileId: string | null }>,
-  object
->('policy_insert_version', (sql, param) =>
-  sql('policy_versions').insert({
-    company_id: param('companyId'),
-    id: param('versionId'),
-    policy_id: param('policyId'),
-    major_version: param('major'),
-    minor_version: param('minor'),
-    name: param('name'),
-    file_id: param('fileId'),
+type NewVersion = OfPolicy<PolicyContent & VersionNumber & { versionId: string }>;
+
+const insertVersion = change<NewVersion>('policy_insert_version', (p, knex) =>
+  knex('policy_versions').insert({
+    company_id: p.companyId,
+    id: p.versionId,
+    policy_id: p.policyId,
+    major_version: p.major,
+    minor_version: p.minor,
+    name: p.name,
+    file_id: p.pdfFile,
   }),
 );
 
-const goLive = change<OfPolicy<PolicyContent & VersionNumber & { versionId: string }>, object>(
+const goLive = change<NewVersion>(
   'policy_go_live',
-  (sql, param) =>
-    sql('policies')
-      .where({ company_id: param('companyId'), id: param('policyId') })
-      .update({
-        name: param('name'),
-        category: param('category'),
-        owner_name: param('ownerName'),
-        owner_email: param('ownerEmail'),
-        is_public: param('isPublic'),
-        file_id: param('fileId'),
-        major_version: param('major'),
-        minor_version: param('minor'),
-        live_version_id: param('versionId'),
-        published_at: sql.raw('clock_timestamp()'),
-        updated_at: sql.raw('clock_timestamp()'),
-      }),
+  (p) => sql`
+    update policies
+       set name = ${p.name}, category = ${p.category}, owner_name = ${p.ownerName}, owner_email = ${p.ownerEmail},
+           is_public = ${p.isPublic}, file_id = ${p.pdfFile}, major_version = ${p.major}, minor_version = ${p.minor},
+           live_version_id = ${p.versionId}, published_at = clock_timestamp(), updated_at = clock_timestamp()
+     where company_id = ${p.companyId} and id = ${p.policyId}`,
 );
 
 /** Makes the content the live version of a policy, in place of its draft. */

@@ -4,31 +4,31 @@ import type { TenantWriter } from '../../db/tenant.ts';
 import { findManagedIds } from '../company/company-repository.ts';
 import { requireFile } from '../policies/file-repository.ts';
 import { decideChange, decideDiscard, decidePublication } from '../policies/policy-rules.ts';
-import { toChanges, toPolicyTemplate, toPolicyTemplateListItem } from './template-mapper.ts';
+import { contentOf, type TemplateContent } from './template-content.ts';
 import { changeTemplate, requireOwnTemplate } from './template-publishing.ts';
 import * as repository from './template-repository.ts';
 import { decideSharing, judgeSharing, type Sharing } from './template-rules.ts';
 
 export const listPolicyTemplates: Handler<'listPolicyTemplates'> = (query, tenant) => {
   const { restrictToOwn = false, publishedOnly = false } = query;
-  return repository.listTemplates(tenant, { restrictToOwn, publishedOnly }).map(toPolicyTemplateListItem);
+  return repository.listTemplates(tenant, { restrictToOwn, publishedOnly });
 };
 
-export const getPolicyTemplate: Handler<'getPolicyTemplate'> = async ({ policyTemplateId }, tenant) => {
-  return toPolicyTemplate(await repository.getTemplate(tenant, policyTemplateId));
+export const getPolicyTemplate: Handler<'getPolicyTemplate'> = ({ policyTemplateId }, tenant) => {
+  return repository.getTemplate(tenant, policyTemplateId);
 };
 
 export const createPolicyTemplate: Handler<'createPolicyTemplate'> = ({ body }, tenant, { accountType }) => {
   return tenant.transaction(async (tx) => {
     await requireSharing(tx, body, accountType);
     await requireFile(tx, body.pdfFile);
-    const { name, category = null, locales = [], pdfFile: fileId, action } = body;
-    const content = { name, category, locales, fileId };
+    const { name, category = null, locales = [], pdfFile, action } = body;
+    const content = { name, category, locales, pdfFile };
     const templateId = await repository.insertTemplate(tx, content);
     await changeTemplate(tx, templateId, (template) => decideChange(template, content, action));
     const sharing = decideSharing(body);
     if (sharing) await repository.shareTemplate(tx, templateId, sharing);
-    return toPolicyTemplate(await repository.getTemplate(tx, templateId));
+    return repository.getTemplate(tx, templateId);
   });
 };
 
@@ -38,25 +38,25 @@ export const updatePolicyTemplate: Handler<'updatePolicyTemplate'> = (input, ten
     await requireOwnTemplate(tx, policyTemplateId);
     await requireSharing(tx, body, accountType);
     if (body.pdfFile !== undefined) await requireFile(tx, body.pdfFile);
-    const decide = decideChange<repository.TemplateContent>;
-    await changeTemplate(tx, policyTemplateId, (template) => decide(template, toChanges(body), body.action));
+    const decide = decideChange<TemplateContent>;
+    await changeTemplate(tx, policyTemplateId, (template) => decide(template, contentOf(body), body.action));
     const sharing = decideSharing(body);
     if (sharing) await repository.shareTemplate(tx, policyTemplateId, sharing);
-    return toPolicyTemplate(await repository.getTemplate(tx, policyTemplateId));
+    return repository.getTemplate(tx, policyTemplateId);
   });
 };
 
 export const publishPolicyTemplateDraft: Handler<'publishPolicyTemplateDraft'> = ({ policyTemplateId }, tenant) => {
   return tenant.transaction(async (tx) => {
     await changeTemplate(tx, policyTemplateId, decidePublication);
-    return toPolicyTemplate(await repository.getTemplate(tx, policyTemplateId));
+    return repository.getTemplate(tx, policyTemplateId);
   });
 };
 
 export const discardPolicyTemplateDraft: Handler<'discardPolicyTemplateDraft'> = ({ policyTemplateId }, tenant) => {
   return tenant.transaction(async (tx) => {
     await changeTemplate(tx, policyTemplateId, decideDiscard);
-    return toPolicyTemplate(await repository.getTemplate(tx, policyTemplateId));
+    return repository.getTemplate(tx, policyTemplateId);
   });
 };
 

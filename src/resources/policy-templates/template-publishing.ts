@@ -1,8 +1,8 @@
 import type { TenantWriter } from '../../db/tenant.ts';
 import { notFound } from '../../errors.ts';
 import type { Decision, Versioned } from '../policies/policy-rules.ts';
-import { toVersioned } from './template-mapper.ts';
-import { getTemplate, lockOwnTemplates, type TemplateContent } from './template-repository.ts';
+import { type TemplateContent, toVersioned } from './template-content.ts';
+import { getTemplate, lockOwnTemplates } from './template-repository.ts';
 import { discardDraft, publish, saveDraft } from './template-version-repository.ts';
 
 /** Locks an own template, lets the rules decide what becomes of it, and does that. @throws not_found, and what they throw */

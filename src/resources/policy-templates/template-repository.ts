@@ -1,102 +1,84 @@
 import { randomUUID } from 'node:crypto';
 import { v7 as uuidv7 } from 'uuid';
-import type { Knex } from 'knex';
-import { change, statement } from '../../db/knex-statement.ts';
+import type { components } from '../../../generated/api-types.ts';
 import type { Rows } from '../../db/rows.ts';
+import { asText, list as listOf, literal, sql } from '../../db/sql.ts';
+import { change, type Parameters, statement } from '../../db/statement.ts';
 import type { TenantReader, TenantWriter } from '../../db/tenant.ts';
 import { ApiError, notFound, unknownReferences } from '../../errors.ts';
+import type { TemplateContent } from './template-content.ts';
+import { MANAGING_ACCOUNT_TYPES } from './template-rules.ts';
 
-export type TemplateSource = 'managed' | 'shared' | 'own';
+type PolicyTemplate = components['schemas']['PolicyTemplate'];
+type PolicyTemplateListItem = components['schemas']['PolicyTemplateListItem'];
 
-export interface TemplateListRow {
-  id: string;
-  source: TemplateSource;
-  name: string;
-  category: string | null;
-  locales: string[];
-  published_at: string | null;
-  /** Of the company that reads. */
-  account_type: 'tenant' | 'prospect' | 'msp' | 'distributor';
-}
+/** Only accounts that manage others change a template by PATCH; creating, publishing and deleting own ones is anybody's. */
+const IS_EDITABLE = sql`
+  t.source = 'own' and me.account_type in (${listOf(MANAGING_ACCOUNT_TYPES.map(literal))})`;
 
-export interface TemplateDraftRow {
-  name: string;
-  category: string | null;
-  locales: string[];
-  file_id: string;
-  file_name: string | null;
-  page_count: number;
-  updated_at: string;
-}
-
-export interface TemplateRow extends TemplateListRow {
-  file_id: string | null;
-  file_name: string | null;
-  page_count: number | null;
-  is_global: boolean;
-  companies: string[];
-  created_at: string;
-  updated_at: string;
-  draft: TemplateDraftRow | null;
-}
+const LIST_ITEM = sql`
+  t.id, t.name, 'pdf' as type, t.source, t.category, t.locales, ${IS_EDITABLE} as "isEditable",
+  t.published_at is not null as "isLive"`;
 
 /** Whatever the company may see; row-level security alone would show its own. */
-function selectTemplates(sql: Knex, companyId: Knex.Value): Knex.QueryBuilder {
-  return sql
-    .select('t.id', 't.source', 't.name', 't.category', 't.locales', 't.published_at', 'me.account_type')
-    .from(sql.raw('visible_templates() as t'))
-    .joinRaw('join companies me on me.id = ?', [companyId]);
+const visible = (p: Parameters<object>) => sql`visible_templates() t join companies me on me.id = ${p.companyId}`;
+
+interface Filter {
+  restrictToOwn: boolean;
+  publishedOnly: boolean;
 }
 
-const list = statement<{ restrictToOwn: boolean; publishedOnly: boolean }, TemplateListRow>(
+const list = statement<Filter, PolicyTemplateListItem>(
   'template_list',
-  (sql, param) =>
-    selectTemplates(sql, param('companyId'))
-      .where(sql.raw(`(t.source = 'own' or not ?::boolean)`, [param('restrictToOwn')]))
-      .where(sql.raw('(t.published_at is not null or not ?::boolean)', [param('publishedOnly')]))
-      .orderBy('t.id'),
+  (p) => sql`
+    select ${LIST_ITEM}
+      from ${visible(p)}
+     where (t.source = 'own' or not ${p.restrictToOwn}::boolean)
+       and (t.published_at is not null or not ${p.publishedOnly}::boolean)
+     order by t.id`,
 );
 
-export function listTemplates(
-  tenant: TenantReader,
-  filter: { restrictToOwn: boolean; publishedOnly: boolean },
-): Rows<TemplateListRow> {
+export function listTemplates(tenant: TenantReader, filter: Filter): Rows<PolicyTemplateListItem> {
   return tenant.rows(list, filter);
 }
 
-const byId = statement<{ templateId: string }, TemplateRow>('template_by_id', (sql, param) =>
-  selectTemplates(sql, param('companyId'))
-    .leftJoin('policy_files as f', { 'f.company_id': 'me.id', 'f.id': 't.file_id' })
-    .select('f.file_name', 'f.page_count', 't.file_id', 't.is_global', 't.companies', 't.created_at', 't.updated_at')
-    .select(
-      sql.raw(`(select json_build_object('name', d.name, 'category', d.category, 'locales', d.locales,
-          'file_id', d.file_id, 'file_name', g.file_name, 'page_count', g.page_count,
-          'updated_at', to_char(d.updated_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
-        from policy_template_drafts d join policy_files g on g.company_id = d.company_id and g.id = d.file_id
-        where t.source = 'own' and d.company_id = me.id and d.template_id = t.id) as draft`),
-    )
-    .where('t.id', param('templateId')),
+const DRAFT = sql`
+  (select json_build_object(
+            'name', d.name, 'pdfFile', d.file_id, 'fileName', g.file_name, 'pageCount', g.page_count,
+            'category', d.category, 'locales', d.locales, 'updatedAt', ${asText(sql`d.updated_at`)})
+     from policy_template_drafts d join policy_files g on g.company_id = d.company_id and g.id = d.file_id
+    where t.source = 'own' and d.company_id = me.id and d.template_id = t.id)`;
+
+const byId = statement<{ templateId: string }, PolicyTemplate>(
+  'template_by_id',
+  (p) => sql`
+    select ${LIST_ITEM}, t.file_id as "pdfFile", f.file_name as "fileName", f.page_count as "pageCount",
+           t.is_global as global, t.companies, t.published_at as "publishedAt",
+           t.created_at as "createdAt", t.updated_at as "updatedAt", ${DRAFT} as draft
+      from ${visible(p)}
+      left join policy_files f on f.company_id = me.id and f.id = t.file_id
+     where t.id = ${p.templateId}`,
 );
 
 /** A template that the company may see. @throws not_found */
-export async function getTemplate(tenant: TenantReader, templateId: string): Promise<TemplateRow> {
+export async function getTemplate(tenant: TenantReader, templateId: string): Promise<PolicyTemplate> {
   const row = await tenant.find(byId, { templateId });
   if (!row) throw notFound('policy template');
   return row;
 }
 
 export interface AdoptedTemplate {
-  file_id: string;
+  pdfFile: string;
   name: string;
   category: string | null;
 }
 
-const adopt = change<{ templateId: string; fileId: string }, AdoptedTemplate>('template_adopt', (sql, param) =>
-  sql.raw('select adopted.* from companies, adopt_template(?, ?) as adopted where companies.id = ?', [
-    param('templateId'),
-    param('fileId'),
-    param('companyId'),
-  ]),
+const adopt = change<{ templateId: string; fileId: string }, AdoptedTemplate>(
+  'template_adopt',
+  (p) => sql`
+    select adopted.file_id as "pdfFile", adopted.name, adopted.category
+      from companies, adopt_template(${p.templateId}, ${p.fileId}) as adopted
+     where companies.id = ${p.companyId}`,
 );
 
 /**
@@ -112,13 +94,11 @@ export async function adoptTemplate(tenant: TenantWriter, templateId: string, fi
   throw new ApiError('template_not_published', message, { details: [{ field, message }] });
 }
 
-const lock = change<{ templateIds: string[] }, { id: string }>('template_lock', (sql, param) =>
-  sql('policy_templates')
-    .select('id')
-    .where('company_id', param('companyId'))
-    .where(sql.raw('id = any(?::uuid[])', [param('templateIds')]))
-    .orderBy('id')
-    .forNoKeyUpdate(),
+const lock = change<{ templateIds: string[] }, { id: string }>(
+  'template_lock',
+  (p) => sql`
+    select id from policy_templates where company_id = ${p.companyId} and id = any(${p.templateIds}::uuid[])
+     order by id for no key update`,
 );
 
 /** Those of the ids that are the company's own templates; they stay as they are until the transaction ends. */
@@ -126,21 +106,14 @@ export async function lockOwnTemplates(tenant: TenantWriter, templateIds: string
   return new Set((await tenant.run(lock, { templateIds })).map((row) => row.id));
 }
 
-export interface TemplateContent {
-  name: string;
-  category: string | null;
-  locales: string[];
-  fileId: string | null;
-}
-
-const insert = change<TemplateContent & { templateId: string }, object>('template_insert', (sql, param) =>
-  sql('policy_templates').insert({
-    company_id: param('companyId'),
-    id: param('templateId'),
-    name: param('name'),
-    category: param('category'),
-    locales: param('locales'),
-    file_id: param('fileId'),
+const insert = change<TemplateContent & { templateId: string }>('template_insert', (p, knex) =>
+  knex('policy_templates').insert({
+    company_id: p.companyId,
+    id: p.templateId,
+    name: p.name,
+    category: p.category,
+    locales: p.locales,
+    file_id: p.pdfFile,
   }),
 );
 
@@ -156,10 +129,11 @@ interface StoredSharing {
   companies: string[];
 }
 
-const share = change<StoredSharing & { templateId: string }, object>('template_share', (sql, param) =>
-  sql('policy_templates')
-    .where({ company_id: param('companyId'), id: param('templateId') })
-    .update({ is_global: param('isGlobal'), companies: param('companies'), updated_at: sql.raw('now()') }),
+const share = change<StoredSharing & { templateId: string }>(
+  'template_share',
+  (p) => sql`
+    update policy_templates set is_global = ${p.isGlobal}, companies = ${p.companies}, updated_at = now()
+     where company_id = ${p.companyId} and id = ${p.templateId}`,
 );
 
 /** With whom the template is shared: all child tenants, or those that are named. */
@@ -167,11 +141,9 @@ export async function shareTemplate(tenant: TenantWriter, templateId: string, sh
   await tenant.run(share, { templateId, ...sharing });
 }
 
-const removeAll = change<{ templateIds: string[] }, object>('template_remove', (sql, param) =>
-  sql('policy_templates')
-    .where('company_id', param('companyId'))
-    .where(sql.raw('id = any(?::uuid[])', [param('templateIds')]))
-    .delete(),
+const removeAll = change<{ templateIds: string[] }>(
+  'template_remove',
+  (p) => sql`delete from policy_templates where company_id = ${p.companyId} and id = any(${p.templateIds}::uuid[])`,
 );
 
 /** Removes own templates with their drafts. */

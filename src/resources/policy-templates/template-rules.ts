@@ -1,11 +1,8 @@
 import type { AccountType } from '../../auth/caller.ts';
 import { ApiError } from '../../errors.ts';
-import type { TemplateSource } from './template-repository.ts';
 
-/** Whether an account may change a template by PATCH; creating, publishing and deleting own ones is anybody's. */
-export function isEditable(source: TemplateSource, accountType: AccountType): boolean {
-  return source === 'own' && manages(accountType);
-}
+/** Accounts that may share templates, and change their own by PATCH. */
+export const MANAGING_ACCOUNT_TYPES: readonly AccountType[] = ['msp', 'distributor'];
 
 export interface Sharing {
   global?: boolean;
@@ -23,7 +20,7 @@ export function judgeSharing(
   managedIds: ReadonlySet<string>,
 ): void {
   if (!global && companies.length === 0) return;
-  if (!manages(accountType)) {
+  if (!MANAGING_ACCOUNT_TYPES.includes(accountType)) {
     throw new ApiError('forbidden', 'Only an MSP or a distributor can share templates with other companies.');
   }
   const foreign = [...companies.keys()].filter((position) => !managedIds.has(companies[position]!));
@@ -40,8 +37,4 @@ export function judgeSharing(
 export function decideSharing({ global, companies }: Sharing): { isGlobal: boolean; companies: string[] } | undefined {
   if (companies) return { isGlobal: false, companies };
   return global === undefined ? undefined : { isGlobal: global, companies: [] };
-}
-
-function manages(accountType: AccountType): boolean {
-  return accountType === 'msp' || accountType === 'distributor';
 }

@@ -139,8 +139,8 @@ test('uploads, policies and purges at the same time end without a 5xx', async ()
 async function busyWith(table: string): Promise<number> {
   const [row] = await testService.query(
     `select count(*)::integer as busy from pg_stat_activity
-      where datname = current_database() and usename = 'awareness_service' and state = 'active' and query like $1`,
-    [`insert into "${table}"%`],
+      where datname = current_database() and usename = 'awareness_service' and state = 'active' and query ~ $1`,
+    [`^\\s*insert into "?${table}"? `],
   );
   return row!.busy as number;
 }
