@@ -7,7 +7,6 @@ import { replaceGroupsOfLearner } from '../groups/membership-repository.ts';
 import { refusalError, refuseNames } from '../people/person-rules.ts';
 import { listPolicyResults } from '../policies/assignment-repository.ts';
 import { listQueueOfLearner, listSimulationResultsOfLearner } from '../simulations/recipient-repository.ts';
-import { toQueueItem, toSimulationResult } from '../simulations/simulation-mapper.ts';
 import { insertLearners } from './learner-creation.ts';
 import { toLearner } from './learner-mapper.ts';
 import * as repository from './learner-repository.ts';
@@ -117,10 +116,10 @@ export const listLearnerPolicyResults: Handler<'listLearnerPolicyResults'> = asy
 
 export const listLearnerSimulationQueue: Handler<'listLearnerSimulationQueue'> = async ({ learnerId }, tenant) => {
   await repository.requireLearner(tenant, learnerId);
-  return listQueueOfLearner(tenant, learnerId).map(toQueueItem);
+  return listQueueOfLearner(tenant, learnerId);
 };
 
 export const listLearnerSimulationResults: Handler<'listLearnerSimulationResults'> = async ({ learnerId }, tenant) => {
   await repository.requireLearner(tenant, learnerId);
-  return listSimulationResultsOfLearner(tenant, learnerId).map(toSimulationResult);
+  return listSimulationResultsOfLearner(tenant, learnerId);
 };

@@ -7,7 +7,7 @@ import { listRiskHistory } from '../learners/risk-repository.ts';
 import { requireSimulation } from '../simulations/simulation-repository.ts';
 import { getLearningSummary, listLearningRows } from './learning-repository.ts';
 import { getGroupTree, listParticipationCourses, listParticipationLearners } from './participation-repository.ts';
-import { toLearningRow, toLearningSummary, toRiskHistoryRow } from './report-mapper.ts';
+import { toRiskHistoryRow } from './report-mapper.ts';
 
 export const getCourseParticipationReport: Handler<'getCourseParticipationReport'> = async (_input, tenant) => {
   return {
@@ -35,8 +35,8 @@ export const getLearningReport: Handler<'getLearningReport'> = async (input, ten
   const filter = { learnerId, courseId, status, simulationId, outcome };
   return {
     generatedAt: new Date().toISOString(),
-    summary: toLearningSummary(await getLearningSummary(tenant, filter)),
-    rows: listLearningRows(tenant, filter).map(toLearningRow),
+    summary: await getLearningSummary(tenant, filter),
+    rows: listLearningRows(tenant, filter),
   };
 };
 

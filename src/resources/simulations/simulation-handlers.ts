@@ -1,20 +1,32 @@
+import type { components } from '../../../generated/api-types.ts';
 import type { Handler } from '../../contract.ts';
 import * as recipients from './recipient-repository.ts';
-import { toRecipient, toSimulation, toSimulationListItem, toSimulationTotals } from './simulation-mapper.ts';
 import * as repository from './simulation-repository.ts';
 
-export const listSimulations: Handler<'listSimulations'> = (_input, tenant) => {
-  return repository.listSimulations(tenant).map(toSimulationListItem);
-};
+type Schemas = components['schemas'];
 
-export const getSimulation: Handler<'getSimulation'> = async ({ simulationId, outcome }, tenant) => {
+export const listSimulations: Handler<'listSimulations'> = (_input, tenant) => repository.listSimulations(tenant);
+
+export const getSimulation: Handler<'getSimulation'> = async ({ simulationId, outcome = null }, tenant) => {
   return {
-    ...toSimulation(await repository.getSimulation(tenant, simulationId)),
-    recipients: recipients.listRecipients(tenant, { simulationId, outcome: outcome ?? null }).map(toRecipient),
+    ...(await repository.getSimulation(tenant, simulationId)),
+    recipients: recipients.listRecipients(tenant, { simulationId, outcome }),
   };
 };
 
 export const getSimulationMetrics: Handler<'getSimulationMetrics'> = async (_input, tenant) => {
   const simulations = await repository.readSimulations(tenant);
-  return { totalMetrics: toSimulationTotals(simulations), simulations: simulations.map(toSimulationListItem) };
+  return { totalMetrics: totalsOf(simulations), simulations };
 };
+
+function totalsOf(simulations: readonly Schemas['SimulationListItem'][]): Schemas['SimulationTotals'] {
+  const totals = { opened: 0, visited: 0, compromised: 0, reported: 0, total: 0 };
+  for (const { openCount, visitCount, compromiseCount, reportCount, sentCount } of simulations) {
+    totals.opened += openCount;
+    totals.visited += visitCount;
+    totals.compromised += compromiseCount;
+    totals.reported += reportCount;
+    totals.total += sentCount;
+  }
+  return totals;
+}
