@@ -2,7 +2,6 @@ import type { components } from '../../../generated/api-types.ts';
 import type { BreachFeed } from '../../breach-feed/breach-feed.ts';
 import type { Handler } from '../../contract.ts';
 import { requireLearner } from '../learners/learner-repository.ts';
-import { toBreachedService, toExposedAccount, toLearnerBreach } from './breach-mapper.ts';
 import * as repository from './breach-repository.ts';
 
 /** The handlers of what is known from a breach feed. Each has the feed look first whether that is up to date. */
@@ -10,7 +9,7 @@ export function createBreachHandlers(feed: BreachFeed) {
   const listBreachAccounts: Handler<'listBreachAccounts'> = async ({ accountType }, tenant) => {
     const domains = await repository.findWatchedDomains(tenant);
     await feed.refresh(domains);
-    return repository.listAccounts(tenant, { domains, accountType: toAccountType(accountType) }).map(toExposedAccount);
+    return repository.listAccounts(tenant, { domains, accountType: toAccountType(accountType) });
   };
 
   const listBreachServices: Handler<'listBreachServices'> = async (input, tenant) => {
@@ -18,14 +17,14 @@ export function createBreachHandlers(feed: BreachFeed) {
     await feed.refresh(domains);
     const { hasAffectedAccounts = null } = input;
     const filter = { domains, hasAffectedAccounts, accountType: toAccountType(input.accountType) };
-    return repository.listServices(tenant, filter).map(toBreachedService);
+    return repository.listServices(tenant, filter);
   };
 
   const listLearnerBreaches: Handler<'listLearnerBreaches'> = async ({ learnerId }, tenant) => {
     await requireLearner(tenant, learnerId);
     const domains = await repository.findWatchedDomains(tenant);
     await feed.refresh(domains);
-    return repository.listBreachesOfLearner(tenant, learnerId, domains).map(toLearnerBreach);
+    return repository.listBreachesOfLearner(tenant, learnerId, domains);
   };
 
   return { listBreachAccounts, listBreachServices, listLearnerBreaches };
