@@ -7,7 +7,7 @@ import {
   type RiskHistoryRow,
   storeRiskScores,
 } from './risk-repository.ts';
-import { type RiskFactor, riskScore, riskScoreLevel } from './risk-rules.ts';
+import { type RiskFactor, riskScore, type RiskScoreLevel, riskScoreLevel } from './risk-rules.ts';
 
 const DAY_MS = 86_400_000;
 const MOST_DAYS_CAUGHT_UP = 30;
@@ -53,7 +53,7 @@ async function recordDay(tenant: TenantWriter, { day, factors, storesScores }: R
     const page = { day, afterId, limit: LEARNERS_TO_A_PAGE };
     const { ids, scores } = await tenant.transaction(async (tx) => {
       const rows = await readRiskFacts(tx, page);
-      const found = { ids: rows.map((row) => row.learner_id), scores: rows.map((row) => riskScore(row, factors)) };
+      const found = { ids: rows.map((row) => row.learnerId), scores: rows.map((row) => riskScore(row, factors)) };
       if (storesScores) await storeRiskScores(tx, found.ids, found.scores);
       return found;
     });
@@ -67,16 +67,10 @@ async function recordDay(tenant: TenantWriter, { day, factors, storesScores }: R
   await recordRiskDay(tenant, toRow(day, sum, levels));
 }
 
-function toRow(date: string, sum: number, levels: Record<'low' | 'moderate' | 'high' | 'critical', number>) {
+function toRow(date: string, sum: number, levels: Record<RiskScoreLevel, number>): RiskHistoryRow {
   const { low, moderate, high, critical } = levels;
-  const average_score = sum / Math.max(low + moderate + high + critical, 1);
-  const row: RiskHistoryRow = {
-    date,
-    average_score,
-    low_count: low,
-    moderate_count: moderate,
-    high_count: high,
-    critical_count: critical,
-  };
-  return row;
+  const learnerCount = low + moderate + high + critical;
+  const averageScore = sum / Math.max(learnerCount, 1);
+  const counts = { lowCount: low, moderateCount: moderate, highCount: high, criticalCount: critical };
+  return { date, averageScore, learnerCount, ...counts };
 }

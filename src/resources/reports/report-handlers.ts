@@ -4,10 +4,10 @@ import { getCourse } from '../courses/course-repository.ts';
 import { listResults } from '../courses/result-repository.ts';
 import { requireLearner } from '../learners/learner-repository.ts';
 import { listRiskHistory } from '../learners/risk-repository.ts';
+import { riskScoreLevel } from '../learners/risk-rules.ts';
 import { requireSimulation } from '../simulations/simulation-repository.ts';
 import { getLearningSummary, listLearningRows } from './learning-repository.ts';
 import { getGroupTree, listParticipationCourses, listParticipationLearners } from './participation-repository.ts';
-import { toRiskHistoryRow } from './report-mapper.ts';
 
 export const getCourseParticipationReport: Handler<'getCourseParticipationReport'> = async (_input, tenant) => {
   return {
@@ -47,7 +47,10 @@ export const getRiskScoreHistoryReport: Handler<'getRiskScoreHistoryReport'> = (
   const toDate = input.toDate ?? isoDate(Date.now());
   const fromDate = input.fromDate ?? isoDate(Date.parse(toDate) - DAYS_BEFORE_LAST * DAY_MS);
   if (fromDate > toDate) throw invalidField('query/fromDate', 'must not be after toDate');
-  return { fromDate, toDate, rows: listRiskHistory(tenant, fromDate, toDate).map(toRiskHistoryRow) };
+  const rows = listRiskHistory(tenant, fromDate, toDate).map(({ date, averageScore, ...counts }) => {
+    return { date, averageScore, level: riskScoreLevel(averageScore), ...counts };
+  });
+  return { fromDate, toDate, rows };
 };
 
 function isoDate(time: number): string {

@@ -26,7 +26,7 @@ const today = '2026-07-01';
 
 /** What counts of the tenant's learner 4 at the end of a day, such as `opened opened`; '' is nothing. */
 async function counted(factor: RiskFactor, at = day): Promise<string> {
-  const facts = (await factsOf('tenant', at)).find((row) => row.learner_id === four)!;
+  const facts = (await factsOf('tenant', at)).find((row) => row.learnerId === four)!;
   for (const other of ['simulations', 'courses', 'policies', 'breaches'] as const) {
     if (other !== factor) expect(Object.values(facts[other]).every((count) => count === 0)).toBe(true);
   }
@@ -186,7 +186,7 @@ describe('a breach', () => {
 });
 
 describe('learners', () => {
-  const ids = async (at = day): Promise<string[]> => (await factsOf('tenant', at)).map((row) => row.learner_id);
+  const ids = async (at = day): Promise<string[]> => (await factsOf('tenant', at)).map((row) => row.learnerId);
 
   test('count when they are active', async () => {
     expect(await ids()).toEqual([1, 2, 3, 4].map((n) => learner(n as 1)));
@@ -217,7 +217,7 @@ describe('learners', () => {
     const requests = [{ asked: '2020-01-01T00:00Z' }];
     await store('other', { learnerId: four, messages: [{ sent, compromised: sent }], requests });
     expect(await counted('simulations')).toBe('');
-    const ofOther = (await factsOf('other', day)).find((row) => row.learner_id === four)!;
+    const ofOther = (await factsOf('other', day)).find((row) => row.learnerId === four)!;
     expect(ofOther).toMatchObject({ simulations: { compromised: 1 }, policies: { overdue: 1 } });
     await testService.query('delete from learners where company_id = $1 and id = $2', [companies.other, four]);
   });

@@ -137,15 +137,15 @@ test('whatever happened when, the facts, scores and record of a day are those of
         const isWatched = one.email.toLowerCase().endsWith('@tenant.test');
         const classes = leaks.filter(({ holders }) => isWatched && holders.includes(n)).map((leak) => leak.dataClasses);
         return {
-          learner_id: one.learnerId,
+          learnerId: one.learnerId,
           isThere: !one.inactive && one.created < time(dayEnd),
           facts: countFacts(one, classes),
         };
       })
       .filter(({ isThere }) => isThere)
-      .toSorted((a, b) => (a.learner_id < b.learner_id ? -1 : 1));
+      .toSorted((a, b) => (a.learnerId < b.learnerId ? -1 : 1));
     expect(await factsOf('tenant', day, limit)).toEqual(
-      expected.map(({ learner_id, facts }) => ({ learner_id, ...facts })),
+      expected.map(({ learnerId, facts }) => ({ learnerId, ...facts })),
     );
 
     await run('tenant', '2026-07-01');

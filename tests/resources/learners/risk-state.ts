@@ -32,7 +32,7 @@ export async function factsOf(company: CompanyName, day: string, limit = 10_000)
     const rows = await readRiskFacts(access.ofJob(companies[company]), { day, afterId, limit });
     all.push(...rows);
     if (rows.length < limit) return all;
-    afterId = rows.at(-1)!.learner_id;
+    afterId = rows.at(-1)!.learnerId;
   }
 }
 
