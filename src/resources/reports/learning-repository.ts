@@ -3,7 +3,8 @@ import type { Rows } from '../../db/rows.ts';
 import { type Sql, sql } from '../../db/sql.ts';
 import { type Parameters, statement } from '../../db/statement.ts';
 import type { TenantReader } from '../../db/tenant.ts';
-import { GRADE } from '../courses/result-repository.ts';
+import { PROGRESS } from '../courses/result-repository.ts';
+import { fullName } from '../people/person-name.ts';
 import { selectRecipientIds } from '../simulations/recipient-repository.ts';
 
 type Schemas = components['schemas'];
@@ -65,10 +66,8 @@ const rows = byShape((shape) =>
   statement<LearningFilter, Schemas['LearningReportRow']>(
     `learning_rows_${shape}`,
     (p) => sql`
-      select e.learner_id as "learnerId", l.first_name || ' ' || l.last_name as "learnerName", l.email as "learnerEmail",
-             e.course_id as "courseId", c.name as "courseName", ${STATUS} as status,
-             e.enroll_date as "enrollDate", e.start_date as "startDate", e.finish_date as "finishDate",
-             e.score, ${GRADE} as grade
+      select e.learner_id as "learnerId", ${fullName(sql`l`)} as "learnerName", l.email as "learnerEmail",
+             e.course_id as "courseId", c.name as "courseName", ${STATUS} as status, ${PROGRESS}
       ${fromEnrollments(p, shape)}
       order by e.learner_id, e.course_id`,
   ),

@@ -4,6 +4,7 @@ import { sql } from '../../db/sql.ts';
 import { statement } from '../../db/statement.ts';
 import type { TenantReader } from '../../db/tenant.ts';
 import { GRADE } from '../courses/result-repository.ts';
+import { fullName } from '../people/person-name.ts';
 
 type Schemas = components['schemas'];
 
@@ -49,7 +50,7 @@ export function listParticipationCourses(tenant: TenantReader): Rows<Schemas['Pa
 const learners = statement<object, { json: string }>(
   'participation_learners',
   (p) => sql`
-    select '{"id":"' || l.id || '","name":' || to_json(l.first_name || ' ' || l.last_name)
+    select '{"id":"' || l.id || '","name":' || to_json(${fullName(sql`l`)})
            || ',"groups":[' || coalesce((
              select string_agg('"' || gl.group_id || '"', ',' order by gl.group_id) from group_learners gl
               where gl.company_id = l.company_id and gl.learner_id = l.id), '')
