@@ -3,7 +3,7 @@
 //   node scripts/release.ts
 // The version is that of the heading in CHANGELOG.md, like “## 0.2.0 (unreleased)”. It runs in the folder of the project.
 import { spawnSync } from 'node:child_process';
-import { CommandError, runCommand, UsageError } from './command.ts';
+import { CommandError, runCommand, UsageError } from '../src/commands/command.ts';
 import { released } from './contract-diff/documents.ts';
 import { changesOf } from './release/changes.ts';
 import { commitRelease } from './release/commit.ts';

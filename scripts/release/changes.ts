@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import semver from 'semver';
-import { CommandError } from '../command.ts';
+import { CommandError } from '../../src/commands/command.ts';
 import { bundle, released } from '../contract-diff/documents.ts';
 import { HEADING } from './ready.ts';
 

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { CommandError } from '../command.ts';
+import { CommandError } from '../../src/commands/command.ts';
 import type { Change } from './changes.ts';
 
 /** Writes, commits and tags a release. What fails half-way is taken back, so that the tree is as it was. */

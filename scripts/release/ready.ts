@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import semver from 'semver';
-import { CommandError } from '../command.ts';
+import { CommandError } from '../../src/commands/command.ts';
 import { newestTag, released } from '../contract-diff/documents.ts';
 import { git } from '../git.ts';
 
