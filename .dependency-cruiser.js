@@ -43,6 +43,18 @@ export default {
       to: { path: '^src/(http|mcp|jobs|operations|invoke|roles|app|main)|^src/auth/(?!caller|setup-)' },
     },
     {
+      name: 'documents-know-no-other-resource',
+      severity: 'error',
+      from: { path: room('resources/documents/') },
+      to: { path: room('resources/(?!documents/)') },
+    },
+    {
+      name: 'policies-and-templates-meet-in-documents',
+      severity: 'error',
+      from: { path: room('resources/(policies|policy-templates)/') },
+      to: { path: room('resources/(policies|policy-templates)/'), pathNot: room('resources/$1/') },
+    },
+    {
       name: 'the-breach-feed-does-not-look-up',
       severity: 'error',
       from: { path: room('breach-feed/') },

@@ -1,8 +1,8 @@
 import type { components } from '../../../generated/api-types.ts';
 import type { TenantWriter } from '../../db/tenant.ts';
+import { decideChange } from '../documents/document-rules.ts';
 import { changePolicy } from './policy-publishing.ts';
 import { getPolicy, insertPolicy } from './policy-repository.ts';
-import { decideChange } from './policy-rules.ts';
 import { setSignatureSettings } from './signature-repository.ts';
 import { toSettings } from './signature-rules.ts';
 

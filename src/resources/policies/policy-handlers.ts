@@ -2,15 +2,15 @@ import { hash } from 'node:crypto';
 import type { Handler } from '../../contract.ts';
 import { ApiError } from '../../errors.ts';
 import { inspectPdf } from '../../pdf/inspect-pdf.ts';
-import { adoptTemplate } from '../policy-templates/template-repository.ts';
-import { insertFile, requireFile } from './file-repository.ts';
+import { adoptTemplate } from '../documents/adoption-repository.ts';
+import { decideChange, decideDiscard, decidePublication } from '../documents/document-rules.ts';
+import { insertFile, requireFile } from '../documents/file-repository.ts';
 import * as assignments from './policy-assignment.ts';
 import { removePolicies } from './policy-deletion-repository.ts';
-import { contentOf } from './policy-content.ts';
+import { policyKind } from './policy-content.ts';
 import { createFrom } from './policy-creation.ts';
 import { changePolicy } from './policy-publishing.ts';
 import * as repository from './policy-repository.ts';
-import { decideChange, decideDiscard, decidePublication } from './policy-rules.ts';
 import { lockDefaultOf, setSignatureSettings } from './signature-repository.ts';
 import { toSettings } from './signature-rules.ts';
 
@@ -57,7 +57,7 @@ export const updatePolicy: Handler<'updatePolicy'> = ({ policyId, body }, tenant
     const publication = action === 'live' ? body : {};
     await repository.requirePolicy(tx, policyId);
     if (pdfFile !== undefined) await requireFile(tx, pdfFile);
-    await changePolicy(tx, policyId, (policy) => decideChange(policy, contentOf(body), action), publication);
+    await changePolicy(tx, policyId, (policy) => decideChange(policy, policyKind.contentOf(body), action), publication);
     if (signatureSettings) {
       const settings = toSettings(signatureSettings, await lockDefaultOf(tx, policyId));
       await setSignatureSettings(tx, policyId, settings);

@@ -1,12 +1,10 @@
-import type { components } from '../../../generated/api-types.ts';
 import type { TenantWriter } from '../../db/tenant.ts';
+import type { Decision, Versioned } from '../documents/document-rules.ts';
 import { askAssigned } from './assignment-repository.ts';
-import { type PolicyContent, toVersioned } from './policy-content.ts';
+import { type PolicyContent, policyKind } from './policy-content.ts';
 import { getPolicy, requirePolicy } from './policy-repository.ts';
-import { type Decision, nextVersion, type Versioned } from './policy-rules.ts';
-import { discardDraft, publish, saveDraft } from './policy-version-repository.ts';
-
-type Policy = components['schemas']['Policy'];
+import { nextVersion } from './policy-rules.ts';
+import { publishVersion } from './policy-version-repository.ts';
 
 export interface Publication {
   major?: boolean;
@@ -23,25 +21,10 @@ export async function changePolicy(
 ): Promise<void> {
   await requirePolicy(tenant, policyId);
   const policy = await getPolicy(tenant, policyId);
-  const decision = decide(toVersioned(policy));
-  await carryOut(tenant, policy, decision, major);
-  if (resend && (decision.step === 'publish' || decision.step === 'nothing')) await askAssigned(tenant, policyId);
-}
-
-async function carryOut(
-  tenant: TenantWriter,
-  policy: Policy,
-  decision: Decision<PolicyContent>,
-  major: boolean,
-): Promise<void> {
   const current = { major: policy.majorVersion, minor: policy.minorVersion };
-  switch (decision.step) {
-    case 'save_draft':
-      return saveDraft(tenant, policy.id, decision.content);
-    case 'publish':
-      return publish(tenant, policy.id, decision.content, nextVersion(current, !policy.isLive, major));
-    case 'discard':
-      return discardDraft(tenant, policy.id, decision.keepsFile);
-    case 'nothing':
-  }
+  const decision = decide(policyKind.versioned(policy));
+  await policyKind.carryOut(tenant, policyId, decision, (content) =>
+    publishVersion(tenant, policyId, content, nextVersion(current, !policy.isLive, major)),
+  );
+  if (resend && (decision.step === 'publish' || decision.step === 'nothing')) await askAssigned(tenant, policyId);
 }

@@ -1,20 +1,17 @@
 import type { components } from '../../../generated/api-types.ts';
-import type { Versioned } from '../policies/policy-rules.ts';
+import { sql } from '../../db/sql.ts';
+import { DocumentKind } from '../documents/document-kind.ts';
 
 type PolicyTemplate = components['schemas']['PolicyTemplate'];
 
-const FIELDS = ['name', 'category', 'locales', 'pdfFile'] as const;
-
 /** What a version of a template says. */
-export type TemplateContent = Pick<PolicyTemplate, (typeof FIELDS)[number]>;
+export type TemplateContent = Pick<PolicyTemplate, 'name' | 'category' | 'locales' | 'pdfFile'>;
 
-/** The fields of a version in a template, a draft or a request. A field that a request leaves out is left out here too. */
-export function contentOf<T extends Partial<TemplateContent>>(source: T): Pick<T, keyof T & keyof TemplateContent> {
-  const given = FIELDS.filter((field) => source[field] !== undefined);
-  return Object.fromEntries(given.map((field) => [field, source[field]])) as Pick<T, keyof T & keyof TemplateContent>;
-}
-
-/** The template as the rules see it. */
-export function toVersioned(template: PolicyTemplate): Versioned<TemplateContent> {
-  return { isLive: template.isLive, content: contentOf(template), draft: template.draft && contentOf(template.draft) };
-}
+export const templateKind = new DocumentKind<TemplateContent, 'templateId'>({
+  name: 'template',
+  id: 'templateId',
+  documents: sql`policy_templates`,
+  drafts: sql`policy_template_drafts`,
+  reference: sql`template_id`,
+  columns: { name: sql`name`, category: sql`category`, locales: sql`locales`, pdfFile: sql`file_id` },
+});

@@ -2,9 +2,9 @@ import type { AccountType } from '../../auth/caller.ts';
 import type { Handler } from '../../contract.ts';
 import type { TenantWriter } from '../../db/tenant.ts';
 import { findManagedIds } from '../company/company-repository.ts';
-import { requireFile } from '../policies/file-repository.ts';
-import { decideChange, decideDiscard, decidePublication } from '../policies/policy-rules.ts';
-import { contentOf, type TemplateContent } from './template-content.ts';
+import { decideChange, decideDiscard, decidePublication } from '../documents/document-rules.ts';
+import { requireFile } from '../documents/file-repository.ts';
+import { type TemplateContent, templateKind } from './template-content.ts';
 import { changeTemplate, requireOwnTemplate } from './template-publishing.ts';
 import * as repository from './template-repository.ts';
 import { decideSharing, judgeSharing, type Sharing } from './template-rules.ts';
@@ -39,7 +39,9 @@ export const updatePolicyTemplate: Handler<'updatePolicyTemplate'> = (input, ten
     await requireSharing(tx, body, accountType);
     if (body.pdfFile !== undefined) await requireFile(tx, body.pdfFile);
     const decide = decideChange<TemplateContent>;
-    await changeTemplate(tx, policyTemplateId, (template) => decide(template, contentOf(body), body.action));
+    await changeTemplate(tx, policyTemplateId, (template) =>
+      decide(template, templateKind.contentOf(body), body.action),
+    );
     const sharing = decideSharing(body);
     if (sharing) await repository.shareTemplate(tx, policyTemplateId, sharing);
     return repository.getTemplate(tx, policyTemplateId);

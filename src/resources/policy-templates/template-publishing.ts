@@ -1,9 +1,8 @@
 import type { TenantWriter } from '../../db/tenant.ts';
 import { notFound } from '../../errors.ts';
-import type { Decision, Versioned } from '../policies/policy-rules.ts';
-import { type TemplateContent, toVersioned } from './template-content.ts';
-import { getTemplate, lockOwnTemplates } from './template-repository.ts';
-import { discardDraft, publish, saveDraft } from './template-version-repository.ts';
+import type { Decision, Versioned } from '../documents/document-rules.ts';
+import { type TemplateContent, templateKind } from './template-content.ts';
+import { getTemplate, lockOwnTemplates, publishTemplate } from './template-repository.ts';
 
 /** Locks an own template, lets the rules decide what becomes of it, and does that. @throws not_found, and what they throw */
 export async function changeTemplate(
@@ -12,16 +11,8 @@ export async function changeTemplate(
   decide: (template: Versioned<TemplateContent>) => Decision<TemplateContent>,
 ): Promise<void> {
   await requireOwnTemplate(tenant, templateId);
-  const decision = decide(toVersioned(await getTemplate(tenant, templateId)));
-  switch (decision.step) {
-    case 'save_draft':
-      return saveDraft(tenant, templateId, decision.content);
-    case 'publish':
-      return publish(tenant, templateId, decision.content);
-    case 'discard':
-      return discardDraft(tenant, templateId, decision.keepsFile);
-    case 'nothing':
-  }
+  const decision = decide(templateKind.versioned(await getTemplate(tenant, templateId)));
+  await templateKind.carryOut(tenant, templateId, decision, (content) => publishTemplate(tenant, templateId, content));
 }
 
 /** Locks it. @throws not_found for a template of others as for one that does not exist */

@@ -1,11 +1,10 @@
-import { randomUUID } from 'node:crypto';
 import { v7 as uuidv7 } from 'uuid';
 import type { components } from '../../../generated/api-types.ts';
 import type { Rows } from '../../db/rows.ts';
 import { asText, list as listOf, literal, sql } from '../../db/sql.ts';
 import { change, type Parameters, statement } from '../../db/statement.ts';
 import type { TenantReader, TenantWriter } from '../../db/tenant.ts';
-import { ApiError, notFound, unknownReferences } from '../../errors.ts';
+import { notFound } from '../../errors.ts';
 import type { TemplateContent } from './template-content.ts';
 import { MANAGING_ACCOUNT_TYPES } from './template-rules.ts';
 
@@ -67,33 +66,6 @@ export async function getTemplate(tenant: TenantReader, templateId: string): Pro
   return row;
 }
 
-export interface AdoptedTemplate {
-  pdfFile: string;
-  name: string;
-  category: string | null;
-}
-
-const adopt = change<{ templateId: string; fileId: string }, AdoptedTemplate>(
-  'template_adopt',
-  (p) => sql`
-    select adopted.file_id as "pdfFile", adopted.name, adopted.category
-      from companies, adopt_template(${p.templateId}, ${p.fileId}) as adopted
-     where companies.id = ${p.companyId}`,
-);
-
-/**
- * Copies the published file of a template into the company, and returns the copy's reference with the name and category
- * of the same version.
- * @throws not_found naming the field, or template_not_published
- */
-export async function adoptTemplate(tenant: TenantWriter, templateId: string, field: string): Promise<AdoptedTemplate> {
-  const [row] = await tenant.run(adopt, { templateId, fileId: randomUUID() });
-  if (row) return row;
-  if (!(await tenant.find(byId, { templateId }))) throw unknownReferences('policy template', [field]);
-  const message = 'The template has no published version.';
-  throw new ApiError('template_not_published', message, { details: [{ field, message }] });
-}
-
 const lock = change<{ templateIds: string[] }, { id: string }>(
   'template_lock',
   (p) => sql`
@@ -122,6 +94,24 @@ export async function insertTemplate(tenant: TenantWriter, content: TemplateCont
   const templateId = uuidv7();
   await tenant.run(insert, { templateId, ...content });
   return templateId;
+}
+
+const goLive = change<TemplateContent & { templateId: string }>(
+  'template_go_live',
+  (p) => sql`
+    update policy_templates
+       set name = ${p.name}, category = ${p.category}, locales = ${p.locales}, file_id = ${p.pdfFile},
+           published_at = now(), updated_at = now()
+     where company_id = ${p.companyId} and id = ${p.templateId}`,
+);
+
+/** Makes the content the published version of a template. */
+export async function publishTemplate(
+  tenant: TenantWriter,
+  templateId: string,
+  content: TemplateContent,
+): Promise<void> {
+  await tenant.run(goLive, { templateId, ...content });
 }
 
 interface StoredSharing {

@@ -1,0 +1,128 @@
+import { list, type Sql, sql } from '../../db/sql.ts';
+import { change, type Change } from '../../db/statement.ts';
+import type { TenantWriter } from '../../db/tenant.ts';
+import type { Content, Decision, Versioned } from './document-rules.ts';
+
+/** Where documents of a kind are kept, and the drafts beside them: at most one for each. */
+interface Tables<C extends Content, Id extends string> {
+  /** The name of the kind in the names of its statements. */
+  name: string;
+  /** The name of the parameter that is a document's id. */
+  id: Id;
+  documents: Sql;
+  drafts: Sql;
+  /** The column of the drafts that is their document's id. */
+  reference: Sql;
+  /** The columns of the content, which have the same names in both tables. */
+  columns: Readonly<Record<keyof C & string, Sql>>;
+}
+
+type OfDocument<Id extends string> = Record<Id, string>;
+
+/** Documents with versions and drafts, as policies and their templates are. */
+export class DocumentKind<C extends Content, Id extends string> {
+  readonly #id: Id;
+  readonly #fields: (keyof C & string)[];
+  readonly #replaceDraft: Change<C & OfDocument<Id>, object>;
+  readonly #showDraft: Change<OfDocument<Id>, object>;
+  readonly #removeDraft: Change<OfDocument<Id>, object>;
+  readonly #dropFile: Change<OfDocument<Id> & { keepsFile: boolean }, object>;
+
+  constructor(tables: Tables<C, Id>) {
+    this.#id = tables.id;
+    this.#fields = fieldsOf(tables);
+    this.#replaceDraft = replaceDraft(tables);
+    this.#showDraft = showDraft(tables);
+    this.#removeDraft = removeDraft(tables);
+    this.#dropFile = dropFile(tables);
+  }
+
+  /** The fields of the content in a document, a draft or a request. A field that a request leaves out is left out here too. */
+  contentOf<T extends Partial<C>>(source: T): Pick<T, keyof T & keyof C> {
+    const given = this.#fields.filter((field) => source[field] !== undefined);
+    return Object.fromEntries(given.map((field) => [field, source[field]])) as Pick<T, keyof T & keyof C>;
+  }
+
+  /** A document as the rules see it. */
+  versioned(document: C & { isLive: boolean; draft: C | null }): Versioned<C> {
+    const { isLive, draft } = document;
+    return { isLive, content: this.contentOf<C>(document), draft: draft && this.contentOf<C>(draft) };
+  }
+
+  /**
+   * Does what the rules have decided for a document that is locked.
+   * @param publish makes the content the live version; the draft goes with it
+   */
+  async carryOut(
+    tenant: TenantWriter,
+    documentId: string,
+    decision: Decision<C>,
+    publish: (content: C) => Promise<void>,
+  ): Promise<void> {
+    const ofDocument = { [this.#id]: documentId } as OfDocument<Id>;
+    switch (decision.step) {
+      case 'save_draft':
+        await tenant.run(this.#replaceDraft, { ...decision.content, ...ofDocument });
+        await tenant.run(this.#showDraft, ofDocument);
+        return;
+      case 'publish':
+        await publish(decision.content);
+        await tenant.run(this.#removeDraft, ofDocument);
+        return;
+      case 'discard':
+        await tenant.run(this.#removeDraft, ofDocument);
+        await tenant.run(this.#dropFile, { ...ofDocument, keepsFile: decision.keepsFile });
+        return;
+      case 'nothing':
+    }
+  }
+}
+
+function fieldsOf<C extends Content>({ columns }: Tables<C, string>): (keyof C & string)[] {
+  return Object.keys(columns) as (keyof C & string)[];
+}
+
+function replaceDraft<C extends Content, Id extends string>(tables: Tables<C, Id>) {
+  const { name, id, drafts, reference } = tables;
+  const fields = fieldsOf(tables);
+  const columns = fields.map((field) => tables.columns[field]);
+  return change<C & OfDocument<Id>>(
+    `${name}_replace_draft`,
+    (p) => sql`
+      insert into ${drafts} (company_id, ${reference}, ${list(columns)})
+      values (${p.companyId}, ${p[id]}, ${list(fields.map((field) => sql`${p[field]}`))})
+      on conflict (company_id, ${reference}) do update
+         set updated_at = now(), ${list(columns.map((column) => sql`${column} = excluded.${column}`))}`,
+  );
+}
+
+// A document that was never published shows its draft.
+function showDraft<C extends Content, Id extends string>(tables: Tables<C, Id>) {
+  const { name, id, documents, drafts, reference } = tables;
+  const columns = fieldsOf(tables).map((field) => tables.columns[field]);
+  const shown = (column: Sql) => sql`${column} = case when published_at is null then d.${column} else o.${column} end`;
+  return change<OfDocument<Id>>(
+    `${name}_show_draft`,
+    (p) => sql`
+      update ${documents} o set updated_at = now(), ${list(columns.map(shown))}
+        from ${drafts} d
+       where o.company_id = ${p.companyId} and o.id = ${p[id]} and d.company_id = o.company_id and d.${reference} = o.id`,
+  );
+}
+
+function removeDraft<C extends Content, Id extends string>({ name, id, drafts, reference }: Tables<C, Id>) {
+  return change<OfDocument<Id>>(
+    `${name}_remove_draft`,
+    (p) => sql`delete from ${drafts} where company_id = ${p.companyId} and ${reference} = ${p[id]}`,
+  );
+}
+
+// The file of a draft goes with it, unless a live version has it.
+function dropFile<C extends Content, Id extends string>({ name, id, documents }: Tables<C, Id>) {
+  return change<OfDocument<Id> & { keepsFile: boolean }>(
+    `${name}_drop_file`,
+    (p) => sql`
+      update ${documents} set file_id = case when ${p.keepsFile} then file_id end, updated_at = now()
+       where company_id = ${p.companyId} and id = ${p[id]}`,
+  );
+}
