@@ -1,6 +1,8 @@
 import { ApiError, type ErrorCode } from './errors.ts';
 
 const TIMEOUT_MS = 10_000;
+/** A company that took a slot within this time counts as one that uses them. */
+const RECENT_MS = 1000;
 
 /** Gives a slot back; calling it twice does no harm. */
 export type Release = () => void;
@@ -9,6 +11,8 @@ export interface BulkheadOptions {
   max: number;
   /** Of these, how many one company can hold. */
   maxPerCompany: number;
+  /** The same while other companies use slots too; `maxPerCompany` unless given. */
+  maxBesideOthers?: number;
   /** Milliseconds to wait for a slot. */
   timeoutMs?: number;
   /** Whether what the slots are for does not answer at all: then nobody has called too often. */
@@ -26,6 +30,7 @@ interface Waiter {
 export class Bulkhead {
   readonly #max: number;
   readonly #maxPerCompany: number;
+  readonly #maxBesideOthers: number;
   readonly #timeoutMs: number;
   readonly #isAway: () => boolean;
   readonly #heldBy = new Map<string, number>();
@@ -35,10 +40,15 @@ export class Bulkhead {
   readonly refused: ReadonlyMap<string, number>;
   readonly #refused = new Map<ErrorCode, number>();
   #held = 0;
+  /** The company that took the last slot, when it did, and when another one did before it. */
+  #latest = { companyId: '', at: -Infinity, otherAt: -Infinity };
 
-  constructor({ max, maxPerCompany, timeoutMs = TIMEOUT_MS, isAway = () => false }: BulkheadOptions) {
+  constructor(options: BulkheadOptions) {
+    const { max, maxPerCompany, maxBesideOthers = maxPerCompany } = options;
+    const { timeoutMs = TIMEOUT_MS, isAway = () => false } = options;
     this.#max = max;
     this.#maxPerCompany = maxPerCompany;
+    this.#maxBesideOthers = maxBesideOthers;
     this.#timeoutMs = timeoutMs;
     this.#isAway = isAway;
     this.refused = this.#refused;
@@ -56,7 +66,7 @@ export class Bulkhead {
 
   /** Whether a slot that the company gave back would go to another one. */
   isWantedByOthers(companyId: string): boolean {
-    return [...this.#waiters.keys()].some((other) => other !== companyId && this.#countOf(other) < this.#maxPerCompany);
+    return [...this.#waiters.keys()].some((other) => other !== companyId && this.#mayHaveMore(other));
   }
 
   /** A slot that is free now, or undefined: for what is called too often to pay for a promise. */
@@ -115,10 +125,27 @@ export class Bulkhead {
   }
 
   #isFree(companyId: string): boolean {
-    return this.#held < this.#max && this.#countOf(companyId) < this.#maxPerCompany;
+    return this.#held < this.#max && this.#mayHaveMore(companyId);
+  }
+
+  #mayHaveMore(companyId: string): boolean {
+    const count = this.#countOf(companyId);
+    return count < this.#maxBesideOthers || (count < this.#maxPerCompany && this.#isAlone(companyId));
+  }
+
+  #isAlone(companyId: string): boolean {
+    if (this.#held > this.#countOf(companyId)) return false;
+    const { companyId: latest, at, otherAt } = this.#latest;
+    return performance.now() - (latest === companyId ? otherAt : at) > RECENT_MS;
+  }
+
+  #noteUse(companyId: string): void {
+    const { companyId: before, at, otherAt } = this.#latest;
+    this.#latest = { companyId, at: performance.now(), otherAt: before === companyId ? otherAt : at };
   }
 
   #take(companyId: string): Release {
+    this.#noteUse(companyId);
     this.#held += 1;
     this.#heldBy.set(companyId, this.#countOf(companyId) + 1);
     let isHeld = true;
@@ -134,7 +161,8 @@ export class Bulkhead {
     const left = this.#countOf(companyId) - 1;
     if (left === 0) this.#heldBy.delete(companyId);
     else this.#heldBy.set(companyId, left);
-    this.#nextWaiter()?.go();
+    // More than one: a company that is alone again may have several.
+    for (let next = this.#nextWaiter(); next; next = this.#nextWaiter()) next.go();
   }
 
   #nextWaiter(): Waiter | undefined {
@@ -171,7 +199,7 @@ export class Bulkhead {
   }
 
   #errorFor(companyId: string): ApiError {
-    if (this.#isAway() || this.#countOf(companyId) < this.#maxPerCompany) {
+    if (this.#isAway() || this.#mayHaveMore(companyId)) {
       return new ApiError('service_unavailable', 'The service is temporarily unavailable.');
     }
     const message = 'Too many calls of this company run at once; make fewer calls side by side.';

@@ -6,7 +6,8 @@ import { isSilent } from './silence.ts';
  * What the calls of one company can have of a pool, so that none takes it from the others. Lists hold a connection for as
  * long as Postgres computes them, and changes for as long as others of their company are before them. One company has two
  * tenths of the pool for each kind; two that have all of theirs leave a place for the lists of a third. Single reads are
- * quick and may use all of the pool, one company six tenths.
+ * quick and may use all of the pool, one company six tenths, and two while others read too: what it runs side by side
+ * would be felt by them in Postgres.
  */
 export interface ConnectionShares {
   lists: Bulkhead;
@@ -26,7 +27,7 @@ export function connectionShares(pool: pg.Pool): ConnectionShares {
   const made = {
     lists: new Bulkhead({ max: part(5), maxPerCompany: part(2), isAway }),
     changes: new Bulkhead({ max: part(4), maxPerCompany: part(2), isAway }),
-    reads: new Bulkhead({ max, maxPerCompany: part(6), isAway }),
+    reads: new Bulkhead({ max, maxPerCompany: part(6), maxBesideOthers: part(2), isAway }),
   };
   shares.set(pool, made);
   return made;

@@ -28,3 +28,18 @@ test('reads of one company that take long leave the pool to other companies', as
   await release();
   expect(new Set((await Promise.all(reads)).map(({ status }) => status))).toEqual(new Set([200]));
 });
+
+test('while another company reads too, one has two connections', async () => {
+  const release = await holdReads();
+  const other = setInterval(() => void get('/company', 'other').catch(() => undefined), 100);
+  await get('/company', 'other');
+  const reads = Array.from({ length: 30 }, () => get(`/learners/${learnerId('tenant', 1)}`));
+  await get('/company', 'other');
+  await until(async () => (await countHeldUp()) >= 2);
+  await get('/company', 'other');
+  const heldUp = await countHeldUp();
+  clearInterval(other);
+  await release();
+  expect(new Set((await Promise.all(reads)).map(({ status }) => status))).toEqual(new Set([200]));
+  expect(heldUp).toBe(2);
+});

@@ -150,3 +150,42 @@ test('a slot is wanted when another company waits that may have more, and not wh
   void slots.acquire('c').catch(() => undefined);
   expect(slots.isWantedByOthers('b')).toBe(true);
 });
+
+describe('beside other companies a company has a smaller part', () => {
+  const options = { max: 10, maxPerCompany: 4, maxBesideOthers: 2 };
+  const take = (slots: Bulkhead, companyId: string) => Array.from({ length: 5 }, () => slots.tryAcquire(companyId));
+  const count = (releases: unknown[]) => releases.filter(Boolean).length;
+
+  test('of slots that others have had within the last second, and all of its part when nobody has', () => {
+    const slots = new Bulkhead(options);
+    const releases = take(slots, 'a');
+    expect(count(releases)).toBe(4);
+    for (const release of releases) release?.();
+    slots.tryAcquire('b')!();
+    expect(count(take(slots, 'a'))).toBe(2);
+    jest.advanceTimersByTime(1001);
+    expect(count(take(slots, 'a'))).toBe(2);
+    expect(count(take(slots, 'b'))).toBe(2);
+  });
+
+  test('and when it is alone again, those of its calls that wait get the rest with the next slot given back', async () => {
+    const slots = new Bulkhead(options);
+    slots.tryAcquire('b')!();
+    const [release] = take(slots, 'a');
+    const waiting = [slots.acquire('a'), slots.acquire('a'), slots.acquire('a')];
+    jest.advanceTimersByTime(1001);
+    release!();
+    await Promise.all(waiting);
+    expect(slots.held).toBe(4);
+  });
+
+  test('though it held more before they came, it gets no further one', async () => {
+    const slots = new Bulkhead(options);
+    const [first, second] = take(slots, 'a');
+    const waiting = slots.acquire('a');
+    slots.tryAcquire('b');
+    first!();
+    second!();
+    expect(await comesAtOnce(waiting)).toBe(false);
+  });
+});
