@@ -6,6 +6,7 @@ import type { TenantReader, TenantWriter } from '../../db/tenant.ts';
 import { learnerMessages } from '../../mail/outbox.ts';
 import type { AskedPairs } from '../learners/learner-pairs.ts';
 import { inOrder } from '../learners/learner-repository.ts';
+import { IS_LIVE } from './policy-content.ts';
 import type { Assignments } from './policy-rules.ts';
 
 type PolicyResult = components['schemas']['PolicyResult'];
@@ -24,7 +25,7 @@ const assign = change<AskedPairs>(
       select l.company_id, new_id(), p.id, l.id, clock_timestamp(), clock_timestamp(), p.live_version_id
         from learners l join policies p on p.company_id = l.company_id
        where l.company_id = ${p.companyId} and l.id = any(${p.learnerIds}::uuid[]) and not l.inactive
-         and p.id = any(${p.targetIds}::uuid[]) and p.live_version_id is not null
+         and p.id = any(${p.targetIds}::uuid[]) and ${IS_LIVE}
       on conflict (company_id, learner_id, policy_id) do update
          set assigned_at = excluded.assigned_at, asked_at = excluded.asked_at, sent_version_id = excluded.sent_version_id
        where r.assigned_at is null
@@ -46,7 +47,7 @@ const remind = change<AskedPairs>(
        where r.company_id = ${p.companyId} and r.learner_id = any(${p.learnerIds}::uuid[])
          and r.policy_id = any(${p.targetIds}::uuid[])
          and l.company_id = r.company_id and l.id = r.learner_id and not l.inactive
-         and p.company_id = r.company_id and p.id = r.policy_id and p.live_version_id is not null
+         and p.company_id = r.company_id and p.id = r.policy_id and ${IS_LIVE}
          and r.assigned_at is not null and not ${SIGNED_IN_FORCE}
          and (r.reminded_at is null or r.reminded_at < now() - interval '1 hour')
       returning r.learner_id, r.policy_id

@@ -7,6 +7,9 @@ type Policy = components['schemas']['Policy'];
 /** What a version of a policy says. */
 export type PolicyContent = Pick<Policy, 'name' | 'category' | 'ownerName' | 'ownerEmail' | 'isPublic' | 'pdfFile'>;
 
+/** Of a policy `p`: it has a live version. */
+export const IS_LIVE = sql`p.live_version_id is not null`;
+
 export const policyKind = new DocumentKind<PolicyContent, 'policyId'>({
   name: 'policy',
   id: 'policyId',

@@ -6,13 +6,11 @@ import { change, statement } from '../../db/statement.ts';
 import type { TenantReader, TenantWriter } from '../../db/tenant.ts';
 import { notFound } from '../../errors.ts';
 import { SIGNED_IN_FORCE } from './assignment-repository.ts';
-import type { PolicyContent } from './policy-content.ts';
+import { IS_LIVE, type PolicyContent } from './policy-content.ts';
 import { SETTINGS_IN_FORCE } from './signature-repository.ts';
 
 type Policy = components['schemas']['Policy'];
 type PolicyListItem = components['schemas']['PolicyListItem'];
-
-const IS_LIVE = sql`p.live_version_id is not null`;
 
 const LIST_ITEM = sql`
   p.id, p.name, 'pdf' as type, ${IS_LIVE} as "isLive",

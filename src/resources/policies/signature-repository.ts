@@ -4,6 +4,7 @@ import type { TenantWriter } from '../../db/tenant.ts';
 import { learnerMessages } from '../../mail/outbox.ts';
 import { inOrder } from '../learners/learner-repository.ts';
 import { SIGNED_IN_FORCE } from './assignment-repository.ts';
+import { IS_LIVE } from './policy-content.ts';
 import type { DueSignatures, SignatureSettings } from './signature-rules.ts';
 
 const TODAY = sql`(now() at time zone 'utc')::date`;
@@ -110,7 +111,7 @@ const scheduled = change<object, ScheduledPolicy>(
            ${SETTINGS_IN_FORCE.type} as type, ${SETTINGS_IN_FORCE.startDate} as "startDate",
            ${SETTINGS_IN_FORCE.intervalLength} as "intervalLength", ${SETTINGS_IN_FORCE.intervalUnit} as "intervalUnit"
       from policies p left join signature_defaults d on d.company_id = p.company_id and p.signature_use_default
-     where p.company_id = ${p.companyId} and p.live_version_id is not null and p.signature_type is not null
+     where p.company_id = ${p.companyId} and ${IS_LIVE} and p.signature_type is not null
        and exists (select from companies k where k.id = p.company_id and k.smpolicy)
      order by p.id for no key update of p`,
 );

@@ -15,9 +15,11 @@ type PolicyTemplateListItem = components['schemas']['PolicyTemplateListItem'];
 const IS_EDITABLE = sql`
   t.source = 'own' and me.account_type in (${listOf(MANAGING_ACCOUNT_TYPES.map(literal))})`;
 
+const IS_LIVE = sql`t.published_at is not null`;
+
 const LIST_ITEM = sql`
   t.id, t.name, 'pdf' as type, t.source, t.category, t.locales, ${IS_EDITABLE} as "isEditable",
-  t.published_at is not null as "isLive"`;
+  ${IS_LIVE} as "isLive"`;
 
 /** Whatever the company may see; row-level security alone would show its own. */
 const visible = (p: Parameters<object>) => sql`visible_templates() t join companies me on me.id = ${p.companyId}`;
@@ -33,7 +35,7 @@ const list = statement<Filter, PolicyTemplateListItem>(
     select ${LIST_ITEM}
       from ${visible(p)}
      where (t.source = 'own' or not ${p.restrictToOwn}::boolean)
-       and (t.published_at is not null or not ${p.publishedOnly}::boolean)
+       and (${IS_LIVE} or not ${p.publishedOnly}::boolean)
      order by t.id`,
 );
 
