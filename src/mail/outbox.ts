@@ -68,18 +68,6 @@ export function learnerMessages({ kind, recipients, subject, isNewCause = false 
     )${JOBS_OF_QUEUED}`;
 }
 
-/** The same as a string. TODO: goes when no statement is a string any more. */
-export function queueLearnerMessages(
-  kind: LearnerMessageKind,
-  recipients: string,
-  subject: string,
-  { isNewCause = false } = {},
-): string {
-  const name = (text: string) => sql([text] as unknown as TemplateStringsArray);
-  const text = learnerMessages({ kind, recipients: name(recipients), subject: name(subject), isNewCause });
-  return (text as unknown as { toQuery(): string }).toQuery();
-}
-
 // NOTE: the parts below filter by `not in` and `(… in …) is true`, which Postgres answers from a hash table. How long these
 // lists are is not known when a statement is planned, and a join of two lists that were thought short took minutes.
 
