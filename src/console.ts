@@ -23,7 +23,14 @@ export function routeConsole(logger: Logger): void {
   });
   // Node's own listener prints them.
   process.removeAllListeners('warning');
-  process.on('warning', (err) => logger.warn({ err }, 'warning'));
+  process.on('warning', (warning) => logger.warn({ err: withoutAddresses(warning) }, 'warning'));
+}
+
+/** Node repeats the address of a request in a warning that it is no address (DEP0170). */
+function withoutAddresses({ name, message, stack = '', ...more }: Error): Error {
+  const cut = new Error(message.replace(/[^ ]*[:/?=@][^ ]*/g, '[cut]'));
+  const frames = stack.split('\n').filter((line) => line.startsWith('    at '));
+  return Object.assign(cut, more, { name, stack: [`${name}: ${cut.message}`, ...frames].join('\n') });
 }
 
 function textOf(value: unknown): string {

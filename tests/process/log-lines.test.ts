@@ -43,6 +43,7 @@ test('what libraries print on the console, and warnings of Node, are JSON lines 
     for (const kind of ['debug', 'log', 'info', 'warn', 'error', 'trace']) console[kind](kind, { email: 'secret' }, 7);
     console.trace(Object.assign(new Error('a\\nfailure'), { detail: 'secret' }));
     process.emitWarning('old', 'DeprecationWarning', 'DEP9');
+    (await import('node:url')).parse('http://a.test:x1/?key=secret');
   `;
   const { stdout, stderr, code } = await run(['--input-type=module', '--eval', program], {});
   expect({ stderr, code }).toEqual({ stderr: '', code: 0 });
@@ -56,8 +57,13 @@ test('what libraries print on the console, and warnings of Node, are JSON lines 
     [40, 'error [object] 7'],
     [40, 'trace [object] 7'],
     [40, 'a\nfailure'],
-    [40, undefined],
+    ...Array<unknown>(3).fill([40, undefined]),
   ]);
-  expect(lines.at(-2)!.err).toMatchObject({ message: 'a\nfailure', stack: expect.any(String) });
-  expect(lines.at(-1)!.err).toMatchObject({ type: 'DeprecationWarning', code: 'DEP9', message: 'old' });
+  expect(lines[6]!.err).toMatchObject({ message: 'a\nfailure', stack: expect.any(String) });
+  const [invalid] = lines.map(({ err }) => err).filter((err) => (err as { code?: string })?.code === 'DEP0170');
+  expect(invalid).toMatchObject({
+    message: expect.stringContaining('The URL [cut] is invalid.'),
+    stack: expect.stringMatching(/ at /),
+  });
+  expect(lines[7]!.err).toMatchObject({ type: 'DeprecationWarning', code: 'DEP9', message: 'old' });
 });
