@@ -53,6 +53,26 @@ test.each(allStatements().map((statement) => [statement.name, statement] as cons
   },
 );
 
+/** Each way in which a plan reads learners, with its conditions. */
+const SCANS = /Scan .*on learners\b.*\n(?:\s+(?:Index Cond|Recheck Cond|Filter): .*\n?)*/g;
+const BY_ID = /Index Cond: .*\bid = /;
+
+test.each(['learner_by_id', 'group_by_id', 'group_list'])(
+  'no plan of %s reads more learners than it names: each is sought by its id',
+  async (name) => {
+    const statement = allStatements().find((one) => one.name === name)!;
+    try {
+      // Whatever statistics make Postgres prefer.
+      await service.query('set enable_nestloop = off');
+      const { plan } = await explain(service, statement.text, statement.values(companies.tenant, sampleParameters()));
+      expect(plan).toMatch(SCANS);
+      expect(plan.match(SCANS)!.filter((scan) => !BY_ID.test(scan))).toEqual([]);
+    } finally {
+      await service.query('reset enable_nestloop');
+    }
+  },
+);
+
 test('the proof can fail: a group that is sought by lower(name) is sought among all groups', async () => {
   const text = 'select id from groups where company_id = $1 and lower(name) = $2';
   expect(await judge('group_by_name', text, [companies.tenant, 'group 1'])).toMatch(/group_by_name costs .*Seq Scan/s);

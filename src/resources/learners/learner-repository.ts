@@ -39,6 +39,7 @@ const MANAGER = sql`
       order by (select g.name from groups g where g.company_id = gl.company_id and g.id = gl.group_id), eldest.learner_id
       limit 1)`;
 
+// NOTE: groups are read by their key, too. As a join, statistics that are a little off make Postgres read them all.
 const byId = statement<{ learnerId: string }, LearnerRow>(
   'learner_by_id',
   (p) => sql`
@@ -49,7 +50,9 @@ const byId = statement<{ learnerId: string }, LearnerRow>(
            l.locale, l.excluded_from_auto_enrol as "excludedFromAutoEnrol", l.risk_score as "riskScore",
            coalesce((
              select json_agg(json_build_object('id', g.id, 'name', g.name) order by g.name)
-               from group_learners gl join groups g on g.company_id = gl.company_id and g.id = gl.group_id
+               from group_learners gl
+               cross join lateral (
+                 select g.id, g.name from groups g where g.company_id = gl.company_id and g.id = gl.group_id offset 0) as g
               where gl.company_id = l.company_id and gl.learner_id = l.id), '[]') as groups,
            (${MANAGER}) as manager
       from learners l where l.company_id = ${p.companyId} and l.id = ${p.learnerId}`,
