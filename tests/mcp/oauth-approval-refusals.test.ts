@@ -57,7 +57,12 @@ describe('the page', () => {
     ['http://[::1]/callback', "'self' http:;", '[::1]', true],
     ['cursor://anysphere.cursor-mcp/oauth/callback', "'self' cursor:;", 'cursor://', false],
     ['com.example.app:/callback', "'self' com.example.app:;", 'com.example.app://', false],
-    ['https://xn--clent-o2e.test:8443/x;y', "'self' https://xn--clent-o2e.test:8443;", 'xn--clent-o2e.test:8443', false],
+    [
+      'https://xn--clent-o2e.test:8443/x;y',
+      "'self' https://xn--clent-o2e.test:8443;",
+      'xn--clent-o2e.test:8443',
+      false,
+    ],
   ])('says where %s leads', async (uri, policy, name, warned) => {
     const { page } = await open({ redirect_uris: [uri] }, { redirect_uri: uri });
     expect(page!.headers['content-security-policy']).toContain(`form-action ${policy}`);
