@@ -1,4 +1,5 @@
-// Rules of our own for Redocly (redocly.yaml): what api/ must say about what is deprecated.
+// Rules of our own for Redocly (redocly.yaml): what api/ must say about what is deprecated, and what it may not say, since
+// the gate (make contract-diff) would not see it change.
 interface Context {
   report(problem: { message: string; location: Location }): void;
   location: Location;
@@ -23,7 +24,44 @@ export default function contractRules() {
     Schema: deprecable,
     ref: { enter: checkReference },
   });
-  return { id: 'contract', rules: { oas3: { deprecation } } };
+  const judged = () => ({ Schema: { enter: checkJudged } });
+  const extensible = () => ({ Schema: { enter: checkExtensible } });
+  return { id: 'contract', rules: { oas3: { deprecation, judged, extensible } } };
+}
+
+/** Keywords that scripts/contract-diff/ does not judge. */
+const UNJUDGED = (
+  'patternProperties contains minContains maxContains dependentRequired dependentSchemas prefixItems if then else ' +
+  'unevaluatedProperties unevaluatedItems propertyNames'
+).split(' ');
+
+function checkJudged(node: Node, context: Context): void {
+  for (const keyword of UNJUDGED)
+    if (keyword in node) report(context, keyword, `make contract-diff does not judge ${keyword}: say it otherwise.`);
+  for (const [keyword, schemas] of Object.entries({ ...mapsOf(node), '': { items: node.items } }))
+    for (const [name, schema] of Object.entries(schemas ?? {}))
+      if (schema === false) {
+        const holder = keyword === '' ? context.location : context.location.child(keyword);
+        context.report({ message: FALSE_SCHEMA, location: holder.child(name).key() });
+      }
+}
+
+const FALSE_SCHEMA = 'make contract-diff does not judge a schema that is false: leave it out.';
+
+function mapsOf({ properties, oneOf, anyOf, allOf }: Node): Record<string, object | undefined> {
+  return { properties, oneOf, anyOf, allOf } as Record<string, object | undefined>;
+}
+
+/** A list of values that may grow says so to programs: clients read any text, and know these. */
+function checkExtensible(node: Node, context: Context): void {
+  const values = node['x-extensible-enum'];
+  if (values === undefined) return;
+  const isList = Array.isArray(values) && values.length > 0 && values.every((value) => typeof value === 'string');
+  if (!isList || new Set(values).size < values.length)
+    report(context, 'x-extensible-enum', 'x-extensible-enum is a list of different texts.');
+  if ('enum' in node) report(context, 'x-extensible-enum', 'x-extensible-enum stands in place of an enum.');
+  if (![node.type].flat().includes('string'))
+    report(context, 'x-extensible-enum', 'x-extensible-enum stands beside `type: string`.');
 }
 
 function checkParameter(node: Node, context: Context): void {

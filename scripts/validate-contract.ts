@@ -1,11 +1,12 @@
 // Holds generated/openapi.json and every example in it against their schemas, with a validator that neither the other
-// linters nor the service use.
+// linters nor the service use, and refuses the sentences that the scaffold leaves to be written.
 //   node scripts/validate-contract.ts [file]
 import { readFileSync } from 'node:fs';
 import '@hyperjump/json-schema/formats';
 import { type Output, registerSchema, setShouldValidateFormat, validate } from '@hyperjump/json-schema/openapi-3-1';
 import { examplesOf } from './contract-examples.ts';
-import { closeExtensibleEnums, type JsonObject } from './contract-document.ts';
+import { child, closeExtensibleEnums, type Json, type JsonObject } from './contract-document.ts';
+import { placeholders } from './scaffold/placeholders.ts';
 
 const OPENAPI = 'https://spec.openapis.org/oas/3.1/schema-base';
 const CONTRACT = 'https://contract.invalid/openapi';
@@ -14,7 +15,8 @@ const file = process.argv[2] ?? 'generated/openapi.json';
 const document = JSON.parse(readFileSync(file, 'utf8')) as JsonObject;
 setShouldValidateFormat(true);
 const isOpenApi = await validate(OPENAPI);
-const problems = problemsOf(isOpenApi(document, 'BASIC'), '#');
+const unwritten = new Set<unknown>(Object.values(placeholders));
+const problems = [...problemsOf(isOpenApi(document, 'BASIC'), '#'), ...placeholdersIn(document, '#')];
 if (problems.length === 0) {
   registerSchema(closeExtensibleEnums(document), CONTRACT, OPENAPI);
   const { examples, escaped } = examplesOf(document);
@@ -36,4 +38,13 @@ function problemsOf(output: Output, pointer: string): string[] {
     const place = decodeURIComponent(instanceLocation).replace(/^#/, '');
     return `${pointer}${place}  does not keep ${decodeURIComponent(absoluteKeywordLocation)}`;
   });
+}
+
+function placeholdersIn(value: Json, pointer: string): string[] {
+  if (typeof value === 'string')
+    return unwritten.has(value.trim())
+      ? [`${pointer}  is still a placeholder of make scaffold: “${value.trim()}”`]
+      : [];
+  if (!value || typeof value !== 'object') return [];
+  return Object.entries(value).flatMap(([name, one]) => placeholdersIn(one, child(pointer, name)));
 }

@@ -1,5 +1,6 @@
 import { CommandError } from '../../src/commands/command.ts';
 import { capitalised, type NewOperation } from './operation.ts';
+import { placeholders } from './placeholders.ts';
 
 const ERRORS = {
   400: 'BadRequest',
@@ -45,13 +46,13 @@ function operationText({ operationId, method, pathIds }: NewOperation, tag: stri
   });
   return `      operationId: ${operationId}
       tags: [${tag}]
-      summary: What it does, in three words
+      summary: ${placeholders.summary}
       description: |
-        What it does, for whom, in which order, and what it refuses.
+        ${placeholders.description}
       x-mcp: { cluster: ${CLUSTERS[method] ?? 'write'} }
 ${parameters.length > 0 ? `      parameters:\n${parameters.join('')}` : ''}      responses:
         '200':
-          description: What it answers.
+          description: ${placeholders.response}
           headers:
             RateLimit: { $ref: shared.yaml#/components/headers/RateLimit }
             RateLimit-Policy: { $ref: shared.yaml#/components/headers/RateLimitPolicy }
@@ -70,13 +71,13 @@ function schemaText(operationId: string): string {
   const name = capitalised(operationId);
   return `    ${name}OutcomeResponse:
       type: object
-      description: What ${operationId} answers.
+      description: ${placeholders.envelope}
       required: [data]
       properties:
         data: { $ref: '#/components/schemas/${name}Outcome' }
     ${name}Outcome:
       type: object
-      description: What it is after the call.
+      description: ${placeholders.answer}
       required: [id]
       properties:
         id: { $ref: shared.yaml#/components/schemas/Id }

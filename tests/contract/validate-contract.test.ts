@@ -84,3 +84,11 @@ test.each<[string, (document: any) => void, string]>([
   expect(code).toBe(1);
   expect(lines.some((line) => line.startsWith(place))).toBe(true);
 });
+
+test('a sentence that the scaffold leaves to be written is told with its place', async () => {
+  const { code, lines } = await validate(({ paths }) => {
+    paths['/courses'].get.description = 'Say what it does, for whom, in which order, and what it refuses.\n';
+  });
+  expect(code).toBe(1);
+  expect(lines).toEqual([expect.stringMatching(/^#\/paths\/~1courses\/get\/description {2}is still a placeholder/)]);
+});

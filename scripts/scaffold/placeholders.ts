@@ -1,0 +1,8 @@
+/** What the skeleton of an operation says until somebody says it; `make check` refuses a contract that still does. */
+export const placeholders = {
+  summary: 'Say in three words what it does',
+  description: 'Say what it does, for whom, in which order, and what it refuses.',
+  response: 'Say what it answers.',
+  envelope: 'Say what the answer is of.',
+  answer: 'Say what it is after the call.',
+};

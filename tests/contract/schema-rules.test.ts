@@ -1,0 +1,83 @@
+import { execFile } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { makeFolder, removeFolders } from '../process/folders.ts';
+
+type Schema = Record<string, unknown>;
+const text = { type: 'string' };
+const known = (change: Schema = {}) => ({ type: 'string', 'x-extensible-enum': ['a', 'b'], ...change });
+
+/** A schema, where it is wrong, and what is said of it. */
+const refused: [name: string, schema: Schema, at: string, message: string][] = [
+  ...Object.entries({
+    patternProperties: { '^x': text },
+    contains: text,
+    minContains: 1,
+    maxContains: 1,
+    dependentRequired: { a: ['b'] },
+    dependentSchemas: { a: text },
+    prefixItems: [text],
+    if: text,
+    then: text,
+    else: text,
+    unevaluatedProperties: false,
+    unevaluatedItems: false,
+    propertyNames: text,
+  }).map(([keyword, value]): [string, Schema, string, string] => [
+    keyword,
+    { type: 'object', [keyword]: value },
+    `/${keyword}`,
+    `does not judge ${keyword}`,
+  ]),
+  ['a property that is false', { type: 'object', properties: { a: false } }, '/properties/a', 'a schema that is false'],
+  ['items that are false', { type: 'array', items: false }, '/items', 'a schema that is false'],
+  ['an open list that is none', known({ 'x-extensible-enum': 'a' }), '/x-extensible-enum', 'a list of different texts'],
+  [
+    'an open list with a value twice',
+    known({ 'x-extensible-enum': ['a', 'a'] }),
+    '/x-extensible-enum',
+    'different texts',
+  ],
+  ['an open list beside a closed one', known({ enum: ['a'] }), '/x-extensible-enum', 'in place of an enum'],
+  ['an open list of numbers', known({ type: 'integer' }), '/x-extensible-enum', 'beside `type: string`'],
+];
+const taken: [name: string, schema: Schema][] = [
+  ['a closed object', { type: 'object', additionalProperties: false, properties: { if: text, contains: text } }],
+  ['an open list', known()],
+  ['an open list or null', known({ type: ['string', 'null'] })],
+];
+
+let problems: { ruleId: string; message: string; location: { pointer: string }[] }[];
+
+/** One run for all of them. */
+beforeAll(async () => {
+  const file = join(makeFolder(), 'openapi.json');
+  const schemas = Object.fromEntries([...refused, ...taken]);
+  writeFileSync(file, JSON.stringify({ openapi: '3.1.1', paths: {}, components: { schemas } }));
+  const lint = ['node_modules/@redocly/cli/bin/cli.js', 'lint', file, '--config', 'redocly.yaml', '--format', 'json'];
+  const env = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };
+  const output = await new Promise<string>((resolve) => {
+    execFile(process.execPath, [...lint, '--max-problems', '1000'], { env, maxBuffer: 2 ** 24 }, (_error, stdout) =>
+      resolve(stdout),
+    );
+  });
+  ({ problems } = JSON.parse(output) as { problems: typeof problems });
+});
+afterAll(removeFolders);
+
+const saidOf = (name: string) => {
+  const where = `#/components/schemas/${name}/`;
+  return problems
+    .filter(({ ruleId }) => ruleId === 'contract/judged' || ruleId === 'contract/extensible')
+    .map(({ message, location }) => ({ at: decodeURI(location[0]!.pointer), message }))
+    .filter(({ at }) => at.startsWith(where))
+    .map(({ at, message }) => ({ at: at.slice(where.length - 1), message }));
+};
+
+test.each(refused)('the linter refuses %s, and says where', (name, _schema, at, message) => {
+  expect(saidOf(name)).toEqual([{ at, message: expect.stringContaining(message) }]);
+});
+
+test.each(taken)('the linter takes %s', (name) => {
+  expect(saidOf(name)).toEqual([]);
+});
