@@ -1,7 +1,7 @@
 # `make` lists the commands.
 SHELL := /bin/sh
 .DEFAULT_GOAL := help
-.PHONY: help install demo dev start test check lint contract-lint code-lint arrows style fresh types generate bench coverage
+.PHONY: help install demo dev start test check lint contract-lint code-lint migrations-lint arrows style fresh types generate bench coverage
 .PHONY: faults browser-check conformance contract-diff release scaffold sdk-check migrate keys format clean
 
 # The runtime is Node 24; 22.18 and newer will do. An older one is left alone: a Node of our own goes to .tools/.
@@ -47,7 +47,7 @@ browser-check: $(INSTALLED) ## look at the documentation in a Chromium: of CHROM
 check: $(INSTALLED) ## everything but the tests: contract, types, code, arrows between modules, generated files
 	@$(MAKE) --no-print-directory --keep-going lint types fresh
 
-lint: contract-lint code-lint arrows style ## lint the contract and the code
+lint: contract-lint code-lint migrations-lint arrows style ## lint the contract and the code
 
 contract-lint: $(INSTALLED)
 	$(BIN)/redocly lint api/openapi.yaml
@@ -56,6 +56,9 @@ contract-lint: $(INSTALLED)
 
 code-lint: $(INSTALLED)
 	$(BIN)/eslint .
+
+migrations-lint: $(INSTALLED)
+	node scripts/check-migrations.ts
 
 arrows: $(INSTALLED)
 	$(BIN)/depcruise src migrations --config .dependency-cruiser.js

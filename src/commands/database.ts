@@ -1,9 +1,13 @@
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import knex, { type Knex } from 'knex';
 import { CommandError, databaseMessage } from './command.ts';
 import { DEFAULTS, type LockOptions, withLockRetries } from './migrate/lock-retries.ts';
 import { oneAtATime } from './migrate/one-at-a-time.ts';
+import { appliedNames, currentName, renameApplied } from './migrate/names.ts';
 import { APPLICATION_NAME, preparedPool, withPreparedPool } from './migrate/sessions.ts';
+
+const MIGRATIONS = join(import.meta.dirname, '../../migrations');
 
 /** Opens the database as its owner, who makes the tables and is not held by row-level security. Connects on the first use. */
 export function openOwnerDatabase(url: string, name = 'awareness-tools', pool: Knex.PoolConfig = {}): Knex {
@@ -13,7 +17,7 @@ export function openOwnerDatabase(url: string, name = 'awareness-tools', pool: K
     connection: { connectionString: url, application_name: name, connectionTimeoutMillis: 10_000 },
     pool: { min: 0, max: 4, ...pool },
     migrations: {
-      directory: join(import.meta.dirname, '../../migrations'),
+      directory: MIGRATIONS,
       tableName: 'knex_migrations',
       loadExtensions: ['.ts'],
     },
@@ -30,7 +34,9 @@ export function migrate(url: string, locks: Partial<LockOptions> = {}): Promise<
   return withMigrations(url, options, async (database) => {
     // The queue's own tables come first: migrations give the service its rights on them.
     await withLockRetries(database, "The queue's own migration", options, () => migrateQueue(url, options));
-    const { pending } = await listMigrations(database);
+    const migrations = await listMigrations(database);
+    refuseDisorder(migrations);
+    const { pending } = migrations;
     for (const name of pending) await runMigration(database, name, options, () => database.migrate.up());
     return pending;
   });
@@ -57,6 +63,7 @@ function withMigrations<T>(url: string, options: LockOptions, work: (database: K
     withDatabase(url, options, async (database) => {
       // Whoever left Knex's own lock behind was killed: a living one would hold ours.
       await database.migrate.forceFreeMigrationsLock();
+      await renameApplied(database);
       return work(database);
     }),
   );
@@ -98,12 +105,20 @@ async function runMigration(
 }
 
 async function listMigrations(database: Knex): Promise<{ applied: string[]; pending: string[] }> {
-  try {
-    const [applied, pending] = (await database.migrate.list()) as [{ name: string }[], { file: string }[]];
-    return { applied: applied.map(({ name }) => name), pending: pending.map(({ file }) => file) };
-  } catch (error) {
-    const unknown = /following files are missing: (.+)$/.exec((error as Error).message)?.[1];
-    if (!unknown) throw error;
-    throw new CommandError(`The database was migrated by another release: this one has no ${unknown}`);
-  }
+  const files = (await readdir(MIGRATIONS)).filter((file) => file.endsWith('.ts')).sort();
+  const applied = (await appliedNames(database)).map(currentName);
+  const unknown = applied.filter((name) => !files.includes(name));
+  if (unknown.length > 0)
+    throw new CommandError(`The database was migrated by another release: this one has no ${unknown.join(', ')}`);
+  return { applied, pending: files.filter((file) => !applied.includes(file)) };
+}
+
+/** A migration is written for the schema that all before it have made, so that none may come in between afterwards. */
+function refuseDisorder({ applied, pending }: { applied: string[]; pending: string[] }): void {
+  const last = applied.toSorted().at(-1);
+  const early = pending.find((name) => last !== undefined && name < last);
+  if (early !== undefined)
+    throw new CommandError(
+      `Migration ${early} sorts before ${last}, which this database has: give it the time of now in its name`,
+    );
 }

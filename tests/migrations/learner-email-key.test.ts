@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import { down, up } from '../../migrations/20261127090000_add_learner_email_key.ts';
+import { down, up } from '../../migrations/20261122165000_add_learner_email_key.ts';
 import { openOwnerDatabase } from '../../src/commands/database.ts';
 import { companies, id } from '../support/world.ts';
 

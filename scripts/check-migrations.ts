@@ -1,0 +1,60 @@
+// Refuses migrations that are misnamed, dated in the future, or older than one that main has and this tree has not brought.
+//   node scripts/check-migrations.ts
+// It runs in the folder of the project. What has been released may not be edited either: databases have run it.
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { newestTag } from './contract-diff/documents.ts';
+import { git } from './git.ts';
+
+const root = process.cwd();
+const NAME = /^(\d{14})_[a-z0-9]+(_[a-z0-9]+)+\.ts$/;
+
+const names = (await readdir(join(root, 'migrations'))).sort();
+const problems = [...misnamed(), ...(await disordered()), ...(await edited())];
+if (problems.length > 0) {
+  console.error(problems.map((problem) => `migrations/${problem}`).join('\n'));
+  process.exitCode = 1;
+}
+
+function misnamed(): string[] {
+  const now = new Date().toISOString().replaceAll(/\D/g, '').slice(0, 14);
+  return names.flatMap((name) => {
+    const [, time] = NAME.exec(name) ?? [];
+    if (time === undefined) return [`${name}  is not named like ${now}_create_groups.ts`];
+    return time > now ? [`${name}  is dated in the future, so that one of today would run before it: use ${now}`] : [];
+  });
+}
+
+/** New is what main does not have; databases of main have all of main's. */
+async function disordered(): Promise<string[]> {
+  const fork =
+    (await git(root, 'merge-base', 'HEAD', 'origin/main')) ?? (await git(root, 'merge-base', 'HEAD', 'main'));
+  const known = await namesAt(fork?.trim() ?? null);
+  // Where main's own names are gone, they were renamed: nothing is known of their order.
+  const last = known.filter((name) => names.includes(name)).at(-1);
+  return names
+    .filter((name) => last !== undefined && name < last && !known.includes(name))
+    .map((name) => `${name}  is new, and sorts before ${last}, which databases have: give it the time of now`);
+}
+
+async function edited(): Promise<string[]> {
+  const tag = await newestTag(root);
+  const problems: string[] = [];
+  for (const name of await namesAt(tag)) {
+    const [released, current] = [
+      await git(root, 'show', `${tag}:migrations/${name}`),
+      await readFile(join(root, 'migrations', name), 'utf8').catch(() => null),
+    ];
+    if (released !== current)
+      problems.push(
+        `${name}  is not as in ${tag}, and databases that have run it do not run it again: take the change back, and write a new migration`,
+      );
+  }
+  return problems;
+}
+
+async function namesAt(ref: string | null): Promise<string[]> {
+  if (ref === null) return [];
+  const listed = await git(root, 'ls-tree', '--name-only', `${ref}:migrations`);
+  return (listed ?? '').split('\n').filter(Boolean).sort();
+}
