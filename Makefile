@@ -30,10 +30,10 @@ $(INSTALLED): package-lock.json | $(NODE_OF_OURS)
 install: $(INSTALLED) ## install what package-lock.json names
 
 demo: $(INSTALLED) ## serve the API with demo data on http://127.0.0.1:3000 (PORT); no database needed
-	@node scripts/demo.ts
+	@node scripts/demo/run.ts
 
 dev: $(INSTALLED) ## serve the demo, and again after each change of api/, src/ or migrations/
-	@exec node scripts/dev.ts
+	@exec node scripts/dev/run.ts
 
 start: $(INSTALLED) ## serve on the database of DATABASE_URL
 	@exec node src/main.ts

@@ -19,7 +19,7 @@ const root = join(import.meta.dirname, '../..');
 export async function withDemo<T>(work: (service: DemoService) => Promise<T>): Promise<T> {
   const folder = await mkdtemp(join(tmpdir(), 'sdk-check-'));
   const env = { ...process.env, PORT: '0', DEMO_DATA_FOLDER: join(folder, 'demo'), MAIL_FOLDER: join(folder, 'mail') };
-  const child = spawn(process.execPath, ['scripts/demo.ts'], { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(process.execPath, ['scripts/demo/run.ts'], { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.once(signal, () => {
       child.kill('SIGTERM');

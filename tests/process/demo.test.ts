@@ -21,7 +21,7 @@ afterEach(async () => {
 });
 afterAll(removeFolders);
 
-const DEMO = ['scripts/demo.ts'];
+const DEMO = ['scripts/demo/run.ts'];
 const embedded = (port = 0) => ({ DEMO_DATA_FOLDER: folder, PORT: String(port) });
 
 async function startDemo(env: Record<string, string>): Promise<Demo> {
@@ -151,6 +151,6 @@ describe('it refuses in one sentence', () => {
       78,
       'DATABASE_URL is not',
     );
-    expectRefusal(await run([...DEMO, 'now'], embedded()), 64, 'Usage: node scripts/demo.ts');
+    expectRefusal(await run([...DEMO, 'now'], embedded()), 64, 'Usage: node scripts/demo/run.ts');
   });
 });

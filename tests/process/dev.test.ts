@@ -13,7 +13,7 @@ beforeAll(async () => {
   url = `http://127.0.0.1:${port}/v1`;
   const { serviceUrl, ownerUrl } = testService.database;
   const env = { PORT: String(port), DATABASE_URL: serviceUrl, DATABASE_OWNER_URL: ownerUrl };
-  program = startProgram([join(project, 'scripts/dev.ts')], env, true);
+  program = startProgram([join(project, 'scripts/dev/run.ts')], env, true);
   await until(() => program.output().includes('Watching api/, src/, migrations/.'), 60_000);
 }, 70_000);
 
@@ -108,6 +108,6 @@ test('Ctrl-C ends it and leaves no process', async () => {
 });
 
 test('it is refused in production, and with an argument, in one sentence', async () => {
-  expectRefusal(await run(['scripts/dev.ts'], { NODE_ENV: 'production' }), 1, 'not for NODE_ENV production');
-  expectRefusal(await run(['scripts/dev.ts', 'now'], {}), 64, 'Usage: node scripts/dev.ts');
+  expectRefusal(await run(['scripts/dev/run.ts'], { NODE_ENV: 'production' }), 1, 'not for NODE_ENV production');
+  expectRefusal(await run(['scripts/dev/run.ts', 'now'], {}), 64, 'Usage: node scripts/dev/run.ts');
 });

@@ -85,7 +85,7 @@ describe('seeding', () => {
       process.env.NODE_ENV = usual;
     }
     const env = { DATABASE_OWNER_URL: testService.database.ownerUrl, NODE_ENV: 'production' };
-    expectRefusal(await run(['scripts/seed.ts'], env), 1, 'NODE_ENV is production');
+    expectRefusal(await run(['scripts/demo/seed.ts'], env), 1, 'NODE_ENV is production');
     expect(await ownRows()).toEqual([]);
   });
 
@@ -98,10 +98,10 @@ describe('seeding', () => {
       await admin.query(`create database ${name} owner awareness_owner`);
       await migrate(url);
       const env = { DATABASE_OWNER_URL: url, TZ: 'Pacific/Auckland', LANG: 'tr_TR.UTF-8' };
-      expect(await run(['scripts/seed.ts'], env)).toMatchObject({ code: 0, stdout: 'seeded the demo\n' });
+      expect(await run(['scripts/demo/seed.ts'], env)).toMatchObject({ code: 0, stdout: 'seeded the demo\n' });
       expect(await seed()).toBe(true);
       expect(await rowsOf(url)).toEqual(await ownRows());
-      const again = await run(['scripts/seed.ts'], env);
+      const again = await run(['scripts/demo/seed.ts'], env);
       expect(again).toMatchObject({ code: 0, stdout: 'nothing seeded: there are companies already\n' });
     } finally {
       await admin.end();

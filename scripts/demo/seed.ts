@@ -1,11 +1,11 @@
 // Fills the migrated database of DATABASE_OWNER_URL with the demo, unless there are companies already.
-//   node scripts/seed.ts
-import { seedDemo } from '../seeds/demo.ts';
-import { CommandError, ownerUrl, runCommand, UsageError } from '../src/commands/command.ts';
-import { openOwnerDatabase } from '../src/commands/database.ts';
+//   node scripts/demo/seed.ts
+import { seedDemo } from '../../seeds/demo.ts';
+import { CommandError, ownerUrl, runCommand, UsageError } from '../../src/commands/command.ts';
+import { openOwnerDatabase } from '../../src/commands/database.ts';
 
 await runCommand(async () => {
-  if (process.argv.length > 2) throw new UsageError('Usage: node scripts/seed.ts');
+  if (process.argv.length > 2) throw new UsageError('Usage: node scripts/demo/seed.ts');
   if (process.env.NODE_ENV === 'production')
     throw new CommandError('The demo is not seeded when NODE_ENV is production.');
   const database = openOwnerDatabase(ownerUrl(process.env));

@@ -1,21 +1,21 @@
-// Serves the demo as scripts/demo.ts does, and again after each change of api/, src/ or migrations/ that passes the
+// Serves the demo as scripts/demo/run.ts does, and again after each change of api/, src/ or migrations/ that passes the
 // linter and the compiler. What does not is printed with its place, and the last good service stays.
-//   node scripts/dev.ts
+//   node scripts/dev/run.ts
 // The settings are those of the demo; DRAIN_TIMEOUT_MS is 500. Ctrl-C ends it.
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import { readConfig } from '../src/config.ts';
-import { CommandError, runCommand, UsageError } from '../src/commands/command.ts';
-import { findDatabase, prepareDatabase } from './demo/database.ts';
-import { choosePort } from './demo/port.ts';
-import { addressOf, demoSettings, mailOf } from './demo/readiness.ts';
-import { welcome } from './demo/welcome.ts';
-import { buildWith } from './dev/build.ts';
-import { startChecks } from './dev/checks.ts';
-import { ReplaceableService } from './dev/replaceable-service.ts';
-import { changesIn } from './dev/watch.ts';
+import { readConfig } from '../../src/config.ts';
+import { CommandError, runCommand, UsageError } from '../../src/commands/command.ts';
+import { findDatabase, prepareDatabase } from '../demo/database.ts';
+import { choosePort } from '../demo/port.ts';
+import { addressOf, demoSettings, mailOf } from '../demo/readiness.ts';
+import { welcome } from '../demo/welcome.ts';
+import { buildWith } from './build.ts';
+import { startChecks } from './checks.ts';
+import { ReplaceableService } from './replaceable-service.ts';
+import { changesIn } from './watch.ts';
 
-const root = join(import.meta.dirname, '..');
+const root = join(import.meta.dirname, '../..');
 const WATCHED = ['api', 'src', 'migrations'];
 
 process.env.DRAIN_TIMEOUT_MS ??= '500';
@@ -23,7 +23,7 @@ const stopping = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stopping.abort());
 
 await runCommand(async () => {
-  if (process.argv.length > 2) throw new UsageError('Usage: node scripts/dev.ts');
+  if (process.argv.length > 2) throw new UsageError('Usage: node scripts/dev/run.ts');
   if (process.env.NODE_ENV === 'production') throw new CommandError('Development is not for NODE_ENV production.');
   const { host, port, drainTimeoutMs } = readConfig({
     ...process.env,

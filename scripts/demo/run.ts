@@ -1,21 +1,21 @@
 // Serves the demo in one command: a database, its schema, its rows, the service.
-//   node scripts/demo.ts               on an embedded Postgres, whose data stay in .postgres/demo
+//   node scripts/demo/run.ts               on an embedded Postgres, whose data stay in .postgres/demo
 // Messages are written to .mail, or to MAIL_FOLDER, unless SMTP_URL names a server.
 // DEMO_DATA_FOLDER puts the data elsewhere; DATABASE_URL and DATABASE_OWNER_URL take a database of your own. PORT (3000,
 // 0 for any free one), HOST, LOG_LEVEL (warn) and the other settings of the service reach it. Ctrl-C ends it.
-import { readConfig } from '../src/config.ts';
-import { CommandError, runCommand, UsageError } from '../src/commands/command.ts';
-import { type DemoDatabase, findDatabase, prepareDatabase } from './demo/database.ts';
-import { choosePort } from './demo/port.ts';
-import { addressOf, demoSettings, isReady, mailOf } from './demo/readiness.ts';
-import { startService } from './demo/service.ts';
-import { welcome } from './demo/welcome.ts';
+import { readConfig } from '../../src/config.ts';
+import { CommandError, runCommand, UsageError } from '../../src/commands/command.ts';
+import { type DemoDatabase, findDatabase, prepareDatabase } from './database.ts';
+import { choosePort } from './port.ts';
+import { addressOf, demoSettings, isReady, mailOf } from './readiness.ts';
+import { startService } from './service.ts';
+import { welcome } from './welcome.ts';
 
 const stopping = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stopping.abort());
 
 await runCommand(async () => {
-  if (process.argv.length > 2) throw new UsageError('Usage: node scripts/demo.ts');
+  if (process.argv.length > 2) throw new UsageError('Usage: node scripts/demo/run.ts');
   if (process.env.NODE_ENV === 'production')
     throw new CommandError('The demo does not run when NODE_ENV is production.');
   // The address is not known yet where there is none: any will do to have the rest checked.
