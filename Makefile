@@ -67,7 +67,7 @@ style: $(INSTALLED)
 	$(BIN)/prettier --check --log-level warn .
 
 fresh: $(INSTALLED)
-	node scripts/generate.ts --check
+	node scripts/generate/run.ts --check
 
 types: $(INSTALLED) ## type-check
 	$(BIN)/tsc -p .
@@ -75,7 +75,7 @@ types: $(INSTALLED) ## type-check
 	$(BIN)/tsc -p sdk
 
 generate: $(INSTALLED) ## write generated/ from api/ and migrations/
-	node scripts/generate.ts
+	node scripts/generate/run.ts
 
 contract-diff: $(INSTALLED) ## what breaks, and for whom, since the last release, or BASE (a git ref or a file); FORMAT=text, markdown or json
 	@node scripts/contract-diff.ts $(if $(BASE),'$(BASE)') --format '$(or $(FORMAT),text)'

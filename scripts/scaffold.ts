@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { format, resolveConfig } from 'prettier';
 import { operations } from '../generated/operations.ts';
 import { CommandError, runCommand, UsageError } from '../src/commands/command.ts';
-import { bundleContract, contractFiles } from './generated-files.ts';
+import { bundleContract, contractFiles } from './generate/generated-files.ts';
 import { addPath, addToRoot } from './scaffold/contract.ts';
 import { addHandler, addMapper, addStatement, register, testOf } from './scaffold/code.ts';
 import { kebab, type NewOperation } from './scaffold/operation.ts';

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { bundleContract, contractFiles } from '../generated-files.ts';
+import { bundleContract, contractFiles } from '../generate/generated-files.ts';
 import type { Checks } from './checks.ts';
 
 const root = join(import.meta.dirname, '../..');

@@ -1,7 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { list, type JsonObject, object, resolve, text } from '../../scripts/contract-document.ts';
-import { bundleContract } from '../../scripts/generated-files.ts';
+import { bundleContract } from '../../scripts/generate/generated-files.ts';
 
 const document = await bundleContract();
 const ajv = new Ajv2020({ strict: false });

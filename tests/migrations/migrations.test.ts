@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { migrate, rollBack } from '../../src/commands/database.ts';
-import { dumpSchema } from '../../scripts/dump-schema.ts';
+import { dumpSchema } from '../../scripts/generate/dump-schema.ts';
 
 test('up, down and up again give the committed schema', async () => {
   const { ownerUrl } = testService.database;

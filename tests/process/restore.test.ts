@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { migrate, openOwnerDatabase } from '../../src/commands/database.ts';
-import { dumpSchema } from '../../scripts/dump-schema.ts';
+import { dumpSchema } from '../../scripts/generate/dump-schema.ts';
 import { createWorld, keys } from '../support/world.ts';
 import { makeFolder, removeFolders } from './folders.ts';
 import { run, type Service, startService, statusOf, stopServices, until } from './support.ts';

@@ -1,5 +1,5 @@
-import { bodyLimitOf } from '../../scripts/body-limits.ts';
-import { bundleContract } from '../../scripts/generated-files.ts';
+import { bodyLimitOf } from '../../scripts/generate/body-limits.ts';
+import { bundleContract } from '../../scripts/generate/generated-files.ts';
 
 const MIB = 1024 * 1024;
 const id = { type: 'string', format: 'uuid' };

@@ -1,4 +1,4 @@
-import { deprecationsOf, describeDeprecations } from '../../scripts/deprecations.ts';
+import { deprecationsOf, describeDeprecations } from '../../scripts/generate/deprecations.ts';
 import { type Json, type JsonObject, operationsIn } from '../../scripts/contract-document.ts';
 
 const since = '2026-01-31';

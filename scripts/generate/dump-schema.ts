@@ -132,7 +132,7 @@ export async function dumpSchema(url: string): Promise<string> {
     }
     if (parts.strangers.length > 0) {
       throw new Error(
-        `scripts/dump-schema.ts cannot describe ${parts.strangers.map(({ text }) => text).join(', ')}: teach it`,
+        `scripts/generate/dump-schema.ts cannot describe ${parts.strangers.map(({ text }) => text).join(', ')}: teach it`,
       );
     }
     return write(parts);

@@ -1,13 +1,13 @@
 // Writes generated/: from the contract its bundle, its types and the operation table; from the migrations the schema. The
 // contract's part of the client package, sdk/src/generated/, too.
-//   node scripts/generate.ts           writes what has changed
-//   node scripts/generate.ts --check   writes nothing; exits 1 and names the files that are stale
+//   node scripts/generate/run.ts           writes what has changed
+//   node scripts/generate/run.ts --check   writes nothing; exits 1 and names the files that are stale
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { bundleContract, contractFiles } from './generated-files.ts';
 import { migratedSchema } from './migrated-schema.ts';
 
-const root = join(import.meta.dirname, '..');
+const root = join(import.meta.dirname, '../..');
 const files = [...contractFiles, { path: 'generated/schema.sql', content: migratedSchema }];
 
 const check = process.argv.includes('--check');

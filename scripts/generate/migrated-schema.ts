@@ -1,14 +1,14 @@
 import { join } from 'node:path';
 import pg from 'pg';
-import { migrate } from '../src/commands/database.ts';
+import { migrate } from '../../src/commands/database.ts';
 import { dumpSchema } from './dump-schema.ts';
-import { startEmbeddedPostgres } from './embedded-postgres/server.ts';
+import { startEmbeddedPostgres } from '../embedded-postgres/server.ts';
 
 const SCRATCH = 'schema_scratch';
 
 /** The schema that the migrations make, taken from a scratch database on the embedded Postgres of the tests. */
 export async function migratedSchema(): Promise<string> {
-  const dataFolder = join(import.meta.dirname, '../.postgres/test');
+  const dataFolder = join(import.meta.dirname, '../../.postgres/test');
   const server = await startEmbeddedPostgres({ dataFolder, durable: false });
   const admin = new pg.Client({ connectionString: server.adminUrl });
   try {
