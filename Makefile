@@ -52,7 +52,7 @@ lint: contract-lint code-lint migrations-lint arrows style ## lint the contract 
 contract-lint: $(INSTALLED)
 	$(BIN)/redocly lint api/openapi.yaml
 	$(BIN)/spectral lint generated/openapi.json --fail-severity=hint
-	node scripts/validate-contract.ts
+	node scripts/check/run.ts
 
 code-lint: $(INSTALLED)
 	$(BIN)/eslint .

@@ -12,7 +12,7 @@ async function validate(change: (document: any) => void): Promise<{ code: number
   const file = join(makeFolder(), 'contract.json');
   writeFileSync(file, JSON.stringify(document));
   return new Promise((resolve) => {
-    execFile(process.execPath, ['scripts/validate-contract.ts', file], (error, stdout, stderr) => {
+    execFile(process.execPath, ['scripts/check/run.ts', file], (error, stdout, stderr) => {
       const lines = (stdout + stderr).trim().replaceAll(`${file} `, '').split('\n');
       resolve({ code: error ? 1 : 0, lines });
     });

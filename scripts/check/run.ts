@@ -1,12 +1,12 @@
 // Holds generated/openapi.json and every example in it against their schemas, with a validator that neither the other
 // linters nor the service use, and refuses the sentences that the scaffold leaves to be written.
-//   node scripts/validate-contract.ts [file]
+//   node scripts/check/run.ts [file]
 import { readFileSync } from 'node:fs';
 import '@hyperjump/json-schema/formats';
 import { type Output, registerSchema, setShouldValidateFormat, validate } from '@hyperjump/json-schema/openapi-3-1';
 import { examplesOf } from './contract-examples.ts';
-import { child, closeExtensibleEnums, type Json, type JsonObject } from './contract-document.ts';
-import { placeholders } from './scaffold/placeholders.ts';
+import { child, closeExtensibleEnums, type Json, type JsonObject } from '../contract-document.ts';
+import { placeholders } from '../scaffold/placeholders.ts';
 
 const OPENAPI = 'https://spec.openapis.org/oas/3.1/schema-base';
 const CONTRACT = 'https://contract.invalid/openapi';
