@@ -87,7 +87,7 @@ sdk-check: $(INSTALLED) ## generate clients from the contract in several languag
 	@node scripts/sdk-check/run.ts
 
 scaffold: $(INSTALLED) ## write the skeleton of an operation (ARGS="archiveGroup POST /groups/{groupId}/archive")
-	@node scripts/scaffold.ts $(ARGS)
+	@node scripts/scaffold/run.ts $(ARGS)
 
 bench: $(INSTALLED) ## measure against bare contestants and write tests/bench/RESULTS.md
 	node tests/bench/run.ts $(ARGS)

@@ -6,7 +6,7 @@ import { copyProject, removeFolders } from './folders.ts';
 import { expectRefusal, run } from './support.ts';
 
 const project = copyProject();
-const SCAFFOLD = join(project, 'scripts/scaffold.ts');
+const SCAFFOLD = join(project, 'scripts/scaffold/run.ts');
 const read = (path: string) => readFileSync(join(project, path), 'utf8');
 
 beforeAll(() => {

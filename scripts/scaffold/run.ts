@@ -1,18 +1,18 @@
 // Writes the skeleton of a new operation of a resource: contract, handler, statement, mapper, test and its registration.
-//   node scripts/scaffold.ts archiveGroup POST /groups/{groupId}/archive
+//   node scripts/scaffold/run.ts archiveGroup POST /groups/{groupId}/archive
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { format, resolveConfig } from 'prettier';
-import { operations } from '../generated/operations.ts';
-import { CommandError, runCommand, UsageError } from '../src/commands/command.ts';
-import { bundleContract, contractFiles } from './generate/generated-files.ts';
-import { addPath, addToRoot } from './scaffold/contract.ts';
-import { addHandler, addMapper, addStatement, register, testOf } from './scaffold/code.ts';
-import { kebab, type NewOperation } from './scaffold/operation.ts';
+import { operations } from '../../generated/operations.ts';
+import { CommandError, runCommand, UsageError } from '../../src/commands/command.ts';
+import { bundleContract, contractFiles } from '../generate/generated-files.ts';
+import { addPath, addToRoot } from './contract.ts';
+import { addHandler, addMapper, addStatement, register, testOf } from './code.ts';
+import { kebab, type NewOperation } from './operation.ts';
 
 const USAGE = 'Usage: make scaffold ARGS="archiveGroup POST /groups/{groupId}/archive"';
-const root = join(import.meta.dirname, '..');
+const root = join(import.meta.dirname, '../..');
 
 await runCommand(async () => {
   const operation = readArguments(process.argv.slice(2));
