@@ -1,0 +1,42 @@
+import { changed } from './support/pairs.ts';
+
+const schemas = (contract: any) => contract.components.schemas;
+const where = '#/components/schemas';
+
+/** Text of which the contract knows some values. */
+const extensible = (contract: any) =>
+  (schemas(contract).Lending = { type: 'string', 'x-extensible-enum': ['home', 'hall'] });
+
+test('a value of an extensible enum that goes breaks those who send it, and no one who reads it', async () => {
+  const { breaking } = await changed((c) => schemas(c).Lending['x-extensible-enum'].pop(), extensible);
+  expect(breaking).toMatchObject([
+    {
+      rule: 'enum-values-removed',
+      pointer: `${where}/Lending/x-extensible-enum`,
+      operations: ['PUT /books/{bookId} (replaceBook)'],
+    },
+  ]);
+});
+
+test('a value more of an extensible enum is told as an addition', async () => {
+  const { compatible } = await changed((c) => schemas(c).Lending['x-extensible-enum'].push('post'), extensible);
+  expect(compatible).toMatchObject([
+    {
+      rule: 'extensible-values-added',
+      what: 'The list of known values gained "post".',
+      pointer: `${where}/Lending/x-extensible-enum`,
+    },
+  ]);
+});
+
+test.each([
+  ['integer', 'string', 'The type changed from integer to string.'],
+  ['integer', 'number', 'The type was widened from integer to number.'],
+  ['number', 'integer', 'The type was narrowed from number to integer.'],
+  ['string', ['string', 'null'], 'The type was widened from string to string or null.'],
+  [['integer', 'null'], 'string', 'The type changed from integer or null to string.'],
+  ['integer', undefined, 'The type was widened from integer to any.'],
+])('a type that changes from %j to %j says what it is', async (before, after, what) => {
+  const edit = (type: unknown) => (c: any) => (c.components.schemas.Book.properties.pages = { type });
+  expect((await changed(edit(after), edit(before))).breaking).toMatchObject([{ rule: 'schema-type-changed', what }]);
+});
