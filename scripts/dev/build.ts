@@ -57,13 +57,17 @@ async function writeChanged(files: { path: string; text: string }[]): Promise<vo
   }
 }
 
+const WAY_ON =
+  'A migration that has run is not run again: write a new one. To edit one that is in no release, undo the edit, take it ' +
+  'back (make migrate ARGS=down) and edit it then. The demo makes its database anew when .postgres/demo is deleted.';
+
 /** In a process of its own: this one would know a migration only as it was when it first ran. */
 async function migrate(ownerUrl: string): Promise<string[]> {
   const env = { ...process.env, DATABASE_OWNER_URL: ownerUrl };
   try {
     const { stdout } = await promisify(execFile)(process.execPath, [join(root, 'src/commands/migrate.ts')], { env });
     const isNew = stdout.startsWith('migrated');
-    const note = isNew ? 'make generate writes the schema.' : 'A migration that has run is not run again.';
+    const note = isNew ? 'make generate writes the schema.' : WAY_ON;
     console.log(`${stdout.trim()}. ${note}`);
     return [];
   } catch (error) {

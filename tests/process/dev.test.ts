@@ -101,6 +101,13 @@ export const down = (knex: Knex) => knex.raw('drop table later');\n`;
   expect(await testService.query('select * from later')).toEqual([]);
 }, 60_000);
 
+test('a migration that has run is not run again when it is edited, and the way on is said', async () => {
+  const path = 'migrations/20990101000000_create_later.ts';
+  const output = await save(path, (text) => text.replace('id int', 'id text'), served(path));
+  expect(output).toContain('the database is up to date. A migration that has run is not run again: write a new one.');
+  expect(output).toContain('make migrate ARGS=down');
+}, 60_000);
+
 test('Ctrl-C ends it and leaves no process', async () => {
   process.kill(-program.child.pid!, 'SIGINT');
   expect(await program.exit).toEqual({ code: 0, signal: null });
