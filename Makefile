@@ -83,8 +83,8 @@ contract-diff: $(INSTALLED) ## what breaks, and for whom, since the last release
 release: $(INSTALLED) ## check all of it, date the changelog, raise versions, write the released contract, commit and tag
 	@node scripts/release.ts
 
-sdk-check: $(INSTALLED) ## generate clients from the contract in several languages, compile and try them
-	@node scripts/sdk-check/run.ts
+sdk-check: $(INSTALLED) ## generate clients from the contract in several languages, and have each call the demo (ARGS=rust for some)
+	@node scripts/sdk-check/run.ts $(ARGS)
 
 scaffold: $(INSTALLED) ## write the skeleton of an operation (ARGS="archiveGroup POST /groups/{groupId}/archive")
 	@node scripts/scaffold/run.ts $(ARGS)

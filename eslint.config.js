@@ -2,7 +2,7 @@ import { defineConfig } from 'eslint/config';
 import tseslint from 'typescript-eslint';
 
 export default defineConfig(
-  { ignores: ['**/generated/', 'sdk/dist/', 'coverage/', '.tools/', '**/*.js'] },
+  { ignores: ['**/generated/', 'sdk/dist/', 'coverage/', '.tools/', 'scripts/sdk-check/programs/', '**/*.js'] },
   tseslint.configs.recommendedTypeChecked,
   {
     languageOptions: { parserOptions: { projectService: true } },

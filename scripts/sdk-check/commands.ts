@@ -7,6 +7,7 @@ export class Skipped extends Error {}
 export class Failed extends Error {}
 
 const PATIENCE_MS = 600_000;
+const MOST_WARNINGS = 5;
 const MOST_BYTES = 64 * 1024 * 1024;
 
 interface Options {
@@ -50,7 +51,7 @@ export function expectNoWarning(output: string, excused: RegExp[] = []): void {
   const warnings = output
     .split('\n')
     .filter((line) => /\bwarn(ing)?\b/i.test(line) && !excused.some((words) => words.test(line)));
-  if (warnings.length > 0) throw new Failed(warnings.join('\n'));
+  if (warnings.length > 0) throw new Failed([...new Set(warnings)].slice(0, MOST_WARNINGS).join('\n'));
 }
 
 /** Does the work once, however many ask for it. */

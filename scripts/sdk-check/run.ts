@@ -1,17 +1,50 @@
-// Generates clients from generated/openapi.json with the generators that integrators use, compiles them, and has those in
-// TypeScript and Python read from the demo. Says what is skipped for want of a tool; exits with 1 when a client fails.
-//   node scripts/sdk-check/run.ts
+// Generates clients from generated/openapi.json with the generators that integrators use, compiles them, and has each of
+// them call the demo: a list, a report, a 404, a bulk call, an upload, a DELETE with a body, and answers of a service that is
+// newer than the client. Says what is skipped for want of a tool; exits with 1 when the README's table of clients says
+// something else.
+//   node scripts/sdk-check/run.ts [part of a language's or a generator's name]
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { runCommand } from '../../src/commands/command.ts';
-import { type Check, perform } from './check.ts';
-import { compiledChecks } from './compiled.ts';
+import { type Check, type Outcome, perform, root } from './check.ts';
+import { cellsOf, nameOf, readTable, type Table } from './clients-table.ts';
 import { withDemo } from './demo-service.ts';
+import { goChecks } from './go.ts';
+import { javaChecks } from './java.ts';
+import { otherChecks } from './others.ts';
 import { pythonChecks } from './python.ts';
+import { rustChecks } from './rust.ts';
 import { typescriptChecks } from './typescript.ts';
 
-const checks: Check[] = [...typescriptChecks, ...pythonChecks, ...compiledChecks];
+/** While one waits for a registry, another compiles. */
+const AT_ONCE = 2;
+const all = [...rustChecks, ...javaChecks, ...typescriptChecks, ...pythonChecks, ...goChecks, ...otherChecks];
 
-await runCommand(() =>
-  withDemo(async (service) => {
-    for (const check of checks) if (!(await perform(check, service))) process.exitCode = 1;
-  }),
-);
+await runCommand(async () => {
+  const wanted = (process.argv[2] ?? '').toLowerCase();
+  const checks = all.filter(({ language, generator }) => nameOf(language, generator).toLowerCase().includes(wanted));
+  const table = readTable(await readFile(join(root, 'README.md'), 'utf8'));
+  const problems = await withDemo(async (service) => {
+    const waiting = checks.values();
+    const found: string[] = [];
+    const work = async () => {
+      for (const check of waiting) found.push(...differences(check, await perform(check, service), table));
+    };
+    await Promise.all(Array.from({ length: AT_ONCE }, work));
+    return found;
+  });
+  const known = new Set(all.map(({ language, generator }) => nameOf(language, generator)));
+  problems.push(...[...table.keys()].filter((name) => !known.has(name)).map((name) => `${name}: no check makes it`));
+  if (problems.length === 0) return console.log('README.md says so.');
+  console.error(`\nREADME.md's table of clients is wrong:\n${problems.join('\n')}`);
+  process.exitCode = 1;
+});
+
+function differences({ language, generator }: Check, outcome: Outcome, table: Table): string[] {
+  const name = nameOf(language, generator);
+  if ('skipped' in outcome) return [];
+  if ('failed' in outcome) return [`${name}: it does not compile`];
+  const found = cellsOf(outcome.verdicts);
+  const said = table.get(name);
+  return found === said ? [] : [`${name}\n  found   ${found}\n  README  ${said ?? 'has no such row'}`];
+}

@@ -1,0 +1,34 @@
+import { type Call, calls, type Verdicts } from './calls.ts';
+
+const BEGIN = /^\| Language +\| Generator +\|/m;
+const KINDS = Object.keys(calls) as Call[];
+
+/** A row for each client: its name, and `yes` or `no` for each call. */
+export type Table = Map<string, string>;
+
+export function nameOf(language: string, generator: string): string {
+  return `${language}, ${generator}`;
+}
+
+/** What a client has done, as the cells of its row. */
+export function cellsOf(verdicts: Verdicts): string {
+  return KINDS.map((call) => (verdicts[call] === 'yes' ? 'yes' : 'no')).join(' | ');
+}
+
+/** The table of clients in the README. @throws when there is none, or its columns are not the calls. */
+export function readTable(readme: string): Table {
+  const begin = BEGIN.exec(readme)?.index;
+  if (begin === undefined) throw new Error('README.md has no table of clients');
+  const lines = readme.slice(begin).split('\n');
+  const [head, , ...rows] = lines.slice(0, lines.indexOf('')).map(cells);
+  const columns = Object.values(calls).join(' | ');
+  if (head!.slice(2).join(' | ') !== columns) throw new Error(`the columns of README's table are not ${columns}`);
+  return new Map(rows.map(([language, generator, ...found]) => [nameOf(language!, generator!), found.join(' | ')]));
+}
+
+function cells(line: string): string[] {
+  return line
+    .split('|')
+    .slice(1, -1)
+    .map((cell) => cell.trim().replace(/^`(.*)`$/, (whole, inner: string) => (inner.includes('`') ? whole : inner)));
+}

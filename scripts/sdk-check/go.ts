@@ -1,0 +1,58 @@
+import { cp, mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type Check, contract, type ProgramEnv, programs } from './check.ts';
+import { execute, expectNoWarning, fetched } from './commands.ts';
+import { generateWithJar } from './openapi-generator.ts';
+import { generateWithRedocly } from './typescript.ts';
+
+const OAPI_CODEGEN = 'github.com/oapi-codegen/oapi-codegen/v2/cmd/oapi-codegen@v2.8.2';
+const RUNTIME = 'github.com/oapi-codegen/runtime';
+const UUID = 'github.com/google/uuid';
+const MODULE = 'module client\n\ngo 1.24\n';
+/** Go writes the sums of what it fetches. */
+const env = { GOFLAGS: '-mod=mod' };
+
+export const goChecks: Check[] = [
+  {
+    language: 'Go',
+    generator: 'openapi-generator',
+    async run(folder, program) {
+      await execute('go', ['version']);
+      // Keeps values of enumerations apart that have one name, and reads answers with a field that is new.
+      const settings = 'enumClassPrefix=true,disallowAdditionalPropertiesIfNotPresent=false';
+      await generateWithJar('go', folder, [`--additional-properties=${settings}`]);
+      return compileAndCall(folder, 'openapi-generator.go', program);
+    },
+  },
+  {
+    language: 'Go',
+    generator: 'oapi-codegen',
+    async run(folder, program) {
+      await execute('go', ['version']);
+      await writeFile(join(folder, 'go.mod'), `${MODULE}\nrequire ${RUNTIME} v1.8.0\n`);
+      const generate = ['-generate', 'types,client', '-package', 'client', '-o', join(folder, 'client.go'), contract];
+      await fetched('its Go modules', () => execute('go', ['mod', 'download', `${RUNTIME}@v1.8.0`], { cwd: folder }));
+      expectNoWarning(await execute('go', ['run', OAPI_CODEGEN, ...generate]));
+      await execute('go', ['get', UUID], { cwd: folder, env });
+      return compileAndCall(folder, 'oapi-codegen.go', program);
+    },
+  },
+  {
+    language: 'Go',
+    generator: 'redocly generate-client',
+    async run(folder, program) {
+      await execute('go', ['version']);
+      await generateWithRedocly('go', folder);
+      await writeFile(join(folder, 'go.mod'), MODULE);
+      return compileAndCall(folder, 'redocly.go', program);
+    },
+  },
+];
+
+async function compileAndCall(folder: string, program: string, programEnv: ProgramEnv): Promise<string> {
+  await mkdir(join(folder, 'call'));
+  await cp(join(programs, 'tell.go'), join(folder, 'call/tell.go'));
+  await cp(join(programs, program), join(folder, 'call/main.go'));
+  await execute('go', ['vet', './...'], { cwd: folder, env });
+  return execute('go', ['run', './call'], { cwd: folder, env: { ...env, ...programEnv } });
+}

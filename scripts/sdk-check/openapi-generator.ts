@@ -1,0 +1,28 @@
+import { join } from 'node:path';
+import { contract } from './check.ts';
+import { execute, expectNoWarning, once } from './commands.ts';
+import { installPackages, python } from './python-packages.ts';
+
+/** What it says whatever the document: of OpenAPI 3.1, of bodies without a schema, of words of the language. */
+const OF_ITSELF = [
+  /OpenAPI 3\.1 support is still in beta/,
+  /Failed to get the schema name: null/,
+  /Ignoring complex example on request body/,
+  /reserved word/,
+  /cannot be used as a \S+ name/,
+];
+
+/** Where its jar is, which its Python package brings along. */
+const jar = once(async () => {
+  await installPackages();
+  const where = 'import openapi_generator_cli as o; print(o.__path__[0])';
+  return join((await execute(python, ['-c', where])).trim(), 'openapi-generator.jar');
+});
+
+/** Writes a client, without its tests and pages. */
+export async function generateWithJar(language: string, folder: string, settings: string[] = []): Promise<void> {
+  await execute('java', ['-version']);
+  const none = ['apiTests', 'modelTests', 'apiDocs', 'modelDocs'].map((name) => `${name}=false`).join(',');
+  const generate = ['generate', '-g', language, '-i', contract, '-o', folder, `--global-property=${none}`, ...settings];
+  expectNoWarning(await execute('java', ['-jar', await jar(), ...generate]), OF_ITSELF);
+}

@@ -1,0 +1,25 @@
+import { cp, mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type Check, programs, workshop } from './check.ts';
+import { execute, fetched } from './commands.ts';
+import { generateWithJar } from './openapi-generator.ts';
+
+export const rustChecks: Check[] = [
+  {
+    language: 'Rust',
+    generator: 'openapi-generator',
+    async run(folder, program) {
+      await execute('cargo', ['--version']);
+      // The client that is async sends an upload without its length.
+      await generateWithJar('rust', folder, ['--additional-properties=packageName=client,supportAsync=false']);
+      await mkdir(join(folder, 'src/bin'));
+      await cp(join(programs, 'openapi-generator.rs'), join(folder, 'src/bin/call.rs'));
+      await fetched('its crates', () => execute('cargo', ['fetch', '--quiet'], { cwd: folder }));
+      // What it is built of stays for the next time. The demo needs no TLS.
+      const env = { ...program, CARGO_TARGET_DIR: join(workshop, 'rust') };
+      const features = ['--no-default-features', '--bin', 'call'];
+      await execute('cargo', ['build', '--quiet', '--offline', ...features], { cwd: folder, env });
+      return execute(join(workshop, 'rust/debug/call'), [], { cwd: folder, env });
+    },
+  },
+];
