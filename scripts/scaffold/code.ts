@@ -1,45 +1,58 @@
 import { CommandError } from '../../src/commands/command.ts';
-import { capitalised, type NewOperation } from './operation.ts';
+import { capitalised, type NewOperation, snake } from './operation.ts';
 
 export function addHandler(text: string, { operationId, singular, pathIds }: NewOperation): string {
-  const imported = withImport(
-    withImport(text, `./${singular}-mapper.ts`, mapperOf(operationId)),
-    '../../contract.ts',
-    'Handler',
-  );
+  const imported = withImport(text, '../../contract.ts', 'Handler');
   const repository = `import * as repository from './${singular}-repository.ts';`;
   const ready = imported.includes(repository) ? imported : `${repository}\n${imported}`;
   const input = pathIds.length > 0 ? `{ ${pathIds.join(', ')} }` : '_input';
-  const call = `repository.${operationId}(${['tenant', ...pathIds].join(', ')})`;
   return `${ready}
-export const ${operationId}: Handler<'${operationId}'> = async (${input}, tenant) => {
-  return ${mapperOf(operationId)}(await ${call});
+export const ${operationId}: Handler<'${operationId}'> = (${input}, tenant) => {
+  return repository.${operationId}(${['tenant', ...pathIds].join(', ')});
 };
 `;
 }
 
-/** A statement that is refused until it is written, so that nobody takes it for one. */
-export function addStatement(text: string, { operationId, method, pathIds }: NewOperation): string {
-  const handle = method === 'get' ? 'TenantReader' : 'TenantWriter';
-  const ids = pathIds.map((name) => `, _${name}: string`).join('');
-  return `${withImport(text, '../../db/tenant.ts', handle)}
-export interface ${rowOf(operationId)} {
-  id: string;
-}
+const IMPORTS = [
+  ['../../../generated/api-types.ts', 'components'],
+  ['../../db/sql.ts', 'sql'],
+  ['../../errors.ts', 'notFound'],
+] as const;
 
-export function ${operationId}(_tenant: ${handle}${ids}): Promise<${rowOf(operationId)}> {
-  return Promise.reject(new Error('${operationId} has no statement yet'));
+/** A statement that Postgres refuses until it is written, so that nobody takes it for one. */
+export function addStatement(text: string, operation: NewOperation): string {
+  const { operationId, method, singular, pathIds } = operation;
+  const reads = method === 'get';
+  const [kind, handle] = reads ? ['statement', 'TenantReader'] : ['change', 'TenantWriter'];
+  const imports = [...IMPORTS, ['../../db/statement.ts', kind], ['../../db/tenant.ts', handle]] as const;
+  const imported = imports.reduce((result, [module, name]) => withImport(result, module, name), text);
+  const answer = `${capitalised(operationId)}Outcome`;
+  const declared = pathIds.map((name) => `${name}: string`);
+  const params = `${operationId}Statement, { ${pathIds.join(', ')} }`;
+  const throws = pathIds.length > 0 ? '/** @throws not_found */\n' : '';
+  return `${imported}
+type ${answer} = components['schemas']['${answer}'];
+
+const ${operationId}Statement = ${kind}<${pathIds.length > 0 ? `{ ${declared.join('; ')} }` : 'object'}, ${answer}>(
+  '${snake(operationId)}',
+  ${statementText(operation)},
+);
+
+${throws}export async function ${operationId}(${[`tenant: ${handle}`, ...declared].join(', ')}): Promise<${answer}> {
+  ${reads ? `const row = await tenant.find(${params});` : `const [row] = await tenant.run(${params});`}
+  if (!row) throw notFound('${singular.replaceAll('-', ' ')}');
+  return row;
 }
 `;
 }
 
-export function addMapper(text: string, { operationId, singular }: NewOperation): string {
-  const types = withImport(text, '../../../generated/api-types.ts', 'components');
-  return `${withImport(types, `./${singular}-repository.ts`, rowOf(operationId))}
-export function ${mapperOf(operationId)}(row: ${rowOf(operationId)}): components['schemas']['${capitalised(operationId)}Outcome'] {
-  return { id: row.id };
-}
-`;
+function statementText({ operationId, resource, singular, pathIds }: NewOperation): string {
+  const conditions = ['companyId', ...pathIds].map((name) => {
+    return `${name === `${singular}Id` ? 'id' : snake(name)} = \${p.${name}}`;
+  });
+  return `(p) => sql\`
+    select '${operationId} has no statement yet'::uuid as id
+      from ${resource.replaceAll('-', '_')} where ${conditions.join(' and ')}\``;
 }
 
 /** The list of handlers with this one, after the others of its resource. */
@@ -78,14 +91,6 @@ describe('${verb} ${path}', () => {
   });
 });
 `;
-}
-
-function mapperOf(operationId: string): string {
-  return `to${capitalised(operationId)}Answer`;
-}
-
-function rowOf(operationId: string): string {
-  return `${capitalised(operationId)}Row`;
 }
 
 /** The text with a name imported from a module: a name of its own to `import { … }`, a type to `import type { … }`. */

@@ -18,3 +18,8 @@ export function capitalised(name: string): string {
 export function kebab(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }
+
+/** `archiveGroup` -> `archive_group` */
+export function snake(name: string): string {
+  return kebab(name).replaceAll('-', '_');
+}

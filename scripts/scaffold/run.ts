@@ -1,4 +1,4 @@
-// Writes the skeleton of a new operation of a resource: contract, handler, statement, mapper, test and its registration.
+// Writes the skeleton of a new operation of a resource: contract, handler, statement, test and its registration.
 //   node scripts/scaffold/run.ts archiveGroup POST /groups/{groupId}/archive
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
@@ -8,7 +8,7 @@ import { operations } from '../../generated/operations.ts';
 import { CommandError, runCommand, UsageError } from '../../src/commands/command.ts';
 import { bundleContract, contractFiles } from '../generate/generated-files.ts';
 import { addPath, addToRoot } from './contract.ts';
-import { addHandler, addMapper, addStatement, register, testOf } from './code.ts';
+import { addHandler, addStatement, register, testOf } from './code.ts';
 import { kebab, type NewOperation } from './operation.ts';
 
 const USAGE = 'Usage: make scaffold ARGS="archiveGroup POST /groups/{groupId}/archive"';
@@ -26,7 +26,6 @@ await runCommand(async () => {
     [`api/${resource}.yaml`, (text) => addPath(text, contract, operation), 'its words, its body, what it answers'],
     [`${room}-handlers.ts`, (text) => addHandler(text, operation), 'the rules that have an if in them'],
     [`${room}-repository.ts`, (text) => addStatement(text, operation), 'the statement'],
-    [`${room}-mapper.ts`, (text) => addMapper(text, operation), 'each field of the answer'],
     ['src/operations.ts', (text) => register(text, operation), 'nothing'],
   ];
   // All of it is made before any of it is written.

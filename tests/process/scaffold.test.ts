@@ -20,7 +20,7 @@ test('a new operation has every place, passes the linter and compiles, and is no
   for (const path of stdout.match(/^ {2}\S+/gm)!)
     expect(read(path.trim())).toMatch(/archiveGroup|ArchiveGroup|archive/);
   expect(read('src/operations.ts')).toContain('archiveGroup: groups.archiveGroup,');
-  expect(read('src/resources/groups/group-repository.ts')).toContain("Error('archiveGroup has no statement yet')");
+  expect(read('src/resources/groups/group-repository.ts')).toContain("'archiveGroup has no statement yet'::uuid");
   expect(read('tests/resources/groups/archive-group.test.ts')).toContain('an id of nobody is a 404');
 
   const checks = `const { lintContract } = await import('./scripts/dev/lint.ts');
