@@ -152,7 +152,5 @@ function schemasOf(node: object, place: string): [place: string, schema: Schema]
   const children = Object.entries(node).filter(([key, child]) => child instanceof Object && !/^examples?$/.test(key));
   const below = children.flatMap(([key, child]) => schemasOf(child as object, `${place}/${key}`));
   const { type, oneOf } = node as Schema;
-  return typeof type === 'string' || Array.isArray(type) || Array.isArray(oneOf)
-    ? [[place, node], ...below]
-    : below;
+  return typeof type === 'string' || Array.isArray(type) || Array.isArray(oneOf) ? [[place, node], ...below] : below;
 }

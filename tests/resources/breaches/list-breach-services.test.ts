@@ -136,7 +136,7 @@ describe('the filters', () => {
   test('both wrong are both named', async () => {
     const answer = await get(`${path}?hasAffectedAccounts=maybe&accountType=nobody`);
     expectError(answer, 400, 'invalid_request');
-    const fields = answer.body.error!.details!.map(({ field }) => field).toSorted();
+    const fields = answer.body.error!.details.map(({ field }) => field).toSorted();
     expect(fields).toEqual(['query/accountType', 'query/hasAffectedAccounts']);
   });
 });

@@ -175,7 +175,7 @@ describe('the rights to templates', () => {
     found.use = await attempt(async (policyTemplateId) => {
       const answer = await post('/policies/from-template', { policyTemplateId, action: 'live' }, key);
       if (answer.status === 200) expect(answer.body.data).toMatchObject({ name: shown!.name, isLive: true });
-      else expect(answer.body.error!.details!.map(({ field }) => field)).toEqual(['body/policyTemplateId']);
+      else expect(answer.body.error!.details.map(({ field }) => field)).toEqual(['body/policyTemplateId']);
       return answer;
     });
     found.update = await attempt((other) => patch(path(other), { action: 'draft', name: 'Renamed' }, key));

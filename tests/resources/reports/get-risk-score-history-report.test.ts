@@ -200,7 +200,7 @@ describe('GET /reports/risk-score-history refuses', () => {
   test('both, naming both', async () => {
     const answer = await get(`${path}?fromDate=2026-02-30&toDate=x`);
     expectError(answer, 400, 'invalid_request');
-    expect(new Set(answer.body.error!.details!.map(({ field }) => field))).toEqual(
+    expect(new Set(answer.body.error!.details.map(({ field }) => field))).toEqual(
       new Set(['query/fromDate', 'query/toDate']),
     );
   });
