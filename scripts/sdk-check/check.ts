@@ -35,7 +35,7 @@ export async function perform(check: Check, service: DemoService): Promise<Outco
   const began = performance.now();
   const outcome = await outcomeOf(check, service);
   const seconds = ((performance.now() - began) / 1000).toFixed(1);
-  console.log(`${check.language.padEnd(12)}${check.generator.padEnd(34)}${inWords(outcome)} (${seconds} s)`);
+  console.log(`${check.language.padEnd(12)}${check.generator.padEnd(38)}${inWords(outcome)} (${seconds} s)`);
   return outcome;
 }
 

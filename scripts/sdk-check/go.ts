@@ -7,7 +7,7 @@ import { generateWithRedocly } from './typescript.ts';
 
 const OAPI_CODEGEN = 'github.com/oapi-codegen/oapi-codegen/v2/cmd/oapi-codegen@v2.8.2';
 const RUNTIME = 'github.com/oapi-codegen/runtime';
-const UUID = 'github.com/google/uuid';
+const UUID = 'github.com/google/uuid@v1.6.0';
 const MODULE = 'module client\n\ngo 1.24\n';
 /** Go writes the sums of what it fetches. */
 const env = { GOFLAGS: '-mod=mod' };

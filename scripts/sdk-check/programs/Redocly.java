@@ -11,18 +11,19 @@ final class Call {
         String read() throws Exception;
     }
 
+    /** It calls the field `data` of an answer data2. */
     private static Client client;
 
     public static void main(String[] arguments) {
         Client.Auth auth = new Client.Auth().bearer(System.getenv("SERVICE_KEY"));
         client = new Client(new Client.Config().serverUrl(System.getenv("SERVICE_URL")).auth(auth));
         tell("list", () -> {
-            var data = client.listPolicies(null).data();
+            var data = client.listPolicies(null).data2();
             long uncategorised = data.stream().filter(policy -> policy.category() == null).count();
             return data.size() + " policies, " + uncategorised + " uncategorised";
         });
         tell("report", () -> {
-            var data = client.getLearningReport(null).data();
+            var data = client.getLearningReport(null).data2();
             long ungraded = data.rows().stream().filter(row -> row.grade() == null).count();
             return String.format(Locale.ROOT, "%d rows, %d ungraded, %d passed, %.2f",
                 data.rows().size(), ungraded, data.summary().passedCount(), data.summary().averageScore());
@@ -33,7 +34,7 @@ final class Call {
         });
         tell("bulk", () -> {
             var rows = List.of(item(System.getenv("EMAIL")), item("ada@gmail.com"));
-            var data = client.createLearners(new Client.CreateLearnersInput(rows)).data();
+            var data = client.createLearners(new Client.CreateLearnersInput(rows)).data2();
             return data.success() + ", " + data.errors().stream()
                 .map(error -> error.index() + " " + error.code()).collect(Collectors.joining(", "));
         });
@@ -41,14 +42,14 @@ final class Call {
             // It takes the bytes of a file as a text.
             byte[] pdf = Files.readAllBytes(Path.of(System.getenv("PDF_FILE")));
             String text = new String(pdf, StandardCharsets.ISO_8859_1);
-            return client.uploadPolicyFile(new Client.UploadPolicyFileInput(text)).data().sha256();
+            return client.uploadPolicyFile(new Client.UploadPolicyFileInput(text)).data2().sha256();
         });
         tell("deletion", () -> {
             var ids = List.of(System.getenv("LEARNER_ID"));
-            return String.valueOf(client.deleteLearners(new Client.DeleteLearnersInput(ids)).data());
+            return String.valueOf(client.deleteLearners(new Client.DeleteLearnersInput(ids)).data2());
         });
         tell("newer", () -> {
-            return errorOf("newer").code() + ", " + client.listSimulations(null).data().get(0).status();
+            return errorOf("newer").code() + ", " + client.listSimulations(null).data2().get(0).status();
         });
     }
 
