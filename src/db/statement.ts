@@ -72,8 +72,8 @@ function compile<P, R>(name: string, build: Build<P>, samples: Partial<P>): Comp
     parameterCount: slots.length,
     samples,
     values(companyId, params) {
-      const given: Record<string, unknown> = { ...params, companyId };
-      return slots.map((slot) => (slot instanceof Parameter ? given[slot.name] : slot));
+      const given = ({ name }: Parameter) => (name === 'companyId' ? companyId : params[name as keyof P]);
+      return slots.map((slot) => (slot instanceof Parameter ? given(slot) : slot));
     },
   };
 }

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { companies, id, learnerId } from '../support/world.ts';
 import { policyId, versionId } from '../support/world-policies.ts';
-import { MESSAGE } from './sample-parameters.ts';
+import { MESSAGE } from './samples.ts';
 
 /** Enough that reading all of them costs many times what finding one does. */
 const MANY = 20_000;

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { companies } from '../support/world.ts';
 import { growTenant } from './large-company.ts';
-import { allStatements, sampleParameters } from './sample-parameters.ts';
+import { allStatements, sampleValues } from './samples.ts';
 
 // Row-level security lets no index be searched for a condition that calls a function which is not leakproof, such as
 // lower(). The owner of the tables is not held by it: where a statement costs the service much more, that is the cause.
@@ -49,7 +49,7 @@ async function judge(name: string, text: string, values: unknown[]): Promise<str
 test.each(allStatements().map((statement) => [statement.name, statement] as const))(
   'row-level security leaves %s its indexes',
   async (name, statement) => {
-    expect(await judge(name, statement.text, statement.values(companies.tenant, sampleParameters()))).toBe('');
+    expect(await judge(name, statement.text, await sampleValues(owner, statement))).toBe('');
   },
 );
 
@@ -64,7 +64,7 @@ test.each(['learner_by_id', 'group_by_id', 'group_list'])(
     try {
       // Whatever statistics make Postgres prefer.
       await service.query('set enable_nestloop = off');
-      const { plan } = await explain(service, statement.text, statement.values(companies.tenant, sampleParameters()));
+      const { plan } = await explain(service, statement.text, await sampleValues(owner, statement));
       expect(plan).toMatch(SCANS);
       expect(plan.match(SCANS)!.filter((scan) => !BY_ID.test(scan))).toEqual([]);
     } finally {

@@ -6,7 +6,7 @@ import { sql } from '../../src/db/sql.ts';
 import { change, type Statement } from '../../src/db/statement.ts';
 import type { TenantReader } from '../../src/db/tenant.ts';
 import { companies, learnerId } from '../support/world.ts';
-import { allStatements, sampleParameters } from './sample-parameters.ts';
+import { allStatements, sampleValues } from './samples.ts';
 
 type Rename = { learnerId: string };
 const rename = change<Rename>('test_rename', (p, knex) =>
@@ -86,10 +86,11 @@ describe('every statement that is said to read', () => {
 
   const reading = allStatements().filter(({ isChange }) => !isChange);
   test.each(reading.map((made) => [made.name, made] as const))('%s does nothing else', async (_name, made) => {
+    const values = await sampleValues(service, made);
     await service.query('begin read only');
     try {
       await service.query(`select set_config('app.company_id', $1, true)`, [companies.tenant]);
-      await service.query(made.text, made.values(companies.tenant, sampleParameters()));
+      await service.query(made.text, values);
     } finally {
       await service.query('rollback');
     }

@@ -1,11 +1,11 @@
 import pg from 'pg';
 import { TENANT_TABLES } from '../support/client.ts';
-import { companies, learnerId, managedCourses } from '../support/world.ts';
+import { companies, id, learnerId, managedCourses } from '../support/world.ts';
 import { managedTemplate } from '../support/world-policies.ts';
-import { allStatements, MESSAGE, sampleParameters } from './sample-parameters.ts';
+import { allStatements, MESSAGE, sampleValues } from './samples.ts';
 
 const MARK = 'the company';
-const EMPTY = '0192a3b4-0000-7000-8000-d00000000001';
+const EMPTY = id('d', 2);
 const statements = allStatements().map((statement) => [statement.name, statement] as const);
 
 /** Statements that have no scope to take away: they rest on row-level security alone. */
@@ -29,7 +29,7 @@ afterAll(() => service.end());
 
 /** The statement with every comparison with its company made true. */
 function withoutScope(statement: ReturnType<typeof allStatements>[number]): string {
-  const values = statement.values(MARK, sampleParameters());
+  const values = statement.values(MARK, {} as never);
   const places = values.flatMap((value, index) => (value === MARK ? [`\\$${index + 1}(?!\\d)`] : []));
   if (places.length === 0) return statement.text;
   const ofCompany = `(${places.join('|')})`;
@@ -53,10 +53,10 @@ test('there are statements to prove it with', () => {
 });
 
 describe.each(statements)('%s', (_name, statement) => {
-  const values = statement.values(companies.tenant, sampleParameters());
   const isInsert = /^\s*insert/i.test(statement.text);
 
   test('reaches no row of another company when its scope names that company', async () => {
+    const values = await sampleValues(service, statement);
     if (isInsert && !/\bfrom (learners|policy_results)\b/.test(statement.text)) {
       await expect(runAs(EMPTY, statement.text, values)).rejects.toThrow(/row-level security/);
       return;
@@ -70,7 +70,7 @@ describe.each(statements)('%s', (_name, statement) => {
   test('reaches no row of another company when its scope is taken away', async () => {
     const text = withoutScope(statement);
     if (!UNSCOPED.includes(statement.name)) expect(text).not.toBe(statement.text);
-    const { rows, rowCount } = await runAs(EMPTY, text, values);
+    const { rows, rowCount } = await runAs(EMPTY, text, await sampleValues(service, statement));
     expectNothingForeign(rows, rowCount);
   });
 });
@@ -92,7 +92,7 @@ function isNothing(value: unknown): boolean {
 test('the proof can fail: with row-level security off, the same query finds the rows', async () => {
   const statement = allStatements().find(({ name }) => name === 'learner_list')!;
   await testService.query('alter table learners disable row level security');
-  const { rows } = await runAs(EMPTY, statement.text, statement.values(companies.tenant, sampleParameters()));
+  const { rows } = await runAs(EMPTY, statement.text, await sampleValues(service, statement));
   await testService.query('alter table learners enable row level security');
   expect(rows).toHaveLength(5);
 });

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { type DeclaredColumn, declaredRows } from './declared-rows.ts';
 import { describeStatement } from './describe.ts';
-import { allStatements } from './sample-parameters.ts';
+import { allStatements } from './samples.ts';
 
 // A row type is what its author believes. Here it is held against what Postgres says of the statement's columns.
 const declared = declaredRows();

@@ -1,0 +1,85 @@
+import { globSync, readFileSync } from 'node:fs';
+import type pg from 'pg';
+import { Parameter } from '../../src/db/sql.ts';
+import { registeredStatements } from '../../src/db/statement.ts';
+import { adminId, companies, groupId, id, learnerId, managedCourses, ownCourseId } from '../support/world.ts';
+import { fileId, policyId, templateId, versionId } from '../support/world-policies.ts';
+import { simulationId } from '../support/world-simulations.ts';
+import { describeStatement } from './describe.ts';
+
+const SOURCES = new URL('../../src/', import.meta.url);
+for (const file of globSync('**/*.ts', { cwd: SOURCES })) {
+  if (/\/db\/statement\.ts'/.test(readFileSync(new URL(file, SOURCES), 'utf8')))
+    await import(new URL(file, SOURCES).pathname);
+}
+
+/** Every statement of the service, in whichever file it is. */
+export const allStatements = registeredStatements;
+type AnyStatement = ReturnType<typeof allStatements>[number];
+
+/** A message to be made by the tests that need it: the test world has none. */
+export const MESSAGE = id('d', 1);
+
+/** What there is in the test world, by what a parameter is called: `learnerId` is the first, `learnerIds` are all. */
+const IDS: Record<string, readonly string[]> = {
+  learnerId: ([1, 2, 3, 4, 5] as const).map((number) => learnerId('tenant', number)),
+  groupId: [groupId('tenant', 1), groupId('tenant', 2)],
+  // The invited one comes first, since more can be done with them.
+  adminId: [adminId('tenant', 2), adminId('tenant', 1)],
+  courseId: [ownCourseId('tenant'), managedCourses.phishing],
+  policyId: [policyId('tenant', 1), policyId('tenant', 2), policyId('tenant', 3)],
+  // What learners are enrolled in, or assigned.
+  targetId: [ownCourseId('tenant'), managedCourses.phishing, policyId('tenant', 1), policyId('tenant', 2)],
+  fileId: [fileId('tenant')],
+  versionId: [versionId('tenant', 1), versionId('tenant', 2)],
+  templateId: [templateId('tenant', 1), templateId('tenant', 2)],
+  simulationId: [simulationId('tenant', 1)],
+  companyId: [companies.childA, companies.childB],
+  target: [companies.childA],
+  messageId: [MESSAGE],
+};
+
+/** What a parameter is given that has another name, by its type; in a list there are two of them. */
+const OF_TYPES: Record<string, (number: 1 | 2, statement: AnyStatement) => unknown> = {
+  // Nobody's, and before all ids of the test world.
+  uuid: (number) => id('0', number),
+  // What a list is narrowed by may be left out; what is stored may not.
+  text: (number, { isChange }) => (isChange ? `text ${number}` : null),
+  boolean: () => false,
+  smallint: () => 1,
+  integer: () => 1,
+  bigint: () => 1,
+  numeric: () => 1,
+  date: () => '2030-01-01',
+  'timestamp with time zone': () => '2030-01-01T00:00:00Z',
+  bytea: () => Buffer.alloc(32),
+};
+
+const unfilled = new Proxy({}, { get: (_, name) => new Parameter(name as string) }) as never;
+
+/**
+ * What tests run a statement with, in the order of `$1, $2, …`: for `tenant`, with rows of its own where a parameter is
+ * called like one. Another value stands beside the statement, as its `samples`.
+ */
+export async function sampleValues(client: pg.Client, statement: AnyStatement): Promise<unknown[]> {
+  const { parameters } = await describeStatement(client, statement.text);
+  const { rows } = await client.query<{ type: string }>(
+    'select format_type(type, null) as type from unnest($1::oid[]) with ordinality as t (type, place) order by place',
+    [parameters],
+  );
+  const places = statement.values(companies.tenant, unfilled);
+  return places.map((place, index) => {
+    return place instanceof Parameter ? sampleOf(statement, place.name, rows[index]!.type) : place;
+  });
+}
+
+function sampleOf(statement: AnyStatement, parameter: string, type: string): unknown {
+  const { name, samples } = statement;
+  if (parameter in samples) return (samples as Record<string, unknown>)[parameter];
+  const ids = IDS[parameter.replace(/s$/, '')];
+  const isList = type.endsWith('[]');
+  if (ids) return isList ? ids : ids[0];
+  const ofType = OF_TYPES[type.replace('[]', '')];
+  if (!ofType) throw new Error(`${name} takes ${parameter}, a ${type}: give it a value in the statement's samples`);
+  return isList ? [ofType(1, statement), ofType(2, statement)] : ofType(1, statement);
+}
