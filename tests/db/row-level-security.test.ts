@@ -11,17 +11,18 @@ const statements = allStatements().map((statement) => [statement.name, statement
 /** Statements that have no scope to take away: they rest on row-level security alone. */
 const UNSCOPED = ['learner_free_seats', 'course_gap_analysis'];
 
+/** The company that is to find nothing, and rows of `tenant` in tables that the test world leaves empty. */
+const ROWS = [
+  `insert into companies (id, name, account_type, plan_name) values ('${EMPTY}', 'Empty', 'tenant', 'business')`,
+  `insert into messages (company_id, id, kind, learner_id, subject_ids)
+   values ('${companies.tenant}', '${MESSAGE}', 'course_reminder', '${learnerId('tenant', 1)}', '{}')`,
+  `insert into risk_history values ('${companies.tenant}', '2030-01-01', 10, 1, 0, 0, 0)`,
+];
+
 let service: pg.Client;
 
 beforeAll(async () => {
-  await testService.query(
-    `insert into companies (id, name, account_type, plan_name) values ($1, 'Empty', 'tenant', 'business')`,
-    [EMPTY],
-  );
-  await testService.query(
-    `insert into messages (company_id, id, kind, learner_id, subject_ids) values ($1, $2, 'course_reminder', $3, '{}')`,
-    [companies.tenant, MESSAGE, learnerId('tenant', 1)],
-  );
+  for (const text of ROWS) await testService.query(text);
   service = new pg.Client(testService.database.serviceUrl);
   await service.connect();
 });

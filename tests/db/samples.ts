@@ -21,7 +21,7 @@ type AnyStatement = ReturnType<typeof allStatements>[number];
 export const MESSAGE = id('d', 1);
 
 /** What there is in the test world, by what a parameter is called: `learnerId` is the first, `learnerIds` are all. */
-const IDS: Record<string, readonly string[]> = {
+const WORLD: Record<string, readonly string[]> = {
   learnerId: ([1, 2, 3, 4, 5] as const).map((number) => learnerId('tenant', number)),
   groupId: [groupId('tenant', 1), groupId('tenant', 2)],
   // The invited one comes first, since more can be done with them.
@@ -31,12 +31,15 @@ const IDS: Record<string, readonly string[]> = {
   // What learners are enrolled in, or assigned.
   targetId: [ownCourseId('tenant'), managedCourses.phishing, policyId('tenant', 1), policyId('tenant', 2)],
   fileId: [fileId('tenant')],
+  pdfFile: [fileId('tenant')],
   versionId: [versionId('tenant', 1), versionId('tenant', 2)],
   templateId: [templateId('tenant', 1), templateId('tenant', 2)],
   simulationId: [simulationId('tenant', 1)],
   companyId: [companies.childA, companies.childB],
   target: [companies.childA],
   messageId: [MESSAGE],
+  email: ['learner1@tenant.test', 'learner2@tenant.test'],
+  domain: ['tenant.test'],
 };
 
 /** What a parameter is given that has another name, by its type; in a list there are two of them. */
@@ -76,9 +79,9 @@ export async function sampleValues(client: pg.Client, statement: AnyStatement): 
 function sampleOf(statement: AnyStatement, parameter: string, type: string): unknown {
   const { name, samples } = statement;
   if (parameter in samples) return (samples as Record<string, unknown>)[parameter];
-  const ids = IDS[parameter.replace(/s$/, '')];
+  const known = WORLD[parameter.replace(/s$/, '')];
   const isList = type.endsWith('[]');
-  if (ids) return isList ? ids : ids[0];
+  if (known) return isList ? known : known[0];
   const ofType = OF_TYPES[type.replace('[]', '')];
   if (!ofType) throw new Error(`${name} takes ${parameter}, a ${type}: give it a value in the statement's samples`);
   return isList ? [ofType(1, statement), ofType(2, statement)] : ofType(1, statement);
