@@ -94,6 +94,7 @@ const settle = change<{ messageId: string; status: string; reason: string | null
     update messages set status = ${p.status}, reason = ${p.reason}, attempts = ${p.attempts},
                         setup_token = null, settled_at = now()
      where company_id = ${p.companyId} and id = ${p.messageId} and status = 'queued'`,
+  { status: 'sent' },
 );
 
 /** Ends a message, and forgets its secret. */

@@ -31,6 +31,7 @@ const ofLearner = statement<{ learnerId: string; type: CourseType }, ResultRow>(
       from enrollments e join courses c on c.owner_id = e.course_owner_id and c.id = e.course_id
      where e.company_id = ${p.companyId} and e.learner_id = ${p.learnerId} and c.type = ${p.type}
      order by e.enroll_date, e.course_id`,
+  { type: 'training' },
 );
 
 /** The enrolments of a learner in courses of a type, eldest first. */
@@ -47,6 +48,7 @@ const ofActive = statement<{ type: CourseType }, ResultWithLearnerRow>(
       join learners l on l.company_id = e.company_id and l.id = e.learner_id
      where e.company_id = ${p.companyId} and c.type = ${p.type} and not l.inactive
      order by e.learner_id, e.course_id`,
+  { type: 'training' },
 );
 
 /** The enrolments of all active learners in courses of a type, by learner and course. */

@@ -31,6 +31,7 @@ const setOfPolicy = change<SettingsOfPolicy>(
              then signature_set_on else ${TODAY} end,
            updated_at = now()
      where company_id = ${p.companyId} and id = ${p.policyId}`,
+  { type: 'fixed', intervalUnit: 'months' },
 );
 
 const setDefault = change<SettingsOfPolicy>(
@@ -46,6 +47,7 @@ const setDefault = change<SettingsOfPolicy>(
              when (d.type, d.start_date, d.interval_length, d.interval_unit) is not distinct from
                   (excluded.type, excluded.start_date, excluded.interval_length, excluded.interval_unit)
              then d.set_on else excluded.set_on end`,
+  { type: 'fixed', intervalUnit: 'months' },
 );
 
 // The row stays for its day: on that day other settings came to hold for those who followed the default.
@@ -148,6 +150,7 @@ const learnersDue = statement<DueParams, { learnerId: string }>(
     select distinct r.learner_id as "learnerId" from ${dueOf(p)}, policy_results r
      where r.company_id = ${p.companyId} and r.policy_id = due.policy_id and ${IS_DUE}
      order by r.learner_id`,
+  { asks: ['everyone', 'unsigned'] },
 );
 
 // All policies of a day at once, so that a learner gets one message that names them all.
@@ -163,6 +166,7 @@ const askDue = change<DueParams & { learnerIds: string[] }>(
          and l.company_id = r.company_id and l.id = r.learner_id and not l.inactive and ${IS_DUE}
       returning r.learner_id, r.policy_id
     ), ${learnerMessages({ kind: 'policy_request', recipients: sql`asked`, subject: sql`policy_id`, isNewCause: true })}`,
+  { asks: ['everyone', 'unsigned'] },
 );
 
 /** Asks the learners whose signatures are due, one message each. Asking again on the same day asks nobody. */
