@@ -103,8 +103,7 @@ export const down = (knex: Knex) => knex.raw('drop table later');\n`;
 
 test('a migration that has run is not run again when it is edited, and the way on is said', async () => {
   const path = 'migrations/20990101000000_create_later.ts';
-  const output = await save(path, (text) => text.replace('id int', 'id text'), served(path));
-  expect(output).toContain('the database is up to date. A migration that has run is not run again: write a new one.');
+  const output = await save(path, (text) => text.replace('id int', 'id text'), 'not run again: write a new one');
   expect(output).toContain('make migrate ARGS=down');
 }, 60_000);
 
