@@ -1,19 +1,19 @@
 import type { RequestListener } from 'node:http';
 import express, { type Request, type Response } from 'express';
 import { ApiError } from './errors.ts';
-import { boundClients } from './http/client-bounds.ts';
-import type { Draining } from './http/draining.ts';
-import { errorResponse } from './http/error-response.ts';
-import type { PublishedContract } from './http/published-contract.ts';
-import { requestContext } from './http/request-context.ts';
-import type { RequestValidator } from './http/request-validator.ts';
-import { securityHeaders } from './http/security-headers.ts';
-import { systemRoutes } from './http/system-routes.ts';
+import { boundClients } from './web/client-bounds.ts';
+import type { Draining } from './web/draining.ts';
+import { errorResponse } from './web/error-response.ts';
+import type { PublishedContract } from './doors/api/published-contract.ts';
+import { requestContext } from './web/request-context.ts';
+import type { RequestValidator } from './doors/api/request-validator.ts';
+import { securityHeaders } from './web/security-headers.ts';
+import { systemRoutes } from './doors/api/system-routes.ts';
 import type { Logger } from './logger.ts';
 import type { Metrics } from './metrics/metrics.ts';
-import type { ApiOptions } from './roles/api.ts';
-import type { DoorOptions } from './roles/door.ts';
-import type { McpOptions } from './roles/mcp.ts';
+import type { ApiOptions } from './doors/api/api-routes.ts';
+import type { DoorOptions } from './web/shared-services.ts';
+import type { McpOptions } from './doors/mcp/mcp-routes.ts';
 
 export interface AppOptions extends DoorOptions, McpOptions, Omit<ApiOptions, 'validator'> {
   accessLog: Logger;
@@ -39,14 +39,14 @@ export async function createApp(options: AppOptions): Promise<RequestListener> {
   app.use(requestContext({ accessLog, headers: securityHeaders(), metrics }));
   app.use('/v1', systemRoutes({ contract, readiness, rateLimited: config.rateLimitPerMinute > 0 }));
   if (config.roles.some((role) => role !== 'worker')) {
-    const { openDoor } = await import('./roles/door.ts');
+    const { openDoor } = await import('./web/shared-services.ts');
     const door = openDoor(options);
     if (config.roles.includes('api')) {
-      const { apiRoutes } = await import('./roles/api.ts');
+      const { apiRoutes } = await import('./doors/api/api-routes.ts');
       app.use(apiRoutes({ ...options, validator: await loadValidator() }, door));
     }
     if (config.roles.includes('mcp')) {
-      const { mcpRoutes } = await import('./roles/mcp.ts');
+      const { mcpRoutes } = await import('./doors/mcp/mcp-routes.ts');
       app.use(mcpRoutes(options, door));
     }
   }

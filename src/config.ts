@@ -1,4 +1,4 @@
-import { isLoopback } from './loopback.ts';
+import { isLoopback } from './web/loopback.ts';
 
 /** What the process reads from its environment, once. */
 export interface Config {

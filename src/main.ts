@@ -8,16 +8,16 @@ import { BreachFeed } from './breach-feed/breach-feed.ts';
 import { LocalSource } from './breach-feed/local-source.ts';
 import { Upstream } from './breach-feed/upstream.ts';
 import { ConfigError, readConfig } from './config.ts';
-import { routeConsole } from './console.ts';
+import { routeConsole } from './telemetry/console.ts';
 import { connectionShares } from './db/connection-shares.ts';
 import { openPool, type PoolOptions } from './db/pool.ts';
-import type { ContractDocument } from './docs/document.ts';
-import { createSite } from './docs/site.ts';
-import { bodiesInMemory, bodiesOnDisk } from './http/body-places.ts';
-import { Draining } from './http/draining.ts';
-import { publishContract } from './http/published-contract.ts';
-import { answersOnDisk } from './http/stream-answer.ts';
-import { answerUnreadableRequests } from './http/unreadable-request.ts';
+import type { ContractDocument } from './doors/docs/document.ts';
+import { createSite } from './doors/docs/site.ts';
+import { bodiesInMemory, bodiesOnDisk } from './web/body-places.ts';
+import { Draining } from './web/draining.ts';
+import { publishContract } from './doors/api/published-contract.ts';
+import { answersOnDisk } from './web/stream-answer.ts';
+import { answerUnreadableRequests } from './web/unreadable-request.ts';
 import { TASKS } from './jobs/task-names.ts';
 import type { Worker } from './jobs/worker.ts';
 import { createLogs } from './logger.ts';
@@ -25,7 +25,7 @@ import { createMetrics } from './metrics/metrics.ts';
 import { watchBreaker } from './metrics/watch-breaker.ts';
 import { watchPool } from './metrics/watch-pool.ts';
 import { watchShare } from './metrics/watch-share.ts';
-import { type Readiness, refusePrivilegedRole, requireUtcSessions, waitForDatabase } from './readiness.ts';
+import { type Readiness, refusePrivilegedRole, requireUtcSessions, waitForDatabase } from './web/readiness.ts';
 import { currentTraceId } from './telemetry/tracing.ts';
 import { readTracingConfig } from './telemetry/tracing-config.ts';
 
@@ -58,7 +58,7 @@ const app = await createApp({
   site: createSite({ ...config, document }),
   readiness,
   breachFeed: new BreachFeed({ pool, source: breachSource, logger, onAnswer: metrics.breachFeedAnswer }),
-  loadValidator: async () => (await import('./http/request-validator.ts')).loadRequestValidator(document),
+  loadValidator: async () => (await import('./doors/api/request-validator.ts')).loadRequestValidator(document),
 });
 const jobs = config.roles.includes('worker') ? await import('./jobs/start.ts') : undefined;
 

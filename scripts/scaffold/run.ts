@@ -26,7 +26,7 @@ await runCommand(async () => {
     [`api/${resource}.yaml`, (text) => addPath(text, contract, operation), 'its words, its body, what it answers'],
     [`${room}-handlers.ts`, (text) => addHandler(text, operation), 'the rules that have an if in them'],
     [`${room}-repository.ts`, (text) => addStatement(text, operation), 'the statement'],
-    ['src/operations.ts', (text) => register(text, operation), 'nothing'],
+    ['src/operations/operations.ts', (text) => register(text, operation), 'nothing'],
   ];
   // All of it is made before any of it is written.
   const texts = changes.map(([path, change]) => change(readFileSync(join(root, path), 'utf8')));

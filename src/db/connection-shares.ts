@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { Bulkhead } from '../bulkhead.ts';
+import { Bulkhead } from '../limits/bulkhead.ts';
 import { isSilent } from './silence.ts';
 
 /**

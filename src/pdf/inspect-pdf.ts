@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { ApiError } from '../errors.ts';
-import { Bulkhead } from '../bulkhead.ts';
+import { Bulkhead } from '../limits/bulkhead.ts';
 import { usageOf } from './process-usage.ts';
 
 /** What was found: a readable PDF with so many pages, or what is wrong with the file, to follow its name. */

@@ -9,7 +9,7 @@ import { registeredStatements, type Statement } from '../../src/db/statement.ts'
 import { createTenantReader } from '../../src/db/tenant-session.ts';
 import type { TenantReader } from '../../src/db/tenant.ts';
 import { createLogs } from '../../src/logger.ts';
-import { createHandlers, type Handlers } from '../../src/operations.ts';
+import { createHandlers, type Handlers } from '../../src/operations/operations.ts';
 import { insertLearners } from '../resources/tenant-state.ts';
 import { companies, learnerId, managedCourses } from '../support/world.ts';
 import { worldFeed } from '../support/world-breaches.ts';

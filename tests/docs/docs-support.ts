@@ -1,4 +1,4 @@
-import { BACKGROUND, GUIDES, OPERATIONS, REFERENCE } from '../../src/docs/pages.ts';
+import { BACKGROUND, GUIDES, OPERATIONS, REFERENCE } from '../../src/doors/docs/pages.ts';
 
 /** The pages that every list of pages names. */
 export const pages = [...GUIDES, ...BACKGROUND, REFERENCE, OPERATIONS].map((page) => page.path);

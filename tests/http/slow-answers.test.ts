@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import type { Response } from 'express';
-import { answersOnDisk, streamAnswer } from '../../src/http/stream-answer.ts';
+import { answersOnDisk, streamAnswer } from '../../src/web/stream-answer.ts';
 
 const PIECE = 'x'.repeat(64 * 1024);
 

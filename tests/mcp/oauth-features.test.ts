@@ -2,9 +2,9 @@
 import { generateKeyPairSync, randomUUID, sign } from 'node:crypto';
 import pg from 'pg';
 import { createLogs } from '../../src/logger.ts';
-import { addressesOf } from '../../src/mcp/oauth/addresses.ts';
-import { createProvider } from '../../src/mcp/oauth/provider.ts';
-import { Secrets } from '../../src/mcp/oauth/secrets.ts';
+import { addressesOf } from '../../src/doors/oauth/addresses.ts';
+import { createProvider } from '../../src/doors/oauth/provider.ts';
+import { Secrets } from '../../src/doors/oauth/secrets.ts';
 import { approvedCode, ask, connect, encode, mcp, publicUrl, REDIRECT } from './oauth-support.ts';
 import { verify } from './verify.ts';
 

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { createVerifier, type Bearer } from '../../src/mcp/oauth/verifier.ts';
+import { createVerifier, type Bearer } from '../../src/doors/oauth/verifier.ts';
 import { mcp } from './oauth-support.ts';
 
 let pool: pg.Pool | undefined;

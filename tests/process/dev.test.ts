@@ -86,7 +86,7 @@ test('what the compiler refuses is told with its place, and the last good servic
 
 test('a handler that is saved answers anew', async () => {
   await save(HANDLERS, (text) => text.replace(/export const wrong.*\n/, ''), served(HANDLERS));
-  const routes = 'src/http/system-routes.ts';
+  const routes = 'src/doors/api/system-routes.ts';
   await save(routes, (text) => text.replace("'security-awareness-program-service'", "'another-name'"), served(routes));
   expect((await health()).data.service).toBe('another-name');
 }, 120_000);

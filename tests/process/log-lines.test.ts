@@ -38,7 +38,7 @@ test('a worker that stops while it cannot read its queue says so in JSON lines a
 test('what libraries print on the console, and warnings of Node, are JSON lines without what hangs on them', async () => {
   const program = `
     const { createLogs } = await import('./src/logger.ts');
-    const { routeConsole } = await import('./src/console.ts');
+    const { routeConsole } = await import('./src/telemetry/console.ts');
     routeConsole(createLogs('debug').logger);
     for (const kind of ['debug', 'log', 'info', 'warn', 'error', 'trace']) console[kind](kind, { email: 'secret' }, 7);
     console.trace(Object.assign(new Error('a\\nfailure'), { detail: 'secret' }));

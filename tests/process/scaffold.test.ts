@@ -19,7 +19,7 @@ test('a new operation has every place, passes the linter and compiles, and is no
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   for (const path of stdout.match(/^ {2}\S+/gm)!)
     expect(read(path.trim())).toMatch(/archiveGroup|ArchiveGroup|archive/);
-  expect(read('src/operations.ts')).toContain('archiveGroup: groups.archiveGroup,');
+  expect(read('src/operations/operations.ts')).toContain('archiveGroup: groups.archiveGroup,');
   expect(read('src/resources/groups/group-repository.ts')).toContain("'archiveGroup has no statement yet'::uuid");
   expect(read('tests/resources/groups/archive-group.test.ts')).toContain('an id of nobody is a 404');
 
@@ -51,9 +51,9 @@ test.each([
 ])(
   '%j is refused in one sentence, and nothing is written',
   async (args, code, reason) => {
-    const before = read('api/groups.yaml') + read('src/operations.ts') + read('api/breaches.yaml');
+    const before = read('api/groups.yaml') + read('src/operations/operations.ts') + read('api/breaches.yaml');
     expectRefusal(await run([SCAFFOLD, ...args], {}), code, reason);
-    expect(read('api/groups.yaml') + read('src/operations.ts') + read('api/breaches.yaml')).toBe(before);
+    expect(read('api/groups.yaml') + read('src/operations/operations.ts') + read('api/breaches.yaml')).toBe(before);
     expect(existsSync(join(project, 'tests/resources/groups/close-group.test.ts'))).toBe(false);
   },
   30_000,

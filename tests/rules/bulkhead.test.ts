@@ -1,5 +1,5 @@
 import { jest } from '@jest/globals';
-import { Bulkhead } from '../../src/bulkhead.ts';
+import { Bulkhead } from '../../src/limits/bulkhead.ts';
 
 beforeEach(() => jest.useFakeTimers());
 afterEach(() => jest.useRealTimers());

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { isDeeperThan } from '../../src/http/json-depth.ts';
+import { isDeeperThan } from '../../src/web/json-depth.ts';
 
 test.each<[string, number, boolean]>([
   ['[[1]]', 2, false],

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { Registry } from 'prom-client';
-import { doorOf } from '../../src/http/doors.ts';
+import { doorOf } from '../../src/web/doors.ts';
 import { boundCounter } from '../../src/metrics/bound-counter.ts';
 import { createLogs } from '../../src/logger.ts';
 import { createMetrics } from '../../src/metrics/metrics.ts';

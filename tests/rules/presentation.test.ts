@@ -1,5 +1,5 @@
 import { Rows } from '../../src/db/rows.ts';
-import { LONGEST_TEXT, present } from '../../src/mcp/presentation.ts';
+import { LONGEST_TEXT, present } from '../../src/doors/mcp/presentation.ts';
 
 const whole = { offset: 0, limit: 50 };
 const rowsOf = (items: unknown[]) => Rows.of(() => items[Symbol.iterator]());

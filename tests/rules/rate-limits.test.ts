@@ -1,5 +1,5 @@
 import type { Request, Response } from 'express';
-import { limitByKey } from '../../src/http/rate-limits.ts';
+import { limitByKey } from '../../src/web/rate-limits.ts';
 
 /** What the limit looks at of a request by a key. */
 function requestBy(keyId: string): [Request, Response] {

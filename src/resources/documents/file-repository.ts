@@ -3,7 +3,7 @@ import { sql } from '../../db/sql.ts';
 import { change, statement } from '../../db/statement.ts';
 import type { TenantWriter } from '../../db/tenant.ts';
 import { ApiError, unknownReferences } from '../../errors.ts';
-import { isId } from '../../ids.ts';
+import { isId } from '../../db/ids.ts';
 
 const HOURS_UNUSED = 24;
 const MOST_UNUSED_BYTES = 1024 ** 3;

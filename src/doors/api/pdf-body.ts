@@ -1,0 +1,73 @@
+import type { FileHandle } from 'node:fs/promises';
+import type { Request, RequestHandler, Response } from 'express';
+import { requireUnencoded } from '../../web/body-text.ts';
+import type { UploadedFile } from '../../contract.ts';
+import { ApiError } from '../../errors.ts';
+import { bytesOf, withBodyOnDisk } from '../../web/body-on-disk.ts';
+import { bodiesInMemory, bodiesOnDisk } from '../../web/body-places.ts';
+import { contextOf } from '../../web/request-context.ts';
+import { BrokenAnswer } from '../../web/broken-answer.ts';
+import { clientGone } from '../../web/client-gone.ts';
+import { fileOfForm, fileTooLarge, PDF_LIMIT_BYTES } from './upload-form.ts';
+
+/** What a form may add around its file. */
+const FORM_BYTES = 16 * 1024;
+const PDF_TYPE = 'application/pdf';
+const FORM_TYPE = 'multipart/form-data';
+
+const contentTypes = new WeakMap<Request, string>();
+
+/**
+ * Refuses by its headers what is no upload. How large it is must be said beforehand, so that one that is too large is
+ * refused before it is read.
+ */
+export const uploadHeaders: RequestHandler = (req, _res, next) => {
+  const isForm = req.is(FORM_TYPE) === FORM_TYPE;
+  const length = req.headers['transfer-encoding'] === undefined ? req.headers['content-length'] : undefined;
+  if (length === undefined) return next(lengthRequired());
+  if (!isForm && mediaTypeOf(req) !== PDF_TYPE) {
+    const message = `The Content-Type of this body must be ${FORM_TYPE} or ${PDF_TYPE}.`;
+    return next(new ApiError('unsupported_media_type', message));
+  }
+  requireUnencoded(req);
+  if (Number(length) > PDF_LIMIT_BYTES + (isForm ? FORM_BYTES : 0)) return next(fileTooLarge());
+  if (isForm) contentTypes.set(req, req.headers['content-type']!);
+  // The validator has nothing to say of a body that is no JSON, and must not keep what a client calls its own.
+  delete req.headers['content-type'];
+  next();
+};
+
+/**
+ * Receives the PDF of an upload, the field `file` of a form or the whole body, and works with it. What becomes of it is
+ * bounded whatever the client does: places are given back when the work is over, and a client that leaves ends it.
+ */
+export async function withUpload<T>(req: Request, res: Response, work: (file: UploadedFile) => Promise<T>): Promise<T> {
+  const signal = clientGone(res);
+  const { companyId } = contextOf(res).caller!;
+  try {
+    // NOTE: the request must outlive a full disk, which it is answered about.
+    const bytes = req.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>;
+    return await bodiesOnDisk.run(companyId, signal, () =>
+      withBodyOnDisk(bytes, (body) =>
+        bodiesInMemory.run(companyId, signal, async () => work({ ...(await fileOf(req, body)), signal })),
+      ),
+    );
+  } catch (error) {
+    throw signal.aborted ? new BrokenAnswer('The client has gone', { cause: error }) : error;
+  }
+}
+
+async function fileOf(req: Request, body: FileHandle): Promise<Omit<UploadedFile, 'signal'>> {
+  const type = contentTypes.get(req);
+  if (type === undefined) return { bytes: await bytesOf(body), fileName: null };
+  const form = body.createReadStream({ start: 0, autoClose: false });
+  return fileOfForm(form, { ...req.headers, 'content-type': type });
+}
+
+function mediaTypeOf(req: Request): string | undefined {
+  return req.headers['content-type']?.split(';')[0]?.trim().toLowerCase();
+}
+
+function lengthRequired(): ApiError {
+  return new ApiError('length_required', 'An upload needs a Content-Length header.');
+}

@@ -1,0 +1,132 @@
+import type { Request, RequestHandler, Response } from 'express';
+import * as OpenApiValidator from 'express-openapi-validator';
+import { isJsonOnly, type OperationId, operations } from '../../contract.ts';
+import { once } from '../../web/once.ts';
+
+type Step = (req: Request, res: Response, next: (error?: unknown) => void) => unknown;
+
+/** What express-openapi-validator looks up for a request: the operation that it matches. */
+interface Match {
+  expressRoute: string;
+  openApiRoute: string;
+  pathParams: Record<string, string>;
+  schema: { operationId: string };
+  serial: number;
+}
+
+/** Requests up to this size are told everything that is wrong with them, larger ones the first thing. */
+const SMALL_BYTES = 8 * 1024;
+
+export type RequestValidator = (operationId: OperationId) => RequestHandler;
+
+/**
+ * Loads the contract into express-openapi-validator and returns a validator for each operation.
+ *
+ * Its own chain compiles every path of the document for every request to find the operation; ours is found once, here,
+ * because the route already says which it is. That also proves at start what would otherwise be a 500 on each request:
+ * that the document loads, and that literal and templated paths mean the operation that Express routes to.
+ * Security is not its business: `authenticate` has run before it.
+ * @throws when the document does not load or an operation is not where the operation table says.
+ */
+export async function loadRequestValidator(document: object): Promise<RequestValidator> {
+  const first = chain(document, { allErrors: false });
+  const every = once(() => chain(document, { allErrors: true }).validate);
+  const matches = new Map<OperationId, Match>();
+  for (const operationId of Object.keys(operations) as OperationId[]) {
+    matches.set(operationId, await match(first.lookUp, operationId));
+  }
+
+  return (operationId) => {
+    const found = matches.get(operationId)!;
+    return (req, res, next) => {
+      (req as { openapi?: Match }).openapi = { ...found, pathParams: req.params as Record<string, string> };
+      void first.validate(req, res, (error) => {
+        if (!error || !isSmall(req)) return next(error);
+        // Millions of wrong items would be millions of errors, so only a small request is told all of its own.
+        void every()(req, res, (all) => next(all ?? error));
+      });
+    };
+  };
+}
+
+function isSmall(req: Request): boolean {
+  return req.headers['transfer-encoding'] === undefined && Number(req.headers['content-length'] ?? 0) <= SMALL_BYTES;
+}
+
+/** The steps of express-openapi-validator that find an operation and that validate a request of it. */
+function chain(document: object, { allErrors }: { allErrors: boolean }): { lookUp: Step; validate: Step } {
+  const steps = OpenApiValidator.middleware({
+    apiSpec: requestsOf(document) as never,
+    validateRequests: { allErrors },
+    validateResponses: false,
+    validateSecurity: false,
+    validateApiSpec: false,
+    // The quick formats take 30 February for a date.
+    ajvFormats: { mode: 'full' },
+    fileUploader: false,
+  }) as unknown as Step[];
+  return { lookUp: stepNamed(steps, 'metadataMiddleware'), validate: stepNamed(steps, 'requestMiddleware') };
+}
+
+/**
+ * The contract without the bodies that are no JSON, which what reads them judges too, and without answers. References are
+ * resolved: the schema behind each of them would be compiled at the start for nothing.
+ */
+function requestsOf(document: object): object {
+  const copy = structuredClone(document) as Contract;
+  for (const operation of Object.values(copy.paths).flatMap((item) => Object.values(item))) {
+    if (operation.requestBody && !isJsonOnly(Object.keys(operation.requestBody.content))) delete operation.requestBody;
+    operation.responses = { default: { description: '' } };
+  }
+  return { ...copy, paths: resolved(copy.paths, copy), components: {} };
+}
+
+/** A part of a document with what its references mean in their place. No schema of the contract contains itself. */
+function resolved<T>(part: T, document: object): T {
+  if (typeof part !== 'object' || part === null) return part;
+  if (Array.isArray(part)) return part.map((item: unknown) => resolved(item, document)) as T;
+  const { $ref, ...own } = part as { $ref?: string };
+  const meant = $ref === undefined ? {} : (resolved(target($ref, document), document) as object);
+  const entries = Object.entries(own).map(([key, value]) => [key, resolved(value, document)]);
+  return { ...meant, ...Object.fromEntries(entries) } as T;
+}
+
+function target(ref: string, document: object): unknown {
+  const steps = ref.split('/').slice(1);
+  return steps.reduce<unknown>((part, step) => (part as Record<string, unknown>)[step], document);
+}
+
+interface Contract {
+  paths: Record<string, Record<string, Operation>>;
+}
+
+interface Operation {
+  requestBody?: Body;
+  responses: object;
+}
+
+interface Body {
+  content: Record<string, unknown>;
+}
+
+function stepNamed(steps: Step[], name: string): Step {
+  const step = steps.find((candidate) => candidate.name === name);
+  if (!step) throw new Error(`express-openapi-validator has no ${name}`);
+  return step;
+}
+
+async function match(lookUp: Step, operationId: OperationId): Promise<Match> {
+  const { method, path } = operations[operationId];
+  const url = `/v1${path.replace(/\{\w+\}/g, 'x')}`;
+  const app = { enabled: () => false };
+  const probe = { method: method.toUpperCase(), originalUrl: url, path: url, baseUrl: '', app };
+  await new Promise<void>((resolve, reject) => {
+    lookUp(probe as unknown as Request, {} as Response, (error) =>
+      error instanceof Error ? reject(error) : resolve(),
+    );
+  });
+  const found = (probe as { openapi?: Match }).openapi;
+  if (found?.schema.operationId !== operationId)
+    throw new Error(`The contract has no ${operationId} at ${method} ${path}`);
+  return found;
+}

@@ -1,0 +1,50 @@
+import cors from 'cors';
+import { Router } from 'express';
+import type { Data } from '../../contract.ts';
+import { ApiError } from '../../errors.ts';
+import { type Readiness, requireReady } from '../../web/readiness.ts';
+import { sendFixed } from '../../web/fixed-answer.ts';
+import { named } from '../../web/request-context.ts';
+import type { PublishedContract } from './published-contract.ts';
+import { sendData } from '../../web/respond.ts';
+
+const SERVICE = 'security-awareness-program-service';
+
+export interface SystemRoutesOptions {
+  contract: PublishedContract;
+  readiness: Readiness;
+  rateLimited: boolean;
+}
+
+/** The operations that need no key, and the twin of the contract in YAML. Pages of any origin may read them. */
+export function systemRoutes({ contract, readiness, rateLimited }: SystemRoutesOptions): Router {
+  const router = Router({ caseSensitive: true, strict: true });
+  router.use(['/health', '/ready', '/openapi.json', '/openapi.yaml'], openToPages);
+
+  router.get('/health', named('getHealth'), async (_req, res) => {
+    const data: Data<'getHealth'> = { status: 'ok', service: SERVICE, timestamp: new Date().toISOString() };
+    await sendData(res, data);
+  });
+
+  router.get('/ready', named('getReadiness'), async (_req, res) => {
+    requireReady(readiness);
+    const data: Data<'getReadiness'> = {
+      status: 'ready',
+      service: SERVICE,
+      checks: { rateLimit: rateLimited ? 'enabled' : 'disabled' },
+      timestamp: new Date().toISOString(),
+    };
+    await sendData(res, data);
+  });
+
+  router.get('/openapi.json', named('getOpenApiDocument'), (req, res) => sendFixed(req, res, contract.json()));
+  router.get('/openapi.yaml', (req, res) => sendFixed(req, res, contract.yaml()));
+  router.all('/openapi.yaml', () => {
+    throw new ApiError('method_not_allowed', 'This is a document to read.', {
+      headers: { Allow: 'GET, HEAD, OPTIONS' },
+    });
+  });
+  return router;
+}
+
+const openToPages = cors({ methods: ['GET', 'HEAD'], exposedHeaders: ['ETag', 'X-Request-Id'], maxAge: 600 });

@@ -1,0 +1,148 @@
+import { type AuthInfo, createMcpHandler } from '@modelcontextprotocol/server';
+import type { Request, Response } from 'express';
+import { bearerToken } from '../../auth/bearer-token.ts';
+import type { Caller } from '../../auth/caller.ts';
+import { readText } from '../../web/body-text.ts';
+import { ApiError } from '../../errors.ts';
+import type { Invoke } from '../../operations/invoke.ts';
+import type { Logger } from '../../logger.ts';
+import { isLoopback } from '../../web/loopback.ts';
+import type { Metrics } from '../../metrics/metrics.ts';
+import { exchange, singleRequest } from './exchange.ts';
+import { addressesOf, SCOPE } from '../oauth/addresses.ts';
+import { hostsOf } from '../oauth/guards.ts';
+import type { Bearer } from '../oauth/verifier.ts';
+import type { CreateServer } from './server.ts';
+import { createCallTool } from './tool-call.ts';
+import { sendWebResponse, toWebRequest } from './web-messages.ts';
+
+/** The calls of tools are short. A larger body would need a place among the large ones, as in the API. */
+const MAX_BODY_BYTES = 64 * 1024;
+
+export interface McpEndpointOptions {
+  /** Where the service is reached from outside. */
+  publicUrl: string;
+  invoke: Invoke;
+  logger: Logger;
+  metrics: Pick<Metrics, 'toolCall'>;
+  createServer: CreateServer;
+  /** Undefined for a token or key that is malformed, unknown, expired or revoked. */
+  findBearer(token: string): Promise<Bearer | undefined>;
+  /** @throws {ApiError} `rate_limited`, with `Retry-After`, when the address has failed too often. */
+  countFailure(req: Request, res: Response): Promise<void>;
+  /** Takes one of the calls of a key. @throws {ApiError} `rate_limited`, with `Retry-After`, when none is left. */
+  takeCall: (keyId: string) => void;
+}
+
+/** What handles a request to the tool server. `onCaller` is told who calls. */
+export type McpEndpoint = (req: Request, res: Response, onCaller: (caller: Caller) => void) => Promise<void>;
+
+/** The calls of a batch share their request's authentication, and this. */
+interface Extra extends Record<string, unknown> {
+  caller: Caller;
+  takeCall: () => void;
+}
+
+/** The tool server: streamable HTTP without sessions, so that any replica answers any request. */
+export function createMcpEndpoint(options: McpEndpointOptions): McpEndpoint {
+  const { publicUrl } = options;
+  const answer = createAnswer(options);
+  const here = new URL(publicUrl);
+  const challenge = `Bearer resource_metadata="${addressesOf(publicUrl).resourceMetadata}", scope="${SCOPE}"`;
+
+  return async (req, res, onCaller) => {
+    try {
+      requireHost(req, here);
+      requireOrigin(req, here);
+      if (req.method !== 'POST') throw new ApiError('method_not_allowed', 'Send POST.', { headers: { Allow: 'POST' } });
+      const token = bearerToken(req.headers.authorization);
+      const bearer = token === undefined ? undefined : await options.findBearer(token);
+      if (!bearer) {
+        if (token !== undefined) await options.countFailure(req, res);
+        const error = token === undefined ? '' : ', error="invalid_token"';
+        throw new ApiError('unauthorized', 'Send a token of this server, or an API key, as a bearer token.', {
+          headers: { 'WWW-Authenticate': challenge + error },
+        });
+      }
+      onCaller(bearer.caller);
+      options.takeCall(bearer.caller.keyId);
+      await answer(req, res, authInfoOf(bearer, options));
+    } catch (thrown) {
+      if (!(thrown instanceof ApiError)) throw thrown;
+      refuse(res, thrown);
+    }
+  };
+}
+
+/** Speaks the protocol with those who were let in. */
+function createAnswer({ invoke, logger, metrics, createServer }: McpEndpointOptions) {
+  const callTool = createCallTool({ invoke, logger, metrics });
+  const serverFor = ({ extra }: AuthInfo) => createServer({ callTool, ...(extra as Extra) });
+  const handler = createMcpHandler(({ authInfo }) => serverFor(authInfo!), {
+    legacy: 'stateless',
+    maxRequestBodySize: MAX_BODY_BYTES,
+    onerror: (err) => logger.debug({ err }, 'tool server'),
+  });
+  return async (req: Request, res: Response, authInfo: AuthInfo): Promise<void> => {
+    const text = await readText(req, MAX_BODY_BYTES);
+    if (text === undefined) return;
+    const parsedBody = parse(text);
+    const request = singleRequest(req, parsedBody);
+    if (request) return exchange(serverFor(authInfo), request, { res, authInfo });
+    // What is no JSON is the library's to say.
+    const [body, given] = parsedBody === undefined ? [text, { authInfo }] : [undefined, { authInfo, parsedBody }];
+    await sendWebResponse(await handler.fetch(toWebRequest(req, body), given), res);
+  };
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The request itself has taken one call, so that the first of its tools is paid for. */
+function authInfoOf({ caller, clientId, expiresAt }: Bearer, options: McpEndpointOptions): AuthInfo {
+  let isPaid = true;
+  const takeCall = () => {
+    if (!isPaid) options.takeCall(caller.keyId);
+    isPaid = false;
+  };
+  const extra: Extra = { caller, takeCall };
+  const expiry = Math.floor(expiresAt.getTime() / 1000);
+  return { token: 'redacted', clientId, scopes: [SCOPE], expiresAt: expiry, extra };
+}
+
+/** A name that is not ours leads here by DNS rebinding. Behind trusted proxies X-Forwarded-Host counts. */
+function requireHost(req: Request, { protocol, origin }: URL): void {
+  if (hostsOf(req).every((host) => isSamePlace(`${protocol}//${host}`, origin))) return;
+  throw new ApiError('forbidden', 'This is not a host that the tool server is reached at.');
+}
+
+function requireOrigin(req: Request, { origin }: URL): void {
+  if (req.headers.origin === undefined || isSamePlace(req.headers.origin, origin)) return;
+  throw new ApiError('forbidden', 'Pages of this origin may not call the tool server.');
+}
+
+/** The names of this machine for itself are one, on the same port. */
+function isSamePlace(given: string, ours: string): boolean {
+  if (given === ours) return true;
+  if (!URL.canParse(given)) return false;
+  const [a, b] = [new URL(given), new URL(ours)];
+  return a.origin === given && a.protocol === b.protocol && a.port === b.port && isLoopback(a) && isLoopback(b);
+}
+
+/** In the shape that clients of the protocol read, whatever they were about to ask. */
+function refuse(res: Response, error: ApiError): void {
+  for (const [name, value] of Object.entries(error.headers)) res.setHeader(name, value);
+  const body = {
+    jsonrpc: '2.0',
+    id: null,
+    error: { code: -32000, message: error.message, data: { code: error.code } },
+  };
+  res.statusCode = error.status;
+  res.setHeader('Content-Type', 'application/json; charset=utf-8');
+  res.end(JSON.stringify(body));
+}

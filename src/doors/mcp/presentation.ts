@@ -1,0 +1,113 @@
+import { Rows } from '../../db/rows.ts';
+
+/** What a client shows a model whole. */
+export const LONGEST_TEXT = 40_000;
+/** Lists beside the one that is asked for are cut to so many. */
+const MOST_BESIDE = 50;
+/** And to so much text in all, so that they leave room. */
+const MOST_BESIDE_TEXT = LONGEST_TEXT / 2;
+
+/** The part of a list that is shown. */
+export interface Part {
+  offset: number;
+  limit: number;
+}
+
+interface List {
+  total: number;
+  items: unknown[];
+}
+
+/**
+ * An answer as text that fits. Its list is given in parts: how many there are and how to go on stand with it, before it.
+ * @param rows the field that holds the list; empty: the answer is one; null: it has none
+ */
+export async function present(answer: unknown, rows: string | null, part: Part): Promise<string> {
+  if (rows === null) return presentWithoutList(answer);
+  const list = await readList(rows === '' ? answer : (answer as Record<string, unknown>)[rows], part);
+  const beside =
+    rows === '' ? {} : shortened(await readBeside(answer as Record<string, unknown>, rows), MOST_BESIDE_TEXT);
+  const name = rows === '' ? 'items' : rows;
+  for (let count = list.items.length; ;) {
+    const items = list.items.slice(0, count);
+    const text = JSON.stringify({ ...beside, ...progressOf(part.offset, count, list.total), [name]: items });
+    if (text.length <= LONGEST_TEXT) return text;
+    if (count <= 1) return shortenedText({ ...progressOf(part.offset, count, list.total), ...beside, [name]: items });
+    // As many as fit when they are alike: half of them would cost a model calls.
+    count = Math.max(1, Math.min(count - 1, Math.floor((count * LONGEST_TEXT) / text.length)));
+  }
+}
+
+/** One thing with its lists, which are seldom long. */
+async function presentWithoutList(answer: unknown): Promise<string> {
+  const whole = isObject(answer) ? await readBeside(answer, null, Infinity) : answer;
+  const text = JSON.stringify(whole);
+  return text.length <= LONGEST_TEXT ? text : shortenedText(whole);
+}
+
+function progressOf(offset: number, count: number, total: number): object {
+  const next = offset + count;
+  const shown = count === 0 ? 'none' : `${offset + 1} to ${next}`;
+  if (next >= total || count === 0) return { total, shown };
+  return { total, shown, nextCursor: String(next), more: `Call again with cursor "${next}" for more.` };
+}
+
+async function readList(list: unknown, { offset, limit }: Part): Promise<List> {
+  if (list instanceof Rows) return list.page(offset, limit);
+  const items = list as unknown[];
+  return { items: items.slice(offset, offset + limit), total: items.length };
+}
+
+async function readBeside(
+  answer: Record<string, unknown>,
+  rows: string | null,
+  most = MOST_BESIDE,
+): Promise<Record<string, unknown>> {
+  const beside: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(answer)) {
+    if (name === rows) continue;
+    if (!(value instanceof Rows)) beside[name] = value;
+    else {
+      const { items, total } = await value.page(0, Math.min(most, 1000));
+      beside[name] = items;
+      if (total > items.length) beside[`${name}LeftOut`] = total - items.length;
+    }
+  }
+  return beside;
+}
+
+function shortenedText(value: unknown): string {
+  const text = JSON.stringify(shortened(value, LONGEST_TEXT));
+  if (text.length <= LONGEST_TEXT) return text;
+  // What is left is one long text. What leads on is kept.
+  const short = Object.entries(value as object).filter(([, field]) => JSON.stringify(field).length < 200);
+  return JSON.stringify({ ...Object.fromEntries(short), note: 'Too long for a tool. Read it by the REST API.' });
+}
+
+/** Cuts the lists within a value to fewer and fewer items until its text fits, and says how many each lost. */
+function shortened<T>(value: T, longest: number): T {
+  let shorter = value;
+  for (let most = 200; JSON.stringify(shorter).length > longest && most > 0; most = Math.floor(most / 2)) {
+    shorter = cut(value, most) as T;
+  }
+  return shorter;
+}
+
+function cut(value: unknown, most: number): unknown {
+  if (Array.isArray(value)) return value.slice(0, most).map((item) => cut(item, most));
+  if (!isObject(value)) return value;
+  const shorter: Record<string, unknown> = {};
+  const leftOut: Record<string, number> = {};
+  for (const [name, field] of Object.entries(value)) {
+    shorter[name] = cut(field, most);
+    if (!Array.isArray(field) || field.length <= most) continue;
+    // It may have been cut before.
+    const before = value[`${name}LeftOut`];
+    leftOut[`${name}LeftOut`] = field.length - most + (typeof before === 'number' ? before : 0);
+  }
+  return { ...shorter, ...leftOut };
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

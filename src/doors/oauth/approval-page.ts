@@ -1,0 +1,99 @@
+import escapeHtml from 'escape-html';
+import { page, pageHeaders } from '../../web/page.ts';
+import { MOST_TRIES } from './approvals.ts';
+import { approvalWords as words } from './approval-words.ts';
+import type { RedirectTarget } from './redirect-target.ts';
+
+export interface Page {
+  headers: Readonly<Record<string, string>>;
+  html: string;
+}
+
+/** Who asks for access, as far as it is known. */
+export interface Asking {
+  clientName: string | undefined;
+  /** The host of the client's metadata document, when it has one. */
+  documentHost: string | undefined;
+  target: RedirectTarget;
+  /** What the form must bring back. */
+  formToken: string;
+}
+
+/** The first step: the key is asked for. */
+export function keyPage(asking: Asking, wrong?: { tries: number }): Page {
+  const fault = wrong && words.wrongKey(MOST_TRIES - wrong.tries);
+  const described = `aria-describedby="${fault ? 'fault ' : ''}hint"${fault ? ' aria-invalid="true"' : ''}`;
+  return formPage(
+    asking,
+    words.keyTitle,
+    `<p>${escapeHtml(words.asks(nameOf(asking)))} ${words.unverified}</p>
+${whereTo(asking)}`,
+    `<label for="key">${words.keyLabel}</label>
+<input id="key" name="key" type="password" autocomplete="off" spellcheck="false" autocapitalize="none" ${described}>
+${fault ? `<p class="fault" id="fault" role="alert">${fault}</p>` : ''}
+<p id="hint">${words.keyHint}</p>
+<button type="submit" name="action" value="check">${words.check}</button>
+<button class="quiet" type="submit" name="action" value="deny">${words.deny}</button>`,
+  );
+}
+
+/** The second step: everything is said, and waits for a yes or a no. */
+export function approvePage(asking: Asking, key: { publicId: string; companyName: string }): Page {
+  return formPage(
+    asking,
+    words.approveTitle,
+    `<dl>
+<dt>${words.organisation}</dt><dd><strong>${escapeHtml(key.companyName)}</strong></dd>
+<dt>${words.key}</dt><dd>sk_${escapeHtml(key.publicId)}_…</dd>
+<dt>${words.application}</dt><dd>${escapeHtml(nameOf(asking))}. ${words.unverified}</dd>
+<dt>${words.shared}</dt><dd>${words.readOnly}</dd>
+<dt>${words.duration}</dt><dd>${words.until}</dd>
+</dl>
+${whereTo(asking)}`,
+    `<button type="submit" name="action" value="approve">${words.approve}</button>
+<button class="quiet" type="submit" name="action" value="deny">${words.deny}</button>
+<button class="quiet" type="submit" name="action" value="back">${words.otherKey}</button>`,
+  );
+}
+
+/** What is said instead of a form. */
+export function failurePage(status: number, sentence: string): Page {
+  return plainPage(status >= 500 ? words.unavailable : sentence);
+}
+
+/** What is said when an application asks wrongly: a person reads it, but only its makers can do something about it. */
+export function faultyRequestPage(status: number, sentence: string): Page {
+  return status >= 500
+    ? plainPage(words.unavailable)
+    : plainPage(words.faultyRequest, `${words.forMakers} ${sentence}`);
+}
+
+function plainPage(...paragraphs: string[]): Page {
+  const content = paragraphs.map((text) => `<p>${escapeHtml(text)}</p>`).join('\n');
+  return { headers: headersFor("'none'"), html: page('en', words.failureTitle, content) };
+}
+
+function formPage(asking: Asking, title: string, content: string, fields: string): Page {
+  const form = `<form method="post">
+<input type="hidden" name="form_token" value="${escapeHtml(asking.formToken)}">
+${fields}
+</form>`;
+  // Chrome holds the redirect that answers the form against the policy too, so the application's address is in it.
+  return { headers: headersFor(`'self' ${asking.target.source}`), html: page('en', title, `${content}\n${form}`) };
+}
+
+/** A form of a page without a referrer would be sent with the origin `null`, which is refused. */
+function headersFor(formAction: string): Readonly<Record<string, string>> {
+  return pageHeaders({ formAction, referrerPolicy: 'same-origin' });
+}
+
+function nameOf({ clientName }: Asking): string {
+  return clientName === undefined ? words.unnamed : `“${clientName}”`;
+}
+
+function whereTo({ target, documentHost }: Asking): string {
+  const before = { web: '', loopback: `${words.goesToLoopback} `, app: `${words.goesToApp} ` }[target.kind];
+  return `<p>${words.goesTo} ${before}<strong>${escapeHtml(target.name)}</strong>.</p>
+${documentHost === undefined ? '' : `<p>${words.documentAt} <strong>${escapeHtml(documentHost)}</strong>.</p>`}
+${target.kind === 'loopback' ? `<p class="warning">${words.loopbackWarning}</p>` : ''}`;
+}

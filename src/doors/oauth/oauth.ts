@@ -1,0 +1,113 @@
+import { type Request, type RequestHandler, type Response, Router } from 'express';
+import type pg from 'pg';
+import { KeyDirectory } from '../../auth/key-directory.ts';
+import type { Config } from '../../config.ts';
+import type { Logger } from '../../logger.ts';
+import { type Readiness, requireStarted } from '../../web/readiness.ts';
+import { adaptersOn } from './adapters.ts';
+import { type Addresses, addressesOf, PATHS } from './addresses.ts';
+import { approvalRoutes } from './approval-routes.ts';
+import { Approvals } from './approvals.ts';
+import { failInOAuth, failWithPage } from './failures.ts';
+import { openToPages, refuseMethod, requireOurHost } from './guards.ts';
+import { resourceMetadata, serverMetadata } from './metadata.ts';
+import { createProvider } from './provider.ts';
+import { answerBy, dropQuery, narrowAuthorization, tidyAnswers } from './provider-routes.ts';
+import { registration } from './registration.ts';
+import { Secrets } from './secrets.ts';
+import { createVerifier, type Verify } from './verifier.ts';
+
+export interface OAuthOptions {
+  config: Pick<Config, 'publicUrl' | 'oauthSecrets'>;
+  pool: pg.Pool;
+  logger: Logger;
+  readiness: Readiness;
+  /** Counts a wrong key of an address. @throws {ApiError} `rate_limited` when it had too many */
+  countFailure(req: Request, res: Response): Promise<void>;
+  /** Counts what an address begins without a key: registrations, approvals, and documents that are fetched for it. */
+  limitStrangers: RequestHandler;
+  /** Fetches the metadata documents of clients. */
+  fetchDocument?: typeof fetch;
+}
+
+export interface OAuth {
+  /** To be mounted at the root. */
+  routes: Router;
+  /** The caller of an access token for the tool server, or undefined for one that is good for nothing. */
+  verify: Verify;
+}
+
+/** The authorization server of the tool server: a person approves with an API key, and an application gets tokens. */
+export function createOAuth(options: OAuthOptions): OAuth {
+  const { config, pool, logger, limitStrangers, fetchDocument = guardedFetch } = options;
+  const addresses = addressesOf(config.publicUrl);
+  const secrets = new Secrets(config.oauthSecrets, logger);
+  const provider = createProvider({ pool, logger, addresses, secrets, fetchDocument, limitStrangers });
+  tidyAnswers(provider, addresses, logger);
+  const approvals = approvalRoutes({
+    ...options,
+    provider,
+    addresses,
+    secrets,
+    approvals: new Approvals(pool),
+    keys: new KeyDirectory(pool, 0),
+  });
+  const routes = Router({ caseSensitive: true, strict: true });
+  routes.use(
+    [PATHS.serverMetadata, PATHS.resourceMetadata, '/oauth', PATHS.connect],
+    requireOurHost(addresses),
+    (_req, _res, next) => {
+      requireStarted(options.readiness);
+      next();
+    },
+  );
+  routes.use([PATHS.authorize, PATHS.connect], leaveOpener);
+  routes.use(metadataRoutes(addresses));
+  routes.use(protocolRoutes(options, answerBy(provider, addresses, logger), addresses));
+  routes.use(approvals);
+  routes.use([PATHS.authorize, PATHS.connect], failWithPage(logger));
+  routes.use('/oauth', failInOAuth(logger));
+  return { routes, verify: createVerifier(pool, addresses.resource) };
+}
+
+/** Web applications open the approval in a window of its own, which must still know them when it is back with them. */
+const leaveOpener: RequestHandler = (_req, res, next) => {
+  res.set('Cross-Origin-Opener-Policy', 'unsafe-none');
+  next();
+};
+
+/** The library warns and goes on where it cannot guard a fetch from private addresses; nothing is fetched then. */
+const guardedFetch: typeof fetch = async (address, options) => {
+  if (!(options as { dispatcher?: unknown } | undefined)?.dispatcher) throw new Error('the fetch is not guarded');
+  return fetch(address, options);
+};
+
+function metadataRoutes(addresses: Addresses): Router {
+  const router = Router({ caseSensitive: true, strict: true });
+  const documents: [path: string, document: object][] = [
+    [PATHS.serverMetadata, serverMetadata(addresses)],
+    [PATHS.resourceMetadata, resourceMetadata(addresses)],
+    [`${PATHS.resourceMetadata}/mcp`, resourceMetadata(addresses)],
+  ];
+  for (const [path, document] of documents) {
+    router.all(path, openToPages('GET'));
+    router.get(path, (_req, res) => void res.json(document));
+    router.all(path, refuseMethod('GET', 'HEAD', 'OPTIONS'));
+  }
+  return router;
+}
+
+function protocolRoutes({ pool, limitStrangers }: OAuthOptions, answer: RequestHandler, { issuer }: Addresses): Router {
+  const router = Router({ caseSensitive: true, strict: true });
+  router.get(PATHS.authorize, limitStrangers, narrowAuthorization, answer);
+  router.get(`${PATHS.authorize}/:uid`, dropQuery, answer);
+  router.all([PATHS.authorize, `${PATHS.authorize}/:uid`], refuseMethod('GET', 'HEAD'));
+  router.all(PATHS.register, openToPages('POST'));
+  router.post(PATHS.register, limitStrangers, registration(adaptersOn(pool, issuer)('Client')));
+  for (const path of [PATHS.token, PATHS.revoke]) {
+    router.post(path, answer);
+    router.options(path, openToPages('POST'));
+  }
+  router.all([PATHS.register, PATHS.token, PATHS.revoke], refuseMethod('POST', 'OPTIONS'));
+  return router;
+}

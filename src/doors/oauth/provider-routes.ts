@@ -1,0 +1,111 @@
+import type { RequestHandler } from 'express';
+import type Provider from 'oidc-provider';
+import type { KoaContextWithOIDC } from 'oidc-provider';
+import { ApiError } from '../../errors.ts';
+import type { Logger } from '../../logger.ts';
+import { publicError } from '../../web/public-error.ts';
+import { type Addresses, SCOPE } from './addresses.ts';
+import { errorSentence } from './error-words.ts';
+import { SESSION_COOKIE } from './provider.ts';
+
+/** What the library gets to see of an authorization request; the rest belongs to OpenID Connect, and would be refused. */
+const FORWARDED = [
+  'response_type',
+  'client_id',
+  'redirect_uri',
+  'state',
+  'resource',
+  'code_challenge',
+  'code_challenge_method',
+  'request',
+  'request_uri',
+  'registration',
+];
+
+/** Has the library answer a request, under the public address whatever its Host, and always in JSON but for pages. */
+export function answerBy(provider: Provider, { issuer }: Addresses, logger: Logger): RequestHandler {
+  const { host, protocol } = new URL(issuer);
+  const handle = provider.callback();
+  return (req, res, next) => {
+    const { pathname, search } = new URL(req.originalUrl, issuer);
+    req.url = req.originalUrl = pathname + search;
+    req.headers['x-forwarded-host'] = host;
+    req.headers['x-forwarded-proto'] = protocol.slice(0, -1);
+    req.headers.accept = 'application/json';
+    handle(req, res).catch((error: unknown) => {
+      logger.error({ err: error }, 'the authorization server failed');
+      next(error);
+    });
+  };
+}
+
+/**
+ * Brings an authorization request into the one form that is served. Whatever scope is asked for, the one that exists is
+ * given, as RFC 6749 (3.3) allows: clients ask for names of their own. A person is asked each time, so that prompt says
+ * nothing, but for none.
+ */
+export const narrowAuthorization: RequestHandler = (req, _res, next) => {
+  const asked = new URL(req.originalUrl, 'http://localhost');
+  const narrowed = new URLSearchParams({ scope: SCOPE });
+  for (const name of FORWARDED) {
+    for (const value of asked.searchParams.getAll(name)) narrowed.append(name, value);
+  }
+  if (narrowed.toString().includes('%00')) {
+    return next(new ApiError('invalid_request', 'A parameter contains a null character: leave it out.'));
+  }
+  if (asked.searchParams.getAll('prompt').some((prompt) => prompt.split(' ').includes('none'))) {
+    narrowed.append('prompt', 'none');
+  }
+  // The library knows more modes than are offered, one of them a page with a script.
+  if (asked.searchParams.getAll('response_mode').some((mode) => mode !== 'query')) {
+    narrowed.append('response_mode', 'unsupported');
+  }
+  req.originalUrl = `${asked.pathname}?${narrowed.toString()}`;
+  next();
+};
+
+/** The library would take the parameters of whoever made up such an address, when the approval behind it is over. */
+export const dropQuery: RequestHandler = (req, _res, next) => {
+  req.originalUrl = req.originalUrl.split('?')[0]!;
+  next();
+};
+
+/** Looks after each answer of the library: no session leaves, nobody is sent away too early, and errors are in our words. */
+export function tidyAnswers(provider: Provider, addresses: Addresses, logger: Logger): void {
+  provider.on('server_error', (ctx: KoaContextWithOIDC, err: Error) => {
+    ctx.state.failure = err;
+    logger.error({ err }, 'the authorization server failed');
+  });
+  // RFC 9700 (4.11.2): anybody may register an address, so before a person has decided an error leads nowhere. The library
+  // tells of an error before it looks whether that may be sent on.
+  provider.on('authorization.error', (ctx, err) => {
+    if (!ctx.oidc.entities.Interaction?.result) err.allow_redirect = false;
+  });
+  provider.use(async (ctx, next) => {
+    await next();
+    const failure: unknown = ctx.state.failure;
+    if (failure !== undefined) ctx.status = publicError(failure).status;
+    const cookies = [ctx.res.getHeader('Set-Cookie') ?? []].flat().map(String);
+    ctx.remove('Set-Cookie');
+    const kept = cookies.filter((cookie) => !cookie.startsWith(SESSION_COOKIE));
+    if (kept.length > 0) ctx.set('Set-Cookie', kept);
+    tidyError(ctx, addresses);
+  });
+}
+
+function tidyError(ctx: Parameters<Parameters<Provider['use']>[0]>[0], addresses: Addresses): void {
+  const body = ctx.body as { error?: string; error_description?: string } | string | null | undefined;
+  if (typeof body === 'object' && body?.error) {
+    ctx.body = { ...body, error_description: errorSentence(addresses, body.error, body.error_description) };
+    // The library repeats its description there.
+    if (ctx.res.hasHeader('WWW-Authenticate')) ctx.set('WWW-Authenticate', `Basic realm="${addresses.issuer}"`);
+  }
+  const location = ctx.response.get('Location');
+  if (!location || !URL.canParse(location)) return;
+  const url = new URL(location);
+  const code = url.searchParams.get('error');
+  if (code === null) return;
+  const sentence = errorSentence(addresses, code, url.searchParams.get('error_description') ?? '');
+  url.searchParams.set('error_description', sentence);
+  ctx.set('Location', url.href);
+}

@@ -1,0 +1,53 @@
+import escapeHtml from 'escape-html';
+import { type Language, languageOf } from '../../languages.ts';
+import { page, pageHeaders } from '../../web/page.ts';
+import type { AdminSetup } from '../../auth/setup-links.ts';
+import type { NameFaults, SetupNames } from '../../resources/admins/admin-rules.ts';
+import { setupWords } from './setup-words.ts';
+
+/** The headers of the page beside those of every answer: it may show itself, send its form here, and nothing else. */
+export const SETUP_PAGE_HEADERS = pageHeaders({ formAction: "'self'", referrerPolicy: 'no-referrer' });
+
+/** The form in which an invited admin confirms the name, with what was wrong with the last attempt. */
+export function setupForm(setup: AdminSetup, names: SetupNames, faults: NameFaults): string {
+  const language = languageOf(setup.locale);
+  const words = setupWords[language];
+  const field = (name: keyof SetupNames, autocomplete: string) => {
+    const fault = faults[name] && words.faults[faults[name]];
+    const described = fault ? ` aria-invalid="true" aria-describedby="${name}-fault"` : '';
+    return `<label for="${name}">${words[name]}</label>
+<input id="${name}" name="${name}" value="${escapeHtml(names[name])}" autocomplete="${autocomplete}" required${described}>
+${fault ? `<p class="fault" id="${name}-fault" role="alert">${fault}</p>` : ''}`;
+  };
+  return page(
+    language,
+    words.title,
+    `<p>${escapeHtml(words.invitation(setup.companyName))}</p>
+<form method="post">
+<dl><dt>${words.email}</dt><dd>${escapeHtml(setup.email)}</dd></dl>
+${field('firstName', 'given-name')}
+${field('lastName', 'family-name')}
+<button type="submit">${words.submit}</button>
+</form>`,
+  );
+}
+
+export function setupDonePage({ locale, companyName }: AdminSetup): string {
+  const language = languageOf(locale);
+  const words = setupWords[language];
+  return page(language, words.doneTitle, `<p>${escapeHtml(words.done(companyName))}</p>`);
+}
+
+/** What is said instead of the form, in the language that the browser asks for: whom the link invites is not known. */
+export function setupFailurePage(status: number, language: Language): string {
+  const words = setupWords[language];
+  const [title, text] =
+    status === 404
+      ? [words.invalidLinkTitle, words.invalidLink]
+      : status === 429
+        ? [words.tooManyTitle, words.tooMany]
+        : status >= 500
+          ? [words.unavailableTitle, words.unavailable]
+          : [words.refusedTitle, words.refused];
+  return page(language, title, `<p>${text}</p>`);
+}

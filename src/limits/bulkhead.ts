@@ -1,0 +1,208 @@
+import { ApiError, type ErrorCode } from '../errors.ts';
+
+const TIMEOUT_MS = 10_000;
+/** A company that took a slot within this time counts as one that uses them. */
+const RECENT_MS = 1000;
+
+/** Gives a slot back; calling it twice does no harm. */
+export type Release = () => void;
+
+export interface BulkheadOptions {
+  max: number;
+  /** Of these, how many one company can hold. */
+  maxPerCompany: number;
+  /** The same while other companies use slots too; `maxPerCompany` unless given. */
+  maxBesideOthers?: number;
+  /** Milliseconds to wait for a slot. */
+  timeoutMs?: number;
+  /** Whether what the slots are for does not answer at all: then nobody has called too often. */
+  isAway?: () => boolean;
+}
+
+interface Waiter {
+  go(): void;
+}
+
+/**
+ * A number of slots for what is scarce, shared fairly: a company has a part of them at most, and of those that wait, the
+ * company that holds the fewest is next.
+ */
+export class Bulkhead {
+  readonly #max: number;
+  readonly #maxPerCompany: number;
+  readonly #maxBesideOthers: number;
+  readonly #timeoutMs: number;
+  readonly #isAway: () => boolean;
+  readonly #heldBy = new Map<string, number>();
+  /** In the order in which companies began to wait. */
+  readonly #waiters = new Map<string, Set<Waiter>>();
+  /** How many calls were refused so far, by the code of their error. */
+  readonly refused: ReadonlyMap<string, number>;
+  readonly #refused = new Map<ErrorCode, number>();
+  #held = 0;
+  /** The company that took the last slot, when it did, and when another one did before it. */
+  #latest = { companyId: '', at: -Infinity, otherAt: -Infinity };
+
+  constructor(options: BulkheadOptions) {
+    const { max, maxPerCompany, maxBesideOthers = maxPerCompany } = options;
+    const { timeoutMs = TIMEOUT_MS, isAway = () => false } = options;
+    this.#max = max;
+    this.#maxPerCompany = maxPerCompany;
+    this.#maxBesideOthers = maxBesideOthers;
+    this.#timeoutMs = timeoutMs;
+    this.#isAway = isAway;
+    this.refused = this.#refused;
+  }
+
+  /** Slots in use. */
+  get held(): number {
+    return this.#held;
+  }
+
+  /** Callers that wait for a slot. */
+  get waiting(): number {
+    return [...this.#waiters.values()].reduce((sum, { size }) => sum + size, 0);
+  }
+
+  /** Whether a slot that the company gave back would go to another one. */
+  isWantedByOthers(companyId: string): boolean {
+    return [...this.#waiters.keys()].some((other) => other !== companyId && this.#mayHaveMore(other));
+  }
+
+  /** A slot that is free now, or undefined: for what is called too often to pay for a promise. */
+  tryAcquire(companyId: string): Release | undefined {
+    return this.#isFree(companyId) ? this.#take(companyId) : undefined;
+  }
+
+  /**
+   * Waits for a slot.
+   * @param signal ends the wait; whoever has gone when the slot comes does not get it
+   * @throws {ApiError} when the wait takes too long: `rate_limited` when the company has all that one may have, else
+   * `service_unavailable`. And the signal's reason.
+   */
+  async acquire(companyId: string, signal?: AbortSignal): Promise<Release> {
+    signal?.throwIfAborted();
+    const release = this.tryAcquire(companyId) ?? (await this.#wait(companyId, signal));
+    if (!signal?.aborted) return release;
+    release();
+    throw signal.reason;
+  }
+
+  #wait(companyId: string, signal: AbortSignal | undefined): Promise<Release> {
+    return new Promise((resolve, reject) => {
+      const leave = () => {
+        clearTimeout(timer);
+        signal?.removeEventListener('abort', abandon);
+        this.#remove(companyId, waiter);
+      };
+      const abandon = () => {
+        leave();
+        reject(signal!.reason as Error);
+      };
+      const timer = setTimeout(() => {
+        leave();
+        reject(this.#refusal(companyId));
+      }, this.#timeoutMs);
+      const go = () => {
+        leave();
+        resolve(this.#take(companyId));
+      };
+      const waiter = { go };
+      this.#add(companyId, waiter);
+      signal?.addEventListener('abort', abandon);
+    });
+  }
+
+  /** Works in a slot, which is released when the work is over. @throws what `acquire` and the work throw. */
+  async run<T>(companyId: string, signal: AbortSignal | undefined, work: () => Promise<T>): Promise<T> {
+    const release = await this.acquire(companyId, signal);
+    try {
+      signal?.throwIfAborted();
+      return await work();
+    } finally {
+      release();
+    }
+  }
+
+  #isFree(companyId: string): boolean {
+    return this.#held < this.#max && this.#mayHaveMore(companyId);
+  }
+
+  #mayHaveMore(companyId: string): boolean {
+    const count = this.#countOf(companyId);
+    return count < this.#maxBesideOthers || (count < this.#maxPerCompany && this.#isAlone(companyId));
+  }
+
+  #isAlone(companyId: string): boolean {
+    if (this.#held > this.#countOf(companyId)) return false;
+    const { companyId: latest, at, otherAt } = this.#latest;
+    return performance.now() - (latest === companyId ? otherAt : at) > RECENT_MS;
+  }
+
+  #noteUse(companyId: string): void {
+    const { companyId: before, at, otherAt } = this.#latest;
+    this.#latest = { companyId, at: performance.now(), otherAt: before === companyId ? otherAt : at };
+  }
+
+  #take(companyId: string): Release {
+    this.#noteUse(companyId);
+    this.#held += 1;
+    this.#heldBy.set(companyId, this.#countOf(companyId) + 1);
+    let isHeld = true;
+    return () => {
+      if (!isHeld) return;
+      isHeld = false;
+      this.#release(companyId);
+    };
+  }
+
+  #release(companyId: string): void {
+    this.#held -= 1;
+    const left = this.#countOf(companyId) - 1;
+    if (left === 0) this.#heldBy.delete(companyId);
+    else this.#heldBy.set(companyId, left);
+    // More than one: a company that is alone again may have several.
+    for (let next = this.#nextWaiter(); next; next = this.#nextWaiter()) next.go();
+  }
+
+  #nextWaiter(): Waiter | undefined {
+    let next: string | undefined;
+    for (const companyId of this.#waiters.keys()) {
+      if (!this.#isFree(companyId)) continue;
+      if (next === undefined || this.#countOf(companyId) < this.#countOf(next)) next = companyId;
+    }
+    return next === undefined ? undefined : this.#waiters.get(next)!.values().next().value;
+  }
+
+  #add(companyId: string, waiter: Waiter): void {
+    const waiters = this.#waiters.get(companyId);
+    if (waiters) waiters.add(waiter);
+    else this.#waiters.set(companyId, new Set([waiter]));
+  }
+
+  /** A company that has been served waits behind the others. */
+  #remove(companyId: string, waiter: Waiter): void {
+    const waiters = this.#waiters.get(companyId)!;
+    waiters.delete(waiter);
+    this.#waiters.delete(companyId);
+    if (waiters.size > 0) this.#waiters.set(companyId, waiters);
+  }
+
+  #countOf(companyId: string): number {
+    return this.#heldBy.get(companyId) ?? 0;
+  }
+
+  #refusal(companyId: string): ApiError {
+    const error = this.#errorFor(companyId);
+    this.#refused.set(error.code, (this.#refused.get(error.code) ?? 0) + 1);
+    return error;
+  }
+
+  #errorFor(companyId: string): ApiError {
+    if (this.#isAway() || this.#mayHaveMore(companyId)) {
+      return new ApiError('service_unavailable', 'The service is temporarily unavailable.');
+    }
+    const message = 'Too many calls of this company run at once; make fewer calls side by side.';
+    return new ApiError('rate_limited', message, { headers: { 'Retry-After': String(this.#timeoutMs / 1000) } });
+  }
+}

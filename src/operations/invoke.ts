@@ -1,0 +1,66 @@
+import type { Caller } from '../auth/caller.ts';
+import { type Module, requireModules, type TenantAccess } from '../auth/tenant-access.ts';
+import { type KeyedOperationId, operations, parameterModules } from '../contract.ts';
+import type { TenantReader, TenantWriter } from '../db/tenant.ts';
+import { ApiError, notFound } from '../errors.ts';
+import { isId } from '../db/ids.ts';
+import type { Handlers } from './operations.ts';
+import { traced } from '../telemetry/tracing.ts';
+
+/** Runs an operation for a caller with validated input. Every door to the service goes through this. */
+export type Invoke = (
+  operationId: KeyedOperationId,
+  caller: Caller,
+  input: Record<string, unknown>,
+) => Promise<unknown>;
+
+type AnyHandler = (input: never, tenant: TenantReader | TenantWriter, caller: Caller) => unknown;
+
+/**
+ * Enforces what the contract says of an operation beyond its schemas: the account kinds that have it, ids in the path,
+ * the company it acts for and its modules.
+ * @throws {ApiError} `forbidden` or `not_found`, and whatever the handler throws.
+ */
+export function createInvoke(access: TenantAccess, handlers: Handlers): Invoke {
+  async function act(...[operationId, caller, input]: Parameters<Invoke>): Promise<unknown> {
+    const { pathIds, cluster } = operations[operationId];
+    const handler = handlers[operationId] as AnyHandler;
+    requireAccountKind(caller, operationId);
+    for (const name of pathIds) {
+      if (!isId(input[name] as string)) throw notFound(thingOf(name));
+    }
+    const companyId = input.companyId as string | undefined;
+    const modules = modulesFor(operationId, input);
+    const tenant =
+      cluster === 'read' ? await access.reader(caller, companyId, modules) : access.writer(caller, modules);
+    return handler(input as never, tenant, caller);
+  }
+  return (operationId, ...rest) => traced(`invoke ${operationId}`, {}, () => act(operationId, ...rest));
+}
+
+/** The module of the operation, and those of the parameters that are given. */
+function modulesFor(operationId: KeyedOperationId, input: Record<string, unknown>): Module[] {
+  const byOperation: Partial<Record<KeyedOperationId, Record<string, Module>>> = parameterModules;
+  const given = Object.entries(byOperation[operationId] ?? {}).filter(([name]) => input[name] !== undefined);
+  return [operations[operationId].module, ...given.map(([, module]) => module)];
+}
+
+/**
+ * What an operation of the caller's own company is refused by its key alone, before what it asks is even read.
+ * @throws {ApiError} `forbidden` or `module_not_enabled`
+ */
+export function requireOpenTo(caller: Caller, operationId: KeyedOperationId): void {
+  requireAccountKind(caller, operationId);
+  requireModules([operations[operationId].module], caller.modules);
+}
+
+function requireAccountKind(caller: Caller, operationId: KeyedOperationId): void {
+  const { accountKinds } = operations[operationId];
+  if (!accountKinds || (accountKinds as readonly string[]).includes(caller.accountType)) return;
+  throw new ApiError('forbidden', `This operation needs a key of kind ${accountKinds.join(' or ')}.`);
+}
+
+/** `policyTemplateId` -> `policy template` */
+function thingOf(idName: string): string {
+  return idName.slice(0, -'Id'.length).replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+}

@@ -1,0 +1,102 @@
+import type { BreachFeed } from '../breach-feed/breach-feed.ts';
+import type { Handler, KeyedOperationId } from '../contract.ts';
+import * as admins from '../resources/admins/admin-handlers.ts';
+import { createBreachHandlers } from '../resources/breaches/breach-handlers.ts';
+import * as company from '../resources/company/company-handlers.ts';
+import * as courses from '../resources/courses/course-handlers.ts';
+import * as groups from '../resources/groups/group-handlers.ts';
+import * as learners from '../resources/learners/learner-handlers.ts';
+import * as policies from '../resources/policies/policy-handlers.ts';
+import * as policyTemplates from '../resources/policy-templates/template-handlers.ts';
+import * as reports from '../resources/reports/report-handlers.ts';
+import * as simulations from '../resources/simulations/simulation-handlers.ts';
+
+/** What handlers work with beside the tenant handle. */
+export interface Services {
+  breachFeed: BreachFeed;
+}
+
+export type Handlers = { readonly [Op in KeyedOperationId]: Handler<Op> };
+
+/** operationId -> handler: the one central list. A missing, an extra or a wrongly typed handler does not compile. */
+export function createHandlers({ breachFeed }: Services): Handlers {
+  return {
+    getCompany: company.getCompany,
+    getCompanyFeatures: company.getCompanyFeatures,
+    listCompanies: company.listCompanies,
+
+    listAdmins: admins.listAdmins,
+    createAdmin: admins.createAdmin,
+    updateAdmin: admins.updateAdmin,
+    deleteAdmin: admins.deleteAdmin,
+    deleteAdmins: admins.deleteAdmins,
+    resendAdminInvite: admins.resendAdminInvite,
+
+    listLearners: learners.listLearners,
+    createLearner: learners.createLearner,
+    createLearners: learners.createLearners,
+    getLearner: learners.getLearner,
+    updateLearner: learners.updateLearner,
+    deleteLearner: learners.deleteLearner,
+    deleteLearners: learners.deleteLearners,
+    activateLearners: learners.activateLearners,
+    deactivateLearners: learners.deactivateLearners,
+    setLearnerGroups: learners.setLearnerGroups,
+    listLearnerCourseResults: learners.listLearnerCourseResults,
+    listLearnerGapAnalysisResults: learners.listLearnerGapAnalysisResults,
+    listLearnerPolicyResults: learners.listLearnerPolicyResults,
+    listLearnerSimulationQueue: learners.listLearnerSimulationQueue,
+    listLearnerSimulationResults: learners.listLearnerSimulationResults,
+
+    listGroups: groups.listGroups,
+    createGroup: groups.createGroup,
+    getGroup: groups.getGroup,
+    deleteGroup: groups.deleteGroup,
+    addGroupLearners: groups.addGroupLearners,
+    removeGroupLearners: groups.removeGroupLearners,
+    setGroupManagers: groups.setGroupManagers,
+    moveGroupMembership: groups.moveGroupMembership,
+
+    listCourses: courses.listCourses,
+    getCourse: courses.getCourse,
+    createCourseEnrollments: courses.createCourseEnrollments,
+    sendCourseReminders: courses.sendCourseReminders,
+    removeCourseEnrollments: courses.removeCourseEnrollments,
+    createGapAnalysisEnrollments: courses.createGapAnalysisEnrollments,
+    sendGapAnalysisReminders: courses.sendGapAnalysisReminders,
+    removeGapAnalysisEnrollments: courses.removeGapAnalysisEnrollments,
+
+    getCourseParticipationReport: reports.getCourseParticipationReport,
+    getCourseResultsReport: reports.getCourseResultsReport,
+    getGapAnalysisResultsReport: reports.getGapAnalysisResultsReport,
+    getLearningReport: reports.getLearningReport,
+    getRiskScoreHistoryReport: reports.getRiskScoreHistoryReport,
+
+    listPolicies: policies.listPolicies,
+    getPolicy: policies.getPolicy,
+    uploadPolicyFile: policies.uploadPolicyFile,
+    createPolicy: policies.createPolicy,
+    createPolicyFromTemplate: policies.createPolicyFromTemplate,
+    updatePolicy: policies.updatePolicy,
+    publishPolicyDraft: policies.publishPolicyDraft,
+    discardPolicyDraft: policies.discardPolicyDraft,
+    deletePolicies: policies.deletePolicies,
+    createPolicyAssignments: policies.createPolicyAssignments,
+    sendPolicyReminders: policies.sendPolicyReminders,
+    removePolicyAssignments: policies.removePolicyAssignments,
+
+    listPolicyTemplates: policyTemplates.listPolicyTemplates,
+    getPolicyTemplate: policyTemplates.getPolicyTemplate,
+    createPolicyTemplate: policyTemplates.createPolicyTemplate,
+    updatePolicyTemplate: policyTemplates.updatePolicyTemplate,
+    publishPolicyTemplateDraft: policyTemplates.publishPolicyTemplateDraft,
+    discardPolicyTemplateDraft: policyTemplates.discardPolicyTemplateDraft,
+    deletePolicyTemplates: policyTemplates.deletePolicyTemplates,
+
+    listSimulations: simulations.listSimulations,
+    getSimulation: simulations.getSimulation,
+    getSimulationMetrics: simulations.getSimulationMetrics,
+
+    ...createBreachHandlers(breachFeed),
+  };
+}

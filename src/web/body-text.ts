@@ -1,0 +1,58 @@
+import type { IncomingMessage } from 'node:http';
+import { ApiError, invalidField } from '../errors.ts';
+
+const OTHER_CHARSET = /;\s*charset=(?!"?utf-8"?\s*(;|$))/i;
+
+/**
+ * Reads a body as text; undefined when the client hangs up in the middle of it.
+ * @throws {ApiError} `payload_too_large` as soon as it is seen to be longer, when the rest is not read, and what
+ * `requirePlainText` and `decodeText` throw
+ */
+export async function readText(req: IncomingMessage, maxBytes: number): Promise<string | undefined> {
+  requirePlainText(req, maxBytes);
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  try {
+    for await (const chunk of req.iterator({ destroyOnReturn: false })) {
+      bytes += (chunk as Buffer).length;
+      if (bytes > maxBytes) throw payloadTooLarge(maxBytes);
+      chunks.push(chunk as Buffer);
+    }
+  } catch (thrown) {
+    if (req.readableAborted) return undefined;
+    throw thrown;
+  }
+  return decodeText(Buffer.concat(chunks));
+}
+
+/**
+ * Refuses a body by its headers.
+ * @throws {ApiError} `unsupported_media_type` when its type names another charset than UTF-8; `invalid_request` when it is
+ * encoded; `payload_too_large` by its stated length
+ */
+export function requirePlainText(req: IncomingMessage, maxBytes: number): void {
+  const { 'content-type': type = '', 'content-length': length } = req.headers;
+  if (OTHER_CHARSET.test(type)) throw new ApiError('unsupported_media_type', 'The body must be in UTF-8.');
+  requireUnencoded(req);
+  if (Number(length) > maxBytes) throw payloadTooLarge(maxBytes);
+}
+
+/** @throws {ApiError} `invalid_request` for what is not UTF-8 */
+export function decodeText(bytes: Buffer): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    throw invalidField('body', 'must be UTF-8');
+  }
+}
+
+export function payloadTooLarge(maxBytes: number): ApiError {
+  return new ApiError('payload_too_large', `The body is larger than ${maxBytes} bytes.`);
+}
+
+/** @throws {ApiError} `invalid_request` for a body with a Content-Encoding: what is small on the wire may be huge unpacked */
+export function requireUnencoded({ headers }: IncomingMessage): void {
+  if ((headers['content-encoding'] ?? 'identity') !== 'identity') {
+    throw invalidField('header/content-encoding', 'is not supported: send the body as it is');
+  }
+}

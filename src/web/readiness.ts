@@ -1,0 +1,75 @@
+import { readdir } from 'node:fs/promises';
+import type pg from 'pg';
+import { ConfigError } from '../config.ts';
+import { ApiError } from '../errors.ts';
+import type { Logger } from '../logger.ts';
+
+export interface Readiness {
+  /** Whether the process takes traffic: false until `started`, and again while draining. */
+  ready: boolean;
+  /** Whether the database has been found, under a role that keeps to row-level security and with all its migrations. */
+  started: boolean;
+  /** What takes the jobs of the queue, in a process with that role. */
+  worker?: { isHealthy(): boolean } | undefined;
+}
+
+/**
+ * A worker that is stuck takes the whole process out of traffic: who runs it is to see that it needs help.
+ * @throws {ApiError} `not_ready`
+ */
+export function requireReady({ ready, worker }: Readiness): void {
+  if (!ready) throw new ApiError('not_ready', 'The service is not ready to take requests.');
+  if (worker && !worker.isHealthy()) {
+    throw new ApiError('not_ready', 'The worker takes no jobs from the queue although some wait.');
+  }
+}
+
+/** Until the role and the migrations are known to be right, nothing of a company is touched. */
+export function requireStarted({ started }: Readiness): void {
+  if (!started) throw new ApiError('service_unavailable', 'The service is temporarily unavailable.');
+}
+
+const RETRY_MS = 1000;
+const UNDEFINED_TABLE = '42P01';
+
+/** Resolves when the database has every migration of this release; asks again each second until then. */
+export async function waitForDatabase(pool: pg.Pool, logger: Logger, signal: AbortSignal): Promise<void> {
+  for (let lastReason = ''; !signal.aborted;) {
+    const reason = await whyNotReady(pool).catch(inWords);
+    if (reason === undefined) return;
+    if (reason !== lastReason) logger.warn({ reason }, 'waiting for the database');
+    lastReason = reason;
+    await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+  }
+}
+
+async function whyNotReady(pool: pg.Pool): Promise<string | undefined> {
+  const { rows } = await pool.query<{ name: string }>('select name from knex_migrations');
+  const applied = new Set(rows.map((row) => row.name));
+  const files = await readdir(new URL('../../migrations/', import.meta.url));
+  const missing = files.filter((file) => file.endsWith('.ts') && !applied.has(file));
+  return missing.length > 0 ? `migrations are missing: ${missing.join(', ')}` : undefined;
+}
+
+function inWords(error: Error & { code?: string }): string {
+  return error.code === UNDEFINED_TABLE ? 'the database has no tables: run the migrations' : error.message;
+}
+
+/** @throws {ConfigError} when the service's role could see past row-level security: it owns the tables, or may bypass it. */
+export async function refusePrivilegedRole(pool: pg.Pool): Promise<void> {
+  const { rows } = await pool.query<{ privileged: boolean }>(`
+    select rolsuper or rolbypassrls
+           or exists (select from pg_tables where schemaname = 'public' and pg_has_role(tableowner, 'member')) as privileged
+      from pg_roles where rolname = current_user`);
+  if (rows[0]?.privileged)
+    throw new ConfigError('DATABASE_URL must name a role that owns no tables and keeps to row-level security');
+}
+
+/** @throws {ConfigError} when sessions print times in another zone or form: a pooler in between has dropped the settings. */
+export async function requireUtcSessions(pool: pg.Pool): Promise<void> {
+  const { rows } = await pool.query<{ epoch: string }>(`select timestamptz 'epoch'::text as epoch`);
+  if (rows[0]?.epoch === '1970-01-01 00:00:00+00') return;
+  throw new ConfigError(
+    "Sessions of DATABASE_URL must use UTC and ISO dates: alter role … set timezone = 'UTC', and set datestyle = 'ISO'",
+  );
+}
