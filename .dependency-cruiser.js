@@ -1,13 +1,42 @@
-/** The rooms of src/ and the direction of the arrows between them. */
+import { LEVELS } from './scripts/check/rooms.ts';
+
+const escaped = (path) => path.replaceAll('.', '\\.');
+const anyOf = (rooms) => `^(${rooms.map(({ path }) => escaped(path)).join('|')})`;
 const room = (name) => `^src/${name}`;
+
+/** A room imports from the levels below its own: not from those above, and not from its neighbours. */
+const downOnly = LEVELS.flatMap((level, index) =>
+  level.flatMap((from) => {
+    const others = [...LEVELS.slice(0, index).flat(), ...level.filter((one) => one !== from)];
+    const under = LEVELS.slice(index + 1)
+      .flat()
+      .filter(({ path }) => path.startsWith(from.path));
+    const to = { path: anyOf(others), ...(under.length > 0 && { pathNot: anyOf(under) }) };
+    const own = { path: `^${escaped(from.path)}`, ...(under.length > 0 && { pathNot: anyOf(under) }) };
+    return others.length === 0 ? [] : [{ name: `${from.path} looks down`, severity: 'error', from: own, to }];
+  }),
+);
 
 export default {
   forbidden: [
+    ...downOnly,
+    {
+      name: 'every-file-stands-in-a-room',
+      severity: 'error',
+      from: { path: '^src/', pathNot: anyOf(LEVELS.flat()) },
+      to: {},
+    },
+    {
+      name: 'every-file-that-is-imported-stands-in-a-room',
+      severity: 'error',
+      from: {},
+      to: { path: '^src/', pathNot: anyOf(LEVELS.flat()) },
+    },
     { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true, dependencyTypesNot: ['type-only'] } },
     {
       name: 'only-doors-and-app-know-express',
       severity: 'error',
-      from: { path: '^src/', pathNot: '^src/(http/|mcp/|roles/|app\\.ts)' },
+      from: { path: '^src/', pathNot: '^src/(web/|doors/|app\\.ts)' },
       to: { path: 'node_modules/(express|express-|cors|helmet|multer)' },
     },
     {
@@ -19,88 +48,20 @@ export default {
     {
       name: 'only-db-and-auth-touch-the-pool',
       severity: 'error',
-      from: { path: '^src/(resources|http|mcp)/|^src/(operations|invoke)\\.ts$' },
+      from: { path: '^src/(resources|web|doors|operations)/' },
       to: { path: '^src/db/pool\\.ts$|^node_modules/pg/', dependencyTypesNot: ['type-only'] },
     },
     {
-      name: 'foundations-know-nothing-above',
-      severity: 'error',
-      from: {
-        path: '^src/(db|metrics|telemetry|pdf|body-text|errors|bulkhead|ids|languages|page|config|logger)',
-      },
-      to: { path: '^src/(auth|http|mail|jobs|mcp|resources|operations|invoke|roles|app|main)' },
-    },
-    {
-      name: 'auth-knows-only-foundations',
-      severity: 'error',
-      from: { path: room('auth/') },
-      to: { path: '^src/(http|mail|jobs|mcp|resources|operations|invoke|roles|app|main)' },
-    },
-    {
-      name: 'resources-do-not-look-up',
+      name: 'resources-get-no-keys',
       severity: 'error',
       from: { path: room('resources/') },
-      to: { path: '^src/(http|mcp|jobs|operations|invoke|roles|app|main)|^src/auth/(?!caller|setup-)' },
-    },
-    {
-      name: 'documents-know-no-other-resource',
-      severity: 'error',
-      from: { path: room('resources/documents/') },
-      to: { path: room('resources/(?!documents/)') },
-    },
-    {
-      name: 'policies-and-templates-meet-in-documents',
-      severity: 'error',
-      from: { path: room('resources/(policies|policy-templates)/') },
-      to: { path: room('resources/(policies|policy-templates)/'), pathNot: room('resources/$1/') },
-    },
-    {
-      name: 'the-breach-feed-does-not-look-up',
-      severity: 'error',
-      from: { path: room('breach-feed/') },
-      to: { path: '^src/(auth|http|mail|jobs|mcp|resources|operations|invoke|roles|app|main)' },
-    },
-    {
-      name: 'the-post-does-not-look-up',
-      severity: 'error',
-      from: { path: room('mail/') },
-      to: { path: '^src/(http|jobs|mcp|resources|operations|invoke|roles|app|main)' },
-    },
-    {
-      name: 'jobs-are-no-door',
-      severity: 'error',
-      from: { path: room('jobs/') },
-      to: { path: '^src/(http|mcp|operations|invoke|roles|app|main)' },
-    },
-    {
-      name: 'doors-do-not-run-jobs',
-      severity: 'error',
-      from: { path: '^src/(http|mcp|operations|invoke|roles|app)' },
-      to: { path: room('jobs/') },
+      to: { path: '^src/auth/(?!caller|setup-)' },
     },
     {
       name: 'the-documentation-knows-the-contract-alone',
       severity: 'error',
-      from: { path: room('docs/') },
-      to: { path: '^src/(?!docs/)' },
-    },
-    {
-      name: 'only-http-and-main-know-the-documentation',
-      severity: 'error',
-      from: { path: '^src/', pathNot: '^src/(docs|http|roles)/|^src/(app|main)\\.ts$' },
-      to: { path: room('docs/') },
-    },
-    {
-      name: 'commands-know-only-foundations-and-auth',
-      severity: 'error',
-      from: { path: room('commands/') },
-      to: { path: '^src/(?!commands/|db/|auth/|config\\.ts)' },
-    },
-    {
-      name: 'nothing-in-the-service-knows-commands',
-      severity: 'error',
-      from: { path: '^(src|migrations)/', pathNot: room('commands/') },
-      to: { path: room('commands/') },
+      from: { path: room('doors/docs/'), pathNot: room('doors/docs/docs-routes\\.ts$') },
+      to: { path: '^src/(?!doors/docs/)' },
     },
     {
       name: 'only-the-metrics-know-their-library',
@@ -122,18 +83,6 @@ export default {
       severity: 'error',
       from: { path: '-handlers\\.ts$' },
       to: { path: '-handlers\\.ts$' },
-    },
-    {
-      name: 'doors-do-not-know-each-other',
-      severity: 'error',
-      from: { path: room('http/') },
-      to: { path: room('mcp/') },
-    },
-    {
-      name: 'doors-do-not-know-each-other-back',
-      severity: 'error',
-      from: { path: room('mcp/') },
-      to: { path: room('http/') },
     },
     {
       name: 'the-service-needs-no-tools',

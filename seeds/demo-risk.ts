@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import type { Compiled } from '../src/db/statement.ts';
 import type { TenantWriter } from '../src/db/tenant.ts';
-import { recordRiskOfDays } from '../src/resources/learners/record-risk.ts';
+import { recordRiskOfDays } from '../src/resources/risk/record-risk.ts';
 import { DEMO_COMPANIES } from './demo-companies.ts';
 import { dateOf, dayOf } from './demo-days.ts';
 import { companyId } from './demo-ids.ts';

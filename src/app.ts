@@ -1,5 +1,8 @@
 import type { RequestListener } from 'node:http';
 import express, { type Request, type Response } from 'express';
+import type pg from 'pg';
+import { SetupLinks } from './auth/setup-links.ts';
+import type { Site } from './doors/docs/site.ts';
 import { ApiError } from './errors.ts';
 import { boundClients } from './web/client-bounds.ts';
 import type { Draining } from './web/draining.ts';
@@ -12,13 +15,15 @@ import { systemRoutes } from './doors/api/system-routes.ts';
 import type { Logger } from './logger.ts';
 import type { Metrics } from './metrics/metrics.ts';
 import type { ApiOptions } from './doors/api/api-routes.ts';
-import type { DoorOptions } from './web/shared-services.ts';
+import type { SharedServicesOptions } from './web/shared-services.ts';
 import type { McpOptions } from './doors/mcp/mcp-routes.ts';
 
-export interface AppOptions extends DoorOptions, McpOptions, Omit<ApiOptions, 'validator'> {
+export interface AppOptions extends SharedServicesOptions, McpOptions, Omit<ApiOptions, 'validator'> {
   accessLog: Logger;
   metrics: Pick<Metrics, 'request' | 'toolCall'>;
   contract: PublishedContract;
+  pool: pg.Pool;
+  site: Site;
   draining?: Draining;
   /** Called when the process has the role `api`. */
   loadValidator: () => Promise<RequestValidator>;
@@ -39,15 +44,20 @@ export async function createApp(options: AppOptions): Promise<RequestListener> {
   app.use(requestContext({ accessLog, headers: securityHeaders(), metrics }));
   app.use('/v1', systemRoutes({ contract, readiness, rateLimited: config.rateLimitPerMinute > 0 }));
   if (config.roles.some((role) => role !== 'worker')) {
-    const { openDoor } = await import('./web/shared-services.ts');
-    const door = openDoor(options);
+    const { createSharedServices } = await import('./web/shared-services.ts');
+    const shared = createSharedServices(options);
     if (config.roles.includes('api')) {
       const { apiRoutes } = await import('./doors/api/api-routes.ts');
-      app.use(apiRoutes({ ...options, validator: await loadValidator() }, door));
+      const { setupRoutes } = await import('./doors/setup/setup-routes.ts');
+      const { docsRoutes } = await import('./doors/docs/docs-routes.ts');
+      app.use(apiRoutes({ ...options, validator: await loadValidator() }, shared));
+      app.use(setupRoutes({ ...options, ...shared, links: new SetupLinks(options.pool) }), docsRoutes(options.site));
     }
     if (config.roles.includes('mcp')) {
+      const { createOAuth } = await import('./doors/oauth/oauth.ts');
       const { mcpRoutes } = await import('./doors/mcp/mcp-routes.ts');
-      app.use(mcpRoutes(options, door));
+      const oauth = createOAuth({ ...options, ...shared });
+      app.use(oauth.routes, mcpRoutes(options, shared, oauth.verify));
     }
   }
   const answerError = errorResponse(logger);

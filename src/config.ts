@@ -1,5 +1,3 @@
-import { isLoopback } from './web/loopback.ts';
-
 /** What the process reads from its environment, once. */
 export interface Config {
   readonly host: string;
@@ -275,4 +273,11 @@ export function postgresUrl(env: Env, name: string): string {
     );
   }
   return value;
+}
+
+const LOOPBACK_NAMES = ['localhost', '127.0.0.1', '[::1]'];
+
+/** Whether an address leads to the machine of the one who follows it. */
+export function isLoopback({ hostname }: URL): boolean {
+  return LOOPBACK_NAMES.includes(hostname);
 }

@@ -59,7 +59,9 @@ function statementText({ operationId, resource, singular, pathIds }: NewOperatio
 export function register(text: string, { operationId, resource }: NewOperation): string {
   const [, name] = new RegExp(`import \\* as (\\w+) from './resources/${resource}/`).exec(text) ?? [];
   if (!name)
-    throw new CommandError(`src/operations/operations.ts makes the handlers of ${resource}: this one is written by hand.`);
+    throw new CommandError(
+      `src/operations/operations.ts makes the handlers of ${resource}: this one is written by hand.`,
+    );
   const end = text.indexOf('\n', text.lastIndexOf(`: ${name}.`)) + 1;
   return `${text.slice(0, end)}    ${operationId}: ${name}.${operationId},\n${text.slice(end)}`;
 }

@@ -7,7 +7,7 @@ import { ApiError } from '../errors.ts';
 import { SEND_MESSAGE } from '../mail/outbox.ts';
 import { type Mailing, sendMessage } from '../mail/send-message.ts';
 import { findWatchedDomains } from '../resources/breaches/breach-repository.ts';
-import { recordRisk } from '../resources/learners/record-risk.ts';
+import { recordRisk } from '../resources/risk/record-risk.ts';
 import { requestSignatures } from '../resources/policies/request-signatures.ts';
 import type { TaskName } from './task-names.ts';
 

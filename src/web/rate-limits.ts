@@ -35,8 +35,8 @@ export function limitFailuresByAddress(perMinute: number): RequestHandler {
 }
 
 /** Limits what one address may begin in a minute without a key. 0 turns it off. */
-export function limitStrangersByAddress(perMinute: number): RequestHandler {
-  return limiter('strangers', perMinute, (req) => ipKeyGenerator(req.ip ?? ''));
+export function limitAnonymousByAddress(perMinute: number): RequestHandler {
+  return limiter('anonymous', perMinute, (req) => ipKeyGenerator(req.ip ?? ''));
 }
 
 function limiter(

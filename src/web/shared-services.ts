@@ -4,32 +4,35 @@ import { KeyDirectory } from '../auth/key-directory.ts';
 import { TenantAccess } from '../auth/tenant-access.ts';
 import type { BreachFeed } from '../breach-feed/breach-feed.ts';
 import type { Config } from '../config.ts';
-import { type KeyBudget, limitByKey, limitFailuresByAddress } from './rate-limits.ts';
+import { type KeyBudget, limitAnonymousByAddress, limitByKey, limitFailuresByAddress } from './rate-limits.ts';
 import { createInvoke, type Invoke } from '../operations/invoke.ts';
 import { createHandlers } from '../operations/operations.ts';
 
 /** What all that acts for a caller shares: who they are, how often they may call, and what is done for them. */
-export interface Door {
+export interface SharedServices {
   keys: KeyDirectory;
   limitFailures: RequestHandler;
   /** The same for those who are no step of a route. Rejects with what it refuses by. */
   countFailure: (req: Request, res: Response) => Promise<void>;
+  /** Limits what an address begins without a key. */
+  limitAnonymous: RequestHandler;
   budget: KeyBudget;
   invoke: Invoke;
 }
 
-export interface DoorOptions {
+export interface SharedServicesOptions {
   config: Config;
   pool: pg.Pool;
   breachFeed: BreachFeed;
 }
 
-export function openDoor({ config, pool, breachFeed }: DoorOptions): Door {
+export function createSharedServices({ config, pool, breachFeed }: SharedServicesOptions): SharedServices {
   const limitFailures = limitFailuresByAddress(config.authFailuresPerMinute);
   return {
     keys: new KeyDirectory(pool, config.keyCacheMs),
     limitFailures,
     countFailure: (req, res) => untilNext(limitFailures, req, res),
+    limitAnonymous: limitAnonymousByAddress(config.authFailuresPerMinute),
     budget: limitByKey(config.rateLimitPerMinute),
     invoke: createInvoke(new TenantAccess(pool), createHandlers({ breachFeed })),
   };

@@ -46,7 +46,7 @@ beforeAll(async () => {
     logger: createLogs('silent').logger,
     readiness: { ready: true, started: true },
     countFailure: () => Promise.resolve(),
-    limitStrangers: (_req, _res, next) =>
+    limitAnonymous: (_req, _res, next) =>
       next(isTooMuch ? new ApiError('rate_limited', 'Too many requests.') : undefined),
     fetchDocument,
   });

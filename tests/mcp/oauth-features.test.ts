@@ -2,7 +2,7 @@
 import { generateKeyPairSync, randomUUID, sign } from 'node:crypto';
 import pg from 'pg';
 import { createLogs } from '../../src/logger.ts';
-import { addressesOf } from '../../src/doors/oauth/addresses.ts';
+import { addressesOf } from '../../src/web/addresses.ts';
 import { createProvider } from '../../src/doors/oauth/provider.ts';
 import { Secrets } from '../../src/doors/oauth/secrets.ts';
 import { approvedCode, ask, connect, encode, mcp, publicUrl, REDIRECT } from './oauth-support.ts';
@@ -29,7 +29,7 @@ test('the library has the features on that the service wants, and no other by it
     addresses: addressesOf(publicUrl()),
     secrets: new Secrets(['of-the-tests'.repeat(3)], logger),
     fetchDocument: fetch,
-    limitStrangers: (_req, _res, next) => next(),
+    limitAnonymous: (_req, _res, next) => next(),
   });
   const { default: stateOf } = (await import(PRIVATE_STATE)) as { default: (of: unknown) => LibraryState };
   const { configuration } = stateOf(provider);

@@ -1,5 +1,6 @@
 import pg from 'pg';
-import { createVerifier, type Bearer } from '../../src/doors/oauth/verifier.ts';
+import type { Bearer } from '../../src/auth/bearer-token.ts';
+import { createVerifier } from '../../src/doors/oauth/verifier.ts';
 import { mcp } from './oauth-support.ts';
 
 let pool: pg.Pool | undefined;

@@ -9,7 +9,7 @@ import {
   SEVERITIES,
   WEIGHTS,
   WORST_MEAN,
-} from '../../src/resources/learners/risk-rules.ts';
+} from '../../src/resources/risk/risk-rules.ts';
 
 interface Event {
   factor: RiskFactor;

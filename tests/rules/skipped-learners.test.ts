@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { skippedLearners } from '../../src/resources/learners/skipped-learners.ts';
+import { skippedLearners } from '../../src/resources/people/skipped-learners.ts';
 
 const skip = (asked: string[], changed: string[], known: string[]) =>
   skippedLearners(asked, changed, new Set(known), 'already_active');

@@ -1,31 +1,22 @@
 import cors from 'cors';
 import { type RequestHandler, Router } from 'express';
-import type pg from 'pg';
-import { SetupLinks } from '../../auth/setup-links.ts';
 import type { Config } from '../../config.ts';
-import type { Site } from '../docs/site.ts';
 import { authenticate } from './authenticate.ts';
 import { DEPRECATION_HEADERS } from './deprecations.ts';
-import { docsRoutes } from '../docs/docs-routes.ts';
 import { operationRoutes } from './operation-routes.ts';
 import type { RequestValidator } from './request-validator.ts';
-import { setupRoutes } from '../setup/setup-routes.ts';
-import type { Logger } from '../../logger.ts';
 import type { Readiness } from '../../web/readiness.ts';
-import type { Door } from '../../web/shared-services.ts';
+import type { SharedServices } from '../../web/shared-services.ts';
 
 export interface ApiOptions {
   config: Config;
-  logger: Logger;
-  pool: pg.Pool;
   readiness: Readiness;
-  site: Site;
   validator: RequestValidator;
 }
 
-/** What a company's key or an invited admin's link opens, and the documentation. */
-export function apiRoutes(options: ApiOptions, { keys, limitFailures, budget, invoke }: Door): Router {
-  const { config, logger, pool, site, validator, readiness } = options;
+/** The operations of the contract, by REST. */
+export function apiRoutes(options: ApiOptions, { keys, limitFailures, budget, invoke }: SharedServices): Router {
+  const { config, validator, readiness } = options;
   const router = Router();
   if (config.corsOrigins.length > 0) router.use('/v1', corsForKeyed(config.corsOrigins));
   router.use(
@@ -38,8 +29,6 @@ export function apiRoutes(options: ApiOptions, { keys, limitFailures, budget, in
       invoke,
     }),
   );
-  router.use(setupRoutes({ readiness, links: new SetupLinks(pool), limitFailures, logger }));
-  router.use(docsRoutes(site));
   return router;
 }
 

@@ -1,45 +1,40 @@
 import { type RequestHandler, Router } from 'express';
-import type pg from 'pg';
+import type { Bearer, Verify } from '../../auth/bearer-token.ts';
 import type { KeyDirectory } from '../../auth/key-directory.ts';
 import type { Config } from '../../config.ts';
-import { limitStrangersByAddress } from '../../web/rate-limits.ts';
 import { contextOf } from '../../web/request-context.ts';
 import type { Logger } from '../../logger.ts';
 import { createMcpEndpoint } from './endpoint.ts';
-import { createOAuth, type OAuth } from '../oauth/oauth.ts';
-import type { Bearer } from '../oauth/verifier.ts';
 import { type CreateServer, createServer } from './server.ts';
 import { setupGuide } from './setup-guide.ts';
 import type { Metrics } from '../../metrics/metrics.ts';
 import { type Readiness, requireStarted } from '../../web/readiness.ts';
-import type { Door } from '../../web/shared-services.ts';
+import type { SharedServices } from '../../web/shared-services.ts';
 
 export interface McpOptions {
   config: Config;
   logger: Logger;
-  pool: pg.Pool;
   readiness: Readiness;
   metrics: Pick<Metrics, 'toolCall'>;
   /** What answers at /mcp those who were let in; the tools of the contract unless another is given. */
   createMcpServer?: CreateServer;
 }
 
-/** The same as the API for models, with the same keys, limits and operations, and what lets them in in a key's name. */
-export function mcpRoutes(options: McpOptions, door: Door): Router {
-  const { config } = options;
-  const limitStrangers = limitStrangersByAddress(config.authFailuresPerMinute);
-  const oauth = createOAuth({ ...options, ...door, limitStrangers });
+/**
+ * The tool server for AI clients, with the same keys, limits and operations as REST, and the guide that says how to connect.
+ * @param verify finds who an access token is for
+ */
+export function mcpRoutes(options: McpOptions, shared: SharedServices, verify: Verify): Router {
   const router = Router();
-  router.use(oauth.routes);
-  router.all('/mcp', toolServer(options, door, oauth));
-  router.all('/setup', setupGuide(config.publicUrl));
+  router.all('/mcp', toolServer(options, shared, verify));
+  router.all('/setup', setupGuide(options.config.publicUrl));
   return router;
 }
 
 function toolServer(
   { config, logger, readiness, metrics, createMcpServer = createServer }: McpOptions,
-  { keys, countFailure, budget, invoke }: Door,
-  { verify }: OAuth,
+  { keys, countFailure, budget, invoke }: SharedServices,
+  verify: Verify,
 ): RequestHandler {
   const endpoint = createMcpEndpoint({
     publicUrl: config.publicUrl,

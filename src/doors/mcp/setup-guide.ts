@@ -2,7 +2,7 @@ import escapeHtml from 'escape-html';
 import type { RequestHandler } from 'express';
 import { ApiError } from '../../errors.ts';
 import { page, pageHeaders } from '../../web/page.ts';
-import { addressesOf } from '../oauth/addresses.ts';
+import { addressesOf } from '../../web/addresses.ts';
 
 const HEADERS = pageHeaders({ formAction: "'none'", referrerPolicy: 'no-referrer' });
 

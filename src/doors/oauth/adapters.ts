@@ -1,6 +1,6 @@
 import { type Adapter, type AdapterFactory, type AdapterPayload, errors } from 'oidc-provider';
 import type pg from 'pg';
-import { PATHS } from './addresses.ts';
+import { PATHS } from '../../web/addresses.ts';
 import { hashOf } from './verifier.ts';
 
 /**

@@ -2,12 +2,12 @@ import { type Request, type RequestHandler, type Response, Router } from 'expres
 import type { Provider } from 'oidc-provider';
 import type { KeyDirectory } from '../../auth/key-directory.ts';
 import { readText } from '../../web/body-text.ts';
-import { type Addresses, PATHS, SCOPE } from './addresses.ts';
+import { type Addresses, PATHS, SCOPE } from '../../web/addresses.ts';
 import { approvePage, type Asking, keyPage } from './approval-page.ts';
 import { approvalWords as words } from './approval-words.ts';
 import { type Approval, type Approvals, MOST_TRIES } from './approvals.ts';
 import { Refusal, sendPage } from './failures.ts';
-import { refuseMethod } from './guards.ts';
+import { refuseMethod } from '../../web/guards.ts';
 import { redirectTarget } from './redirect-target.ts';
 import type { Secrets } from './secrets.ts';
 

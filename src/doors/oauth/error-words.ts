@@ -1,4 +1,4 @@
-import { type Addresses, PATHS } from './addresses.ts';
+import { type Addresses, PATHS } from '../../web/addresses.ts';
 
 /** Words of the library's descriptions, and what is said instead of them. The first that matches counts. */
 type Wording = readonly [pattern: RegExp, sentence: string];

@@ -1,4 +1,4 @@
-import { type Addresses, PATHS, SCOPE } from './addresses.ts';
+import { type Addresses, PATHS, SCOPE } from '../../web/addresses.ts';
 
 /**
  * RFC 8414. Written out rather than left to the library, which would make the addresses from the request's Host and offer

@@ -1,21 +1,22 @@
 import { type Request, type RequestHandler, type Response, Router } from 'express';
 import type pg from 'pg';
+import type { Verify } from '../../auth/bearer-token.ts';
 import { KeyDirectory } from '../../auth/key-directory.ts';
 import type { Config } from '../../config.ts';
 import type { Logger } from '../../logger.ts';
 import { type Readiness, requireStarted } from '../../web/readiness.ts';
 import { adaptersOn } from './adapters.ts';
-import { type Addresses, addressesOf, PATHS } from './addresses.ts';
+import { type Addresses, addressesOf, PATHS } from '../../web/addresses.ts';
 import { approvalRoutes } from './approval-routes.ts';
 import { Approvals } from './approvals.ts';
 import { failInOAuth, failWithPage } from './failures.ts';
-import { openToPages, refuseMethod, requireOurHost } from './guards.ts';
+import { openToPages, refuseMethod, requireOurHost } from '../../web/guards.ts';
 import { resourceMetadata, serverMetadata } from './metadata.ts';
 import { createProvider } from './provider.ts';
 import { answerBy, dropQuery, narrowAuthorization, tidyAnswers } from './provider-routes.ts';
 import { registration } from './registration.ts';
 import { Secrets } from './secrets.ts';
-import { createVerifier, type Verify } from './verifier.ts';
+import { createVerifier } from './verifier.ts';
 
 export interface OAuthOptions {
   config: Pick<Config, 'publicUrl' | 'oauthSecrets'>;
@@ -25,7 +26,7 @@ export interface OAuthOptions {
   /** Counts a wrong key of an address. @throws {ApiError} `rate_limited` when it had too many */
   countFailure(req: Request, res: Response): Promise<void>;
   /** Counts what an address begins without a key: registrations, approvals, and documents that are fetched for it. */
-  limitStrangers: RequestHandler;
+  limitAnonymous: RequestHandler;
   /** Fetches the metadata documents of clients. */
   fetchDocument?: typeof fetch;
 }
@@ -39,10 +40,10 @@ export interface OAuth {
 
 /** The authorization server of the tool server: a person approves with an API key, and an application gets tokens. */
 export function createOAuth(options: OAuthOptions): OAuth {
-  const { config, pool, logger, limitStrangers, fetchDocument = guardedFetch } = options;
+  const { config, pool, logger, limitAnonymous, fetchDocument = guardedFetch } = options;
   const addresses = addressesOf(config.publicUrl);
   const secrets = new Secrets(config.oauthSecrets, logger);
-  const provider = createProvider({ pool, logger, addresses, secrets, fetchDocument, limitStrangers });
+  const provider = createProvider({ pool, logger, addresses, secrets, fetchDocument, limitAnonymous });
   tidyAnswers(provider, addresses, logger);
   const approvals = approvalRoutes({
     ...options,
@@ -97,13 +98,13 @@ function metadataRoutes(addresses: Addresses): Router {
   return router;
 }
 
-function protocolRoutes({ pool, limitStrangers }: OAuthOptions, answer: RequestHandler, { issuer }: Addresses): Router {
+function protocolRoutes({ pool, limitAnonymous }: OAuthOptions, answer: RequestHandler, { issuer }: Addresses): Router {
   const router = Router({ caseSensitive: true, strict: true });
-  router.get(PATHS.authorize, limitStrangers, narrowAuthorization, answer);
+  router.get(PATHS.authorize, limitAnonymous, narrowAuthorization, answer);
   router.get(`${PATHS.authorize}/:uid`, dropQuery, answer);
   router.all([PATHS.authorize, `${PATHS.authorize}/:uid`], refuseMethod('GET', 'HEAD'));
   router.all(PATHS.register, openToPages('POST'));
-  router.post(PATHS.register, limitStrangers, registration(adaptersOn(pool, issuer)('Client')));
+  router.post(PATHS.register, limitAnonymous, registration(adaptersOn(pool, issuer)('Client')));
   for (const path of [PATHS.token, PATHS.revoke]) {
     router.post(path, answer);
     router.options(path, openToPages('POST'));

@@ -4,7 +4,7 @@ import type { KoaContextWithOIDC } from 'oidc-provider';
 import { ApiError } from '../../errors.ts';
 import type { Logger } from '../../logger.ts';
 import { publicError } from '../../web/public-error.ts';
-import { type Addresses, SCOPE } from './addresses.ts';
+import { type Addresses, SCOPE } from '../../web/addresses.ts';
 import { errorSentence } from './error-words.ts';
 import { SESSION_COOKIE } from './provider.ts';
 

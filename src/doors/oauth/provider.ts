@@ -12,7 +12,7 @@ import type pg from 'pg';
 import { ApiError } from '../../errors.ts';
 import type { Logger } from '../../logger.ts';
 import { adaptersOn } from './adapters.ts';
-import { type Addresses, PATHS, SCOPE } from './addresses.ts';
+import { type Addresses, PATHS, SCOPE } from '../../web/addresses.ts';
 import { normaliseClient, UnacceptableClient } from './client-metadata.ts';
 import { errorSentence } from './error-words.ts';
 import { failurePage, faultyRequestPage } from './approval-page.ts';
@@ -26,7 +26,7 @@ export interface ProviderOptions {
   /** Fetches metadata documents; the library passes it a dispatcher that refuses private addresses. */
   fetchDocument: typeof fetch;
   /** Counts what an address has this server fetch. */
-  limitStrangers: RequestHandler;
+  limitAnonymous: RequestHandler;
 }
 
 const MINUTE = 60;
@@ -51,7 +51,7 @@ export function createProvider(options: ProviderOptions): Provider {
 }
 
 function configurationOf(options: ProviderOptions): Configuration {
-  const { pool, addresses, secrets, fetchDocument, limitStrangers } = options;
+  const { pool, addresses, secrets, fetchDocument, limitAnonymous } = options;
   const { issuer, resource } = addresses;
   return {
     adapter: adaptersOn(pool, issuer),
@@ -105,7 +105,7 @@ function configurationOf(options: ProviderOptions): Configuration {
       clientIdMetadataDocument: {
         enabled: true,
         ack: 'draft-02',
-        allowFetch: async (ctx, id) => isPublicName(new URL(id)) && takeFetch(limitStrangers, ctx),
+        allowFetch: async (ctx, id) => isPublicName(new URL(id)) && takeFetch(limitAnonymous, ctx),
       },
       resourceIndicators: {
         enabled: true,
@@ -121,11 +121,11 @@ function configurationOf(options: ProviderOptions): Configuration {
 }
 
 /** Whoever names an address has this server ask for it. @throws an error of the library when an address did so too often */
-async function takeFetch(limitStrangers: RequestHandler, ctx: KoaContextWithOIDC | undefined): Promise<true> {
+async function takeFetch(limitAnonymous: RequestHandler, ctx: KoaContextWithOIDC | undefined): Promise<true> {
   // An authorization request has been counted. The approval that follows asks again, outside of the library's requests.
   if (!ctx || ctx.path === PATHS.authorize) return true;
   return new Promise((resolve, reject) => {
-    void limitStrangers(ctx.req as Request, ctx.res as Response, (limited?: unknown) => {
+    void limitAnonymous(ctx.req as Request, ctx.res as Response, (limited?: unknown) => {
       if (!(limited instanceof ApiError)) return resolve(true);
       const error = new errors.OIDCProviderError(limited.status, limited.code);
       reject(Object.assign(error, { error_description: limited.message }));

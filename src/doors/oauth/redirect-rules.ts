@@ -1,4 +1,4 @@
-import { isLoopback } from '../../web/loopback.ts';
+import { isLoopback } from '../../config.ts';
 
 const LONGEST_REDIRECT = 2000;
 

@@ -1,4 +1,4 @@
-import { isLoopback } from '../../web/loopback.ts';
+import { isLoopback } from '../../config.ts';
 import { hasPlainHost } from './redirect-rules.ts';
 
 /** Where a code goes, for the one who is to approve it. */

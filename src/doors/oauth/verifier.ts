@@ -1,15 +1,7 @@
 import { hash } from 'node:crypto';
 import type pg from 'pg';
-import { type Caller, callerOf, type CallerRow } from '../../auth/caller.ts';
-
-/** Who calls the tool server with a token or a key, and until when that is known to be so. */
-export interface Bearer {
-  caller: Caller;
-  clientId: string;
-  expiresAt: Date;
-}
-
-export type Verify = (token: string) => Promise<Bearer | undefined>;
+import type { Verify } from '../../auth/bearer-token.ts';
+import { callerOf, type CallerRow } from '../../auth/caller.ts';
 
 interface TokenRow extends CallerRow {
   client_id: string;

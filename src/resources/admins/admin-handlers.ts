@@ -3,7 +3,7 @@ import type { Handler } from '../../contract.ts';
 import type { TenantWriter } from '../../db/tenant.ts';
 import { ApiError, notFound } from '../../errors.ts';
 import { queueAdminInvite } from '../../mail/outbox.ts';
-import { findEmailPolicy } from '../company/company-repository.ts';
+import { findEmailPolicy } from '../people/email-policy.ts';
 import { type PersonNames, refusalError, refuseForeignDomain, refuseNames } from '../people/person-rules.ts';
 import * as repository from './admin-repository.ts';
 import { judgeRemoval, needsNewInvite, SETUP_LINK_DAYS } from './admin-rules.ts';

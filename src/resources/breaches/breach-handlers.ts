@@ -1,7 +1,7 @@
 import type { components } from '../../../generated/api-types.ts';
 import type { BreachFeed } from '../../breach-feed/breach-feed.ts';
 import type { Handler } from '../../contract.ts';
-import { requireLearner } from '../learners/learner-repository.ts';
+import { requireLearner } from '../people/known-learners.ts';
 import * as repository from './breach-repository.ts';
 
 /** The handlers of what is known from a breach feed. Each has the feed look first whether that is up to date. */

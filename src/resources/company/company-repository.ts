@@ -3,9 +3,8 @@ import { isManaged } from '../../auth/caller.ts';
 import type { Rows } from '../../db/rows.ts';
 import { sql } from '../../db/sql.ts';
 import { statement } from '../../db/statement.ts';
-import type { TenantReader, TenantWriter } from '../../db/tenant.ts';
+import type { TenantReader } from '../../db/tenant.ts';
 import { notFound } from '../../errors.ts';
-import type { EmailPolicy } from '../people/person-rules.ts';
 
 type Schemas = components['schemas'];
 
@@ -39,21 +38,4 @@ const children = statement<object, Schemas['ChildCompany']>(
 /** The tenants that the company manages, at whatever depth. */
 export function listChildren(tenant: TenantReader): Rows<Schemas['ChildCompany']> {
   return tenant.rows(children, {});
-}
-
-const managed = statement<{ companyIds: string[] }, { id: string }>(
-  'company_managed_among',
-  (p) => sql`select id from companies where id = any(${p.companyIds}::uuid[]) and ${isManaged(p)}`,
-);
-
-/** Those of the ids that are child tenants of the company. */
-export async function findManagedIds(tenant: TenantWriter, companyIds: string[]): Promise<Set<string>> {
-  if (companyIds.length === 0) return new Set();
-  return new Set((await tenant.all(managed, { companyIds })).map((row) => row.id));
-}
-
-/** What decides which addresses people of the company may have. */
-export async function findEmailPolicy(tenant: TenantReader): Promise<EmailPolicy> {
-  const { domain, domainLock } = (await getCompany(tenant)).plan;
-  return { domain, domainLock };
 }

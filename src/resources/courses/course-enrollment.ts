@@ -7,8 +7,8 @@ import {
   pairOutcome,
   partsOf,
   requireFewPairs,
-} from '../learners/learner-pairs.ts';
-import { lockLearnerStates } from '../learners/learner-repository.ts';
+} from '../people/learner-pairs.ts';
+import { lockLearnerStates } from '../people/learner-locks.ts';
 import { findCourseIds } from './course-repository.ts';
 import {
   type CourseFailureCode,

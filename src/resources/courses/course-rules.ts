@@ -1,6 +1,6 @@
 import type { components } from '../../../generated/api-types.ts';
 import { invalidField } from '../../errors.ts';
-import type { Judge } from '../learners/learner-pairs.ts';
+import type { Judge } from '../people/learner-pairs.ts';
 import type { CourseFilter } from './course-repository.ts';
 
 export type CourseFailureCode = components['schemas']['CourseFailureCode'];

@@ -2,7 +2,7 @@ import { sql } from '../../db/sql.ts';
 import { change, statement } from '../../db/statement.ts';
 import type { TenantWriter } from '../../db/tenant.ts';
 import { learnerMessages } from '../../mail/outbox.ts';
-import type { AskedPairs } from '../learners/learner-pairs.ts';
+import type { AskedPairs } from '../people/learner-pairs.ts';
 import type { Enrollments } from './course-rules.ts';
 
 // Each of these acts on learners who are locked, so that two calls for the same ones queue.

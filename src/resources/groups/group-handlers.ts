@@ -1,8 +1,8 @@
 import type { Answer, Handler } from '../../contract.ts';
 import type { TenantReader, TenantWriter } from '../../db/tenant.ts';
 import { invalidField, notFound, unknownReferences } from '../../errors.ts';
-import { findLearnerIds, requireLearners } from '../learners/learner-repository.ts';
-import { bulkOutcome } from '../learners/skipped-learners.ts';
+import { findLearnerIds, requireLearners } from '../people/known-learners.ts';
+import { bulkOutcome } from '../people/skipped-learners.ts';
 import * as repository from './group-repository.ts';
 import * as memberships from './membership-repository.ts';
 

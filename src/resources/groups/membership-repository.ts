@@ -3,46 +3,6 @@ import { sql } from '../../db/sql.ts';
 import { change, statement } from '../../db/statement.ts';
 import type { TenantReader, TenantWriter } from '../../db/tenant.ts';
 
-export interface Membership {
-  groupId: string;
-  learnerId: string;
-}
-
-const insertPairs = change<{ groupIds: string[]; learnerIds: string[] }>(
-  'membership_insert',
-  (p) => sql`
-    insert into group_learners (company_id, group_id, learner_id)
-    select ${p.companyId}, group_id, learner_id
-      from unnest(${p.groupIds}::uuid[], ${p.learnerIds}::uuid[]) as new (group_id, learner_id)
-    on conflict do nothing`,
-);
-
-/** Adds memberships of learners and groups that exist; those that are there already stay. */
-export async function addMemberships(tenant: TenantWriter, memberships: readonly Membership[]): Promise<void> {
-  if (memberships.length === 0) return;
-  await tenant.run(insertPairs, {
-    groupIds: memberships.map(({ groupId }) => groupId),
-    learnerIds: memberships.map(({ learnerId }) => learnerId),
-  });
-}
-
-const removeAllOfLearner = change<{ learnerId: string }>('membership_remove_all', (p, knex) =>
-  knex('group_learners').where({ company_id: p.companyId, learner_id: p.learnerId }).delete(),
-);
-
-/** Makes the groups the only ones of the learner. */
-export async function replaceGroupsOfLearner(
-  tenant: TenantWriter,
-  learnerId: string,
-  groupIds: readonly string[],
-): Promise<void> {
-  await tenant.run(removeAllOfLearner, { learnerId });
-  await addMemberships(
-    tenant,
-    groupIds.map((groupId) => ({ groupId, learnerId })),
-  );
-}
-
 interface LearnerId {
   learnerId: string;
 }

@@ -2,10 +2,10 @@ import { v7 as uuidv7 } from 'uuid';
 import { sql } from '../../db/sql.ts';
 import { change, statement } from '../../db/statement.ts';
 import type { TenantWriter } from '../../db/tenant.ts';
-import { findEmailPolicy } from '../company/company-repository.ts';
-import { findGroupIds } from '../groups/group-repository.ts';
-import { addMemberships } from '../groups/membership-repository.ts';
-import { lockFreeSeats } from './learner-repository.ts';
+import { findEmailPolicy } from '../people/email-policy.ts';
+import { findGroupIds } from '../people/known-groups.ts';
+import { lockFreeSeats } from '../people/learner-locks.ts';
+import { addMemberships } from '../people/memberships.ts';
 import { judgeNewLearners, type NewLearner, type RefusedLearner } from './learner-rules.ts';
 
 interface AskedKeys {

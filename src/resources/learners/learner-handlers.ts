@@ -1,17 +1,16 @@
 import type { Handler } from '../../contract.ts';
 import { notFound } from '../../errors.ts';
-import { findEmailPolicy } from '../company/company-repository.ts';
-import { listResultsOfLearner } from '../courses/result-repository.ts';
-import { requireGroups } from '../groups/group-repository.ts';
-import { replaceGroupsOfLearner } from '../groups/membership-repository.ts';
+import { findEmailPolicy } from '../people/email-policy.ts';
+import { requireGroups } from '../people/known-groups.ts';
+import { findLearnerIds } from '../people/known-learners.ts';
+import { lockFreeSeats } from '../people/learner-locks.ts';
+import { replaceGroupsOfLearner } from '../people/memberships.ts';
 import { refusalError, refuseNames } from '../people/person-rules.ts';
-import { listPolicyResults } from '../policies/assignment-repository.ts';
-import { listQueueOfLearner, listSimulationResultsOfLearner } from '../simulations/recipient-repository.ts';
 import { insertLearners } from './learner-creation.ts';
 import { toLearner } from './learner-mapper.ts';
 import * as repository from './learner-repository.ts';
 import { refuseEmail } from './learner-rules.ts';
-import { bulkOutcome } from './skipped-learners.ts';
+import { bulkOutcome } from '../people/skipped-learners.ts';
 
 export const listLearners: Handler<'listLearners'> = (_input, tenant) => repository.listLearners(tenant);
 
@@ -44,7 +43,7 @@ export const updateLearner: Handler<'updateLearner'> = ({ learnerId, body }, ten
     const misnamed = refuseNames(body);
     if (misnamed) throw refusalError(misnamed);
     // A creation decides by the addresses and ids that there are; while one runs, they stay as they are.
-    if (email ?? externalLearnerId) await repository.lockFreeSeats(tx);
+    if (email ?? externalLearnerId) await lockFreeSeats(tx);
     const learner = await repository.getLearner(tx, learnerId);
     if (email !== undefined && email !== learner.email) {
       const refusal = refuseEmail(email, await findEmailPolicy(tx));
@@ -83,7 +82,7 @@ export const deleteLearners: Handler<'deleteLearners'> = ({ body }, tenant) => {
 export const activateLearners: Handler<'activateLearners'> = ({ body }, tenant) => {
   return tenant.transaction(async (tx) => {
     const changedIds = await repository.setLearnersInactive(tx, body.learnerIds, false);
-    const known = await repository.findLearnerIds(tx, body.learnerIds);
+    const known = await findLearnerIds(tx, body.learnerIds);
     return bulkOutcome(body.learnerIds, changedIds, known, 'already_active');
   });
 };
@@ -91,35 +90,7 @@ export const activateLearners: Handler<'activateLearners'> = ({ body }, tenant) 
 export const deactivateLearners: Handler<'deactivateLearners'> = ({ body }, tenant) => {
   return tenant.transaction(async (tx) => {
     const changedIds = await repository.setLearnersInactive(tx, body.learnerIds, true);
-    const known = await repository.findLearnerIds(tx, body.learnerIds);
+    const known = await findLearnerIds(tx, body.learnerIds);
     return bulkOutcome(body.learnerIds, changedIds, known, 'already_inactive');
   });
-};
-
-export const listLearnerCourseResults: Handler<'listLearnerCourseResults'> = async ({ learnerId }, tenant) => {
-  await repository.requireLearner(tenant, learnerId);
-  return listResultsOfLearner(tenant, learnerId, 'training');
-};
-
-export const listLearnerGapAnalysisResults: Handler<'listLearnerGapAnalysisResults'> = async (
-  { learnerId },
-  tenant,
-) => {
-  await repository.requireLearner(tenant, learnerId);
-  return listResultsOfLearner(tenant, learnerId, 'gap_analysis');
-};
-
-export const listLearnerPolicyResults: Handler<'listLearnerPolicyResults'> = async (input, tenant) => {
-  await repository.requireLearner(tenant, input.learnerId);
-  return listPolicyResults(tenant, input.learnerId, input.policyId);
-};
-
-export const listLearnerSimulationQueue: Handler<'listLearnerSimulationQueue'> = async ({ learnerId }, tenant) => {
-  await repository.requireLearner(tenant, learnerId);
-  return listQueueOfLearner(tenant, learnerId);
-};
-
-export const listLearnerSimulationResults: Handler<'listLearnerSimulationResults'> = async ({ learnerId }, tenant) => {
-  await repository.requireLearner(tenant, learnerId);
-  return listSimulationResultsOfLearner(tenant, learnerId);
 };

@@ -1,9 +1,10 @@
 import type { components } from '../../../generated/api-types.ts';
 import type { Rows } from '../../db/rows.ts';
-import { type Sql, sql } from '../../db/sql.ts';
-import { change, type Parameters, statement } from '../../db/statement.ts';
+import { sql } from '../../db/sql.ts';
+import { change, statement } from '../../db/statement.ts';
 import type { TenantReader, TenantWriter } from '../../db/tenant.ts';
-import { notFound, requireKnown } from '../../errors.ts';
+import { notFound } from '../../errors.ts';
+import { lockFreeSeats, lockLearnersToRemove, lockLearnerStates } from '../people/learner-locks.ts';
 import { fullName } from '../people/person-name.ts';
 
 type Schemas = components['schemas'];
@@ -63,15 +64,6 @@ export async function getLearner(tenant: TenantReader, learnerId: string): Promi
   const row = await tenant.find(byId, { learnerId });
   if (!row) throw notFound('learner');
   return row;
-}
-
-const exists = statement<{ learnerId: string }, { id: string }>('learner_exists', (p, knex) =>
-  knex('learners').select('id').where({ company_id: p.companyId, id: p.learnerId }),
-);
-
-/** @throws not_found */
-export async function requireLearner(tenant: TenantReader, learnerId: string): Promise<void> {
-  if (!(await tenant.find(exists, { learnerId }))) throw notFound('learner');
 }
 
 export interface LearnerChanges {
@@ -140,74 +132,6 @@ const remove = change<{ learnerIds: string[] }, { id: string }>(
 /** Removes them with their memberships and manager roles; returns how many there were. */
 export async function removeLearners(tenant: TenantWriter, learnerIds: string[]): Promise<number> {
   await lockFreeSeats(tenant);
-  await tenant.run(lockToRemove, { learnerIds });
+  await lockLearnersToRemove(tenant, learnerIds);
   return (await tenant.run(remove, { learnerIds })).length;
-}
-
-// Locked in the order of their ids against deletion, so that what is about to refer to them does not fail half-way.
-const existing = change<{ learnerIds: string[] }, { id: string }>(
-  'learner_existing',
-  (p) => sql`
-    select id from learners where company_id = ${p.companyId} and id = any(${p.learnerIds}::uuid[])
-     order by id for key share`,
-);
-
-/** Those of the ids that the company has; they stay until the transaction ends. */
-export async function findLearnerIds(tenant: TenantWriter, learnerIds: string[]): Promise<Set<string>> {
-  if (learnerIds.length === 0) return new Set();
-  return new Set((await tenant.run(existing, { learnerIds })).map((row) => row.id));
-}
-
-/** @throws not_found naming the places of the ids that the company does not have, such as `body/managerIds/2`. */
-export async function requireLearners(tenant: TenantWriter, learnerIds: string[], field: string): Promise<void> {
-  requireKnown('learner', learnerIds, await findLearnerIds(tenant, learnerIds), field);
-}
-
-// Whatever changes many learners, or what belongs to them, locks them first, in the order of their ids: two such calls
-// queue, and do not deadlock.
-function selectInOrder(p: Parameters<{ learnerIds: string[] }>): Sql {
-  return sql`
-    select id, inactive from learners where company_id = ${p.companyId} and id = any(${p.learnerIds}::uuid[])
-     order by id`;
-}
-
-const states = change<{ learnerIds: string[] }, { id: string; inactive: boolean }>(
-  'learner_states',
-  (p) => sql`${selectInOrder(p)} for no key update`,
-);
-
-const lockToRemove = change<{ learnerIds: string[] }>(
-  'learner_lock_to_remove',
-  (p) => sql`${selectInOrder(p)} for update`,
-);
-
-/** Of those of the ids that the company has, whether they are inactive; nobody else acts on them until the transaction ends. */
-export async function lockLearnerStates(tenant: TenantWriter, learnerIds: string[]): Promise<Map<string, boolean>> {
-  return new Map((await tenant.run(states, { learnerIds })).map((row) => [row.id, row.inactive]));
-}
-
-const LEARNERS_TO_A_STATEMENT = 1000;
-
-/** Acts on many learners a thousand at a time, in the order of their ids, each thousand locked before. */
-export async function inOrder(
-  tenant: TenantWriter,
-  learnerIds: readonly string[],
-  act: (learnerIds: string[]) => Promise<unknown>,
-): Promise<void> {
-  const ordered = learnerIds.toSorted();
-  for (let start = 0; start < ordered.length; start += LEARNERS_TO_A_STATEMENT) {
-    const part = ordered.slice(start, start + LEARNERS_TO_A_STATEMENT);
-    await lockLearnerStates(tenant, part);
-    await act(part);
-  }
-}
-
-const freeSeats = change<object, { seats: number | null }>(
-  'learner_free_seats',
-  () => sql`select lock_free_seats() as seats`,
-);
-
-/** How many learners may still become active, null without a limit. Other changes of that number wait until the end. */
-export async function lockFreeSeats(tenant: TenantWriter): Promise<number | null> {
-  return (await tenant.run(freeSeats, {}))[0]?.seats ?? null;
 }

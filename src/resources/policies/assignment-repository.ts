@@ -4,8 +4,8 @@ import { sql } from '../../db/sql.ts';
 import { change, statement } from '../../db/statement.ts';
 import type { TenantReader, TenantWriter } from '../../db/tenant.ts';
 import { learnerMessages } from '../../mail/outbox.ts';
-import type { AskedPairs } from '../learners/learner-pairs.ts';
-import { inOrder } from '../learners/learner-repository.ts';
+import type { AskedPairs } from '../people/learner-pairs.ts';
+import { inOrder } from '../people/learner-locks.ts';
 import { IS_LIVE } from './policy-content.ts';
 import type { Assignments } from './policy-rules.ts';
 

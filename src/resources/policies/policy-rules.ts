@@ -1,5 +1,5 @@
 import type { components } from '../../../generated/api-types.ts';
-import type { Judge } from '../learners/learner-pairs.ts';
+import type { Judge } from '../people/learner-pairs.ts';
 
 export interface VersionNumber {
   major: number;

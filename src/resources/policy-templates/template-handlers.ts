@@ -1,7 +1,6 @@
 import type { AccountType } from '../../auth/caller.ts';
 import type { Handler } from '../../contract.ts';
 import type { TenantWriter } from '../../db/tenant.ts';
-import { findManagedIds } from '../company/company-repository.ts';
 import { decideChange, decideDiscard, decidePublication } from '../documents/document-rules.ts';
 import { requireFile } from '../documents/file-repository.ts';
 import { type TemplateContent, templateKind } from './template-content.ts';
@@ -72,5 +71,5 @@ export const deletePolicyTemplates: Handler<'deletePolicyTemplates'> = ({ body }
 };
 
 async function requireSharing(tenant: TenantWriter, sharing: Sharing, accountType: AccountType): Promise<void> {
-  judgeSharing(sharing, accountType, await findManagedIds(tenant, sharing.companies ?? []));
+  judgeSharing(sharing, accountType, await repository.findManagedIds(tenant, sharing.companies ?? []));
 }

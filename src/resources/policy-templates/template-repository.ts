@@ -1,4 +1,5 @@
 import { v7 as uuidv7 } from 'uuid';
+import { isManaged } from '../../auth/caller.ts';
 import type { components } from '../../../generated/api-types.ts';
 import type { Rows } from '../../db/rows.ts';
 import { asText, list as listOf, literal, sql } from '../../db/sql.ts';
@@ -141,4 +142,15 @@ const removeAll = change<{ templateIds: string[] }>(
 /** Removes own templates with their drafts. */
 export async function removeTemplates(tenant: TenantWriter, templateIds: string[]): Promise<void> {
   await tenant.run(removeAll, { templateIds });
+}
+
+const managed = statement<{ companyIds: string[] }, { id: string }>(
+  'company_managed_among',
+  (p) => sql`select id from companies where id = any(${p.companyIds}::uuid[]) and ${isManaged(p)}`,
+);
+
+/** Those of the ids that are child tenants of the company. */
+export async function findManagedIds(tenant: TenantWriter, companyIds: string[]): Promise<Set<string>> {
+  if (companyIds.length === 0) return new Set();
+  return new Set((await tenant.all(managed, { companyIds })).map((row) => row.id));
 }

@@ -1,5 +1,5 @@
 import type { Request, RequestHandler } from 'express';
-import { ApiError } from '../../errors.ts';
+import { ApiError } from '../errors.ts';
 import type { Addresses } from './addresses.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { RiskFactor } from '../../../src/resources/learners/risk-rules.ts';
+import type { RiskFactor } from '../../../src/resources/risk/risk-rules.ts';
 import { fingerprintOf, get } from '../../support/client.ts';
 import { companies, learnerId } from '../../support/world.ts';
 import { learner } from '../courses/enrollment-state.ts';

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { type RiskFacts, riskScore, riskScoreLevel } from '../../../src/resources/learners/risk-rules.ts';
+import { type RiskFacts, riskScore, riskScoreLevel } from '../../../src/resources/risk/risk-rules.ts';
 import { companies } from '../../support/world.ts';
 import {
   activate,

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { TenantAccess } from '../../../src/auth/tenant-access.ts';
 import { openPool } from '../../../src/db/pool.ts';
-import { recordRisk } from '../../../src/resources/learners/record-risk.ts';
-import { readRiskFacts, type RiskFactsRow } from '../../../src/resources/learners/risk-repository.ts';
-import type { RiskFactor } from '../../../src/resources/learners/risk-rules.ts';
+import { recordRisk } from '../../../src/resources/risk/record-risk.ts';
+import { readRiskFacts, type RiskFactsRow } from '../../../src/resources/risk/risk-repository.ts';
+import type { RiskFactor } from '../../../src/resources/risk/risk-rules.ts';
 import { companies, type CompanyName, id } from '../../support/world.ts';
 import { insertCourses } from '../courses/enrollment-state.ts';
 import { insertPolicies } from '../policies/assignment-state.ts';

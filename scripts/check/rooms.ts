@@ -1,0 +1,96 @@
+/** A folder or file of src/, and what it knows. */
+export interface Room {
+  path: string;
+  knows: string;
+}
+
+/**
+ * The rooms of src/ from top to bottom. A room may import from the levels below its own, and from nowhere else: rooms of
+ * one level do not know each other. `.dependency-cruiser.js` makes its rules of this list, `make generate` the table in
+ * CONTRIBUTING.md, and `make check` finds a file that stands in no room.
+ */
+export const LEVELS: readonly (readonly Room[])[] = [
+  [{ path: 'src/main.ts', knows: 'the process: reads the settings, opens the pool, listens, drains' }],
+  [
+    { path: 'src/app.ts', knows: 'composes what a process serves, by its roles' },
+    { path: 'src/jobs/', knows: 'the worker: what is done outside of requests' },
+    { path: 'src/commands/', knows: 'the commands that ship with the service: `migrate` and `keys`' },
+  ],
+  [
+    { path: 'src/doors/api/', knows: 'REST: authenticate, limit, read, validate, answer' },
+    { path: 'src/doors/mcp/', knows: 'AI clients: tools, their help and their answers' },
+    { path: 'src/doors/oauth/', knows: 'the authorization server that lets AI clients in' },
+    { path: 'src/doors/setup/', knows: 'the page on which an invited admin finishes the setup' },
+    { path: 'src/doors/docs/', knows: 'the documentation, made from `docs/` and the contract' },
+  ],
+  [
+    {
+      path: 'src/web/',
+      knows: 'what every door needs of HTTP: bounds, context, headers, limits, bodies, errors, pages',
+    },
+  ],
+  [{ path: 'src/operations/', knows: 'operationId to handler, and `invoke`: the one pipeline behind every door' }],
+  [{ path: 'src/resources/reports/', knows: 'reports over what the other resources keep' }],
+  [
+    { path: 'src/resources/admins/', knows: 'admins and their invitations' },
+    { path: 'src/resources/breaches/', knows: 'exposed accounts and breached services' },
+    { path: 'src/resources/company/', knows: 'the company, its features, and child companies' },
+    { path: 'src/resources/courses/', knows: 'courses, enrolments, results' },
+    { path: 'src/resources/groups/', knows: 'groups and their managers' },
+    { path: 'src/resources/learners/', knows: 'learners' },
+    { path: 'src/resources/policies/', knows: 'policies, assignments, signatures' },
+    { path: 'src/resources/policy-templates/', knows: 'templates that policies are made from' },
+    { path: 'src/resources/simulations/', knows: 'simulations and what recipients did' },
+  ],
+  [
+    {
+      path: 'src/resources/people/',
+      knows: 'what several resources do with learners: locks, pairs, memberships, names',
+    },
+    { path: 'src/resources/risk/', knows: 'the risk score and its history' },
+    { path: 'src/resources/documents/', knows: 'files, drafts and versions, of policies and templates' },
+  ],
+  [{ path: 'src/mail/', knows: "messages: queueing them in a change's transaction, wording, sending" }],
+  [{ path: 'src/contract.ts', knows: 'the contract in types: inputs, answers, handlers' }],
+  [
+    { path: 'src/auth/', knows: 'keys, callers, setup links, and the only place that mints tenant handles' },
+    { path: 'src/breach-feed/', knows: 'the upstream of breach data, and what is kept of its answers' },
+  ],
+  [
+    { path: 'src/db/', knows: 'pool, tenant handles, statements, cursors' },
+    { path: 'src/pdf/', knows: 'inspects uploaded files, in a process with bounds on time and memory' },
+  ],
+  [{ path: 'src/limits/', knows: 'bulkheads: slots that companies share fairly' }],
+  [
+    { path: 'src/metrics/', knows: 'what is counted and watched, and the server that Prometheus scrapes' },
+    { path: 'src/telemetry/', knows: 'spans; the SDK behind them is loaded only where traces are sent' },
+  ],
+  [{ path: 'src/logger.ts', knows: 'the log, and what of an error may be in it' }],
+  [
+    { path: 'src/config.ts', knows: 'the settings, read once and checked' },
+    { path: 'src/errors.ts', knows: 'errors that clients are told, with code and status' },
+    { path: 'src/languages.ts', knows: 'the languages that the service speaks to people' },
+  ],
+];
+
+/** Those of the files, given by their paths, that stand in no room. */
+export function strayFiles(files: readonly string[]): string[] {
+  const rooms = LEVELS.flat();
+  return files.filter(
+    (file) => !rooms.some(({ path }) => (path.endsWith('/') ? file.startsWith(path) : file === path)),
+  );
+}
+
+const BEGIN = '<!-- The table of rooms, written by `make generate` from scripts/check/rooms.ts. -->';
+const END = '<!-- The end of the table of rooms. -->';
+
+/** The text of CONTRIBUTING.md with the table of rooms as it is now. */
+export function withTableOfRooms(contributing: string): string {
+  const [begin, end] = [contributing.indexOf(BEGIN), contributing.indexOf(END)];
+  if (begin < 0 || end < begin) throw new Error('CONTRIBUTING.md has no place for the table of rooms');
+  const rows = LEVELS.flatMap((level, index) =>
+    level.map(({ path, knows }) => `| ${index + 1} | \`${path}\` | ${knows} |`),
+  );
+  const table = ['| Level | Room | What it knows |', '| --- | --- | --- |', ...rows].join('\n');
+  return `${contributing.slice(0, begin)}${BEGIN}\n\n${table}\n\n${contributing.slice(end)}`;
+}

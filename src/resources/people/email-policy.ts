@@ -1,0 +1,13 @@
+import { statement } from '../../db/statement.ts';
+import type { TenantReader } from '../../db/tenant.ts';
+import type { EmailPolicy } from './person-rules.ts';
+
+const policy = statement<object, EmailPolicy & { id: string }>('company_email_policy', (p, knex) =>
+  knex('companies').select({ id: 'id', domain: 'domain', domainLock: 'domain_lock' }).where({ id: p.companyId }),
+);
+
+/** What decides which addresses people of the company may have. */
+export async function findEmailPolicy(tenant: TenantReader): Promise<EmailPolicy> {
+  const { domain, domainLock } = (await tenant.find(policy, {}))!;
+  return { domain, domainLock };
+}

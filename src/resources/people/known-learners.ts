@@ -1,0 +1,32 @@
+import { sql } from '../../db/sql.ts';
+import { change, statement } from '../../db/statement.ts';
+import type { TenantReader, TenantWriter } from '../../db/tenant.ts';
+import { notFound, requireKnown } from '../../errors.ts';
+
+const exists = statement<{ learnerId: string }, { id: string }>('learner_exists', (p, knex) =>
+  knex('learners').select('id').where({ company_id: p.companyId, id: p.learnerId }),
+);
+
+/** @throws not_found */
+export async function requireLearner(tenant: TenantReader, learnerId: string): Promise<void> {
+  if (!(await tenant.find(exists, { learnerId }))) throw notFound('learner');
+}
+
+// Locked in the order of their ids against deletion, so that what is about to refer to them does not fail half-way.
+const existing = change<{ learnerIds: string[] }, { id: string }>(
+  'learner_existing',
+  (p) => sql`
+    select id from learners where company_id = ${p.companyId} and id = any(${p.learnerIds}::uuid[])
+     order by id for key share`,
+);
+
+/** Those of the ids that the company has; they stay until the transaction ends. */
+export async function findLearnerIds(tenant: TenantWriter, learnerIds: string[]): Promise<Set<string>> {
+  if (learnerIds.length === 0) return new Set();
+  return new Set((await tenant.run(existing, { learnerIds })).map((row) => row.id));
+}
+
+/** @throws not_found naming the places of the ids that the company does not have, such as `body/managerIds/2`. */
+export async function requireLearners(tenant: TenantWriter, learnerIds: string[], field: string): Promise<void> {
+  requireKnown('learner', learnerIds, await findLearnerIds(tenant, learnerIds), field);
+}
