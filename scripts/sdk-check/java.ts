@@ -2,7 +2,7 @@ import { cp, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Check, type ProgramEnv, programs } from './check.ts';
 import { execute, fetched } from './commands.ts';
-import { generateWithJar } from './openapi-generator.ts';
+import { generateWithJar, SHORT_RUN } from './openapi-generator.ts';
 import { generateWithRedocly } from './typescript.ts';
 
 /** Without it, a client refuses an answer that has a field more than it knows. */
@@ -19,7 +19,7 @@ export const javaChecks: Check[] = [
       await cp(join(programs, 'openapi-generator.kt'), join(folder, 'call.kt'));
       const path = await classPath(folder);
       const compile = ['-no-stdlib', '-no-reflect', '-nowarn', '-d', 'classes', '-cp', path, 'src/main', 'call.kt'];
-      await execute('java', ['-cp', path, KOTLIN, ...compile], { cwd: folder });
+      await execute('java', [...SHORT_RUN, '-cp', path, KOTLIN, ...compile], { cwd: folder });
       return execute('java', ['-cp', `classes:${path}`, 'CallKt'], { cwd: folder, env });
     },
   },
@@ -56,7 +56,8 @@ async function generateAndCall(folder: string, settings: string[], program: stri
   const sources = files.filter((name) => name.endsWith('.java')).map((name) => join('src/main/java', name));
   await writeFile(join(folder, 'sources'), sources.join('\n'));
   await mkdir(join(folder, 'classes'));
-  await execute('javac', ['-nowarn', '-proc:none', '-d', 'classes', '-cp', path, '@sources'], { cwd: folder });
+  const options = [...SHORT_RUN.map((option) => `-J${option}`), '-nowarn', '-proc:none'];
+  await execute('javac', [...options, '-d', 'classes', '-cp', path, '@sources'], { cwd: folder });
   return execute('java', ['-cp', `classes:${path}`, 'Call'], { cwd: folder, env });
 }
 
