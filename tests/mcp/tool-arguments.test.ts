@@ -125,8 +125,8 @@ describe.each(cases)('%s', (_name, { name, args, properties, own, takesOthers })
   });
 });
 
-describe('arguments of a megabyte', () => {
-  const SIZE = 1_000_000;
+describe('arguments as long as a body may be', () => {
+  const SIZE = 65_000;
   test('one with a long name is refused in few words', () =>
     expectRefused('service_list_learners', { ['x'.repeat(SIZE)]: 1 }));
 
@@ -137,16 +137,16 @@ describe('arguments of a megabyte', () => {
   });
 
   test('many of them are refused in few words', async () => {
-    const many = Object.fromEntries(Array.from({ length: 50_000 }, (_, n) => [`unknown${n}`, n]));
+    const many = Object.fromEntries(Array.from({ length: 3_000 }, (_, n) => [`unknown${n}`, n]));
     await expectRefused('service_list_learners', many);
     await expectRefused('service_get_tool_help', many);
   });
 
   test('one that is nested deeply is refused in few words', async () => {
-    const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
+    const deep = `${'['.repeat(32_000)}${']'.repeat(32_000)}`;
     const body = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"service_list_learners","arguments":{"limit":${deep}}}}`;
     const { status, text } = await send(body);
-    expect(status).toBeLessThan(500);
+    expect(status).toBe(200);
     expect(text.length).toBeLessThan(2000);
   });
 
@@ -169,7 +169,7 @@ describe('the days of a report', () => {
       '2026-01-01T00:00:00Z',
       '2026-01-01; select 1',
       '2026-01-01\0',
-      `2026-${'0'.repeat(100_000)}`,
+      `2026-${'0'.repeat(60_000)}`,
       '0000-01-01',
       '3000-01-01',
       'today',
@@ -227,7 +227,7 @@ describe('what is no call of a tool', () => {
       'toString',
       '',
       SURROGATE,
-      'x'.repeat(500_000),
+      'x'.repeat(60_000),
       'service_delete_learner',
     ]),
   )('the name %s is no tool', async (_beginning, name) => {
