@@ -46,7 +46,7 @@ describe('sharing', () => {
     ['prospect', { companies: ['stranger'] }],
   ])('a %s may not say %j', (accountType, sharing) => {
     expect(() => judgeSharing(sharing, accountType, managed)).toThrow(
-      expect.objectContaining({ code: 'forbidden', details: undefined }),
+      expect.objectContaining({ code: 'forbidden', details: [] }),
     );
   });
 
