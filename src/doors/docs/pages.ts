@@ -25,6 +25,7 @@ export const GUIDES: readonly WrittenPage[] = [
   guide('large-tenants', 'Large tenants'),
   guide('mcp', 'AI clients (MCP)'),
   guide('versioning', 'Versioning and deprecation'),
+  guide('installing', 'Installing'),
   guide('operating', 'Operating'),
 ];
 
