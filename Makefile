@@ -58,7 +58,7 @@ code-lint: $(INSTALLED)
 	$(BIN)/eslint .
 
 migrations-lint: $(INSTALLED)
-	node scripts/check-migrations.ts
+	node scripts/check/migrations.ts
 
 arrows: $(INSTALLED)
 	$(BIN)/depcruise src migrations --config .dependency-cruiser.js
@@ -78,10 +78,10 @@ generate: $(INSTALLED) ## write generated/ from api/ and migrations/
 	node scripts/generate/run.ts
 
 contract-diff: $(INSTALLED) ## what breaks, and for whom, since the last release, or BASE (a git ref or a file); FORMAT=text, markdown or json
-	@node scripts/contract-diff.ts $(if $(BASE),'$(BASE)') --format '$(or $(FORMAT),text)'
+	@node scripts/contract-diff/run.ts $(if $(BASE),'$(BASE)') --format '$(or $(FORMAT),text)'
 
 release: $(INSTALLED) ## check all of it, date the changelog, raise versions, write the released contract, commit and tag
-	@node scripts/release.ts
+	@node scripts/release/run.ts
 
 sdk-check: $(INSTALLED) ## generate clients from the contract in several languages, and have each call the demo (ARGS=rust for some)
 	@node scripts/sdk-check/run.ts $(ARGS)

@@ -1,4 +1,4 @@
-import { type Json, type JsonObject, object } from '../contract-document.ts';
+import { type Json, type JsonObject, object } from '../contract-diff/contract-document.ts';
 
 export interface Example {
   /** Where it stands, as a JSON pointer. */

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type Json, type JsonObject, object, child, standing, stepsOf } from '../contract-document.ts';
+import { type Json, type JsonObject, object, child, standing, stepsOf } from './contract-document.ts';
 import { deprecationAt, deprecationFindings } from './deprecation-rules.ts';
 import { engineFindings } from './engine-findings.ts';
 import { type Direction, distinct, type Finding, type Located } from './findings.ts';

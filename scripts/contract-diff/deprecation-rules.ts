@@ -1,4 +1,4 @@
-import { type Json, type JsonObject, object, text, at, child, resolved, stepsOf } from '../contract-document.ts';
+import { type Json, type JsonObject, object, text, at, child, resolved, stepsOf } from './contract-document.ts';
 import { breaking, compatible, type Deprecation, type Located } from './findings.ts';
 import type { NormalForm } from './normal-document.ts';
 import { atBase, atHead } from './operation-rules.ts';

@@ -1,8 +1,8 @@
 import { readFile, stat } from 'node:fs/promises';
 import { extname, resolve } from 'node:path';
 import { parse } from 'yaml';
-import { type JsonObject, object, at } from '../contract-document.ts';
-import { git } from '../git.ts';
+import { type JsonObject, object, at } from './contract-document.ts';
+import { git } from './git.ts';
 import { referencesIn } from './usage.ts';
 
 export const bundle = 'generated/openapi.json';

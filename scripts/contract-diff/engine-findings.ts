@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type Json, type JsonObject, list, object, child, resolved, stepsOf } from '../contract-document.ts';
+import { type Json, type JsonObject, list, object, child, resolved, stepsOf } from './contract-document.ts';
 import { type EngineChange, engineChanges } from './engine.ts';
 import { breaking, compatible, type Direction, type Located } from './findings.ts';
 import type { NormalForm } from './normal-document.ts';

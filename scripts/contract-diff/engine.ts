@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { Json, JsonObject } from '../contract-document.ts';
+import type { Json, JsonObject } from './contract-document.ts';
 
 /** A node of the compared trees: the values are those of the documents that were handed in, by identity. */
 interface TreeNode {

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { object, child } from '../contract-document.ts';
+import { object, child } from './contract-document.ts';
 import { breaking, type Located } from './findings.ts';
 import type { NormalForm } from './normal-document.ts';
 import { atBase } from './operation-rules.ts';

@@ -8,7 +8,7 @@ import {
   operationsAndWebhooksIn,
   standing,
   stepsOf,
-} from '../contract-document.ts';
+} from './contract-document.ts';
 import { type Making, normalHeader, normalOperation, normalResponse } from './normal-operation.ts';
 import { mark, normalNullable, normalSchema } from './normal-schema.ts';
 import { normalWebhook } from './normal-webhook.ts';

@@ -8,7 +8,7 @@ import {
   resolved,
   stepsOf,
   text,
-} from '../contract-document.ts';
+} from './contract-document.ts';
 import { mark, normalSchema, type Origins } from './normal-schema.ts';
 
 export interface Making extends Origins {

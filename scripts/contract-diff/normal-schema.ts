@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type Json, type JsonObject, list, object, at, child, resolved } from '../contract-document.ts';
+import { type Json, type JsonObject, list, object, at, child, resolved } from './contract-document.ts';
 
 /** What a normal form is made from, and what it came from: each made object remembers the pointer of its original. */
 export interface Origins {

@@ -1,4 +1,4 @@
-import { child, type FoundOperation, type JsonObject, list, object, resolved, text } from '../contract-document.ts';
+import { child, type FoundOperation, type JsonObject, list, object, resolved, text } from './contract-document.ts';
 import { type Making, normalContent, normalHeader } from './normal-operation.ts';
 import { mark } from './normal-schema.ts';
 

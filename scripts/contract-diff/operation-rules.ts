@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type Json, type JsonObject, list, object, text, at, child, resolved, stepsOf } from '../contract-document.ts';
+import { type Json, type JsonObject, list, object, text, at, child, resolved, stepsOf } from './contract-document.ts';
 import { breaking, compatible, type Located, type Verdict } from './findings.ts';
 import type { NormalForm, NormalOperation } from './normal-document.ts';
 

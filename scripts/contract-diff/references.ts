@@ -1,4 +1,4 @@
-import { type Json, type JsonObject, object, at, resolved } from '../contract-document.ts';
+import { type Json, type JsonObject, object, at, resolved } from './contract-document.ts';
 import type { NormalForm } from './normal-document.ts';
 
 /** The same place of both documents, where at least one refers, and not to the same as the other. */

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { at, type Json, type JsonObject, list, object, text, child, resolved } from '../contract-document.ts';
+import { at, type Json, type JsonObject, list, object, text, child, resolved } from './contract-document.ts';
 import { breaking, compatible, type Direction, type Located, type Verdict } from './findings.ts';
 import type { NormalForm, NormalOperation } from './normal-document.ts';
 import { atBase, atHead } from './operation-rules.ts';

@@ -1,4 +1,4 @@
-import { type Json, type JsonObject, object, text, child } from '../contract-document.ts';
+import { type Json, type JsonObject, object, text, child } from './contract-document.ts';
 import { breaking, compatible, type Located } from './findings.ts';
 import type { NormalForm, NormalOperation } from './normal-document.ts';
 import { atBase, atHead } from './operation-rules.ts';

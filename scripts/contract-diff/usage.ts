@@ -8,7 +8,7 @@ import {
   object,
   operationsAndWebhooksIn,
   stepsOf,
-} from '../contract-document.ts';
+} from './contract-document.ts';
 import type { Direction } from './findings.ts';
 import { labelOf } from './normal-document.ts';
 

@@ -1,5 +1,5 @@
 import semver from 'semver';
-import { type JsonObject, object, text } from '../contract-document.ts';
+import { type JsonObject, object, text } from './contract-document.ts';
 import type { Comparison } from './compare.ts';
 
 export interface VersionCheck {

@@ -1,4 +1,4 @@
-import { type Json, type JsonObject, list, object, resolve, text } from '../contract-document.ts';
+import { type Json, type JsonObject, list, object, resolve, text } from '../contract-diff/contract-document.ts';
 
 /** No body is longer than this, whatever its schema allows. */
 const MAX_BODY_BYTES = 10 * 1024 * 1024;

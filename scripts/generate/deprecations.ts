@@ -6,7 +6,7 @@ import {
   parametersOf,
   resolve,
   type FoundOperation,
-} from '../contract-document.ts';
+} from '../contract-diff/contract-document.ts';
 
 /** What of an operation is deprecated, each as the pipeline finds it in a request: `query/name`, `body/people/[]/name`. */
 export function deprecationsOf(document: JsonObject, found: FoundOperation): JsonObject[] {

@@ -14,7 +14,7 @@ import {
   parametersOf,
   resolve,
   type FoundOperation,
-} from '../contract-document.ts';
+} from '../contract-diff/contract-document.ts';
 import { deprecationsOf, describeDeprecations } from './deprecations.ts';
 import { sdkOperations } from './sdk-operations.ts';
 import { toolTable } from './tool-table.ts';

@@ -1,4 +1,12 @@
-import { type Json, type JsonObject, list, object, operationsIn, parametersOf, resolve } from '../contract-document.ts';
+import {
+  type Json,
+  type JsonObject,
+  list,
+  object,
+  operationsIn,
+  parametersOf,
+  resolve,
+} from '../contract-diff/contract-document.ts';
 
 /** What the client package has for each operation: its route, and a method with the types and words of the contract. */
 export function sdkOperations(document: JsonObject): string {

@@ -1,4 +1,11 @@
-import { type Json, type JsonObject, object, operationsIn, parametersOf, resolve } from '../contract-document.ts';
+import {
+  type Json,
+  type JsonObject,
+  object,
+  operationsIn,
+  parametersOf,
+  resolve,
+} from '../contract-diff/contract-document.ts';
 
 /** Said in words for a model instead of the contract's, which speak of paths and statuses. */
 const COMPANY_ID = 'A child tenant of service_list_companies. Omit for your own.';

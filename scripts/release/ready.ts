@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import semver from 'semver';
 import { CommandError } from '../../src/commands/command.ts';
 import { newestTag, released } from '../contract-diff/documents.ts';
-import { git } from '../git.ts';
+import { git } from '../contract-diff/git.ts';
 
 export const HEADING = /^## (\S+) \(unreleased\)$/m;
 

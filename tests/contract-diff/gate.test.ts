@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { libraryContract } from './support/library-contract.ts';
 
-const script = join(import.meta.dirname, '../../scripts/contract-diff.ts');
+const script = join(import.meta.dirname, '../../scripts/contract-diff/run.ts');
 let folder: string;
 
 beforeEach(async () => {

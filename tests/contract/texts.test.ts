@@ -1,6 +1,6 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import { list, type JsonObject, object, resolve, text } from '../../scripts/contract-document.ts';
+import { list, type JsonObject, object, resolve, text } from '../../scripts/contract-diff/contract-document.ts';
 import { bundleContract } from '../../scripts/generate/generated-files.ts';
 
 const document = await bundleContract();

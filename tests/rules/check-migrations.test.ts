@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
-const script = join(import.meta.dirname, '../../scripts/check-migrations.ts');
+const script = join(import.meta.dirname, '../../scripts/check/migrations.ts');
 let folder: string;
 
 /** A project whose main has two migrations, and a branch that leaves it. */

@@ -1,4 +1,4 @@
-import { at } from '../../../scripts/contract-document.ts';
+import { at } from '../../../scripts/contract-diff/contract-document.ts';
 import { compare } from '../../../scripts/contract-diff/compare.ts';
 import { copied, libraryContract } from './library-contract.ts';
 

@@ -1,5 +1,5 @@
 // Compares the bundled contract with an older one and says what breaks for whom.
-//   node scripts/contract-diff.ts [BASE] [--head FILE] [--format text|markdown|json]
+//   node scripts/contract-diff/run.ts [BASE] [--head FILE] [--format text|markdown|json]
 // It runs in the folder of the project. BASE is a git ref or a file; without it, the last released contract, and what broke
 // since HEAD left main is told too. Exit code 0: nothing breaks; 1: a break that is not accepted, or an accepted one that
 // does not hold; 2: called wrongly; 3: nothing breaks, but info.version or CHANGELOG.md does not tell the change; 4: the
@@ -7,19 +7,12 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { type AcceptedBreak, judge, readAccepted } from './contract-diff/accepted.ts';
-import { compare } from './contract-diff/compare.ts';
-import {
-  bundle,
-  type Contract,
-  contractAtMergeBase,
-  contractOf,
-  Misuse,
-  releasedContract,
-} from './contract-diff/documents.ts';
-import { exitCodeOf, type Format, formats } from './contract-diff/report.ts';
-import { unreleasedBreaks } from './contract-diff/unreleased.ts';
-import { checkVersion } from './contract-diff/version.ts';
+import { type AcceptedBreak, judge, readAccepted } from './accepted.ts';
+import { compare } from './compare.ts';
+import { bundle, type Contract, contractAtMergeBase, contractOf, Misuse, releasedContract } from './documents.ts';
+import { exitCodeOf, type Format, formats } from './report.ts';
+import { unreleasedBreaks } from './unreleased.ts';
+import { checkVersion } from './version.ts';
 
 const root = process.cwd();
 

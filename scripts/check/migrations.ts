@@ -1,10 +1,10 @@
 // Refuses migrations that are misnamed, dated in the future, or older than one that main has and this tree has not brought.
-//   node scripts/check-migrations.ts
+//   node scripts/check/migrations.ts
 // It runs in the folder of the project. What has been released may not be edited either: databases have run it.
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { newestTag } from './contract-diff/documents.ts';
-import { git } from './git.ts';
+import { newestTag } from '../contract-diff/documents.ts';
+import { git } from '../contract-diff/git.ts';
 
 const root = process.cwd();
 const NAME = /^(\d{14})_[a-z0-9]+(_[a-z0-9]+)+\.ts$/;

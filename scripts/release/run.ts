@@ -1,13 +1,13 @@
 // Makes a release of what stands on main: dates CHANGELOG.md, raises the versions of the packages, writes the contract down
 // as released, empties api/accepted-breaks.yaml, commits and tags. It pushes nothing.
-//   node scripts/release.ts
+//   node scripts/release/run.ts
 // The version is that of the heading in CHANGELOG.md, like “## 0.2.0 (unreleased)”. It runs in the folder of the project.
 import { spawnSync } from 'node:child_process';
-import { CommandError, runCommand, UsageError } from '../src/commands/command.ts';
-import { released } from './contract-diff/documents.ts';
-import { changesOf } from './release/changes.ts';
-import { commitRelease } from './release/commit.ts';
-import { readyRelease } from './release/ready.ts';
+import { CommandError, runCommand, UsageError } from '../../src/commands/command.ts';
+import { released } from '../contract-diff/documents.ts';
+import { changesOf } from './changes.ts';
+import { commitRelease } from './commit.ts';
+import { readyRelease } from './ready.ts';
 
 const root = process.cwd();
 
