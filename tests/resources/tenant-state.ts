@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { type Answer, expectError, fingerprintOf } from '../support/client.ts';
 import { companies, type CompanyName } from '../support/world.ts';
 
@@ -103,6 +104,14 @@ export async function whileSlow(
   } finally {
     await testService.query('drop function wait_a_moment cascade');
   }
+}
+
+/** Resolves when a call is in the statement that `whileSlow` makes wait, or is over. */
+export async function untilBegun(call: Promise<Answer>): Promise<void> {
+  let over = false;
+  void call.finally(() => (over = true));
+  const waiting = "select from pg_stat_activity where datname = current_database() and wait_event = 'PgSleep'";
+  while (!over && (await testService.query(waiting)).length === 0) await pause(5);
 }
 
 /** Resolves after the moment in which a call that was just sent is in the middle of its work. */

@@ -8,6 +8,7 @@ import {
   forgetNewLearners,
   insertLearners,
   meanwhile,
+  untilBegun,
   whileSlow,
 } from '../tenant-state.ts';
 import {
@@ -233,7 +234,7 @@ describe('POST /course-enrollments at the same time', () => {
   test('learners whose deletion is under way are not found, and the others are enrolled', async () => {
     await whileRowsAreSlow('delete', 'learners', async () => {
       const requests = [race('/learners/bulk', { learnerIds: all }, 'DELETE')];
-      await meanwhile();
+      await untilBegun(requests[0]!);
       for (let n = 0; n < 3; n += 1) requests.push(race(path, { learnerIds: [...all, learner(4)], courseIds }));
       expect(await expectNoFailure(requests)).toEqual({ 200: 4 });
     });

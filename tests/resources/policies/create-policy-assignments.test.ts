@@ -19,6 +19,7 @@ import {
   forgetNewLearners,
   insertLearners,
   meanwhile,
+  untilBegun,
   whileSlow,
 } from '../tenant-state.ts';
 import {
@@ -283,7 +284,7 @@ describe('POST /policy-assignments at the same time', () => {
     const [kept, ...deleted] = policyIds;
     await whileSlow('delete', 'policies', async () => {
       const requests = [race('/policies/bulk', { policyIds: deleted }, 'DELETE')];
-      await meanwhile();
+      await untilBegun(requests[0]!);
       for (let n = 0; n < 3; n += 1) requests.push(race(path, { learnerIds: active, policyIds }));
       expect(await expectNoFailure(requests)).toEqual({ 200: 4 });
       for (const { body } of (await Promise.all(requests)).slice(1)) {

@@ -3,7 +3,7 @@ import { type Answer, expectError, fingerprintOf, get, patch, post } from '../..
 import { companies, type CompanyName, unknownId } from '../../support/world.ts';
 import { fileId, templateId } from '../../support/world-policies.ts';
 import { expectNoDeadlocks } from '../courses/enrollment-state.ts';
-import { expectNoFailure, meanwhile, whileSlow } from '../tenant-state.ts';
+import { expectNoFailure, meanwhile, untilBegun, whileSlow } from '../tenant-state.ts';
 import { keptTexts, refusedTexts } from '../text-cases.ts';
 import { countQueued, createdId, race, restoreTemplates, sees, storeFile, textOfPolicy } from './template-state.ts';
 
@@ -256,7 +256,7 @@ describe('PATCH /policy-templates/{policyTemplateId} at the same time', () => {
   test('a template that is being deleted is not found', async () => {
     await whileSlow('delete', 'policy_templates', async () => {
       const deletion = race('msp', 'DELETE', '/policy-templates/bulk', { policyTemplateIds: [live] });
-      await meanwhile();
+      await untilBegun(deletion);
       const body = { action: 'live', name: 'Next', companies: [companies.childA] };
       expectError(await race('msp', 'PATCH', `/policy-templates/${live}`, body), 404, 'not_found');
       expect((await deletion).body.data).toEqual({ deletedIds: [live], skippedIds: [] });
