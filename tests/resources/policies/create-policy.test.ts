@@ -1,7 +1,7 @@
 import { type Answer, get, post } from '../../support/client.ts';
 import { fileId, policyId } from '../../support/world-policies.ts';
 import { unknownId } from '../../support/world.ts';
-import { expectNoFailure, expectRefused, fieldsOf, meanwhile, whileSlow } from '../tenant-state.ts';
+import { expectNoFailure, expectRefused, fieldsOf, untilBegun, whileSlow } from '../tenant-state.ts';
 import { keptTexts, refusedTexts } from '../text-cases.ts';
 import {
   create,
@@ -264,10 +264,11 @@ describe('POST /policies at the same time', () => {
   });
 
   test('a file that expires while a policy is made with it stays', async () => {
-    const pdfFile = await storeFile({ expiresIn: '40 ms' });
+    const pdfFile = await storeFile();
     await whileSlow('insert', 'policies', async () => {
       const creation = race('POST', '/policies', { ...body, pdfFile });
-      await meanwhile();
+      await untilBegun(creation);
+      await testService.query('update policy_files set expires_at = now() where id = $1', [pdfFile]);
       const purge = testService.query('select purge_files()').catch(() => undefined);
       expect(await expectNoFailure([creation])).toEqual({ 200: 1 });
       await purge;
