@@ -76,7 +76,7 @@ describe('a body', () => {
   });
 
   test('whose parameters are none of its method is refused in a sentence', async () => {
-    const deep = `${'{"experimental":'.repeat(3_500)}{}${'}'.repeat(3_500)}`;
+    const deep = `{"experimental":${'{"":'.repeat(10_000)}{}${'}'.repeat(10_000)}}`;
     const clientInfo = '"clientInfo":{"name":"x","version":"1"}';
     const wrong = [
       '{}',
