@@ -56,8 +56,9 @@ function statementText({ operationId, resource, singular, pathIds }: NewOperatio
 }
 
 /** The list of handlers with this one, after the others of its resource. */
-export function register(text: string, { operationId, resource }: NewOperation): string {
-  const [, name] = new RegExp(`import \\* as (\\w+) from './resources/${resource}/`).exec(text) ?? [];
+export function register(text: string, { operationId, resource, singular }: NewOperation): string {
+  const [, name] =
+    new RegExp(`import \\* as (\\w+) from '../resources/${resource}/${singular}-handlers`).exec(text) ?? [];
   if (!name)
     throw new CommandError(
       `src/operations/operations.ts makes the handlers of ${resource}: this one is written by hand.`,
