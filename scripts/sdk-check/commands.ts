@@ -7,8 +7,8 @@ export class Skipped extends Error {}
 export class Failed extends Error {}
 
 const PATIENCE_MS = 600_000;
-const MOST_WARNINGS = 5;
-const MOST_BYTES = 64 * 1024 * 1024;
+const MAX_WARNINGS = 5;
+const MAX_BYTES = 64 * 1024 * 1024;
 
 interface Options {
   cwd?: string;
@@ -21,7 +21,7 @@ interface Options {
  * @throws {Failed} when it does not end with 0
  */
 export function execute(command: string, args: string[], { cwd, env = {} }: Options = {}): Promise<string> {
-  const options = { cwd, env: { ...process.env, ...env }, timeout: PATIENCE_MS, maxBuffer: MOST_BYTES };
+  const options = { cwd, env: { ...process.env, ...env }, timeout: PATIENCE_MS, maxBuffer: MAX_BYTES };
   return new Promise((resolve, reject) => {
     execFile(command, args, options, (error, stdout, stderr) => {
       if (error?.code === 'ENOENT') reject(new Skipped(`${command} is not installed`));
@@ -51,7 +51,7 @@ export function expectNoWarning(output: string, excused: RegExp[] = []): void {
   const warnings = output
     .split('\n')
     .filter((line) => /\bwarn(ing)?\b/i.test(line) && !excused.some((words) => words.test(line)));
-  if (warnings.length > 0) throw new Failed([...new Set(warnings)].slice(0, MOST_WARNINGS).join('\n'));
+  if (warnings.length > 0) throw new Failed([...new Set(warnings)].slice(0, MAX_WARNINGS).join('\n'));
 }
 
 /** Does the work once, however many ask for it. */

@@ -4,7 +4,7 @@ import { ApiError, ConnectionError, TimeoutError } from './errors.ts';
 const IDEMPOTENT = ['GET', 'PUT', 'DELETE'];
 const OUTAGES = [502, 503, 504];
 const FIRST_WAIT_MS = 500;
-const LONGEST_WAIT_MS = 8000;
+const MAX_WAIT_MS = 8000;
 
 /** Whether the same request may be sent again: after a 429 always, since nothing was done; else when it does no harm. */
 export function mayRepeat(failure: unknown, method: string, repeatable: boolean): boolean {
@@ -21,7 +21,7 @@ export function mayRepeat(failure: unknown, method: string, repeatable: boolean)
  */
 export function waitMsBefore(repeated: number, retryAfter: number | null): number {
   if (retryAfter !== null) return retryAfter * 1000 + Math.random() * FIRST_WAIT_MS;
-  return Math.min(FIRST_WAIT_MS * 2 ** repeated, LONGEST_WAIT_MS) * (0.5 + Math.random() / 2);
+  return Math.min(FIRST_WAIT_MS * 2 ** repeated, MAX_WAIT_MS) * (0.5 + Math.random() / 2);
 }
 
 /** Rejects with the signal's reason when that comes first. */

@@ -12,9 +12,9 @@ interface Entry {
   until: number;
 }
 
-const MOST_ENTRIES = 10_000;
+const MAX_ENTRIES = 10_000;
 /** Anybody can forge a well-formed key, so looking keys up takes no more than this of the pool. */
-const MOST_LOOKUPS = 2;
+const MAX_LOOKUPS = 2;
 
 /** Turns a bearer key into its caller. What it knows is at most `cacheMs` old: so long may a revocation take to bite. */
 export class KeyDirectory {
@@ -45,7 +45,7 @@ export class KeyDirectory {
 
   async #load(hash: string): Promise<Caller | undefined> {
     this.#entries.delete(hash);
-    while (this.#asking >= MOST_LOOKUPS) await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    while (this.#asking >= MAX_LOOKUPS) await new Promise<void>((resolve) => this.#waiting.push(resolve));
     this.#asking += 1;
     try {
       return await this.#ask(hash);
@@ -70,7 +70,7 @@ export class KeyDirectory {
   }
 
   #remember(hash: string, entry: Entry): void {
-    if (this.#entries.size >= MOST_ENTRIES) {
+    if (this.#entries.size >= MAX_ENTRIES) {
       const oldest = this.#entries.keys().next();
       if (!oldest.done) this.#entries.delete(oldest.value);
     }

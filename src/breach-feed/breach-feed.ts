@@ -9,8 +9,8 @@ const HOUR_MS = 3_600_000;
 const FRESH_MS = 24 * HOUR_MS;
 const USABLE_MS = 7 * 24 * HOUR_MS;
 /** Longer than a source takes for its two answers at worst. */
-const LONGEST_ASKING_S = 40;
-const LONGEST_WAIT_MS = 15_000;
+const MAX_ASKING_S = 40;
+const MAX_WAIT_MS = 15_000;
 const LOOK_AGAIN_MS = 200;
 
 export interface BreachFeedOptions {
@@ -81,7 +81,7 @@ export class BreachFeed {
   }
 
   async #askOrWait(subject: string, last: LastAnswer | undefined, ask: () => Promise<void>): Promise<void> {
-    if (!(await this.#store.beginAsking(subject, last, LONGEST_ASKING_S))) return this.#waitForAnother(subject);
+    if (!(await this.#store.beginAsking(subject, last, MAX_ASKING_S))) return this.#waitForAnother(subject);
     try {
       await ask();
     } catch (error) {
@@ -92,11 +92,7 @@ export class BreachFeed {
 
   /** Another process asks already, or has just been told. */
   async #waitForAnother(subject: string): Promise<void> {
-    for (
-      const deadline = Date.now() + LONGEST_WAIT_MS;
-      await this.#store.isAsked(subject);
-      await sleep(LOOK_AGAIN_MS)
-    ) {
+    for (const deadline = Date.now() + MAX_WAIT_MS; await this.#store.isAsked(subject); await sleep(LOOK_AGAIN_MS)) {
       if (Date.now() > deadline) throw new BreachSourceError('slow', 'Another process waits for the breach feed.');
     }
     if (isFresh(await this.#store.lastAnswer(subject))) return;

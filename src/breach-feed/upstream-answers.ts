@@ -50,13 +50,15 @@ function asRecord(value: unknown): Record<string, unknown> | undefined {
 }
 
 /** No address and no title is as long; an index of Postgres takes 2,700 bytes. */
-const LONGEST_TEXT = 500;
+const MAX_TEXT_LENGTH = 500;
 
 /** Undefined for what is no text, is empty, or cannot be stored. */
 function asText(value: unknown): string | undefined {
   if (typeof value !== 'string') return undefined;
   const text = value.trim();
-  return text !== '' && text.length <= LONGEST_TEXT && text.isWellFormed() && !text.includes('\0') ? text : undefined;
+  return text !== '' && text.length <= MAX_TEXT_LENGTH && text.isWellFormed() && !text.includes('\0')
+    ? text
+    : undefined;
 }
 
 function asTexts(value: unknown): string[] {

@@ -11,7 +11,7 @@ export interface UpstreamRequest {
 
 const USER_AGENT = 'security-awareness-program-service';
 /** The list of all breaches has about a megabyte, a domain of a hundred thousand addresses about five. */
-const MOST_BYTES = 64 * 1024 * 1024;
+const MAX_BYTES = 64 * 1024 * 1024;
 
 /**
  * Asks the upstream once; undefined for a 404. The key goes to the address that was configured and to no other: a
@@ -43,7 +43,7 @@ async function readText(response: Response): Promise<string> {
   let bytes = 0;
   for await (const piece of (response.body ?? []) as AsyncIterable<Uint8Array>) {
     bytes += piece.length;
-    if (bytes > MOST_BYTES) throw new BreachSourceError('unreadable', 'The answer of the breach feed is too long.');
+    if (bytes > MAX_BYTES) throw new BreachSourceError('unreadable', 'The answer of the breach feed is too long.');
     pieces.push(piece);
   }
   return Buffer.concat(pieces).toString();
@@ -57,11 +57,11 @@ function refusalOf({ status, headers }: Response): BreachSourceError {
 }
 
 const DEFAULT_WAIT_MS = 10_000;
-const LONGEST_WAIT_MS = 3_600_000;
+const MAX_WAIT_MS = 3_600_000;
 
 /** What `Retry-After` says in seconds, or as a date. */
 function waitOf(headers: Headers): number {
   const text = headers.get('retry-after')?.trim() ?? '';
   const ms = /^\d+$/.test(text) ? Number(text) * 1000 : Date.parse(text) - Date.now();
-  return Number.isNaN(ms) ? DEFAULT_WAIT_MS : Math.min(Math.max(ms, 0), LONGEST_WAIT_MS);
+  return Number.isNaN(ms) ? DEFAULT_WAIT_MS : Math.min(Math.max(ms, 0), MAX_WAIT_MS);
 }

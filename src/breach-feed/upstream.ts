@@ -50,7 +50,7 @@ const PATIENCE: Patience = {
   longestWaitMs: 2500,
   breakMs: 30_000,
 };
-const MOST_RETRIES = 2;
+const MAX_RETRIES = 2;
 const FAILURES_TO_BREAK = 4;
 
 /** The upstream in the shape of Have I Been Pwned, version 3. */
@@ -73,7 +73,7 @@ export class Upstream implements BreachSource {
     });
     const retrying = retry(
       handleWhen((error) => isItsOwnFault(error) && waitAskedBy(error) <= longestWaitMs),
-      { maxAttempts: MOST_RETRIES, backoff: new DelegateBackoff((context) => waitBefore(context, retryMs)) },
+      { maxAttempts: MAX_RETRIES, backoff: new DelegateBackoff((context) => waitBefore(context, retryMs)) },
     );
     this.#policy = wrap(this.#breaker, retrying);
   }

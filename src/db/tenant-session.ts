@@ -22,7 +22,7 @@ export function createTenantWriter(pool: pg.Pool, companyId: string): TenantWrit
 
 /** Two transactions that wait for each other: Postgres has rolled one back, and it may simply be tried again. */
 const DEADLOCK_DETECTED = '40P01';
-const MOST_ATTEMPTS = 3;
+const MAX_ATTEMPTS = 3;
 const READ_ONLY_TRANSACTION = '25006';
 /** Sent behind the tenant setting: it turns the implicit transaction, which has the setting, into one that stays open. */
 const BEGIN = { name: 'begin', text: 'begin' };
@@ -126,7 +126,7 @@ class PooledWriter extends PooledReader implements TenantWriter {
       try {
         return await this.#transactOnce(work);
       } catch (error) {
-        if (attempt === MOST_ATTEMPTS || (error as { code?: unknown }).code !== DEADLOCK_DETECTED) throw error;
+        if (attempt === MAX_ATTEMPTS || (error as { code?: unknown }).code !== DEADLOCK_DETECTED) throw error;
       }
     }
   }

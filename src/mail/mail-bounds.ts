@@ -21,9 +21,9 @@ const INVITES_TO_ADDRESS: Bound = { most: 10, ...DAY };
 const INVITES_OF_COMPANY: Bound[] = [{ most: 200, ...DAY }];
 
 /** Messages of every kind that one address gets from a company within 24 hours. */
-export const MOST_TO_LEARNER_A_DAY = 20;
+export const MAX_TO_LEARNER_A_DAY = 20;
 /** What a company may send to its learners within 24 hours: so many, and so many more for each active learner. */
-export const MOST_OF_COMPANY_A_DAY = { base: 100, eachLearner: 10 };
+export const MAX_OF_COMPANY_A_DAY = { base: 100, eachLearner: 10 };
 
 /** How many seconds ago invitations were queued, the latest first. */
 export interface InviteAges {

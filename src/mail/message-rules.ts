@@ -2,7 +2,7 @@ import { hashSetupToken } from '../auth/setup-token.ts';
 import type { MessageRow } from './message-repository.ts';
 
 /** The queue's delays grow up to six hours: the last attempt comes some sixteen hours after the first. */
-export const MOST_ATTEMPTS = 12;
+export const MAX_ATTEMPTS = 12;
 
 /** Why there is no cause for a queued message any more, or undefined when it is to be sent. */
 export function causeIsGone(message: MessageRow, now: Date): string | undefined {

@@ -1,7 +1,7 @@
 import { literal, type Sql, sql } from '../db/sql.ts';
 import { change } from '../db/statement.ts';
 import type { TenantWriter } from '../db/tenant.ts';
-import { type InviteAges, MOST_OF_COMPANY_A_DAY, MOST_TO_LEARNER_A_DAY, requireInvitePlace } from './mail-bounds.ts';
+import { type InviteAges, MAX_OF_COMPANY_A_DAY, MAX_TO_LEARNER_A_DAY, requireInvitePlace } from './mail-bounds.ts';
 
 export type LearnerMessageKind = 'course_enrollment' | 'course_reminder' | 'policy_request' | 'policy_reminder';
 
@@ -86,7 +86,7 @@ function namedWithinHour(kind: LearnerMessageKind, recipients: Sql): Sql {
     )`;
 }
 
-const { base, eachLearner } = MOST_OF_COMPANY_A_DAY;
+const { base, eachLearner } = MAX_OF_COMPANY_A_DAY;
 
 /** The learners are locked, so the bound of an address is exact. Calls side by side may each use the company's last room. */
 const ALLOWED_OF_WANTED = sql`of_day as (
@@ -97,7 +97,7 @@ const ALLOWED_OF_WANTED = sql`of_day as (
       select w.learner_id, w.subject_ids, address_hash(l.email) as address_hash
         from wanted w join learners l on l.company_id = current_company() and l.id = w.learner_id
        where address_hash(l.email) not in
-             (select address_hash from of_day where messages >= ${literal(MOST_TO_LEARNER_A_DAY)})
+             (select address_hash from of_day where messages >= ${literal(MAX_TO_LEARNER_A_DAY)})
        limit (select greatest(0, ${literal(base)} + ${literal(eachLearner)} * active_learner_count
                 - (select coalesce(sum(to_learners), 0) from of_day)) from companies where id = current_company())
     )`;

@@ -14,7 +14,7 @@ import {
   type Settlement,
   settleMessage,
 } from './message-repository.ts';
-import { causeIsGone, type DeliveryError, isPermanent, isWhole, MOST_ATTEMPTS, reasonOf } from './message-rules.ts';
+import { causeIsGone, type DeliveryError, isPermanent, isWhole, MAX_ATTEMPTS, reasonOf } from './message-rules.ts';
 import type { Post } from './post.ts';
 
 const RETRY_RECORD_MS = 500;
@@ -54,7 +54,7 @@ export async function sendMessage(
   } catch (error) {
     const failure = error as DeliveryError;
     const reason = reasonOf(failure);
-    const isLast = isPermanent(failure) || attempt >= MOST_ATTEMPTS;
+    const isLast = isPermanent(failure) || attempt >= MAX_ATTEMPTS;
     // Not the server's own words: they repeat the address.
     const { companyId } = tenant;
     const { code, responseCode } = failure;

@@ -11,10 +11,10 @@ export type Inspection = { pageCount: number; fault?: undefined } | { fault: str
 const PROGRAM = fileURLToPath(new URL('./inspection.ts', import.meta.url));
 /** Where Node keeps compiled code, for a deployment that has such a place. */
 const CACHE = process.env.NODE_COMPILE_CACHE;
-const MOST_CPU_MS = 4000;
-const MOST_MEMORY_MIB = 200;
+const MAX_CPU_MS = 4000;
+const MAX_MEMORY_MIB = 200;
 /** A machine that is so busy has not judged the file. */
-const LONGEST_MS = 20_000;
+const MAX_MS = 20_000;
 const LOOK_EVERY_MS = 20;
 
 /** Longer than all that may wait before it. */
@@ -79,9 +79,9 @@ function boundsOf(reader: ChildProcess, signal: AbortSignal | undefined): Promis
       // Where the system does not tell, the clock must do for the processor's time.
       const { cpuMs = elapsedMs, memoryMib = 0 } = usageOf(reader.pid!) ?? {};
       if (signal?.aborted) reject(signal.reason as Error);
-      else if (cpuMs > MOST_CPU_MS) resolve({ fault: 'takes too long to read' });
-      else if (memoryMib > MOST_MEMORY_MIB) resolve({ fault: 'needs too much memory to be read' });
-      else if (elapsedMs > LONGEST_MS) reject(new ApiError('service_timeout', 'The service took too long to answer.'));
+      else if (cpuMs > MAX_CPU_MS) resolve({ fault: 'takes too long to read' });
+      else if (memoryMib > MAX_MEMORY_MIB) resolve({ fault: 'needs too much memory to be read' });
+      else if (elapsedMs > MAX_MS) reject(new ApiError('service_timeout', 'The service took too long to answer.'));
     }, LOOK_EVERY_MS);
     // From then on the system tells nothing, though the answer may still be on its way.
     reader.once('exit', () => clearInterval(watch));

@@ -5,7 +5,7 @@ import { findActiveContent } from './active-content.ts';
 import type { Inspection } from './inspect-pdf.ts';
 import { findFault } from './structure.ts';
 
-const MOST_PAGES = 10_000;
+const MAX_PAGES = 10_000;
 /** The first of a document; of the others one in so many, and the last: enough to see that they are not made up. */
 const PAGES_LOOKED_AT = 100;
 const OTHERS_LOOKED_AT = 100;
@@ -35,7 +35,7 @@ async function inspect(file: Buffer): Promise<Inspection> {
     });
     const { info } = await pdf.getMetadata();
     if ((info as { EncryptFilterName?: string | null }).EncryptFilterName) return { fault: 'is encrypted' };
-    if (pdf.numPages > MOST_PAGES) return { fault: `has more than ${MOST_PAGES} pages` };
+    if (pdf.numPages > MAX_PAGES) return { fault: `has more than ${MAX_PAGES} pages` };
     for (const page of pagesToLookAt(pdf.numPages)) await pdf.getPage(page);
     if (repaired) return { fault: 'is damaged' };
     if (pdf.numPages === 0) return { fault: 'has no pages' };

@@ -2,10 +2,10 @@ import { createInflate, inflateSync } from 'node:zlib';
 
 const MIB = 1024 * 1024;
 /** What one stream of a document may unpack to: an A3 page scanned in colour, and more. */
-const LARGEST_STREAM_BYTES = 128 * MIB;
+const MAX_STREAM_BYTES = 128 * MIB;
 /** What a stream that the reader itself unpacks may come to. */
-const LARGEST_INDEX_BYTES = 16 * MIB;
-const LARGEST_TOTAL_BYTES = 256 * MIB;
+const MAX_INDEX_BYTES = 16 * MIB;
+const MAX_TOTAL_BYTES = 256 * MIB;
 /** Packed, a stream of this size cannot unpack to more than memory has. */
 const SMALL_STREAM_BYTES = 64 * 1024;
 const HEAD_BYTES = 1024;
@@ -44,7 +44,7 @@ async function findBomb(file: Buffer): Promise<string | undefined> {
   for (const { packed, dictionary } of streamsOf(file)) {
     if (isImageAlone(dictionary)) continue;
     const isIndex = /\/(ObjStm|XRef)\b/.test(dictionary);
-    const limit = Math.min(isIndex ? LARGEST_INDEX_BYTES : LARGEST_STREAM_BYTES, LARGEST_TOTAL_BYTES - total);
+    const limit = Math.min(isIndex ? MAX_INDEX_BYTES : MAX_STREAM_BYTES, MAX_TOTAL_BYTES - total);
     const size = await unpackedSize(packed, limit);
     if (size > limit) return TOO_LARGE;
     total += size;

@@ -4,8 +4,8 @@ import { isLarge } from './body-size.ts';
 import type { Draining } from './draining.ts';
 import { endAfter, isEnding, stopReading } from './last-answer.ts';
 
-const LONGEST_LINGER_MS = 2000;
-const MOST_LINGER_BYTES = 8 * 1024 * 1024;
+const MAX_LINGER_MS = 2000;
+const MAX_LINGER_BYTES = 8 * 1024 * 1024;
 /** Requests of a connection that have not been answered. Node parses all that it has received before anything else runs. */
 const MAX_PIPELINED = 16;
 /** So that a client that sends more is not back at once. Shorter than what a process that ends gives its last answers. */
@@ -110,11 +110,11 @@ function linger(req: IncomingMessage, over: () => void): void {
     clearTimeout(timer);
     over();
   };
-  const timer = setTimeout(end, LONGEST_LINGER_MS);
+  const timer = setTimeout(end, MAX_LINGER_MS);
   let bytes = 0;
   req.on('data', (chunk: Buffer) => {
     bytes += chunk.length;
-    if (bytes > MOST_LINGER_BYTES) end();
+    if (bytes > MAX_LINGER_BYTES) end();
   });
   req.once('close', end).resume();
 }

@@ -7,7 +7,7 @@ import { contextOf, releaseBody } from './request-context.ts';
 import { BrokenAnswer } from './broken-answer.ts';
 import { sendJson } from './respond.ts';
 
-const MOST_DETAILS = 100;
+const MAX_DETAILS = 100;
 /** Failures of the 500s that tell the operator nothing new. */
 const EXPECTED: ErrorCode[] = ['not_ready'];
 
@@ -19,7 +19,7 @@ export function errorResponse(logger: Logger): ErrorRequestHandler {
     const error = failureOf(logger, res, thrown);
     if (!error) return void res.destroy();
     const { code, message, details } = error;
-    sendJson(res, error.status, JSON.stringify({ error: { code, message, details: details.slice(0, MOST_DETAILS) } }));
+    sendJson(res, error.status, JSON.stringify({ error: { code, message, details: details.slice(0, MAX_DETAILS) } }));
   };
 }
 

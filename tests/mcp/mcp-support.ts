@@ -2,7 +2,7 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import { type KeyName, keys } from '../support/world.ts';
 
 /** What the tool server promises never to pass in a result. */
-export const LONGEST_TEXT = 40_000;
+export const MAX_TEXT_LENGTH = 40_000;
 
 export interface McpAnswer {
   status: number;
@@ -86,7 +86,7 @@ export function resultOf({ result, error }: Message): ToolResult {
   expect(error).toBeUndefined();
   expect(result.content).toEqual([{ type: 'text', text: expect.any(String) }]);
   const { text } = result.content[0] as { text: string };
-  expect(text.length).toBeLessThanOrEqual(LONGEST_TEXT);
+  expect(text.length).toBeLessThanOrEqual(MAX_TEXT_LENGTH);
   return { isError: result.isError === true, text };
 }
 

@@ -3,7 +3,7 @@ import { get } from '../support/client.ts';
 import { templateId } from '../support/world-policies.ts';
 import { companies, type CompanyName, groupId, learnerId } from '../support/world.ts';
 import { insertLearners } from '../resources/tenant-state.ts';
-import { call, LONGEST_TEXT, read, readAll } from './mcp-support.ts';
+import { call, MAX_TEXT_LENGTH, read, readAll } from './mcp-support.ts';
 
 /** Where names are as long as they may be, most of a page does not fit. */
 const LONG = 'ä"\\'.repeat(80);
@@ -28,7 +28,7 @@ describe('what does not fit', () => {
     const { text } = await call('service_list_learners', { limit: 200 });
     expect(JSON.parse(text).items.length).toBeLessThan(200);
     // Nearly full: each part less is a call less.
-    expect(text.length).toBeGreaterThan(LONGEST_TEXT * 0.9);
+    expect(text.length).toBeGreaterThan(MAX_TEXT_LENGTH * 0.9);
   });
 
   test('a breached service with thousands of accounts shows some, counts the rest, and hides no other service', async () => {

@@ -5,7 +5,7 @@ import {
   type DeliveryError,
   isPermanent,
   isWhole,
-  MOST_ATTEMPTS,
+  MAX_ATTEMPTS,
   reasonOf,
 } from '../../src/mail/message-rules.ts';
 
@@ -111,7 +111,7 @@ describe('reasonOf', () => {
 });
 
 test('the attempts go on for hours, and end on the same day or the next', () => {
-  const pauses = Array.from({ length: MOST_ATTEMPTS - 1 }, (_, n) => Math.exp(Math.min(n + 1, 10)));
+  const pauses = Array.from({ length: MAX_ATTEMPTS - 1 }, (_, n) => Math.exp(Math.min(n + 1, 10)));
   const hours = pauses.reduce((sum, seconds) => sum + seconds, 0) / 3600;
   expect(hours).toBeGreaterThan(6);
   expect(hours).toBeLessThan(24);

@@ -1,5 +1,5 @@
 import { Rows } from '../../src/db/rows.ts';
-import { LONGEST_TEXT, present } from '../../src/doors/mcp/presentation.ts';
+import { MAX_TEXT_LENGTH, present } from '../../src/doors/mcp/presentation.ts';
 
 const whole = { offset: 0, limit: 50 };
 const rowsOf = (items: unknown[]) => Rows.of(() => items[Symbol.iterator]());
@@ -8,7 +8,7 @@ const ids = (count: number) => numbers(count).map((n) => `0192a3b4-0000-7000-800
 
 async function shown(answer: unknown, rows: string | null, part = whole): Promise<any> {
   const text = await present(answer, rows, part);
-  expect(text.length).toBeLessThanOrEqual(LONGEST_TEXT);
+  expect(text.length).toBeLessThanOrEqual(MAX_TEXT_LENGTH);
   return JSON.parse(text);
 }
 

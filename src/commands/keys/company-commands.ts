@@ -32,7 +32,7 @@ const WITH_ARTICLE: Record<AccountType, string> = {
   distributor: 'a distributor',
 };
 const HOST_NAME = /^(?=.{1,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]{0,61}[a-z0-9]$/;
-const MOST_LEARNERS = 2_147_483_647;
+const MAX_LEARNERS = 2_147_483_647;
 
 export const createCompany: Command = {
   summary: 'create a company of any kind, and print its id',
@@ -151,8 +151,8 @@ function kindOf(text: string): AccountType {
 
 function learnerLimit(text: string | undefined): number | null {
   if (text === undefined) return null;
-  if (!/^\d{1,10}$/.test(text) || Number(text) > MOST_LEARNERS) {
-    throw new CommandError(`--learner-limit must be a whole number from 0 to ${MOST_LEARNERS}.`);
+  if (!/^\d{1,10}$/.test(text) || Number(text) > MAX_LEARNERS) {
+    throw new CommandError(`--learner-limit must be a whole number from 0 to ${MAX_LEARNERS}.`);
   }
   return Number(text);
 }

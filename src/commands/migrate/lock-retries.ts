@@ -17,7 +17,7 @@ export interface LockOptions {
 export const DEFAULTS: LockOptions = { lockTimeoutMs: 2000, patienceMs: 300_000, say: () => undefined };
 
 const FIRST_PAUSE_MS = 500;
-const LONGEST_PAUSE_MS = 15_000;
+const MAX_PAUSE_MS = 15_000;
 const LOCK_NOT_AVAILABLE = '55P03';
 const DEADLOCK_DETECTED = '40P01';
 
@@ -37,7 +37,7 @@ export async function withLockRetries<T>(
     handleWhen((error) => isLockFailure(error) && (waitedMs += lockTimeoutMs) < patienceMs),
     {
       maxAttempts: Infinity,
-      backoff: new ExponentialBackoff({ initialDelay: FIRST_PAUSE_MS, maxDelay: LONGEST_PAUSE_MS }),
+      backoff: new ExponentialBackoff({ initialDelay: FIRST_PAUSE_MS, maxDelay: MAX_PAUSE_MS }),
     },
   );
   policy.onRetry(({ delay }) => {

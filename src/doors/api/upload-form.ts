@@ -6,7 +6,7 @@ import { ApiError, invalidField } from '../../errors.ts';
 
 export const PDF_LIMIT_BYTES = 25 * 1024 * 1024;
 const FIELD = 'file';
-const LONGEST_FILE_NAME = 200;
+const MAX_FILE_NAME_LENGTH = 200;
 const ALONE = `must have the field ${FIELD} alone`;
 
 /** What multer says, by its code. */
@@ -87,5 +87,5 @@ function faultOf(error: unknown): ApiError {
 
 function nameOf(original: string): string | null {
   const name = [...original.replace(/^.*[/\\]/, '').replace(/\p{Cc}/gu, '')];
-  return name.slice(-LONGEST_FILE_NAME).join('').toWellFormed() || null;
+  return name.slice(-MAX_FILE_NAME_LENGTH).join('').toWellFormed() || null;
 }

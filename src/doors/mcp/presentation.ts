@@ -1,11 +1,11 @@
 import { Rows } from '../../db/rows.ts';
 
 /** What a client shows a model whole. */
-export const LONGEST_TEXT = 40_000;
+export const MAX_TEXT_LENGTH = 40_000;
 /** Lists beside the one that is asked for are cut to so many. */
-const MOST_BESIDE = 50;
+const MAX_BESIDE = 50;
 /** And to so much text in all, so that they leave room. */
-const MOST_BESIDE_TEXT = LONGEST_TEXT / 2;
+const MAX_BESIDE_TEXT = MAX_TEXT_LENGTH / 2;
 
 /** The part of a list that is shown. */
 export interface Part {
@@ -26,15 +26,15 @@ export async function present(answer: unknown, rows: string | null, part: Part):
   if (rows === null) return presentWithoutList(answer);
   const list = await readList(rows === '' ? answer : (answer as Record<string, unknown>)[rows], part);
   const beside =
-    rows === '' ? {} : shortened(await readBeside(answer as Record<string, unknown>, rows), MOST_BESIDE_TEXT);
+    rows === '' ? {} : shortened(await readBeside(answer as Record<string, unknown>, rows), MAX_BESIDE_TEXT);
   const name = rows === '' ? 'items' : rows;
   for (let count = list.items.length; ;) {
     const items = list.items.slice(0, count);
     const text = JSON.stringify({ ...beside, ...progressOf(part.offset, count, list.total), [name]: items });
-    if (text.length <= LONGEST_TEXT) return text;
+    if (text.length <= MAX_TEXT_LENGTH) return text;
     if (count <= 1) return shortenedText({ ...progressOf(part.offset, count, list.total), ...beside, [name]: items });
     // As many as fit when they are alike: half of them would cost a model calls.
-    count = Math.max(1, Math.min(count - 1, Math.floor((count * LONGEST_TEXT) / text.length)));
+    count = Math.max(1, Math.min(count - 1, Math.floor((count * MAX_TEXT_LENGTH) / text.length)));
   }
 }
 
@@ -42,7 +42,7 @@ export async function present(answer: unknown, rows: string | null, part: Part):
 async function presentWithoutList(answer: unknown): Promise<string> {
   const whole = isObject(answer) ? await readBeside(answer, null, Infinity) : answer;
   const text = JSON.stringify(whole);
-  return text.length <= LONGEST_TEXT ? text : shortenedText(whole);
+  return text.length <= MAX_TEXT_LENGTH ? text : shortenedText(whole);
 }
 
 function progressOf(offset: number, count: number, total: number): object {
@@ -61,7 +61,7 @@ async function readList(list: unknown, { offset, limit }: Part): Promise<List> {
 async function readBeside(
   answer: Record<string, unknown>,
   rows: string | null,
-  most = MOST_BESIDE,
+  most = MAX_BESIDE,
 ): Promise<Record<string, unknown>> {
   const beside: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(answer)) {
@@ -77,8 +77,8 @@ async function readBeside(
 }
 
 function shortenedText(value: unknown): string {
-  const text = JSON.stringify(shortened(value, LONGEST_TEXT));
-  if (text.length <= LONGEST_TEXT) return text;
+  const text = JSON.stringify(shortened(value, MAX_TEXT_LENGTH));
+  if (text.length <= MAX_TEXT_LENGTH) return text;
   // What is left is one long text. What leads on is kept.
   const short = Object.entries(value as object).filter(([, field]) => JSON.stringify(field).length < 200);
   return JSON.stringify({ ...Object.fromEntries(short), note: 'Too long for a tool. Read it by the REST API.' });

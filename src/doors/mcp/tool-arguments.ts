@@ -51,14 +51,14 @@ function validatorOf({ name, inputSchema }: ToolEntry): ValidateFunction {
   return validate;
 }
 
-const MOST_FAULTS = 5;
+const MAX_FAULTS = 5;
 
 /** The first fault of each argument, and of a few arguments. */
 function inWords({ inputSchema }: ToolEntry, errors: readonly ErrorObject[]): string {
   const faults = new Map<string, string>();
   for (const error of errors) {
     const name = argumentOf(error);
-    if (!faults.has(name) && faults.size < MOST_FAULTS) faults.set(name, faultOf(error));
+    if (!faults.has(name) && faults.size < MAX_FAULTS) faults.set(name, faultOf(error));
   }
   const takes = Object.keys(inputSchema.properties).join(', ') || 'no arguments';
   const sentences = [...faults].map(([name, fault]) => `${name}: ${fault}.`);

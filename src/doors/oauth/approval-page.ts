@@ -1,6 +1,6 @@
 import escapeHtml from 'escape-html';
 import { page, pageHeaders } from '../../web/page.ts';
-import { MOST_TRIES } from './approvals.ts';
+import { MAX_TRIES } from './approvals.ts';
 import { approvalWords as words } from './approval-words.ts';
 import type { RedirectTarget } from './redirect-target.ts';
 
@@ -21,7 +21,7 @@ export interface Asking {
 
 /** The first step: the key is asked for. */
 export function keyPage(asking: Asking, wrong?: { tries: number }): Page {
-  const fault = wrong && words.wrongKey(MOST_TRIES - wrong.tries);
+  const fault = wrong && words.wrongKey(MAX_TRIES - wrong.tries);
   const described = `aria-describedby="${fault ? 'fault ' : ''}hint"${fault ? ' aria-invalid="true"' : ''}`;
   return formPage(
     asking,

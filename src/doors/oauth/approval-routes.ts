@@ -5,7 +5,7 @@ import { readText } from '../../web/body-text.ts';
 import { type Addresses, PATHS, SCOPE } from '../../web/addresses.ts';
 import { approvePage, type Asking, keyPage } from './approval-page.ts';
 import { approvalWords as words } from './approval-words.ts';
-import { type Approval, type Approvals, MOST_TRIES } from './approvals.ts';
+import { type Approval, type Approvals, MAX_TRIES } from './approvals.ts';
 import { Refusal, sendPage } from './failures.ts';
 import { refuseMethod } from '../../web/guards.ts';
 import { redirectTarget } from './redirect-target.ts';
@@ -117,7 +117,7 @@ async function checkKey(
     return res.redirect(303, `${PATHS.connect}/${uid}`);
   }
   await options.countFailure(req, res);
-  if (tries < MOST_TRIES) return sendPage(res, 400, keyPage(asking, { tries }));
+  if (tries < MAX_TRIES) return sendPage(res, 400, keyPage(asking, { tries }));
   await approvals.end(uid);
   throw new Refusal(403, words.closed);
 }

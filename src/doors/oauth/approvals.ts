@@ -2,7 +2,7 @@ import type pg from 'pg';
 import { hashOf } from './verifier.ts';
 
 /** Keys that may be tried for one approval. */
-export const MOST_TRIES = 5;
+export const MAX_TRIES = 5;
 
 /** How far an approval is. */
 export interface Approval {
@@ -39,7 +39,7 @@ export class Approvals {
   async takeTry(uid: string): Promise<number | undefined> {
     const { rows } = await this.#pool.query<{ tries: number }>(
       'update oauth_interactions set tries = tries + 1 where hash = $1 and tries < $2 returning tries',
-      [hashOf(uid), MOST_TRIES],
+      [hashOf(uid), MAX_TRIES],
     );
     return rows[0]?.tries;
   }

@@ -20,8 +20,8 @@ export class UnacceptableClient extends Error {
   }
 }
 
-const MOST_REDIRECTS = 10;
-const LONGEST_NAME = 80;
+const MAX_REDIRECTS = 10;
+const MAX_NAME_LENGTH = 80;
 /** Control and formatting characters, which could make a name look like another. */
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Zl}\p{Zp}]/gu;
 
@@ -48,7 +48,7 @@ export function normaliseClient(given: Readonly<Record<string, unknown>>): Clien
 function displayName(text: string): string {
   const plain = text.toWellFormed().replace(INVISIBLE, ' ').replace(/\s+/g, ' ').trim();
   const characters = [...plain];
-  return characters.length > LONGEST_NAME ? `${characters.slice(0, LONGEST_NAME - 1).join('')}…` : plain;
+  return characters.length > MAX_NAME_LENGTH ? `${characters.slice(0, MAX_NAME_LENGTH - 1).join('')}…` : plain;
 }
 
 function requireIncluded(list: unknown, field: string, value: string): void {
@@ -60,8 +60,8 @@ function requireIncluded(list: unknown, field: string, value: string): void {
 /** One that is no list counts as a list of one. */
 function redirectsOf(given: unknown): string[] {
   const list: unknown[] = Array.isArray(given) ? given : [given];
-  if (list.length === 0 || list.length > MOST_REDIRECTS || !list.every((uri) => typeof uri === 'string')) {
-    throw refused(`redirect_uris must be a list of 1 to ${MOST_REDIRECTS} addresses.`);
+  if (list.length === 0 || list.length > MAX_REDIRECTS || !list.every((uri) => typeof uri === 'string')) {
+    throw refused(`redirect_uris must be a list of 1 to ${MAX_REDIRECTS} addresses.`);
   }
   for (const uri of list) {
     const fault = redirectFault(uri);

@@ -1,6 +1,6 @@
 import { isLoopback } from '../../config.ts';
 
-const LONGEST_REDIRECT = 2000;
+const MAX_REDIRECT_LENGTH = 2000;
 
 /** A name or an IPv4 address. The URL standard allows more in a host, such as `;` and `*`, which mean something in a policy. */
 const HOST = /^[a-z0-9-]+(\.[a-z0-9-]+)*$/;
@@ -37,8 +37,8 @@ const KNOWN_CALLBACKS = [
 
 /** What is wrong with an address that a client wants people sent to, in a sentence for whoever wrote it. */
 export function redirectFault(uri: string): string | undefined {
-  if (uri.length > LONGEST_REDIRECT || !/^[!-[\]-~]+$/.test(uri) || !URL.canParse(uri)) {
-    return `Each of redirect_uris must be an absolute address in ASCII, of up to ${LONGEST_REDIRECT} characters.`;
+  if (uri.length > MAX_REDIRECT_LENGTH || !/^[!-[\]-~]+$/.test(uri) || !URL.canParse(uri)) {
+    return `Each of redirect_uris must be an absolute address in ASCII, of up to ${MAX_REDIRECT_LENGTH} characters.`;
   }
   const url = new URL(uri);
   if (uri.includes('#')) return 'redirect_uris must not contain a fragment (#).';

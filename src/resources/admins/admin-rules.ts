@@ -45,7 +45,7 @@ export interface SetupNames {
 export type NameFault = 'empty' | 'too_long' | 'not_text' | 'web_address';
 export type NameFaults = Partial<Record<keyof SetupNames, NameFault>>;
 
-const LONGEST_NAME = 200;
+const MAX_NAME_LENGTH = 200;
 
 /** What is wrong with the names that an admin has typed, by the rules that the contract has for names. */
 export function judgeNames({ firstName, lastName }: SetupNames): NameFaults {
@@ -62,7 +62,7 @@ const VISIBLE = new RegExp(visibleText, 'u');
 function nameFault(name: string): NameFault | undefined {
   if (!/\S/.test(name)) return 'empty';
   // Characters are counted as JSON Schema counts them: in code points.
-  if ([...name].length > LONGEST_NAME) return 'too_long';
+  if ([...name].length > MAX_NAME_LENGTH) return 'too_long';
   if (!VISIBLE.test(name) || name.includes('\uFFFD') || !name.isWellFormed()) return 'not_text';
   return holdsWebAddress(name) ? 'web_address' : undefined;
 }

@@ -6,7 +6,7 @@ import { ApiError, unknownReferences } from '../../errors.ts';
 import { isId } from '../../db/ids.ts';
 
 const HOURS_UNUSED = 24;
-const MOST_UNUSED_BYTES = 1024 ** 3;
+const MAX_UNUSED_BYTES = 1024 ** 3;
 
 export interface NewFile {
   sha256: Buffer;
@@ -76,7 +76,7 @@ export async function insertFile(tenant: TenantWriter, file: NewFile): Promise<{
 async function requireRoom(tenant: TenantWriter, sizeBytes: number): Promise<void> {
   await tenant.run(lockUnused, {});
   const { bytes } = (await tenant.find(unusedBytes, {}))!;
-  if (bytes + sizeBytes <= MOST_UNUSED_BYTES) return;
+  if (bytes + sizeBytes <= MAX_UNUSED_BYTES) return;
   const message =
     'The company has 1 GiB of files that no policy or template uses: put them to use, or upload this one when they have ' +
     `expired, ${HOURS_UNUSED} hours after they came.`;

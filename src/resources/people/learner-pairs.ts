@@ -7,13 +7,13 @@ export interface AskedPairs {
   targetIds: string[];
 }
 
-const MOST_PAIRS = 200_000;
+const MAX_PAIRS = 200_000;
 const PAIRS_TO_A_STATEMENT = 20_000;
 
 /** @throws invalid_request for a call of too many pairs, naming the list of targets. */
 export function requireFewPairs({ learnerIds, targetIds }: AskedPairs, field: string): void {
-  if (targetIds.length * learnerIds.length > MOST_PAIRS) {
-    throw invalidField(field, `makes more than ${MOST_PAIRS.toLocaleString('en')} pairs with learnerIds`);
+  if (targetIds.length * learnerIds.length > MAX_PAIRS) {
+    throw invalidField(field, `makes more than ${MAX_PAIRS.toLocaleString('en')} pairs with learnerIds`);
   }
 }
 

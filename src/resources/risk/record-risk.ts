@@ -10,7 +10,7 @@ import {
 import { type RiskFactor, riskScore, type RiskScoreLevel, riskScoreLevel } from './risk-rules.ts';
 
 const DAY_MS = 86_400_000;
-const MOST_DAYS_CAUGHT_UP = 30;
+const MAX_DAYS_CAUGHT_UP = 30;
 const LEARNERS_TO_A_PAGE = 10_000;
 const BEFORE_ALL_IDS = '00000000-0000-0000-0000-000000000000';
 
@@ -34,7 +34,7 @@ function missingDays(lastDay: string | null, today: string): string[] {
   const yesterday = Date.parse(today) - DAY_MS;
   const first = lastDay === null ? yesterday : Date.parse(lastDay) + DAY_MS;
   const days: string[] = [];
-  for (let day = Math.max(first, yesterday - (MOST_DAYS_CAUGHT_UP - 1) * DAY_MS); day <= yesterday; day += DAY_MS) {
+  for (let day = Math.max(first, yesterday - (MAX_DAYS_CAUGHT_UP - 1) * DAY_MS); day <= yesterday; day += DAY_MS) {
     days.push(new Date(day).toISOString().slice(0, 10));
   }
   return days;

@@ -18,7 +18,7 @@ import {
 } from './upload-calls.ts';
 
 const MIB = 1024 * 1024;
-const MOST_BYTES = 25 * MIB;
+const MAX_BYTES = 25 * MIB;
 const FORM = `multipart/form-data; boundary=${BOUNDARY}`;
 
 const refused = (request: () => Promise<Answer>, code: string, fields?: string[]): Promise<Answer> =>
@@ -124,20 +124,20 @@ describe('POST /policies/upload', () => {
 
 describe('the size of an upload', () => {
   test('25 MiB are accepted, raw and in a form', async () => {
-    const bytes = pdfOfSize(MOST_BYTES);
-    expect((await upload(bytes)).body.data.sizeBytes).toBe(MOST_BYTES);
+    const bytes = pdfOfSize(MAX_BYTES);
+    expect((await upload(bytes)).body.data.sizeBytes).toBe(MAX_BYTES);
     const { body } = await uploadForm([part('; name="file"; filename="large.pdf"', bytes)]);
-    expect(body.data.sizeBytes).toBe(MOST_BYTES);
+    expect(body.data.sizeBytes).toBe(MAX_BYTES);
   });
 
   test('a byte more is refused, raw and in a form that is not too large by itself', async () => {
-    const bytes = pdfOfSize(MOST_BYTES + 1);
+    const bytes = pdfOfSize(MAX_BYTES + 1);
     await expectRefused(() => upload(bytes), 413, 'payload_too_large');
     await expectRefused(() => uploadForm([part('; name="file"; filename="l.pdf"', bytes)]), 413, 'payload_too_large');
   });
 
   test.each([
-    ['25 MiB and a byte', 'application/pdf', `${MOST_BYTES + 1}`],
+    ['25 MiB and a byte', 'application/pdf', `${MAX_BYTES + 1}`],
     ['a form of 26 MiB', FORM, `${26 * MIB}`],
     ['a TiB', 'application/pdf', `${1024 ** 4}`],
     ['ten to the power of 15', FORM, `1${'0'.repeat(15)}`],

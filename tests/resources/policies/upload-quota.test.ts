@@ -5,7 +5,7 @@ import { policyId } from '../../support/world-policies.ts';
 import { expectNoFailure, expectRefused } from '../tenant-state.ts';
 import { onePage, upload } from './upload-calls.ts';
 
-const MOST_BYTES = 1024 ** 3;
+const MAX_BYTES = 1024 ** 3;
 
 function expireAll(): Promise<unknown> {
   return testService.query('update policy_files set expires_at = now() where company_id = $1', [companies.tenant]);
@@ -17,7 +17,7 @@ async function leave(bytes: number): Promise<void> {
   const { sha256 } = (await upload(onePage)).body.data as { sha256: string };
   await testService.query(
     `update policy_files set size_bytes = $3 where company_id = $1 and sha256 = $2 and expires_at > now()`,
-    [companies.tenant, Buffer.from(sha256, 'hex'), MOST_BYTES - bytes],
+    [companies.tenant, Buffer.from(sha256, 'hex'), MAX_BYTES - bytes],
   );
 }
 
@@ -56,7 +56,7 @@ test.each([
   const use = `update ${table} set file_id = (select id from policy_files where company_id = $1 and size_bytes = $2
       and expires_at > now())
     where company_id = $1 and ${column} = $3`;
-  await testService.query(use, [companies.tenant, MOST_BYTES, id]);
+  await testService.query(use, [companies.tenant, MAX_BYTES, id]);
   await fits();
 });
 

@@ -8,7 +8,7 @@ import { companies, type CompanyName, id } from '../../support/world.ts';
 import { insertCourses } from '../courses/enrollment-state.ts';
 import { insertPolicies } from '../policies/assignment-state.ts';
 
-const MOST_OF_EACH = 12;
+const MAX_OF_EACH = 12;
 const BEFORE_ALL_IDS = '00000000-0000-0000-0000-000000000000';
 
 const pool = openPool({
@@ -55,12 +55,12 @@ export function prepareRisk(...names: CompanyName[]): void {
         `insert into simulations (company_id, id, name, status, delivery_method, start_date)
          select $1::uuid, ('0192b004-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid, 'Many ' || n, 'completed',
                 'email', '2020-01-01' from generate_series(1, $2::integer) as n`,
-        [companies[name], MOST_OF_EACH],
+        [companies[name], MAX_OF_EACH],
       );
-      await insertPolicies(name, MOST_OF_EACH);
+      await insertPolicies(name, MAX_OF_EACH);
     }
     // An id of a course is taken once.
-    await insertCourses(names[0]!, MOST_OF_EACH);
+    await insertCourses(names[0]!, MAX_OF_EACH);
   });
   beforeEach(async () => {
     for (const name of names) {
