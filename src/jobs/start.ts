@@ -5,7 +5,7 @@ import type { BreachSource } from '../breach-feed/breach-source.ts';
 import type { Config } from '../config.ts';
 import type { Logger } from '../logger.ts';
 import type { PoolOptions } from '../db/pool.ts';
-import { openPost } from '../mail/post.ts';
+import { openMailTransport } from '../mail/mail-transport.ts';
 import type { Mailing } from '../mail/send-message.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import type { LanePlan } from './lane.ts';
@@ -57,5 +57,5 @@ function slotsOf({ mail, workerConcurrency }: Config): { mail: number; other: nu
 
 function mailingOf(config: Config, logger: Logger, metrics: Metrics, connections: number): Mailing | undefined {
   const { mail, publicUrl } = config;
-  return mail && { post: openPost(mail, connections), settings: { ...mail, publicUrl }, logger, metrics };
+  return mail && { transport: openMailTransport(mail, connections), settings: { ...mail, publicUrl }, logger, metrics };
 }

@@ -1,10 +1,10 @@
 import type { SendMailOptions } from 'nodemailer';
 import type { MailConfig } from '../config.ts';
 import { languageOf } from '../languages.ts';
-import { htmlOf, textOf } from './letter-form.ts';
+import { htmlOf, textOf } from './message-form.ts';
 import { LINK_SIGNS } from './link-signs.ts';
 import type { MessageRow } from './message-repository.ts';
-import type { Letter, Wording } from './wording/wording.ts';
+import type { MessageContent, Wording } from './wording/wording.ts';
 import { wordings } from './wording/wordings.ts';
 
 export type MailSettings = Pick<MailConfig, 'from' | 'contact' | 'trainingUrl'> & { publicUrl: string };
@@ -15,15 +15,15 @@ export type MailSettings = Pick<MailConfig, 'from' | 'contact' | 'trainingUrl'> 
  */
 export function compose(message: MessageRow, settings: MailSettings): SendMailOptions {
   const language = languageOf(message.locale);
-  const letter = letterOf(message, wordings[language], settings);
+  const content = contentOf(message, wordings[language], settings);
   const { from, contact } = settings;
   return {
     from,
     to: { name: oneLine(message.name), address: message.email },
     ...(contact !== from.address && { replyTo: contact }),
-    subject: oneLine(letter.subject),
-    text: textOf(letter),
-    html: htmlOf(letter, language),
+    subject: oneLine(content.subject),
+    text: textOf(content),
+    html: htmlOf(content, language),
     messageId: `<${message.id}@${from.address.slice(from.address.lastIndexOf('@') + 1)}>`,
     date: new Date(message.createdAt),
     headers: {
@@ -38,7 +38,7 @@ export function compose(message: MessageRow, settings: MailSettings): SendMailOp
   };
 }
 
-function letterOf(message: MessageRow, wording: Wording, settings: MailSettings): Letter {
+function contentOf(message: MessageRow, wording: Wording, settings: MailSettings): MessageContent {
   const { firstName, companyName } = message;
   const facts = { name: oneLine(firstName), company: oneLine(companyName), contact: settings.contact };
   if (message.kind === 'admin_invite') {
@@ -63,7 +63,7 @@ const MARK = '\u200b';
 const SIGNS = new RegExp(`(?<=\\S)[${LINK_SIGNS}]+(?=\\S)`, 'gu');
 
 /**
- * A name as a header or a line of a letter may have it: it may hold line breaks and other control characters, and what
+ * A name as a header or a line of a mail may have it: it may hold line breaks and other control characters, and what
  * mail programs turn into a link by themselves, such as `www.evil.example`.
  */
 function oneLine(text: string): string {

@@ -15,7 +15,7 @@ import {
   settleMessage,
 } from './message-repository.ts';
 import { causeIsGone, type DeliveryError, isPermanent, isWhole, MAX_ATTEMPTS, reasonOf } from './message-rules.ts';
-import type { Post } from './post.ts';
+import type { MailTransport } from './mail-transport.ts';
 
 const RETRY_RECORD_MS = 500;
 
@@ -24,7 +24,7 @@ export class NotSentYet extends Error {}
 
 /** How mails leave, and what they say of the service. */
 export interface Mailing {
-  post: Post;
+  transport: MailTransport;
   settings: MailSettings;
   logger: Logger;
   metrics: Pick<Metrics, 'messageSettled'>;
@@ -40,7 +40,7 @@ export async function sendMessage(
   tenant: TenantWriter,
   messageId: string,
   attempt: number,
-  { post, settings, logger, metrics }: Mailing,
+  { transport, settings, logger, metrics }: Mailing,
 ): Promise<void> {
   const settle = async (settlement: Settlement) => {
     await settleMessage(tenant, messageId, attempt, settlement);
@@ -50,7 +50,7 @@ export async function sendMessage(
   if (message === 'cancelled') metrics.messageSettled('cancelled');
   if (!message || message === 'cancelled') return;
   try {
-    await traced('hand over mail', { kind: 'client' }, () => post.send(compose(message, settings)));
+    await traced('hand over mail', { kind: 'client' }, () => transport.send(compose(message, settings)));
   } catch (error) {
     const failure = error as DeliveryError;
     const reason = reasonOf(failure);

@@ -7,7 +7,7 @@ import {
   createLearner,
   enroll,
   enrolledLearner,
-  forgetPost,
+  forgetMail,
   hurry,
   invite,
   messagesTo,
@@ -16,7 +16,7 @@ import {
   startMailing,
   whenDone,
   whenTried,
-} from './post-support.ts';
+} from './transport-support.ts';
 import { MailServer } from './smtp-support.ts';
 
 const { phishing } = managedCourses;
@@ -27,7 +27,7 @@ beforeAll(async () => {
 });
 afterEach(async () => {
   server.reset();
-  await forgetPost();
+  await forgetMail();
 });
 afterAll(async () => {
   stopServices();

@@ -3,7 +3,7 @@ import { stopServices } from '../process/support.ts';
 import {
   bothCourses,
   enrolledLearner,
-  forgetPost,
+  forgetMail,
   hurry,
   invite,
   messageTo,
@@ -12,14 +12,14 @@ import {
   startMailing,
   whenDone,
   whenTried,
-} from './post-support.ts';
+} from './transport-support.ts';
 import { type Mail, MailServer } from './smtp-support.ts';
 
 const server = new MailServer();
 beforeAll(() => server.start());
 afterEach(async () => {
   server.reset();
-  await forgetPost();
+  await forgetMail();
 });
 afterAll(() => server.stop());
 

@@ -1,7 +1,15 @@
 import { companies, keys } from '../support/world.ts';
 import { type Service, stopServices } from '../process/support.ts';
 import { holdLock, kill, releaseLocks, whenWaiting } from './crash-support.ts';
-import { countJobs, createLearner, enroll, forgetPost, messagesTo, startMailing, whenDone } from './post-support.ts';
+import {
+  countJobs,
+  createLearner,
+  enroll,
+  forgetMail,
+  messagesTo,
+  startMailing,
+  whenDone,
+} from './transport-support.ts';
 import { MailServer } from './smtp-support.ts';
 
 const server = new MailServer();
@@ -10,7 +18,7 @@ afterEach(async () => {
   stopServices();
   server.reset();
   await releaseLocks();
-  await forgetPost();
+  await forgetMail();
 });
 afterAll(() => server.stop());
 

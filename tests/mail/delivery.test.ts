@@ -1,7 +1,7 @@
 import { stopServices, until } from '../process/support.ts';
 import {
   enrolledLearner,
-  forgetPost,
+  forgetMail,
   hurry,
   invite,
   messageTo,
@@ -9,7 +9,7 @@ import {
   startMailing,
   whenDone,
   whenTried,
-} from './post-support.ts';
+} from './transport-support.ts';
 import { MailServer, type Step } from './smtp-support.ts';
 
 const server = new MailServer();
@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterEach(async () => {
   server.reset();
   await server.start();
-  await forgetPost();
+  await forgetMail();
 });
 afterAll(async () => {
   stopServices();

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import PostalMime from 'postal-mime';
 import { startService, statusOf, stopServices, until } from '../process/support.ts';
-import { enrolledLearner, forgetPost, hurry, invite, messageTo, whenDone, whenTried } from './post-support.ts';
+import { enrolledLearner, forgetMail, hurry, invite, messageTo, whenDone, whenTried } from './transport-support.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'mail-folder-'));
 let folder: string;
@@ -13,7 +13,7 @@ beforeEach(() => {
 });
 afterEach(async () => {
   stopServices();
-  await forgetPost();
+  await forgetMail();
 });
 afterAll(() => rmSync(root, { recursive: true }));
 

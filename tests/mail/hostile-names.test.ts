@@ -2,7 +2,7 @@ import { post } from '../support/client.ts';
 import { companies } from '../support/world.ts';
 import { stopServices } from '../process/support.ts';
 import { keptTexts, unseenTexts } from '../resources/text-cases.ts';
-import { enroll, invite, startMailing, whenDone } from './post-support.ts';
+import { enroll, invite, startMailing, whenDone } from './transport-support.ts';
 import { type Mail, MailServer } from './smtp-support.ts';
 
 const server = new MailServer();

@@ -1,6 +1,6 @@
 import { stopServices, until } from '../process/support.ts';
 import { holdLock, kill, releaseLocks, whenWaiting } from './crash-support.ts';
-import { forgetPost, invite, messageTo, startMailing, whenDone } from './post-support.ts';
+import { forgetMail, invite, messageTo, startMailing, whenDone } from './transport-support.ts';
 import { type Mail, MailServer } from './smtp-support.ts';
 
 const server = new MailServer();
@@ -9,7 +9,7 @@ afterEach(async () => {
   stopServices();
   server.reset();
   await releaseLocks();
-  await forgetPost();
+  await forgetMail();
 });
 afterAll(() => server.stop());
 

@@ -1,13 +1,13 @@
 import { del, patch, post } from '../support/client.ts';
 import { companies, learnerId, managedCourses, ownCourseId } from '../support/world.ts';
 import { policyId } from '../support/world-policies.ts';
-import { bothCourses, createLearner, enroll, forgetPost, messagesTo, remind } from './post-support.ts';
+import { bothCourses, createLearner, enroll, forgetMail, messagesTo, remind } from './transport-support.ts';
 
 const { phishing, passwords } = managedCourses;
 const policy = policyId('tenant', 1);
 
 afterEach(async () => {
-  await forgetPost();
+  await forgetMail();
   await testService.query('delete from policy_results where company_id = $1 and signed is null', [companies.tenant]);
 });
 

@@ -2,7 +2,7 @@ import { type Service, startService, statusOf, stopServices, until } from '../pr
 import { DatabaseWire } from '../support/database-wire.ts';
 import {
   enroll,
-  forgetPost,
+  forgetMail,
   insertLearners,
   invite,
   mailing,
@@ -10,7 +10,7 @@ import {
   pretendLongAgo,
   startMailing,
   whenDone,
-} from './post-support.ts';
+} from './transport-support.ts';
 import { MailServer } from './smtp-support.ts';
 
 const server = new MailServer();
@@ -19,7 +19,7 @@ beforeAll(() => Promise.all([server.start(), wire.mend()]));
 afterEach(async () => {
   stopServices();
   server.reset();
-  await forgetPost();
+  await forgetMail();
 });
 afterAll(async () => {
   wire.cut();

@@ -4,13 +4,13 @@ import { keys } from '../support/world.ts';
 import {
   createLearner,
   enroll,
-  forgetPost,
+  forgetMail,
   hurry,
   messageTo,
   startMailing,
   whenDone,
   whenTried,
-} from './post-support.ts';
+} from './transport-support.ts';
 import { MailServer } from './smtp-support.ts';
 
 const server = new MailServer();
@@ -18,7 +18,7 @@ beforeAll(() => server.start());
 afterEach(async () => {
   stopServices();
   server.reset();
-  await forgetPost();
+  await forgetMail();
 });
 afterAll(() => server.stop());
 

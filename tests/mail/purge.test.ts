@@ -1,6 +1,6 @@
 import { companies, learnerId } from '../support/world.ts';
 import { stopServices, until } from '../process/support.ts';
-import { forgetPost, startMailing, whenDone } from './post-support.ts';
+import { forgetMail, startMailing, whenDone } from './transport-support.ts';
 import { MailServer } from './smtp-support.ts';
 
 const server = new MailServer();
@@ -8,7 +8,7 @@ beforeAll(() => server.start());
 afterAll(async () => {
   stopServices();
   await server.stop();
-  await forgetPost();
+  await forgetMail();
 });
 
 /** Stores a message of a company that was settled so many days ago, or that still waits; returns its id. */

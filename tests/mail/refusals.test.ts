@@ -2,14 +2,14 @@ import { stopServices, until } from '../process/support.ts';
 import {
   countJobs,
   enrolledLearner,
-  forgetPost,
+  forgetMail,
   hurry,
   invite,
   messageTo,
   startMailing,
   whenDone,
   whenTried,
-} from './post-support.ts';
+} from './transport-support.ts';
 import { MailServer, type Step } from './smtp-support.ts';
 
 const server = new MailServer();
@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterEach(async () => {
   for (const each of servers) each.reset();
-  await forgetPost();
+  await forgetMail();
 });
 afterEach(() => server.start());
 afterAll(() => Promise.all(servers.map((each) => each.stop())));

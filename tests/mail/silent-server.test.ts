@@ -1,7 +1,7 @@
-import { openPost, POST_TIMES } from '../../src/mail/post.ts';
+import { openMailTransport, MAIL_TIMEOUTS } from '../../src/mail/mail-transport.ts';
 import { companies } from '../support/world.ts';
 import { stopServices, until } from '../process/support.ts';
-import { forgetPost, invite, startMailing } from './post-support.ts';
+import { forgetMail, invite, startMailing } from './transport-support.ts';
 import { MailServer } from './smtp-support.ts';
 
 const server = new MailServer();
@@ -9,7 +9,7 @@ beforeAll(() => server.start());
 afterEach(async () => {
   stopServices();
   server.reset();
-  await forgetPost();
+  await forgetMail();
   await testService.query('delete from risk_history');
 });
 afterAll(() => server.stop());
@@ -36,7 +36,8 @@ describe('a mail server that is silent', () => {
 
 describe('how long a mail server may take', () => {
   const mail = { from: 'a@sender.test', to: 'b@tenant.test', subject: 'Hello', text: 'Hello' };
-  const post = (times: object) => openPost({ delivery: { smtpUrl: server.url } }, 1, { ...POST_TIMES, ...times });
+  const post = (times: object) =>
+    openMailTransport({ delivery: { smtpUrl: server.url } }, 1, { ...MAIL_TIMEOUTS, ...times });
 
   test.each(['from', 'to'] as const)('to answer %s: nothing was taken, so not for long', async (step) => {
     server.silentAt = step;

@@ -3,7 +3,7 @@ import { type Service, stopServices, until } from '../process/support.ts';
 import {
   countJobs,
   enroll,
-  forgetPost,
+  forgetMail,
   insertLearners,
   invite,
   leaveJobOfTheDead,
@@ -11,7 +11,7 @@ import {
   pretendLongAgo,
   startMailing,
   whenDone,
-} from './post-support.ts';
+} from './transport-support.ts';
 import { MailServer } from './smtp-support.ts';
 
 const server = new MailServer();
@@ -19,7 +19,7 @@ beforeAll(() => server.start());
 afterEach(async () => {
   stopServices();
   server.reset();
-  await forgetPost();
+  await forgetMail();
 });
 afterAll(() => server.stop());
 

@@ -1,7 +1,7 @@
 import { ConfigError, readConfig } from '../../src/config.ts';
 import { keys } from '../support/world.ts';
 import { MailServer } from '../mail/smtp-support.ts';
-import { countJobs, forgetPost, invite, mailing, messageTo, startMailing, whenDone } from '../mail/post-support.ts';
+import { countJobs, forgetMail, invite, mailing, messageTo, startMailing, whenDone } from '../mail/transport-support.ts';
 import { startService, statusOf, stopServices, until } from './support.ts';
 
 const server = new MailServer();
@@ -9,7 +9,7 @@ beforeAll(() => server.start());
 afterEach(async () => {
   stopServices();
   server.reset();
-  await forgetPost();
+  await forgetMail();
 });
 afterAll(() => server.stop());
 

@@ -1,4 +1,4 @@
-import { startMailing, enrolledLearner, forgetPost, whenDone } from '../mail/post-support.ts';
+import { startMailing, enrolledLearner, forgetMail, whenDone } from '../mail/transport-support.ts';
 import { MailServer } from '../mail/smtp-support.ts';
 import { DatabaseWire } from '../support/database-wire.ts';
 import { figure, parseMetrics } from '../support/prometheus-text.ts';
@@ -13,7 +13,7 @@ beforeAll(async () => {
   await server.start();
   api = await startScraped({ ROLES: 'api,mcp', RATE_LIMIT_PER_MINUTE: '0' });
 });
-afterEach(forgetPost);
+afterEach(forgetMail);
 afterAll(async () => {
   wire.cut();
   stopServices();

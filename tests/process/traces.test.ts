@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { type AddressInfo, createServer } from 'node:net';
-import { enrolledLearner, forgetPost, mailing, whenDone } from '../mail/post-support.ts';
+import { enrolledLearner, forgetMail, mailing, whenDone } from '../mail/transport-support.ts';
 import { MailServer } from '../mail/smtp-support.ts';
 import { companies, keys, learnerId } from '../support/world.ts';
 import { freePort, type Service, startProgram, startService, statusOf, stopServices, until } from './support.ts';
@@ -28,7 +28,7 @@ beforeAll(async () => {
     }),
   );
 });
-afterEach(forgetPost);
+afterEach(forgetMail);
 afterAll(async () => {
   stopServices();
   receiver.stop();

@@ -1,5 +1,5 @@
 /** What a message says, without its form. Nothing in it is HTML yet. */
-export interface Letter {
+export interface MessageContent {
   subject: string;
   greeting: string;
   paragraphs: string[];
@@ -15,11 +15,11 @@ export interface Letter {
 
 /** Everything that the service writes to people, in one language. */
 export interface Wording {
-  adminInvite(facts: InviteFacts): Letter;
-  courseEnrollment(facts: TrainingFacts): Letter;
-  courseReminder(facts: TrainingFacts): Letter;
-  policyRequest(facts: TrainingFacts): Letter;
-  policyReminder(facts: TrainingFacts): Letter;
+  adminInvite(facts: InviteFacts): MessageContent;
+  courseEnrollment(facts: TrainingFacts): MessageContent;
+  courseReminder(facts: TrainingFacts): MessageContent;
+  policyRequest(facts: TrainingFacts): MessageContent;
+  policyReminder(facts: TrainingFacts): MessageContent;
 }
 
 interface Facts {

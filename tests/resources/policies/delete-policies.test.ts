@@ -1,7 +1,7 @@
 import { type Answer, call, del, get, patch, post } from '../../support/client.ts';
 import { companies, learnerId, unknownId } from '../../support/world.ts';
 import { policyId, versionId } from '../../support/world-policies.ts';
-import { startMailing, whenDone } from '../../mail/post-support.ts';
+import { startMailing, whenDone } from '../../mail/transport-support.ts';
 import { MailServer } from '../../mail/smtp-support.ts';
 import { stopServices } from '../../process/support.ts';
 import { expectNoDeadlocks, whileRowsAreSlow } from '../courses/enrollment-state.ts';

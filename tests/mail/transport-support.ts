@@ -143,7 +143,7 @@ export async function leaveJobOfTheDead(): Promise<() => Promise<void>> {
 }
 
 /** After a test: nothing waits, and nobody is there whom the test has made. */
-export async function forgetPost(): Promise<void> {
+export async function forgetMail(): Promise<void> {
   await testService.query('delete from graphile_worker._private_jobs');
   await testService.query('delete from messages; delete from mail_log');
   await testService.query(`delete from learners where company_id = $1 and email !~ '^learner[1-5]@'`, [

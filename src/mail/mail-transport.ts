@@ -4,13 +4,13 @@ import { createTransport, type SendMailOptions } from 'nodemailer';
 import type { MailConfig } from '../config.ts';
 
 /** Hands mails over. */
-export interface Post {
+export interface MailTransport {
   /** @throws {DeliveryError} when the mail was not taken, or nobody knows after minutes. */
   send(mail: SendMailOptions): Promise<void>;
 }
 
 /** How long a mail server may take, in milliseconds. */
-export interface PostTimes {
+export interface MailTimeouts {
   /** To be found, connected to and encrypted, until it has greeted. */
   connect: number;
   /** For all of that, the login and each command, until it has read the mail. To give up is harmless: nothing was taken. */
@@ -19,14 +19,18 @@ export interface PostTimes {
   answer: number;
 }
 
-export const POST_TIMES: PostTimes = { connect: 30_000, handOver: 120_000, answer: 600_000 };
+export const MAIL_TIMEOUTS: MailTimeouts = { connect: 30_000, handOver: 120_000, answer: 600_000 };
 
 /** Mail by SMTP, or as files in a folder. */
-export function openPost({ delivery }: Pick<MailConfig, 'delivery'>, connections: number, times = POST_TIMES): Post {
-  return 'smtpUrl' in delivery ? smtpPost(delivery.smtpUrl, connections, times) : folderPost(delivery.folder);
+export function openMailTransport(
+  { delivery }: Pick<MailConfig, 'delivery'>,
+  connections: number,
+  times = MAIL_TIMEOUTS,
+): MailTransport {
+  return 'smtpUrl' in delivery ? smtpTransport(delivery.smtpUrl, connections, times) : folderTransport(delivery.folder);
 }
 
-function smtpPost(url: string, maxConnections: number, times: PostTimes): Post {
+function smtpTransport(url: string, maxConnections: number, times: MailTimeouts): MailTransport {
   const transport = createTransport({
     url,
     pool: true,
@@ -95,7 +99,7 @@ function needsTls({ hostname, searchParams }: URL): boolean {
 }
 
 /** Each mail is a file that a mail program opens. A mail that is sent again replaces its file. */
-function folderPost(folder: string): Post {
+function folderTransport(folder: string): MailTransport {
   const transport = createTransport({ streamTransport: true, buffer: true, newline: 'windows' });
   return {
     async send(mail) {

@@ -1,16 +1,16 @@
 import escapeHtml from 'escape-html';
 import type { Language } from '../languages.ts';
-import type { Letter } from './wording/wording.ts';
+import type { MessageContent } from './wording/wording.ts';
 
-/** The letter as plain text. */
-export function textOf(letter: Letter): string {
+/** The content as plain text. */
+export function textOf(content: MessageContent): string {
   const blocks = [
-    letter.greeting,
-    ...letter.paragraphs,
-    letter.items.map((item) => `- ${item}`).join('\n'),
-    ...(letter.afterItems ?? []),
-    letter.action ? `${letter.action.label}\n${letter.action.url}` : '',
-    `-- \n${letter.footer}`,
+    content.greeting,
+    ...content.paragraphs,
+    content.items.map((item) => `- ${item}`).join('\n'),
+    ...(content.afterItems ?? []),
+    content.action ? `${content.action.label}\n${content.action.url}` : '',
+    `-- \n${content.footer}`,
   ];
   return `${blocks.filter(Boolean).join('\n\n')}\n`;
 }
@@ -27,28 +27,28 @@ function paragraphOf(text: string): string {
 }
 
 /** A button, and the address below it for programs and people that do not trust buttons. */
-function actionOf({ label, url }: NonNullable<Letter['action']>): string {
+function actionOf({ label, url }: NonNullable<MessageContent['action']>): string {
   const address = escapeHtml(url);
   return `<p><a href="${address}" style="${BUTTON}">${escapeHtml(label)}</a></p>
 <p style="${ADDRESS}">${address}</p>`;
 }
 
-/** The letter as HTML. Styles stand at their elements: mail programs drop style sheets. */
-export function htmlOf(letter: Letter, language: Language): string {
-  const paragraphs = [letter.greeting, ...letter.paragraphs].map(paragraphOf);
-  const items = letter.items.map((item) => `<li>${escapeHtml(item)}</li>`).join('');
-  const { action } = letter;
+/** The content as HTML. Styles stand at their elements: mail programs drop style sheets. */
+export function htmlOf(content: MessageContent, language: Language): string {
+  const paragraphs = [content.greeting, ...content.paragraphs].map(paragraphOf);
+  const items = content.items.map((item) => `<li>${escapeHtml(item)}</li>`).join('');
+  const { action } = content;
   return `<!doctype html>
 <html lang="${language}">
-<head><meta charset="utf-8"><title>${escapeHtml(letter.subject)}</title></head>
+<head><meta charset="utf-8"><title>${escapeHtml(content.subject)}</title></head>
 <body style="${BODY}">
 <div style="${CARD}">
 ${paragraphs.join('\n')}
 ${items && `<ul>${items}</ul>`}
-${(letter.afterItems ?? []).map(paragraphOf).join('\n')}
+${(content.afterItems ?? []).map(paragraphOf).join('\n')}
 ${action ? actionOf(action) : ''}
 </div>
-<p style="${FOOTER}">${escapeHtml(letter.footer)}</p>
+<p style="${FOOTER}">${escapeHtml(content.footer)}</p>
 </body>
 </html>
 `;
