@@ -16,7 +16,7 @@ beforeEach(async () => {
   remote = `${folder}.git`;
   for (const name of ['api', 'generated', 'bridge', 'sdk']) await mkdir(join(folder, name));
   await publish(libraryContract());
-  await write('Makefile', `check:\n\t@test ! -e broken\ncontract-diff:\n\t@node ${scripts}/contract-diff.ts\n`);
+  await write('Makefile', `check:\n\t@test ! -e broken\ncontract-diff:\n\t@node ${scripts}/contract-diff/run.ts\n`);
   await write('CHANGELOG.md', '# Changelog\n\n## 0.2.0 (unreleased)\n\n- Contract 1.4.0: books.\n');
   await write('api/accepted-breaks.yaml', '# What is meant.\n[]\n');
   const manifest = (version: string) =>
@@ -140,7 +140,7 @@ async function git(...called: string[]): Promise<string> {
 }
 
 async function release(): Promise<{ code: number; out: string; err: string }> {
-  const done = await promisify(execFile)(process.execPath, [join(scripts, 'release.ts')], { cwd: folder }).then(
+  const done = await promisify(execFile)(process.execPath, [join(scripts, 'release/run.ts')], { cwd: folder }).then(
     ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
     (failure: { code: number; stdout: string; stderr: string }) => failure,
   );
