@@ -1,7 +1,15 @@
 import { ConfigError, readConfig } from '../../src/config.ts';
 import { keys } from '../support/world.ts';
 import { MailServer } from '../mail/smtp-support.ts';
-import { countJobs, forgetMail, invite, mailing, messageTo, startMailing, whenDone } from '../mail/transport-support.ts';
+import {
+  countJobs,
+  forgetMail,
+  invite,
+  mailing,
+  messageTo,
+  startMailing,
+  whenDone,
+} from '../mail/transport-support.ts';
 import { startService, statusOf, stopServices, until } from './support.ts';
 
 const server = new MailServer();
