@@ -1,7 +1,6 @@
 import type { RequestListener } from 'node:http';
 import express, { type Request, type Response } from 'express';
 import type pg from 'pg';
-import { SetupLinks } from './auth/setup-links.ts';
 import type { Site } from './doors/docs/site.ts';
 import { ApiError } from './errors.ts';
 import { boundClients } from './web/client-bounds.ts';
@@ -48,6 +47,7 @@ export async function createApp(options: AppOptions): Promise<RequestListener> {
     const shared = createSharedServices(options);
     if (config.roles.includes('api')) {
       const { apiRoutes } = await import('./doors/api/api-routes.ts');
+      const { SetupLinks } = await import('./auth/setup-links.ts');
       const { setupRoutes } = await import('./doors/setup/setup-routes.ts');
       const { docsRoutes } = await import('./doors/docs/docs-routes.ts');
       app.use(apiRoutes({ ...options, validator: await loadValidator() }, shared));
