@@ -67,8 +67,8 @@ test('a worker whose database falls silent begins anew, and takes jobs', async (
   wire.freeze();
   wire.thaw();
   await addJob();
-  await until(() => done.length === 2);
-  expect(logged('the worker ended')).toBe(true);
+  // A slot that opens a new connection may take the job before the other slot's silence is noticed.
+  await until(() => done.length === 2 && logged('the worker ended'));
 });
 
 describe('a worker that takes no job although one waits', () => {
