@@ -5,7 +5,7 @@ import { textOf } from './strings.ts';
 export const ADDRESS_KEYS = ['/F', '/UF', '/DOS', '/Mac', '/Unix', '/URI', '/URL', '/Base', '/Dir'];
 /** `\\server\share`, `//server/share` and `file://server/share`; not `file:///C:/`. */
 const ON_SERVER = /^[\0-\x20]*([\\/]{2}|file:[\\/]{2}(?!(localhost)?[\\/](?![\\/])))/i;
-const SMB = /^[\0-\x20]*(smb|cifs|nfs):/i;
+const SMB = /^[\0-\x20]*(smb|cifs|nfs|search|search-ms):/i;
 const SCRIPT = /^[\0-\x20]*(javascript|vbscript):/i;
 
 /** What is wrong with the addresses in a dictionary. Undefined when nothing is. */

