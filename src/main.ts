@@ -25,7 +25,7 @@ import { createMetrics } from './metrics/metrics.ts';
 import { watchBreaker } from './metrics/watch-breaker.ts';
 import { watchPool } from './metrics/watch-pool.ts';
 import { watchShare } from './metrics/watch-share.ts';
-import { type Readiness, refusePrivilegedRole, requireUtcSessions, waitForDatabase } from './web/readiness.ts';
+import { type Readiness, waitForDatabase } from './web/readiness.ts';
 import { currentTraceId } from './telemetry/tracing.ts';
 import { readTracingConfig } from './telemetry/tracing-config.ts';
 
@@ -76,9 +76,8 @@ if (config.metrics) {
 process.once('SIGTERM', (signal) => void drain(signal));
 process.once('SIGINT', (signal) => void drain(signal));
 
-await waitForDatabase(pool, logger, stopping.signal);
+await waitForDatabase(pool, logger, stopping.signal).catch(exitOnConfigError);
 if (!stopping.signal.aborted) {
-  await Promise.all([refusePrivilegedRole(pool), requireUtcSessions(pool)]).catch(exitOnConfigError);
   readiness.started = true;
   readiness.ready = true;
   logger.info({ breachFeed: breachSource.name }, 'ready');

@@ -24,15 +24,13 @@ export function requireReady({ ready, worker }: Readiness): void {
   }
 }
 
-/** Until the role and the migrations are known to be right, nothing of a company is touched. */
-export function requireStarted({ started }: Readiness): void {
-  if (!started) throw new ApiError('service_unavailable', 'The service is temporarily unavailable.');
-}
-
 const RETRY_MS = 1000;
 const UNDEFINED_TABLE = '42P01';
 
-/** Resolves when the database has every migration of this release; asks again each second until then. */
+/**
+ * Resolves when the database has every migration of this release; asks again each second until then.
+ * @throws {ConfigError} when its role or its sessions are not as they must be
+ */
 export async function waitForDatabase(pool: pg.Pool, logger: Logger, signal: AbortSignal): Promise<void> {
   for (let lastReason = ''; !signal.aborted;) {
     const reason = await whyNotReady(pool).catch(inWords);
@@ -48,15 +46,19 @@ async function whyNotReady(pool: pg.Pool): Promise<string | undefined> {
   const applied = new Set(rows.map((row) => row.name));
   const files = await readdir(new URL('../../migrations/', import.meta.url));
   const missing = files.filter((file) => file.endsWith('.ts') && !applied.has(file));
-  return missing.length > 0 ? `migrations are missing: ${missing.join(', ')}` : undefined;
+  if (missing.length > 0) return `migrations are missing: ${missing.join(', ')}`;
+  await refusePrivilegedRole(pool);
+  await requireUtcSessions(pool);
+  return undefined;
 }
 
 function inWords(error: Error & { code?: string }): string {
+  if (error instanceof ConfigError) throw error;
   return error.code === UNDEFINED_TABLE ? 'the database has no tables: run the migrations' : error.message;
 }
 
 /** @throws {ConfigError} when the service's role could see past row-level security: it owns the tables, or may bypass it. */
-export async function refusePrivilegedRole(pool: pg.Pool): Promise<void> {
+async function refusePrivilegedRole(pool: pg.Pool): Promise<void> {
   const { rows } = await pool.query<{ privileged: boolean }>(`
     select rolsuper or rolbypassrls
            or exists (select from pg_tables where schemaname = 'public' and pg_has_role(tableowner, 'member')) as privileged
@@ -66,7 +68,7 @@ export async function refusePrivilegedRole(pool: pg.Pool): Promise<void> {
 }
 
 /** @throws {ConfigError} when sessions print times in another zone or form: a pooler in between has dropped the settings. */
-export async function requireUtcSessions(pool: pg.Pool): Promise<void> {
+async function requireUtcSessions(pool: pg.Pool): Promise<void> {
   const { rows } = await pool.query<{ epoch: string }>(`select timestamptz 'epoch'::text as epoch`);
   if (rows[0]?.epoch === '1970-01-01 00:00:00+00') return;
   throw new ConfigError(

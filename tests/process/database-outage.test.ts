@@ -44,6 +44,15 @@ function patchLearner(url: string): Promise<Response> {
   });
 }
 
+test('a process whose database goes away while it starts waits for it', async () => {
+  await wire.mend();
+  wire.cutAt('rolsuper');
+  const service = await startService({ ROLES: 'api', DATABASE_URL: wire.url });
+  await until(() => service.output().includes('waiting for the database'));
+  await wire.mend();
+  await until(async () => (await statusOf(`${service.url}/ready`)) === 200);
+});
+
 test('a database that is away is a 502, and the process recovers by itself', async () => {
   await wire.mend();
   const service = await startReady({ DATABASE_URL: wire.url, KEY_CACHE_MS: '0' });

@@ -33,6 +33,11 @@ export class DatabaseWire {
     this.#far.clear();
   }
 
+  /** Cuts as soon as this text is sent to the database. */
+  cutAt(text: string): void {
+    this.#server!.on('connection', (near: Socket) => near.on('data', (bytes) => bytes.includes(text) && this.cut()));
+  }
+
   /** From now on nothing passes and nothing is refused: what a firewall does, or a machine that is gone. */
   freeze(): void {
     this.#isFrozen = true;
