@@ -99,6 +99,7 @@ async function* piecesOfRows(rows: Rows<unknown>, reading: Reading): AsyncGenera
   const cursor = await rows.open(reading.gone);
   reading.cursor = cursor;
   try {
+    reading.gone.throwIfAborted();
     let opening = '[';
     for (let last = false; !last;) {
       const batch = await cursor.next();

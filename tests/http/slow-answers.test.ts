@@ -1,6 +1,7 @@
 import { createServer } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import type { Response } from 'express';
+import { clientGone } from '../../src/web/client-gone.ts';
 import { answersOnDisk, streamAnswer } from '../../src/web/stream-answer.ts';
 
 const PIECE = 'x'.repeat(64 * 1024);
@@ -30,6 +31,27 @@ function sendToSlowClient(companyId: string, isWanted: () => boolean): Promise<n
     });
   });
 }
+
+async function* ofPieces(count: number): AsyncGenerator<string, void> {
+  for (let n = 0; n < count; n++) yield await Promise.resolve(PIECE);
+}
+
+test('an answer that waits behind another gives its place on the disk back when the client leaves', async () => {
+  const ends: Promise<void>[] = [];
+  const server = createServer((_req, res) => {
+    const gone = clientGone(res as Response);
+    const answer = { pieces: ofPieces(500), companyId: 'one', gone, isWanted: () => false };
+    ends.push(streamAnswer(res as Response, answer).catch(() => undefined));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const client = connect((server.address() as AddressInfo).port).on('error', () => undefined);
+  client.pause().write('GET / HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(2));
+  while (answersOnDisk.held < 2) await new Promise((resolve) => setTimeout(resolve, 50));
+  client.destroy();
+  await Promise.all(ends);
+  expect(answersOnDisk.held).toBe(0);
+  server.close();
+});
 
 test('without room on the disk a slow client is waited for only until another company wants its connection', async () => {
   const releases = Array.from({ length: 4 }, () => answersOnDisk.tryAcquire('one')!);
