@@ -34,10 +34,15 @@ export function failureOf(logger: Logger, res: Response, thrown: unknown): ApiEr
     return undefined;
   }
   const error = translateValidationError(thrown) ?? publicError(thrown);
-  if (error.status >= 500 && !EXPECTED.includes(error.code)) {
-    logger.error({ requestId, operationId, err: error.cause ?? error }, error.code);
-  }
   for (const [name, value] of Object.entries(error.headers)) res.setHeader(name, value);
+  return logFailure(logger, { requestId, operationId }, error);
+}
+
+/** Logs an error if it tells the operator something new. `about` says of which request or call it is. */
+export function logFailure(logger: Logger, about: object, error: ApiError): ApiError {
+  if (error.status >= 500 && !EXPECTED.includes(error.code)) {
+    logger.error({ ...about, err: error.cause ?? error }, error.code);
+  }
   return error;
 }
 

@@ -1,31 +1,50 @@
 import type { Request, RequestHandler } from 'express';
 import { ApiError } from '../errors.ts';
 import type { Addresses } from './addresses.ts';
+import type { Readiness } from './readiness.ts';
 
 /**
  * Lets through what was sent to the public address: by any other name the documents and cookies here would help somebody
  * who has pointed a name of their own at this server. Behind trusted proxies X-Forwarded-Host counts.
  */
 export function requireOurHost({ issuer }: Addresses): RequestHandler {
-  const { protocol } = new URL(issuer);
-  const isOurs = (host: string | undefined): boolean =>
-    host !== undefined && URL.canParse(`${protocol}//${host}`) && new URL(`${protocol}//${host}`).origin === issuer;
   return (req, _res, next) => {
-    if (hostsOf(req).every(isOurs)) return next();
-    next(new ApiError('invalid_request', `This server is called ${issuer}: ask for it by that name.`));
+    if (isSentTo(issuer, req)) return next();
+    throw new ApiError('invalid_request', `This server is called ${issuer}: ask for it by that name.`);
   };
 }
 
-/** What a request calls this server: a target may name a host as well, and then before the header. */
-export function hostsOf({ host, originalUrl }: Request): (string | undefined)[] {
+/**
+ * Whether a request calls this server by a name that is the same place as `issuer`. The target of a request may name a
+ * host as well, which counts before the header.
+ */
+export function isSentTo(issuer: string, { host, originalUrl }: Request, isSame = isSameOrigin): boolean {
+  const { protocol } = new URL(issuer);
   const target = /^https?:\/\/([^/?#]*)/i.exec(originalUrl);
-  return target ? [host, target[1]] : [host];
+  return [host, ...(target ? [target[1]] : [])].every((name) => isSame(`${protocol}//${name}`, issuer));
 }
 
+function isSameOrigin(given: string, ours: string): boolean {
+  return URL.canParse(given) && new URL(given).origin === ours;
+}
+
+/** For what no other route of the path has taken: 405, and the methods that there are. */
 export function refuseMethod(...methods: string[]): RequestHandler {
+  return () => {
+    throw methodNotAllowed(methods);
+  };
+}
+
+export function methodNotAllowed(methods: string[]): ApiError {
   const allow = methods.join(', ');
+  return new ApiError('method_not_allowed', `The methods of this path are ${allow}.`, { headers: { Allow: allow } });
+}
+
+/** Until the role and the migrations are known to be right, nothing of a company is touched. */
+export function requireStarted(readiness: Pick<Readiness, 'started'>): RequestHandler {
   return (_req, _res, next) => {
-    next(new ApiError('method_not_allowed', `The methods are ${allow}.`, { headers: { Allow: allow } }));
+    if (!readiness.started) throw new ApiError('service_unavailable', 'The service is temporarily unavailable.');
+    next();
   };
 }
 

@@ -1,4 +1,4 @@
-import type { Request, RequestHandler } from 'express';
+import type { Request, RequestHandler, Response } from 'express';
 import { ipKeyGenerator, type Options, rateLimit, type Store } from 'express-rate-limit';
 import { ApiError } from '../errors.ts';
 import { contextOf } from './request-context.ts';
@@ -12,6 +12,9 @@ export interface KeyBudget {
   /** Takes one. @throws {ApiError} `rate_limited` when there is none left */
   take: (keyId: string) => void;
 }
+
+/** Counts a request of an address. @throws {ApiError} `rate_limited`, with `Retry-After`, when it had too many */
+export type CountRequest = (req: Request, res: Response) => Promise<void>;
 
 /** 0 turns the limit off. */
 export function limitByKey(perMinute: number): KeyBudget {
@@ -30,13 +33,21 @@ export function limitByKey(perMinute: number): KeyBudget {
 }
 
 /** Limits what one address may get wrong in a minute. An IPv6 address counts with its network. 0 turns it off. */
-export function limitFailuresByAddress(perMinute: number): RequestHandler {
-  return limiter('failed-authentication', perMinute, (req) => ipKeyGenerator(req.ip ?? ''));
+export function limitFailuresByAddress(perMinute: number): CountRequest {
+  return countByAddress('failed-authentication', perMinute);
 }
 
 /** Limits what one address may begin in a minute without a key. 0 turns it off. */
-export function limitAnonymousByAddress(perMinute: number): RequestHandler {
-  return limiter('anonymous', perMinute, (req) => ipKeyGenerator(req.ip ?? ''));
+export function limitAnonymousByAddress(perMinute: number): CountRequest {
+  return countByAddress('anonymous', perMinute);
+}
+
+function countByAddress(identifier: string, perMinute: number): CountRequest {
+  const limit = limiter(identifier, perMinute, (req) => ipKeyGenerator(req.ip ?? ''));
+  return (req, res) =>
+    new Promise((resolve, reject) => {
+      void limit(req, res, (refusal?: unknown) => (refusal instanceof Error ? reject(refusal) : resolve()));
+    });
 }
 
 function limiter(

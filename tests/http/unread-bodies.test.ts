@@ -67,8 +67,8 @@ test.each<[string, string, string[], number]>([
   ['a request for a token, of another type', 'POST /oauth/token', [json, huge], 400],
   ['a revocation', 'POST /oauth/revoke', [form, chunked], 400],
   ['an authorization request', 'GET /oauth/authorize?client_id=x', [chunked], 400],
-  ['an approval', 'POST /connect/nonsense', [form, huge], 400],
-  ['an approval in chunks', 'POST /connect/nonsense', [form, chunked], 400],
+  ['an approval', 'POST /connect/nonsense', [form, huge], 413],
+  ['an approval in chunks', 'POST /connect/nonsense', [form, chunked], 413],
   ['an approval from another origin', 'POST /connect/nonsense', ['Origin: https://evil.example', huge], 403],
   ['the metadata of the authorization server', 'GET /.well-known/oauth-authorization-server', [chunked], 200],
 ])('%s is answered, and read no further than bounds', async (_case, target, headers, status) => {

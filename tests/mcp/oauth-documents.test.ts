@@ -46,8 +46,9 @@ beforeAll(async () => {
     logger: createLogs('silent').logger,
     readiness: { ready: true, started: true },
     countFailure: () => Promise.resolve(),
-    limitAnonymous: (_req, _res, next) =>
-      next(isTooMuch ? new ApiError('rate_limited', 'Too many requests.') : undefined),
+    countAnonymous: async () => {
+      if (isTooMuch) throw new ApiError('rate_limited', 'Too many requests.');
+    },
     fetchDocument,
   });
   const app = express();

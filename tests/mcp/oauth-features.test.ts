@@ -29,7 +29,7 @@ test('the library has the features on that the service wants, and no other by it
     addresses: addressesOf(publicUrl()),
     secrets: new Secrets(['of-the-tests'.repeat(3)], logger),
     fetchDocument: fetch,
-    limitAnonymous: (_req, _res, next) => next(),
+    countAnonymous: () => Promise.resolve(),
   });
   const { default: stateOf } = (await import(PRIVATE_STATE)) as { default: (of: unknown) => LibraryState };
   const { configuration } = stateOf(provider);

@@ -15,7 +15,7 @@ export interface ApiOptions {
 }
 
 /** The operations of the contract, by REST. */
-export function apiRoutes(options: ApiOptions, { keys, limitFailures, budget, invoke }: SharedServices): Router {
+export function apiRoutes(options: ApiOptions, { keys, countFailure, budget, invoke }: SharedServices): Router {
   const { config, validator, readiness } = options;
   const router = Router();
   if (config.corsOrigins.length > 0) router.use('/v1', corsForKeyed(config.corsOrigins));
@@ -23,7 +23,7 @@ export function apiRoutes(options: ApiOptions, { keys, limitFailures, budget, in
     '/v1',
     operationRoutes({
       readiness,
-      authenticate: authenticate(keys, limitFailures),
+      authenticate: authenticate(keys, countFailure),
       limit: budget.limit,
       validator,
       invoke,

@@ -2,27 +2,24 @@ import type { RequestHandler } from 'express';
 import { bearerToken } from '../../auth/bearer-token.ts';
 import type { KeyDirectory } from '../../auth/key-directory.ts';
 import { ApiError } from '../../errors.ts';
+import type { CountRequest } from '../../web/rate-limits.ts';
 import { contextOf } from '../../web/request-context.ts';
 
 /**
  * Accepts a bearer API key and puts its caller into the request's context.
- * A failure is counted by `limitFailures`, and is a 429 once its address has had too many; a good key still passes.
+ * A failure is counted by `countFailure`, and is a 429 once its address has had too many; a good key still passes.
  */
-export function authenticate(directory: KeyDirectory, limitFailures: RequestHandler): RequestHandler {
+export function authenticate(directory: KeyDirectory, countFailure: CountRequest): RequestHandler {
   return async (req, res, next) => {
     const key = bearerToken(req.headers.authorization);
     const caller = key === undefined ? undefined : await directory.find(key);
-    if (caller) {
-      contextOf(res).caller = caller;
-      return next();
+    if (!caller) {
+      await countFailure(req, res);
+      throw new ApiError('unauthorized', 'A valid API key is required as a bearer token.', {
+        headers: { 'WWW-Authenticate': 'Bearer' },
+      });
     }
-    await limitFailures(req, res, (limited?: unknown) => {
-      next(
-        limited ??
-          new ApiError('unauthorized', 'A valid API key is required as a bearer token.', {
-            headers: { 'WWW-Authenticate': 'Bearer' },
-          }),
-      );
-    });
+    contextOf(res).caller = caller;
+    next();
   };
 }

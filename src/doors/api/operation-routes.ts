@@ -1,8 +1,8 @@
 import { type RequestHandler, Router } from 'express';
 import { deprecations, isJsonOnly, type KeyedOperationId, type OperationId, operations } from '../../contract.ts';
-import { ApiError } from '../../errors.ts';
 import { type Invoke, requireOpenTo } from '../../operations/invoke.ts';
-import { type Readiness, requireStarted } from '../../web/readiness.ts';
+import { methodNotAllowed, requireStarted } from '../../web/guards.ts';
+import type { Readiness } from '../../web/readiness.ts';
 import { deprecationSteps, type DeprecationSteps } from './deprecations.ts';
 import { jsonBody, noBody, storableText } from './json-body.ts';
 import { uploadHeaders, withUpload } from './pdf-body.ts';
@@ -25,7 +25,7 @@ export interface OperationRoutesOptions {
  */
 export function operationRoutes(options: OperationRoutesOptions): Router {
   const { authenticate, limit, validator } = options;
-  const started = refuseBeforeStart(options.readiness);
+  const started = requireStarted(options.readiness);
   const router = Router({ caseSensitive: true, strict: true });
   for (const operationId of literalPathsFirst()) {
     const { method, path } = operations[operationId];
@@ -64,18 +64,11 @@ function openTo(operationId: KeyedOperationId): RequestHandler {
   };
 }
 
-function refuseBeforeStart(readiness: Readiness): RequestHandler {
-  return (_req, _res, next) => {
-    requireStarted(readiness);
-    next();
-  };
-}
-
 /** A path of the contract with another method: 405; with OPTIONS: 204 and the methods that it has. */
-function otherMethod(allow: string): RequestHandler {
-  return (req, res, next) => {
-    if (req.method === 'OPTIONS') return void res.setHeader('Allow', allow).status(204).end();
-    next(new ApiError('method_not_allowed', `The methods of this path are ${allow}.`, { headers: { Allow: allow } }));
+function otherMethod(methods: string[]): RequestHandler {
+  return (req, res) => {
+    if (req.method !== 'OPTIONS') throw methodNotAllowed(methods);
+    res.setHeader('Allow', methods.join(', ')).status(204).end();
   };
 }
 
@@ -116,10 +109,10 @@ function expressPath(path: string): string {
   return path.replace(/\{(\w+)\}/g, ':$1');
 }
 
-function allowedMethods(path: string): string {
+function allowedMethods(path: string): string[] {
   const methods = Object.values(operations)
     .filter((operation) => operation.path === path)
     .map((operation) => operation.method.toUpperCase());
   if (methods.includes('GET')) methods.push('HEAD');
-  return [...methods, 'OPTIONS'].join(', ');
+  return [...methods, 'OPTIONS'];
 }

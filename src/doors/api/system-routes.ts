@@ -1,7 +1,7 @@
 import cors from 'cors';
 import { Router } from 'express';
 import type { Data } from '../../contract.ts';
-import { ApiError } from '../../errors.ts';
+import { refuseMethod } from '../../web/guards.ts';
 import { type Readiness, requireReady } from '../../web/readiness.ts';
 import { sendFixed } from '../../web/fixed-answer.ts';
 import { named } from '../../web/request-context.ts';
@@ -39,11 +39,7 @@ export function systemRoutes({ contract, readiness, rateLimited }: SystemRoutesO
 
   router.get('/openapi.json', named('getOpenApiDocument'), (req, res) => sendFixed(req, res, contract.json()));
   router.get('/openapi.yaml', (req, res) => sendFixed(req, res, contract.yaml()));
-  router.all('/openapi.yaml', () => {
-    throw new ApiError('method_not_allowed', 'This is a document to read.', {
-      headers: { Allow: 'GET, HEAD, OPTIONS' },
-    });
-  });
+  router.all('/openapi.yaml', refuseMethod('GET', 'HEAD', 'OPTIONS'));
   return router;
 }
 

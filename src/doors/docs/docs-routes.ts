@@ -1,6 +1,6 @@
 import type { RequestHandler } from 'express';
 import type { Site, SiteFile } from './site.ts';
-import { ApiError } from '../../errors.ts';
+import { methodNotAllowed } from '../../web/guards.ts';
 import { once } from '../../web/once.ts';
 import { type FixedAnswer, fixedAnswer, sendFixed } from '../../web/fixed-answer.ts';
 
@@ -12,9 +12,7 @@ export function docsRoutes(site: Site): RequestHandler {
     if (req.path === '/docs/') return res.redirect(308, '/docs');
     const answer = answers.get(req.path);
     if (!answer) return next();
-    if (req.method !== 'GET' && req.method !== 'HEAD') {
-      return next(new ApiError('method_not_allowed', 'This is a page to read.', { headers: { Allow: 'GET, HEAD' } }));
-    }
+    if (req.method !== 'GET' && req.method !== 'HEAD') throw methodNotAllowed(['GET', 'HEAD']);
     sendFixed(req, res, answer());
   };
 }

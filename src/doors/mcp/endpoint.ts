@@ -10,7 +10,8 @@ import { isLoopback } from '../../config.ts';
 import type { Metrics } from '../../metrics/metrics.ts';
 import { exchange, singleRequest } from './exchange.ts';
 import { addressesOf, SCOPE } from '../../web/addresses.ts';
-import { hostsOf } from '../../web/guards.ts';
+import { isSentTo, methodNotAllowed } from '../../web/guards.ts';
+import type { CountRequest } from '../../web/rate-limits.ts';
 import type { CreateServer } from './server.ts';
 import { createCallTool } from './tool-call.ts';
 import { sendWebResponse, toWebRequest } from './web-messages.ts';
@@ -27,8 +28,7 @@ export interface McpEndpointOptions {
   createServer: CreateServer;
   /** Undefined for a token or key that is malformed, unknown, expired or revoked. */
   findBearer(token: string): Promise<Bearer | undefined>;
-  /** @throws {ApiError} `rate_limited`, with `Retry-After`, when the address has failed too often. */
-  countFailure(req: Request, res: Response): Promise<void>;
+  countFailure: CountRequest;
   /** Takes one of the calls of a key. @throws {ApiError} `rate_limited`, with `Retry-After`, when none is left. */
   takeCall: (keyId: string) => void;
 }
@@ -53,7 +53,7 @@ export function createMcpEndpoint(options: McpEndpointOptions): McpEndpoint {
     try {
       requireHost(req, here);
       requireOrigin(req, here);
-      if (req.method !== 'POST') throw new ApiError('method_not_allowed', 'Send POST.', { headers: { Allow: 'POST' } });
+      if (req.method !== 'POST') throw methodNotAllowed(['POST']);
       const token = bearerToken(req.headers.authorization);
       const bearer = token === undefined ? undefined : await options.findBearer(token);
       if (!bearer) {
@@ -115,8 +115,8 @@ function authInfoOf({ caller, clientId, expiresAt }: Bearer, options: McpEndpoin
 }
 
 /** A name that is not ours leads here by DNS rebinding. Behind trusted proxies X-Forwarded-Host counts. */
-function requireHost(req: Request, { protocol, origin }: URL): void {
-  if (hostsOf(req).every((host) => isSamePlace(`${protocol}//${host}`, origin))) return;
+function requireHost(req: Request, { origin }: URL): void {
+  if (isSentTo(origin, req, isSamePlace)) return;
   throw new ApiError('forbidden', 'This is not a host that the tool server is reached at.');
 }
 

@@ -8,7 +8,8 @@ import { createMcpEndpoint } from './endpoint.ts';
 import { type CreateServer, createServer } from './server.ts';
 import { setupGuide } from './setup-guide.ts';
 import type { Metrics } from '../../metrics/metrics.ts';
-import { type Readiness, requireStarted } from '../../web/readiness.ts';
+import { refuseMethod, requireStarted } from '../../web/guards.ts';
+import type { Readiness } from '../../web/readiness.ts';
 import type { SharedServices } from '../../web/shared-services.ts';
 
 export interface McpOptions {
@@ -26,13 +27,14 @@ export interface McpOptions {
  */
 export function mcpRoutes(options: McpOptions, shared: SharedServices, verify: Verify): Router {
   const router = Router();
-  router.all('/mcp', toolServer(options, shared, verify));
-  router.all('/setup', setupGuide(options.config.publicUrl));
+  router.all('/mcp', requireStarted(options.readiness), toolServer(options, shared, verify));
+  router.get('/setup', setupGuide(options.config.publicUrl));
+  router.all('/setup', refuseMethod('GET', 'HEAD'));
   return router;
 }
 
 function toolServer(
-  { config, logger, readiness, metrics, createMcpServer = createServer }: McpOptions,
+  { config, logger, metrics, createMcpServer = createServer }: McpOptions,
   { keys, countFailure, budget, invoke }: SharedServices,
   verify: Verify,
 ): RequestHandler {
@@ -46,10 +48,7 @@ function toolServer(
     countFailure,
     takeCall: budget.take,
   });
-  return (req, res) => {
-    requireStarted(readiness);
-    return endpoint(req, res, (caller) => (contextOf(res).caller = caller));
-  };
+  return (req, res) => endpoint(req, res, (caller) => (contextOf(res).caller = caller));
 }
 
 const KEY_KNOWN_MS = 60_000;

@@ -1,6 +1,5 @@
 import escapeHtml from 'escape-html';
 import type { RequestHandler } from 'express';
-import { ApiError } from '../../errors.ts';
 import { page, pageHeaders } from '../../web/page.ts';
 import { addressesOf } from '../../web/addresses.ts';
 
@@ -10,11 +9,7 @@ const HEADERS = pageHeaders({ formAction: "'none'", referrerPolicy: 'no-referrer
 export function setupGuide(publicUrl: string): RequestHandler {
   const { resource } = addressesOf(publicUrl);
   const html = guide(resource);
-  return (req, res, next) => {
-    if (req.method === 'GET' || req.method === 'HEAD') return void res.set(HEADERS).send(html);
-    const message = `This is a page to read. The tool server is at ${resource}.`;
-    next(new ApiError('method_not_allowed', message, { headers: { Allow: 'GET, HEAD' } }));
-  };
+  return (_req, res) => void res.set(HEADERS).send(html);
 }
 
 function guide(resource: string): string {

@@ -6,6 +6,7 @@ import type { ApiError, ErrorCode } from '../../errors.ts';
 import type { Invoke } from '../../operations/invoke.ts';
 import type { Logger } from '../../logger.ts';
 import type { Metrics } from '../../metrics/metrics.ts';
+import { logFailure } from '../../web/error-response.ts';
 import { publicError } from '../../web/public-error.ts';
 import { HELP_TOOL, helpOn } from './help.ts';
 import { present } from './presentation.ts';
@@ -77,7 +78,7 @@ function inWords(error: ApiError, { name, given, logger }: Failed): string {
   const sentences = [sentenceOf(error), remedyOf(error, given)];
   if (error.status >= 500) {
     const reference = randomUUID();
-    logger.error({ reference, tool: name, err: error.cause ?? error }, error.code);
+    logFailure(logger, { reference, tool: name }, error);
     sentences.push(`Reference: ${reference}.`);
   }
   return sentences.filter(Boolean).join(' ');

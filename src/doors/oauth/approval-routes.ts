@@ -1,18 +1,16 @@
 import { type Request, type RequestHandler, type Response, Router } from 'express';
 import type { Provider } from 'oidc-provider';
 import type { KeyDirectory } from '../../auth/key-directory.ts';
-import { readText } from '../../web/body-text.ts';
+import { formOf, readForm } from '../../web/form.ts';
 import { type Addresses, PATHS, SCOPE } from '../../web/addresses.ts';
 import { approvePage, type Asking, keyPage } from './approval-page.ts';
 import { approvalWords as words } from './approval-words.ts';
 import { type Approval, type Approvals, MAX_TRIES } from './approvals.ts';
 import { Refusal, sendPage } from './failures.ts';
 import { refuseMethod } from '../../web/guards.ts';
+import type { CountRequest } from '../../web/rate-limits.ts';
 import { redirectTarget } from './redirect-target.ts';
 import type { Secrets } from './secrets.ts';
-
-const FORM_TYPE = 'application/x-www-form-urlencoded';
-const FORM_LIMIT_BYTES = 8 * 1024;
 
 export interface ApprovalRoutesOptions {
   provider: Provider;
@@ -21,7 +19,7 @@ export interface ApprovalRoutesOptions {
   approvals: Approvals;
   /** Without a cache: what is approved here must be usable now. */
   keys: KeyDirectory;
-  countFailure(req: Request, res: Response): Promise<void>;
+  countFailure: CountRequest;
 }
 
 /** A request about an approval that is under way in this browser. */
@@ -46,7 +44,7 @@ export function approvalRoutes(options: ApprovalRoutesOptions): Router {
   });
   router.post(path, requireOurForm(options.addresses), readForm, async (req, res) => {
     const visit = await visitOf(options, req, res);
-    const form = new URLSearchParams(typeof req.body === 'string' ? req.body : '');
+    const form = formOf(req);
     if (!options.secrets.isFormToken(form.get('form_token') ?? '', stageOf(visit.uid, visit.approval))) {
       throw new Refusal(403, words.stale);
     }
@@ -157,13 +155,4 @@ function requireOurForm({ issuer }: Addresses): RequestHandler {
     const isForeign = (origin !== undefined && origin !== issuer) || (site !== undefined && site !== 'same-origin');
     next(isForeign ? new Refusal(403, words.foreign) : undefined);
   };
-}
-
-const readForm: RequestHandler = async (req, _res, next) => {
-  req.body = req.is(FORM_TYPE) && (await readText(req, FORM_LIMIT_BYTES).catch(unreadable));
-  next();
-};
-
-function unreadable(): never {
-  throw new Refusal(400, words.unreadable);
 }

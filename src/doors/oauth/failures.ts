@@ -1,8 +1,8 @@
 import type { ErrorRequestHandler, Response } from 'express';
 import { errors } from 'oidc-provider';
-import type { ApiError } from '../../errors.ts';
+import type { ErrorCode } from '../../errors.ts';
 import type { Logger } from '../../logger.ts';
-import { publicError } from '../../web/public-error.ts';
+import { failureOf } from '../../web/error-response.ts';
 import { failurePage, type Page } from './approval-page.ts';
 import { approvalWords as words } from './approval-words.ts';
 
@@ -16,6 +16,13 @@ export class Refusal extends Error {
   }
 }
 
+/** What a person is told instead of what the API says. */
+const SENTENCES: Partial<Record<ErrorCode, string>> = {
+  rate_limited: words.tooMany,
+  unsupported_media_type: words.unreadable,
+  payload_too_large: words.unreadable,
+};
+
 /** Answers a person: whatever was thrown becomes a page. */
 export function failWithPage(logger: Logger): ErrorRequestHandler {
   // Express tells an error handler by its four parameters.
@@ -24,25 +31,18 @@ export function failWithPage(logger: Logger): ErrorRequestHandler {
     if (thrown instanceof Refusal) return sendPage(res, thrown.status, failurePage(thrown.status, thrown.message));
     // The library finds no approval, or no client any more.
     if (thrown instanceof errors.OIDCProviderError) return sendPage(res, 400, failurePage(400, words.over));
-    const error = loggedError(logger, thrown);
-    const sentence = error.code === 'rate_limited' ? words.tooMany : error.message;
-    sendPage(res.set(error.headers), error.status, failurePage(error.status, sentence));
+    const error = failureOf(logger, res, thrown);
+    if (error) sendPage(res, error.status, failurePage(error.status, SENTENCES[error.code] ?? error.message));
   };
 }
 
 /** Answers a program, in the shape of OAuth. */
 export function failInOAuth(logger: Logger): ErrorRequestHandler {
   return (thrown: unknown, _req, res, _next) => {
-    if (res.headersSent) return void res.destroy();
-    const { code, message, status, headers } = loggedError(logger, thrown);
-    res.status(status).set(headers).json({ error: code, error_description: message });
+    const error = failureOf(logger, res, thrown);
+    if (!error) return void res.destroy();
+    res.status(error.status).json({ error: error.code, error_description: error.message });
   };
-}
-
-function loggedError(logger: Logger, thrown: unknown): ApiError {
-  const error = publicError(thrown);
-  if (error.status >= 500) logger.error({ err: error.cause ?? error }, 'the authorization server failed');
-  return error;
 }
 
 export function sendPage(res: Response, status: number, { headers, html }: Page): void {

@@ -1,16 +1,17 @@
-import { type Request, type RequestHandler, type Response, Router } from 'express';
+import { type RequestHandler, Router } from 'express';
 import type pg from 'pg';
 import type { Verify } from '../../auth/bearer-token.ts';
 import { KeyDirectory } from '../../auth/key-directory.ts';
 import type { Config } from '../../config.ts';
 import type { Logger } from '../../logger.ts';
-import { type Readiness, requireStarted } from '../../web/readiness.ts';
+import type { Readiness } from '../../web/readiness.ts';
 import { adaptersOn } from './adapters.ts';
 import { type Addresses, addressesOf, PATHS } from '../../web/addresses.ts';
 import { approvalRoutes } from './approval-routes.ts';
 import { Approvals } from './approvals.ts';
 import { failInOAuth, failWithPage } from './failures.ts';
-import { openToPages, refuseMethod, requireOurHost } from '../../web/guards.ts';
+import { openToPages, refuseMethod, requireOurHost, requireStarted } from '../../web/guards.ts';
+import type { CountRequest } from '../../web/rate-limits.ts';
 import { resourceMetadata, serverMetadata } from './metadata.ts';
 import { createProvider } from './provider.ts';
 import { answerBy, dropQuery, narrowAuthorization, tidyAnswers } from './provider-routes.ts';
@@ -23,10 +24,8 @@ export interface OAuthOptions {
   pool: pg.Pool;
   logger: Logger;
   readiness: Readiness;
-  /** Counts a wrong key of an address. @throws {ApiError} `rate_limited` when it had too many */
-  countFailure(req: Request, res: Response): Promise<void>;
-  /** Counts what an address begins without a key: registrations, approvals, and documents that are fetched for it. */
-  limitAnonymous: RequestHandler;
+  countFailure: CountRequest;
+  countAnonymous: CountRequest;
   /** Fetches the metadata documents of clients. */
   fetchDocument?: typeof fetch;
 }
@@ -40,10 +39,10 @@ export interface OAuth {
 
 /** The authorization server of the tool server: a person approves with an API key, and an application gets tokens. */
 export function createOAuth(options: OAuthOptions): OAuth {
-  const { config, pool, logger, limitAnonymous, fetchDocument = guardedFetch } = options;
+  const { config, pool, logger, countAnonymous, fetchDocument = guardedFetch } = options;
   const addresses = addressesOf(config.publicUrl);
   const secrets = new Secrets(config.oauthSecrets, logger);
-  const provider = createProvider({ pool, logger, addresses, secrets, fetchDocument, limitAnonymous });
+  const provider = createProvider({ pool, logger, addresses, secrets, fetchDocument, countAnonymous });
   tidyAnswers(provider, addresses, logger);
   const approvals = approvalRoutes({
     ...options,
@@ -57,14 +56,11 @@ export function createOAuth(options: OAuthOptions): OAuth {
   routes.use(
     [PATHS.serverMetadata, PATHS.resourceMetadata, '/oauth', PATHS.connect],
     requireOurHost(addresses),
-    (_req, _res, next) => {
-      requireStarted(options.readiness);
-      next();
-    },
+    requireStarted(options.readiness),
   );
   routes.use([PATHS.authorize, PATHS.connect], leaveOpener);
   routes.use(metadataRoutes(addresses));
-  routes.use(protocolRoutes(options, answerBy(provider, addresses, logger), addresses));
+  routes.use(protocolRoutes(options, answerBy(provider, addresses), addresses));
   routes.use(approvals);
   routes.use([PATHS.authorize, PATHS.connect], failWithPage(logger));
   routes.use('/oauth', failInOAuth(logger));
@@ -98,8 +94,12 @@ function metadataRoutes(addresses: Addresses): Router {
   return router;
 }
 
-function protocolRoutes({ pool, limitAnonymous }: OAuthOptions, answer: RequestHandler, { issuer }: Addresses): Router {
+function protocolRoutes({ pool, countAnonymous }: OAuthOptions, answer: RequestHandler, { issuer }: Addresses): Router {
   const router = Router({ caseSensitive: true, strict: true });
+  const limitAnonymous: RequestHandler = async (req, res, next) => {
+    await countAnonymous(req, res);
+    next();
+  };
   router.get(PATHS.authorize, limitAnonymous, narrowAuthorization, answer);
   router.get(`${PATHS.authorize}/:uid`, dropQuery, answer);
   router.all([PATHS.authorize, `${PATHS.authorize}/:uid`], refuseMethod('GET', 'HEAD'));

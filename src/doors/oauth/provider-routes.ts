@@ -1,9 +1,11 @@
-import type { RequestHandler } from 'express';
+import type { RequestHandler, Response } from 'express';
 import type Provider from 'oidc-provider';
 import type { KoaContextWithOIDC } from 'oidc-provider';
 import { ApiError } from '../../errors.ts';
 import type { Logger } from '../../logger.ts';
+import { logFailure } from '../../web/error-response.ts';
 import { publicError } from '../../web/public-error.ts';
+import { contextOf } from '../../web/request-context.ts';
 import { type Addresses, SCOPE } from '../../web/addresses.ts';
 import { errorSentence } from './error-words.ts';
 import { SESSION_COOKIE } from './provider.ts';
@@ -23,7 +25,7 @@ const FORWARDED = [
 ];
 
 /** Has the library answer a request, under the public address whatever its Host, and always in JSON but for pages. */
-export function answerBy(provider: Provider, { issuer }: Addresses, logger: Logger): RequestHandler {
+export function answerBy(provider: Provider, { issuer }: Addresses): RequestHandler {
   const { host, protocol } = new URL(issuer);
   const handle = provider.callback();
   return (req, res, next) => {
@@ -32,10 +34,7 @@ export function answerBy(provider: Provider, { issuer }: Addresses, logger: Logg
     req.headers['x-forwarded-host'] = host;
     req.headers['x-forwarded-proto'] = protocol.slice(0, -1);
     req.headers.accept = 'application/json';
-    handle(req, res).catch((error: unknown) => {
-      logger.error({ err: error }, 'the authorization server failed');
-      next(error);
-    });
+    handle(req, res).catch(next);
   };
 }
 
@@ -73,8 +72,8 @@ export const dropQuery: RequestHandler = (req, _res, next) => {
 /** Looks after each answer of the library: no session leaves, nobody is sent away too early, and errors are in our words. */
 export function tidyAnswers(provider: Provider, addresses: Addresses, logger: Logger): void {
   provider.on('server_error', (ctx: KoaContextWithOIDC, err: Error) => {
-    ctx.state.failure = err;
-    logger.error({ err }, 'the authorization server failed');
+    const { requestId } = contextOf(ctx.res as Response);
+    ctx.state.failure = logFailure(logger, { requestId }, publicError(err));
   });
   // RFC 9700 (4.11.2): anybody may register an address, so before a person has decided an error leads nowhere. The library
   // tells of an error before it looks whether that may be sent on.
@@ -83,8 +82,8 @@ export function tidyAnswers(provider: Provider, addresses: Addresses, logger: Lo
   });
   provider.use(async (ctx, next) => {
     await next();
-    const failure: unknown = ctx.state.failure;
-    if (failure !== undefined) ctx.status = publicError(failure).status;
+    const failure = ctx.state.failure as ApiError | undefined;
+    if (failure) ctx.status = failure.status;
     const cookies = [ctx.res.getHeader('Set-Cookie') ?? []].flat().map(String);
     ctx.remove('Set-Cookie');
     const kept = cookies.filter((cookie) => !cookie.startsWith(SESSION_COOKIE));

@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto';
 import type { EventEmitter } from 'node:events';
-import type { Request, RequestHandler, Response } from 'express';
+import type { Request, Response } from 'express';
 import Provider, {
   type ClientMetadata,
   type Configuration,
@@ -9,9 +9,10 @@ import Provider, {
   type KoaContextWithOIDC,
 } from 'oidc-provider';
 import type pg from 'pg';
-import { ApiError } from '../../errors.ts';
+import type { ApiError } from '../../errors.ts';
 import type { Logger } from '../../logger.ts';
 import { adaptersOn } from './adapters.ts';
+import type { CountRequest } from '../../web/rate-limits.ts';
 import { type Addresses, PATHS, SCOPE } from '../../web/addresses.ts';
 import { normaliseClient, UnacceptableClient } from './client-metadata.ts';
 import { errorSentence } from './error-words.ts';
@@ -26,7 +27,7 @@ export interface ProviderOptions {
   /** Fetches metadata documents; the library passes it a dispatcher that refuses private addresses. */
   fetchDocument: typeof fetch;
   /** Counts what an address has this server fetch. */
-  limitAnonymous: RequestHandler;
+  countAnonymous: CountRequest;
 }
 
 const MINUTE = 60;
@@ -51,7 +52,7 @@ export function createProvider(options: ProviderOptions): Provider {
 }
 
 function configurationOf(options: ProviderOptions): Configuration {
-  const { pool, addresses, secrets, fetchDocument, limitAnonymous } = options;
+  const { pool, addresses, secrets, fetchDocument, countAnonymous } = options;
   const { issuer, resource } = addresses;
   return {
     adapter: adaptersOn(pool, issuer),
@@ -105,7 +106,7 @@ function configurationOf(options: ProviderOptions): Configuration {
       clientIdMetadataDocument: {
         enabled: true,
         ack: 'draft-02',
-        allowFetch: async (ctx, id) => isPublicName(new URL(id)) && takeFetch(limitAnonymous, ctx),
+        allowFetch: async (ctx, id) => isPublicName(new URL(id)) && takeFetch(countAnonymous, ctx),
       },
       resourceIndicators: {
         enabled: true,
@@ -121,16 +122,14 @@ function configurationOf(options: ProviderOptions): Configuration {
 }
 
 /** Whoever names an address has this server ask for it. @throws an error of the library when an address did so too often */
-async function takeFetch(limitAnonymous: RequestHandler, ctx: KoaContextWithOIDC | undefined): Promise<true> {
+async function takeFetch(countAnonymous: CountRequest, ctx: KoaContextWithOIDC | undefined): Promise<true> {
   // An authorization request has been counted. The approval that follows asks again, outside of the library's requests.
   if (!ctx || ctx.path === PATHS.authorize) return true;
-  return new Promise((resolve, reject) => {
-    void limitAnonymous(ctx.req as Request, ctx.res as Response, (limited?: unknown) => {
-      if (!(limited instanceof ApiError)) return resolve(true);
-      const error = new errors.OIDCProviderError(limited.status, limited.code);
-      reject(Object.assign(error, { error_description: limited.message }));
-    });
+  await countAnonymous(ctx.req as Request, ctx.res as Response).catch((refusal: ApiError) => {
+    const error = new errors.OIDCProviderError(refusal.status, refusal.code);
+    throw Object.assign(error, { error_description: refusal.message });
   });
+  return true;
 }
 
 /** Without __Host-, as the cookies are bound to the path of their approval. */
