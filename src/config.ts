@@ -1,3 +1,5 @@
+import { availableParallelism } from 'node:os';
+
 /** What the process reads from its environment, once. */
 export interface Config {
   readonly host: string;
@@ -25,6 +27,8 @@ export interface Config {
   readonly logLevel: string;
   /** What the process does. */
   readonly roles: readonly Role[];
+  /** How many processes answer requests; with more than one, a supervisor starts them. */
+  readonly processes: number;
   /** Where the service is reached from outside: what links in messages begin with, without a slash at the end. */
   readonly publicUrl: string;
   /** How messages leave; undefined: they wait in the queue. */
@@ -102,6 +106,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     keepAliveMs: integer(env, 'KEEP_ALIVE_MS', 75_000, 1000, 3_600_000),
     logLevel: oneOf(env, 'LOG_LEVEL', 'info', LOG_LEVELS),
     roles: runs,
+    processes: processes(env, runs),
     publicUrl,
     mail: mail(env),
     metrics: metrics(env, port),
@@ -168,6 +173,15 @@ function demoKey(env: Env, name: string): string | undefined {
     throw new ConfigError(`${name} must be one of the demo's keys: the documentation shows it to everybody`);
   }
   return value;
+}
+
+/** One for each core with `auto`. */
+function processes(env: Env, roles: readonly Role[]): number {
+  const count = env.WORKERS === 'auto' ? availableParallelism() : integer(env, 'WORKERS', 1, 1, 256);
+  if (env.WORKERS && roles.every((role) => role === 'worker')) {
+    throw new ConfigError('WORKERS is for processes that answer requests: give one of the roles api and mcp');
+  }
+  return count;
 }
 
 /** The tool server's authorization server is an origin: its documents stand at its root, and clients compare addresses. */

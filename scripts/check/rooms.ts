@@ -10,7 +10,8 @@ export interface Room {
  * CONTRIBUTING.md, and `make check` finds a file that stands in no room.
  */
 export const LEVELS: readonly (readonly Room[])[] = [
-  [{ path: 'src/main.ts', knows: 'the process: reads the settings, opens the pool, listens, drains' }],
+  [{ path: 'src/main.ts', knows: 'starts one process, or a supervisor of several' }],
+  [{ path: 'src/process/', knows: 'a process: settings, pool, listening, draining; and the supervisor of several' }],
   [
     { path: 'src/app.ts', knows: 'composes what a process serves, by its roles' },
     { path: 'src/jobs/', knows: 'the worker: what is done outside of requests' },

@@ -1,20 +1,22 @@
 import { createServer, type Server } from 'node:http';
-import { collectDefaultMetrics, type Registry } from 'prom-client';
+import type { Registry } from 'prom-client';
 import type { Logger } from '../logger.ts';
 import { type QueueWatch, watchQueue } from './watch-queue.ts';
 
 export interface MetricsServerOptions extends QueueWatch {
+  /** Of this process; gets the figures of the queue too. */
   registry: Registry;
+  /** What other processes tell, in the form of the page. */
+  others?: () => Promise<string>;
   logger: Logger;
 }
 
 /**
  * Makes a server for `GET /metrics` and nothing else, so that no door of the service leads there. Only a process that
- * has it pays for what Node tells of itself and for reading the queue.
+ * has it reads the queue.
  */
 export function serveMetrics(options: MetricsServerOptions): Server {
-  const { registry, logger } = options;
-  collectDefaultMetrics({ register: registry });
+  const { registry, logger, others = () => Promise.resolve('') } = options;
   watchQueue(registry, options);
   return createServer((req, res) => {
     const end = (status: number, text: string, headers: Record<string, string> = {}) => {
@@ -22,8 +24,8 @@ export function serveMetrics(options: MetricsServerOptions): Server {
     };
     if (req.url?.split('?')[0] !== '/metrics') return end(404, 'The metrics are at /metrics.\n');
     if (req.method !== 'GET') return end(405, 'Send GET.\n', { Allow: 'GET' });
-    registry.metrics().then(
-      (text) => end(200, text, { 'Content-Type': registry.contentType }),
+    Promise.all([registry.metrics(), others()]).then(
+      (texts) => end(200, texts.filter(Boolean).join('\n'), { 'Content-Type': registry.contentType }),
       (err: unknown) => {
         logger.error({ err }, 'the metrics could not be collected');
         end(500, 'The metrics could not be collected.\n');

@@ -1,0 +1,142 @@
+import { readFile } from 'node:fs/promises';
+import cluster from 'node:cluster';
+import { createServer } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type pg from 'pg';
+import { createApp } from '../app.ts';
+import { BreachFeed } from '../breach-feed/breach-feed.ts';
+import type { MetricsConfig } from '../config.ts';
+import { LocalSource } from '../breach-feed/local-source.ts';
+import { Upstream } from '../breach-feed/upstream.ts';
+import { routeConsole } from '../telemetry/console.ts';
+import { connectionShares } from '../db/connection-shares.ts';
+import { openPool, type PoolOptions } from '../db/pool.ts';
+import type { ContractDocument } from '../doors/docs/document.ts';
+import { createSite } from '../doors/docs/site.ts';
+import { bodiesInMemory, bodiesOnDisk } from '../web/body-places.ts';
+import { Draining } from '../web/draining.ts';
+import { publishContract } from '../doors/api/published-contract.ts';
+import { answersOnDisk } from '../web/stream-answer.ts';
+import { answerUnreadableRequests } from '../web/unreadable-request.ts';
+import { TASKS } from '../jobs/task-names.ts';
+import type { Worker } from '../jobs/worker.ts';
+import { createLogs } from '../logger.ts';
+import { createMetrics } from '../metrics/metrics.ts';
+import { watchBreaker } from '../metrics/watch-breaker.ts';
+import { watchProcess } from '../metrics/process-metrics.ts';
+import { watchPool } from '../metrics/watch-pool.ts';
+import { watchShare } from '../metrics/watch-share.ts';
+import { type Readiness, waitForDatabase } from '../web/readiness.ts';
+import { currentTraceId } from '../telemetry/tracing.ts';
+import { listen } from './listen.ts';
+import { config, exitOnConfigError, tracingConfig } from './settings.ts';
+import { READY } from './supervisor.ts';
+
+const POOL_END_MS = 1000;
+
+const { logger, accessLog } = createLogs(config.logLevel, undefined, tracingConfig && currentTraceId);
+routeConsole(logger);
+const tracing = tracingConfig && (await import('../telemetry/open-telemetry.ts')).startTracing(tracingConfig, logger);
+const metrics = createMetrics();
+const document = JSON.parse(
+  await readFile(new URL('../../generated/openapi.json', import.meta.url), 'utf8'),
+) as ContractDocument;
+const pool = openServicePool('requests', { poolSize: config.databasePoolSize });
+const readiness: Readiness = { ready: false, started: false };
+watchShares(pool);
+const stopping = new AbortController();
+const draining = new Draining();
+let worker: Worker | undefined;
+const breachSource = config.breachFeed ? new Upstream(config.breachFeed) : new LocalSource();
+if (breachSource instanceof Upstream) watchBreaker(metrics.registry, breachSource);
+const app = await createApp({
+  config,
+  logger,
+  accessLog,
+  metrics,
+  draining,
+  pool,
+  contract: publishContract(document),
+  site: createSite({ ...config, document }),
+  readiness,
+  breachFeed: new BreachFeed({ pool, source: breachSource, logger, onAnswer: metrics.breachFeedAnswer }),
+  loadValidator: async () => (await import('../doors/api/request-validator.ts')).loadRequestValidator(document),
+});
+const jobs = config.roles.includes('worker') ? await import('../jobs/start.ts') : undefined;
+
+const server = createServer(app);
+answerUnreadableRequests(server);
+server.requestTimeout = 60_000;
+server.keepAliveTimeout = config.keepAliveMs;
+// Beside others under a supervisor, a process of jobs alone leaves the port to them.
+const isJobsOnly = cluster.isWorker && !config.roles.some((role) => role !== 'worker');
+if (!isJobsOnly) listen(server, { ...config, name: 'listening', logger });
+if (config.metrics) {
+  watchProcess(metrics.registry);
+  if (cluster.isWorker) (await import('../metrics/cluster-metrics.ts')).tellSupervisor(metrics.registry);
+  else await serveMetricsOn(config.metrics);
+}
+process.once('SIGTERM', (signal) => void drain(signal));
+process.once('SIGINT', (signal) => void drain(signal));
+
+await waitForDatabase(pool, logger, stopping.signal).catch(exitOnConfigError);
+if (!stopping.signal.aborted) {
+  readiness.started = true;
+  readiness.ready = true;
+  logger.info({ breachFeed: breachSource.name }, 'ready');
+  process.send?.(READY);
+  worker = jobs?.startJobs({ config, logger, metrics, openPool: openServicePool, breachSource, onGiveUp: startAnew });
+  readiness.worker = worker;
+}
+
+async function serveMetricsOn(address: MetricsConfig): Promise<void> {
+  const { serveMetrics } = await import('../metrics/serve-metrics.ts');
+  // Its own connection, and short waits: what the operator looks at in trouble does not wait for what is in trouble.
+  const ownPool = openServicePool('metrics', { poolSize: 1, connectTimeoutMs: 2000, statementTimeoutMs: 2000 });
+  const page = serveMetrics({ registry: metrics.registry, pool: ownPool, tasks: TASKS, logger });
+  listen(page, { ...address, name: 'metrics', logger });
+}
+
+/** A supervisor starts the process again. */
+function startAnew(): void {
+  void drain('the worker is stuck', 1);
+}
+
+/** Takes no new connections after a while, lets what runs end (for a bounded time), then closes the pool and leaves. */
+async function drain(reason: string, exitCode = 0): Promise<void> {
+  if (stopping.signal.aborted) return;
+  logger.info({ reason }, 'draining');
+  readiness.ready = false;
+  stopping.abort();
+  draining.begin();
+  const workerStopped = worker?.stop(config.drainDelayMs + config.drainTimeoutMs);
+  await sleep(config.drainDelayMs);
+  const closed = new Promise((resolve) => server.close(resolve));
+  const late = setTimeout(() => {
+    logger.warn('some requests did not end in time');
+    server.closeAllConnections();
+  }, config.drainTimeoutMs);
+  await Promise.all([closed, workerStopped]);
+  clearTimeout(late);
+  // A connection to a machine that is gone would not end for minutes.
+  await Promise.all([Promise.race([pool.end(), sleep(POOL_END_MS)]), tracing?.stop()]);
+  logger.info('stopped');
+  process.exit(exitCode);
+}
+
+function openServicePool(name: string, options: Pick<PoolOptions, 'poolSize'> & Partial<PoolOptions>): pg.Pool {
+  const opened = openPool({
+    connectionString: config.databaseUrl,
+    statementTimeoutMs: config.statementTimeoutMs,
+    connectTimeoutMs: 5000,
+    onIdleError: (err) => logger.warn({ err }, 'an idle database connection broke'),
+    ...options,
+  });
+  watchPool(metrics.registry, name, opened);
+  return opened;
+}
+
+function watchShares(connections: pg.Pool): void {
+  const shares = { ...connectionShares(connections), bodiesOnDisk, bodiesInMemory, answersOnDisk };
+  for (const [name, share] of Object.entries(shares)) watchShare(metrics.registry, name, share);
+}

@@ -1,0 +1,24 @@
+import { ConfigError, readConfig } from '../config.ts';
+import { readTracingConfig } from '../telemetry/tracing-config.ts';
+
+export const EX_CONFIG = 78;
+
+/** The settings of this process. A wrong one ends it. */
+export const [config, tracingConfig] = readOrExit(
+  () => [readConfig(process.env), readTracingConfig(process.env)] as const,
+);
+
+function readOrExit<T>(read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    return exitOnConfigError(error);
+  }
+}
+
+/** A wrong setting is one sentence, not a stack; 78 is EX_CONFIG of sysexits.h. */
+export function exitOnConfigError(error: unknown): never {
+  if (!(error instanceof ConfigError)) throw error;
+  process.stderr.write(`${error.message}\n`);
+  process.exit(EX_CONFIG);
+}

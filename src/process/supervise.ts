@@ -1,0 +1,34 @@
+// A supervisor of several processes that share the port. SIGHUP replaces them one by one, SIGTERM ends them.
+import { randomBytes } from 'node:crypto';
+import { openPool } from '../db/pool.ts';
+import { TASKS } from '../jobs/task-names.ts';
+import { createLogs } from '../logger.ts';
+import { listen } from './listen.ts';
+import { config } from './settings.ts';
+import { Supervisor } from './supervisor.ts';
+
+const { logger } = createLogs(config.logLevel);
+const doors = config.roles.filter((role) => role !== 'worker');
+const jobs = config.roles.filter((role) => role === 'worker');
+const plans = [...Array<typeof doors>(config.processes).fill(doors), jobs].filter((roles) => roles.length > 0);
+// Forms and cookies of one process are read by the others.
+const isSecretMissing = config.oauthSecrets.length === 0;
+const env = { WORKERS: '', ...(isSecretMissing && { OAUTH_SECRET: randomBytes(32).toString('base64url') }) };
+const supervisor = new Supervisor({ plans, env, logger, onEnd: (code) => process.exit(code) });
+logger.info({ processes: plans.length }, 'supervising');
+for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => supervisor.stop());
+process.on('SIGHUP', () => void supervisor.restart());
+
+if (config.metrics) {
+  const { supervisorMetrics } = await import('../metrics/cluster-metrics.ts');
+  const { serveMetrics } = await import('../metrics/serve-metrics.ts');
+  const pool = openPool({
+    connectionString: config.databaseUrl,
+    poolSize: 1,
+    connectTimeoutMs: 2000,
+    statementTimeoutMs: 2000,
+    onIdleError: (err) => logger.warn({ err }, 'an idle database connection broke'),
+  });
+  const server = serveMetrics({ ...supervisorMetrics(), pool, tasks: TASKS, logger });
+  listen(server, { ...config.metrics, name: 'metrics', logger });
+}

@@ -1,0 +1,82 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { keys } from '../support/world.ts';
+import { type Service, startService, statusOf, stopServices, until } from './support.ts';
+
+afterEach(stopServices);
+
+const METRICS_PORT = 29_464;
+
+function lines(service: Service): { msg?: string; pid?: number }[] {
+  const text = service.output().split('\n').slice(0, -1);
+  return text.map((line) => JSON.parse(line) as { msg?: string; pid?: number });
+}
+
+const count = (service: Service, msg: string) => lines(service).filter((line) => line.msg === msg).length;
+
+async function startSupervised(env: Record<string, string> = {}): Promise<Service> {
+  const service = await startService({ DATABASE_URL: testService.database.serviceUrl, WORKERS: '2', ...env });
+  await until(() => count(service, 'ready') >= 2);
+  return service;
+}
+
+/** Calls on four connections until it is stopped; resolves with how often each status came. */
+function call(url: string): { stop(): Promise<Record<number, number>> } {
+  const statuses: Record<number, number> = {};
+  let isOver = false;
+  const callers = Array.from({ length: 4 }, async () => {
+    while (!isOver) {
+      const status = await statusOf(`${url}/company`, keys.tenant);
+      statuses[status] = (statuses[status] ?? 0) + 1;
+    }
+  });
+  const stop = async () => {
+    isOver = true;
+    await Promise.all(callers);
+    return statuses;
+  };
+  return { stop };
+}
+
+test('the processes share the port, jobs have a process that does not listen, and one page has all metrics', async () => {
+  const service = await startSupervised({ ROLES: 'api,worker', METRICS_PORT: String(METRICS_PORT) });
+  await until(() => count(service, 'ready') === 3);
+  expect(count(service, 'listening')).toBe(2);
+  const statuses = [1, 2, 3, 4, 5, 6].map(() => statusOf(`${service.url}/company`, keys.tenant));
+  expect(await Promise.all(statuses)).toEqual([200, 200, 200, 200, 200, 200]);
+  const page = await (await fetch(`http://127.0.0.1:${METRICS_PORT}/metrics`)).text();
+  expect(page).toMatch(/^http_requests_total\{operation="getCompany",status="200"\} 6$/m);
+  expect(page.match(/^# HELP queue_jobs /gm)).toHaveLength(1);
+  expect(page.match(/^# HELP process_cpu_seconds_total /gm)).toHaveLength(1);
+});
+
+test('a process that is killed is replaced, and meanwhile the others answer', async () => {
+  const service = await startSupervised({ ROLES: 'api' });
+  const { pid } = lines(service).find(({ msg }) => msg === 'a process began')!;
+  process.kill(pid!, 'SIGKILL');
+  await until(() => count(service, 'a process ended: it is started again') === 1);
+  expect(await statusOf(`${service.url}/company`, keys.tenant)).toBe(200);
+  await until(() => count(service, 'ready') === 3);
+});
+
+test('SIGHUP replaces the processes one by one, and no call fails; SIGTERM ends them', async () => {
+  const service = await startSupervised({ ROLES: 'api', RATE_LIMIT_PER_MINUTE: '0', DRAIN_DELAY_MS: '500' });
+  const calls = call(service.url);
+  service.child.kill('SIGHUP');
+  await until(() => count(service, 'restarted') === 1);
+  await sleep(200);
+  const statuses = await calls.stop();
+  expect(Object.keys(statuses)).toEqual(['200']);
+  expect(count(service, 'stopped')).toBe(2);
+
+  service.child.kill('SIGTERM');
+  expect(await service.exit).toEqual({ code: 0, signal: null });
+  expect(count(service, 'stopped')).toBe(4);
+  expect(await statusOf(`${service.url}/health`)).toBe(0);
+});
+
+test('a setting that is wrong ends the supervisor with its sentence', async () => {
+  const env = { DATABASE_URL: testService.database.serviceUrl, WORKERS: '2', ROLES: 'worker' };
+  const { exit, output } = await startService(env);
+  expect((await exit).code).toBe(78);
+  expect(output()).toContain('WORKERS is for processes that answer requests');
+});
