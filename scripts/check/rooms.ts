@@ -46,7 +46,7 @@ export const LEVELS: readonly (readonly Room[])[] = [
   [
     {
       path: 'src/resources/people/',
-      knows: 'what several resources do with learners: locks, pairs, memberships, names',
+      knows: 'what several resources do with learners: locks, pairs, memberships',
     },
     { path: 'src/resources/risk/', knows: 'the risk score and its history' },
     { path: 'src/resources/documents/', knows: 'files, drafts and versions, of policies and templates' },
@@ -58,7 +58,7 @@ export const LEVELS: readonly (readonly Room[])[] = [
     { path: 'src/breach-feed/', knows: 'the upstream of breach data, and what is kept of its answers' },
   ],
   [
-    { path: 'src/db/', knows: 'pool, tenant handles, statements, cursors' },
+    { path: 'src/db/', knows: 'pool, tenant handles, statements, cursors, expressions of several resources' },
     { path: 'src/pdf/', knows: 'inspects uploaded files, in a process with bounds on time and memory' },
   ],
   [{ path: 'src/limits/', knows: 'bulkheads: slots that companies share fairly' }],

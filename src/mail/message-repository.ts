@@ -1,3 +1,4 @@
+import { fullName, SIGNED_IN_FORCE } from '../db/expressions.ts';
 import { type Sql, sql } from '../db/sql.ts';
 import { change, statement } from '../db/statement.ts';
 import type { TenantWriter } from '../db/tenant.ts';
@@ -37,7 +38,7 @@ function subjectsLeft(course: Sql, policy: Sql): Sql {
     select ${policy} from policy_results r
       join policies p on p.company_id = r.company_id and p.id = r.policy_id
      where r.company_id = m.company_id and r.learner_id = m.learner_id and r.policy_id = any(m.subject_ids)
-       and m.kind like 'policy%' and r.assigned_at is not null and (r.signed >= r.asked_at) is not true
+       and m.kind like 'policy%' and r.assigned_at is not null and not ${SIGNED_IN_FORCE}
      order by 1)`;
 }
 
@@ -47,7 +48,7 @@ const queued = statement<{ messageId: string }, MessageRow>(
     select m.id, m.kind, m.created_at as "createdAt", k.name as "companyName",
            coalesce(a.email, l.email) as email,
            coalesce(a.first_name, l.first_name) as "firstName",
-           coalesce(a.first_name || ' ' || a.last_name, l.first_name || ' ' || l.last_name) as name,
+           coalesce(${fullName(sql`a`)}, ${fullName(sql`l`)}) as name,
            coalesce(a.locale, l.locale) as locale,
            coalesce(l.inactive, false) as inactive,
            m.setup_token as "setupToken", a.setup_token_hash as "setupTokenHash", a.setup_expires_at as "setupExpiresAt",

@@ -1,9 +1,9 @@
 import type { components } from '../../../generated/api-types.ts';
+import { fullName, GRADE } from '../../db/expressions.ts';
 import type { Rows } from '../../db/rows.ts';
 import { sql } from '../../db/sql.ts';
 import { statement } from '../../db/statement.ts';
 import type { TenantReader } from '../../db/tenant.ts';
-import { fullName } from '../people/person-name.ts';
 
 type Schemas = components['schemas'];
 type CourseType = Schemas['CourseType'];
@@ -11,8 +11,6 @@ type CourseType = Schemas['CourseType'];
 type Result = Schemas['CourseResult'];
 type ResultWithLearner = Schemas['CourseResultWithLearner'];
 
-/** Of an enrolment `e`: null until it is finished. */
-export const GRADE = sql`case e.passed when true then 'pass' when false then 'fail' end`;
 /** How far the learner of an enrolment `e` is, in the contract's names. */
 export const PROGRESS = sql`
   e.enroll_date as "enrollDate", e.start_date as "startDate", e.finish_date as "finishDate", e.score, ${GRADE} as grade`;

@@ -1,5 +1,6 @@
 import { v7 as uuidv7 } from 'uuid';
 import type { components } from '../../../generated/api-types.ts';
+import { fullName } from '../../db/expressions.ts';
 import type { Rows } from '../../db/rows.ts';
 import { sql } from '../../db/sql.ts';
 import { change, statement } from '../../db/statement.ts';
@@ -16,7 +17,7 @@ const LIST_ITEM = sql`
   (select count(*)::integer from group_learners gl
     where gl.company_id = g.company_id and gl.group_id = g.id) as "learnerCount",
   coalesce((
-    select json_agg(json_build_object('id', m.id, 'name', m.first_name || ' ' || m.last_name, 'email', m.email)
+    select json_agg(json_build_object('id', m.id, 'name', ${fullName(sql`m`)}, 'email', m.email)
                     order by m.first_name, m.last_name, m.id)
       from group_managers gm
       cross join lateral (

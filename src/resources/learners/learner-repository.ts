@@ -1,11 +1,11 @@
 import type { components } from '../../../generated/api-types.ts';
+import { fullName } from '../../db/expressions.ts';
 import type { Rows } from '../../db/rows.ts';
 import { sql } from '../../db/sql.ts';
 import { change, statement } from '../../db/statement.ts';
 import type { TenantReader, TenantWriter } from '../../db/tenant.ts';
 import { notFound } from '../../errors.ts';
 import { lockFreeSeats, lockLearnersToRemove, lockLearnerStates } from '../people/learner-locks.ts';
-import { fullName } from '../people/person-name.ts';
 
 type Schemas = components['schemas'];
 

@@ -1,4 +1,5 @@
 import type { components } from '../../../generated/api-types.ts';
+import { SIGNED_IN_FORCE } from '../../db/expressions.ts';
 import type { Rows } from '../../db/rows.ts';
 import { sql } from '../../db/sql.ts';
 import { change, statement } from '../../db/statement.ts';
@@ -10,9 +11,6 @@ import { IS_LIVE } from './policy-content.ts';
 import type { Assignments } from './policy-rules.ts';
 
 type PolicyResult = components['schemas']['PolicyResult'];
-
-/** Of a result `r`: its signature is in force, unless the learner has been asked again since. */
-export const SIGNED_IN_FORCE = sql`coalesce(r.signed >= r.asked_at, false)`;
 
 // Each of these acts on learners and policies that are locked, so that two calls for the same ones queue.
 

@@ -1,3 +1,4 @@
+import { fullName } from '../../db/expressions.ts';
 import { sql } from '../../db/sql.ts';
 import { change } from '../../db/statement.ts';
 import type { TenantWriter } from '../../db/tenant.ts';
@@ -15,7 +16,7 @@ const record = change<Results>(
     insert into signature_records (company_id, id, policy_id, policy_name, version_id, major_version, minor_version,
                                    file_sha256, learner_id, learner_email, learner_name, signed, signed_offline)
     select r.company_id, r.id, r.policy_id, v.name, v.id, v.major_version, v.minor_version, f.sha256, l.id, l.email,
-           l.first_name || ' ' || l.last_name, r.signed, r.signed_offline
+           ${fullName(sql`l`)}, r.signed, r.signed_offline
       from policy_results r
       join policy_versions v on v.company_id = r.company_id and v.id = r.signed_version_id
       join policy_files f on f.company_id = v.company_id and f.id = v.file_id

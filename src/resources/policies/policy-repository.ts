@@ -1,11 +1,11 @@
 import { v7 as uuidv7 } from 'uuid';
 import type { components } from '../../../generated/api-types.ts';
+import { SIGNED_IN_FORCE } from '../../db/expressions.ts';
 import type { Rows } from '../../db/rows.ts';
 import { asText, type Sql, sql } from '../../db/sql.ts';
 import { change, statement } from '../../db/statement.ts';
 import type { TenantReader, TenantWriter } from '../../db/tenant.ts';
 import { notFound } from '../../errors.ts';
-import { SIGNED_IN_FORCE } from './assignment-repository.ts';
 import { IS_LIVE, type PolicyContent } from './policy-content.ts';
 import { SETTINGS_IN_FORCE } from './signature-repository.ts';
 

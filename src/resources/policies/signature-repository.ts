@@ -1,9 +1,9 @@
+import { SIGNED_IN_FORCE } from '../../db/expressions.ts';
 import { sql } from '../../db/sql.ts';
 import { change, type Parameters, statement } from '../../db/statement.ts';
 import type { TenantWriter } from '../../db/tenant.ts';
 import { learnerMessages } from '../../mail/outbox.ts';
 import { inOrder } from '../people/learner-locks.ts';
-import { SIGNED_IN_FORCE } from './assignment-repository.ts';
 import { IS_LIVE } from './policy-content.ts';
 import type { DueSignatures, SignatureSettings } from './signature-rules.ts';
 

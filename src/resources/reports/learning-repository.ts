@@ -1,10 +1,10 @@
 import type { components } from '../../../generated/api-types.ts';
+import { fullName } from '../../db/expressions.ts';
 import type { Rows } from '../../db/rows.ts';
 import { type Sql, sql } from '../../db/sql.ts';
 import { type Parameters, statement } from '../../db/statement.ts';
 import type { TenantReader } from '../../db/tenant.ts';
 import { PROGRESS } from '../courses/result-repository.ts';
-import { fullName } from '../people/person-name.ts';
 import { selectRecipientIds } from '../simulations/recipient-repository.ts';
 
 type Schemas = components['schemas'];

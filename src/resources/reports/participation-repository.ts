@@ -1,10 +1,9 @@
 import type { components } from '../../../generated/api-types.ts';
+import { fullName, GRADE } from '../../db/expressions.ts';
 import type { JsonText, Rows } from '../../db/rows.ts';
 import { sql } from '../../db/sql.ts';
 import { statement } from '../../db/statement.ts';
 import type { TenantReader } from '../../db/tenant.ts';
-import { GRADE } from '../courses/result-repository.ts';
-import { fullName } from '../people/person-name.ts';
 
 type Schemas = components['schemas'];
 

@@ -1,4 +1,5 @@
 import type { components } from '../../../generated/api-types.ts';
+import { SIGNED_IN_FORCE } from '../../db/expressions.ts';
 import type { Rows } from '../../db/rows.ts';
 import { list, literal, type Sql, sql } from '../../db/sql.ts';
 import { change, statement } from '../../db/statement.ts';
@@ -92,7 +93,7 @@ const facts = statement<FactsPage, RiskFactsRow>(
         where e.company_id = ${p.companyId} and e.learner_id = page.id and e.enroll_date <= at.day
           and (e.finish_date is null or e.finish_date > at.day - 365)) as q) as courses
      cross join lateral (select ${countsOf('policies')} as counts from (
-       select case when r.signed >= r.asked_at and r.signed < at.day_end then 'signed'
+       select case when ${SIGNED_IN_FORCE} and r.signed < at.day_end then 'signed'
                    when r.asked_at >= at.day_end - interval '14 days' then 'open' else 'overdue' end as outcome
          from policy_results r
         where r.company_id = ${p.companyId} and r.learner_id = page.id and r.asked_at < at.day_end) as q) as policies

@@ -1,9 +1,9 @@
 import type { components } from '../../../generated/api-types.ts';
+import { fullName } from '../../db/expressions.ts';
 import type { Rows } from '../../db/rows.ts';
 import { asText, type Sql, sql } from '../../db/sql.ts';
 import { type Parameters, statement } from '../../db/statement.ts';
 import type { TenantReader } from '../../db/tenant.ts';
-import { fullName } from '../people/person-name.ts';
 
 type Schemas = components['schemas'];
 
