@@ -9,8 +9,9 @@ export interface DeclaredColumn {
 export type DeclaredRow = ReadonlyMap<string, DeclaredColumn>;
 
 /**
- * The row types of all calls of `statement` and `change` in src, by the name of the statement; a name that is put
- * together stands as a pattern. Undefined for `object`, which says that nobody reads the rows.
+ * The row types of all calls of `statement` and `change` in src, by the name of the statement. A name that is put
+ * together is a pattern; patterns come last, since they may match names of other calls too. Undefined for `object`, which
+ * says that nobody reads the rows.
  */
 export function declaredRows(): [name: RegExp, row: DeclaredRow | undefined][] {
   const root = new URL('../..', import.meta.url).pathname;
@@ -27,7 +28,8 @@ export function declaredRows(): [name: RegExp, row: DeclaredRow | undefined][] {
   for (const file of program.getSourceFiles()) {
     if (file.fileName.startsWith(`${root}src/`) && !/\/db\/statement\.ts$/.test(file.fileName)) visit(file);
   }
-  return found;
+  const isPattern = ([name]: (typeof found)[number]) => name.source.includes('\\w+');
+  return [...found.filter((one) => !isPattern(one)), ...found.filter(isPattern)];
 }
 
 function statementCall(node: ts.Node): { name: RegExp; row: ts.TypeNode | undefined } | undefined {

@@ -9,7 +9,7 @@ import { describeStatement } from './describe.ts';
 
 const SOURCES = new URL('../../src/', import.meta.url);
 for (const file of globSync('**/*.ts', { cwd: SOURCES })) {
-  if (/\/db\/statement\.ts'/.test(readFileSync(new URL(file, SOURCES), 'utf8')))
+  if (/\/db\/(statement|sql)\.ts'/.test(readFileSync(new URL(file, SOURCES), 'utf8')))
     await import(new URL(file, SOURCES).pathname);
 }
 

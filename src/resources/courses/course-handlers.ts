@@ -1,11 +1,10 @@
-import type { components } from '../../../generated/api-types.ts';
 import type { Handler } from '../../contract.ts';
 import type { TenantWriter } from '../../db/tenant.ts';
-import { type CoursePairs, enroll, remind, unenroll } from './course-enrollment.ts';
+import type { PairOutcome } from '../people/learner-pairs.ts';
+import type { PairCall } from '../people/pair-kind.ts';
+import { enrollments } from './course-enrollments.ts';
 import * as repository from './course-repository.ts';
-import { courseFilter } from './course-rules.ts';
-
-type Schemas = components['schemas'];
+import { type CourseFailureCode, courseFilter, failureMessages, type Wording } from './course-rules.ts';
 
 export const listCourses: Handler<'listCourses'> = (query, tenant) => {
   return repository.listCourses(tenant, courseFilter(query));
@@ -14,51 +13,54 @@ export const listCourses: Handler<'listCourses'> = (query, tenant) => {
 export const getCourse: Handler<'getCourse'> = ({ courseId }, tenant) => repository.getCourse(tenant, courseId);
 
 export const createCourseEnrollments: Handler<'createCourseEnrollments'> = async ({ body }, tenant) => {
-  return { ...(await enroll(tenant, coursesOf(body))), errors: [] };
+  return { ...(await enrollments.add(tenant, pairsOf(body))), errors: [] };
 };
 
 export const sendCourseReminders: Handler<'sendCourseReminders'> = async ({ body }, tenant) => {
-  return { ...(await remind(tenant, coursesOf(body))), errors: [] };
+  return { ...(await enrollments.remind(tenant, pairsOf(body))), errors: [] };
 };
 
 export const removeCourseEnrollments: Handler<'removeCourseEnrollments'> = async ({ body }, tenant) => {
-  const { completed, failures } = await unenroll(tenant, coursesOf(body));
+  const { completed, failures } = await enrollments.remove(tenant, pairsOf(body, { resultIsKept: true }));
   return { removed: completed, skipped: failures };
 };
 
 export const createGapAnalysisEnrollments: Handler<'createGapAnalysisEnrollments'> = async ({ body }, tenant) => {
-  const { success, completed, failures } = await enroll(tenant, await gapAnalysisOf(tenant, body.learnerIds));
-  return { success, completedIds: completed.map(toLearnerId), failures: failures.map(toGapAnalysisFailure) };
+  return ofGapAnalysis(await enrollments.add(tenant, await gapAnalysisPairs(tenant, body)));
 };
 
 export const sendGapAnalysisReminders: Handler<'sendGapAnalysisReminders'> = async ({ body }, tenant) => {
-  const { success, completed, failures } = await remind(tenant, await gapAnalysisOf(tenant, body.learnerIds));
-  return { success, completedIds: completed.map(toLearnerId), failures: failures.map(toGapAnalysisFailure) };
+  return ofGapAnalysis(await enrollments.remind(tenant, await gapAnalysisPairs(tenant, body)));
 };
 
 export const removeGapAnalysisEnrollments: Handler<'removeGapAnalysisEnrollments'> = async ({ body }, tenant) => {
-  const { completed, failures } = await unenroll(tenant, await gapAnalysisOf(tenant, body.learnerIds));
-  return { removedIds: completed.map(toLearnerId), skipped: failures.map(toGapAnalysisFailure) };
+  const call = await gapAnalysisPairs(tenant, body, { resultIsKept: true });
+  const { completedIds, failures } = ofGapAnalysis(await enrollments.remove(tenant, call));
+  return { removedIds: completedIds, skipped: failures };
 };
 
-function coursesOf({ courseIds, learnerIds }: { courseIds: string[]; learnerIds: string[] }): CoursePairs {
-  return { learnerIds, targetIds: courseIds, courseName: 'the course' };
+type CourseCall = PairCall<CourseFailureCode>;
+
+function pairsOf(body: { courseIds: string[]; learnerIds: string[] }, wording?: Wording): CourseCall {
+  const { courseIds: targetIds, learnerIds } = body;
+  return { learnerIds, targetIds, failureMessages: failureMessages('the course', wording) };
 }
 
 /** The learners with the one gap analysis of the catalogue. @throws not_found when it has none. */
-async function gapAnalysisOf(tenant: TenantWriter, learnerIds: string[]): Promise<CoursePairs> {
-  return { learnerIds, targetIds: [await repository.getGapAnalysisId(tenant)], courseName: 'the gap analysis' };
+async function gapAnalysisPairs(
+  tenant: TenantWriter,
+  { learnerIds }: { learnerIds: string[] },
+  wording?: Wording,
+): Promise<CourseCall> {
+  const targetIds = [await repository.getGapAnalysisId(tenant)];
+  return { learnerIds, targetIds, failureMessages: failureMessages('the gap analysis', wording) };
 }
 
-function toLearnerId({ learnerId }: Schemas['LearnerCourse']): string {
-  return learnerId;
-}
-
-/** A failed pair of the gap analysis, whose course goes without saying. */
-function toGapAnalysisFailure({
-  learnerId,
-  code,
-  message,
-}: Schemas['LearnerCourseFailure']): Schemas['GapAnalysisFailure'] {
-  return { learnerId, code, message };
+/** The answers about the gap analysis name the learner alone. */
+function ofGapAnalysis({ success, completed, failures }: PairOutcome<'courseId', CourseFailureCode>) {
+  return {
+    success,
+    completedIds: completed.map(({ learnerId }) => learnerId),
+    failures: failures.map(({ learnerId, code, message }) => ({ learnerId, code, message })),
+  };
 }

@@ -56,8 +56,8 @@ const existing = statement<{ courseIds: string[] }, { id: string }>(
 );
 
 /** Those of the ids that are courses for the company. */
-export async function findCourseIds(tenant: TenantWriter, courseIds: string[]): Promise<Set<string>> {
-  return new Set((await tenant.all(existing, { courseIds })).map((row) => row.id));
+export async function findCourseIds(tenant: TenantWriter, courseIds: string[]): Promise<string[]> {
+  return (await tenant.all(existing, { courseIds })).map((row) => row.id);
 }
 
 const gapAnalysis = statement<object, { id: string }>(

@@ -1,5 +1,6 @@
 import { Rows } from '../../db/rows.ts';
 import { invalidField } from '../../errors.ts';
+import type { Judge } from './pair-rules.ts';
 
 /** What a call asks for: each learner with each target, a course or a policy. */
 export interface AskedPairs {
@@ -25,19 +26,6 @@ export function partsOf({ learnerIds, targetIds }: AskedPairs): AskedPairs[] {
     learnerIds: learnerIds.slice(part * size, (part + 1) * size),
   }));
 }
-
-/** Reads part by part what there is for each learner. */
-export async function inParts<T>(
-  pairs: AskedPairs,
-  read: (part: AskedPairs) => Promise<ReadonlyMap<string, T>>,
-): Promise<Map<string, T>> {
-  const all = new Map<string, T>();
-  for (const part of partsOf(pairs)) for (const [learnerId, found] of await read(part)) all.set(learnerId, found);
-  return all;
-}
-
-/** Why a pair is left as it is, or undefined when it is as the call asked. */
-export type Judge<Code extends string> = (learnerId: string, targetId: string) => Code | undefined;
 
 type Pair<Target extends string> = { learnerId: string } & Record<Target, string>;
 type Failure<Target extends string, Code extends string> = Pair<Target> & { code: Code; message: string };

@@ -5,12 +5,14 @@ import { inspectPdf } from '../../pdf/inspect-pdf.ts';
 import { adoptTemplate } from '../documents/adoption-repository.ts';
 import { decideChange, decideDiscard, decidePublication } from '../documents/document-rules.ts';
 import { insertFile, requireFile } from '../documents/file-repository.ts';
-import * as assignments from './policy-assignment.ts';
+import type { PairCall } from '../people/pair-kind.ts';
+import { assignments } from './policy-assignments.ts';
 import { removePolicies } from './policy-deletion-repository.ts';
 import { policyKind } from './policy-content.ts';
 import { createFrom } from './policy-creation.ts';
 import { changePolicy } from './policy-publishing.ts';
 import * as repository from './policy-repository.ts';
+import { failureMessages, type PolicyFailureCode } from './policy-rules.ts';
 import { lockDefaultOf, setSignatureSettings } from './signature-repository.ts';
 import { toSettings } from './signature-rules.ts';
 
@@ -90,17 +92,24 @@ export const deletePolicies: Handler<'deletePolicies'> = ({ body }, tenant) => {
 };
 
 export const createPolicyAssignments: Handler<'createPolicyAssignments'> = async ({ body }, tenant) => {
-  const { learnerIds, policyIds: targetIds } = body;
-  return { ...(await assignments.assign(tenant, { learnerIds, targetIds })), errors: [] };
+  return { ...(await assignments.add(tenant, pairsOf(body))), errors: [] };
 };
 
 export const sendPolicyReminders: Handler<'sendPolicyReminders'> = async ({ body }, tenant) => {
-  const { learnerIds, policyIds: targetIds } = body;
-  return { ...(await assignments.remind(tenant, { learnerIds, targetIds })), errors: [] };
+  return { ...(await assignments.remind(tenant, pairsOf(body))), errors: [] };
 };
 
 export const removePolicyAssignments: Handler<'removePolicyAssignments'> = async ({ body }, tenant) => {
-  const { learnerIds, policyIds: targetIds } = body;
-  const { completed, failures } = await assignments.remove(tenant, { learnerIds, targetIds });
+  const { completed, failures } = await assignments.remove(tenant, pairsOf(body));
   return { removed: completed, skipped: failures };
 };
+
+function pairsOf({
+  policyIds,
+  learnerIds,
+}: {
+  policyIds: string[];
+  learnerIds: string[];
+}): PairCall<PolicyFailureCode> {
+  return { learnerIds, targetIds: policyIds, failureMessages };
+}

@@ -1,0 +1,56 @@
+import { SIGNED_IN_FORCE } from '../../db/expressions.ts';
+import { sql } from '../../db/sql.ts';
+import { change } from '../../db/statement.ts';
+import type { AskedPairs } from '../people/learner-pairs.ts';
+import { areAsked, PairKind } from '../people/pair-kind.ts';
+import { IS_LIVE } from './policy-content.ts';
+import { lockPolicies } from './policy-repository.ts';
+import type { PolicyFailureCode } from './policy-rules.ts';
+
+// A result that is being signed at this moment is waited for: it is kept as the record of its signature.
+const lockResults = change<AskedPairs>(
+  'assignment_lock',
+  (p) => sql`
+    select id from policy_results r where ${areAsked(p, sql`policy_id`)} order by learner_id, policy_id for update`,
+);
+
+/** Which policy is assigned to whom. A learner whose assignment has ended keeps the signature, and is asked anew. */
+export const assignments = new PairKind<'policyId', PolicyFailureCode>({
+  name: 'assignment',
+  target: 'policyId',
+  table: sql`policy_results`,
+  column: sql`policy_id`,
+  isPair: sql`r.assigned_at is not null`,
+  isDone: SIGNED_IN_FORCE,
+  codes: { noTarget: 'policy_not_found', noPair: 'not_assigned', done: 'already_signed' },
+  messageKinds: { add: 'policy_request', remind: 'policy_reminder' },
+  keepsDone: false,
+  async findTargets(tenant, policyIds) {
+    const policies = await lockPolicies(tenant, policyIds);
+    return new Map([...policies].map(([policyId, isLive]) => [policyId, isLive ? undefined : 'policy_not_live']));
+  },
+  add: (p) => sql`
+    insert into policy_results as r (company_id, id, policy_id, learner_id, assigned_at, asked_at, sent_version_id)
+    select l.company_id, new_id(), p.id, l.id, clock_timestamp(), clock_timestamp(), p.live_version_id
+      from learners l join policies p on p.company_id = l.company_id
+     where l.company_id = ${p.companyId} and l.id = any(${p.learnerIds}::uuid[]) and not l.inactive
+       and p.id = any(${p.targetIds}::uuid[]) and ${IS_LIVE}
+    on conflict (company_id, learner_id, policy_id) do update
+       set assigned_at = excluded.assigned_at, asked_at = excluded.asked_at, sent_version_id = excluded.sent_version_id
+     where r.assigned_at is null`,
+  remind: (areDue) => sql`
+    update policy_results r set reminded_at = now(), sent_version_id = p.live_version_id
+      from learners l, policies p
+     where p.company_id = r.company_id and p.id = r.policy_id and ${IS_LIVE} and ${areDue}`,
+  lockToRemove: lockResults,
+  remove: (areAsked) => sql`
+    deleted as (
+      delete from policy_results r where ${areAsked} and r.signed is null returning learner_id, policy_id
+    ), ended as (
+      update policy_results r set assigned_at = null, asked_at = null, reminded_at = null
+       where ${areAsked} and r.signed is not null and r.assigned_at is not null
+      returning learner_id, policy_id
+    ), removed as (
+      select * from deleted union all select * from ended
+    )`,
+});
