@@ -1,10 +1,12 @@
-import type { operations as ContractOperations } from '../generated/api-types.ts';
+import type { components, operations as ContractOperations } from '../generated/api-types.ts';
 import { deprecations, type OperationId, operations, parameterModules, visibleText } from '../generated/operations.ts';
 import type { Caller } from './auth/caller.ts';
 import type { JsonText, Rows } from './db/rows.ts';
 import type { TenantReader, TenantWriter } from './db/tenant.ts';
 
 export { deprecations, type OperationId, operations, parameterModules, visibleText };
+
+export type Schemas = components['schemas'];
 
 type Table = typeof operations;
 

@@ -14,7 +14,7 @@ export const ${operationId}: Handler<'${operationId}'> = (${input}, tenant) => {
 }
 
 const IMPORTS = [
-  ['../../../generated/api-types.ts', 'components'],
+  ['../../contract.ts', 'Schemas'],
   ['../../db/sql.ts', 'sql'],
   ['../../errors.ts', 'notFound'],
 ] as const;
@@ -31,7 +31,7 @@ export function addStatement(text: string, operation: NewOperation): string {
   const params = `${operationId}Statement, { ${pathIds.join(', ')} }`;
   const throws = pathIds.length > 0 ? '/** @throws not_found */\n' : '';
   return `${imported}
-type ${answer} = components['schemas']['${answer}'];
+type ${answer} = Schemas['${answer}'];
 
 const ${operationId}Statement = ${kind}<${pathIds.length > 0 ? `{ ${declared.join('; ')} }` : 'object'}, ${answer}>(
   '${snake(operationId)}',
@@ -100,7 +100,7 @@ describe('${verb} ${path}', () => {
 function withImport(text: string, module: string, name: string): string {
   const statement = new RegExp(`import (type )?\\{([^}]*)\\} from '${module.replaceAll('.', '\\.')}';`);
   const found = statement.exec(text);
-  const isType = /^[A-Z]|^components$/.test(name);
+  const isType = /^[A-Z]/.test(name);
   if (!found) return `import ${isType ? 'type ' : ''}{ ${name} } from '${module}';\n${text}`;
   const [whole, areTypes = '', names] = found as unknown as [string, string | undefined, string];
   const listed = names

@@ -1,5 +1,5 @@
 import { v7 as uuidv7 } from 'uuid';
-import type { components } from '../../../generated/api-types.ts';
+import type { Schemas } from '../../contract.ts';
 import type { Rows } from '../../db/rows.ts';
 import { sql } from '../../db/sql.ts';
 import { change, statement } from '../../db/statement.ts';
@@ -7,7 +7,7 @@ import type { TenantReader, TenantWriter } from '../../db/tenant.ts';
 import { notFound } from '../../errors.ts';
 import type { RemovableAdmin } from './admin-rules.ts';
 
-export type Admin = components['schemas']['Admin'];
+export type Admin = Schemas['Admin'];
 
 const ADMIN = sql`
   id, email, first_name as "firstName", last_name as "lastName", locale, status,

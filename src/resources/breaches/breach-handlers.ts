@@ -1,6 +1,5 @@
-import type { components } from '../../../generated/api-types.ts';
 import type { BreachFeed } from '../../breach-feed/breach-feed.ts';
-import type { Handler } from '../../contract.ts';
+import type { Handler, Schemas } from '../../contract.ts';
 import { requireLearner } from '../people/known-learners.ts';
 import * as repository from './breach-repository.ts';
 
@@ -30,6 +29,6 @@ export function createBreachHandlers(feed: BreachFeed) {
   return { listBreachAccounts, listBreachServices, listLearnerBreaches };
 }
 
-function toAccountType(asked: components['schemas']['ExposedAccountType'] | undefined): repository.AccountType | null {
+function toAccountType(asked: Schemas['ExposedAccountType'] | undefined): repository.AccountType | null {
   return asked === 'employee' ? 'activeLearner' : (asked ?? null);
 }

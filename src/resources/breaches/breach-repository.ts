@@ -1,10 +1,9 @@
-import type { components } from '../../../generated/api-types.ts';
+import type { Schemas } from '../../contract.ts';
 import type { Rows } from '../../db/rows.ts';
 import { type Sql, sql } from '../../db/sql.ts';
 import { type Parameters, statement } from '../../db/statement.ts';
 import type { TenantReader } from '../../db/tenant.ts';
 
-type Schemas = components['schemas'];
 /** As the feed gives them: an employee is an active learner. */
 export type AccountType = Exclude<Schemas['ExposedAccountType'], 'employee'>;
 

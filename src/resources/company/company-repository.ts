@@ -1,12 +1,10 @@
-import type { components } from '../../../generated/api-types.ts';
 import { isManaged } from '../../auth/caller.ts';
+import type { Schemas } from '../../contract.ts';
 import type { Rows } from '../../db/rows.ts';
 import { sql } from '../../db/sql.ts';
 import { statement } from '../../db/statement.ts';
 import type { TenantReader } from '../../db/tenant.ts';
 import { notFound } from '../../errors.ts';
-
-type Schemas = components['schemas'];
 
 const IS_TRIAL = sql`plan_name = 'freeTrial'`;
 const BASICS = sql`

@@ -1,11 +1,9 @@
-import type { components } from '../../../generated/api-types.ts';
+import type { Schemas } from '../../contract.ts';
 import type { Rows } from '../../db/rows.ts';
 import { type Sql, sql } from '../../db/sql.ts';
 import { type Parameters, statement } from '../../db/statement.ts';
 import type { TenantReader, TenantWriter } from '../../db/tenant.ts';
 import { notFound } from '../../errors.ts';
-
-type Schemas = components['schemas'];
 
 export interface CourseFilter {
   type: Schemas['CourseType'] | null;

@@ -1,9 +1,9 @@
-import type { components } from '../../../generated/api-types.ts';
+import type { Schemas } from '../../contract.ts';
 import { invalidField } from '../../errors.ts';
 import { LEARNER_FAILURES } from '../people/pair-rules.ts';
 import type { CourseFilter } from './course-repository.ts';
 
-export type CourseFailureCode = components['schemas']['CourseFailureCode'];
+export type CourseFailureCode = Schemas['CourseFailureCode'];
 
 export interface Wording {
   /** Says beside it that the result of a finished course is kept. */

@@ -1,12 +1,10 @@
-import type { components } from '../../../generated/api-types.ts';
+import type { Schemas } from '../../contract.ts';
 import { fullName, GRADE } from '../../db/expressions.ts';
 import type { Rows } from '../../db/rows.ts';
 import { sql } from '../../db/sql.ts';
 import { statement } from '../../db/statement.ts';
 import type { TenantReader } from '../../db/tenant.ts';
 
-type Schemas = components['schemas'];
-type CourseType = Schemas['CourseType'];
 /** A result in a training course or in the gap analysis: they have one shape. */
 type Result = Schemas['CourseResult'];
 type ResultWithLearner = Schemas['CourseResultWithLearner'];
@@ -22,7 +20,7 @@ const RESULT = sql`
 type ResultRow = Omit<Result, 'course'> & { courseName: string; difficulty: Result['course']['difficulty'] };
 type ResultWithLearnerRow = ResultRow & Omit<ResultWithLearner['learner'], 'id'>;
 
-const ofLearner = statement<{ learnerId: string; type: CourseType }, ResultRow>(
+const ofLearner = statement<{ learnerId: string; type: Schemas['CourseType'] }, ResultRow>(
   'result_of_learner',
   (p) => sql`
     select ${RESULT}
@@ -33,11 +31,15 @@ const ofLearner = statement<{ learnerId: string; type: CourseType }, ResultRow>(
 );
 
 /** The enrolments of a learner in courses of a type, eldest first. */
-export function listResultsOfLearner(tenant: TenantReader, learnerId: string, type: CourseType): Rows<Result> {
+export function listResultsOfLearner(
+  tenant: TenantReader,
+  learnerId: string,
+  type: Schemas['CourseType'],
+): Rows<Result> {
   return tenant.rows(ofLearner, { learnerId, type }).map(toResult);
 }
 
-const ofActive = statement<{ type: CourseType }, ResultWithLearnerRow>(
+const ofActive = statement<{ type: Schemas['CourseType'] }, ResultWithLearnerRow>(
   'result_of_active',
   (p) => sql`
     select ${RESULT}, ${fullName(sql`l`)} as name, l.email, l.external_learner_id as "externalLearnerId"
@@ -50,7 +52,7 @@ const ofActive = statement<{ type: CourseType }, ResultWithLearnerRow>(
 );
 
 /** The enrolments of all active learners in courses of a type, by learner and course. */
-export function listResults(tenant: TenantReader, type: CourseType): Rows<ResultWithLearner> {
+export function listResults(tenant: TenantReader, type: Schemas['CourseType']): Rows<ResultWithLearner> {
   return tenant.rows(ofActive, { type }).map(toResultWithLearner);
 }
 

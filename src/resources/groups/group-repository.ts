@@ -1,5 +1,5 @@
 import { v7 as uuidv7 } from 'uuid';
-import type { components } from '../../../generated/api-types.ts';
+import type { Schemas } from '../../contract.ts';
 import { fullName } from '../../db/expressions.ts';
 import type { Rows } from '../../db/rows.ts';
 import { sql } from '../../db/sql.ts';
@@ -7,9 +7,8 @@ import { change, statement } from '../../db/statement.ts';
 import type { TenantReader, TenantWriter } from '../../db/tenant.ts';
 import { notFound } from '../../errors.ts';
 
-type GroupListItem = components['schemas']['GroupListItem'];
 /** A group without its members, which may be many. */
-export type GroupRow = Omit<components['schemas']['Group'], 'learnerIds'>;
+export type GroupRow = Omit<Schemas['Group'], 'learnerIds'>;
 
 // NOTE: each manager is read by its key. As a join, statistics that are a little off make Postgres read all learners.
 const LIST_ITEM = sql`
@@ -25,12 +24,12 @@ const LIST_ITEM = sql`
          where m.company_id = gm.company_id and m.id = gm.learner_id offset 0) as m
      where gm.company_id = g.company_id and gm.group_id = g.id), '[]') as managers`;
 
-const list = statement<object, GroupListItem>(
+const list = statement<object, Schemas['GroupListItem']>(
   'group_list',
   (p) => sql`select ${LIST_ITEM} from groups g where g.company_id = ${p.companyId} order by g.id`,
 );
 
-export function listGroups(tenant: TenantReader): Rows<GroupListItem> {
+export function listGroups(tenant: TenantReader): Rows<Schemas['GroupListItem']> {
   return tenant.rows(list, {});
 }
 

@@ -1,4 +1,4 @@
-import type { components } from '../../../generated/api-types.ts';
+import type { Schemas } from '../../contract.ts';
 import { fullName } from '../../db/expressions.ts';
 import type { Rows } from '../../db/rows.ts';
 import { sql } from '../../db/sql.ts';
@@ -6,8 +6,6 @@ import { change, statement } from '../../db/statement.ts';
 import type { TenantReader, TenantWriter } from '../../db/tenant.ts';
 import { notFound } from '../../errors.ts';
 import { lockFreeSeats, lockLearnersToRemove, lockLearnerStates } from '../people/learner-locks.ts';
-
-type Schemas = components['schemas'];
 
 const LIST_ITEM = sql`
   l.id, l.email, l.external_learner_id as "externalLearnerId", ${fullName(sql`l`)} as name, l.inactive`;

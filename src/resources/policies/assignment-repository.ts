@@ -1,12 +1,10 @@
-import type { components } from '../../../generated/api-types.ts';
+import type { Schemas } from '../../contract.ts';
 import type { Rows } from '../../db/rows.ts';
 import { sql } from '../../db/sql.ts';
 import { change, statement } from '../../db/statement.ts';
 import type { TenantReader, TenantWriter } from '../../db/tenant.ts';
 import { learnerMessages } from '../../mail/outbox.ts';
 import { inOrder } from '../people/learner-locks.ts';
-
-type PolicyResult = components['schemas']['PolicyResult'];
 
 const assigned = statement<{ policyIds: string[] }, { learnerId: string }>(
   'assignment_learners',
@@ -46,7 +44,7 @@ export async function askAssigned(tenant: TenantWriter, policyId: string): Promi
   await inOrder(tenant, learnerIds, (part) => tenant.run(ask, { policyId, learnerIds: part }));
 }
 
-const ofLearner = statement<{ learnerId: string; policyId: string | null }, PolicyResult>(
+const ofLearner = statement<{ learnerId: string; policyId: string | null }, Schemas['PolicyResult']>(
   'policy_result_of_learner',
   (p) => sql`
     select id, learner_id as "learnerId", policy_id as "policyId", asked_at as "askedAt", visit, signed,
@@ -63,6 +61,6 @@ export function listPolicyResults(
   tenant: TenantReader,
   learnerId: string,
   policyId: string | undefined,
-): Rows<PolicyResult> {
+): Rows<Schemas['PolicyResult']> {
   return tenant.rows(ofLearner, { learnerId, policyId: policyId ?? null });
 }

@@ -1,11 +1,12 @@
-import type { components } from '../../../generated/api-types.ts';
+import type { Schemas } from '../../contract.ts';
 import { sql } from '../../db/sql.ts';
 import { DocumentKind } from '../documents/document-kind.ts';
 
-type Policy = components['schemas']['Policy'];
-
 /** What a version of a policy says. */
-export type PolicyContent = Pick<Policy, 'name' | 'category' | 'ownerName' | 'ownerEmail' | 'isPublic' | 'pdfFile'>;
+export type PolicyContent = Pick<
+  Schemas['Policy'],
+  'name' | 'category' | 'ownerName' | 'ownerEmail' | 'isPublic' | 'pdfFile'
+>;
 
 /** Of a policy `p`: it has a live version. */
 export const IS_LIVE = sql`p.live_version_id is not null`;

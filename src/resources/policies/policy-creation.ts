@@ -1,4 +1,4 @@
-import type { components } from '../../../generated/api-types.ts';
+import type { Schemas } from '../../contract.ts';
 import type { TenantWriter } from '../../db/tenant.ts';
 import { decideChange } from '../documents/document-rules.ts';
 import { changePolicy } from './policy-publishing.ts';
@@ -6,7 +6,6 @@ import { getPolicy, insertPolicy } from './policy-repository.ts';
 import { setSignatureSettings } from './signature-repository.ts';
 import { toSettings } from './signature-rules.ts';
 
-type Schemas = components['schemas'];
 type NewPolicy = Omit<Schemas['CreatePolicyInput'], 'category'> & { category?: string | null };
 
 /** Creates a policy with a file of the company, as a draft or live at once. */

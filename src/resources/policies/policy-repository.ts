@@ -1,5 +1,5 @@
 import { v7 as uuidv7 } from 'uuid';
-import type { components } from '../../../generated/api-types.ts';
+import type { Schemas } from '../../contract.ts';
 import { SIGNED_IN_FORCE } from '../../db/expressions.ts';
 import type { Rows } from '../../db/rows.ts';
 import { asText, type Sql, sql } from '../../db/sql.ts';
@@ -9,15 +9,12 @@ import { notFound } from '../../errors.ts';
 import { IS_LIVE, type PolicyContent } from './policy-content.ts';
 import { SETTINGS_IN_FORCE } from './signature-repository.ts';
 
-type Policy = components['schemas']['Policy'];
-type PolicyListItem = components['schemas']['PolicyListItem'];
-
 const LIST_ITEM = sql`
   p.id, p.name, 'pdf' as type, ${IS_LIVE} as "isLive",
   exists (select from policy_drafts d where d.company_id = p.company_id and d.policy_id = p.id) as "inDraft",
   p.is_public as "isPublic", p.major_version as "majorVersion", p.minor_version as "minorVersion", p.category`;
 
-const list = statement<{ publishedOnly: boolean }, PolicyListItem>(
+const list = statement<{ publishedOnly: boolean }, Schemas['PolicyListItem']>(
   'policy_list',
   (p) => sql`
     select ${LIST_ITEM}
@@ -25,7 +22,7 @@ const list = statement<{ publishedOnly: boolean }, PolicyListItem>(
      order by p.id`,
 );
 
-export function listPolicies(tenant: TenantReader, publishedOnly: boolean): Rows<PolicyListItem> {
+export function listPolicies(tenant: TenantReader, publishedOnly: boolean): Rows<Schemas['PolicyListItem']> {
   return tenant.rows(list, { publishedOnly });
 }
 
@@ -59,7 +56,7 @@ const assignments = (condition: Sql) => sql`
      from policy_results r join learners l on l.company_id = r.company_id and l.id = r.learner_id and not l.inactive
     where r.company_id = p.company_id and r.policy_id = p.id and r.assigned_at is not null and ${condition})`;
 
-const byId = statement<{ policyId: string }, Policy>(
+const byId = statement<{ policyId: string }, Schemas['Policy']>(
   'policy_by_id',
   (p) => sql`
     select ${LIST_ITEM}, p.owner_name as "ownerName", p.owner_email as "ownerEmail",
@@ -75,7 +72,7 @@ const byId = statement<{ policyId: string }, Policy>(
 );
 
 /** @throws not_found */
-export async function getPolicy(tenant: TenantReader, policyId: string): Promise<Policy> {
+export async function getPolicy(tenant: TenantReader, policyId: string): Promise<Schemas['Policy']> {
   const row = await tenant.find(byId, { policyId });
   if (!row) throw notFound('policy');
   return row;

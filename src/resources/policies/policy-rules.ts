@@ -1,4 +1,4 @@
-import type { components } from '../../../generated/api-types.ts';
+import type { Schemas } from '../../contract.ts';
 import { LEARNER_FAILURES } from '../people/pair-rules.ts';
 
 export interface VersionNumber {
@@ -12,7 +12,7 @@ export function nextVersion(current: VersionNumber, isFirst: boolean, isMajor: b
   return isMajor ? { major: current.major + 1, minor: 0 } : { major: current.major, minor: current.minor + 1 };
 }
 
-export type PolicyFailureCode = components['schemas']['PolicyFailureCode'];
+export type PolicyFailureCode = Schemas['PolicyFailureCode'];
 
 /** Why a pair was left as it is, in words. */
 export const failureMessages: Record<PolicyFailureCode, string> = {

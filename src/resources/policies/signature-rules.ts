@@ -1,7 +1,6 @@
-import type { components } from '../../../generated/api-types.ts';
+import type { Schemas } from '../../contract.ts';
 import { invalidField } from '../../errors.ts';
 
-type Schemas = components['schemas'];
 export type SignatureType = Schemas['SignatureType'];
 
 /** How often learners sign again. Days are `2026-03-31`, in UTC: no clock is ever put forward or back. */

@@ -1,11 +1,9 @@
-import type { components } from '../../../generated/api-types.ts';
+import type { Schemas } from '../../contract.ts';
 import { sql } from '../../db/sql.ts';
 import { DocumentKind } from '../documents/document-kind.ts';
 
-type PolicyTemplate = components['schemas']['PolicyTemplate'];
-
 /** What a version of a template says. */
-export type TemplateContent = Pick<PolicyTemplate, 'name' | 'category' | 'locales' | 'pdfFile'>;
+export type TemplateContent = Pick<Schemas['PolicyTemplate'], 'name' | 'category' | 'locales' | 'pdfFile'>;
 
 export const templateKind = new DocumentKind<TemplateContent, 'templateId'>({
   name: 'template',

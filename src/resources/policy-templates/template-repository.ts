@@ -1,6 +1,6 @@
 import { v7 as uuidv7 } from 'uuid';
 import { isManaged } from '../../auth/caller.ts';
-import type { components } from '../../../generated/api-types.ts';
+import type { Schemas } from '../../contract.ts';
 import type { Rows } from '../../db/rows.ts';
 import { asText, list as listOf, literal, sql } from '../../db/sql.ts';
 import { change, type Parameters, statement } from '../../db/statement.ts';
@@ -8,9 +8,6 @@ import type { TenantReader, TenantWriter } from '../../db/tenant.ts';
 import { notFound } from '../../errors.ts';
 import type { TemplateContent } from './template-content.ts';
 import { MANAGING_ACCOUNT_TYPES } from './template-rules.ts';
-
-type PolicyTemplate = components['schemas']['PolicyTemplate'];
-type PolicyTemplateListItem = components['schemas']['PolicyTemplateListItem'];
 
 /** Only accounts that manage others change a template by PATCH; creating, publishing and deleting own ones is anybody's. */
 const IS_EDITABLE = sql`
@@ -30,7 +27,7 @@ interface Filter {
   publishedOnly: boolean;
 }
 
-const list = statement<Filter, PolicyTemplateListItem>(
+const list = statement<Filter, Schemas['PolicyTemplateListItem']>(
   'template_list',
   (p) => sql`
     select ${LIST_ITEM}
@@ -40,7 +37,7 @@ const list = statement<Filter, PolicyTemplateListItem>(
      order by t.id`,
 );
 
-export function listTemplates(tenant: TenantReader, filter: Filter): Rows<PolicyTemplateListItem> {
+export function listTemplates(tenant: TenantReader, filter: Filter): Rows<Schemas['PolicyTemplateListItem']> {
   return tenant.rows(list, filter);
 }
 
@@ -51,7 +48,7 @@ const DRAFT = sql`
      from policy_template_drafts d join policy_files g on g.company_id = d.company_id and g.id = d.file_id
     where t.source = 'own' and d.company_id = me.id and d.template_id = t.id)`;
 
-const byId = statement<{ templateId: string }, PolicyTemplate>(
+const byId = statement<{ templateId: string }, Schemas['PolicyTemplate']>(
   'template_by_id',
   (p) => sql`
     select ${LIST_ITEM}, t.file_id as "pdfFile", f.file_name as "fileName", f.page_count as "pageCount",
@@ -63,7 +60,7 @@ const byId = statement<{ templateId: string }, PolicyTemplate>(
 );
 
 /** A template that the company may see. @throws not_found */
-export async function getTemplate(tenant: TenantReader, templateId: string): Promise<PolicyTemplate> {
+export async function getTemplate(tenant: TenantReader, templateId: string): Promise<Schemas['PolicyTemplate']> {
   const row = await tenant.find(byId, { templateId });
   if (!row) throw notFound('policy template');
   return row;

@@ -1,4 +1,4 @@
-import type { components } from '../../../generated/api-types.ts';
+import type { Schemas } from '../../contract.ts';
 import { fullName } from '../../db/expressions.ts';
 import type { Rows } from '../../db/rows.ts';
 import { type Sql, sql } from '../../db/sql.ts';
@@ -6,8 +6,6 @@ import { type Parameters, statement } from '../../db/statement.ts';
 import type { TenantReader } from '../../db/tenant.ts';
 import { PROGRESS } from '../courses/result-repository.ts';
 import { selectRecipientIds } from '../simulations/recipient-repository.ts';
-
-type Schemas = components['schemas'];
 
 export interface LearningFilter {
   learnerId: string | null;

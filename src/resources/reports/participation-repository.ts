@@ -1,11 +1,9 @@
-import type { components } from '../../../generated/api-types.ts';
+import type { Schemas } from '../../contract.ts';
 import { fullName, GRADE } from '../../db/expressions.ts';
 import type { JsonText, Rows } from '../../db/rows.ts';
 import { sql } from '../../db/sql.ts';
 import { statement } from '../../db/statement.ts';
 import type { TenantReader } from '../../db/tenant.ts';
-
-type Schemas = components['schemas'];
 
 const tree = statement<object, Schemas['GroupTreeNode']>(
   'participation_tree',

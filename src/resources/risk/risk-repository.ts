@@ -1,4 +1,4 @@
-import type { components } from '../../../generated/api-types.ts';
+import type { Schemas } from '../../contract.ts';
 import { SIGNED_IN_FORCE } from '../../db/expressions.ts';
 import type { Rows } from '../../db/rows.ts';
 import { list, literal, type Sql, sql } from '../../db/sql.ts';
@@ -7,7 +7,7 @@ import type { TenantReader, TenantWriter } from '../../db/tenant.ts';
 import { type RiskFacts, type RiskFactor, SEVERITIES } from './risk-rules.ts';
 
 /** A day of the history, without the level that its average score is at. */
-export type RiskHistoryRow = Omit<components['schemas']['RiskScoreHistoryRow'], 'level'>;
+export type RiskHistoryRow = Omit<Schemas['RiskScoreHistoryRow'], 'level'>;
 
 const history = statement<{ fromDate: string; toDate: string }, RiskHistoryRow>(
   'risk_history',

@@ -1,6 +1,6 @@
-import type { components } from '../../../generated/api-types.ts';
+import type { Schemas } from '../../contract.ts';
 
-export type RiskScoreLevel = components['schemas']['RiskScoreLevel'];
+export type RiskScoreLevel = Schemas['RiskScoreLevel'];
 
 /** What a learner did with the simulated phishing messages of the last year: each counts once, by the worst it came to. */
 export type SimulationOutcome = 'reported' | 'ignored' | 'opened' | 'visited' | 'compromised';

@@ -1,11 +1,9 @@
-import type { components } from '../../../generated/api-types.ts';
+import type { Schemas } from '../../contract.ts';
 import { fullName } from '../../db/expressions.ts';
 import type { Rows } from '../../db/rows.ts';
 import { asText, type Sql, sql } from '../../db/sql.ts';
 import { type Parameters, statement } from '../../db/statement.ts';
 import type { TenantReader } from '../../db/tenant.ts';
-
-type Schemas = components['schemas'];
 
 const REFERENCE = sql`
   json_build_object('id', s.id, 'name', s.name, 'status', s.status,

@@ -1,9 +1,6 @@
-import type { components } from '../../../generated/api-types.ts';
-import type { Handler } from '../../contract.ts';
+import type { Handler, Schemas } from '../../contract.ts';
 import * as recipients from './recipient-repository.ts';
 import * as repository from './simulation-repository.ts';
-
-type Schemas = components['schemas'];
 
 export const listSimulations: Handler<'listSimulations'> = (_input, tenant) => repository.listSimulations(tenant);
 

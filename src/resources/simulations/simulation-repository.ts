@@ -1,12 +1,10 @@
-import type { components } from '../../../generated/api-types.ts';
+import type { Schemas } from '../../contract.ts';
 import type { Rows } from '../../db/rows.ts';
 import { type Sql, sql } from '../../db/sql.ts';
 import { statement } from '../../db/statement.ts';
 import type { TenantReader } from '../../db/tenant.ts';
 import { notFound } from '../../errors.ts';
 
-type Schemas = components['schemas'];
-type SimulationListItem = Schemas['SimulationListItem'];
 /** A simulation without its recipients, who may be many. */
 export type SimulationRow = Omit<Schemas['Simulation'], 'recipients'>;
 
@@ -33,7 +31,7 @@ const LIST_ITEM = sql`
   coalesce(r.sent, 0) as "sentCount", coalesce(r.opened, 0) as "openCount", coalesce(r.visited, 0) as "visitCount",
   coalesce(r.compromised, 0) as "compromiseCount", coalesce(r.reported, 0) as "reportCount"`;
 
-const list = statement<object, SimulationListItem>(
+const list = statement<object, Schemas['SimulationListItem']>(
   'simulation_list',
   (p) => sql`
     select ${LIST_ITEM}
@@ -42,12 +40,12 @@ const list = statement<object, SimulationListItem>(
      order by s.id`,
 );
 
-export function listSimulations(tenant: TenantReader): Rows<SimulationListItem> {
+export function listSimulations(tenant: TenantReader): Rows<Schemas['SimulationListItem']> {
   return tenant.rows(list, {});
 }
 
 /** The same list in memory: a company has few simulations, however many recipients they have. */
-export function readSimulations(tenant: TenantReader): Promise<SimulationListItem[]> {
+export function readSimulations(tenant: TenantReader): Promise<Schemas['SimulationListItem'][]> {
   return tenant.all(list, {});
 }
 
