@@ -72,6 +72,12 @@ export function notFound(thing: string): ApiError {
   return new ApiError('not_found', `There is no such ${thing}.`);
 }
 
+/** The row that was looked for. @throws not_found when there is none. */
+export function requireFound<T>(row: T | undefined, thing: string): T {
+  if (row === undefined) throw notFound(thing);
+  return row;
+}
+
 /** Ids in a body that name no row of the company, each with the place where it stands. */
 export function unknownReferences(thing: string, fields: string[]): ApiError {
   const details = fields.map((field) => ({ field, message: `There is no such ${thing}.` }));

@@ -16,7 +16,7 @@ export const ${operationId}: Handler<'${operationId}'> = (${input}, tenant) => {
 const IMPORTS = [
   ['../../contract.ts', 'Schemas'],
   ['../../db/sql.ts', 'sql'],
-  ['../../errors.ts', 'notFound'],
+  ['../../errors.ts', 'requireFound'],
 ] as const;
 
 /** A statement that Postgres refuses until it is written, so that nobody takes it for one. */
@@ -39,9 +39,7 @@ const ${operationId}Statement = ${kind}<${pathIds.length > 0 ? `{ ${declared.joi
 );
 
 ${throws}export async function ${operationId}(${[`tenant: ${handle}`, ...declared].join(', ')}): Promise<${answer}> {
-  ${reads ? `const row = await tenant.find(${params});` : `const [row] = await tenant.run(${params});`}
-  if (!row) throw notFound('${singular.replaceAll('-', ' ')}');
-  return row;
+  return requireFound(${reads ? `await tenant.find(${params})` : `(await tenant.run(${params}))[0]`}, '${singular.replaceAll('-', ' ')}');
 }
 `;
 }

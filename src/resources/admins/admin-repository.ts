@@ -4,7 +4,7 @@ import type { Rows } from '../../db/rows.ts';
 import { sql } from '../../db/sql.ts';
 import { change, statement } from '../../db/statement.ts';
 import type { TenantReader, TenantWriter } from '../../db/tenant.ts';
-import { notFound } from '../../errors.ts';
+import { requireFound } from '../../errors.ts';
 import type { RemovableAdmin } from './admin-rules.ts';
 
 export type Admin = Schemas['Admin'];
@@ -30,9 +30,7 @@ const lock = change<{ adminId: string }, Admin>(
 
 /** The admin, whom nobody else changes until the transaction ends. @throws not_found */
 export async function lockAdmin(tenant: TenantWriter, adminId: string): Promise<Admin> {
-  const [admin] = await tenant.run(lock, { adminId });
-  if (!admin) throw notFound('admin');
-  return admin;
+  return requireFound((await tenant.run(lock, { adminId }))[0], 'admin');
 }
 
 export interface NewAdmin {
@@ -79,9 +77,7 @@ const update = change<AdminChanges, Admin>(
 
 /** @throws not_found */
 export async function updateAdmin(tenant: TenantWriter, changes: AdminChanges): Promise<Admin> {
-  const [admin] = await tenant.run(update, changes);
-  if (!admin) throw notFound('admin');
-  return admin;
+  return requireFound((await tenant.run(update, changes))[0], 'admin');
 }
 
 interface SetupLink {
@@ -102,9 +98,7 @@ const setLink = change<SetupLink & { days: number }, Admin>(
 
 /** Makes a setup link of this hash the only one of the admin. @throws not_found */
 export async function setSetupLink(tenant: TenantWriter, link: SetupLink & { days: number }): Promise<Admin> {
-  const [admin] = await tenant.run(setLink, link);
-  if (!admin) throw notFound('admin');
-  return admin;
+  return requireFound((await tenant.run(setLink, link))[0], 'admin');
 }
 
 type FinishedSetup = SetupLink & { firstName: string; lastName: string };

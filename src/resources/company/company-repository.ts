@@ -4,7 +4,7 @@ import type { Rows } from '../../db/rows.ts';
 import { sql } from '../../db/sql.ts';
 import { statement } from '../../db/statement.ts';
 import type { TenantReader } from '../../db/tenant.ts';
-import { notFound } from '../../errors.ts';
+import { requireFound } from '../../errors.ts';
 
 const IS_TRIAL = sql`plan_name = 'freeTrial'`;
 const BASICS = sql`
@@ -23,9 +23,7 @@ const own = statement<object, Schemas['Company']>(
 
 /** The company of the handle. */
 export async function getCompany(tenant: TenantReader): Promise<Schemas['Company']> {
-  const company = await tenant.find(own, {});
-  if (!company) throw notFound('company');
-  return company;
+  return requireFound(await tenant.find(own, {}), 'company');
 }
 
 const children = statement<object, Schemas['ChildCompany']>(

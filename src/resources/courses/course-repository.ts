@@ -3,7 +3,7 @@ import type { Rows } from '../../db/rows.ts';
 import { type Sql, sql } from '../../db/sql.ts';
 import { type Parameters, statement } from '../../db/statement.ts';
 import type { TenantReader, TenantWriter } from '../../db/tenant.ts';
-import { notFound } from '../../errors.ts';
+import { requireFound } from '../../errors.ts';
 
 export interface CourseFilter {
   type: Schemas['CourseType'] | null;
@@ -43,9 +43,7 @@ const byId = statement<{ courseId: string }, Schemas['Course']>(
 
 /** @throws not_found */
 export async function getCourse(tenant: TenantReader, courseId: string): Promise<Schemas['Course']> {
-  const course = await tenant.find(byId, { courseId });
-  if (!course) throw notFound('course');
-  return course;
+  return requireFound(await tenant.find(byId, { courseId }), 'course');
 }
 
 const existing = statement<{ courseIds: string[] }, { id: string }>(
@@ -65,7 +63,5 @@ const gapAnalysis = statement<object, { id: string }>(
 
 /** The id of the one gap analysis. @throws not_found when the catalogue has none. */
 export async function getGapAnalysisId(tenant: TenantReader): Promise<string> {
-  const row = await tenant.find(gapAnalysis, {});
-  if (!row) throw notFound('gap analysis');
-  return row.id;
+  return requireFound(await tenant.find(gapAnalysis, {}), 'gap analysis').id;
 }

@@ -5,7 +5,7 @@ import type { Rows } from '../../db/rows.ts';
 import { sql } from '../../db/sql.ts';
 import { change, statement } from '../../db/statement.ts';
 import type { TenantReader, TenantWriter } from '../../db/tenant.ts';
-import { notFound } from '../../errors.ts';
+import { requireFound } from '../../errors.ts';
 
 /** A group without its members, which may be many. */
 export type GroupRow = Omit<Schemas['Group'], 'learnerIds'>;
@@ -42,9 +42,7 @@ const byId = statement<{ groupId: string }, GroupRow>(
 
 /** @throws not_found */
 export async function getGroup(tenant: TenantReader, groupId: string): Promise<GroupRow> {
-  const row = await tenant.find(byId, { groupId });
-  if (!row) throw notFound('group');
-  return row;
+  return requireFound(await tenant.find(byId, { groupId }), 'group');
 }
 
 const insert = change<{ id: string; name: string }>('group_insert', (p, knex) =>
@@ -64,7 +62,7 @@ const remove = change<{ groupId: string }, { id: string }>('group_remove', (p, k
 
 /** Removes the group and its memberships; its learners stay. @throws not_found */
 export async function removeGroup(tenant: TenantWriter, groupId: string): Promise<void> {
-  if ((await tenant.run(remove, { groupId })).length === 0) throw notFound('group');
+  requireFound((await tenant.run(remove, { groupId }))[0], 'group');
 }
 
 const lock = change<{ groupId: string }, { id: string }>('group_lock', (p, knex) =>

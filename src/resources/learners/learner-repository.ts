@@ -4,7 +4,7 @@ import type { Rows } from '../../db/rows.ts';
 import { sql } from '../../db/sql.ts';
 import { change, statement } from '../../db/statement.ts';
 import type { TenantReader, TenantWriter } from '../../db/tenant.ts';
-import { notFound } from '../../errors.ts';
+import { requireFound } from '../../errors.ts';
 import { lockFreeSeats, lockLearnersToRemove, lockLearnerStates } from '../people/learner-locks.ts';
 
 const LIST_ITEM = sql`
@@ -59,9 +59,7 @@ const byId = statement<{ learnerId: string }, LearnerRow>(
 
 /** @throws not_found */
 export async function getLearner(tenant: TenantReader, learnerId: string): Promise<LearnerRow> {
-  const row = await tenant.find(byId, { learnerId });
-  if (!row) throw notFound('learner');
-  return row;
+  return requireFound(await tenant.find(byId, { learnerId }), 'learner');
 }
 
 export interface LearnerChanges {
@@ -99,7 +97,7 @@ const lock = change<{ learnerId: string }, { id: string }>('learner_lock', (p, k
 
 /** Makes other changes of the learner wait until the transaction ends. @throws not_found */
 export async function lockLearner(tenant: TenantWriter, learnerId: string): Promise<void> {
-  if ((await tenant.run(lock, { learnerId })).length === 0) throw notFound('learner');
+  requireFound((await tenant.run(lock, { learnerId }))[0], 'learner');
 }
 
 const setInactive = change<{ learnerIds: string[]; inactive: boolean }, { id: string }>(

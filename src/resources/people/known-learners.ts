@@ -1,7 +1,7 @@
 import { sql } from '../../db/sql.ts';
 import { change, statement } from '../../db/statement.ts';
 import type { TenantReader, TenantWriter } from '../../db/tenant.ts';
-import { notFound, requireKnown } from '../../errors.ts';
+import { requireFound, requireKnown } from '../../errors.ts';
 
 const exists = statement<{ learnerId: string }, { id: string }>('learner_exists', (p, knex) =>
   knex('learners').select('id').where({ company_id: p.companyId, id: p.learnerId }),
@@ -9,7 +9,7 @@ const exists = statement<{ learnerId: string }, { id: string }>('learner_exists'
 
 /** @throws not_found */
 export async function requireLearner(tenant: TenantReader, learnerId: string): Promise<void> {
-  if (!(await tenant.find(exists, { learnerId }))) throw notFound('learner');
+  requireFound(await tenant.find(exists, { learnerId }), 'learner');
 }
 
 // Locked in the order of their ids against deletion, so that what is about to refer to them does not fail half-way.

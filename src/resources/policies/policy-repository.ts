@@ -5,7 +5,7 @@ import type { Rows } from '../../db/rows.ts';
 import { asText, type Sql, sql } from '../../db/sql.ts';
 import { change, statement } from '../../db/statement.ts';
 import type { TenantReader, TenantWriter } from '../../db/tenant.ts';
-import { notFound } from '../../errors.ts';
+import { requireFound, notFound } from '../../errors.ts';
 import { IS_LIVE, type PolicyContent } from './policy-content.ts';
 import { SETTINGS_IN_FORCE } from './signature-repository.ts';
 
@@ -73,9 +73,7 @@ const byId = statement<{ policyId: string }, Schemas['Policy']>(
 
 /** @throws not_found */
 export async function getPolicy(tenant: TenantReader, policyId: string): Promise<Schemas['Policy']> {
-  const row = await tenant.find(byId, { policyId });
-  if (!row) throw notFound('policy');
-  return row;
+  return requireFound(await tenant.find(byId, { policyId }), 'policy');
 }
 
 const lock = change<{ policyIds: string[] }, { id: string; isLive: boolean }>(

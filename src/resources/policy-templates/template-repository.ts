@@ -5,7 +5,7 @@ import type { Rows } from '../../db/rows.ts';
 import { asText, list as listOf, literal, sql } from '../../db/sql.ts';
 import { change, type Parameters, statement } from '../../db/statement.ts';
 import type { TenantReader, TenantWriter } from '../../db/tenant.ts';
-import { notFound } from '../../errors.ts';
+import { requireFound } from '../../errors.ts';
 import type { TemplateContent } from './template-content.ts';
 import { MANAGING_ACCOUNT_TYPES } from './template-rules.ts';
 
@@ -61,9 +61,7 @@ const byId = statement<{ templateId: string }, Schemas['PolicyTemplate']>(
 
 /** A template that the company may see. @throws not_found */
 export async function getTemplate(tenant: TenantReader, templateId: string): Promise<Schemas['PolicyTemplate']> {
-  const row = await tenant.find(byId, { templateId });
-  if (!row) throw notFound('policy template');
-  return row;
+  return requireFound(await tenant.find(byId, { templateId }), 'policy template');
 }
 
 const lock = change<{ templateIds: string[] }, { id: string }>(

@@ -3,7 +3,7 @@ import type { Rows } from '../../db/rows.ts';
 import { type Sql, sql } from '../../db/sql.ts';
 import { statement } from '../../db/statement.ts';
 import type { TenantReader } from '../../db/tenant.ts';
-import { notFound } from '../../errors.ts';
+import { requireFound } from '../../errors.ts';
 
 /** A simulation without its recipients, who may be many. */
 export type SimulationRow = Omit<Schemas['Simulation'], 'recipients'>;
@@ -14,7 +14,7 @@ const exists = statement<{ simulationId: string }, { id: string }>('simulation_e
 
 /** @throws not_found */
 export async function requireSimulation(tenant: TenantReader, simulationId: string): Promise<void> {
-  if (!(await tenant.find(exists, { simulationId }))) throw notFound('simulation');
+  requireFound(await tenant.find(exists, { simulationId }), 'simulation');
 }
 
 /** Counts of the milestones of each simulation's recipients, which are read once for all of them. */
@@ -85,7 +85,5 @@ const byId = statement<{ simulationId: string }, SimulationRow>(
 
 /** @throws not_found for an id that is not one of the company's simulations. */
 export async function getSimulation(tenant: TenantReader, simulationId: string): Promise<SimulationRow> {
-  const row = await tenant.find(byId, { simulationId });
-  if (!row) throw notFound('simulation');
-  return row;
+  return requireFound(await tenant.find(byId, { simulationId }), 'simulation');
 }
