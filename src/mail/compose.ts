@@ -39,23 +39,26 @@ export function compose(message: MessageRow, settings: MailSettings): SendMailOp
 }
 
 function contentOf(message: MessageRow, wording: Wording, settings: MailSettings): MessageContent {
-  const { firstName, companyName } = message;
-  const facts = { name: oneLine(firstName), company: oneLine(companyName), contact: settings.contact };
+  const { contact, publicUrl, trainingUrl } = settings;
+  const company = oneLine(message.companyName);
+  const greeting = wording.greeting(oneLine(message.firstName));
   if (message.kind === 'admin_invite') {
-    const setupUrl = `${settings.publicUrl}/setup/${message.setupToken}`;
-    return wording.adminInvite({ ...facts, setupUrl, expiresAt: new Date(message.setupExpiresAt!) });
+    const setupUrl = `${publicUrl}/setup/${message.setupToken}`;
+    const expiresAt = new Date(message.setupExpiresAt!);
+    return { greeting, items: [], ...wording.adminInvite({ company, contact, setupUrl, expiresAt }) };
   }
-  const training = { ...facts, subjects: message.subjectNames.map(oneLine), trainingUrl: settings.trainingUrl };
-  switch (message.kind) {
-    case 'course_enrollment':
-      return wording.courseEnrollment(training);
-    case 'course_reminder':
-      return wording.courseReminder(training);
-    case 'policy_request':
-      return wording.policyRequest(training);
-    case 'policy_reminder':
-      return wording.policyReminder(training);
-  }
+  const items = message.subjectNames.map(oneLine);
+  const words = wording[message.kind](company);
+  const isOne = items.length === 1;
+  return {
+    subject: isOne ? words.one(items[0]!) : words.many(items.length),
+    greeting,
+    paragraphs: [isOne ? words.beforeOne : words.beforeMany],
+    items,
+    afterItems: trainingUrl ? [] : [wording.whereToFind],
+    ...(trainingUrl && { action: { label: words.action, url: trainingUrl } }),
+    footer: wording.trainingFooter(company, contact),
+  };
 }
 
 /** Invisible, and no part of any address. */

@@ -2,11 +2,12 @@ import { fullName, SIGNED_IN_FORCE } from '../db/expressions.ts';
 import { type Sql, sql } from '../db/sql.ts';
 import { change, statement } from '../db/statement.ts';
 import type { TenantWriter } from '../db/tenant.ts';
+import type { LearnerMessageKind } from './outbox.ts';
 
 /** A message with what it says as of now: names and addresses may have been corrected since it was queued. */
 export interface MessageRow {
   id: string;
-  kind: 'admin_invite' | 'course_enrollment' | 'course_reminder' | 'policy_request' | 'policy_reminder';
+  kind: 'admin_invite' | LearnerMessageKind;
   createdAt: string;
   companyName: string;
   email: string;

@@ -1,3 +1,5 @@
+import type { LearnerMessageKind } from '../outbox.ts';
+
 /** What a message says, without its form. Nothing in it is HTML yet. */
 export interface MessageContent {
   subject: string;
@@ -13,29 +15,31 @@ export interface MessageContent {
   footer: string;
 }
 
-/** Everything that the service writes to people, in one language. */
-export interface Wording {
-  adminInvite(facts: InviteFacts): MessageContent;
-  courseEnrollment(facts: TrainingFacts): MessageContent;
-  courseReminder(facts: TrainingFacts): MessageContent;
-  policyRequest(facts: TrainingFacts): MessageContent;
-  policyReminder(facts: TrainingFacts): MessageContent;
+/** What a message about courses or policies says, apart from their names. */
+interface TrainingWords {
+  /** The subject of a message about one of them. */
+  one(name: string): string;
+  /** The subject of a message about several. */
+  many(count: number): string;
+  /** The sentence before the name, or before the names. */
+  beforeOne: string;
+  beforeMany: string;
+  /** The label of the link. */
+  action: string;
 }
 
-interface Facts {
-  /** The reader's first name. */
-  name: string;
+interface Invite {
   company: string;
   contact: string;
-}
-
-export interface InviteFacts extends Facts {
   setupUrl: string;
   expiresAt: Date;
 }
 
-export interface TrainingFacts extends Facts {
-  /** Names of courses or of policies. */
-  subjects: string[];
-  trainingUrl: string | undefined;
+/** Everything that the service writes to people, in one language. */
+export interface Wording extends Record<LearnerMessageKind, (company: string) => TrainingWords> {
+  greeting(firstName: string): string;
+  adminInvite(invite: Invite): Omit<MessageContent, 'greeting' | 'items'>;
+  /** Says where training is found, when the service has no address of it. */
+  whereToFind: string;
+  trainingFooter(company: string, contact: string): string;
 }
