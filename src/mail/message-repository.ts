@@ -43,7 +43,8 @@ function subjectsLeft(course: Sql, policy: Sql): Sql {
      order by 1)`;
 }
 
-const queued = statement<{ messageId: string }, MessageRow>(
+/** The message if it still waits to be sent. */
+export const queuedMessage = statement<{ messageId: string }, MessageRow>(
   'message_queued',
   (p) => sql`
     select m.id, m.kind, m.created_at as "createdAt", k.name as "companyName",
@@ -62,31 +63,18 @@ const queued = statement<{ messageId: string }, MessageRow>(
      where m.company_id = ${p.companyId} and m.id = ${p.messageId} and m.status = 'queued'`,
 );
 
-/** The message if it still waits to be sent. */
-export function findQueuedMessage(tenant: TenantWriter, messageId: string): Promise<MessageRow | undefined> {
-  return tenant.find(queued, { messageId });
-}
-
-const lock = change<{ messageId: string }>('message_lock', (p, knex) =>
+/** Makes those wait who rely on the message, or waits for them. What is read of it before is out of date. */
+export const lockMessage = change<{ messageId: string }>('message_lock', (p, knex) =>
   knex('messages').select('id').where({ company_id: p.companyId, id: p.messageId }).forUpdate(),
 );
 
-/** Makes those wait who rely on the message, or waits for them. What is read of it before is out of date. */
-export async function lockMessage(tenant: TenantWriter, messageId: string): Promise<void> {
-  await tenant.run(lock, { messageId });
-}
-
-const narrow = change<{ messageId: string }>(
+/** Has the message be about nothing but what is left to do. */
+export const narrowMessage = change<{ messageId: string }>(
   'message_narrow',
   (p) => sql`
     update messages m set subject_ids = ${subjectsLeft(sql`c.id`, sql`p.id`)}
      where m.company_id = ${p.companyId} and m.id = ${p.messageId} and m.status = 'queued'`,
 );
-
-/** Has the message be about nothing but what is left to do. */
-export async function narrowMessage(tenant: TenantWriter, messageId: string): Promise<void> {
-  await tenant.run(narrow, { messageId });
-}
 
 export type Settlement = { status: 'sent' } | { status: 'failed' | 'cancelled'; reason: string };
 
@@ -109,19 +97,10 @@ export async function settleMessage(
   await tenant.run(settle, { messageId, attempts, reason: null, ...settlement });
 }
 
-const postpone = change<{ messageId: string; reason: string; attempts: number }>(
+/** Notes why an attempt failed; there will be another. */
+export const postponeMessage = change<{ messageId: string; reason: string; attempts: number }>(
   'message_postpone',
   (p) => sql`
     update messages set reason = ${p.reason}, attempts = ${p.attempts}
      where company_id = ${p.companyId} and id = ${p.messageId} and status = 'queued'`,
 );
-
-/** Notes why an attempt failed; there will be another. */
-export async function postponeMessage(
-  tenant: TenantWriter,
-  messageId: string,
-  attempts: number,
-  reason: string,
-): Promise<void> {
-  await tenant.run(postpone, { messageId, attempts, reason });
-}

@@ -6,7 +6,7 @@ import type { Metrics } from '../metrics/metrics.ts';
 import { traced } from '../telemetry/tracing.ts';
 import { compose, type MailSettings } from './compose.ts';
 import {
-  findQueuedMessage,
+  queuedMessage,
   lockMessage,
   type MessageRow,
   narrowMessage,
@@ -60,7 +60,7 @@ export async function sendMessage(
     const { code, responseCode } = failure;
     logger.warn({ companyId, messageId, attempt, code, responseCode }, isLast ? 'message failed' : 'message postponed');
     if (isLast) return settle({ status: 'failed', reason });
-    await postponeMessage(tenant, messageId, attempt, reason);
+    await tenant.run(postponeMessage, { messageId, attempts: attempt, reason });
     throw new NotSentYet(`attempt ${attempt} failed`);
   }
   await untilAvailable(() => settle({ status: 'sent' }));
@@ -92,14 +92,14 @@ async function messageToSend(
   messageId: string,
   attempt: number,
 ): Promise<MessageRow | 'cancelled' | undefined> {
-  const read = await findQueuedMessage(tenant, messageId);
+  const read = await tenant.find(queuedMessage, { messageId });
   if (!read || isWhole(read, new Date())) return read;
   return tenant.transaction(async (tx) => {
-    await lockMessage(tx, messageId);
-    const message = await findQueuedMessage(tx, messageId);
+    await tx.run(lockMessage, { messageId });
+    const message = await tx.find(queuedMessage, { messageId });
     const gone = message && causeIsGone(message, new Date());
     if (!gone) {
-      await narrowMessage(tx, messageId);
+      await tx.run(narrowMessage, { messageId });
       return message;
     }
     await settleMessage(tx, messageId, attempt, { status: 'cancelled', reason: gone });

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
-import { skippedLearners } from '../../src/resources/people/skipped-learners.ts';
+import { bulkOutcome } from '../../src/resources/people/skipped-learners.ts';
 
 const skip = (asked: string[], changed: string[], known: string[]) =>
-  skippedLearners(asked, changed, new Set(known), 'already_active');
+  bulkOutcome(asked, changed, new Set(known), 'already_active').skipped;
 
-describe('skippedLearners', () => {
+describe('the learners that a bulk operation leaves alone', () => {
   test('says of each learner that was not changed whether it is known', () => {
     expect(skip(['a', 'b', 'c'], ['a'], ['a', 'c'])).toEqual([
       { learnerId: 'b', code: 'not_found', message: 'There is no such learner.' },
@@ -16,9 +16,9 @@ describe('skippedLearners', () => {
     'gives %s a sentence of its own',
     (code) => {
       const messages = (['already_active', 'already_inactive', 'already_member', 'not_member'] as const).map(
-        (other) => skippedLearners(['a'], [], new Set(['a']), other)[0]!.message,
+        (other) => bulkOutcome(['a'], [], new Set(['a']), other).skipped[0]!.message,
       );
-      const [skipped] = skippedLearners(['a'], [], new Set(['a']), code);
+      const [skipped] = bulkOutcome(['a'], [], new Set(['a']), code).skipped;
       expect(skipped).toMatchObject({ code, message: expect.stringMatching(/^The learner is .+\.$/) });
       expect(messages.filter((message) => message === skipped!.message)).toHaveLength(1);
     },

@@ -8,7 +8,7 @@ import { type PersonNames, refusalError, refuseForeignDomain, refuseNames } from
 import * as repository from './admin-repository.ts';
 import { judgeRemoval, needsNewInvite, SETUP_LINK_DAYS } from './admin-rules.ts';
 
-export const listAdmins: Handler<'listAdmins'> = (_input, tenant) => repository.listAdmins(tenant);
+export const listAdmins: Handler<'listAdmins'> = (_input, tenant) => tenant.rows(repository.listAdmins, {});
 
 export const createAdmin: Handler<'createAdmin'> = ({ body }, tenant) => {
   return tenant.transaction(async (tx) => {
@@ -36,17 +36,17 @@ export const resendAdminInvite: Handler<'resendAdminInvite'> = ({ adminId }, ten
 
 export const deleteAdmin: Handler<'deleteAdmin'> = ({ adminId }, tenant) => {
   return tenant.transaction(async (tx) => {
-    const { deletedIds } = judgeRemoval([adminId], await repository.lockAdmins(tx));
+    const { deletedIds } = judgeRemoval([adminId], await tx.run(repository.lockAdmins, {}));
     if (deletedIds.length === 0) throw notFound('admin');
-    await repository.removeAdmins(tx, deletedIds);
+    await tx.run(repository.removeAdmins, { adminIds: deletedIds });
     return { id: adminId };
   });
 };
 
 export const deleteAdmins: Handler<'deleteAdmins'> = ({ body }, tenant) => {
   return tenant.transaction(async (tx) => {
-    const judged = judgeRemoval(body.adminIds, await repository.lockAdmins(tx));
-    await repository.removeAdmins(tx, judged.deletedIds);
+    const judged = judgeRemoval(body.adminIds, await tx.run(repository.lockAdmins, {}));
+    await tx.run(repository.removeAdmins, { adminIds: judged.deletedIds });
     return judged;
   });
 };

@@ -1,9 +1,8 @@
 import { v7 as uuidv7 } from 'uuid';
 import type { Schemas } from '../../contract.ts';
-import type { Rows } from '../../db/rows.ts';
 import { sql } from '../../db/sql.ts';
 import { change, statement } from '../../db/statement.ts';
-import type { TenantReader, TenantWriter } from '../../db/tenant.ts';
+import type { TenantWriter } from '../../db/tenant.ts';
 import { requireFound } from '../../errors.ts';
 import type { RemovableAdmin } from './admin-rules.ts';
 
@@ -13,14 +12,10 @@ const ADMIN = sql`
   id, email, first_name as "firstName", last_name as "lastName", locale, status,
   invited_at as "invitedAt", created_at as "createdAt"`;
 
-const list = statement<object, Admin>(
+export const listAdmins = statement<object, Admin>(
   'admin_list',
   (p) => sql`select ${ADMIN} from admins where company_id = ${p.companyId} order by id`,
 );
-
-export function listAdmins(tenant: TenantReader): Rows<Admin> {
-  return tenant.rows(list, {});
-}
 
 const lock = change<{ adminId: string }, Admin>(
   'admin_lock',
@@ -119,22 +114,16 @@ export async function activateAdmin(tenant: TenantWriter, setup: FinishedSetup):
   return (await tenant.run(activate, setup)).length > 0;
 }
 
-// All of the company, in one order: two removals at once cannot each leave the other's admin as the last.
-const lockAll = change<object, RemovableAdmin>('admin_lock_all', (p, knex) =>
+/**
+ * Every admin, to decide whom to remove; they stay as they are until the transaction ends. They are locked in one order:
+ * two removals at once cannot each leave the other's admin as the last.
+ */
+export const lockAdmins = change<object, RemovableAdmin>('admin_lock_all', (p, knex) =>
   knex('admins').select('id', 'status').where({ company_id: p.companyId }).orderBy('id').forUpdate(),
 );
 
-/** Every admin, to decide whom to remove; they stay as they are until the transaction ends. */
-export function lockAdmins(tenant: TenantWriter): Promise<RemovableAdmin[]> {
-  return tenant.run(lockAll, {});
-}
-
-const remove = change<{ adminIds: string[] }>(
+/** Removes admins with the messages to them. */
+export const removeAdmins = change<{ adminIds: string[] }>(
   'admin_remove',
   (p) => sql`delete from admins where company_id = ${p.companyId} and id = any(${p.adminIds}::uuid[])`,
 );
-
-/** Removes admins with the messages to them. */
-export async function removeAdmins(tenant: TenantWriter, adminIds: string[]): Promise<void> {
-  await tenant.run(remove, { adminIds });
-}

@@ -8,7 +8,7 @@ export function createBreachHandlers(feed: BreachFeed) {
   const listBreachAccounts: Handler<'listBreachAccounts'> = async ({ accountType }, tenant) => {
     const domains = await repository.findWatchedDomains(tenant);
     await feed.refresh(domains);
-    return repository.listAccounts(tenant, { domains, accountType: toAccountType(accountType) });
+    return tenant.rows(repository.listAccounts, { domains, accountType: toAccountType(accountType) });
   };
 
   const listBreachServices: Handler<'listBreachServices'> = async (input, tenant) => {
@@ -23,7 +23,7 @@ export function createBreachHandlers(feed: BreachFeed) {
     await requireLearner(tenant, learnerId);
     const domains = await repository.findWatchedDomains(tenant);
     await feed.refresh(domains);
-    return repository.listBreachesOfLearner(tenant, learnerId, domains);
+    return tenant.rows(repository.listBreachesOfLearner, { learnerId, domains });
   };
 
   return { listBreachAccounts, listBreachServices, listLearnerBreaches };

@@ -34,7 +34,8 @@ const accountsWithLearners = (p: Parameters<AccountFilter>): Sql => sql`
 const isAskedFor = (p: Parameters<AccountFilter>): Sql => sql`
   a.domain = any(${p.domains}::text[]) and coalesce(${ACCOUNT_TYPE} = ${p.accountType}, true)`;
 
-const accounts = statement<AccountFilter, Schemas['ExposedAccount']>(
+/** The accounts of the domains that are in breaches, by address. */
+export const listAccounts = statement<AccountFilter, Schemas['ExposedAccount']>(
   'breach_accounts',
   (p) => sql`
     select a.email, a.domain, l.external_learner_id as "externalLearnerId", ${ACCOUNT_TYPE} as "accountType",
@@ -45,11 +46,6 @@ const accounts = statement<AccountFilter, Schemas['ExposedAccount']>(
      group by a.email, a.domain, l.external_learner_id, l.id, l.inactive
      order by a.email`,
 );
-
-/** The accounts of the domains that are in breaches, by address. */
-export function listAccounts(tenant: TenantReader, filter: AccountFilter): Rows<Schemas['ExposedAccount']> {
-  return tenant.rows(accounts, filter);
-}
 
 interface ServiceFilter extends AccountFilter {
   hasAffectedAccounts: boolean | null;
@@ -86,7 +82,8 @@ export function listServices(tenant: TenantReader, filter: ServiceFilter): Rows<
   return tenant.rows(services, filter, SERVICES_TO_A_BATCH);
 }
 
-const ofLearner = statement<{ learnerId: string; domains: string[] }, Schemas['LearnerBreach']>(
+/** The breaches that hold a learner's address, newest first. */
+export const listBreachesOfLearner = statement<{ learnerId: string; domains: string[] }, Schemas['LearnerBreach']>(
   'breach_of_learner',
   (p) => sql`
     select ${BREACH}
@@ -96,12 +93,3 @@ const ofLearner = statement<{ learnerId: string; domains: string[] }, Schemas['L
      where l.company_id = ${p.companyId} and l.id = ${p.learnerId} and a.domain = any(${p.domains}::text[])
      order by ${NEWEST_FIRST}`,
 );
-
-/** The breaches that hold a learner's address, newest first. */
-export function listBreachesOfLearner(
-  tenant: TenantReader,
-  learnerId: string,
-  domains: string[],
-): Rows<Schemas['LearnerBreach']> {
-  return tenant.rows(ofLearner, { learnerId, domains });
-}

@@ -1,6 +1,5 @@
 import { isManaged } from '../../auth/caller.ts';
 import type { Schemas } from '../../contract.ts';
-import type { Rows } from '../../db/rows.ts';
 import { sql } from '../../db/sql.ts';
 import { statement } from '../../db/statement.ts';
 import type { TenantReader } from '../../db/tenant.ts';
@@ -26,12 +25,8 @@ export async function getCompany(tenant: TenantReader): Promise<Schemas['Company
   return requireFound(await tenant.find(own, {}), 'company');
 }
 
-const children = statement<object, Schemas['ChildCompany']>(
+/** The tenants that the company manages, at whatever depth. */
+export const listChildren = statement<object, Schemas['ChildCompany']>(
   'company_children',
   (p) => sql`select ${BASICS}, ${IS_TRIAL} as "isTrial" from companies where ${isManaged(p)} order by id`,
 );
-
-/** The tenants that the company manages, at whatever depth. */
-export function listChildren(tenant: TenantReader): Rows<Schemas['ChildCompany']> {
-  return tenant.rows(children, {});
-}

@@ -7,7 +7,7 @@ import * as repository from './course-repository.ts';
 import { type CourseFailureCode, courseFilter, failureMessages, type Wording } from './course-rules.ts';
 
 export const listCourses: Handler<'listCourses'> = (query, tenant) => {
-  return repository.listCourses(tenant, courseFilter(query));
+  return tenant.rows(repository.listCourses, courseFilter(query));
 };
 
 export const getCourse: Handler<'getCourse'> = ({ courseId }, tenant) => repository.getCourse(tenant, courseId);

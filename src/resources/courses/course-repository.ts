@@ -1,5 +1,4 @@
 import type { Schemas } from '../../contract.ts';
-import type { Rows } from '../../db/rows.ts';
 import { type Sql, sql } from '../../db/sql.ts';
 import { type Parameters, statement } from '../../db/statement.ts';
 import type { TenantReader, TenantWriter } from '../../db/tenant.ts';
@@ -20,7 +19,7 @@ function isOfCompany(p: Parameters<object>): Sql {
   return sql`(${IS_MANAGED} or owner_id = ${p.companyId})`;
 }
 
-const list = statement<CourseFilter, Schemas['CourseListItem']>(
+export const listCourses = statement<CourseFilter, Schemas['CourseListItem']>(
   'course_list',
   (p) => sql`
     select ${LIST_ITEM} from courses
@@ -28,10 +27,6 @@ const list = statement<CourseFilter, Schemas['CourseListItem']>(
        and (${p.source}::text is null or (${IS_MANAGED}) = (${p.source} = 'managed'))
      order by id`,
 );
-
-export function listCourses(tenant: TenantReader, filter: CourseFilter): Rows<Schemas['CourseListItem']> {
-  return tenant.rows(list, filter);
-}
 
 const byId = statement<{ courseId: string }, Schemas['Course']>(
   'course_by_id',

@@ -6,7 +6,7 @@ import { bulkOutcome } from '../people/skipped-learners.ts';
 import * as repository from './group-repository.ts';
 import * as memberships from './membership-repository.ts';
 
-export const listGroups: Handler<'listGroups'> = (_input, tenant) => repository.listGroups(tenant);
+export const listGroups: Handler<'listGroups'> = (_input, tenant) => tenant.rows(repository.listGroups, {});
 
 export const getGroup: Handler<'getGroup'> = async ({ groupId }, tenant) => {
   return withMembers(tenant, await repository.getGroup(tenant, groupId));
@@ -33,7 +33,7 @@ export const addGroupLearners: Handler<'addGroupLearners'> = ({ groupId, body },
     await requireGroup(tx, groupId);
     const known = await findLearnerIds(tx, body.learnerIds);
     const changedIds = await memberships.addLearners(tx, groupId, [...known]);
-    if (changedIds.length > 0) await repository.touchGroups(tx, groupId);
+    if (changedIds.length > 0) await tx.run(repository.touchGroups, { groupIds: [groupId] });
     return { groupId, ...bulkOutcome(body.learnerIds, changedIds, known, 'already_member') };
   });
 };
@@ -42,7 +42,7 @@ export const removeGroupLearners: Handler<'removeGroupLearners'> = ({ groupId, b
   return tenant.transaction(async (tx) => {
     await requireGroup(tx, groupId);
     const changedIds = await memberships.removeLearners(tx, groupId, body.learnerIds);
-    if (changedIds.length > 0) await repository.touchGroups(tx, groupId);
+    if (changedIds.length > 0) await tx.run(repository.touchGroups, { groupIds: [groupId] });
     const known = await findLearnerIds(tx, body.learnerIds);
     return { groupId, ...bulkOutcome(body.learnerIds, changedIds, known, 'not_member') };
   });
@@ -53,7 +53,7 @@ export const setGroupManagers: Handler<'setGroupManagers'> = async ({ groupId, b
     await requireGroup(tx, groupId);
     await requireLearners(tx, body.managerIds, 'body/managerIds');
     const changed = await memberships.replaceManagers(tx, groupId, body.managerIds);
-    if (changed) await repository.touchGroups(tx, groupId);
+    if (changed) await tx.run(repository.touchGroups, { groupIds: [groupId] });
     return repository.getGroup(tx, groupId);
   });
   return withMembers(tenant, row);
@@ -69,7 +69,7 @@ export const moveGroupMembership: Handler<'moveGroupMembership'> = ({ body }, te
     const movedIds = await memberships.removeLearners(tx, fromGroupId, asked);
     await memberships.addLearners(tx, toGroupId, movedIds);
     await memberships.moveManagerRole(tx, movedIds, fromGroupId, preserveManagerRole ? toGroupId : undefined);
-    if (movedIds.length > 0) await repository.touchGroups(tx, fromGroupId, toGroupId);
+    if (movedIds.length > 0) await tx.run(repository.touchGroups, { groupIds: [fromGroupId, toGroupId] });
     const outcome = bulkOutcome(asked, movedIds, known, 'not_member');
     return { fromGroupId, toGroupId, movedIds: outcome.changedIds, skipped: outcome.skipped };
   });

@@ -1,7 +1,6 @@
 import { v7 as uuidv7 } from 'uuid';
 import type { Schemas } from '../../contract.ts';
 import { fullName } from '../../db/expressions.ts';
-import type { Rows } from '../../db/rows.ts';
 import { sql } from '../../db/sql.ts';
 import { change, statement } from '../../db/statement.ts';
 import type { TenantReader, TenantWriter } from '../../db/tenant.ts';
@@ -24,14 +23,10 @@ const LIST_ITEM = sql`
          where m.company_id = gm.company_id and m.id = gm.learner_id offset 0) as m
      where gm.company_id = g.company_id and gm.group_id = g.id), '[]') as managers`;
 
-const list = statement<object, Schemas['GroupListItem']>(
+export const listGroups = statement<object, Schemas['GroupListItem']>(
   'group_list',
   (p) => sql`select ${LIST_ITEM} from groups g where g.company_id = ${p.companyId} order by g.id`,
 );
-
-export function listGroups(tenant: TenantReader): Rows<Schemas['GroupListItem']> {
-  return tenant.rows(list, {});
-}
 
 const byId = statement<{ groupId: string }, GroupRow>(
   'group_by_id',
@@ -74,13 +69,9 @@ export async function lockGroup(tenant: TenantWriter, groupId: string): Promise<
   return (await tenant.run(lock, { groupId })).length > 0;
 }
 
-const touch = change<{ groupIds: string[] }>(
+/** Stamps groups whose members or managers have changed. */
+export const touchGroups = change<{ groupIds: string[] }>(
   'group_touch',
   (p) => sql`
     update groups set updated_at = now() where company_id = ${p.companyId} and id = any(${p.groupIds}::uuid[])`,
 );
-
-/** Stamps groups whose members or managers have changed. */
-export async function touchGroups(tenant: TenantWriter, ...groupIds: string[]): Promise<void> {
-  await tenant.run(touch, { groupIds });
-}

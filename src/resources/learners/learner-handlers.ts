@@ -2,28 +2,24 @@ import type { Handler } from '../../contract.ts';
 import { notFound } from '../../errors.ts';
 import { findEmailPolicy } from '../people/email-policy.ts';
 import { requireGroups } from '../people/known-groups.ts';
-import { findLearnerIds } from '../people/known-learners.ts';
 import { lockFreeSeats } from '../people/learner-locks.ts';
 import { replaceGroupsOfLearner } from '../people/memberships.ts';
 import { refusalError, refuseNames } from '../people/person-rules.ts';
+import { bulkOutcome } from '../people/skipped-learners.ts';
 import { insertLearners } from './learner-creation.ts';
-import { toLearner } from './learner-mapper.ts';
 import * as repository from './learner-repository.ts';
 import { refuseEmail } from './learner-rules.ts';
-import { bulkOutcome } from '../people/skipped-learners.ts';
 
-export const listLearners: Handler<'listLearners'> = (_input, tenant) => repository.listLearners(tenant);
+export const listLearners: Handler<'listLearners'> = (_input, tenant) => tenant.rows(repository.listLearners, {});
 
-export const getLearner: Handler<'getLearner'> = async ({ learnerId }, tenant) => {
-  return toLearner(await repository.getLearner(tenant, learnerId));
-};
+export const getLearner: Handler<'getLearner'> = ({ learnerId }, tenant) => repository.getLearner(tenant, learnerId);
 
 export const createLearner: Handler<'createLearner'> = ({ body }, tenant) => {
   return tenant.transaction(async (tx) => {
     const { createdIds, refused } = await insertLearners(tx, [body]);
     const [learnerId] = createdIds;
     if (learnerId === undefined) throw refusalError(refused[0]!);
-    return toLearner(await repository.getLearner(tx, learnerId));
+    return repository.getLearner(tx, learnerId);
   });
 };
 
@@ -52,7 +48,7 @@ export const updateLearner: Handler<'updateLearner'> = ({ learnerId, body }, ten
     if (groupIds) await requireGroups(tx, groupIds, 'body/groupIds');
     await repository.updateLearner(tx, { learnerId, ...body });
     if (groupIds) await replaceGroupsOfLearner(tx, learnerId, groupIds);
-    return toLearner(await repository.getLearner(tx, learnerId));
+    return repository.getLearner(tx, learnerId);
   });
 };
 
@@ -61,7 +57,7 @@ export const setLearnerGroups: Handler<'setLearnerGroups'> = ({ learnerId, body 
     await repository.lockLearner(tx, learnerId);
     await requireGroups(tx, body.groupIds, 'body/groupIds');
     await replaceGroupsOfLearner(tx, learnerId, body.groupIds);
-    return toLearner(await repository.getLearner(tx, learnerId));
+    return repository.getLearner(tx, learnerId);
   });
 };
 
@@ -81,16 +77,14 @@ export const deleteLearners: Handler<'deleteLearners'> = ({ body }, tenant) => {
 
 export const activateLearners: Handler<'activateLearners'> = ({ body }, tenant) => {
   return tenant.transaction(async (tx) => {
-    const changedIds = await repository.setLearnersInactive(tx, body.learnerIds, false);
-    const known = await findLearnerIds(tx, body.learnerIds);
-    return bulkOutcome(body.learnerIds, changedIds, known, 'already_active');
+    const { changedIds, knownIds } = await repository.setLearnersInactive(tx, body.learnerIds, false);
+    return bulkOutcome(body.learnerIds, changedIds, knownIds, 'already_active');
   });
 };
 
 export const deactivateLearners: Handler<'deactivateLearners'> = ({ body }, tenant) => {
   return tenant.transaction(async (tx) => {
-    const changedIds = await repository.setLearnersInactive(tx, body.learnerIds, true);
-    const known = await findLearnerIds(tx, body.learnerIds);
-    return bulkOutcome(body.learnerIds, changedIds, known, 'already_inactive');
+    const { changedIds, knownIds } = await repository.setLearnersInactive(tx, body.learnerIds, true);
+    return bulkOutcome(body.learnerIds, changedIds, knownIds, 'already_inactive');
   });
 };

@@ -1,25 +1,21 @@
 import type { Schemas } from '../../contract.ts';
 import { fullName } from '../../db/expressions.ts';
-import type { Rows } from '../../db/rows.ts';
 import { sql } from '../../db/sql.ts';
 import { change, statement } from '../../db/statement.ts';
 import type { TenantReader, TenantWriter } from '../../db/tenant.ts';
 import { requireFound } from '../../errors.ts';
 import { lockFreeSeats, lockLearnersToRemove, lockLearnerStates } from '../people/learner-locks.ts';
+import { riskScoreLevel } from '../risk/risk-rules.ts';
 
 const LIST_ITEM = sql`
   l.id, l.email, l.external_learner_id as "externalLearnerId", ${fullName(sql`l`)} as name, l.inactive`;
 
-const list = statement<object, Schemas['LearnerListItem']>(
+export const listLearners = statement<object, Schemas['LearnerListItem']>(
   'learner_list',
   (p) => sql`select ${LIST_ITEM} from learners l where l.company_id = ${p.companyId} order by l.id`,
 );
 
-export function listLearners(tenant: TenantReader): Rows<Schemas['LearnerListItem']> {
-  return tenant.rows(list, {});
-}
-
-/** A learner with the score instead of its level. */
+/** A learner with the risk score instead of its level. */
 export type LearnerRow = Omit<Schemas['Learner'], 'riskScoreLevel'> & { riskScore: number };
 
 // A learner's manager: of its groups by name, the first that another learner manages; of those, the eldest. It starts from
@@ -58,8 +54,12 @@ const byId = statement<{ learnerId: string }, LearnerRow>(
 );
 
 /** @throws not_found */
-export async function getLearner(tenant: TenantReader, learnerId: string): Promise<LearnerRow> {
-  return requireFound(await tenant.find(byId, { learnerId }), 'learner');
+export async function getLearner(tenant: TenantReader, learnerId: string): Promise<Schemas['Learner']> {
+  return toLearner(requireFound(await tenant.find(byId, { learnerId }), 'learner'));
+}
+
+export function toLearner({ riskScore, groups, manager, ...row }: LearnerRow): Schemas['Learner'] {
+  return { ...row, riskScoreLevel: riskScoreLevel(riskScore), groups, manager };
 }
 
 export interface LearnerChanges {
@@ -108,15 +108,16 @@ const setInactive = change<{ learnerIds: string[]; inactive: boolean }, { id: st
     returning id`,
 );
 
-/** Returns the ids of those that it changed. */
+/** Returns the ids of those that it changed, and of those that the company has. */
 export async function setLearnersInactive(
   tenant: TenantWriter,
   learnerIds: string[],
   inactive: boolean,
-): Promise<string[]> {
+): Promise<{ changedIds: string[]; knownIds: ReadonlySet<string> }> {
   await lockFreeSeats(tenant);
-  await lockLearnerStates(tenant, learnerIds);
-  return (await tenant.run(setInactive, { learnerIds, inactive })).map((row) => row.id);
+  const states = await lockLearnerStates(tenant, learnerIds);
+  const changed = await tenant.run(setInactive, { learnerIds, inactive });
+  return { changedIds: changed.map((row) => row.id), knownIds: new Set(states.keys()) };
 }
 
 const remove = change<{ learnerIds: string[] }, { id: string }>(
@@ -128,6 +129,6 @@ const remove = change<{ learnerIds: string[] }, { id: string }>(
 /** Removes them with their memberships and manager roles; returns how many there were. */
 export async function removeLearners(tenant: TenantWriter, learnerIds: string[]): Promise<number> {
   await lockFreeSeats(tenant);
-  await lockLearnersToRemove(tenant, learnerIds);
+  await tenant.run(lockLearnersToRemove, { learnerIds });
   return (await tenant.run(remove, { learnerIds })).length;
 }

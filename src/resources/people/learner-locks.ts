@@ -15,15 +15,11 @@ const states = change<{ learnerIds: string[] }, { id: string; inactive: boolean 
   (p) => sql`${selectInOrder(p)} for no key update`,
 );
 
-const lockToRemove = change<{ learnerIds: string[] }>(
+/** Has nobody else act on the learners, or refer to them, until the transaction ends. */
+export const lockLearnersToRemove = change<{ learnerIds: string[] }>(
   'learner_lock_to_remove',
   (p) => sql`${selectInOrder(p)} for update`,
 );
-
-/** Has nobody else act on the learners, or refer to them, until the transaction ends. */
-export async function lockLearnersToRemove(tenant: TenantWriter, learnerIds: string[]): Promise<void> {
-  await tenant.run(lockToRemove, { learnerIds });
-}
 
 /** Of those of the ids that the company has, whether they are inactive; nobody else acts on them until the transaction ends. */
 export async function lockLearnerStates(tenant: TenantWriter, learnerIds: string[]): Promise<Map<string, boolean>> {

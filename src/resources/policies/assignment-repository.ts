@@ -1,8 +1,7 @@
 import type { Schemas } from '../../contract.ts';
-import type { Rows } from '../../db/rows.ts';
 import { sql } from '../../db/sql.ts';
 import { change, statement } from '../../db/statement.ts';
-import type { TenantReader, TenantWriter } from '../../db/tenant.ts';
+import type { TenantWriter } from '../../db/tenant.ts';
 import { learnerMessages } from '../../mail/outbox.ts';
 import { inOrder } from '../people/learner-locks.ts';
 
@@ -44,7 +43,8 @@ export async function askAssigned(tenant: TenantWriter, policyId: string): Promi
   await inOrder(tenant, learnerIds, (part) => tenant.run(ask, { policyId, learnerIds: part }));
 }
 
-const ofLearner = statement<{ learnerId: string; policyId: string | null }, Schemas['PolicyResult']>(
+/** What a learner did with each policy that is assigned or signed, or with one of them. */
+export const listPolicyResults = statement<{ learnerId: string; policyId: string | null }, Schemas['PolicyResult']>(
   'policy_result_of_learner',
   (p) => sql`
     select id, learner_id as "learnerId", policy_id as "policyId", asked_at as "askedAt", visit, signed,
@@ -55,12 +55,3 @@ const ofLearner = statement<{ learnerId: string; policyId: string | null }, Sche
        and (${p.policyId}::uuid is null or policy_id = ${p.policyId})
      order by id`,
 );
-
-/** What a learner did with each policy that is assigned or signed, or with one of them. */
-export function listPolicyResults(
-  tenant: TenantReader,
-  learnerId: string,
-  policyId: string | undefined,
-): Rows<Schemas['PolicyResult']> {
-  return tenant.rows(ofLearner, { learnerId, policyId: policyId ?? null });
-}

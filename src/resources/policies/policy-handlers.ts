@@ -17,7 +17,7 @@ import { lockDefaultOf, setSignatureSettings } from './signature-repository.ts';
 import { toSettings } from './signature-rules.ts';
 
 export const listPolicies: Handler<'listPolicies'> = ({ publishedOnly = false }, tenant) => {
-  return repository.listPolicies(tenant, publishedOnly);
+  return tenant.rows(repository.listPolicies, { publishedOnly });
 };
 
 export const getPolicy: Handler<'getPolicy'> = ({ policyId }, tenant) => {

@@ -1,7 +1,6 @@
 import { v7 as uuidv7 } from 'uuid';
 import type { Schemas } from '../../contract.ts';
 import { SIGNED_IN_FORCE } from '../../db/expressions.ts';
-import type { Rows } from '../../db/rows.ts';
 import { asText, type Sql, sql } from '../../db/sql.ts';
 import { change, statement } from '../../db/statement.ts';
 import type { TenantReader, TenantWriter } from '../../db/tenant.ts';
@@ -14,17 +13,13 @@ const LIST_ITEM = sql`
   exists (select from policy_drafts d where d.company_id = p.company_id and d.policy_id = p.id) as "inDraft",
   p.is_public as "isPublic", p.major_version as "majorVersion", p.minor_version as "minorVersion", p.category`;
 
-const list = statement<{ publishedOnly: boolean }, Schemas['PolicyListItem']>(
+export const listPolicies = statement<{ publishedOnly: boolean }, Schemas['PolicyListItem']>(
   'policy_list',
   (p) => sql`
     select ${LIST_ITEM}
       from policies p where p.company_id = ${p.companyId} and (${IS_LIVE} or not ${p.publishedOnly})
      order by p.id`,
 );
-
-export function listPolicies(tenant: TenantReader, publishedOnly: boolean): Rows<Schemas['PolicyListItem']> {
-  return tenant.rows(list, { publishedOnly });
-}
 
 const SIGNATURE_SETTINGS = sql`
   case when ${SETTINGS_IN_FORCE.type} is not null then json_build_object(

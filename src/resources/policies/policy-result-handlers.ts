@@ -3,6 +3,7 @@ import { requireLearner } from '../people/known-learners.ts';
 import { listPolicyResults } from './assignment-repository.ts';
 
 export const listLearnerPolicyResults: Handler<'listLearnerPolicyResults'> = async (input, tenant) => {
-  await requireLearner(tenant, input.learnerId);
-  return listPolicyResults(tenant, input.learnerId, input.policyId);
+  const { learnerId, policyId = null } = input;
+  await requireLearner(tenant, learnerId);
+  return tenant.rows(listPolicyResults, { learnerId, policyId });
 };

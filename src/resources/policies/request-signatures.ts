@@ -5,7 +5,7 @@ import { dueSignatures } from './signature-rules.ts';
 /** Asks the learners of a company for the signatures that fall due by a day. Doing it twice asks nobody twice. */
 export function requestSignatures(tenant: TenantWriter, today: string): Promise<void> {
   return tenant.transaction(async (tx) => {
-    const policies = await lockScheduledPolicies(tx);
+    const policies = await tx.run(lockScheduledPolicies, {});
     const due = policies.flatMap((policy) => {
       const found = dueSignatures(policy, policy, today);
       return found ? [{ policyId: policy.id, due: found }] : [];

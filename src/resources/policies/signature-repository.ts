@@ -104,7 +104,8 @@ export const SETTINGS_IN_FORCE = {
   intervalUnit: sql`case when d.type is null then p.signature_interval_unit else d.interval_unit end`,
 };
 
-const scheduled = change<object, ScheduledPolicy>(
+/** The live policies that are signed again, with the settings that hold for them; none for a company without the module. */
+export const lockScheduledPolicies = change<object, ScheduledPolicy>(
   'signature_scheduled',
   (p) => sql`
     select p.id, (select min(v.published_at at time zone 'utc')::date from policy_versions v
@@ -117,11 +118,6 @@ const scheduled = change<object, ScheduledPolicy>(
        and exists (select from companies k where k.id = p.company_id and k.smpolicy)
      order by p.id for no key update of p`,
 );
-
-/** The live policies that are signed again, with the settings that hold for them; none for a company without the module. */
-export function lockScheduledPolicies(tenant: TenantWriter): Promise<ScheduledPolicy[]> {
-  return tenant.run(scheduled, {});
-}
 
 export interface DuePolicy {
   policyId: string;

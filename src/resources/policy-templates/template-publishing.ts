@@ -12,7 +12,9 @@ export async function changeTemplate(
 ): Promise<void> {
   await requireOwnTemplate(tenant, templateId);
   const decision = decide(templateKind.versioned(await getTemplate(tenant, templateId)));
-  await templateKind.carryOut(tenant, templateId, decision, (content) => publishTemplate(tenant, templateId, content));
+  await templateKind.carryOut(tenant, templateId, decision, async (content) => {
+    await tenant.run(publishTemplate, { templateId, ...content });
+  });
 }
 
 /** Locks it. @throws not_found for a template of others as for one that does not exist */

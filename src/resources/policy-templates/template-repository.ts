@@ -1,7 +1,6 @@
 import { v7 as uuidv7 } from 'uuid';
 import { isManaged } from '../../auth/caller.ts';
 import type { Schemas } from '../../contract.ts';
-import type { Rows } from '../../db/rows.ts';
 import { asText, list as listOf, literal, sql } from '../../db/sql.ts';
 import { change, type Parameters, statement } from '../../db/statement.ts';
 import type { TenantReader, TenantWriter } from '../../db/tenant.ts';
@@ -27,7 +26,7 @@ interface Filter {
   publishedOnly: boolean;
 }
 
-const list = statement<Filter, Schemas['PolicyTemplateListItem']>(
+export const listTemplates = statement<Filter, Schemas['PolicyTemplateListItem']>(
   'template_list',
   (p) => sql`
     select ${LIST_ITEM}
@@ -36,10 +35,6 @@ const list = statement<Filter, Schemas['PolicyTemplateListItem']>(
        and (${IS_LIVE} or not ${p.publishedOnly}::boolean)
      order by t.id`,
 );
-
-export function listTemplates(tenant: TenantReader, filter: Filter): Rows<Schemas['PolicyTemplateListItem']> {
-  return tenant.rows(list, filter);
-}
 
 const DRAFT = sql`
   (select json_build_object(
@@ -94,7 +89,8 @@ export async function insertTemplate(tenant: TenantWriter, content: TemplateCont
   return templateId;
 }
 
-const goLive = change<TemplateContent & { templateId: string }>(
+/** Makes the content the published version of a template. */
+export const publishTemplate = change<TemplateContent & { templateId: string }>(
   'template_go_live',
   (p) => sql`
     update policy_templates
@@ -103,41 +99,19 @@ const goLive = change<TemplateContent & { templateId: string }>(
      where company_id = ${p.companyId} and id = ${p.templateId}`,
 );
 
-/** Makes the content the published version of a template. */
-export async function publishTemplate(
-  tenant: TenantWriter,
-  templateId: string,
-  content: TemplateContent,
-): Promise<void> {
-  await tenant.run(goLive, { templateId, ...content });
-}
-
-interface StoredSharing {
-  isGlobal: boolean;
-  companies: string[];
-}
-
-const share = change<StoredSharing & { templateId: string }>(
+/** With whom the template is shared: all child tenants, or those that are named. */
+export const shareTemplate = change<{ templateId: string; isGlobal: boolean; companies: string[] }>(
   'template_share',
   (p) => sql`
     update policy_templates set is_global = ${p.isGlobal}, companies = ${p.companies}, updated_at = now()
      where company_id = ${p.companyId} and id = ${p.templateId}`,
 );
 
-/** With whom the template is shared: all child tenants, or those that are named. */
-export async function shareTemplate(tenant: TenantWriter, templateId: string, sharing: StoredSharing): Promise<void> {
-  await tenant.run(share, { templateId, ...sharing });
-}
-
-const removeAll = change<{ templateIds: string[] }>(
+/** Removes own templates with their drafts. */
+export const removeTemplates = change<{ templateIds: string[] }>(
   'template_remove',
   (p) => sql`delete from policy_templates where company_id = ${p.companyId} and id = any(${p.templateIds}::uuid[])`,
 );
-
-/** Removes own templates with their drafts. */
-export async function removeTemplates(tenant: TenantWriter, templateIds: string[]): Promise<void> {
-  await tenant.run(removeAll, { templateIds });
-}
 
 const managed = statement<{ companyIds: string[] }, { id: string }>(
   'company_managed_among',

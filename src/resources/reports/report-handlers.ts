@@ -12,7 +12,7 @@ import { getGroupTree, listParticipationCourses, listParticipationLearners } fro
 export const getCourseParticipationReport: Handler<'getCourseParticipationReport'> = async (_input, tenant) => {
   return {
     groupTree: await getGroupTree(tenant),
-    courses: listParticipationCourses(tenant),
+    courses: tenant.rows(listParticipationCourses, {}),
     learners: listParticipationLearners(tenant),
   };
 };
@@ -47,7 +47,7 @@ export const getRiskScoreHistoryReport: Handler<'getRiskScoreHistoryReport'> = (
   const toDate = input.toDate ?? isoDate(Date.now());
   const fromDate = input.fromDate ?? isoDate(Date.parse(toDate) - DAYS_BEFORE_LAST * DAY_MS);
   if (fromDate > toDate) throw invalidField('query/fromDate', 'must not be after toDate');
-  const rows = listRiskHistory(tenant, fromDate, toDate).map(({ date, averageScore, ...counts }) => {
+  const rows = tenant.rows(listRiskHistory, { fromDate, toDate }).map(({ date, averageScore, ...counts }) => {
     return { date, averageScore, level: riskScoreLevel(averageScore), ...counts };
   });
   return { fromDate, toDate, rows };

@@ -2,7 +2,7 @@ import type { TenantWriter } from '../../db/tenant.ts';
 import {
   findLastRiskDay,
   findRiskFactors,
-  readRiskFacts,
+  riskFacts,
   recordRiskDay,
   type RiskHistoryRow,
   storeRiskScores,
@@ -51,20 +51,23 @@ async function recordDay(tenant: TenantWriter, { day, factors, storesScores }: R
   let sum = 0;
   for (let afterId = BEFORE_ALL_IDS; ;) {
     const page = { day, afterId, limit: LEARNERS_TO_A_PAGE };
-    const { ids, scores } = await tenant.transaction(async (tx) => {
-      const rows = await readRiskFacts(tx, page);
-      const found = { ids: rows.map((row) => row.learnerId), scores: rows.map((row) => riskScore(row, factors)) };
-      if (storesScores) await storeRiskScores(tx, found.ids, found.scores);
+    const { learnerIds, scores } = await tenant.transaction(async (tx) => {
+      const rows = await tx.all(riskFacts, page);
+      const found = {
+        learnerIds: rows.map((row) => row.learnerId),
+        scores: rows.map((row) => riskScore(row, factors)),
+      };
+      if (storesScores) await tx.run(storeRiskScores, found);
       return found;
     });
     for (const score of scores) {
       sum += score;
       levels[riskScoreLevel(score)] += 1;
     }
-    if (ids.length < LEARNERS_TO_A_PAGE) break;
-    afterId = ids.at(-1)!;
+    if (learnerIds.length < LEARNERS_TO_A_PAGE) break;
+    afterId = learnerIds.at(-1)!;
   }
-  await recordRiskDay(tenant, toRow(day, sum, levels));
+  await tenant.run(recordRiskDay, toRow(day, sum, levels));
 }
 
 function toRow(date: string, sum: number, levels: Record<RiskScoreLevel, number>): RiskHistoryRow {

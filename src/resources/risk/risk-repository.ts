@@ -1,15 +1,15 @@
 import type { Schemas } from '../../contract.ts';
 import { SIGNED_IN_FORCE } from '../../db/expressions.ts';
-import type { Rows } from '../../db/rows.ts';
 import { list, literal, type Sql, sql } from '../../db/sql.ts';
 import { change, statement } from '../../db/statement.ts';
-import type { TenantReader, TenantWriter } from '../../db/tenant.ts';
+import type { TenantReader } from '../../db/tenant.ts';
 import { type RiskFacts, type RiskFactor, SEVERITIES } from './risk-rules.ts';
 
 /** A day of the history, without the level that its average score is at. */
 export type RiskHistoryRow = Omit<Schemas['RiskScoreHistoryRow'], 'level'>;
 
-const history = statement<{ fromDate: string; toDate: string }, RiskHistoryRow>(
+/** The recorded days from one to another, both included, oldest first. */
+export const listRiskHistory = statement<{ fromDate: string; toDate: string }, RiskHistoryRow>(
   'risk_history',
   (p) => sql`
     select date, average_score as "averageScore",
@@ -20,11 +20,6 @@ const history = statement<{ fromDate: string; toDate: string }, RiskHistoryRow>(
      where company_id = ${p.companyId} and date between ${p.fromDate} and ${p.toDate}
      order by date`,
 );
-
-/** The recorded days from one to another, both included, oldest first. */
-export function listRiskHistory(tenant: TenantReader, fromDate: string, toDate: string): Rows<RiskHistoryRow> {
-  return tenant.rows(history, { fromDate, toDate });
-}
 
 const lastDay = statement<object, { date: string | null }>('risk_last_day', (p, knex) =>
   knex('risk_history').where({ company_id: p.companyId }).max('date as date'),
@@ -66,7 +61,8 @@ function countsOf(factor: RiskFactor): Sql {
   return sql`json_build_object(${list(counts)})`;
 }
 
-const facts = statement<FactsPage, RiskFactsRow>(
+/** The facts about active learners as they were at the end of a day (UTC), by id, from the one after `afterId`. */
+export const riskFacts = statement<FactsPage, RiskFactsRow>(
   'risk_facts',
   (p) => sql`
     with at as (
@@ -104,12 +100,7 @@ const facts = statement<FactsPage, RiskFactsRow>(
      order by page.id`,
 );
 
-/** The facts about active learners as they were at the end of a day (UTC), by id, from the one after `afterId`. */
-export function readRiskFacts(tenant: TenantReader, page: FactsPage): Promise<RiskFactsRow[]> {
-  return tenant.all(facts, page);
-}
-
-const store = change<{ learnerIds: string[]; scores: number[] }>(
+export const storeRiskScores = change<{ learnerIds: string[]; scores: number[] }>(
   'risk_store_scores',
   (p) => sql`
     with changed as (
@@ -122,11 +113,8 @@ const store = change<{ learnerIds: string[]; scores: number[] }>(
      where l.company_id = ${p.companyId} and l.id = changed.id`,
 );
 
-export async function storeRiskScores(tenant: TenantWriter, learnerIds: string[], scores: number[]): Promise<void> {
-  await tenant.run(store, { learnerIds, scores });
-}
-
-const record = change<Omit<RiskHistoryRow, 'learnerCount'>>('risk_record_day', (p, knex) =>
+/** Records a day, unless it is recorded already. */
+export const recordRiskDay = change<Omit<RiskHistoryRow, 'learnerCount'>>('risk_record_day', (p, knex) =>
   knex('risk_history')
     .insert({
       company_id: p.companyId,
@@ -140,8 +128,3 @@ const record = change<Omit<RiskHistoryRow, 'learnerCount'>>('risk_record_day', (
     .onConflict(['company_id', 'date'])
     .ignore(),
 );
-
-/** Records a day, unless it is recorded already. */
-export async function recordRiskDay(tenant: TenantWriter, day: RiskHistoryRow): Promise<void> {
-  await tenant.run(record, day);
-}

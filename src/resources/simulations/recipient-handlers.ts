@@ -4,10 +4,10 @@ import { listQueueOfLearner, listSimulationResultsOfLearner } from './recipient-
 
 export const listLearnerSimulationQueue: Handler<'listLearnerSimulationQueue'> = async ({ learnerId }, tenant) => {
   await requireLearner(tenant, learnerId);
-  return listQueueOfLearner(tenant, learnerId);
+  return tenant.rows(listQueueOfLearner, { learnerId });
 };
 
 export const listLearnerSimulationResults: Handler<'listLearnerSimulationResults'> = async ({ learnerId }, tenant) => {
   await requireLearner(tenant, learnerId);
-  return listSimulationResultsOfLearner(tenant, learnerId);
+  return tenant.rows(listSimulationResultsOfLearner, { learnerId });
 };

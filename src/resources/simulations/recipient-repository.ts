@@ -9,7 +9,8 @@ const REFERENCE = sql`
   json_build_object('id', s.id, 'name', s.name, 'status', s.status,
                     'startDate', ${asText(sql`s.start_date`)}, 'endDate', ${asText(sql`s.end_date`)})`;
 
-const queue = statement<{ learnerId: string }, Schemas['SimulationQueueItem']>(
+/** The messages that wait to be sent to a learner, next first; none while the learner is deactivated. */
+export const listQueueOfLearner = statement<{ learnerId: string }, Schemas['SimulationQueueItem']>(
   'simulation_queue_of_learner',
   (p) => sql`
     select r.id, r.learner_id as "learnerId", r.simulation_id as "simulationId", r.scheduled_at as scheduled,
@@ -22,12 +23,8 @@ const queue = statement<{ learnerId: string }, Schemas['SimulationQueueItem']>(
      order by r.scheduled_at, r.id`,
 );
 
-/** The messages that wait to be sent to a learner, next first; none while the learner is deactivated. */
-export function listQueueOfLearner(tenant: TenantReader, learnerId: string): Rows<Schemas['SimulationQueueItem']> {
-  return tenant.rows(queue, { learnerId });
-}
-
-const results = statement<{ learnerId: string }, Schemas['SimulationResult']>(
+/** What a learner did with each message that was sent. */
+export const listSimulationResultsOfLearner = statement<{ learnerId: string }, Schemas['SimulationResult']>(
   'simulation_results_of_learner',
   (p) => sql`
     select r.id, r.learner_id as "learnerId", r.simulation_id as "simulationId",
@@ -38,14 +35,6 @@ const results = statement<{ learnerId: string }, Schemas['SimulationResult']>(
      where r.company_id = ${p.companyId} and r.learner_id = ${p.learnerId} and r.sent_at is not null
      order by r.id`,
 );
-
-/** What a learner did with each message that was sent. */
-export function listSimulationResultsOfLearner(
-  tenant: TenantReader,
-  learnerId: string,
-): Rows<Schemas['SimulationResult']> {
-  return tenant.rows(results, { learnerId });
-}
 
 export interface RecipientFilter {
   simulationId: string;

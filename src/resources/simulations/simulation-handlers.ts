@@ -2,7 +2,8 @@ import type { Handler, Schemas } from '../../contract.ts';
 import * as recipients from './recipient-repository.ts';
 import * as repository from './simulation-repository.ts';
 
-export const listSimulations: Handler<'listSimulations'> = (_input, tenant) => repository.listSimulations(tenant);
+export const listSimulations: Handler<'listSimulations'> = (_input, tenant) =>
+  tenant.rows(repository.listSimulations, {});
 
 export const getSimulation: Handler<'getSimulation'> = async ({ simulationId, outcome = null }, tenant) => {
   return {
@@ -12,7 +13,8 @@ export const getSimulation: Handler<'getSimulation'> = async ({ simulationId, ou
 };
 
 export const getSimulationMetrics: Handler<'getSimulationMetrics'> = async (_input, tenant) => {
-  const simulations = await repository.readSimulations(tenant);
+  // All at once: a company has few simulations, however many recipients they have.
+  const simulations = await tenant.all(repository.listSimulations, {});
   return { totalMetrics: totalsOf(simulations), simulations };
 };
 

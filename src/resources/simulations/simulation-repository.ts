@@ -1,5 +1,4 @@
 import type { Schemas } from '../../contract.ts';
-import type { Rows } from '../../db/rows.ts';
 import { type Sql, sql } from '../../db/sql.ts';
 import { statement } from '../../db/statement.ts';
 import type { TenantReader } from '../../db/tenant.ts';
@@ -31,7 +30,7 @@ const LIST_ITEM = sql`
   coalesce(r.sent, 0) as "sentCount", coalesce(r.opened, 0) as "openCount", coalesce(r.visited, 0) as "visitCount",
   coalesce(r.compromised, 0) as "compromiseCount", coalesce(r.reported, 0) as "reportCount"`;
 
-const list = statement<object, Schemas['SimulationListItem']>(
+export const listSimulations = statement<object, Schemas['SimulationListItem']>(
   'simulation_list',
   (p) => sql`
     select ${LIST_ITEM}
@@ -39,15 +38,6 @@ const list = statement<object, Schemas['SimulationListItem']>(
      where s.company_id = ${p.companyId}
      order by s.id`,
 );
-
-export function listSimulations(tenant: TenantReader): Rows<Schemas['SimulationListItem']> {
-  return tenant.rows(list, {});
-}
-
-/** The same list in memory: a company has few simulations, however many recipients they have. */
-export function readSimulations(tenant: TenantReader): Promise<Schemas['SimulationListItem'][]> {
-  return tenant.all(list, {});
-}
 
 /** How many recipients a message still goes to; those who are deactivated are passed over. */
 const WAITING = sql`

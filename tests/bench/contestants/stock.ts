@@ -9,8 +9,7 @@ import knex from 'knex';
 import { pino } from 'pino';
 import { pinoHttp } from 'pino-http';
 import { hashApiKey } from '../../../src/auth/api-key.ts';
-import { toLearner } from '../../../src/resources/learners/learner-mapper.ts';
-import type { LearnerRow } from '../../../src/resources/learners/learner-repository.ts';
+import { type LearnerRow, toLearner } from '../../../src/resources/learners/learner-repository.ts';
 
 const db = knex({ client: 'pg', connection: process.env.DATABASE_URL, pool: { min: 0, max: 10 } });
 const document = JSON.parse(readFileSync('generated/openapi.json', 'utf8')) as never;

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { TenantAccess } from '../../../src/auth/tenant-access.ts';
 import { openPool } from '../../../src/db/pool.ts';
 import { recordRisk } from '../../../src/resources/risk/record-risk.ts';
-import { readRiskFacts, type RiskFactsRow } from '../../../src/resources/risk/risk-repository.ts';
+import { riskFacts, type RiskFactsRow } from '../../../src/resources/risk/risk-repository.ts';
 import type { RiskFactor } from '../../../src/resources/risk/risk-rules.ts';
 import { companies, type CompanyName, id } from '../../support/world.ts';
 import { insertCourses } from '../courses/enrollment-state.ts';
@@ -29,7 +29,7 @@ export function run(company: CompanyName, today: string): Promise<void> {
 export async function factsOf(company: CompanyName, day: string, limit = 10_000): Promise<RiskFactsRow[]> {
   const all: RiskFactsRow[] = [];
   for (let afterId = BEFORE_ALL_IDS; ;) {
-    const rows = await readRiskFacts(access.ofJob(companies[company]), { day, afterId, limit });
+    const rows = await access.ofJob(companies[company]).all(riskFacts, { day, afterId, limit });
     all.push(...rows);
     if (rows.length < limit) return all;
     afterId = rows.at(-1)!.learnerId;
