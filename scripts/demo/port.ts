@@ -3,14 +3,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { CommandError } from '../../src/commands/command.ts';
 
 /** The service of a demo that was killed may need a moment to notice. */
-const PATIENCE_MS = 3000;
+const TIMEOUT_MS = 3000;
 
 /**
  * The port if it is free, or any free one for 0.
  * @throws when another program holds it.
  */
 export async function choosePort(host: string, port: number): Promise<number> {
-  for (const deadline = Date.now() + PATIENCE_MS; ; await sleep(100)) {
+  for (const deadline = Date.now() + TIMEOUT_MS; ; await sleep(100)) {
     try {
       return await tryPort(host, port);
     } catch (error) {

@@ -5,7 +5,7 @@ import { CommandError } from '../../src/commands/command.ts';
 import { type DemoDatabase, knowsKey } from './database.ts';
 import type { Service } from './service.ts';
 
-const READY_PATIENCE_MS = 60_000;
+const READY_TIMEOUT_MS = 60_000;
 const MAIL_FOLDER = join(import.meta.dirname, '../../.mail');
 
 /** The settings of the service in the demo: those of this process, with what it lacks. */
@@ -29,12 +29,12 @@ export function addressOf(host: string, port: number): string {
 export async function isReady(service: Service, base: string): Promise<boolean> {
   let ended = false;
   void service.ended.then(() => (ended = true));
-  const deadline = Date.now() + READY_PATIENCE_MS;
+  const deadline = Date.now() + READY_TIMEOUT_MS;
   while (!ended && Date.now() < deadline) {
     const answer = await fetch(`${base}/ready`, { signal: AbortSignal.timeout(2000) }).catch(() => undefined);
     if (answer?.ok) return true;
     await Promise.race([service.ended, sleep(50)]);
   }
   if (ended) return false;
-  throw new CommandError(`The service is not ready after ${READY_PATIENCE_MS / 1000} seconds: its log says why.`);
+  throw new CommandError(`The service is not ready after ${READY_TIMEOUT_MS / 1000} seconds: its log says why.`);
 }

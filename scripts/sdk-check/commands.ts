@@ -6,7 +6,7 @@ export class Skipped extends Error {}
 /** A generated client does not do; the message is what its tools said. */
 export class Failed extends Error {}
 
-const PATIENCE_MS = 600_000;
+const TIMEOUT_MS = 600_000;
 const MAX_WARNINGS = 5;
 const MAX_BYTES = 64 * 1024 * 1024;
 
@@ -21,7 +21,7 @@ interface Options {
  * @throws {Failed} when it does not end with 0
  */
 export function execute(command: string, args: string[], { cwd, env = {} }: Options = {}): Promise<string> {
-  const options = { cwd, env: { ...process.env, ...env }, timeout: PATIENCE_MS, maxBuffer: MAX_BYTES };
+  const options = { cwd, env: { ...process.env, ...env }, timeout: TIMEOUT_MS, maxBuffer: MAX_BYTES };
   return new Promise((resolve, reject) => {
     execFile(command, args, options, (error, stdout, stderr) => {
       if (error?.code === 'ENOENT') reject(new Skipped(`${command} is not installed`));

@@ -26,11 +26,11 @@ export interface UpstreamOptions {
   /** The base address, without a slash at the end: `https://haveibeenpwned.com/api/v3`. */
   url: string;
   key: string;
-  patience?: Partial<Patience>;
+  timeouts?: Partial<Timeouts>;
 }
 
 /** All in milliseconds. */
-export interface Patience {
+export interface Timeouts {
   /** For one request, its answer included. */
   requestMs: number;
   /** For all tries of one question. */
@@ -43,7 +43,7 @@ export interface Patience {
   breakMs: number;
 }
 
-const PATIENCE: Patience = {
+const TIMEOUTS: Timeouts = {
   requestMs: 5000,
   questionMs: 12_000,
   retryMs: 300,
@@ -57,7 +57,7 @@ const FAILURES_TO_BREAK = 4;
 export class Upstream implements BreachSource {
   readonly name: string;
   readonly #options: UpstreamOptions;
-  readonly #patience: Patience;
+  readonly #timeouts: Timeouts;
   readonly #breaker: CircuitBreakerPolicy;
   readonly #policy: IPolicy;
   #limitedUntil = 0;
@@ -65,8 +65,8 @@ export class Upstream implements BreachSource {
   constructor(options: UpstreamOptions) {
     this.name = options.url;
     this.#options = options;
-    this.#patience = { ...PATIENCE, ...options.patience };
-    const { retryMs, longestWaitMs, breakMs } = this.#patience;
+    this.#timeouts = { ...TIMEOUTS, ...options.timeouts };
+    const { retryMs, longestWaitMs, breakMs } = this.#timeouts;
     this.#breaker = circuitBreaker(handleWhen(isItsOwnFault), {
       halfOpenAfter: breakMs,
       breaker: new ConsecutiveBreaker(FAILURES_TO_BREAK),
@@ -97,9 +97,9 @@ export class Upstream implements BreachSource {
   async #ask(path: string): Promise<unknown> {
     const left = this.#limitedUntil - Date.now();
     if (left > 0) throw new BreachSourceError('limited', 'The breach feed asked us to wait.', { retryAfterMs: left });
-    const late = AbortSignal.timeout(this.#patience.questionMs);
+    const late = AbortSignal.timeout(this.#timeouts.questionMs);
     try {
-      return await this.#policy.execute(() => fetchJson({ ...this.#options, path, late, ...this.#patience }), late);
+      return await this.#policy.execute(() => fetchJson({ ...this.#options, path, late, ...this.#timeouts }), late);
     } catch (error) {
       const reason = isBrokenCircuitError(error) ? errorOf(this.#breaker.lastFailure) : error;
       this.#limitedUntil = Math.max(this.#limitedUntil, Date.now() + waitAskedBy(reason));

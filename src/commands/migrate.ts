@@ -7,13 +7,13 @@ import { ownerUrl, runCommand, UsageError } from './command.ts';
 import { migrate, migrationStatus, rollBack } from './database.ts';
 import { DEFAULTS, type LockOptions } from './migrate/lock-retries.ts';
 
-const USAGE = `Usage: node src/commands/migrate.ts [up | down [--all] | status] [--lock-timeout-ms N] [--patience-s N]`;
+const USAGE = `Usage: node src/commands/migrate.ts [up | down [--all] | status] [--lock-timeout-ms N] [--timeout-s N]`;
 const HELP = `${USAGE}
 
   --lock-timeout-ms N   how long a statement waits for a lock before it gives up, so that the others who queue behind it
                         go on; it is tried again after a pause (default ${DEFAULTS.lockTimeoutMs}; less than 1500 waits too
                         briefly for Postgres to cancel an autovacuum that is in the way)
-  --patience-s N        how long a migration may wait for its locks in all (default ${DEFAULTS.patienceMs / 1000})`;
+  --timeout-s N         how long a migration may wait for its locks in all (default ${DEFAULTS.timeoutMs / 1000})`;
 
 await runCommand(async () => {
   const { command, all, help, locks } = readArguments(process.argv.slice(2));
@@ -48,7 +48,7 @@ function readArguments(args: string[]) {
   }
   const locks = {
     lockTimeoutMs: readNumber(values['lock-timeout-ms'], 1) ?? DEFAULTS.lockTimeoutMs,
-    patienceMs: (readNumber(values['patience-s'], 0) ?? DEFAULTS.patienceMs / 1000) * 1000,
+    timeoutMs: (readNumber(values['timeout-s'], 0) ?? DEFAULTS.timeoutMs / 1000) * 1000,
     say: (sentence: string) => void process.stderr.write(`${sentence}\n`),
   };
   return { command, all, help, locks };
@@ -63,7 +63,7 @@ function parse(args: string[]) {
         all: { type: 'boolean' },
         help: { type: 'boolean', short: 'h' },
         'lock-timeout-ms': { type: 'string' },
-        'patience-s': { type: 'string' },
+        'timeout-s': { type: 'string' },
       },
     });
   } catch {

@@ -18,9 +18,9 @@ const MAX_MS = 20_000;
 const LOOK_EVERY_MS = 20;
 
 /** Longer than all that may wait before it. */
-const PATIENCE_MS = 60_000;
+const TIMEOUT_MS = 60_000;
 
-const slots = new Bulkhead({ max: 2, maxPerCompany: 1, timeoutMs: PATIENCE_MS });
+const slots = new Bulkhead({ max: 2, maxPerCompany: 1, timeoutMs: TIMEOUT_MS });
 
 /**
  * Reads a file as a PDF, in a process of its own with bounds on its time and memory: whatever a stranger's file does to

@@ -2,14 +2,14 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { BreachSourceError } from '../../src/breach-feed/breach-source.ts';
-import { type Patience, Upstream } from '../../src/breach-feed/upstream.ts';
+import { type Timeouts, Upstream } from '../../src/breach-feed/upstream.ts';
 
 export const FEED_KEY = 'hush-hush-0123456789abcdef';
 
 /** An upstream that waits for a small part of what the real one waits for. */
-export function impatient(url: string, patience: Partial<Patience> = {}): Upstream {
+export function impatient(url: string, timeouts: Partial<Timeouts> = {}): Upstream {
   const short = { requestMs: 3000, questionMs: 9000, retryMs: 3, longestWaitMs: 25, breakMs: 300 };
-  return new Upstream({ url, key: FEED_KEY, patience: { ...short, ...patience } });
+  return new Upstream({ url, key: FEED_KEY, timeouts: { ...short, ...timeouts } });
 }
 
 /** Why a question was not answered, and undefined for an answer; what is thrown may go to the log, so it has no key. */

@@ -198,7 +198,7 @@ describe('the key', () => {
 });
 
 describe('an answer that is too long', () => {
-  const patience = { requestMs: 10_000, questionMs: 20_000, retryMs: 0 };
+  const timeouts = { requestMs: 10_000, questionMs: 20_000, retryMs: 0 };
 
   test('is not kept in memory', async () => {
     let sent = 0;
@@ -212,7 +212,7 @@ describe('an answer that is too long', () => {
       };
       more();
     };
-    expect(await failureOf(impatient(server.url, patience).breaches())).toMatchObject({ failure: 'unreadable' });
+    expect(await failureOf(impatient(server.url, timeouts).breaches())).toMatchObject({ failure: 'unreadable' });
     expect(sent / server.asked.length).toBeLessThan(80);
     await until(async () => (await server.connections()) === 0);
   });
@@ -223,7 +223,7 @@ describe('an answer that is too long', () => {
       response.writeHead(200, { 'content-encoding': 'gzip' });
       response.end(bomb);
     };
-    expect(await failureOf(impatient(server.url, patience).breaches())).toMatchObject({ failure: 'unreadable' });
+    expect(await failureOf(impatient(server.url, timeouts).breaches())).toMatchObject({ failure: 'unreadable' });
   });
 
   test('of an error is not waited for', async () => {
@@ -232,7 +232,7 @@ describe('an answer that is too long', () => {
       response.write('<!doctype html>');
     };
     const begun = Date.now();
-    expect(await failureOf(impatient(server.url, patience).breaches())).toMatchObject({ failure: 'refused' });
+    expect(await failureOf(impatient(server.url, timeouts).breaches())).toMatchObject({ failure: 'refused' });
     expect(Date.now() - begun).toBeLessThan(5000);
     await until(async () => (await server.connections()) === 0);
   });

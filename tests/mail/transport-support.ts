@@ -100,8 +100,8 @@ export async function countJobs(): Promise<number> {
 }
 
 /** Resolves when nothing is left to do, so that no mail can come any more. */
-export async function whenDone(patienceMs?: number): Promise<void> {
-  await until(async () => (await countJobs()) === 0, patienceMs);
+export async function whenDone(timeoutMs?: number): Promise<void> {
+  await until(async () => (await countJobs()) === 0, timeoutMs);
 }
 
 /** Resolves when the one message to a person has been tried this often, in vain, and waits for its next turn. */

@@ -92,10 +92,10 @@ test('while a migration waits for a slow list reader everybody else is answered,
   expect(await hasColumn()).toBe(true);
 });
 
-test('when its patience ends it names who was in the way, and leaves the database as it was', async () => {
+test('when its time is up it names who was in the way, and leaves the database as it was', async () => {
   writeMigration(`await knex.raw('create table shoes (size integer)'); ${ADD_COLUMN}`);
   const reader = await readSlowly();
-  const migrator = startMigrating('--lock-timeout-ms', '200', '--patience-s', '1');
+  const migrator = startMigrating('--lock-timeout-ms', '200', '--timeout-s', '1');
   expect(await migrator.exit).toEqual({ code: 1, signal: null });
   expect(migrator.output().trim().split('\n').at(-1)).toMatch(
     /^Migration \S+ got no lock in \d+ s and was given up: in the way was pid \d+ \(slow-list, .+\)$/,

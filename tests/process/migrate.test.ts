@@ -111,7 +111,7 @@ test.each([
 
 test('a command that it does not know is answered with its usage, and touches nothing', async () => {
   const calls = [['sideways'], ['up', 'twice'], ['down', '--most'], ['status', '--all'], ['--lock-timeout-ms', '0']];
-  for (const args of [...calls, ['up', '--patience-s', 'soon'], ['--patience-s']]) {
+  for (const args of [...calls, ['up', '--timeout-s', 'soon'], ['--timeout-s']]) {
     expectRefusal(
       await migrate(args),
       64,

@@ -72,10 +72,10 @@ export function expectRefusal(
   expect(stderr).not.toMatch(/^\s+at |Error:|node_modules|\.ts:\d/m);
 }
 
-export async function until(condition: () => Promise<boolean> | boolean, patienceMs = 20_000): Promise<void> {
-  for (const deadline = Date.now() + patienceMs; ;) {
+export async function until(condition: () => Promise<boolean> | boolean, timeoutMs = 20_000): Promise<void> {
+  for (const deadline = Date.now() + timeoutMs; ;) {
     if (await condition()) return;
-    if (Date.now() > deadline) throw new Error(`did not happen in ${patienceMs} ms`);
+    if (Date.now() > deadline) throw new Error(`did not happen in ${timeoutMs} ms`);
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
 }

@@ -8,13 +8,13 @@ export interface LockOptions {
   /** How long a statement waits for a lock before it gives up. More than Postgres's deadlock_timeout, see DEFAULTS. */
   lockTimeoutMs: number;
   /** How long one migration may wait for locks in all, pauses included, but not its work. */
-  patienceMs: number;
+  timeoutMs: number;
   /** Is told of each wait, in a sentence. */
   say: (sentence: string) => void;
 }
 
 /** Postgres cancels an autovacuum that is in the way, but only after deadlock_timeout, a second. */
-export const DEFAULTS: LockOptions = { lockTimeoutMs: 2000, patienceMs: 300_000, say: () => undefined };
+export const DEFAULTS: LockOptions = { lockTimeoutMs: 2000, timeoutMs: 300_000, say: () => undefined };
 
 const FIRST_PAUSE_MS = 500;
 const MAX_PAUSE_MS = 15_000;
@@ -23,18 +23,18 @@ const DEADLOCK_DETECTED = '40P01';
 
 /**
  * Does a piece of work that waits for locks, again and again until it has had them.
- * @throws {CommandError} when the patience has ended.
+ * @throws {CommandError} when it has waited `timeoutMs` for locks.
  */
 export async function withLockRetries<T>(
   database: Knex,
   name: string,
-  { lockTimeoutMs, patienceMs, say }: LockOptions,
+  { lockTimeoutMs, timeoutMs, say }: LockOptions,
   work: () => Promise<T>,
 ): Promise<T> {
   let waitedMs = 0;
   let inTheWay = '';
   const policy = retry(
-    handleWhen((error) => isLockFailure(error) && (waitedMs += lockTimeoutMs) < patienceMs),
+    handleWhen((error) => isLockFailure(error) && (waitedMs += lockTimeoutMs) < timeoutMs),
     {
       maxAttempts: Infinity,
       backoff: new ExponentialBackoff({ initialDelay: FIRST_PAUSE_MS, maxDelay: MAX_PAUSE_MS }),

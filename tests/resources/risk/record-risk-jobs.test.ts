@@ -7,7 +7,7 @@ import { historyOf, prepareRisk, scoresOf, setModules, storeRecordedDay } from '
 prepareRisk('tenant');
 
 /** Several processes begin beside much else. */
-const PATIENCE_MS = 20_000;
+const TIMEOUT_MS = 20_000;
 const names = Object.keys(companies) as CompanyName[];
 const dayAgo = (days: number): string => new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10);
 const forget = () => testService.query('delete from graphile_worker._private_jobs');
@@ -78,7 +78,7 @@ describe('a process', () => {
     await setModules('tenant', []);
     await startDay();
     await startWorker();
-    await until(isDone, PATIENCE_MS);
+    await until(isDone, TIMEOUT_MS);
     expect(await recorded()).toEqual(each(dayAgo(1)));
     expect((await scoresOf('tenant')).every((score) => score === 0)).toBe(true);
     expect(Math.max(...(await scoresOf('other')))).toBeGreaterThan(0);
@@ -88,12 +88,12 @@ describe('a process', () => {
     for (const name of names) await storeRecordedDay(name, dayAgo(4));
     await Promise.all([startDay(), startDay()]);
     await Promise.all([startWorker(), startWorker()]);
-    await until(isDone, PATIENCE_MS);
+    await until(isDone, TIMEOUT_MS);
     const days = each(...[4, 3, 2, 1].map(dayAgo));
     expect(await recorded()).toEqual(days);
     const before = await testService.query('select * from risk_history order by company_id, date');
     await startDay();
-    await until(isDone, PATIENCE_MS);
+    await until(isDone, TIMEOUT_MS);
     expect(await testService.query('select * from risk_history order by company_id, date')).toEqual(before);
   });
 
@@ -108,7 +108,7 @@ describe('a process', () => {
       await testService.query(email, [learner(4), 'zainab.blackwood@acme-industries.test']);
       await startDay();
       await startWorker();
-      await until(isDone, PATIENCE_MS);
+      await until(isDone, TIMEOUT_MS);
       const scores = await scoresOf('tenant');
       await testService.query(email, [learner(4), 'learner4@tenant.test']);
       await testService.query(watch, [companies.tenant, ['tenant.test']]);
@@ -122,7 +122,7 @@ describe('a process', () => {
     await startDay();
     const feed = `http://127.0.0.1:${await freePort()}`;
     await startWorker({ BREACH_FEED_KEY: 'key', BREACH_FEED_URL: feed });
-    await until(isDone, PATIENCE_MS);
+    await until(isDone, TIMEOUT_MS);
     expect({ days: await recorded(), known: await domainsKnown() }).toEqual({ days: each(dayAgo(1)), known: [] });
   });
 
@@ -135,7 +135,7 @@ describe('a process', () => {
     );
     await startWorker();
     await until(async () => (await historyOf('tenant')).length > 0);
-    await until(isDone, PATIENCE_MS);
+    await until(isDone, TIMEOUT_MS);
     expect(await recorded()).toEqual(each(dayAgo(1)));
   });
 
@@ -157,7 +157,7 @@ describe('a process', () => {
     expect(await jobsOf('record_risk')).toMatchObject([{ company: companies.other, day: dayAgo(0), attempts: 1 }]);
     expect(await recorded()).toEqual({ ...each(dayAgo(1)), other: [] });
     await testService.query('update graphile_worker._private_jobs set run_at = now()');
-    await until(isDone, PATIENCE_MS);
+    await until(isDone, TIMEOUT_MS);
     expect(await recorded()).toEqual(each(dayAgo(1)));
   });
 });
