@@ -64,7 +64,7 @@ type FileOf<Op extends OperationId> = ContractOperations[Op] extends {
 }
   ? { file: UploadedFile }
   : unknown;
-/** Parameters that an operation does not have are typed as never; beside the others they are nothing at all. */
+/** Parameters that an operation does not have are generated as `never`. They become `unknown`, so that `&` drops them. */
 type Given<T> = [NonNullable<T>] extends [never] ? unknown : NonNullable<T>;
 type BodyOf<Op extends OperationId> = ContractOperations[Op] extends {
   requestBody: { content: { 'application/json': infer B } };

@@ -69,7 +69,7 @@ export function createTasks({ pool, access, breachFeed }: TaskServices): Partial
   };
 }
 
-/** What the feed does not answer now, it answered before; it has logged why. */
+/** A failed refresh is fine: we score with the cached answer. The feed has logged why it failed. */
 async function refreshWatchedDomains(tenant: TenantReader, feed: BreachFeed): Promise<void> {
   const domains = await findWatchedDomains(tenant);
   if (domains.length === 0) return;

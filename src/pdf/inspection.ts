@@ -6,7 +6,7 @@ import type { Inspection } from './inspect-pdf.ts';
 import { findFault } from './structure.ts';
 
 const MAX_PAGES = 10_000;
-/** The first of a document; of the others one in so many, and the last: enough to see that they are not made up. */
+/** Check the first 100 pages, then a sample of about 100 others, then the last: enough to see that the pages are real. */
 const PAGES_LOOKED_AT = 100;
 const OTHERS_LOOKED_AT = 100;
 /** What PDF.js says when it has to guess where the parts of a file are. */

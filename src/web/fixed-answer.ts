@@ -7,14 +7,14 @@ export interface FixedAnswer {
   headers: Readonly<Record<string, string>>;
 }
 
-/** Clients may keep it, and ask each time whether it is still right; `headers` may say otherwise. */
+/** Clients may cache the answer and must revalidate it each time, unless `headers` says otherwise. */
 export function fixedAnswer(body: string | Buffer, headers: Readonly<Record<string, string>>): FixedAnswer {
   const bytes = Buffer.from(body);
   const etag = `"${hash('sha256', bytes, 'base64url')}"`;
   return { body: bytes, headers: { 'Cache-Control': 'no-cache', ...headers, ETag: etag } };
 }
 
-/** Sends it, or a 304 to whom already has it. */
+/** Sends the body, or 304 when the client's ETag matches. */
 export function sendFixed(req: Request, res: Response, { body, headers }: FixedAnswer): void {
   res.status(200).set(headers);
   if (!names(req.headers['if-none-match'], headers.ETag!)) {
@@ -24,7 +24,7 @@ export function sendFixed(req: Request, res: Response, { body, headers }: FixedA
   res.end();
 }
 
-/** NOTE: not `req.fresh`, which takes the `Cache-Control: no-cache` that fetch adds to If-None-Match for a no. */
+/** NOTE: not `req.fresh`: fetch sends `Cache-Control: no-cache` with If-None-Match, and `req.fresh` is then false. */
 function names(ifNoneMatch: string | undefined, etag: string): boolean {
   if (ifNoneMatch === undefined) return false;
   return ifNoneMatch.split(',').some((tag) => ['*', etag, `W/${etag}`].includes(tag.trim()));

@@ -78,7 +78,10 @@ interface Count {
   resetTime: Date;
 }
 
-/** Counts in fixed windows. The library's own store tells all who are counted in one moment the count of the last. */
+/**
+ * Counts in fixed windows. express-rate-limit's MemoryStore returns the same object to concurrent requests, so they all see
+ * the last count.
+ */
 class CountStore implements Store {
   readonly localKeys = true;
   readonly #counts = new Map<string, Count>();

@@ -62,7 +62,7 @@ export async function fileOfForm(form: Readable, headers: Request['headers']): P
       else reject(faultOf(error));
     });
   });
-  // It leaves alone what is called a form in a way that it cannot read.
+  // multer skips multipart content types that it cannot parse.
   if (request.body === undefined) throw noBoundary;
   const [text] = Object.keys(request.body as object);
   if (text !== undefined) throw textRefused(text);

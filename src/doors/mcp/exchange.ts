@@ -15,7 +15,7 @@ import {
 } from '@modelcontextprotocol/server';
 
 const CURRENT = '2026-07-28';
-/** What a server must be made for to be exchanged with. */
+/** The protocol versions that we accept. */
 export const REVISIONS = [...SUPPORTED_PROTOCOL_VERSIONS, CURRENT];
 
 /** One sound request, and the revision that it is of. */

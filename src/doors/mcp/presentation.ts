@@ -1,10 +1,10 @@
 import { Rows } from '../../db/rows.ts';
 
-/** What a client shows a model whole. */
+/** The largest text that clients pass to the model uncut. */
 export const MAX_TEXT_LENGTH = 40_000;
-/** Lists beside the one that is asked for are cut to so many. */
+/** The most items of each list beside the one that is asked for. */
 const MAX_BESIDE = 50;
-/** And to so much text in all, so that they leave room. */
+/** The most text of all these lists together, so that the list that is asked for has room. */
 const MAX_BESIDE_TEXT = MAX_TEXT_LENGTH / 2;
 
 /** The part of a list that is shown. */
