@@ -9,7 +9,7 @@ import { isSilent } from './silence.ts';
  * quick and may use all of the pool, one company six tenths, and two while others read too: what it runs side by side
  * would be felt by them in Postgres.
  */
-export interface ConnectionShares {
+interface ConnectionShares {
   lists: Bulkhead;
   changes: Bulkhead;
   reads: Bulkhead;

@@ -3,7 +3,7 @@
 // `export const config = { transaction: false }`, and consists of steps that may run twice.
 import type { Knex } from 'knex';
 
-export interface BatchedUpdate {
+interface BatchedUpdate {
   table: string;
   /** What comes after SET, with `\\?` for an operator with a question mark. */
   set: string;
@@ -55,7 +55,7 @@ const PRIMARY_KEY = `
     join pg_attribute a on a.attrelid = conrelid and a.attnum = k.attnum
    where contype = 'p' and conrelid = to_regclass(?) order by place`;
 
-export interface NewIndex {
+interface NewIndex {
   name: string;
   /** Table and columns: `learners (company_id, email_key)`, with a condition where the index has one. */
   on: string;

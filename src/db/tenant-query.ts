@@ -6,7 +6,7 @@ import pg from 'pg';
  * the form of times. The pool asks for the last three as it connects, but a pooler between drops that, or a role's own
  * settings stand against it.
  */
-export const SET_TENANT = {
+const SET_TENANT = {
   name: 'set_tenant',
   text: `select set_config('app.company_id', $1, true), set_config('statement_timeout', $2, true),
                 set_config('TimeZone', 'UTC', true), set_config('DateStyle', 'ISO', true)`,

@@ -10,7 +10,7 @@ export interface MailTransport {
 }
 
 /** How long a mail server may take, in milliseconds. */
-export interface MailTimeouts {
+interface MailTimeouts {
   /** To be found, connected to and encrypted, until it has greeted. */
   connect: number;
   /** For all of that, the login and each command, until it has read the mail. To give up is harmless: nothing was taken. */

@@ -20,7 +20,7 @@ import type { MailTransport } from './mail-transport.ts';
 const RETRY_RECORD_MS = 500;
 
 /** The message was not taken; the queue tries again later. Its message names nobody: the queue stores it. */
-export class NotSentYet extends Error {}
+class NotSentYet extends Error {}
 
 /** How mails leave, and what they say of the service. */
 export interface Mailing {

@@ -28,12 +28,7 @@ export async function lockAdmin(tenant: TenantWriter, adminId: string): Promise<
   return requireFound((await tenant.run(lock, { adminId }))[0], 'admin');
 }
 
-export interface NewAdmin {
-  email: string;
-  firstName: string;
-  lastName: string;
-  locale?: string | undefined;
-}
+type NewAdmin = Schemas['CreateAdminInput'];
 
 const insert = change<NewAdmin & { id: string }>(
   'admin_insert',
@@ -49,14 +44,8 @@ export async function insertAdmin(tenant: TenantWriter, admin: NewAdmin): Promis
   return id;
 }
 
-export interface AdminChanges {
-  adminId: string;
-  /** Undefined leaves a field alone. */
-  email?: string | undefined;
-  firstName?: string | undefined;
-  lastName?: string | undefined;
-  locale?: string | undefined;
-}
+/** A field that is left out stays as it is. */
+type AdminChanges = Schemas['UpdateAdminInput'] & { adminId: string };
 
 const update = change<AdminChanges, Admin>(
   'admin_update',

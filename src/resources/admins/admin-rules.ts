@@ -1,14 +1,11 @@
-import { visibleText } from '../../contract.ts';
+import { type Schemas, visibleText } from '../../contract.ts';
 import { ApiError } from '../../errors.ts';
 import { holdsWebAddress } from '../people/person-rules.ts';
 
 /** How long a setup link works. */
 export const SETUP_LINK_DAYS = 7;
 
-export interface RemovableAdmin {
-  id: string;
-  status: 'invited' | 'active';
-}
+export type RemovableAdmin = Pick<Schemas['Admin'], 'id' | 'status'>;
 
 /**
  * Divides ids into those of admins and others, both in the order of the request.
@@ -31,10 +28,7 @@ export function judgeRemoval(
 }
 
 /** Whether a change of an admin's address calls for a new invite: the old mailbox must not finish the setup. */
-export function needsNewInvite(
-  admin: { status: 'invited' | 'active'; email: string },
-  email: string | undefined,
-): boolean {
+export function needsNewInvite(admin: Pick<Schemas['Admin'], 'status' | 'email'>, email: string | undefined): boolean {
   return admin.status === 'invited' && email !== undefined && email.toLowerCase() !== admin.email.toLowerCase();
 }
 

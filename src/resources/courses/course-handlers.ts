@@ -1,10 +1,10 @@
-import type { Handler } from '../../contract.ts';
+import type { Handler, Schemas } from '../../contract.ts';
 import type { TenantWriter } from '../../db/tenant.ts';
 import type { PairOutcome } from '../people/learner-pairs.ts';
 import type { PairCall } from '../people/pair-kind.ts';
 import { enrollments } from './course-enrollments.ts';
 import * as repository from './course-repository.ts';
-import { type CourseFailureCode, courseFilter, failureMessages, type Wording } from './course-rules.ts';
+import { type CourseFailureCode, courseFilter, failureMessages } from './course-rules.ts';
 
 export const listCourses: Handler<'listCourses'> = (query, tenant) => {
   return tenant.rows(repository.listCourses, courseFilter(query));
@@ -21,7 +21,7 @@ export const sendCourseReminders: Handler<'sendCourseReminders'> = async ({ body
 };
 
 export const removeCourseEnrollments: Handler<'removeCourseEnrollments'> = async ({ body }, tenant) => {
-  const { completed, failures } = await enrollments.remove(tenant, pairsOf(body, { resultIsKept: true }));
+  const { completed, failures } = await enrollments.remove(tenant, pairsOf(body, RESULT_IS_KEPT));
   return { removed: completed, skipped: failures };
 };
 
@@ -34,26 +34,26 @@ export const sendGapAnalysisReminders: Handler<'sendGapAnalysisReminders'> = asy
 };
 
 export const removeGapAnalysisEnrollments: Handler<'removeGapAnalysisEnrollments'> = async ({ body }, tenant) => {
-  const call = await gapAnalysisPairs(tenant, body, { resultIsKept: true });
+  const call = await gapAnalysisPairs(tenant, body, RESULT_IS_KEPT);
   const { completedIds, failures } = ofGapAnalysis(await enrollments.remove(tenant, call));
   return { removedIds: completedIds, skipped: failures };
 };
 
+const RESULT_IS_KEPT = '; the result is kept';
 type CourseCall = PairCall<CourseFailureCode>;
 
-function pairsOf(body: { courseIds: string[]; learnerIds: string[] }, wording?: Wording): CourseCall {
-  const { courseIds: targetIds, learnerIds } = body;
-  return { learnerIds, targetIds, failureMessages: failureMessages('the course', wording) };
+function pairsOf({ courseIds, learnerIds }: Schemas['CreateCourseEnrollmentsInput'], note = ''): CourseCall {
+  return { learnerIds, targetIds: courseIds, failureMessages: failureMessages('the course', note) };
 }
 
 /** The learners with the one gap analysis of the catalogue. @throws not_found when it has none. */
 async function gapAnalysisPairs(
   tenant: TenantWriter,
-  { learnerIds }: { learnerIds: string[] },
-  wording?: Wording,
+  { learnerIds }: Schemas['CreateGapAnalysisEnrollmentsInput'],
+  note = '',
 ): Promise<CourseCall> {
   const targetIds = [await repository.getGapAnalysisId(tenant)];
-  return { learnerIds, targetIds, failureMessages: failureMessages('the gap analysis', wording) };
+  return { learnerIds, targetIds, failureMessages: failureMessages('the gap analysis', note) };
 }
 
 /** The answers about the gap analysis name the learner alone. */

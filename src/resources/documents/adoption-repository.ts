@@ -4,7 +4,7 @@ import { change, statement } from '../../db/statement.ts';
 import type { TenantReader, TenantWriter } from '../../db/tenant.ts';
 import { ApiError, unknownReferences } from '../../errors.ts';
 
-export interface AdoptedTemplate {
+interface AdoptedTemplate {
   pdfFile: string;
   name: string;
   category: string | null;

@@ -62,16 +62,8 @@ export function toLearner({ riskScore, groups, manager, ...row }: LearnerRow): S
   return { ...row, riskScoreLevel: riskScoreLevel(riskScore), groups, manager };
 }
 
-export interface LearnerChanges {
-  learnerId: string;
-  firstName: string;
-  lastName: string;
-  /** Undefined leaves a field alone; null clears it. */
-  email?: string | undefined;
-  locale?: string | undefined;
-  excludedFromAutoEnrol?: boolean | undefined;
-  externalLearnerId?: string | null | undefined;
-}
+/** A field that is left out stays as it is; null clears it. */
+type LearnerChanges = Schemas['UpdateLearnerInput'] & { learnerId: string };
 
 const update = change<LearnerChanges & { setsExternalLearnerId: boolean }>(
   'learner_update',

@@ -1,16 +1,9 @@
 import { fullFormats } from 'ajv-formats/dist/formats.js';
 import freeProviders from 'email-providers/all.json' with { type: 'json' };
+import type { Schemas } from '../../contract.ts';
 import { domainOf, type EmailPolicy, type Refusal, refuseForeignDomain, refuseNames } from '../people/person-rules.ts';
 
-export interface NewLearner {
-  email: string;
-  firstName: string;
-  lastName: string;
-  groupIds?: string[];
-  externalLearnerId?: string;
-  locale?: string;
-  excludedFromAutoEnrol?: boolean;
-}
+export type NewLearner = Schemas['CreateLearnerInput'];
 
 /** What the database knows before learners are created. */
 export interface CreationFacts {

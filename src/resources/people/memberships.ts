@@ -2,7 +2,7 @@ import { sql } from '../../db/sql.ts';
 import { change } from '../../db/statement.ts';
 import type { TenantWriter } from '../../db/tenant.ts';
 
-export interface Membership {
+interface Membership {
   groupId: string;
   learnerId: string;
 }

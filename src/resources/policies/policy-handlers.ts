@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { Handler } from '../../contract.ts';
+import type { Handler, Schemas } from '../../contract.ts';
 import { ApiError } from '../../errors.ts';
 import { inspectPdf } from '../../pdf/inspect-pdf.ts';
 import { adoptTemplate } from '../documents/adoption-repository.ts';
@@ -104,12 +104,6 @@ export const removePolicyAssignments: Handler<'removePolicyAssignments'> = async
   return { removed: completed, skipped: failures };
 };
 
-function pairsOf({
-  policyIds,
-  learnerIds,
-}: {
-  policyIds: string[];
-  learnerIds: string[];
-}): PairCall<PolicyFailureCode> {
+function pairsOf({ policyIds, learnerIds }: Schemas['CreatePolicyAssignmentsInput']): PairCall<PolicyFailureCode> {
   return { learnerIds, targetIds: policyIds, failureMessages };
 }

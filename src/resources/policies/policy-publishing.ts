@@ -1,3 +1,4 @@
+import type { Schemas } from '../../contract.ts';
 import type { TenantWriter } from '../../db/tenant.ts';
 import type { Decision, Versioned } from '../documents/document-rules.ts';
 import { askAssigned } from './assignment-repository.ts';
@@ -6,18 +7,16 @@ import { getPolicy, requirePolicy } from './policy-repository.ts';
 import { nextVersion } from './policy-rules.ts';
 import { publishVersion } from './policy-version-repository.ts';
 
-export interface Publication {
-  major?: boolean;
-  /** Ask everyone assigned to sign again. */
-  resend?: boolean;
-}
-
-/** Locks a policy, lets the rules decide what becomes of it, and does that. @throws not_found, and what the rules throw */
+/**
+ * Locks a policy, lets the rules decide what becomes of it, and does that. With `resend`, everyone assigned is asked to sign
+ * again.
+ * @throws not_found, and what the rules throw
+ */
 export async function changePolicy(
   tenant: TenantWriter,
   policyId: string,
   decide: (policy: Versioned<PolicyContent>) => Decision<PolicyContent>,
-  { major = false, resend = false }: Publication = {},
+  { major = false, resend = false }: Schemas['PublishPolicyDraftInput'] = {},
 ): Promise<void> {
   await requirePolicy(tenant, policyId);
   const policy = await getPolicy(tenant, policyId);

@@ -85,7 +85,7 @@ export async function setSignatureSettings(
   await tenant.run(settings.setDefault ? setDefault : withdrawDefault, { policyId, ...settings });
 }
 
-export interface ScheduledPolicy extends Omit<SignatureSettings, 'useDefault' | 'setDefault'> {
+interface ScheduledPolicy extends Omit<SignatureSettings, 'useDefault' | 'setDefault'> {
   id: string;
   /** The day of its first publication. */
   publishedOn: string;
@@ -119,7 +119,7 @@ export const lockScheduledPolicies = change<object, ScheduledPolicy>(
      order by p.id for no key update of p`,
 );
 
-export interface DuePolicy {
+interface DuePolicy {
   policyId: string;
   due: DueSignatures;
 }

@@ -65,7 +65,7 @@ function nextDay(day: string): string {
   return isoDay(Date.parse(day) + 86_400_000);
 }
 
-export type Interval = Pick<SignatureSettings, 'intervalLength' | 'intervalUnit'>;
+type Interval = Pick<SignatureSettings, 'intervalLength' | 'intervalUnit'>;
 
 function monthsOf({ intervalLength, intervalUnit }: Interval): number | null {
   if (intervalLength === null) return null;

@@ -1,13 +1,11 @@
 import type { AccountType } from '../../auth/caller.ts';
+import type { Schemas } from '../../contract.ts';
 import { ApiError } from '../../errors.ts';
 
 /** Accounts that may share templates, and change their own by PATCH. */
 export const MANAGING_ACCOUNT_TYPES: readonly AccountType[] = ['msp', 'distributor'];
 
-export interface Sharing {
-  global?: boolean;
-  companies?: string[];
-}
+export type Sharing = Pick<Schemas['CreatePolicyTemplateInput'], 'global' | 'companies'>;
 
 /**
  * Who may share with whom. What shares with nobody is anybody's to say.

@@ -7,7 +7,7 @@ import type { TenantReader } from '../../db/tenant.ts';
 import { PROGRESS } from '../courses/result-repository.ts';
 import { selectRecipientIds } from '../simulations/recipient-repository.ts';
 
-export interface LearningFilter {
+interface LearningFilter {
   learnerId: string | null;
   courseId: string | null;
   status: Schemas['LearningStatusFilter'] | null;

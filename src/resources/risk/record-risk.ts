@@ -1,13 +1,6 @@
 import type { TenantWriter } from '../../db/tenant.ts';
-import {
-  findLastRiskDay,
-  findRiskFactors,
-  riskFacts,
-  recordRiskDay,
-  type RiskHistoryRow,
-  storeRiskScores,
-} from './risk-repository.ts';
-import { type RiskFactor, riskScore, type RiskScoreLevel, riskScoreLevel } from './risk-rules.ts';
+import { findLastRiskDay, findRiskFactors, riskFacts, recordRiskDay, storeRiskScores } from './risk-repository.ts';
+import { type RiskFactor, riskScore, riskScoreLevel } from './risk-rules.ts';
 
 const DAY_MS = 86_400_000;
 const MAX_DAYS_CAUGHT_UP = 30;
@@ -40,13 +33,10 @@ function missingDays(lastDay: string | null, today: string): string[] {
   return days;
 }
 
-interface RiskDay {
-  day: string;
-  factors: RiskFactor[];
-  storesScores: boolean;
-}
-
-async function recordDay(tenant: TenantWriter, { day, factors, storesScores }: RiskDay): Promise<void> {
+async function recordDay(
+  tenant: TenantWriter,
+  { day, factors, storesScores }: { day: string; factors: RiskFactor[]; storesScores: boolean },
+): Promise<void> {
   const levels = { low: 0, moderate: 0, high: 0, critical: 0 };
   let sum = 0;
   for (let afterId = BEFORE_ALL_IDS; ;) {
@@ -67,13 +57,13 @@ async function recordDay(tenant: TenantWriter, { day, factors, storesScores }: R
     if (learnerIds.length < LEARNERS_TO_A_PAGE) break;
     afterId = learnerIds.at(-1)!;
   }
-  await tenant.run(recordRiskDay, toRow(day, sum, levels));
-}
-
-function toRow(date: string, sum: number, levels: Record<RiskScoreLevel, number>): RiskHistoryRow {
   const { low, moderate, high, critical } = levels;
-  const learnerCount = low + moderate + high + critical;
-  const averageScore = sum / Math.max(learnerCount, 1);
-  const counts = { lowCount: low, moderateCount: moderate, highCount: high, criticalCount: critical };
-  return { date, averageScore, learnerCount, ...counts };
+  await tenant.run(recordRiskDay, {
+    date: day,
+    averageScore: sum / Math.max(low + moderate + high + critical, 1),
+    lowCount: low,
+    moderateCount: moderate,
+    highCount: high,
+    criticalCount: critical,
+  });
 }

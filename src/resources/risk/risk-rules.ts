@@ -2,21 +2,16 @@ import type { Schemas } from '../../contract.ts';
 
 export type RiskScoreLevel = Schemas['RiskScoreLevel'];
 
-/** What a learner did with the simulated phishing messages of the last year: each counts once, by the worst it came to. */
-export type SimulationOutcome = 'reported' | 'ignored' | 'opened' | 'visited' | 'compromised';
-/** What became of a course: `open` for up to 30 days after the enrolment, `overdue` after that. */
-export type CourseOutcome = 'passed' | 'open' | 'failed' | 'overdue';
-/** What became of the request to sign a policy: `open` for up to 14 days, `overdue` after that. */
-export type PolicyOutcome = 'signed' | 'open' | 'overdue';
-/** What a breach of a service gave away of a learner. */
-export type BreachOutcome = 'address' | 'password';
-
-/** How often each thing happened. The order in which things happened makes no difference. */
+/** How often each outcome happened. The order in which they happened makes no difference. */
 export interface RiskFacts {
-  simulations: Record<SimulationOutcome, number>;
-  courses: Record<CourseOutcome, number>;
-  policies: Record<PolicyOutcome, number>;
-  breaches: Record<BreachOutcome, number>;
+  /** Of the simulated phishing messages of the last year: the worst thing that the learner did with each. */
+  simulations: Record<'reported' | 'ignored' | 'opened' | 'visited' | 'compromised', number>;
+  /** A course is `open` for up to 30 days after the enrolment, and `overdue` after that. */
+  courses: Record<'passed' | 'open' | 'failed' | 'overdue', number>;
+  /** A policy to sign is `open` for up to 14 days after the request, and `overdue` after that. */
+  policies: Record<'signed' | 'open' | 'overdue', number>;
+  /** What each breach of a service exposed of the learner. */
+  breaches: Record<'address' | 'password', number>;
 }
 
 /** Factors of modules that a company does not have count for nothing, and the others for more. */

@@ -36,7 +36,7 @@ export const listSimulationResultsOfLearner = statement<{ learnerId: string }, S
      order by r.id`,
 );
 
-export interface RecipientFilter {
+interface RecipientFilter {
   simulationId: string;
   /** Null is no condition. */
   outcome: Schemas['SimulationOutcome'] | null;

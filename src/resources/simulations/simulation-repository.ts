@@ -5,7 +5,7 @@ import type { TenantReader } from '../../db/tenant.ts';
 import { requireFound } from '../../errors.ts';
 
 /** A simulation without its recipients, who may be many. */
-export type SimulationRow = Omit<Schemas['Simulation'], 'recipients'>;
+type SimulationRow = Omit<Schemas['Simulation'], 'recipients'>;
 
 const exists = statement<{ simulationId: string }, { id: string }>('simulation_exists', (p, knex) =>
   knex('simulations').select('id').where({ company_id: p.companyId, id: p.simulationId }),
