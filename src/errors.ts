@@ -67,6 +67,18 @@ function cut(text: string, maxLength: number): string {
   return text.length <= maxLength ? text : `${text.slice(0, maxLength - 1).toWellFormed()}…`;
 }
 
+/** Why a body is refused. */
+export interface Refusal {
+  code: ErrorCode;
+  message: string;
+  /** The fields at fault, such as `email` or `groupIds/1`. */
+  fields: readonly string[];
+}
+
+export function refusalError({ code, message, fields }: Refusal, cause?: unknown): ApiError {
+  return new ApiError(code, message, { cause, details: fields.map((field) => ({ field: `body/${field}`, message })) });
+}
+
 /** A path id that names no row of the company. */
 export function notFound(thing: string): ApiError {
   return new ApiError('not_found', `There is no such ${thing}.`);

@@ -1,40 +1,41 @@
-import { ApiError, type ErrorCode } from '../errors.ts';
+import { ApiError, type Refusal, refusalError } from '../errors.ts';
 
-interface Refusal {
-  code: ErrorCode;
-  message: string;
-  /** The field of the body at fault, where there is one. */
-  field?: string;
-}
+const noSuchGroup: Refusal = { code: 'not_found', message: 'There is no such group.', fields: [] };
+const noSuchLearner: Refusal = { code: 'not_found', message: 'There is no such learner.', fields: [] };
 
-const noSuchGroup: Refusal = { code: 'not_found', message: 'There is no such group.' };
-const noSuchLearner: Refusal = { code: 'not_found', message: 'There is no such learner.' };
-
-/** What the client is told when a constraint refuses a row; repositories rely on these instead of asking first. */
-const constraintErrors: Record<string, Refusal> = {
+/** What the client is told when a constraint refuses a row. Repositories rely on it instead of asking first. */
+export const CONSTRAINT_REFUSALS = {
   learners_email: {
     code: 'email_taken',
     message: 'Another learner of the company has this e-mail address.',
-    field: 'body/email',
+    fields: ['email'],
   },
   learners_external_learner_id: {
     code: 'external_learner_id_taken',
     message: 'Another learner of the company has this externalLearnerId.',
-    field: 'body/externalLearnerId',
+    fields: ['externalLearnerId'],
   },
-  learner_limit: { code: 'learner_limit_reached', message: 'The plan has no room for more active learners.' },
-  groups_name: { code: 'group_name_taken', message: 'Another group of the company has this name.', field: 'body/name' },
+  learner_limit: {
+    code: 'learner_limit_reached',
+    message: 'The plan has no room for more active learners.',
+    fields: [],
+  },
+  groups_name: {
+    code: 'group_name_taken',
+    message: 'Another group of the company has this name.',
+    fields: ['name'],
+  },
   admins_email: {
     code: 'email_taken',
     message: 'Another admin of the company has this e-mail address.',
-    field: 'body/email',
+    fields: ['email'],
   },
-  // Deleted by somebody else since it was looked for.
+  // Another call has deleted it since this one looked for it.
   group_learners_group: noSuchGroup,
   group_managers_group: noSuchGroup,
   group_learners_learner: noSuchLearner,
   group_managers_learner: noSuchLearner,
-};
+} as const satisfies Record<string, Refusal>;
 
 const AWAY = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND', 'ETIMEDOUT', 'EPIPE', 'EAI_AGAIN', 'EHOSTUNREACH']);
 /** Messages that node-postgres gives to errors of its own, which have no code. */
@@ -50,7 +51,7 @@ const AWAY_STATE = /^(08|57P|53|40|25006)/;
 export function translateDatabaseError(error: unknown): ApiError | undefined {
   if (!(error instanceof Error)) return undefined;
   const { code, constraint } = error as { code?: string; constraint?: string };
-  const known = constraint === undefined ? undefined : constraintErrors[constraint];
+  const known = (CONSTRAINT_REFUSALS as Record<string, Refusal>)[constraint ?? ''];
   if (known) return refusalError(known, error);
   // 57014: a statement that ran too long was cancelled.
   if (code === '57014') {
@@ -60,8 +61,4 @@ export function translateDatabaseError(error: unknown): ApiError | undefined {
     return new ApiError('service_unavailable', 'The service is temporarily unavailable.', { cause: error });
   }
   return undefined;
-}
-
-function refusalError({ code, message, field }: Refusal, cause: Error): ApiError {
-  return new ApiError(code, message, { cause, ...(field && { details: [{ field, message }] }) });
 }

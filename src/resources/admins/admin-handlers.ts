@@ -1,10 +1,10 @@
 import { createSetupToken, hashSetupToken } from '../../auth/setup-token.ts';
 import type { Handler } from '../../contract.ts';
 import type { TenantWriter } from '../../db/tenant.ts';
-import { ApiError, notFound } from '../../errors.ts';
+import { ApiError, notFound, refusalError } from '../../errors.ts';
 import { queueAdminInvite } from '../../mail/outbox.ts';
 import { findEmailPolicy } from '../people/email-policy.ts';
-import { type PersonNames, refusalError, refuseForeignDomain, refuseNames } from '../people/person-rules.ts';
+import { type PersonNames, refuseForeignDomain, refuseNames } from '../people/person-rules.ts';
 import * as repository from './admin-repository.ts';
 import { judgeRemoval, needsNewInvite, SETUP_LINK_DAYS } from './admin-rules.ts';
 

@@ -1,10 +1,10 @@
 import type { Handler } from '../../contract.ts';
-import { notFound } from '../../errors.ts';
+import { notFound, refusalError } from '../../errors.ts';
 import { findEmailPolicy } from '../people/email-policy.ts';
 import { requireGroups } from '../people/known-groups.ts';
 import { lockFreeSeats } from '../people/learner-locks.ts';
 import { replaceGroupsOfLearner } from '../people/memberships.ts';
-import { refusalError, refuseNames } from '../people/person-rules.ts';
+import { refuseNames } from '../people/person-rules.ts';
 import { bulkOutcome } from '../people/skipped-learners.ts';
 import { insertLearners } from './learner-creation.ts';
 import * as repository from './learner-repository.ts';

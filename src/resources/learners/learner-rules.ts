@@ -1,7 +1,9 @@
 import { fullFormats } from 'ajv-formats/dist/formats.js';
 import freeProviders from 'email-providers/all.json' with { type: 'json' };
 import type { Schemas } from '../../contract.ts';
-import { domainOf, type EmailPolicy, type Refusal, refuseForeignDomain, refuseNames } from '../people/person-rules.ts';
+import { CONSTRAINT_REFUSALS } from '../../db/database-errors.ts';
+import type { Refusal } from '../../errors.ts';
+import { domainOf, type EmailPolicy, refuseForeignDomain, refuseNames } from '../people/person-rules.ts';
 
 export type NewLearner = Schemas['CreateLearnerInput'];
 
@@ -69,15 +71,9 @@ function refuseTaken(
   emails: ReadonlySet<string>,
   externalIds: ReadonlySet<string>,
 ): Refusal | undefined {
-  if (emails.has(email.toLowerCase())) {
-    const message = 'Another learner of the company has this e-mail address.';
-    return { fields: ['email'], code: 'email_taken', message };
-  }
-  if (externalLearnerId !== undefined && externalIds.has(externalLearnerId)) {
-    const message = 'Another learner of the company has this externalLearnerId.';
-    return { fields: ['externalLearnerId'], code: 'external_learner_id_taken', message };
-  }
-  return undefined;
+  if (emails.has(email.toLowerCase())) return CONSTRAINT_REFUSALS.learners_email;
+  const isIdTaken = externalLearnerId !== undefined && externalIds.has(externalLearnerId);
+  return isIdTaken ? CONSTRAINT_REFUSALS.learners_external_learner_id : undefined;
 }
 
 function refuseGroups({ groupIds = [] }: NewLearner, known: ReadonlySet<string>): Refusal | undefined {
@@ -88,7 +84,5 @@ function refuseGroups({ groupIds = [] }: NewLearner, known: ReadonlySet<string>)
 }
 
 function refuseSeat(taken: number, freeSeats: number | null): Refusal | undefined {
-  if (freeSeats === null || taken < freeSeats) return undefined;
-  const message = 'The plan has no room for more active learners.';
-  return { fields: [], code: 'learner_limit_reached', message };
+  return freeSeats === null || taken < freeSeats ? undefined : CONSTRAINT_REFUSALS.learner_limit;
 }

@@ -1,19 +1,5 @@
-import { ApiError, type ErrorCode } from '../../errors.ts';
+import type { Refusal } from '../../errors.ts';
 import { withPlainSigns } from '../../mail/link-signs.ts';
-
-/** Why a learner or an admin may not be as a call wants them. */
-export interface Refusal {
-  code: ErrorCode;
-  message: string;
-  /** The fields at fault, such as `email` or `groupIds/1`. */
-  fields: string[];
-}
-
-/** A refusal of what a body says of one person. */
-export function refusalError({ code, fields, message }: Refusal): ApiError {
-  const details = fields.map((field) => ({ field: `body/${field}`, message }));
-  return new ApiError(code, message, details.length > 0 ? { details } : {});
-}
 
 /** Which addresses a company's people may have. */
 export interface EmailPolicy {

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { Handler, Schemas } from '../../contract.ts';
-import { ApiError } from '../../errors.ts';
+import { refusalError } from '../../errors.ts';
 import { inspectPdf } from '../../pdf/inspect-pdf.ts';
 import { adoptTemplate } from '../documents/adoption-repository.ts';
 import { decideChange, decideDiscard, decidePublication } from '../documents/document-rules.ts';
@@ -27,10 +27,8 @@ export const getPolicy: Handler<'getPolicy'> = ({ policyId }, tenant) => {
 export const uploadPolicyFile: Handler<'uploadPolicyFile'> = async ({ file }, tenant) => {
   const { bytes, fileName, signal } = file;
   const { fault, pageCount } = { pageCount: 0, ...(await inspectPdf(bytes, tenant.companyId, signal)) };
-  if (fault !== undefined) {
-    const message = `The file ${fault}.`;
-    throw new ApiError('invalid_file', message, { details: [{ field: 'body/file', message }] });
-  }
+  if (fault !== undefined)
+    throw refusalError({ code: 'invalid_file', message: `The file ${fault}.`, fields: ['file'] });
   signal.throwIfAborted();
   const sha256 = hash('sha256', bytes, 'hex');
   const stored = { sha256: Buffer.from(sha256, 'hex'), content: bytes, fileName, pageCount };
@@ -47,7 +45,7 @@ export const createPolicy: Handler<'createPolicy'> = ({ body }, tenant) => {
 
 export const createPolicyFromTemplate: Handler<'createPolicyFromTemplate'> = ({ body }, tenant) => {
   return tenant.transaction(async (tx) => {
-    const template = await adoptTemplate(tx, body.policyTemplateId, 'body/policyTemplateId');
+    const template = await adoptTemplate(tx, body.policyTemplateId);
     const { name = template.name, category = template.category } = body;
     return createFrom(tx, { ...body, name, category, pdfFile: template.pdfFile });
   });
