@@ -60,6 +60,14 @@ CREATE TABLE breaches (
   CONSTRAINT breaches_name_key UNIQUE (name)
 );
 
+CREATE UNLOGGED TABLE call_counts (
+  limiter text NOT NULL,
+  counted text NOT NULL,
+  count integer NOT NULL,
+  resets_at timestamp with time zone NOT NULL,
+  CONSTRAINT call_counts_pkey PRIMARY KEY (limiter, counted)
+);
+
 CREATE TABLE companies (
   id uuid NOT NULL,
   name text NOT NULL,
@@ -924,6 +932,16 @@ AS $function$
          and not exists (select from oauth_grants g where g.client_id = c.id);
     $function$;
 
+CREATE OR REPLACE FUNCTION public.tell_of_keys()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+      begin
+        notify api_keys;
+        return null;
+      end $function$;
+
 CREATE OR REPLACE FUNCTION public.visible_templates()
  RETURNS TABLE(owner_id uuid, id uuid, source text, name text, category text, locales text[], file_id uuid, published_at timestamp with time zone, is_global boolean, companies uuid[], created_at timestamp with time zone, updated_at timestamp with time zone)
  LANGUAGE sql
@@ -988,6 +1006,7 @@ REVOKE ALL ON FUNCTION sweep_mail_log() FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION sweep_mail_log() TO awareness_service;
 REVOKE ALL ON FUNCTION sweep_oauth() FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION sweep_oauth() TO awareness_service;
+REVOKE ALL ON FUNCTION tell_of_keys() FROM PUBLIC;
 REVOKE ALL ON FUNCTION visible_templates() FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION visible_templates() TO awareness_service;
 
@@ -1002,6 +1021,7 @@ GRANT DELETE, INSERT, SELECT, UPDATE ON admins TO awareness_service;
 
 ALTER TABLE api_keys ADD CONSTRAINT api_keys_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id) ON DELETE CASCADE;
 CREATE INDEX api_keys_company ON public.api_keys USING btree (company_id);
+CREATE TRIGGER tell_of_keys AFTER DELETE OR UPDATE OF revoked_at, expires_at ON public.api_keys FOR EACH STATEMENT EXECUTE FUNCTION tell_of_keys();
 ALTER TABLE api_keys ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE breach_feed_answers ENABLE ROW LEVEL SECURITY;
@@ -1022,6 +1042,8 @@ ALTER TABLE breaches ENABLE ROW LEVEL SECURITY;
 CREATE POLICY everyones ON breaches AS PERMISSIVE FOR SELECT TO awareness_service
   USING (true);
 GRANT SELECT ON breaches TO awareness_service;
+
+GRANT DELETE, INSERT, SELECT, UPDATE ON call_counts TO awareness_service;
 
 ALTER TABLE companies ADD CONSTRAINT companies_parent_id_fkey FOREIGN KEY (parent_id) REFERENCES companies(id);
 CREATE INDEX companies_managed_by ON public.companies USING gin (managed_by);

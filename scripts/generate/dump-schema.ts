@@ -28,7 +28,7 @@ const QUERIES = {
        and not exists (select from pg_depend where classid = 'pg_class'::regclass and objid = o.oid and deptype = 'i')
      order by o.relname collate "C"`,
   tables: `
-    select o.relname as relation, quote_ident(o.relname) as text, ' WITH (' || array_to_string(o.reloptions, ', ') || ')' as options
+    select o.relname as relation, format('%sTABLE %I', case o.relpersistence when 'u' then 'UNLOGGED ' end, o.relname) as text, ' WITH (' || array_to_string(o.reloptions, ', ') || ')' as options
       from pg_class o where relkind = 'r' and ${RELATION} order by o.relname collate "C"`,
   columns: `
     select o.relname as relation, concat_ws(' ', quote_ident(attname), format_type(atttypid, atttypmod),
@@ -103,7 +103,7 @@ const QUERIES = {
   // What this file would leave out without a word.
   strangers: `
     select '' as relation, o.relname as text from pg_class o
-      where (relkind not in ('r', 'i', 'S', 'v', 'm', 't') or relpersistence <> 'p' or relispartition) and ${RELATION}
+      where (relkind not in ('r', 'i', 'S', 'v', 'm', 't') or relpersistence not in ('p', 'u') or relispartition) and ${RELATION}
      union all select '', o.typname from pg_type o where typtype in ('d', 'r') and ${TYPE}
      union all select '', o.proname from pg_proc o where prokind not in ('f', 'p') and ${FUNCTION}
      union all select '', o.stxname from pg_statistic_ext o where o.stxnamespace = 'public'::regnamespace`,
@@ -156,7 +156,7 @@ function write(parts: Parts): string {
 
 function createTable(parts: Parts, { relation, text, options }: Row): string {
   const lines = textsOf(parts, relation, 'columns', 'constraints');
-  return `CREATE TABLE ${text} (\n  ${lines.join(',\n  ')}\n)${options ?? ''}`;
+  return `CREATE ${text} (\n  ${lines.join(',\n  ')}\n)${options ?? ''}`;
 }
 
 /** All that hangs on a relation: written after every table, for it may name another one. */

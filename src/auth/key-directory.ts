@@ -23,6 +23,7 @@ export class KeyDirectory {
   readonly #entries = new Map<string, Entry>();
   readonly #waiting: (() => void)[] = [];
   #asking = 0;
+  #timesForgotten = 0;
   readonly #lookups = new Map<string, Promise<Caller | undefined>>();
 
   constructor(pool: pg.Pool, cacheMs: number) {
@@ -43,6 +44,12 @@ export class KeyDirectory {
     return lookup;
   }
 
+  /** Has each key looked up again. */
+  forget(): void {
+    this.#timesForgotten += 1;
+    this.#entries.clear();
+  }
+
   async #load(hash: string): Promise<Caller | undefined> {
     this.#entries.delete(hash);
     while (this.#asking >= MAX_LOOKUPS) await new Promise<void>((resolve) => this.#waiting.push(resolve));
@@ -56,6 +63,7 @@ export class KeyDirectory {
   }
 
   async #ask(hash: string): Promise<Caller | undefined> {
+    const timesForgotten = this.#timesForgotten;
     const { rows } = await this.#pool.query<KeyRow>({
       name: 'find_api_key',
       text: 'select key_id, company_id, account_type, modules, expires_at from find_api_key($1)',
@@ -65,7 +73,9 @@ export class KeyDirectory {
     if (!row) return undefined;
     const caller = callerOf(row);
     const expiry = row.expires_at === null ? Infinity : Date.parse(row.expires_at);
-    this.#remember(hash, { caller, until: Math.min(Date.now() + this.#cacheMs, expiry) });
+    // Else it may be from before what changed.
+    if (timesForgotten === this.#timesForgotten)
+      this.#remember(hash, { caller, until: Math.min(Date.now() + this.#cacheMs, expiry) });
     return caller;
   }
 

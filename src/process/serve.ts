@@ -49,7 +49,9 @@ const draining = new Draining();
 let worker: Worker | undefined;
 const breachSource = config.breachFeed ? new Upstream(config.breachFeed) : new LocalSource();
 if (breachSource instanceof Upstream) watchBreaker(metrics.registry, breachSource);
+const inStep = { pool: openServicePool('in_step', { poolSize: 1 }), logger, signal: stopping.signal };
 const app = await createApp({
+  inStep,
   config,
   logger,
   accessLog,

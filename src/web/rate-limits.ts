@@ -1,9 +1,11 @@
 import type { Request, RequestHandler, Response } from 'express';
-import { ipKeyGenerator, type Options, rateLimit, type Store } from 'express-rate-limit';
+import { ipKeyGenerator, rateLimit } from 'express-rate-limit';
 import { ApiError } from '../errors.ts';
+import { CountStore, WINDOW_MS } from './count-store.ts';
 import { contextOf } from './request-context.ts';
 
-const WINDOW_MS = 60_000;
+/** What each limit counts, by its name. */
+export type CountStores = Map<string, CountStore>;
 
 /** What a key may still call in this minute, through whichever door. */
 export interface KeyBudget {
@@ -17,9 +19,9 @@ export interface KeyBudget {
 export type CountRequest = (req: Request, res: Response) => Promise<void>;
 
 /** 0 turns the limit off. */
-export function limitByKey(perMinute: number): KeyBudget {
-  const store = new CountStore();
-  const limit = limiter('per-key', perMinute, (req) => contextOf(req.res!).caller!.keyId, store);
+export function limitByKey(perMinute: number, stores: CountStores): KeyBudget {
+  const store = storeIn(stores, 'per-key');
+  const limit = limiter({ identifier: 'per-key', perMinute, store }, (req) => contextOf(req.res!).caller!.keyId);
   return {
     limit,
     take(keyId) {
@@ -33,29 +35,37 @@ export function limitByKey(perMinute: number): KeyBudget {
 }
 
 /** Limits what one address may get wrong in a minute. An IPv6 address counts with its network. 0 turns it off. */
-export function limitFailuresByAddress(perMinute: number): CountRequest {
-  return countByAddress('failed-authentication', perMinute);
+export function limitFailuresByAddress(perMinute: number, stores: CountStores): CountRequest {
+  return countByAddress('failed-authentication', perMinute, stores);
 }
 
 /** Limits what one address may begin in a minute without a key. 0 turns it off. */
-export function limitAnonymousByAddress(perMinute: number): CountRequest {
-  return countByAddress('anonymous', perMinute);
+export function limitAnonymousByAddress(perMinute: number, stores: CountStores): CountRequest {
+  return countByAddress('anonymous', perMinute, stores);
 }
 
-function countByAddress(identifier: string, perMinute: number): CountRequest {
-  const limit = limiter(identifier, perMinute, (req) => ipKeyGenerator(req.ip ?? ''));
+function countByAddress(identifier: string, perMinute: number, stores: CountStores): CountRequest {
+  const store = storeIn(stores, identifier);
+  const limit = limiter({ identifier, perMinute, store }, (req) => ipKeyGenerator(req.ip ?? ''));
   return (req, res) =>
     new Promise((resolve, reject) => {
       void limit(req, res, (refusal?: unknown) => (refusal instanceof Error ? reject(refusal) : resolve()));
     });
 }
 
-function limiter(
-  identifier: string,
-  perMinute: number,
-  keyGenerator: (req: Request) => string,
-  store: Store = new CountStore(),
-): RequestHandler {
+function storeIn(stores: CountStores, identifier: string): CountStore {
+  const store = new CountStore();
+  stores.set(identifier, store);
+  return store;
+}
+
+interface Limit {
+  identifier: string;
+  perMinute: number;
+  store: CountStore;
+}
+
+function limiter({ identifier, perMinute, store }: Limit, keyGenerator: (req: Request) => string): RequestHandler {
   if (perMinute === 0) return (_req, _res, next) => next();
   return rateLimit({
     windowMs: WINDOW_MS,
@@ -71,51 +81,4 @@ function limiter(
 
 function tooMany(seconds: string, headers: Record<string, string> = {}): ApiError {
   return new ApiError('rate_limited', `Too many requests; try again in ${seconds} seconds.`, { headers });
-}
-
-interface Count {
-  totalHits: number;
-  resetTime: Date;
-}
-
-/**
- * Counts in fixed windows. express-rate-limit's MemoryStore returns the same object to concurrent requests, so they all see
- * the last count.
- */
-class CountStore implements Store {
-  readonly localKeys = true;
-  readonly #counts = new Map<string, Count>();
-  #windowMs = WINDOW_MS;
-  #sweepAt = 0;
-
-  init({ windowMs }: Options): void {
-    this.#windowMs = windowMs;
-  }
-
-  increment(key: string): Count {
-    const now = Date.now();
-    this.#sweep(now);
-    const count = this.#counts.get(key);
-    const isOver = !count || count.resetTime.getTime() <= now;
-    const next = isOver
-      ? { totalHits: 1, resetTime: new Date(now + this.#windowMs) }
-      : { ...count, totalHits: count.totalHits + 1 };
-    this.#counts.set(key, next);
-    return next;
-  }
-
-  decrement(key: string): void {
-    const count = this.#counts.get(key);
-    if (count) this.#counts.set(key, { ...count, totalHits: Math.max(0, count.totalHits - 1) });
-  }
-
-  resetKey(key: string): void {
-    this.#counts.delete(key);
-  }
-
-  #sweep(now: number): void {
-    if (now < this.#sweepAt) return;
-    this.#sweepAt = now + this.#windowMs;
-    for (const [key, { resetTime }] of this.#counts) if (resetTime.getTime() <= now) this.#counts.delete(key);
-  }
 }

@@ -3,8 +3,10 @@ import { KeyDirectory } from '../auth/key-directory.ts';
 import { TenantAccess } from '../auth/tenant-access.ts';
 import type { BreachFeed } from '../breach-feed/breach-feed.ts';
 import type { Config } from '../config.ts';
+import { type InStepOptions, keepInStep } from './in-step.ts';
 import {
   type CountRequest,
+  type CountStores,
   type KeyBudget,
   limitAnonymousByAddress,
   limitByKey,
@@ -28,14 +30,19 @@ export interface SharedServicesOptions {
   config: Config;
   pool: pg.Pool;
   breachFeed: BreachFeed;
+  /** How this process keeps in step with others; undefined: it is the only one. */
+  inStep?: InStepOptions;
 }
 
-export function createSharedServices({ config, pool, breachFeed }: SharedServicesOptions): SharedServices {
+export function createSharedServices({ config, pool, breachFeed, inStep }: SharedServicesOptions): SharedServices {
+  const keys = new KeyDirectory(pool, config.keyCacheMs);
+  const stores: CountStores = new Map();
+  if (inStep) void keepInStep({ stores, keys }, inStep);
   return {
-    keys: new KeyDirectory(pool, config.keyCacheMs),
-    countFailure: limitFailuresByAddress(config.authFailuresPerMinute),
-    countAnonymous: limitAnonymousByAddress(config.authFailuresPerMinute),
-    budget: limitByKey(config.rateLimitPerMinute),
+    keys,
+    countFailure: limitFailuresByAddress(config.authFailuresPerMinute, stores),
+    countAnonymous: limitAnonymousByAddress(config.authFailuresPerMinute, stores),
+    budget: limitByKey(config.rateLimitPerMinute, stores),
     invoke: createInvoke(new TenantAccess(pool), createHandlers({ breachFeed })),
   };
 }

@@ -16,7 +16,7 @@ function requestBy(keyId: string): [Request, Response] {
 
 describe('the budget of a key', () => {
   test('serves of requests that are counted in one moment as many as it has', async () => {
-    const { limit } = limitByKey(5);
+    const { limit } = limitByKey(5, new Map());
     const outcomes = await Promise.all(
       Array.from({ length: 12 }, () => {
         return new Promise<unknown>((resolve) => void limit(...requestBy('key'), resolve));
@@ -28,7 +28,7 @@ describe('the budget of a key', () => {
   });
 
   test('is one for requests and for calls within them, and each key has its own', async () => {
-    const { limit, take } = limitByKey(2);
+    const { limit, take } = limitByKey(2, new Map());
     take('key');
     await new Promise<unknown>((resolve) => void limit(...requestBy('key'), resolve));
     expect(() => take('key')).toThrow('Too many requests');
@@ -36,7 +36,7 @@ describe('the budget of a key', () => {
   });
 
   test('is without end where the limit is off', () => {
-    const { take } = limitByKey(0);
+    const { take } = limitByKey(0, new Map());
     for (let n = 0; n < 10_000; n++) take('key');
   });
 });

@@ -1,0 +1,86 @@
+import type { Store } from 'express-rate-limit';
+
+export const WINDOW_MS = 60_000;
+
+interface Count {
+  /** In all processes, as far as this one knows. */
+  totalHits: number;
+  resetTime: Date;
+  /** Of these, what the other processes do not know yet. */
+  untold: number;
+}
+
+/** How often somebody has called lately, for the other processes. */
+export interface Told {
+  counted: string;
+  hits: number;
+  resetsInMs: number;
+}
+
+/** Counts in fixed windows. The library's own store tells all who are counted in one moment the count of the last. */
+export class CountStore implements Store {
+  readonly localKeys = true;
+  readonly #counts = new Map<string, Count>();
+  readonly #untold = new Set<string>();
+  #sweepAt = 0;
+
+  increment(key: string): Count {
+    const now = Date.now();
+    this.#sweep(now);
+    const known = this.#counts.get(key);
+    const count =
+      known && known.resetTime.getTime() > now
+        ? { ...known, totalHits: known.totalHits + 1, untold: known.untold + 1 }
+        : { totalHits: 1, untold: 1, resetTime: new Date(now + WINDOW_MS) };
+    this.#counts.set(key, count);
+    this.#untold.add(key);
+    return count;
+  }
+
+  decrement(key: string): void {
+    const count = this.#counts.get(key);
+    if (count) this.#counts.set(key, { ...count, totalHits: Math.max(0, count.totalHits - 1) });
+  }
+
+  resetKey(key: string): void {
+    this.#counts.delete(key);
+  }
+
+  /** What was counted here since the last time. It counts as told. */
+  takeUntold(): Told[] {
+    const now = Date.now();
+    const told: Told[] = [];
+    for (const key of this.#untold) {
+      const count = this.#counts.get(key);
+      if (!count || count.untold === 0 || count.resetTime.getTime() <= now) continue;
+      told.push({ counted: key, hits: count.untold, resetsInMs: count.resetTime.getTime() - now });
+      this.#counts.set(key, { ...count, untold: 0 });
+    }
+    this.#untold.clear();
+    return told;
+  }
+
+  /** It could not be told: it will be the next time. */
+  putBack(told: readonly Told[]): void {
+    for (const { counted, hits } of told) {
+      const count = this.#counts.get(counted);
+      if (!count) continue;
+      this.#counts.set(counted, { ...count, untold: count.untold + hits });
+      this.#untold.add(counted);
+    }
+  }
+
+  /** What all processes together have counted, and when their window ends. */
+  learn({ counted, hits, resetsInMs }: Told): void {
+    const count = this.#counts.get(counted);
+    if (!count) return;
+    const resetTime = new Date(Date.now() + resetsInMs);
+    this.#counts.set(counted, { ...count, totalHits: hits + count.untold, resetTime });
+  }
+
+  #sweep(now: number): void {
+    if (now < this.#sweepAt) return;
+    this.#sweepAt = now + WINDOW_MS;
+    for (const [key, { resetTime }] of this.#counts) if (resetTime.getTime() <= now) this.#counts.delete(key);
+  }
+}
