@@ -3,11 +3,11 @@ import { Bulkhead } from '../limits/bulkhead.ts';
 import { isSilent } from './silence.ts';
 
 /**
- * What the calls of one company can have of a pool, so that none takes it from the others. Lists hold a connection for as
- * long as Postgres computes them, and changes for as long as others of their company are before them. One company has two
- * tenths of the pool for each kind; two that have all of theirs leave a place for the lists of a third. Single reads are
- * quick and may use all of the pool, one company six tenths, and two while others read too: what it runs side by side
- * would be felt by them in Postgres.
+ * The parts of a pool that one company can use, so that it leaves connections to the others. A list holds its
+ * connection as long as Postgres computes it. A change also holds it while it waits for other changes of its company.
+ * For lists and for changes, one company has two tenths of the pool each; when two companies use all of theirs, a third
+ * one still gets a list. Single reads are quick and may use the whole pool: one company six tenths, and two while
+ * others read too, since many parallel reads slow down Postgres for all.
  */
 interface ConnectionShares {
   lists: Bulkhead;

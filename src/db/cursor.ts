@@ -6,17 +6,17 @@ import { type Batch, TenantQuery } from './tenant-query.ts';
 
 interface CursorOptions {
   companyId: string;
-  /** The company whose share of the pool the list takes, whoever's rows it reads. */
+  /** The company that pays: its share of the pool is used, whoever owns the rows. */
   payer: string;
-  /** Rows to a batch. */
+  /** Rows in a batch. */
   batchSize: number;
-  /** Ends the wait for a place among the lists. */
+  /** Ends the wait for a slot. */
   signal: AbortSignal | undefined;
 }
 
 /**
- * Opens a statement as a cursor that reads one batch ahead, so that Postgres works while the last batch is written.
- * A result of one batch costs a plain query; a longer one never holds more than two batches in memory.
+ * Opens a cursor that reads one batch ahead: Postgres works while the previous batch is written. A result of one batch
+ * costs as much as a plain query. A longer one holds at most two batches in memory.
  * @throws what `Bulkhead.acquire` and connecting throw
  */
 export async function openCursor<P, R>(
@@ -40,8 +40,8 @@ export async function openCursor<P, R>(
   }
 
   /**
-   * Ends the list while Postgres works for it, by its connection: Postgres sees that it is closed and stops. A request to
-   * cancel could come when another company's statement has the connection.
+   * Ends the list while Postgres works on it, by closing the connection: Postgres notices and stops. A cancel request
+   * might arrive when another company's statement uses the connection.
    */
   function giveUp(reason: Error): void {
     clearTimeout(tooLate);
@@ -49,7 +49,7 @@ export async function openCursor<P, R>(
     incoming.reject(reason);
   }
 
-  /** Why no further batch comes; undefined as long as one may. */
+  /** Why there are no more batches. Undefined while there may be. */
   let ended: Error | undefined;
 
   function end(reason: Error, release?: Error): void {
@@ -81,7 +81,7 @@ export async function openCursor<P, R>(
       const batch = await incoming.promise;
       if (batch.last) return batch;
       incoming = expectBatch<R>();
-      // The connection may have broken between two batches, when the one at hand was already here.
+      // The connection may have broken after this batch arrived.
       if (ended) incoming.reject(ended);
       else {
         tooLate = giveUpAfter(longestBatchMs);
@@ -96,14 +96,14 @@ export async function openCursor<P, R>(
   };
 }
 
-/** What Postgres says of a statement that it has cancelled. */
+/** The error of Postgres for a cancelled statement. */
 function tookTooLong(): Error {
   return Object.assign(new Error('The list took too long'), { code: '57014' });
 }
 
 function expectBatch<R>(): PromiseWithResolvers<Batch<R>> {
   const expected = Promise.withResolvers<Batch<R>>();
-  // A failure that nobody waits for yet is reported by the next call.
+  // Nobody may be waiting yet when it fails. The next call then reports the failure.
   expected.promise.catch(() => undefined);
   return expected;
 }

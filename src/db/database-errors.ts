@@ -38,22 +38,22 @@ export const CONSTRAINT_REFUSALS = {
 } as const satisfies Record<string, Refusal>;
 
 const AWAY = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND', 'ETIMEDOUT', 'EPIPE', 'EAI_AGAIN', 'EHOSTUNREACH']);
-/** Messages that node-postgres gives to errors of its own, which have no code. */
+/** Messages of node-postgres' own errors, which have no code. */
 const AWAY_MESSAGE =
   /^(Connection terminated|timeout exceeded when trying to connect|Client (has encountered|was closed))/;
 /**
- * Classes of SQLSTATE: connection exception, operator intervention, insufficient resources, and rolled back to retry.
- * 25006: the server only reads, as one that has lost its place as the primary.
+ * Classes of SQLSTATE: connection exception, operator intervention, insufficient resources, transaction rollback.
+ * 25006: the server is read only, such as a former primary.
  */
 const AWAY_STATE = /^(08|57P|53|40|25006)/;
 
-/** Turns what the database or its driver throws into what the client may know, or returns undefined. */
+/** Turns an error of the database or its driver into one for the client. Returns undefined for others. */
 export function translateDatabaseError(error: unknown): ApiError | undefined {
   if (!(error instanceof Error)) return undefined;
   const { code, constraint } = error as { code?: string; constraint?: string };
   const known = (CONSTRAINT_REFUSALS as Record<string, Refusal>)[constraint ?? ''];
   if (known) return refusalError(known, error);
-  // 57014: a statement that ran too long was cancelled.
+  // 57014: the statement was cancelled because it ran too long.
   if (code === '57014') {
     return new ApiError('service_timeout', 'The service took too long to answer.', { cause: error });
   }

@@ -1,21 +1,21 @@
-// Steps for migrations that change a table in use. None holds a lock for long that readers or writers wait for, and each can
-// be run again after it was killed half-way. They commit as they go: such a migration says
-// `export const config = { transaction: false }`, and consists of steps that may run twice.
+// Steps for migrations of tables in use. None of them holds a lock for long that readers or writers wait for. Each can
+// run again after it was killed half-way. The steps commit as they go: their migration needs `export const config = {
+// transaction: false }` and must consist of such steps only.
 import type { Knex } from 'knex';
 
 interface BatchedUpdate {
   table: string;
-  /** What comes after SET, with `\\?` for an operator with a question mark. */
+  /** The text after SET. Write `\\?` for an operator with a question mark. */
   set: string;
-  /** The rows that are still to be changed. Must be false after the change, or the update never ends. */
+  /** The condition of the rows to change. It must be false after the change, or the update never ends. */
   where: string;
-  /** Rows of the table in one transaction, changed or not. */
+  /** Rows of the table to look at in one transaction. */
   batchRows?: number;
 }
 
 /**
- * Updates a table along its primary key, with a transaction for each batch, until no row is left.
- * NOTE: rows that the running release writes meanwhile must come right by themselves, by a trigger or a default.
+ * Updates a table in the order of its primary key, one transaction for each batch, until no row is left.
+ * NOTE: the running release still writes rows in the old form. A trigger or a default must correct them.
  */
 export async function inBatches(knex: Knex, update: BatchedUpdate): Promise<void> {
   refuseTransaction(knex);
@@ -25,11 +25,11 @@ export async function inBatches(knex: Knex, update: BatchedUpdate): Promise<void
   while ((await walk(knex, update, key)) > 0);
 }
 
-/** Goes through the table once. Returns how many rows it has changed. */
+/** Goes through the table once. Returns the number of changed rows. */
 async function walk(knex: Knex, { table, set, where, batchRows = 5000 }: BatchedUpdate, key: string[]) {
   const columns = key.map((name) => `"${name}"`).join(', ');
   const values = key.map(() => '?').join(', ');
-  // Under other names, or ORDER BY would take the texts for the columns.
+  // Other names: ORDER BY would otherwise sort by these texts and not by the columns.
   const texts = key.map((name, index) => `"${name}"::text as key_${index}`).join(', ');
   let changed = 0;
   for (let after: string[] | undefined = []; after;) {
@@ -62,7 +62,7 @@ interface NewIndex {
   unique?: boolean;
 }
 
-/** Creates an index while the table is read and written. What a killed run left of it is dropped first. */
+/** Creates an index while the table is read and written. Drops what a killed run has left of it first. */
 export async function createIndexConcurrently(knex: Knex, { name, on, unique = false }: NewIndex): Promise<void> {
   refuseTransaction(knex);
   const { rows } = await knex.raw<{ rows: { valid: boolean }[] }>(
@@ -74,13 +74,13 @@ export async function createIndexConcurrently(knex: Knex, { name, on, unique = f
   await withoutLockTimeout(knex, `create ${unique ? 'unique ' : ''}index concurrently "${name}" on ${on}`);
 }
 
-/** Drops an index while the table is read and written; fine when it is gone. */
+/** Drops an index while the table is read and written. Does nothing when the index is gone. */
 export async function dropIndexConcurrently(knex: Knex, name: string): Promise<void> {
   refuseTransaction(knex);
   await withoutLockTimeout(knex, `drop index concurrently if exists "${name}"`);
 }
 
-/** Adds a check or a foreign key. The rows that are there are checked afterwards, while the table is written. */
+/** Adds a check or a foreign key. Existing rows are checked afterwards, while the table is written. */
 export async function addConstraint(knex: Knex, table: string, name: string, definition: string): Promise<void> {
   refuseTransaction(knex);
   const { rows } = await knex.raw<{ rows: unknown[] }>(
@@ -91,7 +91,7 @@ export async function addConstraint(knex: Knex, table: string, name: string, def
   await knex.raw(`alter table ${table} validate constraint "${name}"`);
 }
 
-/** Forbids null in a column. Because of the validated check, SET NOT NULL does not read the table under its exclusive lock. */
+/** Forbids null in a column. The validated check saves SET NOT NULL from reading the table under its exclusive lock. */
 export async function setNotNull(knex: Knex, table: string, column: string): Promise<void> {
   const check = `${table}_${column}_is_set`;
   await addConstraint(knex, table, check, `check ("${column}" is not null)`);
@@ -99,7 +99,7 @@ export async function setNotNull(knex: Knex, table: string, column: string): Pro
 }
 
 /**
- * CREATE and DROP INDEX CONCURRENTLY wait for earlier transactions, and block no reader or writer while they wait. A lock
+ * CREATE and DROP INDEX CONCURRENTLY wait for earlier transactions, but block no reader or writer meanwhile. A lock
  * timeout would only leave an invalid index behind.
  */
 async function withoutLockTimeout(knex: Knex, sql: string): Promise<void> {

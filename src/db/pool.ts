@@ -4,34 +4,34 @@ import { breakSilentConnections } from './silence.ts';
 export interface PoolOptions {
   connectionString: string;
   poolSize: number;
-  /** Milliseconds a statement may run, or Postgres may take for a batch of a list. */
+  /** Milliseconds that a statement, or one batch of a list, may take. */
   statementTimeoutMs: number;
-  /** Milliseconds to wait for a connection before the database counts as away. */
+  /** Milliseconds to wait for a connection. After that, the database counts as unavailable. */
   connectTimeoutMs: number;
-  /** True: times come as `Date`, as the job queue's library expects; else as ISO strings. */
+  /** True: times are `Date` objects, as the library of the job queue expects. Otherwise ISO strings. */
   timesAsDates?: boolean;
-  /** Called when an idle connection breaks; the pool replaces it by itself. */
+  /** Called when an idle connection breaks. The pool replaces the connection itself. */
   onIdleError(error: Error): void;
 }
 
 const KEEP_ALIVE_AFTER_MS = 5000;
-/** How much longer than Postgres' own time-out an answer is waited for. */
+/** How long an answer is awaited after Postgres' own timeout. */
 const ANSWER_GRACE_MS = 2000;
 
 const SESSION_OPTIONS = [
   'TimeZone=UTC',
   'DateStyle=ISO',
-  // Postgres, too, finds out within a minute and a half that the machine at the other end is gone.
+  // Postgres, too, notices within 90 seconds that the machine of the client is gone.
   'tcp_keepalives_idle=60',
   'tcp_keepalives_interval=10',
   'tcp_keepalives_count=3',
-  // It stops a statement whose connection is closed: a list that nobody reads any more.
+  // Postgres stops a statement when its connection is closed, such as a list that nobody reads any more.
   'client_connection_check_interval=500',
 ];
 
 /**
- * Postgres prints `2026-03-02 08:30:00.5+00` on a connection in UTC; the contract wants ISO 8601 with milliseconds. Where
- * a pooler has dropped our setting, the offset of the zone stands at the end: `+02` or `+05:30`.
+ * Postgres prints `2026-03-02 08:30:00.5+00` on a connection in UTC. The contract wants ISO 8601 with milliseconds.
+ * When a pooler has dropped our time zone, the text ends with another offset, such as `+02` or `+05:30`.
  */
 export function isoTimestamp(text: string): string {
   if (text.endsWith('+00')) return `${text.slice(0, 10)}T${text.slice(11, 19)}.${text.slice(20, -3).padEnd(3, '0')}Z`;
@@ -45,7 +45,7 @@ types.setTypeParser(pg.types.builtins.DATE, (text) => text);
 types.setTypeParser(pg.types.builtins.INT8, Number);
 types.setTypeParser(pg.types.builtins.NUMERIC, Number);
 
-/** Opens a pool; connects on the first use. */
+/** Opens a pool. It connects on first use. */
 export function openPool(options: PoolOptions): pg.Pool {
   const pool = new pg.Pool({
     connectionString: options.connectionString,
@@ -54,7 +54,7 @@ export function openPool(options: PoolOptions): pg.Pool {
     statement_timeout: options.statementTimeoutMs,
     idle_in_transaction_session_timeout: options.statementTimeoutMs,
     keepAlive: true,
-    // The system then asks each second, and gives up after ten: a dead machine is noticed within 15 s.
+    // After that, the system probes every second, ten times: a dead machine is noticed within 15 s.
     keepAliveInitialDelayMillis: KEEP_ALIVE_AFTER_MS,
     application_name: 'awareness-service',
     options: SESSION_OPTIONS.map((option) => `-c ${option}`).join(' '),
@@ -62,8 +62,8 @@ export function openPool(options: PoolOptions): pg.Pool {
   });
   breakSilentConnections(pool, options.statementTimeoutMs + ANSWER_GRACE_MS);
   pool.on('error', (error) => options.onIdleError(error));
-  // A connection that breaks while it is in use fails its query, which says so; without a listener of its own the same
-  // error would end the process.
+  // When a connection breaks in use, its query fails with the error. The client emits the same error, which would end
+  // the process without a listener.
   pool.on('connect', (client) => client.on('error', () => undefined));
   return pool;
 }

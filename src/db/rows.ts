@@ -1,12 +1,12 @@
 import type { Batch } from './tenant-query.ts';
 
-/** An open result that is read batch by batch. */
+/** An open result, read in batches. */
 export interface RowCursor<T> {
-  /** The next batch. Rejects when the query fails; not to be called again after that or after the last batch. */
+  /** Reads the next batch. Rejects when the query fails. Must not be called after that, or after the last batch. */
   next(): Promise<Batch<T>>;
-  /** Ends the query, wherever it is, and gives its connection back. Harmless after the end. */
+  /** Ends the query at any point and releases its connection. Harmless after the end. */
   close(): void;
-  /** Whether another company waits for the connection that it holds. */
+  /** Whether another company waits for its connection. */
   isWanted(): boolean;
 }
 
@@ -14,21 +14,21 @@ declare const value: unique symbol;
 /** The JSON text of a `T`. */
 export type JsonText<T> = string & { readonly [value]: T };
 
-/** A part of a list, and how long the whole list is. */
+/** A part of a list, and the length of the whole list. */
 export interface Page<T> {
   items: T[];
   total: number;
 }
 
-/** Opens a list. The signal ends the wait for a place, and its reason is then thrown. */
+/** Opens a list. The signal ends the wait for a slot; its reason is then thrown. */
 type Open<T> = (signal?: AbortSignal) => Promise<RowCursor<T>>;
 type ReadPage<T> = (offset: number, limit: number) => Promise<Page<T>>;
 
 const COMPUTED_BATCH = 1000;
 
 /**
- * A list that has not been read yet. A handler returns it as it is; whoever answers decides between reading it whole
- * and streaming it, so that memory does not grow with the tenant.
+ * A list that is not read yet. Handlers return it. The door decides whether to read it as a whole or to stream it: so
+ * memory does not grow with the tenant.
  */
 export class Rows<T> {
   readonly #open: Open<T>;
@@ -41,7 +41,7 @@ export class Rows<T> {
     this.#json = json;
   }
 
-  /** A list that is computed item by item instead of read. */
+  /** A list that is computed item by item. */
   static of<T>(items: () => Iterator<T, void>): Rows<T> {
     return new Rows(
       async () => openComputed(items()),
@@ -56,7 +56,7 @@ export class Rows<T> {
     return this.#open(signal);
   }
 
-  /** Reads but a part of the list; its items are values, also of a list that Postgres has made JSON of. */
+  /** Reads a part of the list. Items are values, also when Postgres makes the JSON of the list. */
   page(offset: number, limit: number): Promise<Page<unknown>> {
     return this.#readPage(offset, limit);
   }
@@ -66,12 +66,12 @@ export class Rows<T> {
     return this.#json(rows);
   }
 
-  /** The same list with each row turned by `turn`, batch by batch as it is read. */
+  /** The same list with `turn` applied to each row, batch by batch. */
   map<U>(turn: (row: T) => U): Rows<U> {
     return new Rows((signal) => this.#openTurned(turn, signal), this.#turnPages(turn));
   }
 
-  /** The same list for rows that Postgres has made JSON of; it goes out as it is. */
+  /** The same list for rows that hold JSON made by Postgres. The text is sent unchanged. */
   mapToJson<U>(text: (row: T) => string): Rows<JsonText<U>> {
     return new Rows(
       (signal) => this.#openTurned((row) => text(row) as JsonText<U>, signal),
@@ -109,7 +109,7 @@ function openComputed<T>(iterator: Iterator<T, void>): RowCursor<T> {
         if (done) return { rows, last: true };
         rows.push(item);
       }
-      // A turn of the event loop for others, as a batch from the database has one.
+      // Yields to the event loop, as reading a batch from the database does.
       await new Promise((resolve) => setImmediate(resolve));
       return { rows, last: false };
     },

@@ -2,15 +2,15 @@ import type { EventEmitter } from 'node:events';
 import type { Socket } from 'node:net';
 import type pg from 'pg';
 
-/** The parts of node-postgres' client that tell when an answer is complete; its typings leave them out. */
+/** The parts of node-postgres' client that show when an answer is complete. Its typings leave them out. */
 interface Wire {
   connection: EventEmitter & { stream: Socket };
 }
 
 interface Watched {
-  /** Each connection, with what had been written to it when Postgres last had nothing to answer. */
+  /** For each connection: how many bytes were written when Postgres last owed no answer. */
   answered: Map<Socket, number>;
-  /** When Postgres last completed an answer, on any connection; milliseconds of `performance.now()`. */
+  /** When Postgres last completed an answer on any connection, in milliseconds of `performance.now()`. */
   lastAnswerAt: number;
 }
 
@@ -18,10 +18,9 @@ const SILENT_MS = 5000;
 const watched = new WeakMap<pg.Pool, Watched>();
 
 /**
- * Breaks connections of a pool on which Postgres owes an answer and has sent nothing for `timeoutMs`. When its machine is
- * gone, or a firewall has forgotten the connection, nothing else says so: what was sent is sent again by the system for a
- * quarter of an hour. A connection that owes nothing (it is idle, listens, or waits for the reader of a list) is left to
- * TCP keep-alive.
+ * Destroys connections on which Postgres owes an answer and has sent nothing for `timeoutMs`. Nothing else notices when
+ * its machine is gone or a firewall has dropped the connection: the system resends for a quarter of an hour. A
+ * connection that owes nothing (idle, listening, or waiting for the reader of a list) is left to TCP keep-alive.
  */
 export function breakSilentConnections(pool: pg.Pool, timeoutMs: number): void {
   const state: Watched = { answered: new Map(), lastAnswerAt: performance.now() };
@@ -34,7 +33,8 @@ export function breakSilentConnections(pool: pg.Pool, timeoutMs: number): void {
       state.lastAnswerAt = performance.now();
     };
     onAnswer();
-    // NOTE: before the driver's own listeners, which send the next query from within the answer to the one before.
+    // NOTE: before the driver's own listeners: they send the next query while they handle the answer to the previous
+    // one.
     connection.prependListener('readyForQuery', onAnswer).prependListener('portalSuspended', onAnswer);
     stream.once('close', () => state.answered.delete(stream));
     stream.setTimeout(timeoutMs, () => {
@@ -43,7 +43,7 @@ export function breakSilentConnections(pool: pg.Pool, timeoutMs: number): void {
   });
 }
 
-/** Whether a pool waits for Postgres, and has had no complete answer on any connection for some seconds. */
+/** Whether the pool waits for Postgres and got no complete answer on any connection for some seconds. */
 export function isSilent(pool: pg.Pool): boolean {
   const state = watched.get(pool);
   if (!state || performance.now() - state.lastAnswerAt < SILENT_MS) return false;

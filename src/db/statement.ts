@@ -1,37 +1,37 @@
 import type { Knex } from 'knex';
 import { builder, Parameter, type Sql } from './sql.ts';
 
-/** A compiled, named statement: `P` are its parameters beside the company, `R` is the row that it returns. */
+/** A compiled, named statement. `P`: its parameters besides the company. `R`: the rows that it returns. */
 export interface Compiled<P, R> {
   readonly name: string;
   readonly text: string;
-  /** How many there are of `$1, $2, …`. */
+  /** The number of parameters `$1, $2, …`. */
   readonly parameterCount: number;
-  /** Values that tests give to parameters whose type does not tell what is sensible. */
+  /** Values for tests, for parameters that accept only some values. */
   readonly samples: Partial<P>;
-  /** Parameter values in the order of `$1, $2, …`. */
+  /** The values in the order of `$1, $2, …`. */
   values(this: void, companyId: string, params: P): unknown[];
-  /** Only for inference. */
+  /** Used by type inference only. */
   readonly row?: R;
 }
 
-/** Reads, and neither changes nor locks a row. */
+/** A statement that neither changes nor locks rows. */
 export interface Statement<P, R> extends Compiled<P, R> {
   readonly isChange: false;
 }
 
-/** Changes rows, or locks them: only a writer runs it. */
+/** A statement that changes or locks rows. Only a writer runs it. */
 export interface Change<P, R> extends Compiled<P, R> {
   readonly isChange: true;
 }
 
-/** Where the parameters go. `companyId` is the tenant handle's own and is always there. */
+/** Placeholders by name. `companyId` is always there: its value comes from the tenant handle. */
 export type Parameters<P> = { readonly [Name in (keyof P & string) | 'companyId']-?: Parameter };
 
-/** Either wholly Knex's builder, when that needs no text of SQL, or wholly one text. */
+/** Either Knex's builder alone, when no SQL text is needed, or one SQL text. */
 type Build<P> = (p: Parameters<P>, knex: Knex) => Knex.QueryBuilder | Sql;
 
-/** Postgres cuts names at 63 characters. */
+/** Postgres truncates names at 63 characters. */
 const MAX_NAME_LENGTH = 63 - '/count'.length;
 
 type Registered = Statement<never, unknown> | Change<never, unknown>;
@@ -39,17 +39,17 @@ type Registered = Statement<never, unknown> | Change<never, unknown>;
 const registered = new Map<string, Registered>();
 
 /**
- * Compiles a query into a named prepared statement, so that a hot read pays for building its SQL once. What it runs in is
- * read only: Postgres refuses a change.
- * @param name unique, short enough to be told from others by Postgres, also when it is paged.
- * @param samples values for tests, for parameters that take but a few
- * @throws when the name is taken or too long.
+ * Compiles a query into a named prepared statement, so that its SQL is built once. It runs in a read-only transaction:
+ * Postgres refuses changes.
+ * @param name unique, and short enough that Postgres does not truncate it, also with the suffix of a page
+ * @param samples values for tests, for parameters that accept only some values
+ * @throws when the name is taken or too long
  */
 export function statement<P, R>(name: string, build: Build<P>, samples: Partial<P> = {}): Statement<P, R> {
   return register<Statement<P, R>>({ ...compile<P, R>(name, build, samples), isChange: false });
 }
 
-/** The same for what changes rows or locks them. */
+/** The same for a statement that changes or locks rows. */
 export function change<P, R = object>(name: string, build: Build<P>, samples: Partial<P> = {}): Change<P, R> {
   return register<Change<P, R>>({ ...compile<P, R>(name, build, samples), isChange: true });
 }
@@ -78,7 +78,7 @@ function compile<P, R>(name: string, build: Build<P>, samples: Partial<P>): Comp
   };
 }
 
-/** The same list from an offset on, and no more than a limit of it. */
+/** The part of a list from an offset, at most `limit` rows. */
 export function pageOf<P, R>(list: Statement<P, R>): Statement<Part<P>, R> {
   const { name, text, parameterCount, values } = list;
   return {
@@ -97,7 +97,7 @@ interface Part<P> {
   limit: number;
 }
 
-/** How long a list is. */
+/** The length of a list. */
 export function countOf<P>(list: Statement<P, unknown>): Statement<P, { count: number }> {
   const { name, text, parameterCount, samples, values } = list;
   return {
@@ -110,7 +110,7 @@ export function countOf<P>(list: Statement<P, unknown>): Statement<P, { count: n
   };
 }
 
-/** Every statement of the modules loaded so far: what tests walk. */
+/** All statements of the modules loaded so far, for tests. */
 export function registeredStatements(): Registered[] {
   return [...registered.values()];
 }

@@ -2,9 +2,9 @@ import type { Writable } from 'node:stream';
 import pg from 'pg';
 
 /**
- * Sets what the rest of a transaction relies on: the company ($1), how long a statement may run in milliseconds ($2), and
- * the form of times. The pool asks for the last three as it connects, but a pooler between drops that, or a role's own
- * settings stand against it.
+ * Sets what the rest of a transaction relies on: the company ($1), the statement timeout in milliseconds ($2), and the
+ * format of times. The pool also asks for the last three when it connects, but a pooler may drop that, or settings of
+ * the role may override it.
  */
 const SET_TENANT = {
   name: 'set_tenant',
@@ -12,13 +12,13 @@ const SET_TENANT = {
                 set_config('TimeZone', 'UTC', true), set_config('DateStyle', 'ISO', true)`,
 };
 const SET_READER = { name: 'set_reader', text: `${SET_TENANT.text}, set_config('transaction_read_only', 'on', true)` };
-// A list keeps no plan that was made when the tables were small: one of a grown company would not end with it.
+// Lists must not reuse a plan that was made when the tables were small: in a large company such a list would not end.
 const SET_TENANT_OF_LIST = {
   name: 'set_tenant_of_list',
   text: `${SET_READER.text}, set_config('plan_cache_mode', 'force_custom_plan', true)`,
 };
 
-/** The part of node-postgres' wire protocol that a query class drives; its own typings leave it out. */
+/** The part of node-postgres' wire protocol that a query class uses. Its typings leave it out. */
 interface Wire {
   stream: Pick<Writable, 'writable' | 'write'>;
   submittedNamedStatements: Record<string, string>;
@@ -34,7 +34,7 @@ function collectInto(messages: Buffer[]): Pick<Writable, 'writable' | 'write'> {
   return { writable: true, write: (message: Buffer) => messages.push(message) > 0 };
 }
 
-/** What `pg.Query` does that a subclass builds on. */
+/** The methods of `pg.Query` that the subclass calls. */
 interface QueryProtocol {
   prepare(wire: Wire): void;
   handleDataRow(message: unknown): void;
@@ -45,15 +45,15 @@ const protocol = pg.Query.prototype as unknown as QueryProtocol;
 
 export interface Batch<R> {
   rows: R[];
-  /** True when no row follows. */
+  /** True when there are no more rows. */
   last: boolean;
 }
 
 /**
- * One statement in the scope of one company, in one write to the socket: the tenant setting and the statement share
- * the implicit transaction that ends at Sync, so row-level security costs no round trip.
+ * One statement for one company, in one write to the socket. The tenant setting and the statement share the implicit
+ * transaction that ends at Sync: so row-level security costs no round trip.
  *
- * With `batchSize` the portal stays open and hands out its rows batch by batch; Sync is sent after the last one.
+ * With `batchSize` the portal stays open and returns rows in batches. Sync is sent after the last one.
  */
 export class TenantQuery<R> extends pg.Query {
   readonly #companyId: string;
@@ -69,17 +69,17 @@ export class TenantQuery<R> extends pg.Query {
   constructor(options: {
     companyId: string;
     statement: { name: string; text: string };
-    /** Has Postgres refuse what changes or locks a row. */
+    /** Makes Postgres refuse changes and row locks. */
     readOnly: boolean;
     values: unknown[];
     /**
-     * How long Postgres may take; 0 for no limit, as for a list: Postgres would count the whole time that it is open, its
-     * client's reading included.
+     * The statement timeout; 0 for none. Lists need 0: Postgres would count all the time that they are open, also while
+     * the client reads.
      */
     timeoutMs: number;
-    /** Rows to a batch; 0 fetches all at once. */
+    /** Rows in a batch; 0 fetches all rows at once. */
     batchSize: number;
-    /** Called once for each batch, or once with the error that ended the query. */
+    /** Called for each batch, or once with the error that ended the query. */
     settle: (error: Error | null, batch: Batch<R>) => void;
   }) {
     const { statement, values, batchSize } = options;
@@ -92,11 +92,11 @@ export class TenantQuery<R> extends pg.Query {
     this.#synced = batchSize === 0;
     this.on('row', (row) => this.#rows.push(row as R));
     this.on('error', (error) => this.#settle(error, { rows: [], last: true }));
-    // A whole result counts once it is committed, which ReadyForQuery says; an open portal only reads.
+    // A whole result counts when it is committed, at ReadyForQuery. An open portal only reads.
     if (batchSize === 0) this.on('end', () => this.#settle(null, { rows: this.#takeRows(), last: true }));
   }
 
-  /** Asks for the next batch of an open portal. */
+  /** Requests the next batch of an open portal. */
   fetch(): void {
     this.#wire?.execute({ rows: this.#batchSize });
     this.#wire?.flush();
@@ -106,7 +106,7 @@ export class TenantQuery<R> extends pg.Query {
   prepare(wire: Wire): void {
     this.#wire = wire;
     const messages: Buffer[] = [];
-    // One write of one buffer: handing the socket six small ones costs as much again as all else that is done here.
+    // One write of one buffer. Six small writes would double the cost of this method.
     const collector = Object.create(wire, { stream: { value: collectInto(messages) } }) as Wire;
     const setTenant = this.#setTenant;
     if (!wire.submittedNamedStatements[setTenant.name]) {
@@ -120,7 +120,7 @@ export class TenantQuery<R> extends pg.Query {
   }
 
   handleDataRow(message: unknown): void {
-    // The first row is the answer of set_config.
+    // The first row is the result of set_config.
     if (this.#tenantIsSet) protocol.handleDataRow.call(this, message);
   }
 
@@ -139,7 +139,7 @@ export class TenantQuery<R> extends pg.Query {
   }
 
   handleError(error: Error, wire: Wire): void {
-    // After an error Postgres skips everything up to Sync, which an open portal has not sent yet.
+    // After an error Postgres ignores everything up to Sync. An open portal has not sent it yet.
     if (!this.#synced) {
       this.#synced = true;
       wire.sync();

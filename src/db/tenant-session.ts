@@ -8,28 +8,28 @@ import { tracedCursor, tracedStatement } from './traced-statement.ts';
 import type { TenantReader, TenantWriter } from './tenant.ts';
 
 /**
- * Mints a reader. Only `auth/` may: it has checked that the caller may read this company.
- * @param payer the caller's own company, whose share of the pool its lists take
+ * Mints a reader. Only `auth/` may call this, after it has checked that the caller may read the company.
+ * @param payer the caller's own company: its share of the pool is used
  */
 export function createTenantReader(pool: pg.Pool, companyId: string, payer: string): TenantReader {
   return new PooledReader(pool, companyId, payer);
 }
 
-/** Mints a writer. Only `auth/` may, and only for the caller's own company. */
+/** Mints a writer. Only `auth/` may call this, and only for the caller's own company. */
 export function createTenantWriter(pool: pg.Pool, companyId: string): TenantWriter {
   return new PooledWriter(pool, companyId);
 }
 
-/** Two transactions that wait for each other: Postgres has rolled one back, and it may simply be tried again. */
+/** Two transactions waited for each other. Postgres has rolled one back, and it can be tried again. */
 const DEADLOCK_DETECTED = '40P01';
 const MAX_ATTEMPTS = 3;
 const READ_ONLY_TRANSACTION = '25006';
-/** Sent behind the tenant setting: it turns the implicit transaction, which has the setting, into one that stays open. */
+/** Sent after the tenant setting: it turns the implicit transaction, with its settings, into an open one. */
 const BEGIN = { name: 'begin', text: 'begin' };
-/** Rows to a batch of a list: about a millisecond of work between two turns of the event loop. */
+/** Rows in a batch of a list: about a millisecond of work between two turns of the event loop. */
 const BATCH_SIZE = 250;
 
-/** Runs each statement in a transaction of its own, on a connection of the pool. */
+/** Runs each statement in its own transaction, on a connection of the pool. */
 class PooledReader implements TenantReader {
   readonly companyId: string;
   protected readonly pool: pg.Pool;
@@ -66,7 +66,7 @@ class PooledReader implements TenantReader {
     return rows;
   }
 
-  /** Runs a statement in one write with the tenant setting. A connection on which it fails is thrown away. */
+  /** Runs a statement in one write with the tenant setting. When it fails, its connection is destroyed. */
   protected query<R>(
     client: pg.PoolClient,
     statement: { name: string; text: string },
@@ -84,7 +84,7 @@ class PooledReader implements TenantReader {
           batchSize: 0,
           settle(error, { rows }) {
             if (!error) return resolve(rows);
-            // It may have failed to be prepared, while the driver counts it as prepared.
+            // Preparing may have failed, while the driver counts the statement as prepared.
             client.release(error);
             reject(error);
           },
@@ -99,7 +99,7 @@ class PooledReader implements TenantReader {
         const options = { companyId: this.companyId, payer: this.#payer, batchSize, signal };
         return tracedCursor(statement.name, () => openCursor(this.pool, options, statement, params));
       },
-      // A part of a list takes as long as the list, so it takes a list's share of the pool.
+      // Computing a part of a list takes as long as the list, so it uses a slot for lists.
       (offset, limit) =>
         connectionShares(this.pool).lists.run(this.#payer, undefined, () =>
           readPage(this, { statement, params, offset, limit }),
@@ -140,8 +140,8 @@ class PooledWriter extends PooledReader implements TenantWriter {
       await client.query('commit');
       return result;
     } catch (error) {
-      // A connection that cannot even roll back is thrown away, and so is one to a server that only reads: after a
-      // fail-over it leads to the wrong one.
+      // Destroys a connection that cannot roll back, and one to a read-only server: after a fail-over it is the wrong
+      // server.
       await client.query('rollback').catch((rollbackError: Error) => (broken = rollbackError));
       if ((error as { code?: unknown }).code === READ_ONLY_TRANSACTION) broken ??= error as Error;
       throw error;
@@ -156,9 +156,9 @@ function timeoutOf({ options }: pg.Pool): number {
 }
 
 /**
- * Runs every statement inside one open transaction, without its name: a change may be about ten thousand ids, and a
- * prepared plan, perhaps made when the table was empty, would compare each row with each of them. (To forbid prepared
- * plans by `plan_cache_mode` would make Postgres plan its checks of foreign keys anew for each row.)
+ * Runs all statements in one open transaction, unnamed. A change may have ten thousand ids: a prepared plan, perhaps
+ * made when the table was empty, would compare each row with each id. (`plan_cache_mode` is no way out: Postgres would
+ * then plan its foreign key checks again for each row.)
  */
 class TransactionTenant implements TenantWriter {
   readonly companyId: string;

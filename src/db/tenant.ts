@@ -2,30 +2,30 @@ import type { Rows } from './rows.ts';
 import type { Change, Statement } from './statement.ts';
 
 /**
- * Reads the rows of one company. What a read repository accepts, and all that it accepts. Postgres refuses a change that
- * gets here in spite of its type.
+ * Reads the rows of one company. Read operations get nothing else. Its transactions are read only, so that Postgres
+ * refuses changes too.
  */
 export interface TenantReader {
   readonly companyId: string;
-  /** The first row, or undefined. */
+  /** Returns the first row, or undefined. */
   find<P, R>(statement: Statement<P, R>, params: P): Promise<R | undefined>;
-  /** Every row at once: for what stays small in a large company. */
+  /** Returns all rows at once. For results that stay small in a large company. */
   all<P, R>(statement: Statement<P, R>, params: P): Promise<R[]>;
   /**
-   * A list, read when it is answered.
-   * @param batchSize how many rows are in memory twice; to be given when a row is much wider than a list item
+   * Returns a list that is read while it is answered.
+   * @param batchSize rows in a batch; two batches are in memory; to be given when rows are much wider than usual
    */
   rows<P, R>(statement: Statement<P, R>, params: P, batchSize?: number): Rows<R>;
 }
 
 /** Reads and writes the rows of the caller's own company. */
 export interface TenantWriter extends TenantReader {
-  /** Changes or locks rows, and returns those that the statement returns. */
+  /** Runs a change and returns its rows. */
   run<P, R>(change: Change<P, R>, params: P): Promise<R[]>;
   /**
-   * Runs `work` in one transaction; it gets the only handle that works inside it. Commits when `work` resolves, rolls
-   * back when it throws. Runs `work` again after a deadlock, so it must do nothing but work on the handle. Inside a
-   * transaction it joins the one that is open.
+   * Runs `work` in one transaction. Only the handle that it gets works inside of it. Commits when `work` resolves,
+   * rolls back when it throws. Runs `work` again after a deadlock: so `work` must do nothing but use the handle. Inside
+   * a transaction it joins the open one.
    */
   transaction<T>(work: (tenant: TenantWriter) => Promise<T>): Promise<T>;
 }

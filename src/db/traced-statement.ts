@@ -1,15 +1,15 @@
 import { beginSpan, traced } from '../telemetry/tracing.ts';
 import type { RowCursor } from './rows.ts';
 
-/** A statement is known by its name; its parameters are nobody's business outside of the database. */
+/** Spans have the name of the statement and never its parameters: they are the company's data. */
 const STATEMENT = { kind: 'client', attributes: { 'db.system.name': 'postgresql' } } as const;
 
-/** Runs a statement in a span, the wait for a connection included. */
+/** Runs a statement in a span, which includes the wait for a connection. */
 export function tracedStatement<T>(name: string, run: () => Promise<T>): Promise<T> {
   return traced(name, STATEMENT, run);
 }
 
-/** Opens a cursor in a span that lasts until it is read to its end or closed. */
+/** Opens a cursor in a span, which lasts until the cursor is read to the end or closed. */
 export async function tracedCursor<R>(name: string, open: () => Promise<RowCursor<R>>): Promise<RowCursor<R>> {
   let end = beginSpan(name, STATEMENT);
   if (!end) return open();

@@ -4,7 +4,7 @@ const TIMEOUT_MS = 10_000;
 /** A company that took a slot within this time counts as one that uses them. */
 const RECENT_MS = 1000;
 
-/** Gives a slot back; calling it twice does no harm. */
+/** Releases a slot. Calling it twice does no harm. */
 export type Release = () => void;
 
 export interface BulkheadOptions {
@@ -64,7 +64,7 @@ export class Bulkhead {
     return [...this.#waiters.values()].reduce((sum, { size }) => sum + size, 0);
   }
 
-  /** Whether a slot that the company gave back would go to another one. */
+  /** Whether a slot that the company releases would go to another one. */
   isWantedByOthers(companyId: string): boolean {
     return [...this.#waiters.keys()].some((other) => other !== companyId && this.#mayHaveMore(other));
   }

@@ -10,8 +10,8 @@ import { wordings } from './wording/wordings.ts';
 export type MailSettings = Pick<MailConfig, 'from' | 'contact' | 'trainingUrl'> & { publicUrl: string };
 
 /**
- * The mail of a queued message, in its reader's language. It is the same each time, Message-ID and Date included: a mail
- * system that is handed it twice can tell.
+ * Composes the mail of a queued message in the reader's language. The result is always the same, with Message-ID and
+ * Date: so a mail system recognises a mail that it gets twice.
  */
 export function compose(message: MessageRow, settings: MailSettings): SendMailOptions {
   const language = languageOf(message.locale);
@@ -29,10 +29,10 @@ export function compose(message: MessageRow, settings: MailSettings): SendMailOp
     headers: {
       'Content-Language': language,
       'Auto-Submitted': 'auto-generated',
-      // What goes to many says how to end it; an invitation is asked for.
+      // Bulk mail must say how to unsubscribe. An invitation is no bulk mail.
       ...(message.kind !== 'admin_invite' && { 'List-Unsubscribe': `<mailto:${contact}?subject=unsubscribe>` }),
     },
-    // Nothing of a message is ever fetched from a file or an address.
+    // No part of a message is ever loaded from a file or a URL.
     disableFileAccess: true,
     disableUrlAccess: true,
   };
@@ -61,22 +61,22 @@ function contentOf(message: MessageRow, wording: Wording, settings: MailSettings
   };
 }
 
-/** Invisible, and no part of any address. */
+/** An invisible character that no address contains. */
 const MARK = '\u200b';
 const SIGNS = new RegExp(`(?<=\\S)[${LINK_SIGNS}]+(?=\\S)`, 'gu');
 
 /**
- * A name as a header or a line of a mail may have it: it may hold line breaks and other control characters, and what
- * mail programs turn into a link by themselves, such as `www.evil.example`.
+ * Makes a name safe for a header or a line of a mail. It may hold line breaks and other control characters, and text
+ * that mail programs turn into a link, such as `www.evil.example`.
  */
 function oneLine(text: string): string {
   return (
     text
       .replace(/[\p{Cc}\u2028\u2029]+/gu, ' ')
-      // With a character that no header has as it is, a name is not read as an encoded word, but is encoded itself.
+      // `=?` begins an encoded word. With the mark, which must be encoded itself, the name cannot be read as one.
       .replaceAll('=?', `=${MARK}?`)
       .trim()
-      // A mark on both sides: to some programs one is a letter of the domain.
+      // A mark on both sides: some programs take one mark for a letter of the domain.
       .replace(SIGNS, (signs) => `${MARK}${[...signs].join(MARK)}${MARK}`)
   );
 }

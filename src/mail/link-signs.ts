@@ -1,6 +1,6 @@
 /**
- * The signs that make a text an address, as a class of a regular expression: `.`, `:`, `/`, `@`, and what mail programs and
- * browsers take for one of them: what NFKC folds into one, the full stops of Chinese and Japanese, and other slashes.
+ * The signs of addresses, as a class of a regular expression: `.`, `:`, `/`, `@`, and what mail programs and browsers
+ * accept for them: characters that NFKC folds into them, Chinese and Japanese full stops, and other slashes.
  */
 export const LINK_SIGNS = [
   '.:/@',
@@ -9,7 +9,7 @@ export const LINK_SIGNS = [
   String.raw`\xbc-\xbe\u2044\u2100\u2101\u2105\u2106\u2150-\u215f\u2189\u2215\u29f8\uff0f`,
 ].join('');
 
-/** A text as those programs read it: without what nobody sees, and with each such sign as its plain one. */
+/** The text as those programs read it: without invisible characters, and with plain signs. */
 export function withPlainSigns(text: string): string {
   return text
     .replace(/\p{Default_Ignorable_Code_Point}/gu, '')

@@ -1,45 +1,48 @@
 import { ApiError } from '../errors.ts';
 
-/** No more than `most` messages within any `seconds`. */
+/** At most `most` messages within `seconds`. */
 interface Bound {
   most: number;
   seconds: number;
-  /** The time in words. */
+  /** `seconds` in words. */
   within: string;
 }
 
 const HOUR_SECONDS = 3600;
 const DAY = { seconds: 86_400, within: '24 hours' };
 
-/** Of one company to one address. The second lets an admin have a lost invitation sent again at once. */
+/**
+ * Invitations of one company to one address. The first bound allows two at once, so that an admin can have a lost
+ * invitation sent again.
+ */
 const INVITES_FROM_COMPANY: Bound[] = [
   { most: 2, seconds: 300, within: '5 minutes' },
   { most: 5, ...DAY },
 ];
-/** By all companies together. */
+/** Invitations of all companies to one address. */
 const INVITES_TO_ADDRESS: Bound = { most: 10, ...DAY };
 const INVITES_OF_COMPANY: Bound[] = [{ most: 200, ...DAY }];
 
-/** Messages of every kind that one address gets from a company within 24 hours. */
+/** Messages of all kinds from one company to one address within 24 hours. */
 export const MAX_TO_LEARNER_A_DAY = 20;
-/** What a company may send to its learners within 24 hours: so many, and so many more for each active learner. */
+/** Messages of one company to its learners within 24 hours: a base, and more for each active learner. */
 export const MAX_OF_COMPANY_A_DAY = { base: 100, eachLearner: 10 };
 
-/** How many seconds ago invitations were queued, the latest first. */
+/** The age in seconds of invitations that were queued, latest first. */
 export interface InviteAges {
-  /** To the address, by the company that asks. */
+  /** To the address, from the company that asks. */
   fromCompany: number[];
-  /** To the address, by whichever company. */
+  /** To the address, from any company. */
   toAddress: number[];
   ofCompany: number[];
 }
 
-/** Whether an invitation may follow those that there were. @throws rate_limited with the wait, when it may not yet */
+/** Requires that one more invitation is allowed. @throws rate_limited with the wait */
 export function requireInvitePlace({ fromCompany, toAddress, ofCompany }: InviteAges): void {
   const waits = [
     ...INVITES_FROM_COMPANY.map((bound) => waitFor(`to this address (${inWords(bound)})`, waitOf(bound, fromCompany))),
     ...INVITES_OF_COMPANY.map((bound) => waitFor(`of the company (${inWords(bound)})`, waitOf(bound, ofCompany))),
-    // In whole hours, and without their number: when others have invited whom is not this company's business.
+    // Rounded to hours, and without the number of messages: a company must not learn when others have invited whom.
     waitFor('to this address', Math.ceil(waitOf(INVITES_TO_ADDRESS, toAddress) / HOUR_SECONDS) * HOUR_SECONDS),
   ];
   const { which, seconds } = waits.reduce((longest, wait) => (wait.seconds > longest.seconds ? wait : longest));
@@ -51,7 +54,7 @@ export function requireInvitePlace({ fromCompany, toAddress, ofCompany }: Invite
 const waitFor = (which: string, seconds: number) => ({ which, seconds });
 const inWords = ({ most, within }: Bound) => `${most} in ${within}`;
 
-/** Whole seconds until a bound has room; 0 when it has. */
+/** The seconds until the bound allows one more; 0 when it does now. */
 function waitOf({ most, seconds }: Bound, ages: number[]): number {
   const age = ages[most - 1];
   return age === undefined ? 0 : Math.max(0, Math.ceil(seconds - age));

@@ -3,25 +3,27 @@ import { join } from 'node:path';
 import { createTransport, type SendMailOptions } from 'nodemailer';
 import type { MailConfig } from '../config.ts';
 
-/** Hands mails over. */
+/** Hands mails over to a mail server or a folder. */
 export interface MailTransport {
-  /** @throws {DeliveryError} when the mail was not taken, or nobody knows after minutes. */
+  /** @throws {DeliveryError} when the mail was refused, or when there is no answer for minutes */
   send(mail: SendMailOptions): Promise<void>;
 }
 
-/** How long a mail server may take, in milliseconds. */
+/** The timeouts of a mail server, in milliseconds. */
 interface MailTimeouts {
-  /** To be found, connected to and encrypted, until it has greeted. */
+  /** To look it up, connect, encrypt and get its greeting. */
   connect: number;
-  /** For all of that, the login and each command, until it has read the mail. To give up is harmless: nothing was taken. */
+  /**
+   * To connect, log in and send all commands and the mail. Giving up is harmless: the server has not accepted the mail.
+   */
   handOver: number;
-  /** To say that it has taken a mail that it has read. To give up before RFC 5321, 4.5.3.2.6, does sends the mail twice. */
+  /** To accept a mail that it has read. Giving up earlier than RFC 5321, 4.5.3.2.6, says sends the mail twice. */
   answer: number;
 }
 
 export const MAIL_TIMEOUTS: MailTimeouts = { connect: 30_000, handOver: 120_000, answer: 600_000 };
 
-/** Mail by SMTP, or as files in a folder. */
+/** Opens a transport that sends mail by SMTP or writes it to a folder. */
 export function openMailTransport(
   { delivery }: Pick<MailConfig, 'delivery'>,
   connections: number,
@@ -41,7 +43,8 @@ function smtpTransport(url: string, maxConnections: number, times: MailTimeouts)
     requireTLS: needsTls(new URL(url)),
   });
   const deadlines = new WeakMap<AbortSignal, Deadline>();
-  // nodemailer has one timeout for all that follows the greeting: it does not tell apart what has been read and what not.
+  // nodemailer has one timeout for everything after the greeting: it does not know whether the server has read the
+  // mail.
   transport.use('stream', ({ data, message }, done) => {
     const deadline = deadlines.get(data.signal!)!;
     message.processFunc((input) => input.once('end', () => deadline.extend(times.answer)));
@@ -62,7 +65,7 @@ function smtpTransport(url: string, maxConnections: number, times: MailTimeouts)
   };
 }
 
-/** Aborts its signal when a mail takes too long. */
+/** Aborts its signal when sending a mail takes too long. */
 class Deadline {
   readonly #controller = new AbortController();
   #timer: NodeJS.Timeout;
@@ -92,13 +95,13 @@ class Deadline {
   }
 }
 
-/** Passwords and setup links cross a network encrypted or not at all. */
+/** Passwords and setup links cross the network encrypted or not at all. */
 function needsTls({ hostname, searchParams }: URL): boolean {
   const isThisMachine = /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
   return !isThisMachine && searchParams.get('requireTLS') !== 'false';
 }
 
-/** Each mail is a file that a mail program opens. A mail that is sent again replaces its file. */
+/** Writes each mail to a file, which mail programs can open. A mail that is sent again replaces its file. */
 function folderTransport(folder: string): MailTransport {
   const transport = createTransport({ streamTransport: true, buffer: true, newline: 'windows' });
   return {

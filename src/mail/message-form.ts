@@ -26,14 +26,14 @@ function paragraphOf(text: string): string {
   return `<p>${escapeHtml(text)}</p>`;
 }
 
-/** A button, and the address below it for programs and people that do not trust buttons. */
+/** A button, with the address below it: for programs that do not show buttons, and for people who do not trust them. */
 function actionOf({ label, url }: NonNullable<MessageContent['action']>): string {
   const address = escapeHtml(url);
   return `<p><a href="${address}" style="${BUTTON}">${escapeHtml(label)}</a></p>
 <p style="${ADDRESS}">${address}</p>`;
 }
 
-/** The content as HTML. Styles stand at their elements: mail programs drop style sheets. */
+/** The content as HTML. Styles are attributes, because mail programs drop style sheets. */
 export function htmlOf(content: MessageContent, language: Language): string {
   const paragraphs = [content.greeting, ...content.paragraphs].map(paragraphOf);
   const items = content.items.map((item) => `<li>${escapeHtml(item)}</li>`).join('');

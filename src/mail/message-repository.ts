@@ -4,7 +4,7 @@ import { change, statement } from '../db/statement.ts';
 import type { TenantWriter } from '../db/tenant.ts';
 import type { LearnerMessageKind } from './outbox.ts';
 
-/** A message with what it says as of now: names and addresses may have been corrected since it was queued. */
+/** A message with current data: names and addresses may have changed since it was queued. */
 export interface MessageRow {
   id: string;
   kind: 'admin_invite' | LearnerMessageKind;
@@ -18,16 +18,16 @@ export interface MessageRow {
   setupToken: string | null;
   setupTokenHash: Buffer | null;
   setupExpiresAt: string | null;
-  /** How many courses or policies it is about. */
+  /** The number of courses or policies that it was queued for. */
   subjectCount: number;
-  /** Those of them that the learner still has to finish or sign, by name. */
+  /** The names of those that the learner still has to finish or sign. */
   subjectNames: string[];
 }
 
 /**
  * The courses or policies of a message `m` that the learner still has to finish or sign, in order.
- * @param course what is selected of a course `c`
- * @param policy what is selected of a policy `p`
+ * @param course what to select of a course `c`
+ * @param policy what to select of a policy `p`
  */
 function subjectsLeft(course: Sql, policy: Sql): Sql {
   return sql`array(
@@ -43,7 +43,7 @@ function subjectsLeft(course: Sql, policy: Sql): Sql {
      order by 1)`;
 }
 
-/** The message if it still waits to be sent. */
+/** The message, if it still waits to be sent. */
 export const queuedMessage = statement<{ messageId: string }, MessageRow>(
   'message_queued',
   (p) => sql`
@@ -63,12 +63,12 @@ export const queuedMessage = statement<{ messageId: string }, MessageRow>(
      where m.company_id = ${p.companyId} and m.id = ${p.messageId} and m.status = 'queued'`,
 );
 
-/** Makes those wait who rely on the message, or waits for them. What is read of it before is out of date. */
+/** Locks the message. Statements that rely on it wait, or this one waits for them. Read the message again after it. */
 export const lockMessage = change<{ messageId: string }>('message_lock', (p, knex) =>
   knex('messages').select('id').where({ company_id: p.companyId, id: p.messageId }).forUpdate(),
 );
 
-/** Has the message be about nothing but what is left to do. */
+/** Removes everything from the message that is already done. */
 export const narrowMessage = change<{ messageId: string }>(
   'message_narrow',
   (p) => sql`
@@ -87,7 +87,7 @@ const settle = change<{ messageId: string; status: string; reason: string | null
   { status: 'sent' },
 );
 
-/** Ends a message, and forgets its secret. */
+/** Ends a message and deletes its secret. */
 export async function settleMessage(
   tenant: TenantWriter,
   messageId: string,
@@ -97,7 +97,7 @@ export async function settleMessage(
   await tenant.run(settle, { messageId, attempts, reason: null, ...settlement });
 }
 
-/** Notes why an attempt failed; there will be another. */
+/** Records why an attempt failed. There will be another. */
 export const postponeMessage = change<{ messageId: string; reason: string; attempts: number }>(
   'message_postpone',
   (p) => sql`

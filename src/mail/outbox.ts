@@ -5,36 +5,36 @@ import { type InviteAges, MAX_OF_COMPANY_A_DAY, MAX_TO_LEARNER_A_DAY, requireInv
 
 export type LearnerMessageKind = 'course_enrollment' | 'course_reminder' | 'policy_request' | 'policy_reminder';
 
-/** The task that sends a message; its payload names the message and nothing of its content. */
+/** The task that sends a message. Its payload is the id of the message, without any content. */
 export const SEND_MESSAGE = 'send_message';
-/** An invitation goes before everything that is sent to learners. */
+/** Invitations are sent before all messages to learners. */
 const PRIORITY_INVITE = 0;
-/** Of a company's waiting messages, so many go before the next so many of each other company. */
+/** Companies take turns: so many messages of one, then so many of the next. */
 const TURN_SIZE = 100;
 
-/** Of the messages of a CTE `queued` with the priority of each: their jobs, in the same transaction. */
+/** Adds the jobs of the messages of a CTE `queued`, which has the priority of each, in the same transaction. */
 const JOBS_OF_QUEUED = sql`
   select count(*)::integer as queued from graphile_worker.add_jobs((
     select coalesce(array_agg((
       ${literal(SEND_MESSAGE)}, json_build_object('companyId', company_id, 'messageId', id), null, null, null, null, priority, null
     )::graphile_worker.job_spec), '{}') from queued))`;
 
-/** What `learnerMessages` is about. */
+/** The input of `learnerMessages`. */
 interface LearnerMessages {
   kind: LearnerMessageKind;
-  /** The name of a CTE with `learner_id` and the id of what the message is about; the learners are locked. */
+  /** The name of a CTE with `learner_id` and the id of a course or policy. The learners must be locked. */
   recipients: Sql;
-  /** The name of the column with that id: one message for each learner, about all of them. */
+  /** The name of the column with that id. A learner gets one message about all of them. */
   subject: Sql;
-  /** True: there is something new to say of it, also within the hour. */
+  /** Whether there is news about them, so that they are named again even within the hour. */
   isNewCause?: boolean;
 }
 
 /**
- * The end of a statement that queues a message for each learner with what it is about, in place of messages of the kind
- * that wait and are about nothing more. The more messages a company has waiting, the later its next ones are sent, so
- * that companies take turns. What a message of the kind has named within the hour is left out, and a learner who is over
- * a bound of the day gets no message.
+ * The end of a statement: queues one message for each learner. Waiting messages of the same kind that name nothing else
+ * are cancelled. The more messages of a company are waiting, the later its next ones are sent, so that companies take
+ * turns. Leaves out what a message of this kind has named within the last hour. Learners who have reached a daily bound
+ * get no message.
  */
 export function learnerMessages({ kind, recipients, subject, isNewCause = false }: LearnerMessages): Sql {
   const wanted = isNewCause
@@ -68,12 +68,13 @@ export function learnerMessages({ kind, recipients, subject, isNewCause = false 
     )${JOBS_OF_QUEUED}`;
 }
 
-// NOTE: the parts below filter by `not in` and `(… in …) is true`, which Postgres answers from a hash table. How long these
-// lists are is not known when a statement is planned, and a join of two lists that were thought short took minutes.
+// NOTE: the parts below filter by `not in` and `(… in …) is true`, which Postgres answers from a hash table. When it
+// plans the statement it does not know how long these lists are. A join of two lists that it thought short took
+// minutes.
 
 /**
- * What messages of the kind have named within the hour. They are locked, so that the worker does not cancel one that is
- * relied on here (`messageToSend`); one that it has just cancelled does not count.
+ * What messages of the kind have named within the hour. They are locked, so that the worker does not cancel one that we
+ * rely on (see `messageToSend`). Messages that it has just cancelled do not count.
  */
 function namedWithinHour(kind: LearnerMessageKind, recipients: Sql): Sql {
   return sql`recent as (
@@ -88,7 +89,9 @@ function namedWithinHour(kind: LearnerMessageKind, recipients: Sql): Sql {
 
 const { base, eachLearner } = MAX_OF_COMPANY_A_DAY;
 
-/** The learners are locked, so the bound of an address is exact. Calls side by side may each use the company's last room. */
+/**
+ * Exact for one address, since the learners are locked. Parallel calls may each use the last messages of the company.
+ */
 const ALLOWED_OF_WANTED = sql`of_day as (
       select address_hash, count(*) as messages, count(*) filter (where not is_invite) as to_learners from mail_log
        where company_id = current_company() and queued_at > now() - interval '1 day'
@@ -133,8 +136,9 @@ const cancelInvites = change<{ adminId: string }>(
 );
 
 /**
- * Queues the invite of an admin with the secret of its setup link, in place of one that is not sent yet.
- * @throws rate_limited when the address or the company had too many; nobody else invites them until the transaction ends
+ * Queues the invite of an admin with the secret of its setup link. Replaces an invite that is not sent yet. Other
+ * invites to the address wait until the transaction ends.
+ * @throws rate_limited when the address or the company had too many
  */
 export async function queueAdminInvite(tenant: TenantWriter, adminId: string, token: string): Promise<void> {
   const [found] = await tenant.run(invites, { adminId });

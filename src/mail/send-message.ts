@@ -19,10 +19,13 @@ import type { MailTransport } from './mail-transport.ts';
 
 const RETRY_RECORD_MS = 500;
 
-/** The message was not taken; the queue tries again later. Its message names nobody: the queue stores it. */
+/**
+ * The message was not accepted, and the queue tries again later. The error names no person, because the queue stores
+ * it.
+ */
 class NotSentYet extends Error {}
 
-/** How mails leave, and what they say of the service. */
+/** How mails are sent, and what they say about the service. */
 export interface Mailing {
   transport: MailTransport;
   settings: MailSettings;
@@ -31,10 +34,10 @@ export interface Mailing {
 }
 
 /**
- * Sends a queued message, and records what became of it. It is recorded after it is sent: a worker that dies in between
- * sends it again, and the same, rather than never.
- * @param attempt how often it has been tried, this time included
- * @throws {NotSentYet} when another attempt is worth while
+ * Sends a queued message, then records the result. A worker that dies in between sends the same message again, rather
+ * than never.
+ * @param attempt the number of this attempt, from 1
+ * @throws {NotSentYet} when another attempt makes sense
  */
 export async function sendMessage(
   tenant: TenantWriter,
@@ -55,7 +58,7 @@ export async function sendMessage(
     const failure = error as DeliveryError;
     const reason = reasonOf(failure);
     const isLast = isPermanent(failure) || attempt >= MAX_ATTEMPTS;
-    // Not the server's own words: they repeat the address.
+    // Not the text of the server: it contains the address.
     const { companyId } = tenant;
     const { code, responseCode } = failure;
     logger.warn({ companyId, messageId, attempt, code, responseCode }, isLast ? 'message failed' : 'message postponed');
@@ -67,8 +70,8 @@ export async function sendMessage(
 }
 
 /**
- * Tries again for as long as the database is away: a mail that is not recorded as sent is sent again. Nobody takes the job
- * meanwhile, and no other could be worked on.
+ * Retries while the database is unavailable: a mail without a record would be sent again. The job stays with this
+ * worker, which could not do any other meanwhile.
  */
 async function untilAvailable(record: () => Promise<void>): Promise<void> {
   for (;;) {
@@ -82,10 +85,9 @@ async function untilAvailable(record: () => Promise<void>): Promise<void> {
 }
 
 /**
- * The message as it is to be sent; undefined when there is nothing left to do, `cancelled` when there is no cause for it
- * any more. What is gone of its cause is struck from it:
- * when the cause comes back within the hour, `learnerMessages` leaves out what a message names. So it is judged again
- * while it is locked.
+ * The message to send; undefined when it is settled already, `cancelled` when there is no reason left to send it. What
+ * the learner has done meanwhile is removed from the message: when it is to be done again within the hour,
+ * `learnerMessages` leaves out what a message names. Therefore the message is locked and judged again.
  */
 async function messageToSend(
   tenant: TenantWriter,

@@ -1,27 +1,27 @@
 import type { LearnerMessageKind } from '../outbox.ts';
 
-/** What a message says, without its form. Nothing in it is HTML yet. */
+/** The content of a message, without its form. Nothing in it is HTML yet. */
 export interface MessageContent {
   subject: string;
   greeting: string;
   paragraphs: string[];
-  /** Names of courses or policies, one to a line. */
+  /** The names of courses or policies, one in each line. */
   items: string[];
-  /** Paragraphs after them. */
+  /** Paragraphs after the names. */
   afterItems?: string[];
-  /** A link that asks to be followed. */
+  /** The link to follow. */
   action?: { label: string; url: string };
-  /** Why the reader gets this, and whom to ask. */
+  /** Why the reader gets this message, and whom to ask. */
   footer: string;
 }
 
-/** What a message about courses or policies says, apart from their names. */
+/** The words of a message about courses or policies, apart from their names. */
 interface TrainingWords {
-  /** The subject of a message about one of them. */
+  /** The subject when there is one. */
   one(name: string): string;
-  /** The subject of a message about several. */
+  /** The subject when there are several. */
   many(count: number): string;
-  /** The sentence before the name, or before the names. */
+  /** The sentence before the list. */
   beforeOne: string;
   beforeMany: string;
   /** The label of the link. */
@@ -35,11 +35,11 @@ interface Invite {
   expiresAt: Date;
 }
 
-/** Everything that the service writes to people, in one language. */
+/** All texts of the service for people, in one language. */
 export interface Wording extends Record<LearnerMessageKind, (company: string) => TrainingWords> {
   greeting(firstName: string): string;
   adminInvite(invite: Invite): Omit<MessageContent, 'greeting' | 'items'>;
-  /** Says where training is found, when the service has no address of it. */
+  /** Replaces the link when the address of the training is not set. */
   whereToFind: string;
   trainingFooter(company: string, contact: string): string;
 }

@@ -51,7 +51,7 @@ export const deleteAdmins: Handler<'deleteAdmins'> = ({ body }, tenant) => {
   });
 };
 
-/** Judges what a call says of an admin. @throws invalid_request, email_domain_not_allowed */
+/** Checks the names and the address of an admin. @throws invalid_request, email_domain_not_allowed */
 async function judge(tenant: TenantWriter, admin: PersonNames & { email?: string | undefined }): Promise<void> {
   const refusal =
     refuseNames(admin) ??
@@ -59,7 +59,7 @@ async function judge(tenant: TenantWriter, admin: PersonNames & { email?: string
   if (refusal) throw refusalError(refusal);
 }
 
-/** Gives the admin a new setup link, the only one that works, and queues the message that brings it. @throws rate_limited */
+/** Gives the admin a new setup link and queues the message with it. Older links stop working. @throws rate_limited */
 async function invite(tenant: TenantWriter, adminId: string): Promise<repository.Admin> {
   const token = createSetupToken();
   await queueAdminInvite(tenant, adminId, token);

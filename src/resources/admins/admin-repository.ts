@@ -23,7 +23,7 @@ const lock = change<{ adminId: string }, Admin>(
     select ${ADMIN} from admins where company_id = ${p.companyId} and id = ${p.adminId} for no key update`,
 );
 
-/** The admin, whom nobody else changes until the transaction ends. @throws not_found */
+/** Returns the admin, and locks the row until the transaction ends. @throws not_found */
 export async function lockAdmin(tenant: TenantWriter, adminId: string): Promise<Admin> {
   return requireFound((await tenant.run(lock, { adminId }))[0], 'admin');
 }
@@ -80,7 +80,7 @@ const setLink = change<SetupLink & { days: number }, Admin>(
     returning ${ADMIN}`,
 );
 
-/** Makes a setup link of this hash the only one of the admin. @throws not_found */
+/** Replaces the setup link of the admin. @throws not_found */
 export async function setSetupLink(tenant: TenantWriter, link: SetupLink & { days: number }): Promise<Admin> {
   return requireFound((await tenant.run(setLink, link))[0], 'admin');
 }
@@ -98,20 +98,20 @@ const activate = change<FinishedSetup, { id: string }>(
     returning id`,
 );
 
-/** Finishes the setup of an admin, once. Returns false when the link was used up or replaced meanwhile. */
+/** Finishes the setup of an admin. Returns false when the link was used or replaced in the meantime. */
 export async function activateAdmin(tenant: TenantWriter, setup: FinishedSetup): Promise<boolean> {
   return (await tenant.run(activate, setup)).length > 0;
 }
 
 /**
- * Every admin, to decide whom to remove; they stay as they are until the transaction ends. They are locked in one order:
- * two removals at once cannot each leave the other's admin as the last.
+ * Returns all admins of the company, and locks them until the transaction ends. All are locked, in one order: so two
+ * removals at the same time cannot both leave the other's admin as the last one.
  */
 export const lockAdmins = change<object, RemovableAdmin>('admin_lock_all', (p, knex) =>
   knex('admins').select('id', 'status').where({ company_id: p.companyId }).orderBy('id').forUpdate(),
 );
 
-/** Removes admins with the messages to them. */
+/** Removes admins, and the messages to them. */
 export const removeAdmins = change<{ adminIds: string[] }>(
   'admin_remove',
   (p) => sql`delete from admins where company_id = ${p.companyId} and id = any(${p.adminIds}::uuid[])`,

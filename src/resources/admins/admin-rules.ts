@@ -8,8 +8,8 @@ export const SETUP_LINK_DAYS = 7;
 export type RemovableAdmin = Pick<Schemas['Admin'], 'id' | 'status'>;
 
 /**
- * Divides ids into those of admins and others, both in the order of the request.
- * @throws last_admin when a company that has an active admin would be left without one.
+ * Splits ids into those of admins and unknown ones, both in the order of the request.
+ * @throws last_admin when the company would lose its last active admin
  */
 export function judgeRemoval(
   askedIds: readonly string[],
@@ -27,7 +27,7 @@ export function judgeRemoval(
   };
 }
 
-/** Whether a change of an admin's address calls for a new invite: the old mailbox must not finish the setup. */
+/** Whether a new address needs a new invite: the owner of the old mailbox must not be able to finish the setup. */
 export function needsNewInvite(admin: Pick<Schemas['Admin'], 'status' | 'email'>, email: string | undefined): boolean {
   return admin.status === 'invited' && email !== undefined && email.toLowerCase() !== admin.email.toLowerCase();
 }
@@ -41,7 +41,7 @@ export type NameFaults = Partial<Record<keyof SetupNames, NameFault>>;
 
 const MAX_NAME_LENGTH = 200;
 
-/** What is wrong with the names that an admin has typed, by the rules that the contract has for names. */
+/** What is wrong with the names that an admin has typed. The rules are those of the contract. */
 export function judgeNames({ firstName, lastName }: SetupNames): NameFaults {
   const faults: NameFaults = {};
   const [first, last] = [nameFault(firstName), nameFault(lastName)];
@@ -52,10 +52,10 @@ export function judgeNames({ firstName, lastName }: SetupNames): NameFaults {
 
 const VISIBLE = new RegExp(visibleText, 'u');
 
-/** A form that is not UTF-8 comes with replacement characters, which no name has. */
+/** A form that is not UTF-8 is decoded with replacement characters, which no name has. */
 function nameFault(name: string): NameFault | undefined {
   if (!/\S/.test(name)) return 'empty';
-  // Characters are counted as JSON Schema counts them: in code points.
+  // JSON Schema counts code points, so we do too.
   if ([...name].length > MAX_NAME_LENGTH) return 'too_long';
   if (!VISIBLE.test(name) || name.includes('\uFFFD') || !name.isWellFormed()) return 'not_text';
   return holdsWebAddress(name) ? 'web_address' : undefined;

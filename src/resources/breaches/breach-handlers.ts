@@ -3,7 +3,7 @@ import type { Handler, Schemas } from '../../contract.ts';
 import { requireLearner } from '../people/known-learners.ts';
 import * as repository from './breach-repository.ts';
 
-/** The handlers of what is known from a breach feed. Each has the feed look first whether that is up to date. */
+/** The handlers that answer from the breach feed. Each one first refreshes what is stored of the feed. */
 export function createBreachHandlers(feed: BreachFeed) {
   const listBreachAccounts: Handler<'listBreachAccounts'> = async ({ accountType }, tenant) => {
     const domains = await repository.findWatchedDomains(tenant);

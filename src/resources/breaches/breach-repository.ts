@@ -4,7 +4,7 @@ import { type Sql, sql } from '../../db/sql.ts';
 import { type Parameters, statement } from '../../db/statement.ts';
 import type { TenantReader } from '../../db/tenant.ts';
 
-/** As the feed gives them: an employee is an active learner. */
+/** The contract has `employee` as another word for `activeLearner`. */
 export type AccountType = Exclude<Schemas['ExposedAccountType'], 'employee'>;
 
 const watched = statement<object, { domains: string[] }>(
@@ -14,7 +14,7 @@ const watched = statement<object, { domains: string[] }>(
       from companies where id = ${p.companyId} and smbreachproenabled`,
 );
 
-/** The domains whose accounts the company watches, in lower case; none without the module. */
+/** The domains that the company watches, in lower case. Empty without the module. */
 export async function findWatchedDomains(tenant: TenantReader): Promise<string[]> {
   return (await tenant.find(watched, {}))?.domains ?? [];
 }
@@ -27,14 +27,14 @@ interface AccountFilter {
 const ACCOUNT_TYPE = sql`
   case when l.id is null then 'nonLearner' when l.inactive then 'inactiveLearner' else 'activeLearner' end`;
 
-/** The accounts in breaches, each with the learner who has its address. Row-level security knows the domains, too. */
+/** Accounts in breaches, each with the learner who has its address. Row-level security filters by domain too. */
 const accountsWithLearners = (p: Parameters<AccountFilter>): Sql => sql`
   breached_accounts a left join learners l on l.company_id = ${p.companyId} and l.email_key = a.email`;
 
 const isAskedFor = (p: Parameters<AccountFilter>): Sql => sql`
   a.domain = any(${p.domains}::text[]) and coalesce(${ACCOUNT_TYPE} = ${p.accountType}, true)`;
 
-/** The accounts of the domains that are in breaches, by address. */
+/** The accounts of the domains that are in breaches, ordered by address. */
 export const listAccounts = statement<AccountFilter, Schemas['ExposedAccount']>(
   'breach_accounts',
   (p) => sql`
@@ -74,10 +74,10 @@ const services = statement<ServiceFilter, Schemas['BreachedService']>(
      order by ${NEWEST_FIRST}`,
 );
 
-/** A row holds all accounts of a breach, so few are in memory at once. */
+/** Small, since each row holds all accounts of a breach. */
 const SERVICES_TO_A_BATCH = 10;
 
-/** The known breaches, newest first, each with the accounts of the domains that it exposed. */
+/** All known breaches, newest first, each with the exposed accounts of the domains. */
 export function listServices(tenant: TenantReader, filter: ServiceFilter): Rows<Schemas['BreachedService']> {
   return tenant.rows(services, filter, SERVICES_TO_A_BATCH);
 }

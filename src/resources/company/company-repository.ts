@@ -25,7 +25,7 @@ export async function getCompany(tenant: TenantReader): Promise<Schemas['Company
   return requireFound(await tenant.find(own, {}), 'company');
 }
 
-/** The tenants that the company manages, at whatever depth. */
+/** All tenants below the company, at any depth. */
 export const listChildren = statement<object, Schemas['ChildCompany']>(
   'company_children',
   (p) => sql`select ${BASICS}, ${IS_TRIAL} as "isTrial" from companies where ${isManaged(p)} order by id`,

@@ -3,7 +3,7 @@ import { PairKind } from '../people/pair-kind.ts';
 import { findCourseIds } from './course-repository.ts';
 import type { CourseFailureCode } from './course-rules.ts';
 
-/** Who is enrolled in which course. A result is kept: a finished course is not taken from a learner. */
+/** Which learner is enrolled in which course. Finished enrolments are never removed: they hold the result. */
 export const enrollments = new PairKind<'courseId', CourseFailureCode>({
   name: 'enrollment',
   target: 'courseId',

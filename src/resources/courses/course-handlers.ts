@@ -46,7 +46,7 @@ function pairsOf({ courseIds, learnerIds }: Schemas['CreateCourseEnrollmentsInpu
   return { learnerIds, targetIds: courseIds, failureMessages: failureMessages('the course', note) };
 }
 
-/** The learners with the one gap analysis of the catalogue. @throws not_found when it has none. */
+/** The learners, each paired with the gap analysis of the catalogue. @throws not_found when the catalogue has none */
 async function gapAnalysisPairs(
   tenant: TenantWriter,
   { learnerIds }: Schemas['CreateGapAnalysisEnrollmentsInput'],
@@ -56,7 +56,7 @@ async function gapAnalysisPairs(
   return { learnerIds, targetIds, failureMessages: failureMessages('the gap analysis', note) };
 }
 
-/** The answers about the gap analysis name the learner alone. */
+/** Answers about the gap analysis leave the course out: there is only one. */
 function ofGapAnalysis({ success, completed, failures }: PairOutcome<'courseId', CourseFailureCode>) {
   return {
     success,

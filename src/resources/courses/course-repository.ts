@@ -14,7 +14,7 @@ const LIST_ITEM = sql`
   id, name, display_name as "displayName", subject, difficulty,
   case when ${IS_MANAGED} then 'managed' else 'custom' end as source, type`;
 
-/** Whether a company has a course: it is of the catalogue or the company's own. */
+/** Whether the company has a course: it is in the catalogue or belongs to the company. */
 function isOfCompany(p: Parameters<object>): Sql {
   return sql`(${IS_MANAGED} or owner_id = ${p.companyId})`;
 }
@@ -46,7 +46,7 @@ const existing = statement<{ courseIds: string[] }, { id: string }>(
   (p) => sql`select id from courses where ${isOfCompany(p)} and id = any(${p.courseIds}::uuid[])`,
 );
 
-/** Those of the ids that are courses for the company. */
+/** Returns those of the ids that are courses of the company. */
 export async function findCourseIds(tenant: TenantWriter, courseIds: string[]): Promise<string[]> {
   return (await tenant.all(existing, { courseIds })).map((row) => row.id);
 }
@@ -56,7 +56,7 @@ const gapAnalysis = statement<object, { id: string }>(
   () => sql`select id from courses where ${IS_MANAGED} and type = 'gap_analysis'`,
 );
 
-/** The id of the one gap analysis. @throws not_found when the catalogue has none. */
+/** The id of the only gap analysis. @throws not_found when the catalogue has none */
 export async function getGapAnalysisId(tenant: TenantReader): Promise<string> {
   return requireFound(await tenant.find(gapAnalysis, {}), 'gap analysis').id;
 }

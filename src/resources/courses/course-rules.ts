@@ -6,9 +6,9 @@ import type { CourseFilter } from './course-repository.ts';
 export type CourseFailureCode = Schemas['CourseFailureCode'];
 
 /**
- * Why a pair was left as it is, in words.
- * @param course how the answer calls the course
- * @param note stands after the sentence about a finished course
+ * The message of each failure.
+ * @param course what messages call the course
+ * @param note is added to the message about a finished course
  */
 export function failureMessages(course: string, note: string): Record<CourseFailureCode, string> {
   return {
@@ -20,8 +20,8 @@ export function failureMessages(course: string, note: string): Record<CourseFail
 }
 
 /**
- * The filter that the parameters of a list mean together.
- * @throws invalid_request when they ask for gap analyses and for none.
+ * Turns the query parameters of a list into a filter.
+ * @throws invalid_request when they ask for gap analyses and exclude them
  */
 export function courseFilter(query: Input<'listCourses'>): CourseFilter {
   const { type = 'all', source = 'all', excludeGapAnalysis = false } = query;

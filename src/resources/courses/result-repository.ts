@@ -5,15 +5,15 @@ import { sql } from '../../db/sql.ts';
 import { statement } from '../../db/statement.ts';
 import type { TenantReader } from '../../db/tenant.ts';
 
-/** A result in a training course or in the gap analysis: they have one shape. */
+/** The contract gives the results of training and gap analysis the same shape. */
 type Result = Schemas['CourseResult'];
 type ResultWithLearner = Schemas['CourseResultWithLearner'];
 
-/** How far the learner of an enrolment `e` is, in the contract's names. */
+/** The progress of an enrolment `e`, in the contract's names. */
 export const PROGRESS = sql`
   e.enroll_date as "enrollDate", e.start_date as "startDate", e.finish_date as "finishDate", e.score, ${GRADE} as grade`;
 
-// The nested objects of the answer are columns here: JSON of each row would cost Postgres four times as long.
+// The course and the learner are flat columns here, nested later: JSON for each row takes Postgres four times as long.
 const RESULT = sql`
   e.learner_id as "learnerId", e.course_id as "courseId", ${PROGRESS}, c.name as "courseName", c.difficulty`;
 
@@ -30,7 +30,7 @@ const ofLearner = statement<{ learnerId: string; type: Schemas['CourseType'] }, 
   { type: 'training' },
 );
 
-/** The enrolments of a learner in courses of a type, eldest first. */
+/** The enrolments of a learner in courses of one type, oldest first. */
 export function listResultsOfLearner(
   tenant: TenantReader,
   learnerId: string,
@@ -51,7 +51,7 @@ const ofActive = statement<{ type: Schemas['CourseType'] }, ResultWithLearnerRow
   { type: 'training' },
 );
 
-/** The enrolments of all active learners in courses of a type, by learner and course. */
+/** The enrolments of all active learners in courses of one type, ordered by learner and course. */
 export function listResults(tenant: TenantReader, type: Schemas['CourseType']): Rows<ResultWithLearner> {
   return tenant.rows(ofActive, { type }).map(toResultWithLearner);
 }

@@ -26,8 +26,8 @@ const visible = statement<{ templateId: string }, { id: string }>(
 );
 
 /**
- * Copies the published file of a template into the company, and returns the copy's reference with the name and category
- * of the same version.
+ * Copies the published file of a template into the company. Returns the reference of the copy, with the name and
+ * category of the same version.
  * @throws not_found or template_not_published, naming `body/policyTemplateId`
  */
 export async function adoptTemplate(tenant: TenantWriter, templateId: string): Promise<AdoptedTemplate> {

@@ -3,17 +3,17 @@ import { change, type Change } from '../../db/statement.ts';
 import type { TenantWriter } from '../../db/tenant.ts';
 import type { Content, Decision, Versioned } from './document-rules.ts';
 
-/** Where documents of a kind are kept, and the drafts beside them: at most one for each. */
+/** The tables of a kind of documents. Each document has at most one draft. */
 interface Tables<C extends Content, Id extends string> {
-  /** The name of the kind in the names of its statements. */
+  /** The names of its statements begin with it. */
   name: string;
-  /** The name of the parameter that is a document's id. */
+  /** The name of the statement parameter with the id of a document. */
   id: Id;
   documents: Sql;
   drafts: Sql;
-  /** The column of the drafts that is their document's id. */
+  /** The column of the drafts table with the id of the document. */
   reference: Sql;
-  /** The columns of the content, which have the same names in both tables. */
+  /** The columns of the content. They have the same names in both tables. */
   columns: Readonly<Record<keyof C & string, Sql>>;
 }
 
@@ -37,21 +37,21 @@ export class DocumentKind<C extends Content, Id extends string> {
     this.#dropFile = dropFile(tables);
   }
 
-  /** The fields of the content in a document, a draft or a request. A field that a request leaves out is left out here too. */
+  /** Picks the fields of the content from a document, a draft or a request. Skips fields that a request leaves out. */
   contentOf<T extends Partial<C>>(source: T): Pick<T, keyof T & keyof C> {
     const given = this.#fields.filter((field) => source[field] !== undefined);
     return Object.fromEntries(given.map((field) => [field, source[field]])) as Pick<T, keyof T & keyof C>;
   }
 
-  /** A document as the rules see it. */
+  /** The document in the form that the rules take. */
   versioned(document: C & { isLive: boolean; draft: C | null }): Versioned<C> {
     const { isLive, draft } = document;
     return { isLive, content: this.contentOf<C>(document), draft: draft && this.contentOf<C>(draft) };
   }
 
   /**
-   * Does what the rules have decided for a document that is locked.
-   * @param publish makes the content the live version; the draft goes with it
+   * Carries out a decision of the rules. The document must be locked.
+   * @param publish stores the content as the live version; the draft is removed after it
    */
   async carryOut(
     tenant: TenantWriter,
@@ -96,7 +96,7 @@ function replaceDraft<C extends Content, Id extends string>(tables: Tables<C, Id
   );
 }
 
-// A document that was never published shows its draft.
+// A document that was never published shows the content of its draft.
 function showDraft<C extends Content, Id extends string>(tables: Tables<C, Id>) {
   const { name, id, documents, drafts, reference } = tables;
   const columns = fieldsOf(tables).map((field) => tables.columns[field]);
@@ -117,7 +117,7 @@ function removeDraft<C extends Content, Id extends string>({ name, id, drafts, r
   );
 }
 
-// The file of a draft goes with it, unless a live version has it.
+// The file of the draft is dropped, unless there is a live version.
 function dropFile<C extends Content, Id extends string>({ name, id, documents }: Tables<C, Id>) {
   return change<OfDocument<Id> & { keepsFile: boolean }>(
     `${name}_drop_file`,

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { ApiError, invalidField } from '../../errors.ts';
 
-/** What a version of a document says. Policies and templates have different fields, but all have a file. */
+/** The content of a version. Policies and templates have different fields, but both have a file. */
 export interface Content {
   pdfFile: string | null;
 }
@@ -9,12 +9,15 @@ export interface Content {
 /** A document with its live content and the draft beside it. */
 export interface Versioned<C extends Content> {
   isLive: boolean;
-  /** The live content; before the first publication, that of the last draft, whose file goes when it is discarded. */
+  /**
+   * The live content. Before the first publication it is that of the last draft, without its file when that was
+   * discarded.
+   */
   content: C;
   draft: C | null;
 }
 
-/** What becomes of a document: its draft is replaced, it gets a new live version, or nothing happens. */
+/** What is to be done with a document. */
 export type Decision<C extends Content> =
   | { step: 'save_draft'; content: C }
   | { step: 'publish'; content: C }
@@ -22,10 +25,10 @@ export type Decision<C extends Content> =
   | { step: 'nothing' };
 
 /**
- * What a change does. `draft` goes into the draft, begun from the live content where there is none, and without a field
- * leaves the content alone; `live` publishes the open draft and the change together.
+ * Decides what a change does. `draft` changes the draft, or starts one from the live content; a change without any
+ * field does nothing. `live` publishes the draft together with the change.
  * @param changes the fields that are given
- * @throws invalid_request for a document without a file that is given none
+ * @throws invalid_request when the document would have no file
  */
 export function decideChange<C extends Content>(
   { isLive, content, draft }: Versioned<C>,
@@ -46,7 +49,7 @@ export function decidePublication<C extends Content>({ draft }: Versioned<C>): D
   return { step: 'publish', content: draft };
 }
 
-/** The live version stays; what was never published is left without a file. @throws no_draft */
+/** Removes the draft. The live version stays; without one, the document keeps no file. @throws no_draft */
 export function decideDiscard<C extends Content>({ isLive, draft }: Versioned<C>): Decision<C> & { step: 'discard' } {
   if (!draft) throw noDraft();
   return { step: 'discard', keepsFile: isLive };

@@ -22,8 +22,8 @@ const IS_USED = sql`
    or exists (select from policy_templates t where t.company_id = f.company_id and t.file_id = f.id)
    or exists (select from policy_template_drafts d where d.company_id = f.company_id and d.file_id = f.id))`;
 
-// Uploads of a company are counted one after the other. The lock is a statement of its own: what comes after it sees
-// what was counted before.
+// Serialises the uploads of a company, so that the limit below holds. The lock needs a statement of its own: only later
+// statements see what the previous upload has stored.
 const lockUnused = change(
   'file_lock_unused',
   (p) => sql`
@@ -38,7 +38,7 @@ const unusedBytes = statement<object, { bytes: number }>(
       from policy_files f where company_id = ${p.companyId} and expires_at > now() and not ${IS_USED}`,
 );
 
-// The update of nothing locks a content that is there already against being dropped.
+// The update changes nothing. It locks content that exists already, so that it is not dropped.
 const insertContent = change<{ sha256: Buffer; content: Buffer }>(
   'file_insert_content',
   (p) => sql`
@@ -59,12 +59,13 @@ const insert = change<
 );
 
 /**
- * Stores a file, and its content unless the company has the same already. Returns its reference and when it expires.
- * @throws payload_too_large when the company has too much that it does not use
+ * Stores a file, and its content unless the company has the same content already. Returns the reference of the file and
+ * its expiry.
+ * @throws payload_too_large when the unused files of the company would take too much space
  */
 export async function insertFile(tenant: TenantWriter, file: NewFile): Promise<{ fileId: string; expiresAt: string }> {
   const { sha256, content, fileName, pageCount } = file;
-  // Nobody can guess a reference: it tells no time, unlike other ids.
+  // Unlike other ids it contains no time, so that nobody can guess it.
   const fileId = randomUUID();
   const sizeBytes = content.length;
   await requireRoom(tenant, sizeBytes);
@@ -83,7 +84,7 @@ async function requireRoom(tenant: TenantWriter, sizeBytes: number): Promise<voi
   throw new ApiError('payload_too_large', message);
 }
 
-// Locked against being dropped until the transaction ends.
+// Locks the file, so that it is not dropped before the transaction ends.
 const usable = change<{ fileId: string }, { id: string }>(
   'file_usable',
   (p) => sql`
@@ -92,7 +93,7 @@ const usable = change<{ fileId: string }, { id: string }>(
        for key share of f`,
 );
 
-/** @throws not_found naming `body/pdfFile` for a reference that the company does not have or that has expired. */
+/** @throws not_found naming `body/pdfFile` when the company has no such file, or the file has expired */
 export async function requireFile(tenant: TenantWriter, reference: string): Promise<void> {
   if (!isId(reference) || (await tenant.run(usable, { fileId: reference })).length === 0) {
     throw unknownReferences('file', ['body/pdfFile']);

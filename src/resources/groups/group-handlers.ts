@@ -75,7 +75,7 @@ export const moveGroupMembership: Handler<'moveGroupMembership'> = ({ body }, te
   });
 };
 
-/** The group with the ids of its members, which are read as they are sent. */
+/** Adds the ids of the members. They are read while the answer is sent. */
 function withMembers(tenant: TenantReader, group: repository.GroupRow): Answer<'getGroup'> {
   const { createdAt, updatedAt, ...rest } = group;
   return { ...rest, learnerIds: memberships.listMemberIds(tenant, group.id), createdAt, updatedAt };
@@ -85,7 +85,7 @@ async function requireGroup(tenant: TenantWriter, groupId: string): Promise<void
   if (!(await repository.lockGroup(tenant, groupId))) throw notFound('group');
 }
 
-/** Locks both in the order of their ids, so that two moves in opposite directions queue. */
+/** Locks both groups in the order of their ids, so that two moves in opposite directions do not deadlock. */
 async function requireBothGroups(tenant: TenantWriter, fromGroupId: string, toGroupId: string): Promise<void> {
   const known = new Set<string>();
   for (const groupId of [fromGroupId, toGroupId].sort()) {

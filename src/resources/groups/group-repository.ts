@@ -6,10 +6,10 @@ import { change, statement } from '../../db/statement.ts';
 import type { TenantReader, TenantWriter } from '../../db/tenant.ts';
 import { requireFound } from '../../errors.ts';
 
-/** A group without its members, which may be many. */
+/** A group without its members: they may be many. */
 export type GroupRow = Omit<Schemas['Group'], 'learnerIds'>;
 
-// NOTE: each manager is read by its key. As a join, statistics that are a little off make Postgres read all learners.
+// NOTE: reads each manager by primary key. With a join, slightly wrong statistics make Postgres read all learners.
 const LIST_ITEM = sql`
   g.id, g.name,
   (select count(*)::integer from group_learners gl
@@ -64,12 +64,12 @@ const lock = change<{ groupId: string }, { id: string }>('group_lock', (p, knex)
   knex('groups').select('id').where({ company_id: p.companyId, id: p.groupId }).forNoKeyUpdate(),
 );
 
-/** Makes other changes of the group wait until the transaction ends. Returns false when there is none. */
+/** Locks the group until the transaction ends. Returns false when there is no such group. */
 export async function lockGroup(tenant: TenantWriter, groupId: string): Promise<boolean> {
   return (await tenant.run(lock, { groupId })).length > 0;
 }
 
-/** Stamps groups whose members or managers have changed. */
+/** Sets `updatedAt` of groups whose members or managers have changed. */
 export const touchGroups = change<{ groupIds: string[] }>(
   'group_touch',
   (p) => sql`

@@ -20,7 +20,7 @@ const add = change<GroupAndLearners, LearnerId>(
     on conflict do nothing returning learner_id as "learnerId"`,
 );
 
-/** Puts learners of the company into the group; returns the ids of those that were not in it before. */
+/** Adds learners to the group. Returns the ids of those that are new in it. */
 export async function addLearners(tenant: TenantWriter, groupId: string, learnerIds: string[]): Promise<string[]> {
   return (await tenant.run(add, { groupId, learnerIds })).map((row) => row.learnerId);
 }
@@ -33,7 +33,7 @@ const remove = change<GroupAndLearners, LearnerId>(
     returning learner_id as "learnerId"`,
 );
 
-/** Returns the ids of the learners that were in the group. */
+/** Removes learners from the group. Returns the ids of those that were in it. */
 export async function removeLearners(tenant: TenantWriter, groupId: string, learnerIds: string[]): Promise<string[]> {
   return (await tenant.run(remove, { groupId, learnerIds })).map((row) => row.learnerId);
 }
@@ -45,12 +45,12 @@ const members = statement<{ groupId: string }, LearnerId>('membership_of_group',
     .orderBy('learner_id'),
 );
 
-/** The ids of all members, ordered. */
+/** The ids of all members, in order, as a list that is read later. */
 export function listMemberIds(tenant: TenantReader, groupId: string): Rows<string> {
   return tenant.rows(members, { groupId }).map((row) => row.learnerId);
 }
 
-/** The same at once, to act on. */
+/** The ids of all members in memory. */
 export async function findMemberIds(tenant: TenantReader, groupId: string): Promise<string[]> {
   return (await tenant.all(members, { groupId })).map((row) => row.learnerId);
 }
@@ -71,7 +71,7 @@ const insertManagers = change<GroupAndLearners, LearnerId>(
     on conflict do nothing returning learner_id as "learnerId"`,
 );
 
-/** Makes the learners, all of the company, the only managers of the group. Returns whether that changed anything. */
+/** Makes the learners the only managers of the group. Returns whether anything changed. */
 export async function replaceManagers(tenant: TenantWriter, groupId: string, learnerIds: string[]): Promise<boolean> {
   const removed = await tenant.run(keepManagers, { groupId, learnerIds });
   const added = await tenant.run(insertManagers, { groupId, learnerIds });
@@ -86,7 +86,10 @@ const removeManagersAmong = change<GroupAndLearners, LearnerId>(
     returning learner_id as "learnerId"`,
 );
 
-/** Takes the manager role of one group from the learners, and gives it to them in the other when it is named. */
+/**
+ * Removes the learners from the managers of one group. With `toGroupId`, those who were managers become managers of
+ * that group.
+ */
 export async function moveManagerRole(
   tenant: TenantWriter,
   learnerIds: string[],

@@ -13,7 +13,7 @@ interface AskedKeys {
   externalLearnerIds: string[];
 }
 
-// One look into an index for each, however many learners there are: LIMIT keeps Postgres from joining with all of them.
+// One index lookup for each value. LIMIT keeps Postgres from turning it into a join with all learners.
 const taken = statement<AskedKeys, { email: string | null; externalLearnerId: string | null }>(
   'learner_taken',
   (p) => sql`
@@ -26,7 +26,7 @@ const taken = statement<AskedKeys, { email: string | null; externalLearnerId: st
         select from learners l where l.company_id = ${p.companyId} and l.external_learner_id = asked.id limit 1) as l`,
 );
 
-/** The values of new learners, column by column. */
+/** New learners as arrays, one for each column. */
 interface NewColumns {
   ids: string[];
   emails: string[];
@@ -49,8 +49,8 @@ const insert = change<NewColumns>(
 );
 
 /**
- * Creates the learners that the rules allow, in the caller's transaction, and says which it refused and why. Nobody
- * else can take a seat, an address or an id in between: the company's row is locked from the first question on.
+ * Creates the learners that the rules accept, and returns the others with the reason. The row of the company is locked
+ * first, so that no other call can take a seat, an address or an id in between.
  */
 export async function insertLearners(
   tenant: TenantWriter,

@@ -38,7 +38,7 @@ export const updateLearner: Handler<'updateLearner'> = ({ learnerId, body }, ten
     const { email, groupIds, externalLearnerId } = body;
     const misnamed = refuseNames(body);
     if (misnamed) throw refusalError(misnamed);
-    // A creation decides by the addresses and ids that there are; while one runs, they stay as they are.
+    // Waits for a running creation of learners: it relies on the addresses and ids that it has read.
     if (email ?? externalLearnerId) await lockFreeSeats(tx);
     const learner = await repository.getLearner(tx, learnerId);
     if (email !== undefined && email !== learner.email) {

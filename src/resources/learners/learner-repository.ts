@@ -15,11 +15,11 @@ export const listLearners = statement<object, Schemas['LearnerListItem']>(
   (p) => sql`select ${LIST_ITEM} from learners l where l.company_id = ${p.companyId} order by l.id`,
 );
 
-/** A learner with the risk score instead of its level. */
+/** A learner with the risk score in place of its level. */
 export type LearnerRow = Omit<Schemas['Learner'], 'riskScoreLevel'> & { riskScore: number };
 
-// A learner's manager: of its groups by name, the first that another learner manages; of those, the eldest. It starts from
-// the learner's groups and takes one step for each, so that all is found by its key whatever the statistics say.
+// The manager of a learner: takes the first group, by name, that another learner manages, and its oldest manager. Each
+// step is a lookup by key, so that the plan does not depend on statistics.
 const MANAGER = sql`
   select json_build_object('id', m.id, 'name', ${fullName(sql`m`)}, 'email', m.email)
     from learners m
@@ -34,7 +34,7 @@ const MANAGER = sql`
       order by (select g.name from groups g where g.company_id = gl.company_id and g.id = gl.group_id), eldest.learner_id
       limit 1)`;
 
-// NOTE: groups are read by their key, too. As a join, statistics that are a little off make Postgres read them all.
+// NOTE: reads groups by primary key too. With a join, slightly wrong statistics make Postgres read all groups.
 const byId = statement<{ learnerId: string }, LearnerRow>(
   'learner_by_id',
   (p) => sql`
@@ -62,7 +62,7 @@ export function toLearner({ riskScore, groups, manager, ...row }: LearnerRow): S
   return { ...row, riskScoreLevel: riskScoreLevel(riskScore), groups, manager };
 }
 
-/** A field that is left out stays as it is; null clears it. */
+/** A field that is left out stays as it is. Null clears it. */
 type LearnerChanges = Schemas['UpdateLearnerInput'] & { learnerId: string };
 
 const update = change<LearnerChanges & { setsExternalLearnerId: boolean }>(
@@ -87,7 +87,7 @@ const lock = change<{ learnerId: string }, { id: string }>('learner_lock', (p, k
   knex('learners').select('id').where({ company_id: p.companyId, id: p.learnerId }).forNoKeyUpdate(),
 );
 
-/** Makes other changes of the learner wait until the transaction ends. @throws not_found */
+/** Locks the learner until the transaction ends. @throws not_found */
 export async function lockLearner(tenant: TenantWriter, learnerId: string): Promise<void> {
   requireFound((await tenant.run(lock, { learnerId }))[0], 'learner');
 }
@@ -100,7 +100,7 @@ const setInactive = change<{ learnerIds: string[]; inactive: boolean }, { id: st
     returning id`,
 );
 
-/** Returns the ids of those that it changed, and of those that the company has. */
+/** Returns the ids that it changed, and the ids that the company has. */
 export async function setLearnersInactive(
   tenant: TenantWriter,
   learnerIds: string[],
@@ -118,7 +118,7 @@ const remove = change<{ learnerIds: string[] }, { id: string }>(
     delete from learners where company_id = ${p.companyId} and id = any(${p.learnerIds}::uuid[]) returning id`,
 );
 
-/** Removes them with their memberships and manager roles; returns how many there were. */
+/** Removes learners, their memberships and manager roles. Returns how many learners there were. */
 export async function removeLearners(tenant: TenantWriter, learnerIds: string[]): Promise<number> {
   await lockFreeSeats(tenant);
   await tenant.run(lockLearnersToRemove, { learnerIds });

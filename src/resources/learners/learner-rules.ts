@@ -7,10 +7,10 @@ import { domainOf, type EmailPolicy, refuseForeignDomain, refuseNames } from '..
 
 export type NewLearner = Schemas['CreateLearnerInput'];
 
-/** What the database knows before learners are created. */
+/** What is known before learners are created. */
 export interface CreationFacts {
   emailPolicy: EmailPolicy;
-  /** Learners that may still become active; null without a limit. */
+  /** How many more learners may be active. Null means no limit. */
   freeSeats: number | null;
   /** In lower case. */
   takenEmails: ReadonlySet<string>;
@@ -18,11 +18,11 @@ export interface CreationFacts {
   knownGroupIds: ReadonlySet<string>;
 }
 
-// The format that the request validator holds a single creation against.
+// The request validator uses this format for single creations. Bulk creation checks each address itself.
 const emailFormat = fullFormats.email as RegExp;
 const freeDomains = new Set<string>(freeProviders);
 
-/** Why an address may not belong to a learner of the company, or undefined when it may. */
+/** Why a learner may not have the address, or undefined when it is fine. */
 export function refuseEmail(email: string, policy: EmailPolicy): Refusal | undefined {
   const fields = ['email'];
   if (!emailFormat.test(email)) return { fields, code: 'invalid_request', message: 'The e-mail address is not valid.' };
@@ -39,7 +39,10 @@ export interface RefusedLearner extends Refusal {
   index: number;
 }
 
-/** Divides learners into those to create, first come first served, and those refused with the first reason found. */
+/**
+ * Splits learners into those to create, in the order of the request, and those to refuse, each with the first reason
+ * found.
+ */
 export function judgeNewLearners(
   learners: readonly NewLearner[],
   facts: CreationFacts,

@@ -6,7 +6,7 @@ const policy = statement<object, EmailPolicy & { id: string }>('company_email_po
   knex('companies').select({ id: 'id', domain: 'domain', domainLock: 'domain_lock' }).where({ id: p.companyId }),
 );
 
-/** What decides which addresses people of the company may have. */
+/** Which addresses the learners and admins of the company may have. */
 export async function findEmailPolicy(tenant: TenantReader): Promise<EmailPolicy> {
   const { domain, domainLock } = (await tenant.find(policy, {}))!;
   return { domain, domainLock };

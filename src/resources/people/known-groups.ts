@@ -3,7 +3,7 @@ import { change } from '../../db/statement.ts';
 import type { TenantWriter } from '../../db/tenant.ts';
 import { requireKnown } from '../../errors.ts';
 
-// Locked in the order of their ids against deletion, so that what is about to refer to them does not fail half-way.
+// Locks the rows against deletion, in the order of their ids: a foreign key to them then cannot fail.
 const existing = change<{ groupIds: string[] }, { id: string }>(
   'group_existing',
   (p) => sql`
@@ -11,13 +11,13 @@ const existing = change<{ groupIds: string[] }, { id: string }>(
      order by id for key share`,
 );
 
-/** Those of the ids that the company has; they stay until the transaction ends. */
+/** Returns those of the ids that the company has. These groups cannot be deleted until the transaction ends. */
 export async function findGroupIds(tenant: TenantWriter, groupIds: string[]): Promise<Set<string>> {
   if (groupIds.length === 0) return new Set();
   return new Set((await tenant.run(existing, { groupIds })).map((row) => row.id));
 }
 
-/** @throws not_found naming the places of the ids that the company does not have, such as `body/groupIds/2`. */
+/** @throws not_found naming the places of unknown ids, such as `body/groupIds/2` */
 export async function requireGroups(tenant: TenantWriter, groupIds: string[], field: string): Promise<void> {
   requireKnown('group', groupIds, await findGroupIds(tenant, groupIds), field);
 }

@@ -12,7 +12,7 @@ export async function requireLearner(tenant: TenantReader, learnerId: string): P
   requireFound(await tenant.find(exists, { learnerId }), 'learner');
 }
 
-// Locked in the order of their ids against deletion, so that what is about to refer to them does not fail half-way.
+// Locks the rows against deletion, in the order of their ids: a foreign key to them then cannot fail.
 const existing = change<{ learnerIds: string[] }, { id: string }>(
   'learner_existing',
   (p) => sql`
@@ -20,13 +20,13 @@ const existing = change<{ learnerIds: string[] }, { id: string }>(
      order by id for key share`,
 );
 
-/** Those of the ids that the company has; they stay until the transaction ends. */
+/** Returns those of the ids that the company has. These learners cannot be deleted until the transaction ends. */
 export async function findLearnerIds(tenant: TenantWriter, learnerIds: string[]): Promise<Set<string>> {
   if (learnerIds.length === 0) return new Set();
   return new Set((await tenant.run(existing, { learnerIds })).map((row) => row.id));
 }
 
-/** @throws not_found naming the places of the ids that the company does not have, such as `body/managerIds/2`. */
+/** @throws not_found naming the places of unknown ids, such as `body/managerIds/2` */
 export async function requireLearners(tenant: TenantWriter, learnerIds: string[], field: string): Promise<void> {
   requireKnown('learner', learnerIds, await findLearnerIds(tenant, learnerIds), field);
 }

@@ -2,7 +2,7 @@ import { Rows } from '../../db/rows.ts';
 import { invalidField } from '../../errors.ts';
 import type { Judge } from './pair-rules.ts';
 
-/** What a call asks for: each learner with each target, a course or a policy. */
+/** The pairs of a call: each learner with each target. A target is a course or a policy. */
 export interface AskedPairs {
   learnerIds: string[];
   targetIds: string[];
@@ -11,14 +11,17 @@ export interface AskedPairs {
 const MAX_PAIRS = 200_000;
 const PAIRS_TO_A_STATEMENT = 20_000;
 
-/** @throws invalid_request for a call of too many pairs, naming the list of targets. */
+/** @throws invalid_request when a call has too many pairs, naming the list of targets */
 export function requireFewPairs({ learnerIds, targetIds }: AskedPairs, field: string): void {
   if (targetIds.length * learnerIds.length > MAX_PAIRS) {
     throw invalidField(field, `makes more than ${MAX_PAIRS.toLocaleString('en')} pairs with learnerIds`);
   }
 }
 
-/** The same pairs in parts, so that no statement takes long. A learner's pairs stay together: they make one message. */
+/**
+ * Splits the pairs, so that no statement takes long. The pairs of one learner stay together, since they make one
+ * message.
+ */
 export function partsOf({ learnerIds, targetIds }: AskedPairs): AskedPairs[] {
   const size = Math.max(1, Math.floor(PAIRS_TO_A_STATEMENT / targetIds.length));
   return Array.from({ length: Math.ceil(learnerIds.length / size) }, (_, part) => ({
@@ -37,9 +40,9 @@ export interface PairOutcome<Target extends string, Code extends string> {
 }
 
 /**
- * Says of each pair of a call what became of it, learner by learner in the order of the request. A call may have
- * 200,000 pairs, so they are made while they are sent.
- * @param target how the answer calls a target's id, such as `courseId`
+ * The outcome of each pair, learner by learner in the order of the request. A call may have 200,000 pairs, so the lists
+ * are computed while they are sent.
+ * @param target the property that holds the id of a target in the answer, such as `courseId`
  */
 export function pairOutcome<Target extends string, Code extends string>(
   asked: AskedPairs,

@@ -16,7 +16,7 @@ const insertPairs = change<{ groupIds: string[]; learnerIds: string[] }>(
     on conflict do nothing`,
 );
 
-/** Adds memberships of learners and groups that exist; those that are there already stay. */
+/** Adds memberships. Learners and groups must exist. Memberships that exist already stay. */
 export async function addMemberships(tenant: TenantWriter, memberships: readonly Membership[]): Promise<void> {
   if (memberships.length === 0) return;
   await tenant.run(insertPairs, {
@@ -29,7 +29,7 @@ const removeAllOfLearner = change<{ learnerId: string }>('membership_remove_all'
   knex('group_learners').where({ company_id: p.companyId, learner_id: p.learnerId }).delete(),
 );
 
-/** Makes the groups the only ones of the learner. */
+/** Replaces the groups of the learner. */
 export async function replaceGroupsOfLearner(
   tenant: TenantWriter,
   learnerId: string,

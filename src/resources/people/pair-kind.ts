@@ -15,50 +15,50 @@ import {
   type TargetsOfLearners,
 } from './pair-rules.ts';
 
-/** What is special about one kind of pairs. In its SQL a row of the table is called `r`. */
+/** What differs between kinds of pairs. Its SQL calls a row of the table `r`. */
 interface PairDeclaration<Target extends string, Code extends string> {
   /** The names of its statements begin with it. */
   name: string;
-  /** How answers call the id of a target, such as `courseId`. */
+  /** The property that holds the id of a target in answers, such as `courseId`. */
   target: Target;
   table: Sql;
   /** The column of the table with the id of the target. */
   column: Sql;
-  /** The learner has the target. */
+  /** The condition that the learner has the target. */
   isPair: Sql;
-  /** The learner has finished or signed the target. */
+  /** The condition that the learner has finished or signed the target. */
   isDone: Sql;
-  /** Whether a removal leaves pairs that are done as they are. */
+  /** Whether `remove` keeps pairs that are done. */
   keepsDone: boolean;
   codes: FailureCodes<Code>;
   messageKinds: { add: LearnerMessageKind; remind: LearnerMessageKind };
-  /** For those of the ids that the company has: why nobody can be given the target now, or undefined. */
+  /** Returns the targets that the company has. The value says why nobody can be given the target now, if so. */
   findTargets: (tenant: TenantWriter, targetIds: string[]) => Promise<ReadonlyMap<string, Code | undefined>>;
-  /** An insert of the pairs that active learners do not have yet, without `returning`. */
+  /** Inserts the pairs that active learners do not have yet; without `returning`. */
   add: (p: Parameters<AskedPairs>) => Sql;
-  /** An update from `learners l` of the pairs that meet a condition, without `returning`. */
+  /** Updates the pairs that meet a condition, joined with `learners l`; without `returning`. */
   remind: (areDue: Sql) => Sql;
-  /** Runs before a removal. */
+  /** Runs before `remove`. */
   lockToRemove?: Change<AskedPairs, object>;
-  /** CTEs, the last of which is `removed` with the learner and the target of each pair. */
+  /** CTEs that remove pairs. The last one is `removed`, with the columns `learner_id` and `column`. */
   remove: (areAsked: Sql) => Sql;
 }
 
-/** The rows `r` of a table of pairs that a call asks for. */
+/** The condition that a row `r` is one of the pairs of a call. */
 export function areAsked(p: Parameters<AskedPairs>, column: Sql): Sql {
   return sql`
     r.company_id = ${p.companyId} and r.learner_id = any(${p.learnerIds}::uuid[])
     and r.${column} = any(${p.targetIds}::uuid[])`;
 }
 
-/** A call: which learners and targets, and how the answer explains each failure. */
+/** The pairs of a call, and the message of each failure in its answer. */
 export interface PairCall<Code extends string> extends AskedPairs {
   failureMessages: Record<Failure<Code>, string>;
 }
 
 type Outcome<Target extends string, Code extends string> = Promise<PairOutcome<Target, Failure<Code>>>;
 
-/** What learners are given, such as courses or policies: adds pairs, reminds learners of them, and removes them. */
+/** One kind of pairs, such as enrolments (learner and course) or assignments (learner and policy). */
 export class PairKind<Target extends string, Code extends string> {
   readonly #declaration: PairDeclaration<Target, Code>;
   readonly #statements: ReturnType<typeof statementsOf>;
@@ -68,7 +68,7 @@ export class PairKind<Target extends string, Code extends string> {
     this.#statements = statementsOf(declaration);
   }
 
-  /** Gives each learner each target, and queues one message for each learner about what is new to them. */
+  /** Gives each learner each target. Queues one message for each learner, about the targets that are new. */
   add(tenant: TenantWriter, call: PairCall<Code>): Outcome<Target, Code> {
     return this.#change(tenant, call, async (tx, facts) => {
       for (const part of partsOf(call)) await tx.run(this.#statements.insert, part);
@@ -76,7 +76,7 @@ export class PairKind<Target extends string, Code extends string> {
     });
   }
 
-  /** Queues one message for each learner about what is open and what they were not reminded of within the hour. */
+  /** Queues one message for each learner, about the open targets without a reminder in the last hour. */
   remind(tenant: TenantWriter, call: PairCall<Code>): Outcome<Target, Code> {
     return this.#change(tenant, call, async (tx, facts) => {
       for (const part of partsOf(call)) await tx.run(this.#statements.remind, part);
@@ -85,7 +85,7 @@ export class PairKind<Target extends string, Code extends string> {
     });
   }
 
-  /** Takes each target from each learner, who may be inactive. */
+  /** Removes each target from each learner. Learners may be inactive. */
   remove(tenant: TenantWriter, call: PairCall<Code>): Outcome<Target, Code> {
     const { keepsDone, lockToRemove } = this.#declaration;
     return this.#change(tenant, call, async (tx, facts) => {
@@ -100,7 +100,7 @@ export class PairKind<Target extends string, Code extends string> {
     });
   }
 
-  /** Acts in one transaction in which targets and learners stay as they are, and says what became of each pair. */
+  /** Runs `act` in one transaction with targets and learners locked, and returns the outcome of each pair. */
   async #change(
     tenant: TenantWriter,
     call: PairCall<Code>,
@@ -109,7 +109,7 @@ export class PairKind<Target extends string, Code extends string> {
     const { target, codes, findTargets } = this.#declaration;
     requireFewPairs(call, `body/${target}s`);
     const judge = await tenant.transaction(async (tx) => {
-      // Targets are locked before learners, as they are when a policy is published and its learners are asked again.
+      // Targets are locked before learners. Publishing a policy locks in the same order.
       const targets = await findTargets(tx, call.targetIds);
       return act(tx, { codes, targets, inactive: await lockLearnerStates(tx, call.learnerIds) });
     });
@@ -128,7 +128,7 @@ export class PairKind<Target extends string, Code extends string> {
   }
 }
 
-// They act on learners who are locked, so that two calls for the same learners queue.
+// The learners are locked when these run, so that two calls for the same learners wait for each other.
 function statementsOf(declaration: PairDeclaration<string, string>) {
   const { name, table, column, isPair, isDone, messageKinds, add, remind, remove } = declaration;
   const areDue = (p: Parameters<AskedPairs>) => sql`

@@ -1,13 +1,13 @@
-/** Why a pair is left as it is, or undefined when it is as the call asked. */
+/** Why a pair fails, or undefined when it does not. */
 export type Judge<Code extends string> = (learnerId: string, targetId: string) => Code | undefined;
 
-/** Why a pair fails because of its learner, in words. */
+/** The failures that lie in the learner, with their messages. */
 export const LEARNER_FAILURES = {
   learner_not_found: 'There is no such learner.',
   learner_inactive: 'The learner is inactive.',
 } as const;
 
-/** How a resource calls the other failures. */
+/** The codes of a resource for the other failures. */
 export interface FailureCodes<Code extends string> {
   /** The company has no such target. */
   noTarget: Code;
@@ -17,22 +17,22 @@ export interface FailureCodes<Code extends string> {
   done: Code;
 }
 
-/** Why a pair fails: because of its learner, or with a code of its resource. */
+/** The code of a failure. */
 export type Failure<Code extends string> = Code | keyof typeof LEARNER_FAILURES;
 
 /** What is known of the learners and targets of a call. */
 export interface PairFacts<Code extends string> {
-  /** For each learner of the company: whether they are inactive. */
+  /** Each learner that the company has: whether they are inactive. */
   inactive: ReadonlyMap<string, boolean>;
-  /** For each target of the company: why nobody can be given it now, or undefined when it can be given. */
+  /** Each target that the company has: why nobody can be given it now, or undefined. */
   targets: ReadonlyMap<string, Code | undefined>;
   codes: FailureCodes<Code>;
 }
 
-/** Targets of each learner, among those that a call asks for. */
+/** Some of the targets of a call, by learner. */
 export type TargetsOfLearners = ReadonlyMap<string, ReadonlySet<string>>;
 
-/** A removal: the company must have the learner and the target. */
+/** Requires that the company has the learner and the target. */
 export function judgeKnown<Code extends string>({ inactive, targets, codes }: PairFacts<Code>): Judge<Failure<Code>> {
   return (learnerId, targetId) => {
     if (!inactive.has(learnerId)) return 'learner_not_found';
@@ -40,7 +40,7 @@ export function judgeKnown<Code extends string>({ inactive, targets, codes }: Pa
   };
 }
 
-/** Everything else: the learner must be active too, and it must be possible to give the target. */
+/** Also requires that the learner is active and that the target can be given. */
 export function judgeGivable<Code extends string>(facts: PairFacts<Code>): Judge<Failure<Code>> {
   const judge = judgeKnown(facts);
   return (learnerId, targetId) =>
@@ -48,10 +48,10 @@ export function judgeGivable<Code extends string>(facts: PairFacts<Code>): Judge
 }
 
 /**
- * What acts on pairs that exist.
- * @param judge what is required of learner and target
- * @param asAsked the pairs that are as the call asked
- * @param done of the others, those that the learner has finished or signed
+ * Judges an operation on existing pairs.
+ * @param judge what it requires of learner and target
+ * @param asAsked the pairs that are as the call wants them
+ * @param done the other pairs that the learner has finished or signed
  */
 export function judgePairs<Code extends string>(
   codes: FailureCodes<Code>,

@@ -1,18 +1,18 @@
 import type { Refusal } from '../../errors.ts';
 import { withPlainSigns } from '../../mail/link-signs.ts';
 
-/** Which addresses a company's people may have. */
+/** Which addresses the people of a company may have. */
 export interface EmailPolicy {
   domain: string | null;
   domainLock: boolean;
 }
 
-/** In lower case. */
+/** The domain of an address, in lower case. */
 export function domainOf(email: string): string {
   return email.slice(email.lastIndexOf('@') + 1).toLowerCase();
 }
 
-/** Why an address is not of the domain that the company is locked to, or undefined when it is or there is no lock. */
+/** Why the address is outside of the domain that the company is locked to, or undefined. */
 export function refuseForeignDomain(email: string, { domain, domainLock }: EmailPolicy): Refusal | undefined {
   if (!domainLock || domainOf(email) === domain?.toLowerCase()) return undefined;
   const message = `The address must belong to the company's domain ${domain}.`;
@@ -24,12 +24,12 @@ export interface PersonNames {
   lastName?: string | undefined;
 }
 
-/** Whether a name is plainly a web address: names stand in mails to people who never chose them. */
+/** Whether a name looks like a web address. Names are printed in mails to people who do not expect links there. */
 export function holdsWebAddress(name: string): boolean {
   return /:\/\/|www\./i.test(withPlainSigns(name));
 }
 
-/** Why a person may not be called so, or undefined. A name that is not given is not judged. */
+/** Why a name is refused, or undefined. Names that are not given are fine. */
 export function refuseNames({ firstName = '', lastName = '' }: PersonNames): Refusal | undefined {
   const fields = [
     ...(holdsWebAddress(firstName) ? ['firstName'] : []),

@@ -9,11 +9,11 @@ const MESSAGES = {
 type SkipCode = keyof typeof MESSAGES;
 
 /**
- * What a bulk operation did, and why it left the other learners alone; both in the order of the request.
+ * The outcome of a bulk operation, in the order of the request: the changed learners, and why the others were skipped.
  * @param askedIds the ids of the request
- * @param changedIds those that the operation changed
- * @param knownIds those that the company has
- * @param otherwise why a known learner was not changed
+ * @param changedIds the ids that were changed
+ * @param knownIds the ids that the company has
+ * @param otherwise why a known learner was skipped
  */
 export function bulkOutcome<Code extends SkipCode>(
   askedIds: readonly string[],

@@ -17,7 +17,7 @@ export async function listLearnerIdsOf(tenant: TenantWriter, policyIds: string[]
   return (await tenant.all(assigned, { policyIds })).map((row) => row.learnerId);
 }
 
-// Who is inactive gets no mail, but a signature from before is not in force any more when they come back.
+// Inactive learners get no mail. But they are asked too: an old signature must not count when they become active again.
 const ask = change<{ policyId: string; learnerIds: string[] }>(
   'assignment_ask',
   (p) => sql`
@@ -37,13 +37,15 @@ const ask = change<{ policyId: string; learnerIds: string[] }>(
     ), ${learnerMessages({ kind: 'policy_request', recipients: sql`mailed`, subject: sql`policy_id`, isNewCause: true })}`,
 );
 
-/** Asks everyone that a policy is assigned to, to sign it again, unless they were asked for its version within the hour. */
+/**
+ * Asks everyone who has the policy to sign it again. Leaves out those who were asked for this version in the last hour.
+ */
 export async function askAssigned(tenant: TenantWriter, policyId: string): Promise<void> {
   const learnerIds = await listLearnerIdsOf(tenant, [policyId]);
   await inOrder(tenant, learnerIds, (part) => tenant.run(ask, { policyId, learnerIds: part }));
 }
 
-/** What a learner did with each policy that is assigned or signed, or with one of them. */
+/** What a learner did with each policy that was assigned or signed, or with one of them. */
 export const listPolicyResults = statement<{ learnerId: string; policyId: string | null }, Schemas['PolicyResult']>(
   'policy_result_of_learner',
   (p) => sql`

@@ -7,14 +7,17 @@ import { IS_LIVE } from './policy-content.ts';
 import { lockPolicies } from './policy-repository.ts';
 import type { PolicyFailureCode } from './policy-rules.ts';
 
-// A result that is being signed at this moment is waited for: it is kept as the record of its signature.
+// Waits for signatures that are being given right now: a signed result must stay as the record of its signature.
 const lockResults = change<AskedPairs>(
   'assignment_lock',
   (p) => sql`
     select id from policy_results r where ${areAsked(p, sql`policy_id`)} order by learner_id, policy_id for update`,
 );
 
-/** Which policy is assigned to whom. A learner whose assignment has ended keeps the signature, and is asked anew. */
+/**
+ * Which policy is assigned to which learner. A signed result stays after its assignment has ended. When the policy is
+ * assigned again, the learner is asked again.
+ */
 export const assignments = new PairKind<'policyId', PolicyFailureCode>({
   name: 'assignment',
   target: 'policyId',

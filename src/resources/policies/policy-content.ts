@@ -2,13 +2,13 @@ import type { Schemas } from '../../contract.ts';
 import { sql } from '../../db/sql.ts';
 import { DocumentKind } from '../documents/document-kind.ts';
 
-/** What a version of a policy says. */
+/** The content of a version of a policy. */
 export type PolicyContent = Pick<
   Schemas['Policy'],
   'name' | 'category' | 'ownerName' | 'ownerEmail' | 'isPublic' | 'pdfFile'
 >;
 
-/** Of a policy `p`: it has a live version. */
+/** The condition that a policy `p` has a live version. */
 export const IS_LIVE = sql`p.live_version_id is not null`;
 
 export const policyKind = new DocumentKind<PolicyContent, 'policyId'>({

@@ -25,7 +25,7 @@ const record = change<Results>(
        and r.learner_id = any(${p.learnerIds}::uuid[])`,
 );
 
-// Before the versions that they refer to.
+// Runs before the versions are removed, which these rows refer to.
 const removeResults = change<Results>(
   'policy_remove_results',
   (p) => sql`
@@ -39,7 +39,7 @@ const remove = change<{ policyIds: string[] }>(
   (p) => sql`delete from policies where company_id = ${p.companyId} and id = any(${p.policyIds}::uuid[])`,
 );
 
-/** Removes policies with all that belongs to them; who had signed what stays on record. */
+/** Removes policies and all that belongs to them. Keeps a record of who had signed them. */
 export async function removePolicies(tenant: TenantWriter, policyIds: string[]): Promise<void> {
   const learnerIds = await listLearnerIdsOf(tenant, policyIds);
   await inOrder(tenant, learnerIds, async (part) => {

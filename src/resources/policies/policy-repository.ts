@@ -79,12 +79,14 @@ const lock = change<{ policyIds: string[] }, { id: string; isLive: boolean }>(
      order by p.id for no key update`,
 );
 
-/** Of those of the ids that the company has, whether they are live; they stay as they are until the transaction ends. */
+/**
+ * Locks the policies until the transaction ends. Returns, for each id that the company has, whether the policy is live.
+ */
 export async function lockPolicies(tenant: TenantWriter, policyIds: string[]): Promise<Map<string, boolean>> {
   return new Map((await tenant.run(lock, { policyIds })).map((row) => [row.id, row.isLive]));
 }
 
-/** Locks it. @throws not_found */
+/** Locks the policy. @throws not_found */
 export async function requirePolicy(tenant: TenantWriter, policyId: string): Promise<void> {
   if (!(await lockPolicies(tenant, [policyId])).has(policyId)) throw notFound('policy');
 }
@@ -106,7 +108,7 @@ const insert = change<NewPolicy & { policyId: string }>('policy_insert', (p, kne
   }),
 );
 
-/** Returns the id of the new policy, which has neither a draft nor a version yet. */
+/** Returns the id of the new policy. It has neither a draft nor a version yet. */
 export async function insertPolicy(tenant: TenantWriter, policy: NewPolicy): Promise<string> {
   const policyId = uuidv7();
   await tenant.run(insert, { policyId, ...policy });

@@ -6,7 +6,9 @@ export interface VersionNumber {
   minor: number;
 }
 
-/** The number of the next version: that of the creation for the first, then a minor or a major step. */
+/**
+ * The number of the next version. The first one is the number given at creation; after that, a minor or a major step.
+ */
 export function nextVersion(current: VersionNumber, isFirst: boolean, isMajor: boolean): VersionNumber {
   if (isFirst) return current;
   return isMajor ? { major: current.major + 1, minor: 0 } : { major: current.major, minor: current.minor + 1 };
@@ -14,7 +16,7 @@ export function nextVersion(current: VersionNumber, isFirst: boolean, isMajor: b
 
 export type PolicyFailureCode = Schemas['PolicyFailureCode'];
 
-/** Why a pair was left as it is, in words. */
+/** The message of each failure. */
 export const failureMessages: Record<PolicyFailureCode, string> = {
   ...LEARNER_FAILURES,
   policy_not_found: 'There is no such policy.',

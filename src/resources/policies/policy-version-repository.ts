@@ -29,7 +29,7 @@ const goLive = change<NewVersion>(
      where company_id = ${p.companyId} and id = ${p.policyId}`,
 );
 
-/** Makes the content the live version of a policy. */
+/** Stores the content as the live version of a policy. */
 export async function publishVersion(
   tenant: TenantWriter,
   policyId: string,

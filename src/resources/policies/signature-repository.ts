@@ -11,7 +11,8 @@ const TODAY = sql`(now() at time zone 'utc')::date`;
 
 type SettingsOfPolicy = SignatureSettings & { policyId: string };
 
-// Settings that hold as before keep their day: equal ones, and those in the place of which the default holds.
+// `signature_set_on` stays when the same settings are in force as before: when they are equal, or when the default
+// applies before and after.
 const setOfPolicy = change<SettingsOfPolicy>(
   'signature_set',
   (p) => sql`
@@ -50,7 +51,8 @@ const setDefault = change<SettingsOfPolicy>(
   { type: 'fixed', intervalUnit: 'months' },
 );
 
-// The row stays for its day: on that day other settings came to hold for those who followed the default.
+// The row stays, because of `set_on`: on that day, other settings came into force for the policies that followed the
+// default.
 const withdrawDefault = change<{ policyId: string }>(
   'signature_withdraw_default',
   (p) => sql`
@@ -67,14 +69,14 @@ const lockDefault = change<{ policyId: string }>('signature_lock_default', (p, k
     .forNoKeyUpdate(),
 );
 
-/** Whether the company's default is that of the policy; if so it stays as it is until the transaction ends. */
+/** Whether the company's default comes from this policy. If so, it is locked until the transaction ends. */
 export async function lockDefaultOf(tenant: TenantWriter, policyId: string): Promise<boolean> {
   return (await tenant.run(lockDefault, { policyId })).length > 0;
 }
 
 /**
- * Sets how often a policy is signed again. With `setDefault` that is the company's default too; without, a default that
- * is the policy's is withdrawn.
+ * Sets how often a policy is signed again. With `setDefault`, this becomes the company's default. Without, a default
+ * that came from this policy is withdrawn.
  */
 export async function setSignatureSettings(
   tenant: TenantWriter,
@@ -89,13 +91,13 @@ interface ScheduledPolicy extends Omit<SignatureSettings, 'useDefault' | 'setDef
   id: string;
   /** The day of its first publication. */
   publishedOn: string;
-  /** The day on which the settings came to hold for it. */
+  /** The day on which the settings came into force for it. */
   madeOn: string;
 }
 
 /**
- * The settings that hold for a policy `p`: those of the default `d`, which is joined where it follows one, or its own as
- * long as there is no default.
+ * The settings in force for a policy `p`: those of the default `d`, which is joined when the policy follows it, or its
+ * own while there is no default.
  */
 export const SETTINGS_IN_FORCE = {
   type: sql`case when d.type is null then p.signature_type else d.type end`,
@@ -104,7 +106,7 @@ export const SETTINGS_IN_FORCE = {
   intervalUnit: sql`case when d.type is null then p.signature_interval_unit else d.interval_unit end`,
 };
 
-/** The live policies that are signed again, with the settings that hold for them; none for a company without the module. */
+/** Locks the live policies that are signed again. Returns them with the settings in force; none without the module. */
 export const lockScheduledPolicies = change<object, ScheduledPolicy>(
   'signature_scheduled',
   (p) => sql`
@@ -149,7 +151,7 @@ const learnersDue = statement<DueParams, { learnerId: string }>(
   { asks: ['everyone', 'unsigned'] },
 );
 
-// All policies of a day at once, so that a learner gets one message that names them all.
+// All policies of a day in one statement, so that a learner gets one message about all of them.
 const askDue = change<DueParams & { learnerIds: string[] }>(
   'signature_ask_due',
   (p) => sql`
@@ -165,7 +167,7 @@ const askDue = change<DueParams & { learnerIds: string[] }>(
   { asks: ['everyone', 'unsigned'] },
 );
 
-/** Asks the learners whose signatures are due, one message each. Asking again on the same day asks nobody. */
+/** Asks the learners whose signatures are due, with one message each. Running it again on the same day asks nobody. */
 export async function askForDueSignatures(tenant: TenantWriter, policies: readonly DuePolicy[]): Promise<void> {
   if (policies.length === 0) return;
   const params = {

@@ -3,7 +3,7 @@ import { invalidField } from '../../errors.ts';
 
 export type SignatureType = Schemas['SignatureType'];
 
-/** How often learners sign again. Days are `2026-03-31`, in UTC: no clock is ever put forward or back. */
+/** How often learners sign again. Days are like `2026-03-31`, in UTC, which has no daylight saving time. */
 export interface SignatureSettings {
   type: SignatureType;
   startDate: string | null;
@@ -14,9 +14,9 @@ export interface SignatureSettings {
 }
 
 /**
- * The settings that a request means, with what it left out.
- * @param isDefault whether the settings of the policy are the company's default, which they stay unless it says otherwise
- * @throws invalid_request for settings that contradict themselves, or that both follow the default and make it
+ * Completes the settings of a request.
+ * @param isDefault whether the company's default comes from this policy; it stays so unless the request says otherwise
+ * @throws invalid_request when settings contradict each other, or both follow the default and set it
  */
 export function toSettings(request: Schemas['SignatureSettingsInput'], isDefault = false): SignatureSettings {
   const { type, startDate = null, intervalLength = null, useDefault = false, setDefault = isDefault } = request;
@@ -33,7 +33,7 @@ export function toSettings(request: Schemas['SignatureSettingsInput'], isDefault
 
 type OwnSettings = Omit<SignatureSettings, 'useDefault' | 'setDefault'>;
 
-/** The first field that the others leave without a meaning, or that they need, and why. */
+/** The first field that is missing or has no meaning beside the others, and why. */
 function contradictionIn(settings: OwnSettings): [keyof OwnSettings, string] | undefined {
   const { type, startDate, intervalLength, intervalUnit } = settings;
   if (type === 'none' && startDate !== null) return ['startDate', 'has no meaning with none'];
@@ -48,7 +48,7 @@ function contradictionIn(settings: OwnSettings): [keyof OwnSettings, string] | u
   return undefined;
 }
 
-/** The day that is so many months later, or the last of its month when that is shorter. */
+/** The same day some months later, or the last day of that month when it is shorter. */
 export function addMonths(day: string, months: number): string {
   const [year, month, date] = day.split('-').map(Number) as [number, number, number];
   const index = year * 12 + (month - 1) + months;
@@ -73,8 +73,8 @@ function monthsOf({ intervalLength, intervalUnit }: Interval): number | null {
 }
 
 /**
- * The last day up to today on which everyone is asked: the first day, or any number of intervals after it. Null before
- * the first. Each is counted from the first day, so that the 31st stays the 31st where a month has one.
+ * The last day, up to today, on which everyone is asked: the first day plus any number of intervals. Null before the
+ * first day. Each day is computed from the first one: so the 31st stays the 31st in months that have one.
  */
 export function lastFixedDay(firstDay: string, interval: Interval, today: string): string | null {
   if (firstDay > today) return null;
@@ -87,28 +87,28 @@ export function lastFixedDay(firstDay: string, interval: Interval, today: string
   return addMonths(firstDay, steps * months);
 }
 
-/**
- * The last day on which a signature was given that is one interval old today: those up to it are due again. Null when
- * nobody is asked again.
- */
+/** Signatures given up to this day are due again today. Null when signatures do not expire. */
 export function lastDaySignedDue(interval: Interval, today: string): string | null {
   const months = monthsOf(interval);
   if (months === null) return null;
   let day = addMonths(today, -months);
-  // The last days of a long month end with those of a shorter one: on 28 February also the 29th to 31st are due.
+  // The last days of a long month are due with the last day of a shorter one: on 28 February, also those of the 29th to
+  // 31st.
   while (addMonths(nextDay(day), months) <= today) day = nextDay(day);
   return day;
 }
 
-/** Whom a policy's settings ask today: everyone, or who never signed, last asked before a day; or who signed up to one. */
+/**
+ * Who is asked today: everyone, or those who never signed, when they were last asked before a day; or those who signed
+ * up to a day.
+ */
 export type DueSignatures =
   { ask: 'everyone' | 'unsigned'; askedBefore: string } | { ask: 'signed'; signedUntil: string };
 
 /**
- * What falls due by today, or null when nothing does. Fixed days that were past when the settings were made, or the
- * policy published, ask nobody.
- * @param publishedOn the day of the first publication, from which fixed days are counted where no first day is set
- * @param madeOn the day on which these settings came to hold for the policy
+ * What is due today, or null. Fixed days before the settings were made, or before the policy was published, ask nobody.
+ * @param publishedOn the day of the first publication; fixed days count from it when no first day is set
+ * @param madeOn the day on which the settings came into force for the policy
  */
 export function dueSignatures(
   settings: OwnSettings,

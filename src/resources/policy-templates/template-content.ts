@@ -2,7 +2,7 @@ import type { Schemas } from '../../contract.ts';
 import { sql } from '../../db/sql.ts';
 import { DocumentKind } from '../documents/document-kind.ts';
 
-/** What a version of a template says. */
+/** The content of a version of a template. */
 export type TemplateContent = Pick<Schemas['PolicyTemplate'], 'name' | 'category' | 'locales' | 'pdfFile'>;
 
 export const templateKind = new DocumentKind<TemplateContent, 'templateId'>({

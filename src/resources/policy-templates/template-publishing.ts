@@ -4,7 +4,10 @@ import type { Decision, Versioned } from '../documents/document-rules.ts';
 import { type TemplateContent, templateKind } from './template-content.ts';
 import { getTemplate, lockOwnTemplates, publishTemplate } from './template-repository.ts';
 
-/** Locks an own template, lets the rules decide what becomes of it, and does that. @throws not_found, and what they throw */
+/**
+ * Locks a template of the company, lets the rules decide on a change, and carries it out.
+ * @throws not_found, and what the rules throw
+ */
 export async function changeTemplate(
   tenant: TenantWriter,
   templateId: string,
@@ -17,7 +20,7 @@ export async function changeTemplate(
   });
 }
 
-/** Locks it. @throws not_found for a template of others as for one that does not exist */
+/** Locks the template. @throws not_found, also for a template of another company */
 export async function requireOwnTemplate(tenant: TenantWriter, templateId: string): Promise<void> {
   if (!(await lockOwnTemplates(tenant, [templateId])).has(templateId)) throw notFound('policy template');
 }

@@ -8,7 +8,7 @@ import { requireFound } from '../../errors.ts';
 import type { TemplateContent } from './template-content.ts';
 import { MANAGING_ACCOUNT_TYPES } from './template-rules.ts';
 
-/** Only accounts that manage others change a template by PATCH; creating, publishing and deleting own ones is anybody's. */
+/** PATCH is for accounts that manage others. Every account may create, publish and delete templates of its own. */
 const IS_EDITABLE = sql`
   t.source = 'own' and me.account_type in (${listOf(MANAGING_ACCOUNT_TYPES.map(literal))})`;
 
@@ -18,7 +18,7 @@ const LIST_ITEM = sql`
   t.id, t.name, 'pdf' as type, t.source, t.category, t.locales, ${IS_EDITABLE} as "isEditable",
   ${IS_LIVE} as "isLive"`;
 
-/** Whatever the company may see; row-level security alone would show its own. */
+/** All templates that the company may see. Row-level security alone would show only its own. */
 const visible = (p: Parameters<object>) => sql`visible_templates() t join companies me on me.id = ${p.companyId}`;
 
 interface Filter {
@@ -66,7 +66,7 @@ const lock = change<{ templateIds: string[] }, { id: string }>(
      order by id for no key update`,
 );
 
-/** Those of the ids that are the company's own templates; they stay as they are until the transaction ends. */
+/** Locks templates of the company until the transaction ends. Returns their ids; others are left out. */
 export async function lockOwnTemplates(tenant: TenantWriter, templateIds: string[]): Promise<Set<string>> {
   return new Set((await tenant.run(lock, { templateIds })).map((row) => row.id));
 }
@@ -82,14 +82,14 @@ const insert = change<TemplateContent & { templateId: string }>('template_insert
   }),
 );
 
-/** Returns the id of the new template, which has neither a draft nor a published version yet. */
+/** Returns the id of the new template. It has neither a draft nor a published version yet. */
 export async function insertTemplate(tenant: TenantWriter, content: TemplateContent): Promise<string> {
   const templateId = uuidv7();
   await tenant.run(insert, { templateId, ...content });
   return templateId;
 }
 
-/** Makes the content the published version of a template. */
+/** Stores the content as the published version of a template. */
 export const publishTemplate = change<TemplateContent & { templateId: string }>(
   'template_go_live',
   (p) => sql`
@@ -99,7 +99,7 @@ export const publishTemplate = change<TemplateContent & { templateId: string }>(
      where company_id = ${p.companyId} and id = ${p.templateId}`,
 );
 
-/** With whom the template is shared: all child tenants, or those that are named. */
+/** Shares the template with all child tenants, or with the named ones. */
 export const shareTemplate = change<{ templateId: string; isGlobal: boolean; companies: string[] }>(
   'template_share',
   (p) => sql`
@@ -107,7 +107,7 @@ export const shareTemplate = change<{ templateId: string; isGlobal: boolean; com
      where company_id = ${p.companyId} and id = ${p.templateId}`,
 );
 
-/** Removes own templates with their drafts. */
+/** Removes templates of the company, and their drafts. */
 export const removeTemplates = change<{ templateIds: string[] }>(
   'template_remove',
   (p) => sql`delete from policy_templates where company_id = ${p.companyId} and id = any(${p.templateIds}::uuid[])`,
@@ -118,7 +118,7 @@ const managed = statement<{ companyIds: string[] }, { id: string }>(
   (p) => sql`select id from companies where id = any(${p.companyIds}::uuid[]) and ${isManaged(p)}`,
 );
 
-/** Those of the ids that are child tenants of the company. */
+/** Returns those of the ids that are child tenants of the company. */
 export async function findManagedIds(tenant: TenantWriter, companyIds: string[]): Promise<Set<string>> {
   if (companyIds.length === 0) return new Set();
   return new Set((await tenant.all(managed, { companyIds })).map((row) => row.id));

@@ -2,15 +2,15 @@ import type { AccountType } from '../../auth/caller.ts';
 import type { Schemas } from '../../contract.ts';
 import { ApiError } from '../../errors.ts';
 
-/** Accounts that may share templates, and change their own by PATCH. */
+/** The accounts that may share templates and may change their own by PATCH. */
 export const MANAGING_ACCOUNT_TYPES: readonly AccountType[] = ['msp', 'distributor'];
 
 export type Sharing = Pick<Schemas['CreatePolicyTemplateInput'], 'global' | 'companies'>;
 
 /**
- * Who may share with whom. What shares with nobody is anybody's to say.
+ * Checks who may share with whom. Sharing with nobody is always allowed.
  * @param managedIds the child tenants of the account
- * @throws forbidden for an account without children, and for a company that is none of them
+ * @throws forbidden for an account without children, and for a company that is not its child
  */
 export function judgeSharing(
   { global = false, companies = [] }: Sharing,
@@ -29,8 +29,8 @@ export function judgeSharing(
 }
 
 /**
- * With whom a call shares a template: those it names alone, be it nobody; else every child tenant or nobody. Undefined
- * when it says nothing, so that the sharing stays.
+ * With whom a call shares a template: with the named companies, which may be none; otherwise with all child tenants or
+ * with nobody. Undefined when the call says nothing: the sharing stays as it is.
  */
 export function decideSharing({ global, companies }: Sharing): { isGlobal: boolean; companies: string[] } | undefined {
   if (companies) return { isGlobal: false, companies };

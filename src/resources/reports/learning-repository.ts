@@ -11,12 +11,12 @@ interface LearningFilter {
   learnerId: string | null;
   courseId: string | null;
   status: Schemas['LearningStatusFilter'] | null;
-  /** Learners who did one thing in a simulation: both or neither. */
+  /** Together: learners who did one thing in a simulation. Both are given, or neither. */
   simulationId: string | null;
   outcome: Schemas['SimulationOutcome'] | null;
 }
 
-/** Each set of the filters that an index serves is a statement of its own, so that each can use its index. */
+/** One statement for each combination of filters that an index serves, so that each can use its index. */
 const SHAPES = [
   ...['all', 'learner', 'course', 'simulation'],
   ...['learner_course', 'learner_simulation', 'course_simulation', 'learner_course_simulation'],
@@ -27,7 +27,7 @@ function shapeOf({ learnerId, courseId, simulationId }: LearningFilter): string 
   return given.filter(Boolean).join('_') || 'all';
 }
 
-/** Makes a statement for each shape; returns the one for a filter. */
+/** Makes a statement for each shape. Returns a function that picks the one for a filter. */
 function byShape<T>(make: (shape: string) => T): (filter: LearningFilter) => T {
   const made = new Map(SHAPES.map((shape) => [shape, make(shape)]));
   return (filter) => made.get(shapeOf(filter))!;
@@ -45,11 +45,11 @@ function hasStatus(p: Parameters<LearningFilter>): Sql {
                            else true end`;
 }
 
-/** Active learners and training courses, unless another learner or course is asked for. */
+/** Without a filter: active learners and training courses only. */
 function fromEnrollments(p: Parameters<LearningFilter>, shape: string): Sql {
   const ofLearners = shape.includes('learner') ? sql`e.learner_id = ${p.learnerId}` : sql`not l.inactive`;
   const inCourses = shape.includes('course') ? sql`e.course_id = ${p.courseId}` : sql`c.type = 'training'`;
-  // An array, as a join may be planned as a search of all recipients for each enrolment while little is known of either.
+  // An array: with a join, Postgres may search all recipients for each enrolment while it has few statistics.
   const ofRecipients = shape.includes('simulation')
     ? sql`e.learner_id = any(array(${selectRecipientIds(p)}))`
     : sql`true`;
@@ -86,7 +86,7 @@ const summaries = byShape((shape) =>
   ),
 );
 
-/** Totals over the rows. */
+/** The totals of the report's rows. */
 export async function getLearningSummary(
   tenant: TenantReader,
   filter: LearningFilter,

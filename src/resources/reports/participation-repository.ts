@@ -21,12 +21,12 @@ const tree = statement<object, Schemas['GroupTreeNode']>(
       from companies k where k.id = ${p.companyId}`,
 );
 
-/** The company with its groups, and how many active learners each has. */
+/** The company and its groups, each with the number of its active learners. */
 export async function getGroupTree(tenant: TenantReader): Promise<Schemas['GroupTreeNode']> {
   return (await tenant.find(tree, {}))!;
 }
 
-/** The training courses that somebody is enrolled in. */
+/** The training courses in which anyone is enrolled. */
 export const listParticipationCourses = statement<object, Schemas['ParticipationCourse']>(
   'participation_courses',
   (p) => sql`
@@ -36,10 +36,10 @@ export const listParticipationCourses = statement<object, Schemas['Participation
      order by c.id`,
 );
 
-// Postgres makes the JSON: 100,000 learners with 20 results each are 330 MB, and taking them apart into objects to put
-// them together again costs twice the time. What needs no escaping (ids, dates, numbers) is concatenated, since
-// json_build_object for each result is far slower. Learners and results come in the order of their keys, so that
-// neither is sorted and the first rows leave at once.
+// Postgres makes the JSON: for 100,000 learners with 20 results each it is 330 MB, and building it from objects takes
+// twice as long. Values that need no escaping (ids, dates, numbers) are concatenated: json_build_object for each result
+// is far slower. Learners and results come in key order, so Postgres sorts neither, and the first rows are sent at
+// once.
 const learners = statement<object, { json: string }>(
   'participation_learners',
   (p) => sql`
@@ -63,11 +63,12 @@ const learners = statement<object, { json: string }>(
      order by l.id`,
 );
 
-// A batch is one string. V8 keeps those of more than 128 KB apart, and lets as much garbage of them pile up as of all the
-// rest. A learner with 20 results is 3.3 KB of JSON; a name that is not Latin-1 doubles its batch. Smaller ones take longer.
+// A batch is one string. V8 keeps strings above 128 KB in a separate space and collects that garbage late. A learner
+// with 20 results takes 3.3 KB of JSON; a name outside of Latin-1 doubles the size of its batch. Smaller batches take
+// longer.
 const LEARNERS_TO_A_BATCH = 35;
 
-/** Every active learner with groups and training. */
+/** All active learners with their groups and training results. */
 export function listParticipationLearners(tenant: TenantReader): Rows<JsonText<Schemas['ParticipationLearner']>> {
   return tenant.rows(learners, {}, LEARNERS_TO_A_BATCH).mapToJson(({ json }) => json);
 }

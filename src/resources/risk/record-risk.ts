@@ -8,21 +8,21 @@ const LEARNERS_TO_A_PAGE = 10_000;
 const BEFORE_ALL_IDS = '00000000-0000-0000-0000-000000000000';
 
 /**
- * Records the risk score of a company for each day before `today` that is not recorded yet, up to thirty of them, and
- * gives each active learner the score of the last. Doing it twice changes nothing.
+ * Records the company's risk score of each missing day before `today`, up to thirty days, and stores the last score of
+ * each active learner. Running it again changes nothing.
  * @param today ISO 8601, in UTC
  */
 export async function recordRisk(tenant: TenantWriter, today: string): Promise<void> {
   await recordRiskOfDays(tenant, missingDays(await findLastRiskDay(tenant), today));
 }
 
-/** Records days, the eldest first, and gives each active learner the score of the last. */
+/** Records days, oldest first, and stores the last score of each active learner. */
 export async function recordRiskOfDays(tenant: TenantWriter, days: readonly string[]): Promise<void> {
   const factors = await findRiskFactors(tenant);
   for (const day of days) await recordDay(tenant, { day, factors, storesScores: day === days.at(-1) });
 }
 
-/** A company without a record starts with yesterday. */
+/** The days to record, oldest first. A company without any record starts with yesterday. */
 function missingDays(lastDay: string | null, today: string): string[] {
   const yesterday = Date.parse(today) - DAY_MS;
   const first = lastDay === null ? yesterday : Date.parse(lastDay) + DAY_MS;

@@ -5,7 +5,7 @@ import { change, statement } from '../../db/statement.ts';
 import type { TenantReader } from '../../db/tenant.ts';
 import { type RiskFacts, type RiskFactor, SEVERITIES } from './risk-rules.ts';
 
-/** A day of the history, without the level that its average score is at. */
+/** A day of the history, without the level of its average score. */
 export type RiskHistoryRow = Omit<Schemas['RiskScoreHistoryRow'], 'level'>;
 
 /** The recorded days from one to another, both included, oldest first. */
@@ -37,7 +37,7 @@ const factors = statement<object, { id: string } & Record<RiskFactor, boolean>>(
       from companies where id = ${p.companyId}`,
 );
 
-/** What the company's modules let a score be made of. */
+/** The factors of the modules that the company has. */
 export async function findRiskFactors(tenant: TenantReader): Promise<RiskFactor[]> {
   const enabled = (await tenant.find(factors, {}))!;
   return (Object.keys(SEVERITIES) as RiskFactor[]).filter((factor) => enabled[factor]);
@@ -53,7 +53,7 @@ interface FactsPage {
   limit: number;
 }
 
-/** How often each outcome of a factor stands in the column `outcome`. */
+/** Counts each outcome of a factor in the column `outcome`. */
 function countsOf(factor: RiskFactor): Sql {
   const counts = Object.keys(SEVERITIES[factor])
     .map(literal)
@@ -61,7 +61,7 @@ function countsOf(factor: RiskFactor): Sql {
   return sql`json_build_object(${list(counts)})`;
 }
 
-/** The facts about active learners as they were at the end of a day (UTC), by id, from the one after `afterId`. */
+/** The facts about active learners at the end of a day (UTC), ordered by id, starting after `afterId`. */
 export const riskFacts = statement<FactsPage, RiskFactsRow>(
   'risk_facts',
   (p) => sql`

@@ -2,7 +2,7 @@ import type { Schemas } from '../../contract.ts';
 
 export type RiskScoreLevel = Schemas['RiskScoreLevel'];
 
-/** How often each outcome happened. The order in which they happened makes no difference. */
+/** How often each outcome happened. Their order in time makes no difference. */
 export interface RiskFacts {
   /** Of the simulated phishing messages of the last year: the worst thing that the learner did with each. */
   simulations: Record<'reported' | 'ignored' | 'opened' | 'visited' | 'compromised', number>;
@@ -14,7 +14,7 @@ export interface RiskFacts {
   breaches: Record<'address' | 'password', number>;
 }
 
-/** Factors of modules that a company does not have count for nothing, and the others for more. */
+/** When a company lacks a module, its factor has no weight, and the others have more. */
 export type RiskFactor = keyof RiskFacts;
 
 export const WEIGHTS: Record<RiskFactor, number> = { simulations: 40, courses: 25, policies: 15, breaches: 20 };
@@ -28,8 +28,8 @@ export const SEVERITIES: { [Factor in RiskFactor]: RiskFacts[Factor] } = {
 };
 
 /**
- * What is presumed of a learner of whom little is known: so many outcomes of such a severity are added to those that
- * there are. Breaches are not averaged, so they have none.
+ * The prior for learners of whom little is known: so many outcomes of this severity are added to the real ones.
+ * Breaches have none, since they are not averaged.
  */
 export const PRESUMED = {
   simulations: { severity: 0.15, count: 2 },
@@ -37,13 +37,12 @@ export const PRESUMED = {
   policies: { severity: 0, count: 1 },
 } as const;
 
-/** The mean severity from which on a factor's risk is the highest: nobody fails each time. */
+/** A factor reaches its highest risk at this mean severity: nobody fails every time. */
 export const WORST_MEAN = 0.5;
 
 /**
- * How likely a learner is to be the cause of an incident: 0 to 100, higher is riskier. docs/risk-score.md tells the
- * formula and its reasons.
- * @param factors those of the modules that the company has; with none of them the score is 0
+ * How likely a learner is to cause an incident: 0 to 100, higher is riskier. docs/risk-score.md explains the formula.
+ * @param factors those of the modules that the company has; without any, the score is 0
  */
 export function riskScore(facts: RiskFacts, factors: readonly RiskFactor[]): number {
   const risks: Record<RiskFactor, number> = {
@@ -55,7 +54,7 @@ export function riskScore(facts: RiskFacts, factors: readonly RiskFactor[]): num
   const weight = factors.reduce((sum, factor) => sum + WEIGHTS[factor], 0);
   if (weight === 0) return 0;
   const risk = factors.reduce((sum, factor) => sum + WEIGHTS[factor] * risks[factor], 0);
-  // Halves are rounded up, also those that come out as a hair less.
+  // Rounds halves up, also when floating point makes them a little smaller.
   return Math.round(Number(((100 * risk) / weight).toFixed(9)));
 }
 
@@ -70,12 +69,12 @@ function riskOfMean(factor: keyof typeof PRESUMED, outcomes: Record<string, numb
   return Math.min(1, sum / number / WORST_MEAN);
 }
 
-/** Each breach takes away a part of what safety is left, so that many come close to 1 and none passes it. */
+/** Each breach removes a part of the remaining safety: many breaches come close to 1 and never pass it. */
 function breachRisk({ address, password }: RiskFacts['breaches']): number {
   return 1 - (1 - SEVERITIES.breaches.address) ** address * (1 - SEVERITIES.breaches.password) ** password;
 }
 
-/** The level of a risk score of 0 to 100: a quarter of the scale each. */
+/** The level of a risk score from 0 to 100. Each level is a quarter of the scale. */
 export function riskScoreLevel(score: number): RiskScoreLevel {
   if (score < 25) return 'low';
   if (score < 50) return 'moderate';

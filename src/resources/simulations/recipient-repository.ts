@@ -9,7 +9,7 @@ const REFERENCE = sql`
   json_build_object('id', s.id, 'name', s.name, 'status', s.status,
                     'startDate', ${asText(sql`s.start_date`)}, 'endDate', ${asText(sql`s.end_date`)})`;
 
-/** The messages that wait to be sent to a learner, next first; none while the learner is deactivated. */
+/** The messages that wait to be sent to a learner, next first. None while the learner is inactive. */
 export const listQueueOfLearner = statement<{ learnerId: string }, Schemas['SimulationQueueItem']>(
   'simulation_queue_of_learner',
   (p) => sql`
@@ -38,7 +38,7 @@ export const listSimulationResultsOfLearner = statement<{ learnerId: string }, S
 
 interface RecipientFilter {
   simulationId: string;
-  /** Null is no condition. */
+  /** Null keeps all recipients. */
   outcome: Schemas['SimulationOutcome'] | null;
 }
 
@@ -57,7 +57,7 @@ interface RecipientRow extends Omit<Schemas['SimulationRecipient'], 'learner'> {
   email: string;
 }
 
-// The learner's columns are flat: JSON of each row would cost Postgres three times as long.
+// The learner is flat columns here, nested later: JSON for each row takes Postgres three times as long.
 const recipients = statement<RecipientFilter, RecipientRow>(
   'simulation_recipient_list',
   (p) => sql`
@@ -70,14 +70,14 @@ const recipients = statement<RecipientFilter, RecipientRow>(
      order by r.learner_id`,
 );
 
-/** The recipients of a simulation, active or not, or those who did one thing with its message. */
+/** The recipients of a simulation, active or not. With an outcome, those who reached it. */
 export function listRecipients(tenant: TenantReader, filter: RecipientFilter): Rows<Schemas['SimulationRecipient']> {
   return tenant.rows(recipients, filter).map(({ id, learnerId, name, email, ...milestones }) => {
     return { id, learner: { id: learnerId, name, email }, ...milestones };
   });
 }
 
-/** Selects the ids of those who did one thing with a simulation's message. */
+/** Selects the ids of the learners who reached an outcome in a simulation. */
 export function selectRecipientIds(p: Parameters<RecipientFilter>): Sql {
   return sql`
     select r.learner_id from simulation_recipients r

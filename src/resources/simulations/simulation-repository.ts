@@ -4,7 +4,7 @@ import { statement } from '../../db/statement.ts';
 import type { TenantReader } from '../../db/tenant.ts';
 import { requireFound } from '../../errors.ts';
 
-/** A simulation without its recipients, who may be many. */
+/** A simulation without its recipients: they may be many. */
 type SimulationRow = Omit<Schemas['Simulation'], 'recipients'>;
 
 const exists = statement<{ simulationId: string }, { id: string }>('simulation_exists', (p, knex) =>
@@ -16,7 +16,7 @@ export async function requireSimulation(tenant: TenantReader, simulationId: stri
   requireFound(await tenant.find(exists, { simulationId }), 'simulation');
 }
 
-/** Counts of the milestones of each simulation's recipients, which are read once for all of them. */
+/** Counts the milestones of the recipients, by simulation. Reads the recipients once for all counts. */
 function countsOf(recipients: Sql): Sql {
   return sql`
     select simulation_id, count(*)::integer as recipients, count(sent_at)::integer as sent,
@@ -39,14 +39,14 @@ export const listSimulations = statement<object, Schemas['SimulationListItem']>(
      order by s.id`,
 );
 
-/** How many recipients a message still goes to; those who are deactivated are passed over. */
+/** How many active recipients still get a message. */
 const WAITING = sql`
   select count(*)::integer from simulation_recipients w
     join learners l on l.company_id = w.company_id and l.id = w.learner_id and not l.inactive
    where w.company_id = s.company_id and w.simulation_id = s.id and w.sent_at is null and w.scheduled_at is not null
      and s.status in ('scheduled', 'running')`;
 
-/** How many recipients reached each milestone on each day (UTC) on which one did, first day first. */
+/** How many recipients reached each milestone, for each day (UTC) with any, oldest first. */
 const TIMELINE = sql`
   select coalesce(json_agg(d order by d.date), '[]') from (
     select (m.at at time zone 'utc')::date as date,
@@ -61,7 +61,7 @@ const TIMELINE = sql`
      where e.company_id = s.company_id and e.simulation_id = s.id and m.at is not null
      group by 1) as d`;
 
-// One statement, so that the days add up to the counts while events come in.
+// One statement, so that the days add up to the counts even when new events arrive.
 const byId = statement<{ simulationId: string }, SimulationRow>(
   'simulation_by_id',
   (p) => sql`
