@@ -82,17 +82,15 @@ function withMembers(tenant: TenantReader, group: repository.GroupRow): Answer<'
 }
 
 async function requireGroup(tenant: TenantWriter, groupId: string): Promise<void> {
-  if (!(await repository.lockGroup(tenant, groupId))) throw notFound('group');
+  if (!(await repository.lockGroups(tenant, [groupId])).has(groupId)) throw notFound('group');
 }
 
-/** Locks both groups in the order of their ids, so that two moves in opposite directions do not deadlock. */
 async function requireBothGroups(tenant: TenantWriter, fromGroupId: string, toGroupId: string): Promise<void> {
-  const known = new Set<string>();
-  for (const groupId of [fromGroupId, toGroupId].sort()) {
-    if (await repository.lockGroup(tenant, groupId)) known.add(groupId);
-  }
-  const unknown: string[] = [];
-  if (!known.has(fromGroupId)) unknown.push('body/fromGroupId');
-  if (!known.has(toGroupId)) unknown.push('body/toGroupId');
-  if (unknown.length > 0) throw unknownReferences('group', unknown);
+  const known = await repository.lockGroups(tenant, [fromGroupId, toGroupId]);
+  const unknown = Object.entries({ fromGroupId, toGroupId }).filter(([, groupId]) => !known.has(groupId));
+  if (unknown.length === 0) return;
+  throw unknownReferences(
+    'group',
+    unknown.map(([field]) => `body/${field}`),
+  );
 }

@@ -60,13 +60,19 @@ export async function removeGroup(tenant: TenantWriter, groupId: string): Promis
   requireFound((await tenant.run(remove, { groupId }))[0], 'group');
 }
 
-const lock = change<{ groupId: string }, { id: string }>('group_lock', (p, knex) =>
-  knex('groups').select('id').where({ company_id: p.companyId, id: p.groupId }).forNoKeyUpdate(),
+const lock = change<{ groupIds: string[] }, { id: string }>(
+  'group_lock',
+  (p) => sql`
+    select id from groups where company_id = ${p.companyId} and id = any(${p.groupIds}::uuid[])
+     order by id for no key update`,
 );
 
-/** Locks the group until the transaction ends. Returns false when there is no such group. */
-export async function lockGroup(tenant: TenantWriter, groupId: string): Promise<boolean> {
-  return (await tenant.run(lock, { groupId })).length > 0;
+/**
+ * Locks groups until the transaction ends, in the order of their ids, so that two calls with the same groups do not
+ * deadlock. Returns those of the ids that the company has.
+ */
+export async function lockGroups(tenant: TenantWriter, groupIds: string[]): Promise<Set<string>> {
+  return new Set((await tenant.run(lock, { groupIds })).map((row) => row.id));
 }
 
 /** Sets `updatedAt` of groups whose members or managers have changed. */
