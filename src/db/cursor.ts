@@ -1,8 +1,9 @@
 import type pg from 'pg';
+import type { Release } from '../limits/bulkhead.ts';
 import { connectionShares } from './connection-shares.ts';
 import type { RowCursor } from './rows.ts';
 import type { Statement } from './statement.ts';
-import { type Batch, TenantQuery } from './tenant-query.ts';
+import { type Batch, TenantQuery, type TenantQueryOptions } from './tenant-query.ts';
 
 interface CursorOptions {
   companyId: string;
@@ -31,69 +32,90 @@ export async function openCursor<P, R>(
     releaseSlot();
     throw error;
   });
-  let incoming = expectBatch<R>();
-  const { statement_timeout: longestBatchMs } = pool.options;
-  let tooLate = giveUpAfter(longestBatchMs);
+  const values = statement.values(companyId, params);
+  const query = { companyId, statement, values, batchSize, readOnly: true, timeoutMs: 0 };
+  const isWanted = () => lists.isWantedByOthers(payer);
+  return new ListCursor({ client, releaseSlot, isWanted, batchTimeoutMs: pool.options.statement_timeout || 0 }, query);
+}
 
-  function giveUpAfter(ms: number | false | undefined): NodeJS.Timeout | undefined {
-    return ms ? setTimeout(() => giveUp(tookTooLong()), ms) : undefined;
+/** The connection of a list, and what it is bound to. */
+interface Hold {
+  client: pg.PoolClient;
+  releaseSlot: Release;
+  isWanted: () => boolean;
+  /** How long Postgres may take for a batch; 0 for no limit. */
+  batchTimeoutMs: number;
+}
+
+class ListCursor<R> implements RowCursor<R> {
+  readonly #hold: Hold;
+  readonly #query: TenantQuery<R>;
+  #incoming = expectBatch<R>();
+  #timer: NodeJS.Timeout | undefined;
+  /** Why there are no more batches. Undefined while there may be. */
+  #ended: Error | undefined;
+
+  constructor(hold: Hold, query: Omit<TenantQueryOptions<R>, 'settle'>) {
+    this.#hold = hold;
+    this.#query = new TenantQuery<R>({ ...query, settle: (error, batch) => this.#settle(error, batch) });
+    this.#startTimer();
+    hold.client.query(this.#query);
+  }
+
+  async next(): Promise<Batch<R>> {
+    const batch = await this.#incoming.promise;
+    if (batch.last) return batch;
+    this.#incoming = expectBatch<R>();
+    // The connection may have broken after this batch arrived.
+    if (this.#ended) this.#incoming.reject(this.#ended);
+    else {
+      this.#startTimer();
+      this.#query.fetch();
+    }
+    return batch;
+  }
+
+  close(): void {
+    if (!this.#ended) this.#giveUp(new Error('Abandoned by its reader'));
+  }
+
+  isWanted(): boolean {
+    return !this.#ended && this.#hold.isWanted();
+  }
+
+  #settle(error: Error | null, batch: Batch<R>): void {
+    clearTimeout(this.#timer);
+    if (error) {
+      this.#incoming.reject(error);
+      this.#end(error, error);
+    } else {
+      this.#incoming.resolve(batch);
+      if (batch.last) this.#end(new Error('The rows are all read'));
+    }
+  }
+
+  #startTimer(): void {
+    const { batchTimeoutMs } = this.#hold;
+    if (batchTimeoutMs > 0) this.#timer = setTimeout(() => this.#giveUp(tookTooLong()), batchTimeoutMs);
   }
 
   /**
    * Ends the list while Postgres works on it, by closing the connection: Postgres notices and stops. A cancel request
    * might arrive when another company's statement uses the connection.
    */
-  function giveUp(reason: Error): void {
-    clearTimeout(tooLate);
-    end(reason, reason);
-    incoming.reject(reason);
+  #giveUp(reason: Error): void {
+    clearTimeout(this.#timer);
+    this.#end(reason, reason);
+    this.#incoming.reject(reason);
   }
 
-  /** Why there are no more batches. Undefined while there may be. */
-  let ended: Error | undefined;
-
-  function end(reason: Error, release?: Error): void {
-    if (ended) return;
-    ended = reason;
-    client.release(release);
-    releaseSlot();
+  /** @param broken destroys the connection */
+  #end(reason: Error, broken?: Error): void {
+    if (this.#ended) return;
+    this.#ended = reason;
+    this.#hold.client.release(broken);
+    this.#hold.releaseSlot();
   }
-
-  const query = new TenantQuery<R>({
-    companyId,
-    statement,
-    readOnly: true,
-    values: statement.values(companyId, params),
-    timeoutMs: 0,
-    batchSize,
-    settle(error, batch) {
-      clearTimeout(tooLate);
-      if (error) incoming.reject(error);
-      else incoming.resolve(batch);
-      if (error) end(error, error);
-      else if (batch.last) end(new Error('The rows are all read'));
-    },
-  });
-  client.query(query);
-
-  return {
-    async next() {
-      const batch = await incoming.promise;
-      if (batch.last) return batch;
-      incoming = expectBatch<R>();
-      // The connection may have broken after this batch arrived.
-      if (ended) incoming.reject(ended);
-      else {
-        tooLate = giveUpAfter(longestBatchMs);
-        query.fetch();
-      }
-      return batch;
-    },
-    close() {
-      if (!ended) giveUp(new Error('Abandoned by its reader'));
-    },
-    isWanted: () => !ended && lists.isWantedByOthers(payer),
-  };
 }
 
 /** The error of Postgres for a cancelled statement. */

@@ -49,6 +49,23 @@ export interface Batch<R> {
   last: boolean;
 }
 
+export interface TenantQueryOptions<R> {
+  companyId: string;
+  statement: { name: string; text: string };
+  /** Makes Postgres refuse changes and row locks. */
+  readOnly: boolean;
+  values: unknown[];
+  /**
+   * The statement timeout; 0 for none. Lists need 0: Postgres would count all the time that they are open, also while
+   * the client reads.
+   */
+  timeoutMs: number;
+  /** Rows in a batch; 0 fetches all rows at once. */
+  batchSize: number;
+  /** Called for each batch, or once with the error that ended the query. */
+  settle: (error: Error | null, batch: Batch<R>) => void;
+}
+
 /**
  * One statement for one company, in one write to the socket. The tenant setting and the statement share the implicit
  * transaction that ends at Sync: so row-level security costs no round trip.
@@ -56,49 +73,28 @@ export interface Batch<R> {
  * With `batchSize` the portal stays open and returns rows in batches. Sync is sent after the last one.
  */
 export class TenantQuery<R> extends pg.Query {
-  readonly #companyId: string;
-  readonly #timeoutMs: number;
-  readonly #batchSize: number;
+  readonly #options: TenantQueryOptions<R>;
   readonly #setTenant: { name: string; text: string };
-  readonly #settle: (error: Error | null, batch: Batch<R>) => void;
   #rows: R[] = [];
   #tenantIsSet = false;
   #synced: boolean;
   #wire: Wire | undefined;
 
-  constructor(options: {
-    companyId: string;
-    statement: { name: string; text: string };
-    /** Makes Postgres refuse changes and row locks. */
-    readOnly: boolean;
-    values: unknown[];
-    /**
-     * The statement timeout; 0 for none. Lists need 0: Postgres would count all the time that they are open, also while
-     * the client reads.
-     */
-    timeoutMs: number;
-    /** Rows in a batch; 0 fetches all rows at once. */
-    batchSize: number;
-    /** Called for each batch, or once with the error that ended the query. */
-    settle: (error: Error | null, batch: Batch<R>) => void;
-  }) {
+  constructor(options: TenantQueryOptions<R>) {
     const { statement, values, batchSize } = options;
     super({ name: statement.name, text: statement.text, values, rows: batchSize || undefined } as pg.QueryConfig);
-    this.#companyId = options.companyId;
-    this.#timeoutMs = options.timeoutMs;
-    this.#batchSize = batchSize;
+    this.#options = options;
     this.#setTenant = !options.readOnly ? SET_TENANT : batchSize > 0 ? SET_TENANT_OF_LIST : SET_READER;
-    this.#settle = options.settle;
     this.#synced = batchSize === 0;
     this.on('row', (row) => this.#rows.push(row as R));
-    this.on('error', (error) => this.#settle(error, { rows: [], last: true }));
+    this.on('error', (error) => this.#options.settle(error, { rows: [], last: true }));
     // A whole result counts when it is committed, at ReadyForQuery. An open portal only reads.
-    if (batchSize === 0) this.on('end', () => this.#settle(null, { rows: this.#takeRows(), last: true }));
+    if (batchSize === 0) this.on('end', () => this.#options.settle(null, { rows: this.#takeRows(), last: true }));
   }
 
   /** Requests the next batch of an open portal. */
   fetch(): void {
-    this.#wire?.execute({ rows: this.#batchSize });
+    this.#wire?.execute({ rows: this.#options.batchSize });
     this.#wire?.flush();
   }
 
@@ -113,7 +109,8 @@ export class TenantQuery<R> extends pg.Query {
       collector.parse(setTenant);
       wire.submittedNamedStatements[setTenant.name] = setTenant.text;
     }
-    collector.bind({ statement: setTenant.name, values: [this.#companyId, String(this.#timeoutMs)] });
+    const { companyId, timeoutMs } = this.#options;
+    collector.bind({ statement: setTenant.name, values: [companyId, String(timeoutMs)] });
     collector.execute({});
     protocol.prepare.call(this, collector);
     wire.stream.write(Buffer.concat(messages));
@@ -131,11 +128,11 @@ export class TenantQuery<R> extends pg.Query {
     }
     this.#synced = true;
     protocol.handleCommandComplete.call(this, message, wire);
-    if (this.#batchSize > 0) this.#settle(null, { rows: this.#takeRows(), last: true });
+    if (this.#options.batchSize > 0) this.#options.settle(null, { rows: this.#takeRows(), last: true });
   }
 
   handlePortalSuspended(): void {
-    this.#settle(null, { rows: this.#takeRows(), last: false });
+    this.#options.settle(null, { rows: this.#takeRows(), last: false });
   }
 
   handleError(error: Error, wire: Wire): void {
