@@ -8,9 +8,7 @@ export function fullName(person: Sql): Sql {
   return sql`${person}.first_name || ' ' || ${person}.last_name`;
 }
 
-/**
- * The condition that the signature of a policy result `r` is in force: it ends when the learner is asked to sign again.
- */
+/** The condition that the signature of a policy result `r` is in force. It ends when the learner is asked again. */
 export const SIGNED_IN_FORCE = sql`coalesce(r.signed >= r.asked_at, false)`;
 
 /** The grade of an enrolment `e` in the contract's words. Null until the course is finished. */

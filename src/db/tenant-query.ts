@@ -55,10 +55,7 @@ export interface TenantQueryOptions<R> {
   /** Makes Postgres refuse changes and row locks. */
   readOnly: boolean;
   values: unknown[];
-  /**
-   * The statement timeout; 0 for none. Lists need 0: Postgres would count all the time that they are open, also while
-   * the client reads.
-   */
+  /** The statement timeout; 0 for none. Lists need 0: it would count the time that the client reads. */
   timeoutMs: number;
   /** Rows in a batch; 0 fetches all rows at once. */
   batchSize: number;

@@ -1,10 +1,7 @@
 import type { Rows } from './rows.ts';
 import type { Change, Statement } from './statement.ts';
 
-/**
- * Reads the rows of one company. Read operations get nothing else. Its transactions are read only, so that Postgres
- * refuses changes too.
- */
+/** Reads the rows of one company. Its transactions are read only, so that Postgres refuses changes too. */
 export interface TenantReader {
   readonly companyId: string;
   /** Returns the first row, or undefined. */

@@ -11,10 +11,7 @@ interface Bound {
 const HOUR_SECONDS = 3600;
 const DAY = { seconds: 86_400, within: '24 hours' };
 
-/**
- * Invitations of one company to one address. The first bound allows two at once, so that an admin can have a lost
- * invitation sent again.
- */
+/** Invitations of one company to one address. Two at once, so that a lost one can be sent again. */
 const INVITES_FROM_COMPANY: Bound[] = [
   { most: 2, seconds: 300, within: '5 minutes' },
   { most: 5, ...DAY },

@@ -13,9 +13,7 @@ export interface MailTransport {
 interface MailTimeouts {
   /** To look it up, connect, encrypt and get its greeting. */
   connect: number;
-  /**
-   * To connect, log in and send all commands and the mail. Giving up is harmless: the server has not accepted the mail.
-   */
+  /** To connect, log in and send the mail. Giving up is harmless: the server has not accepted the mail. */
   handOver: number;
   /** To accept a mail that it has read. Giving up earlier than RFC 5321, 4.5.3.2.6, says sends the mail twice. */
   answer: number;

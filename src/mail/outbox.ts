@@ -89,9 +89,7 @@ function namedWithinHour(kind: LearnerMessageKind, recipients: Sql): Sql {
 
 const { base, eachLearner } = MAX_OF_COMPANY_A_DAY;
 
-/**
- * Exact for one address, since the learners are locked. Parallel calls may each use the last messages of the company.
- */
+/** Exact for one address, since the learners are locked. Parallel calls may each use the rest of the company. */
 const ALLOWED_OF_WANTED = sql`of_day as (
       select address_hash, count(*) as messages, count(*) filter (where not is_invite) as to_learners from mail_log
        where company_id = current_company() and queued_at > now() - interval '1 day'

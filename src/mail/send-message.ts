@@ -19,10 +19,7 @@ import type { MailTransport } from './mail-transport.ts';
 
 const RETRY_RECORD_MS = 500;
 
-/**
- * The message was not accepted, and the queue tries again later. The error names no person, because the queue stores
- * it.
- */
+/** The message was not accepted; the queue tries again. The error names no person, because the queue stores it. */
 class NotSentYet extends Error {}
 
 /** How mails are sent, and what they say about the service. */

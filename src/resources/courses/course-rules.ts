@@ -19,10 +19,7 @@ export function failureMessages(course: string, note: string): Record<CourseFail
   };
 }
 
-/**
- * Turns the query parameters of a list into a filter.
- * @throws invalid_request when they ask for gap analyses and exclude them
- */
+/** Turns query parameters into a filter. @throws invalid_request when they ask for gap analyses and exclude them */
 export function courseFilter(query: Input<'listCourses'>): CourseFilter {
   const { type = 'all', source = 'all', excludeGapAnalysis = false } = query;
   if (excludeGapAnalysis && type === 'gap_analysis') {

@@ -9,10 +9,7 @@ export interface Content {
 /** A document with its live content and the draft beside it. */
 export interface Versioned<C extends Content> {
   isLive: boolean;
-  /**
-   * The live content. Before the first publication it is that of the last draft, without its file when that was
-   * discarded.
-   */
+  /** The live content. Before the first publication: the last draft, without its file when it was discarded. */
   content: C;
   draft: C | null;
 }

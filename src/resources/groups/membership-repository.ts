@@ -86,10 +86,7 @@ const removeManagersAmong = change<GroupAndLearners, LearnerId>(
     returning learner_id as "learnerId"`,
 );
 
-/**
- * Removes the learners from the managers of one group. With `toGroupId`, those who were managers become managers of
- * that group.
- */
+/** Removes managers from one group. With `toGroupId`, they become managers of that group. */
 export async function moveManagerRole(
   tenant: TenantWriter,
   learnerIds: string[],

@@ -39,10 +39,7 @@ export interface RefusedLearner extends Refusal {
   index: number;
 }
 
-/**
- * Splits learners into those to create, in the order of the request, and those to refuse, each with the first reason
- * found.
- */
+/** Splits learners into those to create, in order, and those to refuse, each with the first reason found. */
 export function judgeNewLearners(
   learners: readonly NewLearner[],
   facts: CreationFacts,

@@ -21,10 +21,7 @@ export const lockLearnersToRemove = change<{ learnerIds: string[] }>(
   (p) => sql`${selectInOrder(p)} for update`,
 );
 
-/**
- * Locks the learners until the transaction ends. Returns, for each id that the company has, whether the learner is
- * inactive.
- */
+/** Locks learners. Returns, for each id that the company has, whether the learner is inactive. */
 export async function lockLearnerStates(tenant: TenantWriter, learnerIds: string[]): Promise<Map<string, boolean>> {
   return new Map((await tenant.run(states, { learnerIds })).map((row) => [row.id, row.inactive]));
 }
@@ -50,10 +47,7 @@ const freeSeats = change<object, { seats: number | null }>(
   () => sql`select lock_free_seats() as seats`,
 );
 
-/**
- * How many more learners may be active, null without a limit. Other changes of that number wait until the transaction
- * ends.
- */
+/** How many more learners may be active; null without a limit. Locks that number until the transaction ends. */
 export async function lockFreeSeats(tenant: TenantWriter): Promise<number | null> {
   return (await tenant.run(freeSeats, {}))[0]?.seats ?? null;
 }

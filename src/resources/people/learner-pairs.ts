@@ -18,10 +18,7 @@ export function requireFewPairs({ learnerIds, targetIds }: AskedPairs, field: st
   }
 }
 
-/**
- * Splits the pairs, so that no statement takes long. The pairs of one learner stay together, since they make one
- * message.
- */
+/** Splits the pairs, so that no statement takes long. Those of one learner stay together: they make one message. */
 export function partsOf({ learnerIds, targetIds }: AskedPairs): AskedPairs[] {
   const size = Math.max(1, Math.floor(PAIRS_TO_A_STATEMENT / targetIds.length));
   return Array.from({ length: Math.ceil(learnerIds.length / size) }, (_, part) => ({

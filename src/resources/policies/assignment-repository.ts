@@ -37,9 +37,7 @@ const ask = change<{ policyId: string; learnerIds: string[] }>(
     ), ${learnerMessages({ kind: 'policy_request', recipients: sql`mailed`, subject: sql`policy_id`, isNewCause: true })}`,
 );
 
-/**
- * Asks everyone who has the policy to sign it again. Leaves out those who were asked for this version in the last hour.
- */
+/** Asks everyone who has the policy to sign it again, except those asked for this version in the last hour. */
 export async function askAssigned(tenant: TenantWriter, policyId: string): Promise<void> {
   const learnerIds = await listLearnerIdsOf(tenant, [policyId]);
   await inOrder(tenant, learnerIds, (part) => tenant.run(ask, { policyId, learnerIds: part }));

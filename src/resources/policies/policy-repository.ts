@@ -79,9 +79,7 @@ const lock = change<{ policyIds: string[] }, { id: string; isLive: boolean }>(
      order by p.id for no key update`,
 );
 
-/**
- * Locks the policies until the transaction ends. Returns, for each id that the company has, whether the policy is live.
- */
+/** Locks policies. Returns, for each id that the company has, whether the policy is live. */
 export async function lockPolicies(tenant: TenantWriter, policyIds: string[]): Promise<Map<string, boolean>> {
   return new Map((await tenant.run(lock, { policyIds })).map((row) => [row.id, row.isLive]));
 }

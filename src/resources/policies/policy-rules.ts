@@ -6,9 +6,7 @@ export interface VersionNumber {
   minor: number;
 }
 
-/**
- * The number of the next version. The first one is the number given at creation; after that, a minor or a major step.
- */
+/** The number of the next version. The first keeps its number; after that, a minor or a major step. */
 export function nextVersion(current: VersionNumber, isFirst: boolean, isMajor: boolean): VersionNumber {
   if (isFirst) return current;
   return isMajor ? { major: current.major + 1, minor: 0 } : { major: current.major, minor: current.minor + 1 };

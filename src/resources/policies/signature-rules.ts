@@ -98,10 +98,7 @@ export function lastDaySignedDue(interval: Interval, today: string): string | nu
   return day;
 }
 
-/**
- * Who is asked today: everyone, or those who never signed, when they were last asked before a day; or those who signed
- * up to a day.
- */
+/** Who is asked today: all, or all without a signature, last asked before a day; or those who signed up to a day. */
 export type DueSignatures =
   { ask: 'everyone' | 'unsigned'; askedBefore: string } | { ask: 'signed'; signedUntil: string };
 

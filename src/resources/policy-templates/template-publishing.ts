@@ -4,10 +4,7 @@ import type { Decision, Versioned } from '../documents/document-rules.ts';
 import { type TemplateContent, templateKind } from './template-content.ts';
 import { getTemplate, lockOwnTemplates, publishTemplate } from './template-repository.ts';
 
-/**
- * Locks a template of the company, lets the rules decide on a change, and carries it out.
- * @throws not_found, and what the rules throw
- */
+/** Locks an own template, lets the rules decide on a change, and carries it out. @throws not_found, and their errors */
 export async function changeTemplate(
   tenant: TenantWriter,
   templateId: string,
