@@ -64,7 +64,8 @@ export const moveGroupMembership: Handler<'moveGroupMembership'> = ({ body }, te
   if (fromGroupId === toGroupId) throw invalidField('body/toGroupId', 'must be another group than fromGroupId');
   return tenant.transaction(async (tx) => {
     await requireBothGroups(tx, fromGroupId, toGroupId);
-    const asked = body.learnerIds ?? (await memberships.findMemberIds(tx, fromGroupId));
+    const members = body.learnerIds ? [] : await tx.all(memberships.listMemberIds, { groupId: fromGroupId });
+    const asked = body.learnerIds ?? members.map(({ learnerId }) => learnerId);
     const known = await findLearnerIds(tx, asked);
     const movedIds = await memberships.removeLearners(tx, fromGroupId, asked);
     await memberships.addLearners(tx, toGroupId, movedIds);
@@ -78,7 +79,8 @@ export const moveGroupMembership: Handler<'moveGroupMembership'> = ({ body }, te
 /** Adds the ids of the members. They are read while the answer is sent. */
 function withMembers(tenant: TenantReader, group: repository.GroupRow): Answer<'getGroup'> {
   const { createdAt, updatedAt, ...rest } = group;
-  return { ...rest, learnerIds: memberships.listMemberIds(tenant, group.id), createdAt, updatedAt };
+  const members = tenant.rows(memberships.listMemberIds, { groupId: group.id });
+  return { ...rest, learnerIds: members.map(({ learnerId }) => learnerId), createdAt, updatedAt };
 }
 
 async function requireGroup(tenant: TenantWriter, groupId: string): Promise<void> {

@@ -1,7 +1,6 @@
-import type { Rows } from '../../db/rows.ts';
 import { sql } from '../../db/sql.ts';
 import { change, statement } from '../../db/statement.ts';
-import type { TenantReader, TenantWriter } from '../../db/tenant.ts';
+import type { TenantWriter } from '../../db/tenant.ts';
 
 interface LearnerId {
   learnerId: string;
@@ -38,22 +37,13 @@ export async function removeLearners(tenant: TenantWriter, groupId: string, lear
   return (await tenant.run(remove, { groupId, learnerIds })).map((row) => row.learnerId);
 }
 
-const members = statement<{ groupId: string }, LearnerId>('membership_of_group', (p, knex) =>
+/** The ids of all members, in order. */
+export const listMemberIds = statement<{ groupId: string }, LearnerId>('membership_of_group', (p, knex) =>
   knex('group_learners')
     .select({ learnerId: 'learner_id' })
     .where({ company_id: p.companyId, group_id: p.groupId })
     .orderBy('learner_id'),
 );
-
-/** The ids of all members, in order, as a list that is read later. */
-export function listMemberIds(tenant: TenantReader, groupId: string): Rows<string> {
-  return tenant.rows(members, { groupId }).map((row) => row.learnerId);
-}
-
-/** The ids of all members in memory. */
-export async function findMemberIds(tenant: TenantReader, groupId: string): Promise<string[]> {
-  return (await tenant.all(members, { groupId })).map((row) => row.learnerId);
-}
 
 const keepManagers = change<GroupAndLearners, LearnerId>(
   'manager_keep_only',

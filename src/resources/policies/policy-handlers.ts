@@ -59,7 +59,8 @@ export const updatePolicy: Handler<'updatePolicy'> = ({ policyId, body }, tenant
     if (pdfFile !== undefined) await requireFile(tx, pdfFile);
     await changePolicy(tx, policyId, (policy) => decideChange(policy, policyKind.contentOf(body), action), publication);
     if (signatureSettings) {
-      const settings = toSettings(signatureSettings, await lockDefaultOf(tx, policyId));
+      const isDefault = (await tx.run(lockDefaultOf, { policyId })).length > 0;
+      const settings = toSettings(signatureSettings, isDefault);
       await setSignatureSettings(tx, policyId, settings);
     }
     return repository.getPolicy(tx, policyId);

@@ -62,17 +62,13 @@ const withdrawDefault = change<{ policyId: string }>(
      where company_id = ${p.companyId} and policy_id = ${p.policyId}`,
 );
 
-const lockDefault = change<{ policyId: string }>('signature_lock_default', (p, knex) =>
+/** Returns a row when the company's default comes from this policy, and locks it until the transaction ends. */
+export const lockDefaultOf = change<{ policyId: string }>('signature_lock_default', (p, knex) =>
   knex('signature_defaults')
     .select('policy_id')
     .where({ company_id: p.companyId, policy_id: p.policyId })
     .forNoKeyUpdate(),
 );
-
-/** Whether the company's default comes from this policy. If so, it is locked until the transaction ends. */
-export async function lockDefaultOf(tenant: TenantWriter, policyId: string): Promise<boolean> {
-  return (await tenant.run(lockDefault, { policyId })).length > 0;
-}
 
 /**
  * Sets how often a policy is signed again. With `setDefault`, this becomes the company's default. Without, a default

@@ -1,9 +1,7 @@
 import type { Schemas } from '../../contract.ts';
 import { fullName } from '../../db/expressions.ts';
-import type { Rows } from '../../db/rows.ts';
 import { type Sql, sql } from '../../db/sql.ts';
 import { type Parameters, statement } from '../../db/statement.ts';
-import type { TenantReader } from '../../db/tenant.ts';
 import { PROGRESS } from '../courses/result-repository.ts';
 import { selectRecipientIds } from '../simulations/recipient-repository.ts';
 
@@ -60,7 +58,7 @@ function fromEnrollments(p: Parameters<LearningFilter>, shape: string): Sql {
      where e.company_id = ${p.companyId} and ${ofLearners} and ${inCourses} and ${ofRecipients} and ${hasStatus(p)}`;
 }
 
-const rows = byShape((shape) =>
+export const listLearningRows = byShape((shape) =>
   statement<LearningFilter, Schemas['LearningReportRow']>(
     `learning_rows_${shape}`,
     (p) => sql`
@@ -71,11 +69,8 @@ const rows = byShape((shape) =>
   ),
 );
 
-export function listLearningRows(tenant: TenantReader, filter: LearningFilter): Rows<Schemas['LearningReportRow']> {
-  return tenant.rows(rows(filter), filter);
-}
-
-const summaries = byShape((shape) =>
+/** The totals of the report's rows. */
+export const learningSummary = byShape((shape) =>
   statement<LearningFilter, Schemas['LearningReportSummary']>(
     `learning_summary_${shape}`,
     (p) => sql`
@@ -85,11 +80,3 @@ const summaries = byShape((shape) =>
       ${fromEnrollments(p, shape)}`,
   ),
 );
-
-/** The totals of the report's rows. */
-export async function getLearningSummary(
-  tenant: TenantReader,
-  filter: LearningFilter,
-): Promise<Schemas['LearningReportSummary']> {
-  return (await tenant.find(summaries(filter), filter))!;
-}

@@ -5,7 +5,8 @@ import { sql } from '../../db/sql.ts';
 import { statement } from '../../db/statement.ts';
 import type { TenantReader } from '../../db/tenant.ts';
 
-const tree = statement<object, Schemas['GroupTreeNode']>(
+/** The company and its groups, each with the number of its active learners. */
+export const groupTree = statement<object, Schemas['GroupTreeNode']>(
   'participation_tree',
   (p) => sql`
     select null as id, k.name,
@@ -20,11 +21,6 @@ const tree = statement<object, Schemas['GroupTreeNode']>(
                from groups g where g.company_id = k.id), '[]') as children
       from companies k where k.id = ${p.companyId}`,
 );
-
-/** The company and its groups, each with the number of its active learners. */
-export async function getGroupTree(tenant: TenantReader): Promise<Schemas['GroupTreeNode']> {
-  return (await tenant.find(tree, {}))!;
-}
 
 /** The training courses in which anyone is enrolled. */
 export const listParticipationCourses = statement<object, Schemas['ParticipationCourse']>(

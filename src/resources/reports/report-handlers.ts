@@ -6,12 +6,12 @@ import { requireLearner } from '../people/known-learners.ts';
 import { listRiskHistory } from '../risk/risk-repository.ts';
 import { riskScoreLevel } from '../risk/risk-rules.ts';
 import { requireSimulation } from '../simulations/simulation-repository.ts';
-import { getLearningSummary, listLearningRows } from './learning-repository.ts';
-import { getGroupTree, listParticipationCourses, listParticipationLearners } from './participation-repository.ts';
+import { learningSummary, listLearningRows } from './learning-repository.ts';
+import { groupTree, listParticipationCourses, listParticipationLearners } from './participation-repository.ts';
 
 export const getCourseParticipationReport: Handler<'getCourseParticipationReport'> = async (_input, tenant) => {
   return {
-    groupTree: await getGroupTree(tenant),
+    groupTree: (await tenant.find(groupTree, {}))!,
     courses: tenant.rows(listParticipationCourses, {}),
     learners: listParticipationLearners(tenant),
   };
@@ -35,8 +35,8 @@ export const getLearningReport: Handler<'getLearningReport'> = async (input, ten
   const filter = { learnerId, courseId, status, simulationId, outcome };
   return {
     generatedAt: new Date().toISOString(),
-    summary: await getLearningSummary(tenant, filter),
-    rows: listLearningRows(tenant, filter),
+    summary: (await tenant.find(learningSummary(filter), filter))!,
+    rows: tenant.rows(listLearningRows(filter), filter),
   };
 };
 

@@ -1,5 +1,5 @@
 import type { TenantWriter } from '../../db/tenant.ts';
-import { findLastRiskDay, findRiskFactors, riskFacts, recordRiskDay, storeRiskScores } from './risk-repository.ts';
+import { findRiskFactors, lastRiskDay, riskFacts, recordRiskDay, storeRiskScores } from './risk-repository.ts';
 import { type RiskFactor, riskScore, riskScoreLevel } from './risk-rules.ts';
 
 const DAY_MS = 86_400_000;
@@ -13,7 +13,8 @@ const BEFORE_ALL_IDS = '00000000-0000-0000-0000-000000000000';
  * @param today ISO 8601, in UTC
  */
 export async function recordRisk(tenant: TenantWriter, today: string): Promise<void> {
-  await recordRiskOfDays(tenant, missingDays(await findLastRiskDay(tenant), today));
+  const { date } = (await tenant.find(lastRiskDay, {}))!;
+  await recordRiskOfDays(tenant, missingDays(date, today));
 }
 
 /** Records days, oldest first, and stores the last score of each active learner. */

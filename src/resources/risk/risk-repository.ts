@@ -21,14 +21,10 @@ export const listRiskHistory = statement<{ fromDate: string; toDate: string }, R
      order by date`,
 );
 
-const lastDay = statement<object, { date: string | null }>('risk_last_day', (p, knex) =>
+/** The last recorded day, or null. */
+export const lastRiskDay = statement<object, { date: string | null }>('risk_last_day', (p, knex) =>
   knex('risk_history').where({ company_id: p.companyId }).max('date as date'),
 );
-
-/** The last recorded day, or null. */
-export async function findLastRiskDay(tenant: TenantReader): Promise<string | null> {
-  return (await tenant.find(lastDay, {}))!.date;
-}
 
 const factors = statement<object, { id: string } & Record<RiskFactor, boolean>>(
   'risk_factors',
