@@ -24,20 +24,31 @@ export default function contractRules() {
     Schema: deprecable,
     ref: { enter: checkReference },
   });
-  const judged = () => ({ Schema: { enter: checkJudged } });
+  const judged = () => ({
+    Schema: { enter: checkSchema },
+    Operation: { enter: unjudged('callbacks', 'servers') },
+    PathItem: { enter: unjudged('servers') },
+  });
   const extensible = () => ({ Schema: { enter: checkExtensible } });
   return { id: 'contract', rules: { oas3: { deprecation, judged, extensible } } };
 }
 
-/** Keywords that scripts/contract-diff/ does not judge. */
-const UNJUDGED = (
-  'patternProperties contains minContains maxContains dependentRequired dependentSchemas prefixItems if then else ' +
-  'unevaluatedProperties unevaluatedItems propertyNames'
-).split(' ');
+/** Refuses keywords that scripts/contract-diff/ does not judge. */
+function unjudged(...keywords: string[]) {
+  return (node: Node, context: Context): void => {
+    for (const keyword of keywords)
+      if (keyword in node)
+        report(context, keyword, `make contract-diff does not judge ${keyword} here: say it otherwise.`);
+  };
+}
 
-function checkJudged(node: Node, context: Context): void {
-  for (const keyword of UNJUDGED)
-    if (keyword in node) report(context, keyword, `make contract-diff does not judge ${keyword}: say it otherwise.`);
+const checkKeywords = unjudged(
+  ...'patternProperties contains minContains maxContains dependentRequired dependentSchemas prefixItems'.split(' '),
+  ...'if then else unevaluatedProperties unevaluatedItems propertyNames'.split(' '),
+);
+
+function checkSchema(node: Node, context: Context): void {
+  checkKeywords(node, context);
   for (const [keyword, schemas] of Object.entries({ ...mapsOf(node), '': { items: node.items } }))
     for (const [name, schema] of Object.entries(schemas ?? {}))
       if (schema === false) {

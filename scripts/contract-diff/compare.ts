@@ -1,15 +1,14 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type Json, type JsonObject, object, child, standing, stepsOf } from './contract-document.ts';
+import { type Json, type JsonObject, object, child, standing } from './contract-document.ts';
 import { deprecationAt, deprecationFindings } from './deprecation-rules.ts';
-import { engineFindings } from './engine-findings.ts';
-import { type Direction, distinct, type Finding, type Located } from './findings.ts';
+import { distinct, type Finding, type Located } from './findings.ts';
+import { messageFindings } from './message-rules.ts';
 import { nameFindings } from './name-rules.ts';
 import { normalForm } from './normal-document.ts';
 import { operationFindings } from './operation-rules.ts';
-import { writeOutChangedReferences } from './references.ts';
-import { schemaFindings } from './schema-rules.ts';
+import { securityFindings } from './security-rules.ts';
 import { toolFindings } from './tool-rules.ts';
-import { isHidden, usageOf } from './usage.ts';
+import { usageOf } from './usage.ts';
 
 export interface Comparison {
   breaking: Finding[];
@@ -19,13 +18,12 @@ export interface Comparison {
 }
 
 /** What changed from one bundled contract to another, breaking changes first. */
-export async function compare(baseSource: JsonObject, headSource: JsonObject): Promise<Comparison> {
+export function compare(baseSource: JsonObject, headSource: JsonObject): Comparison {
   const [base, head] = [normalForm(baseSource), normalForm(headSource)];
-  writeOutChangedReferences(base, head);
   const located = [
-    ...(await engineFindings(base, head)),
     ...operationFindings(base, head),
-    ...schemaFindings(base, head),
+    ...messageFindings(base, head),
+    ...securityFindings(base, head),
     ...nameFindings(base, head),
     ...toolFindings(base, head),
     ...deprecationFindings(base, head),
@@ -35,11 +33,7 @@ export async function compare(baseSource: JsonObject, headSource: JsonObject): P
     located.flatMap(({ verdict, document, pointer: found, direction }: Located): Finding[] => {
       const pointer = standing(document === 'base' ? baseSource : headSource, found);
       const uses = usage[document](pointer);
-      const touched = uses.filter(
-        (use) =>
-          (direction === null || (use.direction ?? direction) === direction) &&
-          !(use.direction && [baseSource, headSource].every((source) => isHiddenAt(source, pointer, use.direction!))),
-      );
+      const touched = uses.filter((use) => direction === null || (use.direction ?? direction) === direction);
       if (uses.length > 0 && touched.length === 0) return [];
       const operations = [...new Set(touched.map(({ operation }) => operation))];
       return [{ ...verdict, operations, pointer, document, deprecation: deprecationAt(baseSource, pointer) }];
@@ -49,16 +43,6 @@ export async function compare(baseSource: JsonObject, headSource: JsonObject): P
     findings.filter((finding) => finding.level === level),
   );
   return { breaking: breaking!, compatible: compatible!, words: changedWords(baseSource, headSource) };
-}
-
-/** Whether what stands there is read-only or write-only, or a part of what is; also where it does not stand any more. */
-function isHiddenAt(source: JsonObject, pointer: string, direction: Direction): boolean {
-  let found: Json | undefined = source;
-  for (const step of stepsOf(pointer)) {
-    found = found && typeof found === 'object' ? (found as JsonObject)[step] : undefined;
-    if (found === undefined || isHidden(found, direction)) return true;
-  }
-  return false;
 }
 
 const wordy = new Set(

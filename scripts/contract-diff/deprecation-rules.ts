@@ -1,7 +1,6 @@
 import { type Json, type JsonObject, object, text, at, child, resolved, stepsOf } from './contract-document.ts';
-import { breaking, compatible, type Deprecation, type Located } from './findings.ts';
+import { atBase, atHead, breaking, compatible, type Deprecation, type Located } from './findings.ts';
 import type { NormalForm } from './normal-document.ts';
-import { atBase, atHead } from './operation-rules.ts';
 
 interface Deprecated {
   pointer: string;

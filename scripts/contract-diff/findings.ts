@@ -1,3 +1,6 @@
+import { isDeepStrictEqual } from 'node:util';
+import { type Json, list } from './contract-document.ts';
+
 export type Direction = 'request' | 'response';
 
 /** What `x-deprecation` announces; empty where it says nothing. */
@@ -35,6 +38,24 @@ export function compatible(rule: string, what: string): Verdict {
   return { level: 'compatible', rule, what, why: '', whom: '' };
 }
 
+/** How a value changed, by its name: `maximum` changed from 100 to 50. */
+export function difference(name: string, old: Json | undefined, now: Json | undefined): string {
+  const isShort = [old, now].every((value) => value === null || typeof value !== 'object');
+  if (old === undefined) return `\`${name}\` was added${isShort ? `: ${JSON.stringify(now)}` : ''}.`;
+  if (now === undefined) return `\`${name}\` was removed${isShort ? `: it was ${JSON.stringify(old)}` : ''}.`;
+  return `\`${name}\` changed${isShort ? ` from ${JSON.stringify(old)} to ${JSON.stringify(now)}` : ''}.`;
+}
+
+/** The values of a list that another lacks; undefined where it lacks none. */
+export function missingFrom(other: Json | undefined, values: Json | undefined): Json[] | undefined {
+  const missing = list(values).filter((value) => !list(other).some((one) => isDeepStrictEqual(one, value)));
+  return missing.length > 0 ? missing : undefined;
+}
+
+export function said(values: Json[]): string {
+  return values.map((value) => JSON.stringify(value)).join(', ');
+}
+
 /** A verdict at a place of the base's or the head's source; the direction narrows down whom a shared component touches. */
 export interface Located {
   verdict: Verdict;
@@ -43,11 +64,19 @@ export interface Located {
   direction: Direction | null;
 }
 
+export function atBase(pointer: string, verdict: Verdict, direction: Located['direction'] = null): Located {
+  return { verdict, document: 'base', pointer, direction };
+}
+
+export function atHead(pointer: string, verdict: Verdict, direction: Located['direction'] = null): Located {
+  return { verdict, document: 'head', pointer, direction };
+}
+
 /** One finding for each change: what several operations share is told once, and a break hides what is said beside it. */
 export function distinct(findings: Finding[]): Finding[] {
   const byChange = new Map<string, Finding>();
   for (const finding of findings) {
-    const key = JSON.stringify([finding.rule, finding.document, finding.pointer, finding.what]);
+    const key = JSON.stringify([finding.level, finding.rule, finding.document, finding.pointer, finding.what]);
     const known = byChange.get(key);
     if (known) {
       known.operations = [...new Set([...known.operations, ...finding.operations])];

@@ -1,8 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { object, child } from './contract-document.ts';
-import { breaking, type Located } from './findings.ts';
+import { atBase, breaking, type Located } from './findings.ts';
 import type { NormalForm } from './normal-document.ts';
-import { atBase } from './operation-rules.ts';
 import { usageOf } from './usage.ts';
 
 /** Named schemas are the types of generated SDKs: a name that goes is a type that no longer compiles, whatever is on the wire. */

@@ -6,7 +6,6 @@ import {
   list,
   object,
   resolved,
-  stepsOf,
   text,
 } from './contract-document.ts';
 import { mark, normalSchema, type Origins } from './normal-schema.ts';
@@ -17,49 +16,38 @@ export interface Making extends Origins {
 
 /** @param key what its parameters are known by */
 export function normalOperation(making: Making, found: FoundOperation, key: string): JsonObject {
-  const { source } = making;
   const { itemPointer, method, operation } = found;
   const pointer = child(itemPointer, method);
-  const made: JsonObject = { security: structuredClone(operation.security ?? source.security ?? []) };
-  if (operation.operationId !== undefined) made.operationId = operation.operationId;
-  made.parameters = parametersOf(making, found, key);
+  const made: JsonObject = { parameters: parametersOf(making, found, key) };
   if (operation.requestBody !== undefined) {
-    const [body, where] = resolved(source, operation.requestBody, child(pointer, 'requestBody'));
+    const [body, where] = resolved(making.source, operation.requestBody, child(pointer, 'requestBody'));
     const content = normalContent(making, body.content, child(where, 'content'));
     made.requestBody = mark(making, { required: body.required === true, content }, where);
   }
-  const responses = child(pointer, 'responses');
   const answers = Object.entries(object(operation.responses)).map(
-    ([status, answer]) => [status, normalResponse(making, answer, child(responses, status))] as const,
+    ([status, answer]) => [status, normalResponse(making, answer, child(pointer, 'responses', status))] as const,
   );
-  made.responses = mark(making, Object.fromEntries(answers), responses);
-  if (operation.servers !== undefined) made.servers = structuredClone(operation.servers);
-  if (operation.callbacks !== undefined) made.callbacks = structuredClone(operation.callbacks);
+  made.responses = Object.fromEntries(answers);
   return mark(making, made, pointer);
 }
 
-/** Each parameter under a name that says which one it is; what differs between two lists is then what differs in meaning. */
-function parametersOf(making: Making, { item, itemPointer, method, operation }: FoundOperation, key: string): Json {
-  const byName = new Map<string, JsonObject>();
-  const pointer = child(itemPointer, method);
-  const levels = [
-    { parameters: list(item.parameters), where: itemPointer },
-    { parameters: list(operation.parameters), where: pointer },
-  ];
-  const names = [
-    ...stepsOf(itemPointer)
-      .join('')
-      .matchAll(/\{([^}]*)\}/g),
-  ].map(([, name]) => name);
-  for (const { parameters, where } of levels)
-    for (const [index, value] of parameters.entries()) {
+/** Each parameter by a name that says which one it is. */
+function parametersOf(
+  making: Making,
+  { item, itemPointer, method, operation }: FoundOperation,
+  key: string,
+): JsonObject {
+  const references: JsonObject = {};
+  const pathNames = [...itemPointer.matchAll(/\{([^}]*)\}/g)].map(([, name]) => name);
+  for (const [holder, where] of [[item, itemPointer] as const, [operation, child(itemPointer, method)] as const])
+    for (const [index, value] of list(holder.parameters).entries()) {
       const listed = child(where, 'parameters', index);
       const [parameter, found] = resolved(making.source, value, listed);
-      const name = nameOf(parameter, names);
+      const name = nameOf(parameter, pathNames);
       making.parameters[`${key} ${name}`] = normalParameter(making, parameter, found);
-      byName.set(name, mark(making, { $ref: child('#/components/parameters', `${key} ${name}`) }, listed));
+      references[name] = mark(making, { $ref: child('#/components/parameters', `${key} ${name}`) }, listed);
     }
-  return mark(making, [...byName.values()], child(pointer, 'parameters'));
+  return references;
 }
 
 function nameOf({ name, in: place }: JsonObject, pathNames: (string | undefined)[]): string {
@@ -109,7 +97,7 @@ function normalType(type: string): string {
 export function normalResponse(making: Making, value: Json | undefined, pointer: string): JsonObject {
   const response = object(value);
   if (typeof response.$ref === 'string') return mark(making, { $ref: response.$ref }, pointer);
-  const made: JsonObject = { description: '' };
+  const made: JsonObject = {};
   if (response.headers !== undefined) {
     const where = child(pointer, 'headers');
     const headers = Object.entries(object(response.headers)).map(

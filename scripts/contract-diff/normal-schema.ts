@@ -56,7 +56,7 @@ const defaults: JsonObject = {
 const anything = new Set(['', '^', '$', '.*', '^.*', '.*$', '[\\s\\S]*', '^[\\s\\S]*$']);
 
 export function isStructural(keyword: string): boolean {
-  return !annotations.has(keyword) && !keyword.startsWith('x-');
+  return !annotations.has(keyword) && (keyword === 'x-extensible-enum' || !keyword.startsWith('x-'));
 }
 
 /** The schema in the one form that its meaning has: without words and examples, `allOf` merged, null among the types. */

@@ -11,18 +11,9 @@ export function normalWebhook(making: Making, found: FoundOperation): JsonObject
   const pointer = child(itemPointer, method);
   const [body, where] = resolved(making.source, operation.requestBody, child(pointer, 'requestBody'));
   const content = normalContent(making, body.content, child(where, 'content'));
-  const sent = mark(making, { description: '', headers: headersOf(making, found), content }, where);
-  return mark(
-    making,
-    {
-      security: [],
-      parameters: [],
-      ...(operation.operationId !== undefined && { operationId: operation.operationId }),
-      ...answerOf(making, operation, child(pointer, 'responses')),
-      responses: mark(making, { 200: sent }, pointer),
-    },
-    pointer,
-  );
+  const sent = mark(making, { headers: headersOf(making, found), content }, where);
+  const answer = answerOf(making, operation, child(pointer, 'responses'));
+  return mark(making, { ...answer, responses: { 200: sent } }, pointer);
 }
 
 function headersOf(making: Making, { item, itemPointer, method, operation }: FoundOperation): JsonObject {

@@ -1,9 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type Json, type JsonObject, list, object, text, at, child, resolved, stepsOf } from './contract-document.ts';
-import { breaking, compatible, type Located, type Verdict } from './findings.ts';
+import { type Json, type JsonObject, at, child, list, object, resolve, stepsOf, text } from './contract-document.ts';
+import { atBase, atHead, breaking, compatible, difference, type Located, type Verdict } from './findings.ts';
 import type { NormalForm, NormalOperation } from './normal-document.ts';
+import { membersOf } from './pairs.ts';
 
-/** Operations that came or went, and what the engine does not see of those that stayed. */
+/** Operations and webhooks that came or went, and what changed of those that stayed, their messages aside. */
 export function operationFindings(base: NormalForm, head: NormalForm): Located[] {
   const removed = [...base.operations].filter(([key]) => !head.operations.has(key));
   const added = [...head.operations].filter(([key]) => !base.operations.has(key));
@@ -13,9 +14,10 @@ export function operationFindings(base: NormalForm, head: NormalForm): Located[]
     ...added.map(([, operation]) => atHead(operation.pointer, addition(operation))),
     ...both.flatMap(([key, before]) => {
       const after = head.operations.get(key)!;
-      if (before.isWebhook) return webhookAnswerRule(before, after);
+      const named = operationIdRule(before, after);
+      if (before.isWebhook) return [...named, ...webhookAnswerRule(before, after)];
       return [
-        ...bodyRule(before, after),
+        ...named,
         ...pathNameRule(before, after),
         ...successRule(before, after),
         ...tagRule(before, after),
@@ -25,14 +27,6 @@ export function operationFindings(base: NormalForm, head: NormalForm): Located[]
       ];
     }),
   ];
-}
-
-export function atBase(pointer: string, verdict: Verdict, direction: Located['direction'] = null): Located {
-  return { verdict, document: 'base', pointer, direction };
-}
-
-export function atHead(pointer: string, verdict: Verdict, direction: Located['direction'] = null): Located {
-  return { verdict, document: 'head', pointer, direction };
 }
 
 function addition({ isWebhook }: NormalOperation): Verdict {
@@ -58,16 +52,15 @@ function removal(operation: NormalOperation, head: NormalForm): Verdict {
   );
 }
 
-function bodyRule(before: NormalOperation, after: NormalOperation): Located[] {
-  if (before.normal.requestBody !== undefined || object(after.normal.requestBody).required !== true) return [];
-  const what = 'A required request body was added.';
-  const verdict = breaking(
-    'request-body-became-required',
-    what,
-    'calls without a body are refused',
-    'every caller of the operation',
-  );
-  return [atHead(child(after.pointer, 'requestBody'), verdict)];
+/** The name of the generated method. */
+function operationIdRule(before: NormalOperation, after: NormalOperation): Located[] {
+  const [old, now] = [before.source.operationId, after.source.operationId];
+  if (old === undefined || old === now) return [];
+  const why = 'the generated method has another name';
+  const what = difference('operationId', old, now);
+  return [
+    extension(after, 'operationId', breaking('operation-id-changed', what, why, 'SDK users who call the operation')),
+  ];
 }
 
 /** Clients know a success by its status, and generated methods answer what that status carries. */
@@ -160,24 +153,17 @@ function moduleRule(subject: string, before: Gated, after: Gated): Located[] {
 
 /** A parameter that is new may need what it wants: nobody sends it yet. */
 function parameterModuleRule(base: NormalForm, head: NormalForm, key: string): Located[] {
-  const [before, after] = [base, head].map((form) => parametersByName(form, form.operations.get(key)!));
-  return [...after!].flatMap(([name, parameter]) => {
-    const old = before!.get(name);
-    return old ? moduleRule(`Parameter \`${name}\``, old, parameter) : [];
+  const [before, after] = [base, head].map((form) => form.operations.get(key)!.normal.parameters);
+  return membersOf(before, after).flatMap(([, old, now]) => {
+    if (old === undefined || now === undefined) return [];
+    const [was, is] = [gatedParameter(base, old), gatedParameter(head, now)];
+    return moduleRule(`Parameter \`${text(is.source.name)}\``, was, is);
   });
 }
 
-function parametersByName({ source }: NormalForm, operation: NormalOperation): Map<string, Gated> {
-  const item = child('#', ...stepsOf(operation.pointer).slice(0, -1));
-  const levels = [item, operation.pointer].map((pointer) => child(pointer, 'parameters'));
-  return new Map(
-    levels.flatMap((level) =>
-      list(at(source, level)).map((value, index) => {
-        const [parameter, pointer] = resolved(source, value, child(level, index));
-        return [`${text(parameter.in)} ${text(parameter.name)}`, { source: parameter, pointer }] as const;
-      }),
-    ),
-  );
+function gatedParameter(form: NormalForm, parameter: Json): Gated {
+  const pointer = form.originOf(resolve(form.document, parameter));
+  return { source: object(at(form.source, pointer)), pointer };
 }
 
 function extension(holder: Gated, name: string, verdict: Verdict): Located {

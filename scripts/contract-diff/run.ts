@@ -40,8 +40,8 @@ interface Compared {
 }
 
 async function gate({ base, fork, head }: Compared, entries: AcceptedBreak[], format: Format): Promise<number> {
-  const changes = await compare(base.document, head.document);
-  const unreleased = fork && (await unreleasedBreaks(fork, base, head, changes));
+  const changes = compare(base.document, head.document);
+  const unreleased = fork && unreleasedBreaks(fork, base, head, changes);
   const { accepted, refused } = judge(changes.breaking, entries);
   const changelog = await readFile(join(root, 'CHANGELOG.md'), 'utf8');
   const version = checkVersion(base.document, head.document, changes, changelog);

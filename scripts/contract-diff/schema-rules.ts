@@ -1,223 +1,165 @@
 import { isDeepStrictEqual } from 'node:util';
-import { at, type Json, type JsonObject, list, object, text, child, resolved } from './contract-document.ts';
-import { breaking, compatible, type Direction, type Located, type Verdict } from './findings.ts';
-import type { NormalForm, NormalOperation } from './normal-document.ts';
-import { atBase, atHead } from './operation-rules.ts';
+import { hurtBy } from './constraint-rules.ts';
+import { type Json, list, object } from './contract-document.ts';
+import { difference, type Direction, missingFrom, said } from './findings.ts';
+import { membersOf, type Pair, partsOf, resolvedOn, type Side, tell } from './pairs.ts';
+import type { Rule } from './reasons.ts';
+import { isHidden } from './usage.ts';
+import { compareVariants, variantsOf } from './variant-rules.ts';
 
-/** The same schema before and after, on its way in or out. */
-interface Pair {
-  before: JsonObject;
-  after: JsonObject;
-  direction: Direction;
-}
-
-/** What the engine does not judge inside of bodies, parameters and headers: defaults, read-only and write-only properties. */
-export function schemaFindings(base: NormalForm, head: NormalForm): Located[] {
-  const found: Located[] = [];
-  const pairs: Pair[] = [];
-  const seen = new Map<string, WeakMap<object, WeakSet<object>>>();
-
-  const pair = (before: Json | undefined, after: Json | undefined, direction: Direction): void => {
-    const [[old], [now]] = [resolved(base.document, before), resolved(head.document, after)];
-    const known = seen.get(direction) ?? new WeakMap<object, WeakSet<object>>();
-    const partners = known.get(old) ?? new WeakSet<object>();
-    seen.set(direction, known.set(old, partners));
-    if (partners.has(now)) return;
-    partners.add(now);
-    pairs.push({ before: old, after: now, direction });
-  };
-  const each = (
-    before: Json | undefined,
-    after: Json | undefined,
-    visit: (old: JsonObject, now: JsonObject) => void,
-  ): void => {
-    for (const [name, value] of Object.entries(object(before)))
-      if (name in object(after))
-        visit(resolved(base.document, value)[0], resolved(head.document, object(after)[name])[0]);
-  };
-  const holder = (direction: Direction) => (old: JsonObject, now: JsonObject) => {
-    if (old.schema !== undefined && now.schema !== undefined) pair(old.schema, now.schema, direction);
-    each(old.content, now.content, (before, after) => {
-      pair(before.schema, after.schema, direction);
-      found.push(
-        ...encodingRule(before, after, direction).map((verdict) => atHead(head.originOf(after), verdict, direction)),
-      );
-    });
-  };
-
-  for (const [key, before] of base.operations) {
-    const after = head.operations.get(key);
-    if (!after) continue;
-    each(byReference(before), byReference(after), holder('request'));
-    holder('request')(object(before.normal.requestBody), object(after.normal.requestBody));
-    each(before.normal.responses, after.normal.responses, (old, now) => {
-      holder('response')(old, now);
-      each(old.headers, now.headers, (header, replaced) => {
-        holder('response')(header, replaced);
-        if (header.required === true && replaced.required !== true)
-          found.push(atHead(head.originOf(replaced), headerRule, 'response'));
-      });
-    });
+/** Compares two schemas, keyword by keyword, and all that they hold. */
+export function compareSchemas(pair: Pair): void {
+  const variants = variantsOf(pair);
+  if (variants) return compareVariants(pair, 'oneOf', variants, compareParts);
+  for (const [keyword, old, now] of membersOf(pair.base, pair.head)) {
+    const holder = holders[keyword];
+    if (holder) holder(pair, keyword, old, now);
+    else if (!isDeepStrictEqual(old, now)) (keywords[keyword] ?? changedConstraint)(pair, keyword, old, now);
   }
-  for (const { before, after, direction } of pairs) {
-    found.push(...rulesOf(base, head, { before, after, direction }));
-    each(before.properties, after.properties, (old, now) => pair(old, now, direction));
-    for (const name of ['items', 'additionalProperties'])
-      if (before[name] && after[name]) pair(before[name], after[name], direction);
-    for (const name of ['oneOf', 'anyOf', 'allOf'])
-      if (list(before[name]).length === list(after[name]).length)
-        for (const [index, one] of list(before[name]).entries()) pair(one, list(after[name])[index], direction);
-  }
-  return found;
 }
 
-const headerRule = breaking(
-  'response-header-became-optional',
-  'The response header is no longer always sent.',
-  'it may be absent',
-  'clients that read the header',
-);
+type KeywordRule = (pair: Pair, keyword: string, old: Json | undefined, now: Json | undefined) => void;
 
-function byReference({ normal }: NormalOperation): JsonObject {
-  return Object.fromEntries(list(normal.parameters).map((parameter) => [text(object(parameter).$ref), parameter]));
+/** Keywords that hold schemas: these are compared also where they look the same, as references may stand for others. */
+const holders: Record<string, KeywordRule> = {
+  properties: compareProperties,
+  items: compareSubschemas,
+  additionalProperties: compareSubschemas,
+  oneOf: compareLists,
+  anyOf: compareLists,
+  allOf: compareLists,
+};
+
+/** Keywords with a rule of their own; any other is a constraint. */
+const keywords: Record<string, KeywordRule> = {
+  type: changedType,
+  enum: changedEnum,
+  'x-extensible-enum': changedKnownValues,
+  required: changedRequired,
+  default: changedDefault,
+  discriminator: changedDiscriminator,
+  readOnly: changedAccess,
+  writeOnly: changedAccess,
+};
+
+/** Tells of a keyword where it stands: in the base when it is gone from the head. */
+function tellKeyword(pair: Pair, keyword: string, rule: Rule, what: string): void {
+  tell(pair, { side: keyword in pair.head ? 'head' : 'base', keyword, rule, what });
 }
 
-function rulesOf(base: NormalForm, head: NormalForm, { before, after, direction }: Pair): Located[] {
-  return [
-    ...defaultRule(base, head, { before, after, direction }),
-    ...propertyRules(base, head, { before, after, direction }),
-    ...extensibleRule(base, head, { before, after, direction }),
-    ...discriminatorRule({ before, after, direction }).map((verdict) =>
-      atHead(head.originOf(after), verdict, direction),
-    ),
-  ];
+function compareParts(pair: Pair, old: Json | undefined, now: Json | undefined): void {
+  const parts = partsOf(pair, old, now);
+  if (parts) compareSchemas(parts);
 }
 
-function defaultRule(base: NormalForm, head: NormalForm, { before, after, direction }: Pair): Located[] {
-  if (direction !== 'request' || before.default === undefined || isDeepStrictEqual(before.default, after.default))
-    return [];
-  const [old, now] = [before.default, after.default].map((value) => JSON.stringify(value));
-  const why = 'the same call does something else';
-  const whom = 'callers who leave the value out';
+/** Of schemas, or of true or false in their place. */
+function compareSubschemas(pair: Pair, keyword: string, old: Json | undefined, now: Json | undefined): void {
+  const areSchemas = [old, now].every((one) => one !== undefined && typeof one === 'object');
+  if (areSchemas) compareParts(pair, old, now);
+  else if (old !== now) changedConstraint(pair, keyword, old, now);
+}
+
+function compareLists(pair: Pair, keyword: string, old: Json | undefined, now: Json | undefined): void {
+  if (old !== undefined && now !== undefined)
+    return compareVariants(pair, keyword, [list(old), list(now)], compareParts);
+  const hurt: Direction = old === undefined ? 'request' : 'response';
+  const rule = hurt === pair.direction ? 'schema-combinator-changed' : 'changed';
+  tellKeyword(pair, keyword, rule, difference(keyword, old, now));
+}
+
+function changedConstraint(pair: Pair, keyword: string, old: Json | undefined, now: Json | undefined): void {
+  const rule = hurtBy(pair, keyword).includes(pair.direction) ? 'schema-constraint-changed' : 'changed';
+  tellKeyword(pair, keyword, rule, difference(keyword, old, now));
+}
+
+function changedType(pair: Pair, keyword: string, before: Json | undefined, after: Json | undefined): void {
+  const [old, now] = [typesOf(before), typesOf(after)];
+  const takes = (types: string[], type: string) =>
+    types.includes(type) || types.includes('any') || (type === 'integer' && types.includes('number'));
+  const isWider = old.every((type) => takes(now, type));
+  const isNarrower = now.every((type) => takes(old, type));
+  const verb = isWider ? 'was widened' : isNarrower ? 'was narrowed' : 'changed';
+  const isBroken = pair.direction === 'request' ? !isWider : !isNarrower;
+  const what = `The type ${verb} from ${old.join(' or ')} to ${now.join(' or ')}.`;
+  tellKeyword(pair, keyword, isBroken ? 'schema-type-changed' : 'changed', what);
+}
+
+/** Null is named last. */
+function typesOf(value: Json | undefined): string[] {
+  const types = [value ?? 'any'].flat() as string[];
+  return [...types.filter((type) => type !== 'null'), ...types.filter((type) => type === 'null')];
+}
+
+function changedEnum(pair: Pair, keyword: string, old: Json | undefined, now: Json | undefined): void {
+  if (old === undefined)
+    return tellKeyword(pair, keyword, 'enum-values-removed', `The value must now be one of ${said(list(now))}.`);
   if (now === undefined)
-    return [
-      atBase(
-        child(base.originOf(before), 'default'),
-        breaking('default-removed', `The default ${old} was removed.`, why, whom),
-        direction,
-      ),
-    ];
-  const verdict = breaking('default-changed', `The default changed from ${old} to ${now}.`, why, whom);
-  return [atHead(child(head.originOf(after), 'default'), verdict, direction)];
+    return tellKeyword(pair, keyword, 'enum-values-added', `The value may now be none of ${said(list(old))}.`);
+  const [gained, lost] = [missingFrom(old, now), missingFrom(now, old)];
+  if (gained) tellKeyword(pair, keyword, 'enum-values-added', `The list of values gained ${said(gained)}.`);
+  if (lost) tellKeyword(pair, keyword, 'enum-values-removed', `The list of values lost ${said(lost)}.`);
 }
 
-/** The values that are known of an open list: of more of them readers were warned, and fewer of them are taken. */
-function extensibleRule(base: NormalForm, head: NormalForm, { before, after, direction }: Pair): Located[] {
-  const [[old], [now, nowPlace]] = [knownValues(base, before), knownValues(head, after)];
-  if (old === undefined || now === undefined) return [];
-  const [gained, lost] = [now.filter((value) => !old.includes(value)), old.filter((value) => !now.includes(value))].map(
-    (values) => values.map((value) => JSON.stringify(value)).join(', '),
-  );
-  const found: Located[] = [];
-  if (gained) {
-    const what = `The list of known values gained ${gained}.`;
-    found.push(atHead(nowPlace, compatible('extensible-values-added', what), direction));
+/** The values that are known of an open list: readers expect others, and senders may send these alone. */
+function changedKnownValues(pair: Pair, keyword: string, old: Json | undefined, now: Json | undefined): void {
+  if (old === undefined || now === undefined) return;
+  const [gained, lost] = [missingFrom(old, now), missingFrom(now, old)];
+  if (gained) tellKeyword(pair, keyword, 'extensible-values-added', `The list of known values gained ${said(gained)}.`);
+  if (lost) tellKeyword(pair, keyword, 'enum-values-removed', `The list of known values lost ${said(lost)}.`);
+}
+
+/** What does not travel in this direction need not be there. */
+function changedRequired(pair: Pair, keyword: string, old: Json | undefined, now: Json | undefined): void {
+  const isSent = (side: Side) => (name: Json) =>
+    !isHidden(resolvedOn(pair, side, object(pair[side].properties)[name as string]), pair.direction);
+  const gained = missingFrom(old, now)?.filter(isSent('head')) ?? [];
+  const lost = missingFrom(now, old)?.filter(isSent('base')) ?? [];
+  if (gained.length > 0)
+    tellKeyword(pair, keyword, 'required-properties-added', `Properties became required: ${said(gained)}.`);
+  if (lost.length > 0)
+    tellKeyword(pair, keyword, 'required-properties-removed', `Properties are no longer required: ${said(lost)}.`);
+}
+
+function changedDefault(pair: Pair, keyword: string, old: Json | undefined, now: Json | undefined): void {
+  const rule = old === undefined ? 'changed' : now === undefined ? 'default-removed' : 'default-changed';
+  tellKeyword(pair, keyword, rule, difference(keyword, old, now));
+}
+
+function changedDiscriminator(pair: Pair, keyword: string, before: Json | undefined, after: Json | undefined): void {
+  const [old, now] = [object(before), object(after)];
+  const isKept = Object.keys(object(old.mapping)).every((value) => value in object(now.mapping));
+  const isBroken = before !== undefined && !(old.propertyName === now.propertyName && isKept);
+  tellKeyword(pair, keyword, isBroken ? 'discriminator-changed' : 'changed', 'The discriminator changed.');
+}
+
+/** Of a schema that is no property's; of a property, its name is told. */
+function changedAccess(pair: Pair, keyword: string, old: Json | undefined, now: Json | undefined): void {
+  tellKeyword(pair, keyword, 'changed', difference(keyword, old, now));
+}
+
+function compareProperties(pair: Pair): void {
+  for (const [name, old, now] of membersOf(pair.base.properties, pair.head.properties)) {
+    const wasHidden = isHidden(resolvedOn(pair, 'base', old), pair.direction);
+    if (old === undefined) tell(pair, { side: 'head', node: now, rule: 'added', what: `\`${name}\` was added.` });
+    else if (now !== undefined) compareProperty(pair, name, old, now, wasHidden);
+    else if (!wasHidden)
+      tell(pair, { side: 'base', node: old, rule: 'property-removed', what: `Property \`${name}\` was removed.` });
   }
-  if (lost && direction === 'request') {
-    const what = `The list of known values lost ${lost}.`;
-    const why = 'what was allowed until now is refused';
-    found.push(atHead(nowPlace, breaking('enum-values-removed', what, why, 'callers who send one of them'), direction));
+}
+
+/** What a property may be is judged where it travels before and after. */
+function compareProperty(pair: Pair, name: string, old: Json, now: Json, wasHidden: boolean): void {
+  const isNowHidden = isHidden(resolvedOn(pair, 'head', now), pair.direction);
+  if (!wasHidden && !isNowHidden) return compareParts(pair, old, now);
+  if (wasHidden && isNowHidden) return;
+  const isRequest = pair.direction === 'request';
+  const access = isRequest ? 'read-only' : 'write-only';
+  const told = { side: 'head', node: now } as const;
+  if (isNowHidden) {
+    const rule = isRequest ? 'property-became-read-only' : 'property-became-write-only';
+    return tell(pair, { ...told, rule, what: `Property \`${name}\` is now ${access}.` });
   }
-  return found;
-}
-
-/** The normal form leaves extensions out; they are in the source. */
-function knownValues(form: NormalForm, schema: JsonObject): [values: Json[] | undefined, pointer: string] {
-  const [said, pointer] = resolved(form.source, at(form.source, form.originOf(schema)), form.originOf(schema));
-  const values = said['x-extensible-enum'];
-  return [values === undefined ? undefined : list(values), child(pointer, 'x-extensible-enum')];
-}
-
-function propertyRules(base: NormalForm, head: NormalForm, { before, after, direction }: Pair): Located[] {
-  const isOpen = after.additionalProperties !== false && after.unevaluatedProperties !== false;
-  return Object.entries(object(before.properties)).flatMap(([name, value]) => {
-    const [[old], replaced] = [resolved(base.document, value), object(after.properties)[name]];
-    if (replaced === undefined) {
-      if (direction === 'response' || !isOpen || old.readOnly === true) return [];
-      const why = 'the property is no longer read, and is not among the generated type’s';
-      const verdict = breaking(
-        'property-removed',
-        `Property \`${name}\` was removed.`,
-        why,
-        'callers who send the property',
-      );
-      return [atBase(base.originOf(object(value)), verdict, direction)];
-    }
-    const [now] = resolved(head.document, replaced);
-    const verdict = accessRule(name, old, now, list(after.required).includes(name), direction);
-    return verdict ? [atHead(head.originOf(object(replaced)), verdict, direction)] : [];
-  });
-}
-
-function accessRule(
-  name: string,
-  old: JsonObject,
-  now: JsonObject,
-  isRequired: boolean,
-  direction: Direction,
-): Verdict | null {
-  const [became, ceased] = [
-    (keyword: string) => old[keyword] !== true && now[keyword] === true,
-    (keyword: string) => old[keyword] === true && now[keyword] !== true,
-  ];
-  if (direction === 'request' && became('readOnly'))
-    return breaking(
-      'property-became-read-only',
-      `Property \`${name}\` is now read-only.`,
-      'bodies with it are refused',
-      'callers who send the property',
-    );
-  if (direction === 'response' && became('writeOnly'))
-    return breaking(
-      'property-became-write-only',
-      `Property \`${name}\` is now write-only.`,
-      'it is no longer answered',
-      'clients that read the property',
-    );
-  if (!isRequired) return null;
-  if (direction === 'request' && ceased('readOnly'))
-    return breaking(
-      'required-properties-added',
-      `Property \`${name}\` must now be sent.`,
-      'bodies without it are refused',
-      'callers who leave the property out',
-    );
-  return null;
-}
-
-function discriminatorRule({ before, after, direction }: Pair): Verdict[] {
-  const [old, now] = [object(before.discriminator), object(after.discriminator)];
-  const isKept = Object.entries(object(old.mapping)).every(([value]) => value in object(now.mapping));
-  if (before.discriminator === undefined || (old.propertyName === now.propertyName && isKept)) return [];
-  const whom =
-    direction === 'request'
-      ? 'callers who send one of the variants'
-      : 'clients that read the value and tell its variants apart';
-  return [breaking('discriminator-changed', 'The discriminator changed.', 'variants are told apart another way', whom)];
-}
-
-function encodingRule(before: JsonObject, after: JsonObject, direction: Direction): Verdict[] {
-  if (direction === 'response') return [];
-  return Object.entries(object(after.encoding)).flatMap(([part, value]) => {
-    const [old, now] = [object(object(before.encoding)[part]).contentType, object(value).contentType].map(typesIn);
-    if (now!.length === 0 || (old!.length > 0 && old!.every((type) => now!.includes(type)))) return [];
-    const what = `Part \`${part}\` takes fewer content types: ${now!.join(', ')}.`;
-    return [
-      breaking('part-content-type-removed', what, 'parts of another type are refused', 'callers who send the part'),
-    ];
-  });
-}
-
-function typesIn(value: Json | undefined): string[] {
-  return typeof value === 'string' ? value.split(',').map((type) => type.trim().toLowerCase()) : [];
+  const mustBeSent = isRequest && list(pair.head.required).includes(name);
+  const what = `Property \`${name}\` is no longer ${access}${mustBeSent ? ', and must be sent' : ''}.`;
+  tell(pair, { ...told, rule: mustBeSent ? 'required-properties-added' : 'changed', what });
 }

@@ -1,7 +1,6 @@
 import { type Json, type JsonObject, object, text, child } from './contract-document.ts';
-import { breaking, compatible, type Located } from './findings.ts';
+import { atBase, atHead, breaking, compatible, type Located } from './findings.ts';
 import type { NormalForm, NormalOperation } from './normal-document.ts';
-import { atBase, atHead } from './operation-rules.ts';
 
 const whom = 'MCP clients that call the tool, and prompts that name it';
 

@@ -10,15 +10,15 @@ export interface Unreleased {
 }
 
 /** What is in no release has no callers: it is told to reviewers and let pass. What is in one is judged against the release. */
-export async function unreleasedBreaks(
+export function unreleasedBreaks(
   fork: Contract,
   released: Contract,
   head: Contract,
   sinceRelease: Comparison,
-): Promise<Unreleased> {
+): Unreleased {
   const isKnown = [released, head].some(({ document }) => isDeepStrictEqual(document, fork.document));
   if (isKnown) return { since: fork.name, breaks: [] };
-  const { breaking } = await compare(fork.document, head.document);
+  const { breaking } = compare(fork.document, head.document);
   const judged = new Set(sinceRelease.breaking.map(identityOf));
   return { since: fork.name, breaks: breaking.filter((finding) => !judged.has(identityOf(finding))) };
 }

@@ -223,6 +223,15 @@ expectNoBreak([
   ['additionalProperties: true said outright', (c) => (schemas(c).ShelfUpdate.additionalProperties = true)],
   ['null taken too', (c) => (newBook(c).properties.isbn.type = ['string', 'null'])],
   ['another variant', (c) => schemas(c).ShelfUpdate.properties.place.oneOf.push({ type: 'boolean' })],
+  ['a variant that may be null', (c) => (schemas(c).ShelfUpdate.properties.place.oneOf[0].type = ['string', 'null'])],
+  [
+    'variants that are wider, and in another order',
+    (c) => {
+      const { oneOf } = schemas(c).ShelfUpdate.properties.place;
+      oneOf[0].maxLength = 30;
+      oneOf.reverse();
+    },
+  ],
   [
     'a schema that becomes one of several',
     (c) => (newBook(c).properties.isbn = { oneOf: [{ type: 'string' }, { type: 'integer' }] }),

@@ -22,8 +22,8 @@ describe('an accepted break', () => {
       4,
       { ...deprecated, date: '2026-03-01', noDeprecation: 'It leaks what it must not.' },
     ],
-  ])('%s is let pass', async (_case, index, accepted) => {
-    const breaks = await breaksWithout(index);
+  ])('%s is let pass', (_case, index, accepted) => {
+    const breaks = breaksWithout(index);
     expect(judge(breaks, [accepted])).toEqual({ accepted: new Map([[breaks[0], accepted]]), refused: [] });
   });
 
@@ -70,8 +70,8 @@ describe('an accepted break', () => {
       { ...deprecated, date: '2026-07-09', deprecation: announced },
       'comes before its sunset 2026-07-10',
     ],
-  ])('%s is refused', async (_case, index, accepted, objection) => {
-    const judged = judge(await breaksWithout(index), [accepted]);
+  ])('%s is refused', (_case, index, accepted, objection) => {
+    const judged = judge(breaksWithout(index), [accepted]);
     expect(judged.accepted.size).toBe(0);
     expect(judged.refused).toEqual([expect.stringContaining(objection)]);
   });
@@ -130,11 +130,11 @@ describe('the version', () => {
     ['a break below 1.0.0', '0.4.2', '0.5.0', breaks],
     ['an addition below 1.0.0', '0.4.2', '0.4.3', adds],
     ['words', '1.4.0', '1.4.0', says],
-  ])('that %s asks for: %s to %s', async (_case, before, needed, edit) => {
-    expect((await versions(before, needed, edit, `- Contract ${needed}: it.`)).refused).toEqual([]);
-    expect((await versions(before, needed, edit, `- Contract ${needed}: it.`)).needed).toBe(needed);
+  ])('that %s asks for: %s to %s', (_case, before, needed, edit) => {
+    expect(versions(before, needed, edit, `- Contract ${needed}: it.`).refused).toEqual([]);
+    expect(versions(before, needed, edit, `- Contract ${needed}: it.`).needed).toBe(needed);
     if (needed === before) return;
-    const behind = await versions(before, before, edit, '');
+    const behind = versions(before, before, edit, '');
     expect(behind.refused).toEqual([
       expect.stringMatching(`^info.version is ${before}, and an? .* asks for ${needed} at least`),
       `CHANGELOG.md has no line for it, like “- Contract ${needed}: …”.`,
@@ -148,25 +148,25 @@ describe('the version', () => {
     ['a line of a longer version', '1.4.0', '2.0.0', '- Contract 12.0.0 and 2.0.01', ['CHANGELOG.md has no line']],
     ['a lower version', '1.4.0', '1.3.0', '- Contract 1.3.0', ['info.version is 1.3.0', 'CHANGELOG.md has no line']],
     ['no version', '1.4.0', 'two', '- Contract two', ['info.version two is not a semantic version']],
-  ])('with %s', async (_case, before, after, changelog, refused) => {
-    const checked = await versions(before, after, breaks, changelog);
+  ])('with %s', (_case, before, after, changelog, refused) => {
+    const checked = versions(before, after, breaks, changelog);
     expect(checked.refused).toEqual(refused.map((words) => expect.stringContaining(words)));
   });
 });
 
-async function breaksWithout(index: number) {
+function breaksWithout(index: number) {
   const head = libraryContract();
   head.paths['/books'].get.parameters.splice(index, 1);
-  return (await compare(libraryContract(), head)).breaking;
+  return compare(libraryContract(), head).breaking;
 }
 
-async function versions(before: string, after: string, edit: (contract: any) => void, changelog: string) {
+function versions(before: string, after: string, edit: (contract: any) => void, changelog: string) {
   const base = libraryContract();
   base.info.version = before;
   const head = copied(base);
   head.info.version = after;
   edit(head);
-  return checkVersion(base, head, await compare(base, head), `# Changelog\n\n${changelog}\n`);
+  return checkVersion(base, head, compare(base, head), `# Changelog\n\n${changelog}\n`);
 }
 
 async function read(lines: Record<string, string | undefined>) {

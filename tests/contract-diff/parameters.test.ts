@@ -57,6 +57,18 @@ expectBreaks([
     only,
   ],
   [
+    'a limit that is no longer taken itself',
+    (c) => {
+      const { schema } = parameter(c, 1);
+      delete schema.minimum;
+      schema.exclusiveMinimum = 1;
+    },
+    'schema-constraint-changed',
+    `${where}/1/schema/minimum`,
+    only,
+    (c) => (parameter(c, 1).schema.type = 'number'),
+  ],
+  [
     'another default',
     (c) => (parameter(c, 1).schema.default = 50),
     'default-changed',
@@ -168,6 +180,15 @@ expectNoBreak([
       delete schema.minimum;
       schema.exclusiveMinimum = 0;
     },
+  ],
+  [
+    '> 0 for >= 1 of any numbers',
+    (c) => {
+      const { schema } = parameter(c, 1);
+      delete schema.minimum;
+      schema.exclusiveMinimum = 0;
+    },
+    (c) => (parameter(c, 1).schema.type = 'number'),
   ],
   ['a header in other letters', (c) => (parameter(c, 3).name = 'x-trace')],
   ['a deprecated parameter', (c) => Object.assign(parameter(c, 3), { deprecated: true })],

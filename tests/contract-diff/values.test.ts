@@ -7,8 +7,8 @@ const where = '#/components/schemas';
 const extensible = (contract: any) =>
   (schemas(contract).Lending = { type: 'string', 'x-extensible-enum': ['home', 'hall'] });
 
-test('a value of an extensible enum that goes breaks those who send it, and no one who reads it', async () => {
-  const { breaking } = await changed((c) => schemas(c).Lending['x-extensible-enum'].pop(), extensible);
+test('a value of an extensible enum that goes breaks those who send it, and no one who reads it', () => {
+  const { breaking } = changed((c) => schemas(c).Lending['x-extensible-enum'].pop(), extensible);
   expect(breaking).toMatchObject([
     {
       rule: 'enum-values-removed',
@@ -18,8 +18,8 @@ test('a value of an extensible enum that goes breaks those who send it, and no o
   ]);
 });
 
-test('a value more of an extensible enum is told as an addition', async () => {
-  const { compatible } = await changed((c) => schemas(c).Lending['x-extensible-enum'].push('post'), extensible);
+test('a value more of an extensible enum is told as an addition', () => {
+  const { compatible } = changed((c) => schemas(c).Lending['x-extensible-enum'].push('post'), extensible);
   expect(compatible).toMatchObject([
     {
       rule: 'extensible-values-added',
@@ -36,7 +36,7 @@ test.each([
   ['string', ['string', 'null'], 'The type was widened from string to string or null.'],
   [['integer', 'null'], 'string', 'The type changed from integer or null to string.'],
   ['integer', undefined, 'The type was widened from integer to any.'],
-])('a type that changes from %j to %j says what it is', async (before, after, what) => {
+])('a type that changes from %j to %j says what it is', (before, after, what) => {
   const edit = (type: unknown) => (c: any) => (c.components.schemas.Book.properties.pages = { type });
-  expect((await changed(edit(after), edit(before))).breaking).toMatchObject([{ rule: 'schema-type-changed', what }]);
+  expect(changed(edit(after), edit(before)).breaking).toMatchObject([{ rule: 'schema-type-changed', what }]);
 });

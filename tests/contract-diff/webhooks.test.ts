@@ -116,8 +116,8 @@ expectNoBreak([
   ['another status that receivers may answer', (c) => (hook(c).responses[202] = { description: '' }), webhook],
 ]);
 
-test('a new webhook is told as an addition', async () => {
-  const { compatible } = await changed(webhook);
+test('a new webhook is told as an addition', () => {
+  const { compatible } = changed(webhook);
   expect(compatible).toMatchObject([
     { rule: 'webhook-added', pointer: where, operations: ['POST webhook book.lent (onBookLent)'] },
   ]);

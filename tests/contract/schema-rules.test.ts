@@ -47,13 +47,16 @@ const taken: [name: string, schema: Schema][] = [
   ['an open list or null', known({ type: ['string', 'null'] })],
 ];
 
+/** What the gate takes for the whole document alone, or not at all. */
+const paths = { '/a': { servers: [{ url: '/' }], get: { servers: [{ url: '/' }], callbacks: {}, responses: {} } } };
+
 let problems: { ruleId: string; message: string; location: { pointer: string }[] }[];
 
 /** One run for all of them. */
 beforeAll(async () => {
   const file = join(makeFolder(), 'openapi.json');
   const schemas = Object.fromEntries([...refused, ...taken]);
-  writeFileSync(file, JSON.stringify({ openapi: '3.1.1', paths: {}, components: { schemas } }));
+  writeFileSync(file, JSON.stringify({ openapi: '3.1.1', paths, components: { schemas } }));
   const lint = ['node_modules/@redocly/cli/bin/cli.js', 'lint', file, '--config', 'redocly.yaml', '--format', 'json'];
   const env = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };
   const output = await new Promise<string>((resolve) => {
@@ -65,19 +68,22 @@ beforeAll(async () => {
 });
 afterAll(removeFolders);
 
-const saidOf = (name: string) => {
-  const where = `#/components/schemas/${name}/`;
-  return problems
+const saidOf = (where: string) =>
+  problems
     .filter(({ ruleId }) => ruleId === 'contract/judged' || ruleId === 'contract/extensible')
     .map(({ message, location }) => ({ at: decodeURI(location[0]!.pointer), message }))
-    .filter(({ at }) => at.startsWith(where))
-    .map(({ at, message }) => ({ at: at.slice(where.length - 1), message }));
-};
+    .filter(({ at }) => at.startsWith(`${where}/`))
+    .map(({ at, message }) => ({ at: at.slice(where.length), message }));
 
 test.each(refused)('the linter refuses %s, and says where', (name, _schema, at, message) => {
-  expect(saidOf(name)).toEqual([{ at, message: expect.stringContaining(message) }]);
+  expect(saidOf(`#/components/schemas/${name}`)).toEqual([{ at, message: expect.stringContaining(message) }]);
 });
 
 test.each(taken)('the linter takes %s', (name) => {
-  expect(saidOf(name)).toEqual([]);
+  expect(saidOf(`#/components/schemas/${name}`)).toEqual([]);
+});
+
+test.each(['/servers', '/get/servers', '/get/callbacks'])('the linter refuses %s of a path', (at) => {
+  const message = `make contract-diff does not judge ${at.split('/').at(-1)} here: say it otherwise.`;
+  expect(saidOf('#/paths/~1a')).toContainEqual({ at, message });
 });

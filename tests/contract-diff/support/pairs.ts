@@ -13,9 +13,9 @@ export type Harmless = [title: string, edit: Edit, prepare?: Edit];
 /** Each change is told as exactly one break, at its place, or as several where they are listed under one title. */
 export function expectBreaks(pairs: Breaking[]): void {
   for (const [title, told] of Map.groupBy(pairs, ([title]) => title))
-    test(`${title} breaks`, async () => {
+    test(`${title} breaks`, () => {
       const [, edit, , , , prepare] = told[0]!;
-      const { breaking, base, head } = await changed(edit, prepare);
+      const { breaking, base, head } = changed(edit, prepare);
       const found = breaking.map(({ rule, pointer, operations }) => ({ rule, pointer, operations: idsOf(operations) }));
       const expected = told.map(([, , rule, pointer, operations]) => ({ rule, pointer, operations }));
       expect(found).toEqual(expect.arrayContaining(expected));
@@ -28,19 +28,19 @@ export function expectBreaks(pairs: Breaking[]): void {
 
 export function expectNoBreak(pairs: Harmless[]): void {
   for (const [title, edit, prepare] of pairs)
-    test(`${title} breaks nobody`, async () => {
-      expect((await changed(edit, prepare)).breaking).toEqual([]);
+    test(`${title} breaks nobody`, () => {
+      expect(changed(edit, prepare).breaking).toEqual([]);
     });
 }
 
 /** What is told of one change to the library's contract; the base may be prepared for it first. */
-export async function changed(edit: Edit, prepare: Edit = () => undefined) {
+export function changed(edit: Edit, prepare: Edit = () => undefined) {
   const base = libraryContract();
   prepare(base);
   const head = copied(base);
   edit(head);
   expect(head).not.toEqual(base);
-  return { ...(await compare(base, head)), base, head };
+  return { ...compare(base, head), base, head };
 }
 
 function idsOf(operations: string[]): string[] {
