@@ -1,5 +1,5 @@
 import { CommandError } from '../../src/commands/command.ts';
-import { capitalised, type NewOperation } from './operation.ts';
+import { capitalised, type NewOperation, snake } from './operation.ts';
 import { placeholders } from './placeholders.ts';
 
 const ERRORS = {
@@ -49,7 +49,7 @@ function operationText({ operationId, method, pathIds }: NewOperation, tag: stri
       summary: ${placeholders.summary}
       description: |
         ${placeholders.description}
-      x-mcp: { cluster: ${CLUSTERS[method] ?? 'write'} }
+      x-mcp: ${toolText(operationId, method)}
 ${parameters.length > 0 ? `      parameters:\n${parameters.join('')}` : ''}      responses:
         '200':
           description: ${placeholders.response}
@@ -65,6 +65,12 @@ ${parameters.length > 0 ? `      parameters:\n${parameters.join('')}` : ''}     
                   value: { data: { id: 0192a3b4-5c6d-7e8f-9a0b-1c2d3e4f5a6b } }
 ${errors.join('')}        default: { $ref: shared.yaml#/components/responses/UnexpectedError }
 `;
+}
+
+/** One that reads is a tool, to begin with of its own. */
+function toolText(operationId: string, method: string): string {
+  const cluster = CLUSTERS[method] ?? 'write';
+  return cluster === 'read' ? `{ cluster: read, tool: service_${snake(operationId)} }` : `{ cluster: ${cluster} }`;
 }
 
 function schemaText(operationId: string): string {

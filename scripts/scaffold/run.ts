@@ -23,7 +23,7 @@ await runCommand(async () => {
   const contract = readFileSync(join(root, 'api/openapi.yaml'), 'utf8');
   const changes: [path: string, change: (text: string) => string, left: string][] = [
     ['api/openapi.yaml', (text) => addToRoot(text, operation), 'nothing, when the path stands where it should'],
-    [`api/${resource}.yaml`, (text) => addPath(text, contract, operation), 'its words, its body, what it answers'],
+    [`api/${resource}.yaml`, (text) => addPath(text, contract, operation), 'its words, its body, what it answers, its tool'],
     [`${room}-handlers.ts`, (text) => addHandler(text, operation), 'the rules that have an if in them'],
     [`${room}-repository.ts`, (text) => addStatement(text, operation), 'the statement'],
     ['src/operations/operations.ts', (text) => register(text, operation), 'nothing'],

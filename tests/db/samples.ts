@@ -2,9 +2,9 @@ import { globSync, readFileSync } from 'node:fs';
 import type pg from 'pg';
 import { Parameter } from '../../src/db/sql.ts';
 import { registeredStatements } from '../../src/db/statement.ts';
-import { adminId, companies, groupId, id, learnerId, managedCourses, ownCourseId } from '../support/world.ts';
-import { fileId, policyId, templateId, versionId } from '../support/world-policies.ts';
-import { simulationId } from '../support/world-simulations.ts';
+import { companies, id, managedCourses, ownCourseId } from '../support/world.ts';
+import { idsOf } from '../support/world-ids.ts';
+import { fileId, policyId, versionId } from '../support/world-policies.ts';
 import { describeStatement } from './describe.ts';
 
 const SOURCES = new URL('../../src/', import.meta.url);
@@ -22,19 +22,13 @@ export const MESSAGE = id('d', 1);
 
 /** What there is in the test world, by what a parameter is called: `learnerId` is the first, `learnerIds` are all. */
 const WORLD: Record<string, readonly string[]> = {
-  learnerId: ([1, 2, 3, 4, 5] as const).map((number) => learnerId('tenant', number)),
-  groupId: [groupId('tenant', 1), groupId('tenant', 2)],
-  // The invited one comes first, since more can be done with them.
-  adminId: [adminId('tenant', 2), adminId('tenant', 1)],
+  ...idsOf('tenant'),
   courseId: [ownCourseId('tenant'), managedCourses.phishing],
-  policyId: [policyId('tenant', 1), policyId('tenant', 2), policyId('tenant', 3)],
   // What learners are enrolled in, or assigned.
   targetId: [ownCourseId('tenant'), managedCourses.phishing, policyId('tenant', 1), policyId('tenant', 2)],
   fileId: [fileId('tenant')],
   pdfFile: [fileId('tenant')],
   versionId: [versionId('tenant', 1), versionId('tenant', 2)],
-  templateId: [templateId('tenant', 1), templateId('tenant', 2)],
-  simulationId: [simulationId('tenant', 1)],
   companyId: [companies.childA, companies.childB],
   target: [companies.childA],
   messageId: [MESSAGE],

@@ -1,0 +1,38 @@
+import { policyId, templateId } from './world-policies.ts';
+import { simulationId } from './world-simulations.ts';
+import { adminId, type CompanyName, groupId, learnerId, ownCourseId } from './world.ts';
+
+/** What a company of the test world has, by the name that paths and statements give its id. */
+export function idsOf(company: CompanyName): Record<string, readonly string[]> {
+  return {
+    learnerId: ([1, 2, 3, 4, 5] as const).map((number) => learnerId(company, number)),
+    groupId: [groupId(company, 1), groupId(company, 2)],
+    // The invited one comes first, since more can be done with them.
+    adminId: [adminId(company, 2), adminId(company, 1)],
+    courseId: [ownCourseId(company)],
+    policyId: ([1, 2, 3] as const).map((number) => policyId(company, number)),
+    templateId: [templateId(company, 1), templateId(company, 2)],
+    policyTemplateId: [templateId(company, 1), templateId(company, 2)],
+    simulationId: ([1, 2, 3, 4, 5] as const).map((number) => simulationId(company, number)),
+  };
+}
+
+/**
+ * The first of each kind that is named.
+ * @throws when the test world has none
+ */
+export function firstIdsOf(company: CompanyName, names: readonly string[]): Record<string, string> {
+  const ids = idsOf(company);
+  return Object.fromEntries(
+    names.map((name) => {
+      const first = ids[name]?.[0];
+      if (first === undefined) throw new Error(`tests/support/world-ids.ts gives no ${name}`);
+      return [name, first];
+    }),
+  );
+}
+
+/** The path with its ids filled in. */
+export function filledPath(path: string, ids: Record<string, string>): string {
+  return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => ids[name]!);
+}
