@@ -53,9 +53,14 @@ export async function insertLearners(company: CompanyName, count: number): Promi
 
 /** Takes away what the tests have created, and the plan's limits. */
 export async function forgetNewLearners(): Promise<void> {
-  const inTheWorld = "id::text like '0192a3b4-0000-7000-8000-%'";
-  await testService.query(`delete from learners where company_id = $1 and not ${inTheWorld}`, [companies.tenant]);
+  await forgetNewLearnersOf('tenant');
   await setPlan({});
+}
+
+/** Takes away the learners of a company that are not those of the test world. */
+export async function forgetNewLearnersOf(company: CompanyName): Promise<void> {
+  const inTheWorld = "id::text like '0192a3b4-0000-7000-8000-%'";
+  await testService.query(`delete from learners where company_id = $1 and not ${inTheWorld}`, [companies[company]]);
 }
 
 export interface StoredLearner {
