@@ -14,6 +14,12 @@ export const keptTexts: [string, string][] = [
   ['signs that addresses have too', "Dr. J:son O'Leary s/o Kumar (U.K.)"],
 ];
 
+/** One name with all of it, for where the name passes through what keeps every text alike. */
+export const oddText = ` ${keptTexts
+  .slice(2)
+  .map(([, text]) => text.trim())
+  .join(' ')} `;
+
 /** Names with what nobody sees, or with what turns text around. */
 export const unseenTexts: [string, string][] = [
   ['a tab and a line break', 'Ada\t\n'],

@@ -1,7 +1,7 @@
 import { type Answer, get, post } from '../../support/client.ts';
 import { adminId, companies, unknownId } from '../../support/world.ts';
 import { expectNoFailure, expectRefused, fieldsOf, setPlan } from '../tenant-state.ts';
-import { keptTexts, refusedTexts, webAddresses } from '../text-cases.ts';
+import { oddText, webAddresses } from '../text-cases.ts';
 import {
   countPost,
   dorothy,
@@ -66,9 +66,9 @@ describe('POST /admins', () => {
     expect((await create({ locale })).body.data.locale).toBe(locale);
   });
 
-  test.each(keptTexts)('%s is stored unchanged in the names', async (_case, text) => {
-    const { body } = await create({ firstName: text, lastName: text });
-    expect(body.data).toMatchObject({ firstName: text, lastName: text });
+  test('text of every script, and markup, is stored unchanged in the names', async () => {
+    const { body } = await create({ firstName: oddText, lastName: oddText });
+    expect(body.data).toMatchObject({ firstName: oddText, lastName: oddText });
     expect(await findListed(body.data.id)).toEqual(body.data);
   });
 
@@ -123,13 +123,6 @@ describe('POST /admins', () => {
 });
 
 describe('POST /admins with what is refused', () => {
-  describe.each(['firstName', 'lastName'])('%s', (field) => {
-    test.each(refusedTexts)('of %s is refused by name and nothing is created', async (_case, value) => {
-      const answer = await expectNothingCreated(() => create({ [field]: value }), 400, 'invalid_request');
-      expect(new Set(fieldsOf(answer))).toEqual(new Set([`body/${field}`]));
-    });
-  });
-
   test.each(['email', 'firstName', 'lastName'])('a body without %s is refused by name', async (field) => {
     await expectNothingCreated(() => create({ [field]: undefined }), 400, 'invalid_request', [`body/${field}`]);
     await expectNothingCreated(() => create({ [field]: null }), 400, 'invalid_request', [`body/${field}`]);

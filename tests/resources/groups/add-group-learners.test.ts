@@ -1,6 +1,6 @@
 import { type Answer, call, get, post } from '../../support/client.ts';
 import { companies, groupId, learnerId, unknownId } from '../../support/world.ts';
-import { numbered, testIdList } from '../id-list-cases.ts';
+import { numbered } from '../id-list-cases.ts';
 import { expectNoFailure, groupsOf, insertLearners, meanwhile, peopleOf, whileSlow } from '../tenant-state.ts';
 
 const second = groupId('tenant', 2);
@@ -66,8 +66,6 @@ describe('POST /groups/{groupId}/learners/add', () => {
     const { body } = await add(learnerIds);
     expect(body.data.skipped.map((skip: { learnerId: string }) => skip.learnerId)).toEqual(learnerIds);
   });
-
-  testIdList('learnerIds', add);
 });
 
 describe('POST /groups/{groupId}/learners/add at the same time', () => {

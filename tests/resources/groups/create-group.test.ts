@@ -1,6 +1,5 @@
 import { type Answer, call, get, post } from '../../support/client.ts';
 import { groupId, learnerId, unknownId } from '../../support/world.ts';
-import { testIdList } from '../id-list-cases.ts';
 import { expectNoFailure, expectRefused, fieldsOf, meanwhile, peopleOf, whileSlow } from '../tenant-state.ts';
 import { keptTexts, refusedTexts } from '../text-cases.ts';
 
@@ -64,10 +63,6 @@ describe('POST /groups', () => {
     const managerIds = [learnerId('tenant', 1), unknownId, learnerId('other', 1), groupId('tenant', 1)];
     const fields = ['body/managerIds/1', 'body/managerIds/2', 'body/managerIds/3'];
     await expectRefused(() => create({ name: 'Unmanageable', managerIds }), 404, 'not_found', fields);
-  });
-
-  testIdList('managerIds', (managerIds) => create({ name: 'Lists', managerIds: managerIds ?? null }), {
-    mayBeEmpty: true,
   });
 
   test('of 10 creations of one name at the same time exactly one succeeds', async () => {

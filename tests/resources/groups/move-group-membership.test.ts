@@ -1,6 +1,5 @@
 import { type Answer, call, get, post, put } from '../../support/client.ts';
 import { groupId, learnerId, unknownId } from '../../support/world.ts';
-import { testIdList } from '../id-list-cases.ts';
 import { expectNoFailure, expectRefused, fieldsOf, meanwhile, peopleOf, whileSlow } from '../tenant-state.ts';
 
 const [first, second] = [groupId('tenant', 1), groupId('tenant', 2)];
@@ -122,8 +121,6 @@ describe('POST /group-membership/move with what is refused', () => {
     const answer = await expectRefused(() => move(fields), 404, 'not_found');
     expect(fieldsOf(answer).toSorted()).toEqual(['body/fromGroupId', 'body/toGroupId']);
   });
-
-  testIdList('learnerIds', (learnerIds) => move({ learnerIds: learnerIds ?? null }));
 });
 
 describe('POST /group-membership/move at the same time', () => {

@@ -1,6 +1,5 @@
 import { type Answer, call, get, post } from '../../support/client.ts';
 import { groupId, learnerId, unknownId } from '../../support/world.ts';
-import { testIdList } from '../id-list-cases.ts';
 import { expectNoFailure, groupsOf } from '../tenant-state.ts';
 
 const first = groupId('tenant', 1);
@@ -54,6 +53,4 @@ describe('POST /groups/{groupId}/learners/remove', () => {
     const changes = (await Promise.all(requests)).map((answer) => answer.body.data.changedIds.length);
     expect(changes.toSorted()).toEqual([...Array<number>(9).fill(0), 2]);
   });
-
-  testIdList('learnerIds', remove);
 });

@@ -1,6 +1,5 @@
 import { call, get, post } from '../../support/client.ts';
 import { companies, groupId, learnerId, unknownId } from '../../support/world.ts';
-import { testIdList } from '../id-list-cases.ts';
 import { countActive, expectNoFailure, expectRefused, insertLearners, setPlan } from '../tenant-state.ts';
 
 const activate = (learnerIds: unknown) => post('/learners/activate', { learnerIds });
@@ -91,6 +90,4 @@ describe('POST /learners/activate', () => {
     await expectRefused(() => activate(Array.from({ length: 250_000 }, () => 1)), 400, 'invalid_request');
     expect(performance.now() - startedAt).toBeLessThan(2000);
   });
-
-  testIdList('learnerIds', activate);
 });

@@ -12,7 +12,6 @@ import {
   setPlan,
   whileSlow,
 } from '../tenant-state.ts';
-import { testIdList } from '../id-list-cases.ts';
 import { keptTexts, refusedTexts, webAddresses } from '../text-cases.ts';
 
 const ada = { email: 'ada.new@tenant.test', firstName: 'Ada', lastName: 'Lovelace' };
@@ -243,11 +242,5 @@ describe('POST /learners at the same time', () => {
       await meanwhile();
       await expectNoFailure([creation, call('tenant', 'DELETE', `/groups/${body.data.id}`, { alone: false })]);
     });
-  });
-});
-
-describe('groupIds of POST /learners', () => {
-  testIdList('groupIds', (groupIds) => create({ groupIds: groupIds === undefined ? null : groupIds }), {
-    mayBeEmpty: true,
   });
 });

@@ -1,6 +1,6 @@
 import { call, del, get } from '../../support/client.ts';
 import { companies, type CompanyName, groupId, learnerId, unknownId } from '../../support/world.ts';
-import { numbered, testIdList } from '../id-list-cases.ts';
+import { numbered } from '../id-list-cases.ts';
 import { countActive, expectNoFailure, insertLearners, peopleOf } from '../tenant-state.ts';
 
 const remove = (learnerIds: unknown, key: CompanyName = 'tenant') => del('/learners/bulk', { learnerIds }, key);
@@ -61,6 +61,4 @@ describe('DELETE /learners/bulk', () => {
     const [after] = await testService.query('select count(*) from learners where company_id = $1', [companies.tenant]);
     expect(after).toEqual(before);
   });
-
-  testIdList('learnerIds', (ids) => remove(ids));
 });

@@ -2,7 +2,6 @@ import { type Answer, call, del, post } from '../../support/client.ts';
 import { fileId, managedTemplate, policyId, templateId } from '../../support/world-policies.ts';
 import { companies, type CompanyName, type KeyName, learnerId, unknownId } from '../../support/world.ts';
 import { expectNoFailure, expectRefused, fieldsOf, meanwhile, whileSlow } from '../tenant-state.ts';
-import { refusedTexts } from '../text-cases.ts';
 import { assign, dataOf, publish, queuedMessages, race, read, restorePolicies, update } from './policy-state.ts';
 import { signatureDefault, storeFile, versionsOf } from './policy-state.ts';
 
@@ -210,11 +209,6 @@ describe('POST /policies/from-template without a template to use', () => {
     ['ownerName', null],
   ])('%s %j is refused by name', async (field, value) => {
     await expectRefused(() => from(own, { [field]: value }), 400, 'invalid_request', [`body/${field}`]);
-  });
-
-  test.each(refusedTexts)('a name of %s is refused by name and nothing is created', async (_case, name) => {
-    const answer = await expectRefused(() => from(own, { name }), 400, 'invalid_request');
-    expect(new Set(fieldsOf(answer))).toEqual(new Set(['body/name']));
   });
 
   test('contradicting signatureSettings leave neither a policy nor a file', async () => {

@@ -4,7 +4,7 @@ import { companies, type CompanyName, unknownId } from '../../support/world.ts';
 import { fileId, templateId } from '../../support/world-policies.ts';
 import { expectNoDeadlocks } from '../courses/enrollment-state.ts';
 import { expectNoFailure, meanwhile, untilBegun, whileSlow } from '../tenant-state.ts';
-import { keptTexts, refusedTexts } from '../text-cases.ts';
+import { oddText } from '../text-cases.ts';
 import { countQueued, createdId, race, restoreTemplates, sees, storeFile, textOfPolicy } from './template-state.ts';
 
 restoreTemplates();
@@ -163,25 +163,15 @@ describe('PATCH /policy-templates/{policyTemplateId}', () => {
     expect(await change(live, { action: 'live' })).toMatchObject({ category: null, name: 'Template 1 of msp' });
   });
 
-  test.each(keptTexts)('%s is stored unchanged as name and category', async (_case, text) => {
-    expect(await change(live, { action: 'live', name: text, category: text })).toMatchObject({
-      name: text,
-      category: text,
+  test('text of every script, and markup, is stored unchanged in name and category', async () => {
+    expect(await change(live, { action: 'live', name: oddText, category: oddText })).toMatchObject({
+      name: oddText,
+      category: oddText,
     });
   });
 });
 
 describe('PATCH /policy-templates/{policyTemplateId} that is refused', () => {
-  describe.each(['name', 'category'])('%s', (field) => {
-    test.each(refusedTexts)('of %s is refused by name', async (_case, value) => {
-      const before = await fingerprintOf('msp');
-      const answer = await update(live, { action: 'live', [field]: value });
-      expectError(answer, 400, 'invalid_request');
-      expect(new Set(answer.body.error!.details.map((detail) => detail.field))).toEqual(new Set([`body/${field}`]));
-      expect(await fingerprintOf('msp')).toBe(before);
-    });
-  });
-
   test.each<[object, string]>([
     [{ name: 'Next' }, 'action'],
     [{ action: null }, 'action'],

@@ -1,0 +1,109 @@
+/** @jest-environment-options {"AUTH_FAILURES_PER_MINUTE": "0", "RATE_LIMIT_PER_MINUTE": "0"} */
+import { call, expectError, fingerprintOf, send } from '../support/client.ts';
+import { companies, groupId, type KeyName, keys, learnerId, unknownId } from '../support/world.ts';
+
+// What one pipeline decides for every operation: all cases for one operation here, and for each one of them in the sweep.
+
+const learner = `/learners/${learnerId('tenant', 1)}`;
+
+describe('the key', () => {
+  test.each([
+    undefined,
+    'Bearer nonsense',
+    `Bearer ${keys.unknown}`,
+    `Basic ${keys.tenant}`,
+    `Bearer ${keys.expired}`,
+    `Bearer ${keys.revoked}`,
+  ])('%s opens nothing, for reading or for writing', async (authorization) => {
+    const headers = authorization === undefined ? {} : { authorization };
+    for (const method of ['GET', 'PATCH', 'DELETE']) {
+      const answer = await send(method, learner, { headers });
+      expectError(answer, 401, 'unauthorized');
+      expect(answer.headers.get('www-authenticate')).toBe('Bearer');
+    }
+  });
+});
+
+describe('companyId', () => {
+  const path = `/learners/${learnerId('childA', 1)}`;
+
+  test.each<[string, KeyName, string]>([
+    ['a tenant naming another tenant', 'tenant', companies.other],
+    ['a tenant naming a company that does not exist', 'tenant', unknownId],
+    ['a child naming its MSP', 'childA', companies.msp],
+    ['a child naming its sibling', 'childA', companies.childB],
+    ['an MSP that does not manage the child', 'strangerMsp', companies.childA],
+    ['an MSP naming its distributor', 'msp', companies.distributor],
+    ['an MSP naming a tenant of its distributor', 'msp', companies.directChild],
+    ['a distributor naming an unrelated tenant', 'distributor', companies.other],
+  ])('answers 403 to %s', async (_case, key, companyId) => {
+    for (const read of [path, '/learners']) {
+      expectError(await call(key, 'GET', `${read}?companyId=${companyId}`), 403, 'forbidden');
+    }
+  });
+
+  test.each(['', 'no-uuid', `${companies.childA}&companyId=${companies.childB}`])(
+    'answers 400 to the malformed companyId "%s"',
+    async (companyId) => {
+      const answer = await call('msp', 'GET', `${path}?companyId=${companyId}`);
+      expectError(answer, 400, 'invalid_request', ['query/companyId']);
+    },
+  );
+});
+
+describe('an id in the path', () => {
+  const foreign = groupId('other', 1);
+
+  test.each([
+    ['of another company', foreign],
+    ['that nobody has', unknownId],
+    ['in upper case', groupId('tenant', 1).toUpperCase()],
+    ['that is no UUID', 'nonsense'],
+    ['with a null character', '%00'],
+    ['with a malformed escape', '%E0%A4%A'],
+  ])('answers 404 to an id %s, for reading or for writing', async (_case, id) => {
+    for (const method of ['GET', 'DELETE']) {
+      const answer = await call('tenant', method, `/groups/${id}`);
+      expectError(answer, 404, 'not_found');
+      expect(answer.body.error!.details).toEqual([]);
+    }
+  });
+});
+
+describe.each([
+  ['POST', '/groups'],
+  ['PATCH', learner],
+  ['DELETE', '/learners/bulk'],
+])('the body of %s %s', (method, path) => {
+  const authorization = `Bearer ${keys.tenant}`;
+
+  async function refused(
+    body: string | Buffer<ArrayBuffer>,
+    type: string,
+    status: number,
+    code: string,
+  ): Promise<void> {
+    const before = await fingerprintOf('tenant');
+    expectError(await send(method, path, { body, headers: { authorization, 'content-type': type } }), status, code);
+    expect(await fingerprintOf('tenant')).toBe(before);
+  }
+
+  test.each([
+    ['broken JSON', '{"learnerIds": ['],
+    ['nothing but a string', '"text"'],
+    ['an array', '[]'],
+    ['null', 'null'],
+    ['an empty object, or one with a field that is not declared', '{"nonsense": true}'],
+    ['a prototype key', '{"__proto__": {"admin": true}}'],
+    ['a raw null character', '{"a": "\0"}'],
+    ['bytes that are not UTF-8', Buffer.from([0x22, 0xff, 0x22])],
+  ] as const)('is refused as %s', (_case, text) => refused(text, 'application/json', 400, 'invalid_request'));
+
+  test.each(['text/plain', 'application/xml', 'multipart/form-data', 'application/json; charset=latin1', 'nonsense'])(
+    'is refused with the content type %s',
+    (type) => refused('{}', type, 400, 'unsupported_media_type'),
+  );
+
+  test('is refused with 413 when it has 11 MiB', () =>
+    refused('x'.padEnd(11 * 1024 * 1024), 'application/json', 413, 'payload_too_large'));
+});

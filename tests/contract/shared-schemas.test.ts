@@ -1,0 +1,146 @@
+import { readFileSync } from 'node:fs';
+import { isDeepStrictEqual } from 'node:util';
+
+interface Schema {
+  $ref?: string;
+  type?: string | string[];
+  format?: string;
+  enum?: unknown[];
+  pattern?: string;
+  minLength?: number;
+  maxLength?: number;
+  minItems?: number;
+  items?: Schema;
+  required?: string[];
+  properties?: Record<string, Schema>;
+  additionalProperties?: boolean;
+}
+interface Parameter {
+  $ref?: string;
+  name: string;
+  in: string;
+  description?: string;
+}
+interface Operation {
+  parameters?: Parameter[];
+  requestBody?: { content: Record<string, { schema: Schema }> };
+}
+
+// What a shared schema decides is run in full for one operation that has it. Here is why that holds for all others.
+
+const { paths, components } = JSON.parse(readFileSync('generated/openapi.json', 'utf8')) as {
+  paths: Record<string, Record<string, Operation>>;
+  components: { schemas: Record<string, Schema>; parameters: Record<string, Parameter> };
+};
+const { schemas } = components;
+const operations = Object.values(paths).flatMap((path) => Object.values(path));
+const bodies = operations.flatMap(({ requestBody }) =>
+  Object.values(requestBody?.content ?? {}).map(({ schema }) => schema),
+);
+
+/** Every schema that a request is held against, with its place. */
+const sent = new Map<string, Schema>();
+bodies.forEach((body) => visit(body, ''));
+
+function visit(schema: Schema, place: string): void {
+  const name = schema.$ref?.split('/').pop();
+  if (name) return sent.has(name) ? undefined : visit(schemas[name]!, name);
+  sent.set(place, schema);
+  if (schema.items) visit(schema.items, `${place}[]`);
+  for (const [key, property] of Object.entries(schema.properties ?? {})) visit(property, `${place}.${key}`);
+}
+
+const isIn =
+  (type: string) =>
+  ({ 1: schema }: [string, Schema]) =>
+    [schema.type].flat().includes(type);
+const placesOf = (found: [string, Schema][]) => found.map(([place]) => place).toSorted();
+
+test('every object that is sent is closed: a field that is not declared is refused', () => {
+  const objects = [...sent].filter(isIn('object'));
+  expect(objects.length).toBeGreaterThan(30);
+  expect(placesOf(objects.filter(([, schema]) => schema.additionalProperties !== false))).toEqual([]);
+});
+
+const ID = '#/components/schemas/Id';
+const idLists = [...sent].filter(isIn('array')).filter(([, { items }]) => items?.$ref === ID);
+
+test('every list of ids that is sent has at most 10,000 different ones, and the same schema', () => {
+  expect(placesOf(idLists)).toEqual([
+    'AdminIds',
+    'CourseIds',
+    'GroupIds',
+    'LearnerIds',
+    'ManagerIds',
+    'PolicyIds',
+    'PolicyTemplateIds',
+    'TemplateCompanyIds',
+  ]);
+  for (const [, { type, items, ...bounds }] of idLists) {
+    expect({ type, items, ...bounds }).toMatchObject({
+      type: 'array',
+      items: { $ref: ID },
+      maxItems: 10_000,
+      uniqueItems: true,
+    });
+  }
+});
+
+test('only what a list replaces may be emptied: every other list of ids has at least one', () => {
+  expect(placesOf(idLists.filter(([, { minItems }]) => minItems !== 1))).toEqual([
+    'GroupIds',
+    'ManagerIds',
+    'TemplateCompanyIds',
+  ]);
+});
+
+test('a list of ids is required, but where leaving it out says something', () => {
+  const optional = [...sent].flatMap(([place, { properties = {}, required = [] }]) =>
+    Object.entries(properties)
+      .filter(([name, { $ref }]) => idLists.some(([list]) => $ref?.endsWith(`/${list}`)) && !required.includes(name))
+      .map(([name]) => `${place}.${name}`),
+  );
+  expect(optional.toSorted()).toEqual([
+    'CreateGroupInput.managerIds',
+    'CreateLearnerInput.groupIds',
+    'CreatePolicyTemplateInput.companies',
+    'LearnerCreationItem.groupIds',
+    'MoveGroupMembershipInput.learnerIds',
+    'UpdateLearnerInput.groupIds',
+    'UpdatePolicyTemplateInput.companies',
+  ]);
+});
+
+test('a field that ends in Ids is a list of ids, and one that ends in Id an id', () => {
+  const named = [...sent].flatMap(([, { properties = {} }]) => Object.entries(properties));
+  const lists = named.filter(([name]) => name.endsWith('Ids'));
+  expect(lists.length).toBeGreaterThan(20);
+  expect(lists.filter(([, { $ref }]) => !idLists.some(([list]) => $ref?.endsWith(`/${list}`)))).toEqual([]);
+  const ids = named.filter(([name]) => name.endsWith('Id') && name !== 'externalLearnerId');
+  expect(ids.filter(([, { $ref }]) => $ref !== ID)).toEqual([]);
+});
+
+/** The schemas of text that somebody types; each is run in full by the tests of an operation that has it. */
+const TEXTS = ['PersonName', 'GroupName', 'PolicyName', 'PolicyCategory', 'ExternalLearnerId', 'Email', 'Locale'];
+
+test('every text that is sent is an id, one of a list, or has the bounds of a shared text', () => {
+  const bounds = ({ pattern, format, minLength, maxLength }: Schema) => ({ pattern, format, minLength, maxLength });
+  const shared = TEXTS.map((name) => bounds(schemas[name]!));
+  const own = [...sent]
+    .filter(isIn('string'))
+    .filter(([place, schema]) => place !== 'Id' && !schema.enum)
+    .filter(([, schema]) => !shared.some((text) => isDeepStrictEqual(text, bounds(schema))));
+  expect(placesOf(own)).toEqual(['LearnerCreationItem.email', 'PdfDocument', 'SignatureSettingsInput.startDate']);
+});
+
+test('parameters of one name in one place are one parameter everywhere', () => {
+  const byName = new Map<string, Set<string>>();
+  for (const given of operations.flatMap(({ parameters = [] }) => parameters)) {
+    const parameter = given.$ref ? components.parameters[given.$ref.split('/').pop()!]! : given;
+    const place = `${parameter.in} ${parameter.name}`;
+    const form = JSON.stringify({ ...parameter, description: undefined });
+    byName.set(place, (byName.get(place) ?? new Set()).add(form));
+  }
+  expect(byName.size).toBeGreaterThan(15);
+  expect([...byName].filter(([, different]) => different.size > 1).map(([place]) => place)).toEqual([]);
+});
