@@ -1,13 +1,13 @@
 import type pg from 'pg';
 import type { operations } from '../../generated/operations.ts';
 import { sql } from '../db/sql.ts';
-import { statement } from '../db/statement.ts';
+import { lookup } from '../db/statement.ts';
 import { createTenantReader, createTenantWriter } from '../db/tenant-session.ts';
 import type { TenantReader, TenantWriter } from '../db/tenant.ts';
 import { ApiError } from '../errors.ts';
 import { type Caller, isManaged } from './caller.ts';
 
-const managedCompany = statement<{ target: string }, { modules: string[] }>(
+const managedCompany = lookup<{ target: string }, { modules: string[] }>(
   'company_managed',
   (p) => sql`
     select enabled_modules(companies) as modules from companies where id = ${p.target} and ${isManaged(p)}`,

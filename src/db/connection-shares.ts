@@ -7,13 +7,18 @@ import { isSilent } from './silence.ts';
  * connection as long as Postgres computes it. A change also holds it while it waits for other changes of its company.
  * For lists and for changes, one company has two tenths of the pool each; when two companies use all of theirs, a third
  * one still gets a list. Single reads are quick and may use the whole pool: one company six tenths, and two while
- * others read too, since many parallel reads slow down Postgres for all.
+ * others read too, since many parallel reads slow down Postgres for all. Lookups do
+ * not use the pool but the connections of its pipeline, where those of one company delay others by a few milliseconds.
  */
 interface ConnectionShares {
   lists: Bulkhead;
   changes: Bulkhead;
   reads: Bulkhead;
+  lookups: Bulkhead;
 }
+
+/** In flight on the pipeline of a pool. */
+const LOOKUPS = { max: 128, maxPerCompany: 64, maxBesideOthers: 32 };
 
 const shares = new WeakMap<pg.Pool, ConnectionShares>();
 
@@ -28,6 +33,7 @@ export function connectionShares(pool: pg.Pool): ConnectionShares {
     lists: new Bulkhead({ max: part(5), maxPerCompany: part(2), isAway }),
     changes: new Bulkhead({ max: part(4), maxPerCompany: part(2), isAway }),
     reads: new Bulkhead({ max, maxPerCompany: part(6), maxBesideOthers: part(2), isAway }),
+    lookups: new Bulkhead({ ...LOOKUPS, isAway }),
   };
   shares.set(pool, made);
   return made;

@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { readPipeline } from './read-pipeline.ts';
 import { breakSilentConnections } from './silence.ts';
 
 export interface PoolOptions {
@@ -45,9 +46,16 @@ types.setTypeParser(pg.types.builtins.DATE, (text) => text);
 types.setTypeParser(pg.types.builtins.INT8, Number);
 types.setTypeParser(pg.types.builtins.NUMERIC, Number);
 
+/** Ends with the connections that its lookups share. */
+class PipelinedPool extends pg.Pool {
+  override async end(): Promise<void> {
+    await Promise.all([super.end(), readPipeline(this).end()]);
+  }
+}
+
 /** Opens a pool. It connects on first use. */
 export function openPool(options: PoolOptions): pg.Pool {
-  const pool = new pg.Pool({
+  const pool = new PipelinedPool({
     connectionString: options.connectionString,
     max: options.poolSize,
     connectionTimeoutMillis: options.connectTimeoutMs,

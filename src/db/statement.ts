@@ -18,6 +18,8 @@ export interface Compiled<P, R> {
 /** A statement that neither changes nor locks rows. */
 export interface Statement<P, R> extends Compiled<P, R> {
   readonly isChange: false;
+  /** Whether it finds a few rows by their keys, however large the company is. */
+  readonly isLookup: boolean;
 }
 
 /** A statement that changes or locks rows. Only a writer runs it. */
@@ -46,7 +48,15 @@ const registered = new Map<string, Registered>();
  * @throws when the name is taken or too long
  */
 export function statement<P, R>(name: string, build: Build<P>, samples: Partial<P> = {}): Statement<P, R> {
-  return register<Statement<P, R>>({ ...compile<P, R>(name, build, samples), isChange: false });
+  return register<Statement<P, R>>({ ...compile<P, R>(name, build, samples), isChange: false, isLookup: false });
+}
+
+/**
+ * The same for what finds a few rows by their keys, and reads few to find them: `tests/db/lookups.test.ts` holds it to
+ * that. `find` of it is quick, and shares its connection with others.
+ */
+export function lookup<P, R>(name: string, build: Build<P>, samples: Partial<P> = {}): Statement<P, R> {
+  return register<Statement<P, R>>({ ...compile<P, R>(name, build, samples), isChange: false, isLookup: true });
 }
 
 /** The same for a statement that changes or locks rows. */
@@ -87,6 +97,7 @@ export function pageOf<P, R>(list: Statement<P, R>): Statement<Part<P>, R> {
     parameterCount: parameterCount + 2,
     samples: {},
     isChange: false,
+    isLookup: false,
     values: (companyId, { params, offset, limit }) => [...values(companyId, params), offset, limit],
   };
 }
@@ -106,6 +117,7 @@ export function countOf<P>(list: Statement<P, unknown>): Statement<P, { count: n
     parameterCount,
     samples,
     isChange: false,
+    isLookup: false,
     values,
   };
 }

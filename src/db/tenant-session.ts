@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import { connectionShares } from './connection-shares.ts';
 import { openCursor } from './cursor.ts';
+import { readPipeline } from './read-pipeline.ts';
 import { type Page, Rows } from './rows.ts';
 import { type Change, type Compiled, countOf, pageOf, type Statement } from './statement.ts';
 import { TenantQuery } from './tenant-query.ts';
@@ -42,7 +43,27 @@ class PooledReader implements TenantReader {
   }
 
   async find<P, R>(statement: Statement<P, R>, params: P): Promise<R | undefined> {
-    return (await this.all(statement, params))[0];
+    const found = statement.isLookup ? await this.#lookUp(statement, params) : undefined;
+    return (found ?? (await this.all(statement, params)))[0];
+  }
+
+  /** What the pipeline finds; undefined when it does not answer. */
+  async #lookUp<P, R>(statement: Statement<P, R>, params: P): Promise<R[] | undefined> {
+    const pipeline = readPipeline(this.pool);
+    if (!pipeline.isOpen) return undefined;
+    const { lookups, reads } = connectionShares(this.pool);
+    reads.noteUse(this.#payer);
+    const release = lookups.tryAcquire(this.#payer) ?? (await lookups.acquire(this.#payer));
+    const { name, values } = statement;
+    const unit = { companyId: this.companyId, statement, values: values(this.companyId, params) };
+    try {
+      return await tracedStatement(name, () => pipeline.run<R>(unit));
+    } catch {
+      // Whatever it failed with, it has only read: the pool answers, or says what is wrong.
+      return undefined;
+    } finally {
+      release();
+    }
   }
 
   all<P, R>(statement: Statement<P, R>, params: P): Promise<R[]> {

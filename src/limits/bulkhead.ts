@@ -139,13 +139,14 @@ export class Bulkhead {
     return performance.now() - (latest === companyId ? otherAt : at) > RECENT_MS;
   }
 
-  #noteUse(companyId: string): void {
+  /** Counts a company as one that uses slots, also when it takes none: what it does could need one the next moment. */
+  noteUse(companyId: string): void {
     const { companyId: before, at, otherAt } = this.#latest;
     this.#latest = { companyId, at: performance.now(), otherAt: before === companyId ? otherAt : at };
   }
 
   #take(companyId: string): Release {
-    this.#noteUse(companyId);
+    this.noteUse(companyId);
     this.#held += 1;
     this.#heldBy.set(companyId, this.#countOf(companyId) + 1);
     let isHeld = true;

@@ -168,6 +168,12 @@ describe('beside other companies a company has a smaller part', () => {
     expect(count(take(slots, 'b'))).toBe(2);
   });
 
+  test('also when the others only could have used some', () => {
+    const slots = new Bulkhead(options);
+    slots.noteUse('b');
+    expect(count(take(slots, 'a'))).toBe(2);
+  });
+
   test('and when it is alone again, those of its calls that wait get the rest with the next slot given back', async () => {
     const slots = new Bulkhead(options);
     slots.tryAcquire('b')!();

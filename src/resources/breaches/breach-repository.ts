@@ -1,13 +1,13 @@
 import type { Schemas } from '../../contract.ts';
 import type { Rows } from '../../db/rows.ts';
 import { type Sql, sql } from '../../db/sql.ts';
-import { type Parameters, statement } from '../../db/statement.ts';
+import { lookup, type Parameters, statement } from '../../db/statement.ts';
 import type { TenantReader } from '../../db/tenant.ts';
 
 /** The contract has `employee` as another word for `activeLearner`. */
 export type AccountType = Exclude<Schemas['ExposedAccountType'], 'employee'>;
 
-const watched = statement<object, { domains: string[] }>(
+const watched = lookup<object, { domains: string[] }>(
   'breach_watched_domains',
   (p) => sql`
     select array(select distinct lower(domain) from unnest(smbreachprodomains) as domain order by 1) as domains

@@ -1,7 +1,7 @@
 import { isManaged } from '../../auth/caller.ts';
 import type { Schemas } from '../../contract.ts';
 import { sql } from '../../db/sql.ts';
-import { statement } from '../../db/statement.ts';
+import { lookup, statement } from '../../db/statement.ts';
 import type { TenantReader } from '../../db/tenant.ts';
 import { requireFound } from '../../errors.ts';
 
@@ -11,7 +11,7 @@ const BASICS = sql`
   json_build_object('name', plan_name, 'learnerCount', active_learner_count, 'learnerLimit', learner_limit,
                     'domainLock', domain_lock, 'domain', domain, 'isTrial', ${IS_TRIAL}) as plan`;
 
-const own = statement<object, Schemas['Company']>(
+const own = lookup<object, Schemas['Company']>(
   'company_own',
   (p) => sql`
     select ${BASICS},

@@ -1,6 +1,6 @@
 import type { Schemas } from '../../contract.ts';
 import { type Sql, sql } from '../../db/sql.ts';
-import { type Parameters, statement } from '../../db/statement.ts';
+import { lookup, type Parameters, statement } from '../../db/statement.ts';
 import type { TenantReader, TenantWriter } from '../../db/tenant.ts';
 import { requireFound } from '../../errors.ts';
 
@@ -28,7 +28,7 @@ export const listCourses = statement<CourseFilter, Schemas['CourseListItem']>(
      order by id`,
 );
 
-const byId = statement<{ courseId: string }, Schemas['Course']>(
+const byId = lookup<{ courseId: string }, Schemas['Course']>(
   'course_by_id',
   (p) => sql`
     select ${LIST_ITEM}, description, duration_minutes as "durationMinutes", pass_mark as "passMark", locales,
@@ -51,7 +51,7 @@ export async function findCourseIds(tenant: TenantWriter, courseIds: string[]): 
   return (await tenant.all(existing, { courseIds })).map((row) => row.id);
 }
 
-const gapAnalysis = statement<object, { id: string }>(
+const gapAnalysis = lookup<object, { id: string }>(
   'course_gap_analysis',
   () => sql`select id from courses where ${IS_MANAGED} and type = 'gap_analysis'`,
 );

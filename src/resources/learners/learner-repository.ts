@@ -1,7 +1,7 @@
 import type { Schemas } from '../../contract.ts';
 import { fullName } from '../../db/expressions.ts';
 import { sql } from '../../db/sql.ts';
-import { change, statement } from '../../db/statement.ts';
+import { change, lookup, statement } from '../../db/statement.ts';
 import type { TenantReader, TenantWriter } from '../../db/tenant.ts';
 import { requireFound } from '../../errors.ts';
 import { lockFreeSeats, lockLearnersToRemove, lockLearnerStates } from '../people/learner-locks.ts';
@@ -35,7 +35,7 @@ const MANAGER = sql`
       limit 1)`;
 
 // NOTE: reads groups by primary key too. With a join, slightly wrong statistics make Postgres read all groups.
-const byId = statement<{ learnerId: string }, LearnerRow>(
+const byId = lookup<{ learnerId: string }, LearnerRow>(
   'learner_by_id',
   (p) => sql`
     select ${LIST_ITEM}, l.first_name as "firstName", l.last_name as "lastName",

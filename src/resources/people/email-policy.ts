@@ -1,8 +1,8 @@
-import { statement } from '../../db/statement.ts';
+import { lookup } from '../../db/statement.ts';
 import type { TenantReader } from '../../db/tenant.ts';
 import type { EmailPolicy } from './person-rules.ts';
 
-const policy = statement<object, EmailPolicy & { id: string }>('company_email_policy', (p, knex) =>
+const policy = lookup<object, EmailPolicy & { id: string }>('company_email_policy', (p, knex) =>
   knex('companies').select({ id: 'id', domain: 'domain', domainLock: 'domain_lock' }).where({ id: p.companyId }),
 );
 

@@ -1,9 +1,9 @@
 import { sql } from '../../db/sql.ts';
-import { change, statement } from '../../db/statement.ts';
+import { change, lookup } from '../../db/statement.ts';
 import type { TenantReader, TenantWriter } from '../../db/tenant.ts';
 import { requireFound, requireKnown } from '../../errors.ts';
 
-const exists = statement<{ learnerId: string }, { id: string }>('learner_exists', (p, knex) =>
+const exists = lookup<{ learnerId: string }, { id: string }>('learner_exists', (p, knex) =>
   knex('learners').select('id').where({ company_id: p.companyId, id: p.learnerId }),
 );
 

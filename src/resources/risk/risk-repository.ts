@@ -1,7 +1,7 @@
 import type { Schemas } from '../../contract.ts';
 import { SIGNED_IN_FORCE } from '../../db/expressions.ts';
 import { list, literal, type Sql, sql } from '../../db/sql.ts';
-import { change, statement } from '../../db/statement.ts';
+import { change, lookup, statement } from '../../db/statement.ts';
 import type { TenantReader } from '../../db/tenant.ts';
 import { type RiskFacts, type RiskFactor, SEVERITIES } from './risk-rules.ts';
 
@@ -22,11 +22,11 @@ export const listRiskHistory = statement<{ fromDate: string; toDate: string }, R
 );
 
 /** The last recorded day, or null. */
-export const lastRiskDay = statement<object, { date: string | null }>('risk_last_day', (p, knex) =>
+export const lastRiskDay = lookup<object, { date: string | null }>('risk_last_day', (p, knex) =>
   knex('risk_history').where({ company_id: p.companyId }).max('date as date'),
 );
 
-const factors = statement<object, { id: string } & Record<RiskFactor, boolean>>(
+const factors = lookup<object, { id: string } & Record<RiskFactor, boolean>>(
   'risk_factors',
   (p) => sql`
     select id, smphish as simulations, smlearn as courses, smpolicy as policies, smbreachproenabled as breaches

@@ -1,13 +1,13 @@
 import type { Schemas } from '../../contract.ts';
 import { type Sql, sql } from '../../db/sql.ts';
-import { statement } from '../../db/statement.ts';
+import { lookup, statement } from '../../db/statement.ts';
 import type { TenantReader } from '../../db/tenant.ts';
 import { requireFound } from '../../errors.ts';
 
 /** A simulation without its recipients: they may be many. */
 type SimulationRow = Omit<Schemas['Simulation'], 'recipients'>;
 
-const exists = statement<{ simulationId: string }, { id: string }>('simulation_exists', (p, knex) =>
+const exists = lookup<{ simulationId: string }, { id: string }>('simulation_exists', (p, knex) =>
   knex('simulations').select('id').where({ company_id: p.companyId, id: p.simulationId }),
 );
 

@@ -1,0 +1,79 @@
+import pg from 'pg';
+import { companies } from '../support/world.ts';
+import { growTenant } from './large-company.ts';
+import { allStatements, sampleValues } from './samples.ts';
+
+// Lookups of all companies follow one another on shared connections: one that reads much holds up the others.
+/** Rows that a lookup reads at most, in a company of 20,000 learners. */
+const MAX_ROWS_READ = 50;
+
+let service: pg.Client;
+
+beforeAll(async () => {
+  await growTenant();
+  service = new pg.Client(testService.database.serviceUrl);
+  await service.connect();
+  await service.query(`select set_config('app.company_id', $1, false)`, [companies.tenant]);
+}, 60_000);
+afterAll(() => service.end());
+
+type AnyStatement = ReturnType<typeof allStatements>[number];
+
+interface PlanNode {
+  'Node Type': string;
+  'Relation Name'?: string;
+  'Function Name'?: string;
+  'Actual Rows': number;
+  'Actual Loops': number;
+  'Rows Removed by Filter'?: number;
+  Plans?: PlanNode[];
+}
+
+/** What takes a statement longer the larger its company is; nothing for a lookup. */
+async function judge(statement: AnyStatement): Promise<string[]> {
+  const values = await sampleValues(service, statement);
+  const { rows } = await service.query<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(
+    `explain (analyze, format json) ${statement.text}`,
+    values,
+  );
+  const scans = nodesOf(rows[0]!['QUERY PLAN'][0].Plan).filter((node) => /Scan$/.test(node['Node Type']));
+  const unbounded = scans.filter((node) => {
+    return /^(Seq|Function|CTE|Subquery) Scan$/.test(node['Node Type']) && node['Function Name'] !== 'unnest';
+  });
+  const rowsRead = scans.reduce((sum, node) => sum + readBy(node), 0);
+  return [
+    ...unbounded.map(
+      (node) => `${node['Node Type']} of ${node['Relation Name'] ?? node['Function Name'] ?? 'a query'}`,
+    ),
+    ...(rowsRead > MAX_ROWS_READ ? [`reads ${rowsRead} rows`] : []),
+  ];
+}
+
+function nodesOf(node: PlanNode): PlanNode[] {
+  return [node, ...(node.Plans ?? []).flatMap(nodesOf)];
+}
+
+function readBy(node: PlanNode): number {
+  return (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)) * node['Actual Loops'];
+}
+
+const lookups = allStatements().filter((made) => !made.isChange && made.isLookup);
+
+test('there are lookups', () => {
+  expect(lookups.length).toBeGreaterThan(5);
+});
+
+test.each(lookups.map((made) => [made.name, made] as const))(
+  '%s reads few rows, each by an index',
+  async (_name, made) => {
+    expect(await judge(made)).toEqual([]);
+  },
+);
+
+test.each([
+  ['learner_list', /reads \d+ rows/],
+  ['policy_by_id', /reads \d+ rows|Scan/],
+  ['template_by_id', /Function Scan of visible_templates/],
+])('the proof can fail: %s is no lookup', async (name, reason) => {
+  expect(await judge(allStatements().find((one) => one.name === name)!)).toContainEqual(expect.stringMatching(reason));
+});

@@ -1,0 +1,166 @@
+import type pg from 'pg';
+import { connectionShares } from '../../src/db/connection-shares.ts';
+import { PipelinedConnection } from '../../src/db/pipelined-connection.ts';
+import { openPool } from '../../src/db/pool.ts';
+import { readPipeline } from '../../src/db/read-pipeline.ts';
+import { sql } from '../../src/db/sql.ts';
+import { lookup, type Statement } from '../../src/db/statement.ts';
+import { createTenantReader } from '../../src/db/tenant-session.ts';
+import { until } from '../process/support.ts';
+import { DatabaseWire } from '../support/database-wire.ts';
+import { companies } from '../support/world.ts';
+
+const NAME = 'pipeline-test';
+
+// Without a scope: what is seen is what row-level security lets through.
+const seen = lookup<object, { companies: string[] }>(
+  'test_seen',
+  () => sql`select array_agg(distinct company_id)::text[] as companies from learners`,
+);
+const sleep = lookup<{ seconds: number }, { company: string; slept: string }>(
+  'test_sleep',
+  (p) => sql`select current_setting('app.company_id') as company, pg_sleep(${p.seconds}::float8)::text as slept`,
+);
+const lock = lookup<object, { id: string }>(
+  'test_pipelined_lock',
+  (p) => sql`select id from companies where id = ${p.companyId} for update`,
+);
+
+let pool: pg.Pool;
+
+beforeEach(() => {
+  const url = new URL(testService.database.serviceUrl);
+  url.searchParams.set('application_name', NAME);
+  pool = openPool({
+    connectionString: url.href,
+    poolSize: 4,
+    statementTimeoutMs: 9000,
+    connectTimeoutMs: 15_000,
+    onIdleError: () => undefined,
+  });
+});
+afterEach(async () => {
+  if (!pool.ended) await pool.end();
+});
+
+function find<P, R>(companyId: string, statement: Statement<P, R>, params: P): Promise<R | undefined> {
+  return createTenantReader(pool, companyId, companyId).find(statement, params);
+}
+
+/** Opens the pipeline: the first lookups find none and go by the pool. */
+async function openPipeline(): Promise<void> {
+  await until(() => readPipeline(pool).isOpen);
+  await find(companies.tenant, seen, {});
+}
+
+async function countConnections(): Promise<number> {
+  return (await testService.query('select from pg_stat_activity where application_name = $1', [NAME])).length;
+}
+
+test('of hundreds of lookups side by side each sees its own company and nothing else, without the pool', async () => {
+  await openPipeline();
+  const ids = Object.values(companies);
+  const callers = Array.from({ length: 600 }, (_, index) => ids[index % ids.length]!);
+  for (let round = 0; round < 3; round++) {
+    const found = await Promise.all(callers.map((id) => find(id, seen, {})));
+    expect(found).toEqual(callers.map((id) => ({ companies: [id] })));
+  }
+  expect(pool.totalCount).toBe(0);
+});
+
+test('when its connections break under load every lookup is answered, and new ones are opened after a while', async () => {
+  await openPipeline();
+  let isOver = false;
+  const calls: Promise<unknown>[] = [];
+  const caller = async (id: string) => {
+    while (!isOver) expect(await find(id, seen, {})).toEqual({ companies: [id] });
+  };
+  for (const id of Object.values(companies)) for (let i = 0; i < 10; i++) calls.push(caller(id));
+  await testService.query('select pg_terminate_backend(pid) from pg_stat_activity where application_name = $1', [NAME]);
+  await until(() => pool.totalCount > 0);
+  await until(() => readPipeline(pool).isOpen);
+  isOver = true;
+  await Promise.all(calls);
+}, 30_000);
+
+test('a lookup that takes too long is answered by the pool, and so are those behind it', async () => {
+  await openPipeline();
+  const slow = [companies.tenant, companies.other].map((id) => find(id, sleep, { seconds: 1.5 }));
+  const ids = Object.values(companies);
+  const startedAt = performance.now();
+  const quick = await Promise.all(ids.map((id) => find(id, seen, {})));
+  expect(performance.now() - startedAt).toBeLessThan(5000);
+  expect(quick).toEqual(ids.map((id) => ({ companies: [id] })));
+  expect(await Promise.all(slow)).toEqual([
+    { company: companies.tenant, slept: '' },
+    { company: companies.other, slept: '' },
+  ]);
+  expect(pool.totalCount).toBeGreaterThan(0);
+});
+
+test('one company has at most 64 lookups in flight, 32 beside others, and all together 128', async () => {
+  await openPipeline();
+  const { lookups } = connectionShares(pool);
+  const own = Array.from({ length: 70 }, () => find(companies.tenant, seen, {}));
+  await Promise.resolve();
+  expect({ held: lookups.held, waiting: lookups.waiting }).toEqual({ held: 64, waiting: 6 });
+  const others = Array.from({ length: 40 }, () => find(companies.other, seen, {}));
+  await Promise.resolve();
+  expect({ held: lookups.held, waiting: lookups.waiting }).toEqual({ held: 96, waiting: 14 });
+  for (const id of [companies.msp, companies.childA]) {
+    for (let i = 0; i < 20; i++) others.push(find(id, seen, {}));
+  }
+  await Promise.resolve();
+  expect({ held: lookups.held, waiting: lookups.waiting }).toEqual({ held: 128, waiting: 22 });
+  await Promise.all([...own, ...others]);
+  expect({ held: lookups.held, waiting: lookups.waiting }).toEqual({ held: 0, waiting: 0 });
+});
+
+test('a lookup that locks a row is refused by Postgres', async () => {
+  await openPipeline();
+  await expect(find(companies.tenant, lock, {})).rejects.toMatchObject({ code: '25006' });
+});
+
+test('where no connection can be opened for the pipeline the pool answers', async () => {
+  expect(await find(companies.tenant, { ...seen, isLookup: false }, {})).toEqual({ companies: [companies.tenant] });
+  Object.assign(pool.options, { connectionString: 'postgresql://127.0.0.1:1/nowhere' });
+  for (let i = 0; i < 3; i++) {
+    expect(await find(companies.tenant, seen, {})).toEqual({ companies: [companies.tenant] });
+    expect(readPipeline(pool).isOpen).toBe(false);
+  }
+});
+
+test('the end of the pool ends the connections of its pipeline, when what is in flight is answered', async () => {
+  await openPipeline();
+  const last = find(companies.tenant, sleep, { seconds: 0.3 });
+  await pool.end();
+  expect(await last).toEqual({ company: companies.tenant, slept: '' });
+  await until(async () => (await countConnections()) === 0);
+});
+
+test('a connection whose database falls silent is broken, though units are written to it all the time', async () => {
+  const wire = new DatabaseWire();
+  await wire.mend();
+  const broken = Promise.withResolvers<Error>();
+  const connection = await PipelinedConnection.open({ connectionString: wire.url }, broken.resolve);
+  const unit = { companyId: companies.tenant, statement: seen, values: [], timeoutMs: 1000 };
+  expect(await connection.run(unit)).toEqual([{ companies: [companies.tenant] }]);
+  const answers: Promise<unknown>[] = [];
+  const writer = setInterval(() => answers.push(connection.run(unit).catch((error: unknown) => error)), 50);
+  await until(() => answers.length > 2);
+  wire.freeze();
+  const reason = await broken.promise;
+  clearInterval(writer);
+  wire.cut();
+  expect(reason).toMatchObject({ code: 'ETIMEDOUT' });
+  expect((await Promise.all(answers)).at(-1)).toBe(reason);
+});
+
+test('a connection that owes nothing is not broken, however long it is idle', async () => {
+  const broken = Promise.withResolvers<Error>();
+  const config = { connectionString: testService.database.serviceUrl };
+  const connection = await PipelinedConnection.open(config, broken.resolve);
+  const wait = new Promise((resolve) => setTimeout(() => resolve('still open'), 3500));
+  expect(await Promise.race([broken.promise, wait])).toBe('still open');
+  await connection.end();
+});
