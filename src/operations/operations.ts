@@ -3,15 +3,12 @@ import type { Handler, KeyedOperationId } from '../contract.ts';
 import * as admins from '../resources/admins/admin-handlers.ts';
 import { createBreachHandlers } from '../resources/breaches/breach-handlers.ts';
 import * as company from '../resources/company/company-handlers.ts';
-import * as courseResults from '../resources/courses/result-handlers.ts';
 import * as courses from '../resources/courses/course-handlers.ts';
 import * as groups from '../resources/groups/group-handlers.ts';
 import * as learners from '../resources/learners/learner-handlers.ts';
-import * as policyResults from '../resources/policies/policy-result-handlers.ts';
 import * as policies from '../resources/policies/policy-handlers.ts';
 import * as policyTemplates from '../resources/policy-templates/template-handlers.ts';
 import * as reports from '../resources/reports/report-handlers.ts';
-import * as recipients from '../resources/simulations/recipient-handlers.ts';
 import * as simulations from '../resources/simulations/simulation-handlers.ts';
 
 /** What handlers work with beside the tenant handle. */
@@ -45,11 +42,11 @@ export function createHandlers({ breachFeed }: Services): Handlers {
     activateLearners: learners.activateLearners,
     deactivateLearners: learners.deactivateLearners,
     setLearnerGroups: learners.setLearnerGroups,
-    listLearnerCourseResults: courseResults.listLearnerCourseResults,
-    listLearnerGapAnalysisResults: courseResults.listLearnerGapAnalysisResults,
-    listLearnerPolicyResults: policyResults.listLearnerPolicyResults,
-    listLearnerSimulationQueue: recipients.listLearnerSimulationQueue,
-    listLearnerSimulationResults: recipients.listLearnerSimulationResults,
+    listLearnerCourseResults: courses.listLearnerCourseResults,
+    listLearnerGapAnalysisResults: courses.listLearnerGapAnalysisResults,
+    listLearnerPolicyResults: policies.listLearnerPolicyResults,
+    listLearnerSimulationQueue: simulations.listLearnerSimulationQueue,
+    listLearnerSimulationResults: simulations.listLearnerSimulationResults,
 
     listGroups: groups.listGroups,
     createGroup: groups.createGroup,

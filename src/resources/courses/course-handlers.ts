@@ -1,10 +1,12 @@
 import type { Handler, Schemas } from '../../contract.ts';
 import type { TenantWriter } from '../../db/tenant.ts';
+import { requireLearner } from '../people/known-learners.ts';
 import type { PairOutcome } from '../people/learner-pairs.ts';
 import type { PairCall } from '../people/pair-kind.ts';
 import { enrollments } from './course-enrollments.ts';
 import * as repository from './course-repository.ts';
 import { type CourseFailureCode, courseFilter, failureMessages } from './course-rules.ts';
+import { listResultsOfLearner } from './result-repository.ts';
 
 export const listCourses: Handler<'listCourses'> = (query, tenant) => {
   return tenant.rows(repository.listCourses, courseFilter(query));
@@ -37,6 +39,19 @@ export const removeGapAnalysisEnrollments: Handler<'removeGapAnalysisEnrollments
   const call = await gapAnalysisPairs(tenant, body, RESULT_IS_KEPT);
   const { completedIds, failures } = ofGapAnalysis(await enrollments.remove(tenant, call));
   return { removedIds: completedIds, skipped: failures };
+};
+
+export const listLearnerCourseResults: Handler<'listLearnerCourseResults'> = async ({ learnerId }, tenant) => {
+  await requireLearner(tenant, learnerId);
+  return listResultsOfLearner(tenant, learnerId, 'training');
+};
+
+export const listLearnerGapAnalysisResults: Handler<'listLearnerGapAnalysisResults'> = async (
+  { learnerId },
+  tenant,
+) => {
+  await requireLearner(tenant, learnerId);
+  return listResultsOfLearner(tenant, learnerId, 'gap_analysis');
 };
 
 const RESULT_IS_KEPT = '; the result is kept';

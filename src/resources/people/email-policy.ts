@@ -8,6 +8,5 @@ const policy = lookup<object, EmailPolicy & { id: string }>('company_email_polic
 
 /** Which addresses the learners and admins of the company may have. */
 export async function findEmailPolicy(tenant: TenantReader): Promise<EmailPolicy> {
-  const { domain, domainLock } = (await tenant.find(policy, {}))!;
-  return { domain, domainLock };
+  return (await tenant.find(policy, {}))!;
 }

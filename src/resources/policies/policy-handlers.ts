@@ -5,7 +5,9 @@ import { inspectPdf } from '../../pdf/inspect-pdf.ts';
 import { adoptTemplate } from '../documents/adoption-repository.ts';
 import { decideChange, decideDiscard, decidePublication } from '../documents/document-rules.ts';
 import { insertFile, requireFile } from '../documents/file-repository.ts';
+import { requireLearner } from '../people/known-learners.ts';
 import type { PairCall } from '../people/pair-kind.ts';
+import { listPolicyResults } from './assignment-repository.ts';
 import { assignments } from './policy-assignments.ts';
 import { removePolicies } from './policy-deletion-repository.ts';
 import { policyKind } from './policy-content.ts';
@@ -101,6 +103,12 @@ export const sendPolicyReminders: Handler<'sendPolicyReminders'> = async ({ body
 export const removePolicyAssignments: Handler<'removePolicyAssignments'> = async ({ body }, tenant) => {
   const { completed, failures } = await assignments.remove(tenant, pairsOf(body));
   return { removed: completed, skipped: failures };
+};
+
+export const listLearnerPolicyResults: Handler<'listLearnerPolicyResults'> = async (input, tenant) => {
+  const { learnerId, policyId = null } = input;
+  await requireLearner(tenant, learnerId);
+  return tenant.rows(listPolicyResults, { learnerId, policyId });
 };
 
 function pairsOf({ policyIds, learnerIds }: Schemas['CreatePolicyAssignmentsInput']): PairCall<PolicyFailureCode> {

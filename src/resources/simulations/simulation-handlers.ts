@@ -1,4 +1,5 @@
 import type { Handler, Schemas } from '../../contract.ts';
+import { requireLearner } from '../people/known-learners.ts';
 import * as recipients from './recipient-repository.ts';
 import * as repository from './simulation-repository.ts';
 
@@ -16,6 +17,16 @@ export const getSimulationMetrics: Handler<'getSimulationMetrics'> = async (_inp
   // All at once: a company has few simulations, however many recipients they have.
   const simulations = await tenant.all(repository.listSimulations, {});
   return { totalMetrics: totalsOf(simulations), simulations };
+};
+
+export const listLearnerSimulationQueue: Handler<'listLearnerSimulationQueue'> = async ({ learnerId }, tenant) => {
+  await requireLearner(tenant, learnerId);
+  return tenant.rows(recipients.listQueueOfLearner, { learnerId });
+};
+
+export const listLearnerSimulationResults: Handler<'listLearnerSimulationResults'> = async ({ learnerId }, tenant) => {
+  await requireLearner(tenant, learnerId);
+  return tenant.rows(recipients.listSimulationResultsOfLearner, { learnerId });
 };
 
 function totalsOf(simulations: readonly Schemas['SimulationListItem'][]): Schemas['SimulationTotals'] {
