@@ -32,7 +32,7 @@ interface PairDeclaration<Target extends string, Code extends string> {
   keepsDone: boolean;
   codes: FailureCodes<Code>;
   messageKinds: { add: LearnerMessageKind; remind: LearnerMessageKind };
-  /** Returns the targets that the company has. The value says why nobody can be given the target now, if so. */
+  /** Returns the targets that the company has, locked if they can change. The value: why nobody can be given it now. */
   findTargets: (tenant: TenantWriter, targetIds: string[]) => Promise<ReadonlyMap<string, Code | undefined>>;
   /** Inserts the pairs that active learners do not have yet; without `returning`. */
   add: (p: Parameters<AskedPairs>) => Sql;
