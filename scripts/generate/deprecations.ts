@@ -1,3 +1,4 @@
+import { CommandError } from '../../src/commands/command.ts';
 import {
   type Json,
   type JsonObject,
@@ -18,7 +19,9 @@ export function deprecationsOf(document: JsonObject, found: FoundOperation): Jso
     ...bodyNotices(document, operation),
   ];
   if (notices.length > 0 && list(operation.security ?? document.security).length === 0) {
-    throw new Error(`${operation.operationId as string} needs no key, so no header would tell that it is deprecated`);
+    throw new CommandError(
+      `${operation.operationId as string} needs no key, so no header would tell that it is deprecated`,
+    );
   }
   return notices;
 }
@@ -47,7 +50,7 @@ function bodyNotices(document: JsonObject, operation: JsonObject): JsonObject[] 
   return Object.entries(content).flatMap(([mediaType, type]) => {
     const found = schemaNotices(document, object(type).schema, 'body', []);
     if (found.length > 0 && mediaType !== 'application/json') {
-      throw new Error(
+      throw new CommandError(
         `${operation.operationId as string} deprecates a part of a ${mediaType} body, which no header tells`,
       );
     }

@@ -3,6 +3,7 @@ import { bundle, loadConfig } from '@redocly/openapi-core';
 import openapiTS, { astToString } from 'openapi-typescript';
 import type { OpenAPI3, OpenAPITSOptions } from 'openapi-typescript';
 import { format } from 'prettier';
+import { CommandError } from '../../src/commands/command.ts';
 import { bodyLimitOf } from './body-limits.ts';
 import {
   closeExtensibleEnums,
@@ -51,11 +52,11 @@ export async function bundleContract(): Promise<JsonObject> {
   const config = await loadConfig({ configPath: join(root, 'redocly.yaml') });
   const bundled = await bundle({ ref: join(root, source), config });
   const errors = bundled.problems.filter(({ severity }) => severity === 'error').map(({ message }) => message);
-  if (errors.length > 0) throw new Error(`${source} does not bundle: ${errors.join('; ')}`);
+  if (errors.length > 0) throw new CommandError(`${source} does not bundle: ${errors.join('; ')}`);
   const document = bundled.bundle.parsed as JsonObject;
   for (const [kind, components] of Object.entries(object(document.components))) {
     const renamed = Object.keys(object(components)).filter((name) => /[-_]\d+$/.test(name));
-    if (renamed.length > 0) throw new Error(`two ${kind} of one name in the contract: ${renamed.join(', ')}`);
+    if (renamed.length > 0) throw new CommandError(`two ${kind} of one name in the contract: ${renamed.join(', ')}`);
   }
   describeDeprecations(document);
   return document;
@@ -107,7 +108,7 @@ async function operationTable(document: JsonObject): Promise<string> {
 /** What holds people's names where no request is validated, and puts the pattern in words. */
 function visibleTextOf(document: JsonObject): Json {
   const { pattern } = object(object(object(document.components).schemas).PersonName);
-  if (typeof pattern !== 'string') throw new Error('PersonName has no pattern');
+  if (typeof pattern !== 'string') throw new CommandError('PersonName has no pattern');
   return pattern;
 }
 
@@ -130,9 +131,9 @@ function operationRow(document: JsonObject, found: FoundOperation): [operationId
   const { path, method, operation } = found;
   const { operationId } = operation;
   const mcp = object(operation['x-mcp']);
-  if (typeof operationId !== 'string') throw new Error(`${method} ${path} has no operationId`);
+  if (typeof operationId !== 'string') throw new CommandError(`${method} ${path} has no operationId`);
   if (typeof mcp.cluster !== 'string' || !clusters.includes(mcp.cluster))
-    throw new Error(`${operationId} has no x-mcp cluster`);
+    throw new CommandError(`${operationId} has no x-mcp cluster`);
   const parameters = parametersOf(document, found);
   const request = operation.requestBody ? resolve(document, operation.requestBody) : null;
   const row = {

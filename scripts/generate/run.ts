@@ -6,6 +6,7 @@ import { globSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { format } from 'prettier';
+import { CommandError, runCommand } from '../../src/commands/command.ts';
 import { strayFiles, withTableOfRooms } from '../check/rooms.ts';
 import { bundleContract, contractFiles } from './generated-files.ts';
 import { migratedSchema } from './migrated-schema.ts';
@@ -17,30 +18,36 @@ const files = [
   { path: 'CONTRIBUTING.md', content: tableOfRooms },
 ];
 
-const check = process.argv.includes('--check');
-const bundle = await bundleContract();
-const stale: string[] = [];
-for (const { path, content } of files) {
-  const target = join(root, path);
-  const wanted = await content(bundle);
-  if (wanted === (await readIfThere(target))) continue;
-  stale.push(path);
-  if (check) continue;
-  await mkdir(join(target, '..'), { recursive: true });
-  await writeFile(target, wanted);
-}
-const took = `${(performance.now() / 1000).toFixed(1)} s`;
-if (stale.length === 0) console.log(`generated/ is up to date (${took})`);
-else if (!check) console.log(`written: ${stale.join(', ')} (${took})`);
-else {
-  console.error(`stale: ${stale.join(', ')}; run make generate and commit the result`);
-  process.exitCode = 1;
+await runCommand(async () => {
+  const check = process.argv.includes('--check');
+  refuseStrayFiles();
+  const bundle = await bundleContract();
+  const stale: string[] = [];
+  for (const { path, content } of files) {
+    const target = join(root, path);
+    const wanted = await content(bundle);
+    if (wanted === (await readIfThere(target))) continue;
+    stale.push(path);
+    if (check) continue;
+    await mkdir(join(target, '..'), { recursive: true });
+    await writeFile(target, wanted);
+  }
+  if (check && stale.length > 0)
+    throw new CommandError(`stale: ${stale.join(', ')}; run make generate and commit the result`);
+  const done = stale.length === 0 ? 'generated/ is up to date' : `written: ${stale.join(', ')}`;
+  console.log(`${done} (${(performance.now() / 1000).toFixed(1)} s)`);
+});
+
+function refuseStrayFiles(): void {
+  const strays = strayFiles(globSync('src/**/*.ts', { cwd: root }));
+  if (strays.length === 0) return;
+  const [stand, them, room] = strays.length === 1 ? ['stands', 'it', 'its room'] : ['stand', 'them', 'their rooms'];
+  throw new CommandError(
+    `${strays.join(', ')} ${stand} in no room: move ${them}, or add ${room} to scripts/check/rooms.ts.`,
+  );
 }
 
-/** @throws when a file of src/ stands in no room */
 async function tableOfRooms(): Promise<string> {
-  const strays = strayFiles(globSync('src/**/*.ts', { cwd: root }));
-  if (strays.length > 0) throw new Error(`in no room of scripts/check/rooms.ts: ${strays.join(', ')}`);
   const text = withTableOfRooms(await readFile(join(root, 'CONTRIBUTING.md'), 'utf8'));
   return format(text, { parser: 'markdown', singleQuote: true, printWidth: 120 });
 }

@@ -1,3 +1,4 @@
+import { CommandError } from '../../src/commands/command.ts';
 import {
   type Json,
   type JsonObject,
@@ -102,7 +103,9 @@ function typeOf(schema: JsonObject, where: string): Type {
     };
   const scalar = SCALARS[schema.type as string];
   if (scalar) return { code: scalar, schemas: [] };
-  throw new Error(`${where}: the client package has no type for ${JSON.stringify(schema)}; name the schema in api/`);
+  throw new CommandError(
+    `${where}: the client package has no type for ${JSON.stringify(schema)}; name the schema in api/`,
+  );
 }
 
 function bodyTypes(says: JsonObject): string[] {

@@ -1,3 +1,4 @@
+import { CommandError } from '../../src/commands/command.ts';
 import {
   type Json,
   type JsonObject,
@@ -36,7 +37,8 @@ function offersOf(document: JsonObject): Offer[] {
     const { operation } = found;
     const mcp = object(operation['x-mcp']);
     if (typeof mcp.tool !== 'string') return [];
-    if (mcp.cluster !== 'read') throw new Error(`${text(operation.operationId)} is a tool, but not one that reads`);
+    if (mcp.cluster !== 'read')
+      throw new CommandError(`${text(operation.operationId)} is a tool, but not one that reads`);
     const parameters = parametersOf(document, found).filter(({ deprecated }) => deprecated !== true);
     const rows = rowsOf(document, operation);
     return [{ operationId: text(operation.operationId), operation, parameters, select: object(mcp.select), rows }];
@@ -53,9 +55,9 @@ function rowsOf(document: JsonObject, operation: JsonObject): string | null {
 
 function toolOf(document: JsonObject, name: string, offers: Offer[]): JsonObject {
   const [selector, ...others] = [...new Set(offers.flatMap(({ select }) => Object.keys(select)))];
-  if (others.length > 0) throw new Error(`${name} selects by more than one argument`);
+  if (others.length > 0) throw new CommandError(`${name} selects by more than one argument`);
   if (offers.length > 1 && selector === undefined)
-    throw new Error(`${name} has several operations and selects by nothing`);
+    throw new CommandError(`${name} has several operations and selects by nothing`);
   const merged = object(object(document['x-mcp-tools'])[name]);
   const only = offers[0]!.operation;
   const own = { summary: only.summary!, description: object(only['x-mcp']).description ?? only.description! };
@@ -107,7 +109,8 @@ function inShort(pattern: string): string {
 /** Leaves out what an answer says by itself when it comes to that. Paths and statuses mean nothing to a model. */
 function forModels(description: Json | undefined): string {
   const words = inOneLine(description).replaceAll(/ ?Needs the module `\w+` \(403 `module_not_enabled`\)\./g, '');
-  if (/`(GET|POST) |\b[45]\d\d\b/.test(words)) throw new Error(`A model does not know what this speaks of: ${words}`);
+  if (/`(GET|POST) |\b[45]\d\d\b/.test(words))
+    throw new CommandError(`A model does not know what this speaks of: ${words}`);
   return words;
 }
 
@@ -116,6 +119,6 @@ function inOneLine(words: Json | undefined): string {
 }
 
 function text(value: Json | undefined): string {
-  if (typeof value !== 'string') throw new Error('A tool or an argument lacks its name or description');
+  if (typeof value !== 'string') throw new CommandError('A tool or an argument lacks its name or description');
   return value;
 }

@@ -23,13 +23,17 @@ await runCommand(async () => {
   const contract = readFileSync(join(root, 'api/openapi.yaml'), 'utf8');
   const changes: [path: string, change: (text: string) => string, left: string][] = [
     ['api/openapi.yaml', (text) => addToRoot(text, operation), 'nothing, when the path stands where it should'],
-    [`api/${resource}.yaml`, (text) => addPath(text, contract, operation), 'its words, its body, what it answers, its tool'],
+    [
+      `api/${resource}.yaml`,
+      (text) => addPath(text, contract, operation),
+      'its words, its body, what it answers, its tool',
+    ],
     [`${room}-handlers.ts`, (text) => addHandler(text, operation), 'the rules that have an if in them'],
     [`${room}-repository.ts`, (text) => addStatement(text, operation), 'the statement'],
     ['src/operations/operations.ts', (text) => register(text, operation), 'nothing'],
   ];
   // All of it is made before any of it is written.
-  const texts = changes.map(([path, change]) => change(readFileSync(join(root, path), 'utf8')));
+  const texts = changes.map(([path, change]) => change(readIfThere(path)));
   for (const [index, [path]] of changes.entries()) await write(path, texts[index]!);
   await write(test, testOf(operation));
   const bundle = await bundleContract();
@@ -62,6 +66,12 @@ function readArguments(args: string[]): NewOperation {
   }
   const pathIds = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!);
   return { operationId, method, path, resource, singular: handlers.slice(0, -'-handlers.ts'.length), pathIds };
+}
+
+/** A resource may have no repository of its name yet. */
+function readIfThere(path: string): string {
+  const target = join(root, path);
+  return existsSync(target) ? readFileSync(target, 'utf8') : '';
 }
 
 async function write(path: string, text: string): Promise<void> {

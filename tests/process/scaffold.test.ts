@@ -10,7 +10,8 @@ const SCAFFOLD = join(project, 'scripts/scaffold/run.ts');
 const read = (path: string) => readFileSync(join(project, path), 'utf8');
 
 beforeAll(() => {
-  mkdirSync(join(project, 'tests/resources/groups'), { recursive: true });
+  for (const resource of ['groups', 'reports'])
+    mkdirSync(join(project, 'tests/resources', resource), { recursive: true });
 });
 afterAll(removeFolders);
 
@@ -22,6 +23,10 @@ test('a new operation has every place, passes the linter and compiles, and is no
   expect(read('src/operations/operations.ts')).toContain('archiveGroup: groups.archiveGroup,');
   expect(read('src/resources/groups/group-repository.ts')).toContain("'archiveGroup has no statement yet'::uuid");
   expect(read('tests/resources/groups/archive-group.test.ts')).toContain('an id of nobody is a 404');
+
+  // Reports have no repository of this name.
+  expect(await run([SCAFFOLD, 'getPhishingReport', 'GET', '/reports/phishing'], {})).toMatchObject({ code: 0 });
+  expect(read('src/resources/reports/report-repository.ts')).toContain('getPhishingReport has no statement yet');
 
   const checks = `const { lintContract } = await import('./scripts/dev/lint.ts');
     const { createTypeCheck } = await import('./scripts/dev/types.ts');

@@ -1,0 +1,19 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { copyProject, removeFolders } from './folders.ts';
+import { expectRefusal, run } from './support.ts';
+
+const project = copyProject();
+const GENERATE = join(project, 'scripts/generate/run.ts');
+afterAll(removeFolders);
+
+test('a file that stands in no room is refused in one sentence, which says what to do', async () => {
+  mkdirSync(join(project, 'src/attic'));
+  writeFileSync(join(project, 'src/attic/stray.ts'), '');
+  const refused = await run([GENERATE], {});
+  expectRefusal(
+    refused,
+    1,
+    'src/attic/stray.ts stands in no room: move it, or add its room to scripts/check/rooms.ts.',
+  );
+}, 60_000);
