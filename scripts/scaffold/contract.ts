@@ -1,5 +1,5 @@
 import { CommandError } from '../../src/commands/command.ts';
-import { capitalised, type NewOperation, snake } from './operation.ts';
+import { capitalised, type NewOperation } from './operation.ts';
 import { placeholders } from './placeholders.ts';
 
 const ERRORS = {
@@ -49,7 +49,7 @@ function operationText({ operationId, method, pathIds }: NewOperation, tag: stri
       summary: ${placeholders.summary}
       description: |
         ${placeholders.description}
-      x-mcp: ${toolText(operationId, method)}
+      x-mcp: ${toolText(method)}
 ${parameters.length > 0 ? `      parameters:\n${parameters.join('')}` : ''}      responses:
         '200':
           description: ${placeholders.response}
@@ -67,10 +67,10 @@ ${errors.join('')}        default: { $ref: shared.yaml#/components/responses/Une
 `;
 }
 
-/** One that reads is a tool, to begin with of its own. */
-function toolText(operationId: string, method: string): string {
+/** One that reads is kept from AI clients until it is given a tool: what the list of tools may hold is bounded. */
+function toolText(method: string): string {
   const cluster = CLUSTERS[method] ?? 'write';
-  return cluster === 'read' ? `{ cluster: read, tool: service_${snake(operationId)} }` : `{ cluster: ${cluster} }`;
+  return cluster === 'read' ? `{ cluster: read, absent: true }` : `{ cluster: ${cluster} }`;
 }
 
 function schemaText(operationId: string): string {
