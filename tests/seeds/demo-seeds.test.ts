@@ -1,6 +1,6 @@
+/** @jest-environment-options {"TEST_DATABASE": "demo"} */
 import { readFileSync } from 'node:fs';
 import pg from 'pg';
-import { migrate } from '../../src/commands/database.ts';
 import demoKeys from '../../seeds/demo-keys.json' with { type: 'json' };
 import { judgeNewLearners, type NewLearner } from '../../src/resources/learners/learner-rules.ts';
 import { expectRefusal, run } from '../process/support.ts';
@@ -57,65 +57,29 @@ function toNewLearner(row: SeededLearner): NewLearner {
   };
 }
 
-describe('seeding', () => {
-  beforeEach(emptyOut);
-
-  test('twice, at the same time or later, is harmless', async () => {
-    expect((await Promise.all([seed(), seed()])).sort()).toEqual([false, true]);
-    const before = await ownRows();
-    expect(await seed()).toBe(false);
-    expect(await ownRows()).toEqual(before);
-  });
-
-  test('leaves a database alone that has a company of its own', async () => {
-    await testService.query(
-      `insert into companies (id, name, account_type, plan_name) values ($1, 'Mine', 'tenant', 'business')`,
-      [companies.tenant],
-    );
-    expect(await seed()).toBe(false);
-    expect(await ownRows()).toHaveLength(1);
-  });
-
-  test('is refused in production, by the function as by the command', async () => {
-    const usual = process.env.NODE_ENV;
-    process.env.NODE_ENV = 'production';
-    try {
-      await expect(seed()).rejects.toThrow('NODE_ENV is production');
-    } finally {
-      process.env.NODE_ENV = usual;
-    }
-    const env = { DATABASE_OWNER_URL: testService.database.ownerUrl, NODE_ENV: 'production' };
-    expectRefusal(await run(['scripts/demo/seed.ts'], env), 1, 'NODE_ENV is production');
-    expect(await ownRows()).toEqual([]);
-  });
-
-  test('gives the same rows in another database, from the command and in another time zone', async () => {
-    const name = `${testService.database.name}_twin`;
-    const url = testService.database.ownerUrl.replace(testService.database.name, name);
-    const admin = new pg.Client(process.env.TEST_ADMIN_URL);
-    await admin.connect();
-    try {
-      await admin.query(`create database ${name} owner awareness_owner`);
-      await migrate(url);
-      const env = { DATABASE_OWNER_URL: url, TZ: 'Pacific/Auckland', LANG: 'tr_TR.UTF-8' };
-      expect(await run(['scripts/demo/seed.ts'], env)).toMatchObject({ code: 0, stdout: 'seeded the demo\n' });
-      expect(await seed()).toBe(true);
-      expect(await rowsOf(url)).toEqual(await ownRows());
-      const again = await run(['scripts/demo/seed.ts'], env);
-      expect(again).toMatchObject({ code: 0, stdout: 'nothing seeded: there are companies already\n' });
-    } finally {
-      await admin.end();
-      await dropDatabase(name);
-    }
-  });
-});
+test('the command gives the same rows in another database and in another time zone, and once', async () => {
+  const name = `${testService.database.name}_twin`;
+  const url = testService.database.ownerUrl.replace(testService.database.name, name);
+  const admin = new pg.Client(process.env.TEST_ADMIN_URL);
+  const twin = new pg.Client(url);
+  await admin.connect();
+  try {
+    await admin.query(`create database ${name} template ${process.env.TEST_TEMPLATE} owner awareness_owner`);
+    await twin.connect();
+    await twin.query('truncate companies, file_contents cascade');
+    await twin.end();
+    const env = { DATABASE_OWNER_URL: url, TZ: 'Pacific/Auckland', LANG: 'tr_TR.UTF-8' };
+    expect(await run(['scripts/demo/seed.ts'], env)).toMatchObject({ code: 0, stdout: 'seeded the demo\n' });
+    expect(await rowsOf(url)).toEqual(await ownRows());
+    const again = await run(['scripts/demo/seed.ts'], env);
+    expect(again).toMatchObject({ code: 0, stdout: 'nothing seeded: there are companies already\n' });
+  } finally {
+    await admin.end();
+    await dropDatabase(name);
+  }
+}, 90_000);
 
 describe('the seeded demo', () => {
-  beforeAll(async () => {
-    await emptyOut();
-    await seed();
-  });
-
   test('keeps every foreign key, and names above a company its parent and those above that', async () => {
     const keys = await testService.query(`
       select conname, conrelid::regclass as child, confrelid::regclass as parent,
@@ -228,5 +192,39 @@ describe('the seeded demo', () => {
     const headers = { authorization: `Bearer ${demoKeys[holder]}`, 'content-type': 'application/json' };
     const answer = await send('POST', '/learners/bulk', { headers, body });
     expect(answer.body).toEqual({ data: { success: true, errors: [] } });
+  });
+});
+
+// Last, since it empties the database.
+describe('seeding', () => {
+  beforeEach(emptyOut);
+
+  test('twice, at the same time or later, is harmless', async () => {
+    expect((await Promise.all([seed(), seed()])).sort()).toEqual([false, true]);
+    const before = await ownRows();
+    expect(await seed()).toBe(false);
+    expect(await ownRows()).toEqual(before);
+  }, 90_000);
+
+  test('leaves a database alone that has a company of its own', async () => {
+    await testService.query(
+      `insert into companies (id, name, account_type, plan_name) values ($1, 'Mine', 'tenant', 'business')`,
+      [companies.tenant],
+    );
+    expect(await seed()).toBe(false);
+    expect(await ownRows()).toHaveLength(1);
+  });
+
+  test('is refused in production, by the function as by the command', async () => {
+    const usual = process.env.NODE_ENV;
+    process.env.NODE_ENV = 'production';
+    try {
+      await expect(seed()).rejects.toThrow('NODE_ENV is production');
+    } finally {
+      process.env.NODE_ENV = usual;
+    }
+    const env = { DATABASE_OWNER_URL: testService.database.ownerUrl, NODE_ENV: 'production' };
+    expectRefusal(await run(['scripts/demo/seed.ts'], env), 1, 'NODE_ENV is production');
+    expect(await ownRows()).toEqual([]);
   });
 });
