@@ -1,3 +1,4 @@
+/** @jest-environment node */
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { list, type JsonObject, object, resolve, text } from '../../scripts/contract-diff/contract-document.ts';

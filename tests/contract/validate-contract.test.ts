@@ -1,3 +1,4 @@
+/** @jest-environment node */
 import { execFile } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
