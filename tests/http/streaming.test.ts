@@ -5,7 +5,7 @@ import { get } from '../support/client.ts';
 import { companies, keys } from '../support/world.ts';
 
 /** Of 900 bytes each: far more than the buffers between Postgres and a client can hold. */
-const COUNT = 40_000;
+const COUNT = 25_000;
 
 beforeAll(async () => {
   await testService.query(
