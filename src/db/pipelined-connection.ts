@@ -32,6 +32,7 @@ export class PipelinedConnection {
   /** Units that Postgres has not answered. */
   #inFlight = 0;
   #quietTicks = 0;
+  #isCorked = false;
   #isBroken = false;
 
   private constructor(client: pg.Client, onBreak: (error: Error) => void) {
@@ -55,6 +56,10 @@ export class PipelinedConnection {
     return new PipelinedConnection(client, onBreak);
   }
 
+  get #stream(): Socket {
+    return (this.#client as unknown as Wire).connection.stream;
+  }
+
   get inFlight(): number {
     return this.#inFlight;
   }
@@ -71,6 +76,7 @@ export class PipelinedConnection {
       };
       if (this.#inFlight === 0) this.#quietTicks = 0;
       this.#inFlight += 1;
+      this.#cork();
       this.#client.query(
         new TenantQuery<R>({
           companyId,
@@ -92,6 +98,18 @@ export class PipelinedConnection {
     await this.#client.end();
   }
 
+  /** What is sent in one turn of the event loop goes out in one write: each is a system call. */
+  #cork(): void {
+    if (this.#isCorked) return;
+    this.#isCorked = true;
+    const stream = this.#stream;
+    stream.cork();
+    setImmediate(() => {
+      this.#isCorked = false;
+      stream.uncork();
+    });
+  }
+
   #tick(): void {
     if (this.#inFlight === 0) return;
     this.#quietTicks += 1;
@@ -102,7 +120,7 @@ export class PipelinedConnection {
     if (this.#isBroken) return;
     this.#isBroken = true;
     clearInterval(this.#watch);
-    (this.#client as unknown as Wire).connection.stream.destroy(error);
+    this.#stream.destroy(error);
     this.#onBreak(error);
   }
 }
