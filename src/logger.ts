@@ -17,6 +17,7 @@ const REDACTED = ['authorization', 'cookie', 'password', 'apiKey', 'email', 'fir
  */
 export function createLogs(level: string, destination?: DestinationStream, traceId?: () => string | undefined): Logs {
   const stream = destination ?? pino.destination({ dest: 1, sync: false });
+  const accessStream = destination ?? collectLines(stream as Stdout);
   const options = { level, base: undefined, timestamp: pino.stdTimeFunctions.isoTime };
   const paths = REDACTED.flatMap((field) => [field, `*.${field}`, `*.*.${field}`]);
   return {
@@ -29,7 +30,32 @@ export function createLogs(level: string, destination?: DestinationStream, trace
       },
       stream,
     ),
-    accessLog: pino(options, stream),
+    accessLog: pino(options, accessStream),
+  };
+}
+
+type Stdout = ReturnType<typeof pino.destination>;
+
+const COLLECTED_MS = 20;
+const COLLECTED_LENGTH = 16 * 1024;
+
+/** Writes lines together that come within some milliseconds: one by one they would be a fifth of the work for a read. */
+function collectLines(stream: Stdout): DestinationStream {
+  let lines = '';
+  const flush = () => {
+    if (lines !== '') stream.write(lines);
+    lines = '';
+  };
+  process.once('exit', () => {
+    flush();
+    stream.flushSync();
+  });
+  return {
+    write(line) {
+      if (lines === '') setTimeout(flush, COLLECTED_MS).unref();
+      lines += line;
+      if (lines.length > COLLECTED_LENGTH) flush();
+    },
   };
 }
 

@@ -35,6 +35,21 @@ test('a worker that stops while it cannot read its queue says so in JSON lines a
   );
 });
 
+test('lines of requests that wait to be written together are written when the process ends, each once', async () => {
+  const program = `
+    const { createLogs } = await import('./src/logger.ts');
+    const { accessLog, logger } = createLogs('info');
+    for (let request = 0; request < 2000; request++) accessLog.info({ request });
+    logger.info('stopped');
+    process.exit(0);
+  `;
+  const { stdout, code } = await run(['--input-type=module', '--eval', program], {});
+  expect(code).toBe(0);
+  const lines = linesOf(stdout).map((line) => JSON.parse(line) as { request?: number; msg?: string });
+  expect(lines.flatMap(({ request }) => request ?? [])).toEqual(Array.from({ length: 2000 }, (_, request) => request));
+  expect(lines.filter(({ msg }) => msg === 'stopped')).toHaveLength(1);
+});
+
 test('what libraries print on the console, and warnings of Node, are JSON lines without what hangs on them', async () => {
   const program = `
     const { createLogs } = await import('./src/logger.ts');
