@@ -1,0 +1,25 @@
+// The floor: node:http and pg, the same SELECT as a named prepared statement, no framework and no tenancy.
+import { createServer } from 'node:http';
+import type pg from 'pg';
+import { registeredStatements } from '../../../src/db/statement.ts';
+import '../../../src/resources/learners/learner-repository.ts';
+import { COMPANY_ID } from '../dataset.ts';
+
+/** Serves one learner by its id, and the list of all learners where a path names no id. */
+export function serveBare(run: (query: pg.QueryConfig) => Promise<pg.QueryResult>): void {
+  const [one, all] = ['learner_by_id', 'learner_list'].map((asked) => {
+    return registeredStatements().find(({ name }) => name === asked)!;
+  });
+  createServer((req, res) => {
+    const isList = req.url!.endsWith('/learners');
+    const { name, text, values } = isList ? all! : one!;
+    const learnerId = req.url!.slice(-36);
+    void run({ name, text, values: values(process.env.COMPANY_ID ?? COMPANY_ID, { learnerId } as never) }).then(
+      ({ rows }) => {
+        const json = JSON.stringify({ data: isList ? rows : (rows[0] as unknown) });
+        res.writeHead(200, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(json) });
+        res.end(json);
+      },
+    );
+  }).listen(Number(process.env.PORT), '127.0.0.1');
+}
