@@ -41,16 +41,19 @@ export async function createApp(options: AppOptions): Promise<RequestListener> {
   app.set('trust proxy', config.trustedProxyHops);
 
   app.use(requestContext({ accessLog, headers: securityHeaders(), metrics }));
-  app.use('/v1', systemRoutes({ contract, readiness, rateLimited: config.rateLimitPerMinute > 0 }));
-  if (config.roles.some((role) => role !== 'worker')) {
+  const system = systemRoutes({ contract, readiness, rateLimited: config.rateLimitPerMinute > 0 });
+  if (!config.roles.some((role) => role !== 'worker')) app.use('/v1', system);
+  else {
     const { createSharedServices } = await import('./web/shared-services.ts');
     const shared = createSharedServices(options);
-    if (config.roles.includes('api')) {
+    if (!config.roles.includes('api')) app.use('/v1', system);
+    else {
       const { apiRoutes } = await import('./doors/api/api-routes.ts');
       const { SetupLinks } = await import('./auth/setup-links.ts');
       const { setupRoutes } = await import('./doors/setup/setup-routes.ts');
       const { docsRoutes } = await import('./doors/docs/docs-routes.ts');
-      app.use(apiRoutes({ ...options, validator: await loadValidator() }, shared));
+      const api = apiRoutes({ ...options, validator: await loadValidator() }, shared);
+      app.use('/v1', api.operations, system, ...api.otherMethods);
       app.use(setupRoutes({ ...options, ...shared, links: new SetupLinks(options.pool) }), docsRoutes(options.site));
     }
     if (config.roles.includes('mcp')) {

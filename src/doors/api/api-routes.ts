@@ -1,9 +1,9 @@
 import cors from 'cors';
-import { type RequestHandler, Router } from 'express';
+import type { RequestHandler } from 'express';
 import type { Config } from '../../config.ts';
 import { authenticate } from './authenticate.ts';
 import { DEPRECATION_HEADERS } from './deprecations.ts';
-import { operationRoutes } from './operation-routes.ts';
+import { operationRoutes, otherSystemMethods } from './operation-routes.ts';
 import type { RequestValidator } from './request-validator.ts';
 import type { Readiness } from '../../web/readiness.ts';
 import type { SharedServices } from '../../web/shared-services.ts';
@@ -14,22 +14,19 @@ export interface ApiOptions {
   validator: RequestValidator;
 }
 
-/** The operations of the contract, by REST. */
-export function apiRoutes(options: ApiOptions, { keys, countFailure, budget, invoke }: SharedServices): Router {
+export interface ApiRoutes {
+  /** The operations that need a key: what most calls are, so nothing should be tried before them. */
+  operations: RequestHandler;
+  /** Tells other methods of the operations that need no key; after those. */
+  otherMethods: RequestHandler[];
+}
+
+/** The operations of the contract, by REST, below `/v1`. */
+export function apiRoutes(options: ApiOptions, { keys, countFailure, budget, invoke }: SharedServices): ApiRoutes {
   const { config, validator, readiness } = options;
-  const router = Router();
-  if (config.corsOrigins.length > 0) router.use('/v1', corsForKeyed(config.corsOrigins));
-  router.use(
-    '/v1',
-    operationRoutes({
-      readiness,
-      authenticate: authenticate(keys, countFailure),
-      limit: budget.limit,
-      validator,
-      invoke,
-    }),
-  );
-  return router;
+  const before = config.corsOrigins.length > 0 ? [corsForKeyed(config.corsOrigins)] : [];
+  const steps = { readiness, authenticate: authenticate(keys, countFailure), limit: budget.limit, validator, invoke };
+  return { operations: operationRoutes(steps, before), otherMethods: [...before, otherSystemMethods()] };
 }
 
 function corsForKeyed(origins: readonly string[]): RequestHandler {

@@ -1,4 +1,4 @@
-import { type RequestHandler, Router } from 'express';
+import type { RequestHandler } from 'express';
 import { deprecations, isJsonOnly, type KeyedOperationId, type OperationId, operations } from '../../contract.ts';
 import { type Invoke, requireOpenTo } from '../../operations/invoke.ts';
 import { methodNotAllowed, requireStarted } from '../../web/guards.ts';
@@ -8,6 +8,7 @@ import { jsonBody, noBody, storableText } from './json-body.ts';
 import { uploadHeaders, withUpload } from './pdf-body.ts';
 import { contextOf, type Deprecation, named, releaseBody } from '../../web/request-context.ts';
 import type { RequestValidator } from './request-validator.ts';
+import { type MappedRoute, routeMap } from './route-map.ts';
 import { sendData } from '../../web/respond.ts';
 
 export interface OperationRoutesOptions {
@@ -21,34 +22,54 @@ export interface OperationRoutesOptions {
 /**
  * Every keyed operation of the contract as a route: authenticate, limit, read the body, validate, act. The body of an
  * upload is read last, when nothing but the file can be wrong.
- * What no route takes, though its path is in the contract, is told which methods there are.
+ * What no route takes, though its path is that of a keyed operation, is told which methods there are.
+ * @param before what comes first for each of them
  */
-export function operationRoutes(options: OperationRoutesOptions): Router {
-  const { authenticate, limit, validator } = options;
-  const started = requireStarted(options.readiness);
-  const router = Router({ caseSensitive: true, strict: true });
-  for (const operationId of literalPathsFirst()) {
-    const { method, path } = operations[operationId];
-    const { beforeBody, afterBody } = stepsOfDeprecations(operationId);
-    const steps = isUpload(operationId)
-      ? [openTo(operationId), uploadHeaders, validator(operationId), actWithUpload(operationId, options)]
-      : [readerOf(operationId), ...afterBody, validator(operationId), storableText, actWith(operationId, options)];
-    router[method](expressPath(path), named(operationId), ...beforeBody, started, authenticate, limit, ...steps);
+export function operationRoutes(options: OperationRoutesOptions, before: readonly RequestHandler[]): RequestHandler {
+  const keyed = literalPathsFirst();
+  const paths = new Set(keyed.map((operationId) => operations[operationId].path));
+  return routeMap([
+    ...keyed.map((operationId) => withFirst(before, routeOf(operationId, options))),
+    ...[...paths].map((path) => withFirst(before, { path, steps: [otherMethod(allowedMethods(path))] })),
+  ]);
+}
+
+/** The paths of the operations that need no key, for methods that those do not have. */
+export function otherSystemMethods(): RequestHandler {
+  const unkeyed = Object.values(operations).filter((operation) => !operation.keyed);
+  return routeMap(unkeyed.map(({ path }) => ({ path, steps: [otherMethod(allowedMethods(path))] })));
+}
+
+function withFirst(before: readonly RequestHandler[], { steps, ...route }: MappedRoute): MappedRoute {
+  return { ...route, steps: [...before, ...steps] };
+}
+
+function routeOf(operationId: KeyedOperationId, options: OperationRoutesOptions): MappedRoute {
+  const { method, path } = operations[operationId];
+  const { authenticate, limit, readiness } = options;
+  const { beforeBody, afterBody } = stepsOfDeprecations(operationId);
+  const first = [named(operationId), ...beforeBody, requireStarted(readiness), authenticate, limit];
+  return { method, path, steps: [...first, ...actingSteps(operationId, options, afterBody)] };
+}
+
+function actingSteps(
+  operationId: KeyedOperationId,
+  options: OperationRoutesOptions,
+  afterBody: readonly RequestHandler[],
+): RequestHandler[] {
+  const validate = options.validator(operationId);
+  if (isUpload(operationId)) {
+    return [openTo(operationId), uploadHeaders, validate, actWithUpload(operationId, options)];
   }
-  for (const path of new Set(Object.values(operations).map((operation) => operation.path))) {
-    router.all(expressPath(path), otherMethod(allowedMethods(path)));
-  }
-  return router;
+  const { bodyRequired, bodyLimitBytes } = operations[operationId];
+  const act = actWith(operationId, options);
+  if (bodyLimitBytes === null) return [noBody, ...afterBody, validate, act];
+  return [jsonBody({ required: bodyRequired, maxBytes: bodyLimitBytes }), ...afterBody, validate, storableText, act];
 }
 
 function stepsOfDeprecations(operationId: KeyedOperationId): DeprecationSteps {
   const byOperation: Partial<Record<OperationId, readonly Deprecation[]>> = deprecations;
   return deprecationSteps(byOperation[operationId] ?? []);
-}
-
-function readerOf(operationId: KeyedOperationId): RequestHandler {
-  const { bodyRequired, bodyLimitBytes } = operations[operationId];
-  return bodyLimitBytes === null ? noBody : jsonBody({ required: bodyRequired, maxBytes: bodyLimitBytes });
 }
 
 function isUpload(operationId: KeyedOperationId): boolean {
@@ -93,7 +114,7 @@ function actWithUpload(operationId: KeyedOperationId, options: OperationRoutesOp
   };
 }
 
-/** `/learners/bulk` before `/learners/{learnerId}`: Express takes the first route that matches. */
+/** `/learners/bulk` before `/learners/{learnerId}`: the first route that matches is taken. */
 function literalPathsFirst(): KeyedOperationId[] {
   const keyed = Object.entries(operations).filter(([, operation]) => operation.keyed);
   const ids = keyed.map(([operationId]) => operationId as KeyedOperationId);
@@ -102,11 +123,6 @@ function literalPathsFirst(): KeyedOperationId[] {
 
 function templates(operationId: OperationId): number {
   return operations[operationId].path.split('{').length;
-}
-
-/** `/learners/{learnerId}` -> `/learners/:learnerId` */
-function expressPath(path: string): string {
-  return path.replace(/\{(\w+)\}/g, ':$1');
 }
 
 function allowedMethods(path: string): string[] {

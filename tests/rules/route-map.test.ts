@@ -1,0 +1,81 @@
+import { type NextFunction, type Request, type RequestHandler, type Response, Router } from 'express';
+import { operations } from '../../generated/operations.ts';
+import { type MappedRoute, routeMap } from '../../src/doors/api/route-map.ts';
+
+interface Taken {
+  route: string;
+  params: Record<string, string>;
+}
+
+let taken: Taken | undefined;
+
+/** Every operation of the contract, literal paths first, and then every path for other methods. */
+const table = Object.values(operations).toSorted((a, b) => a.path.split('{').length - b.path.split('{').length);
+const routes: MappedRoute[] = [
+  ...table.map(({ method, path }) => ({ method, path, steps: [taking(`${method} ${path}`)] })),
+  ...[...new Set(table.map(({ path }) => path))].map((path) => ({ path, steps: [taking(`other of ${path}`)] })),
+];
+
+function taking(route: string): RequestHandler {
+  return (req) => void (taken = { route, params: { ...req.params } as Record<string, string> });
+}
+
+/** The router of Express with the same routes: what the map is held against. */
+function expressRouter(): RequestHandler {
+  const router = Router({ caseSensitive: true, strict: true });
+  for (const { method, path, steps } of routes) {
+    const verb = (method ?? 'all') as 'get' | 'all';
+    router[verb](path.replace(/\{(\w+)\}/g, ':$1'), ...steps);
+  }
+  return router;
+}
+
+/** What a router does with a request: the route that it takes, 'passed on', or the name of the error. */
+async function outcome(router: RequestHandler, method: string, url: string): Promise<Taken | string> {
+  taken = undefined;
+  const req = { method, url, path: url } as Request;
+  const passedOn = await new Promise<unknown>((resolve) => {
+    const next: NextFunction = (error?: unknown) => resolve(error ?? 'passed on');
+    try {
+      void router(req, {} as Response, next);
+    } catch (error) {
+      next(error);
+    }
+    if (taken) resolve(undefined);
+  });
+  if (passedOn instanceof Error) return (passedOn.cause ?? passedOn) instanceof URIError ? 'URIError' : passedOn.name;
+  return taken ?? (passedOn as string);
+}
+
+const VALUES = ['018df51f-9660-7000-8300-000000000018', 'bulk', '%41%20b', 'a.b~c', '%', '%ff', '', '{learnerId}'];
+const paths = table.flatMap(({ path }) => VALUES.map((value) => path.replace(/\{\w+\}/g, value)));
+const strange = ['/', '', '//learners', '/learners//', '/nowhere', '/learners/x/y/z/w', '/LEARNERS', '/learn%65rs'];
+const urls = [...new Set([...paths, ...paths.map((path) => `${path}/`), ...strange])];
+
+test.each(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])(
+  '%s takes the route with the parameters that a router of Express does, or none',
+  async (method) => {
+    const [map, router] = [routeMap(routes), expressRouter()];
+    for (const url of urls.filter((one) => one !== '')) {
+      expect({ url, outcome: await outcome(map, method, url) }).toEqual({
+        url,
+        outcome: await outcome(router, method, url),
+      });
+    }
+  },
+);
+
+test.each([
+  [
+    'throws',
+    () => {
+      throw new Error('broken');
+    },
+  ],
+  ['rejects', () => Promise.reject(new Error('broken'))],
+  ['hands on an error', (_req: Request, _res: Response, next: NextFunction) => next(new Error('broken'))],
+] as [string, RequestHandler][])('a step that %s is the last one', async (_how, step) => {
+  const map = routeMap([{ method: 'get', path: '/a', steps: [(_q, _s, next) => next(), step, taking('too far')] }]);
+  expect(await outcome(map, 'GET', '/a')).toBe('Error');
+  expect(taken).toBeUndefined();
+});
