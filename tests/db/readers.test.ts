@@ -42,27 +42,25 @@ describe.each([
     reader = await new TenantAccess(pool).reader(msp, companyId, []);
   });
 
-  test('takes no change: it does not compile', () => {
-    // @ts-expect-error: a change is for writers
-    const call = () => reader.find(rename, params);
-    // @ts-expect-error: so is a lock
-    const list = () => reader.rows(lock, params);
-    // @ts-expect-error: a reader has no such method
-    const run = () => reader.run(rename, params);
-    expect([call, list, run]).toHaveLength(3);
-  });
-
   test.each([
     ['a change', rename],
     ['a lock', lock],
-  ])('is refused %s by Postgres, in each way of reading', async (_what, made) => {
+  ])('is refused %s in each way of reading, by the compiler and by Postgres', async (_what, made) => {
     const refused = { code: '25006' };
-    await expect(reader.find(forced(made), params)).rejects.toMatchObject(refused);
-    await expect(reader.all(forced(made), params)).rejects.toMatchObject(refused);
-    const list = await reader.rows(forced(made), params).open();
+    // @ts-expect-error: what changes or locks rows is for writers
+    await expect(reader.find(made, params)).rejects.toMatchObject(refused);
+    // @ts-expect-error: as above
+    await expect(reader.all(made, params)).rejects.toMatchObject(refused);
+    // @ts-expect-error: as above
+    const list = await reader.rows(made, params).open();
     await expect(list.next()).rejects.toMatchObject(refused);
     const [row] = await testService.query('select first_name from learners where id = $1', [learner]);
     expect(row!.first_name).not.toBe('Renamed');
+  });
+
+  test('has no way to run a change', () => {
+    // @ts-expect-error: only a writer has it
+    expect(reader.run).toBeUndefined();
   });
 });
 
