@@ -4,11 +4,11 @@ export interface Example {
   /** Where it stands, as a JSON pointer. */
   pointer: string;
   value: Json;
-  /** Where the schema that it keeps stands. */
+  /** The pointer of its schema. */
   schema: string;
 }
 
-/** Every example of a document, and where there are examples that no schema speaks of. */
+/** Every example of a document, and the pointers of examples that have no schema. */
 export function examplesOf(document: JsonObject): { examples: Example[]; escaped: string[] } {
   const examples: Example[] = [];
   const used = new Set<string>();
@@ -18,7 +18,7 @@ export function examplesOf(document: JsonObject): { examples: Example[]; escaped
     if (Array.isArray(node)) return node.forEach((item, index) => visit(item, child(pointer, index)));
     for (const [key, value] of Object.entries(object(node))) {
       const place = child(pointer, key);
-      // What is named by the contract's author: a property may be called example.
+      // A name that the contract's author chose: a property may be called `example`.
       if (isNames) visit(value, place);
       else if (key === 'example' || key === 'examples') visitExamples(object(node), value, pointer, place);
       else if (!VALUES.includes(key)) visit(value, place, NAMES.includes(key));
@@ -46,7 +46,7 @@ export function examplesOf(document: JsonObject): { examples: Example[]; escaped
   return { examples, escaped };
 }
 
-/** Keys whose values are data, and not the contract's. */
+/** Keys whose values are data. */
 const VALUES = ['default', 'const', 'enum'];
 /** Keys whose children are names. */
 const NAMES = ['properties', 'schemas', 'parameters', 'headers', 'responses', 'paths', 'requestBodies', 'content'];

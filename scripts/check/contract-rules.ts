@@ -1,5 +1,5 @@
-// Rules of our own for Redocly (redocly.yaml): what api/ must say about what is deprecated, and what it may not say, since
-// the gate (make contract-diff) would not see it change.
+// Our own rules for Redocly (redocly.yaml): how api/ announces a deprecation, and which keywords it may not use, because
+// the gate (make contract-diff) does not judge them.
 interface Context {
   report(problem: { message: string; location: Location }): void;
   location: Location;
@@ -63,7 +63,7 @@ function mapsOf({ properties, oneOf, anyOf, allOf }: Node): Record<string, objec
   return { properties, oneOf, anyOf, allOf } as Record<string, object | undefined>;
 }
 
-/** A list of values that may grow says so to programs: clients read any text, and know these. */
+/** An open list of values: clients accept any text, and know these. */
 function checkExtensible(node: Node, context: Context): void {
   const values = node['x-extensible-enum'];
   if (values === undefined) return;
@@ -82,7 +82,7 @@ function checkParameter(node: Node, context: Context): void {
   checkDeprecation(node, context);
 }
 
-/** Of what stands beside a reference, tools read this or that, or nothing. */
+/** Tools differ in which keywords beside a reference they read. */
 function checkReference(node: Node, context: Context): void {
   if ('deprecated' in node) report(context, 'deprecated', 'What is deprecated is written out, not a reference.');
 }

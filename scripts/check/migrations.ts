@@ -1,6 +1,6 @@
-// Refuses migrations that are misnamed, dated in the future, or older than one that main has and this tree has not brought.
+// Refuses migrations that are misnamed, dated in the future, new but sorted before one of main, or edited after a release.
 //   node scripts/check/migrations.ts
-// It runs in the folder of the project. What has been released may not be edited either: databases have run it.
+// It runs in the folder of the project.
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { newestTag } from '../contract-diff/documents.ts';
@@ -25,12 +25,12 @@ function misnamed(): string[] {
   });
 }
 
-/** New is what main does not have; databases of main have all of main's. */
+/** New migrations, which main does not have, that sort before one of main, which databases have run. */
 async function disordered(): Promise<string[]> {
   const fork =
     (await git(root, 'merge-base', 'HEAD', 'origin/main')) ?? (await git(root, 'merge-base', 'HEAD', 'main'));
   const known = await namesAt(fork?.trim() ?? null);
-  // Where main's own names are gone, they were renamed: nothing is known of their order.
+  // A migration of main that is gone here was renamed, and says nothing about the order.
   const last = known.filter((name) => names.includes(name)).at(-1);
   return names
     .filter((name) => last !== undefined && name < last && !known.includes(name))

@@ -1,5 +1,5 @@
-// Holds generated/openapi.json and every example in it against their schemas, with a validator that neither the other
-// linters nor the service use, and refuses the sentences that the scaffold leaves to be written.
+// Validates generated/openapi.json and every example in it, with a validator that neither the other linters nor the
+// service use, and refuses placeholders of the scaffold.
 //   node scripts/check/run.ts [file]
 import { readFileSync } from 'node:fs';
 import '@hyperjump/json-schema/formats';

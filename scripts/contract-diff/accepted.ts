@@ -43,7 +43,7 @@ const schema = {
   },
 };
 
-/** Reads the file of accepted breaks; a field that is missing or wrong is refused by its name. */
+/** Reads the file of accepted breaks. @throws {Misuse} that names each missing or wrong field */
 export async function readAccepted(path: string): Promise<AcceptedBreak[]> {
   const content = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return '[]';
@@ -81,7 +81,7 @@ export function judge(
   return { accepted, refused };
 }
 
-/** A deprecation that was announced must be cited as announced, and its sunset must have passed, or the entry says why not. */
+/** An entry cites the deprecation as it was announced, and its sunset has passed; or else it says why not. */
 function objectionTo(entry: AcceptedBreak, { deprecation }: Finding): string | null {
   const { since, sunset } = deprecation ?? { since: '', sunset: '' };
   const isOver = sunset !== '' && sunset <= entry.date;

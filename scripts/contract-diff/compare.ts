@@ -57,7 +57,7 @@ function changedWords(base: JsonObject, head: JsonObject): number {
   ).length;
 }
 
-/** Everything that is for readers alone, by its pointer; `properties` names fields, which may be called anything. */
+/** All texts for readers, by pointer. Keys of `properties` are field names, which may be `description` too. */
 function wordsIn(value: Json, pointer = '#', found = new Map<string, Json>()): Map<string, Json> {
   for (const [key, one] of Object.entries(Array.isArray(value) ? value : object(value))) {
     const where = child(pointer, key);

@@ -36,8 +36,8 @@ export function parametersOf(document: JsonObject, { item, operation }: FoundOpe
 }
 
 /**
- * The document in which enumerations that may grow are closed: what this version of the service answers. To clients they
- * are text, with the values of today in `x-extensible-enum`, so that a new value breaks none.
+ * The document with `x-extensible-enum` as `enum`. To clients such a value is any text, so that a new value breaks nobody;
+ * this version of the service answers only the known ones.
  */
 export function closeExtensibleEnums<T extends Json>(node: T): T {
   if (Array.isArray(node)) return node.map(closeExtensibleEnums) as T;
@@ -51,7 +51,7 @@ export function closeExtensibleEnums<T extends Json>(node: T): T {
 
 const EXTENSIBLE = 'x-extensible-enum';
 
-/** What a reference within the document stands for; anything else as it is. */
+/** The target of a reference within the document; any other value as it is. */
 export function resolve(document: JsonObject, value: Json | undefined): JsonObject {
   return resolved(document, value)[0];
 }
@@ -64,7 +64,7 @@ export function list(value: Json | undefined): Json[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** The text that a value is; anything else is none. */
+/** A string as it is, and '' for any other value. */
 export function text(value: Json | undefined): string {
   return typeof value === 'string' ? value : '';
 }
@@ -89,14 +89,14 @@ export function at(document: Json, pointer: string): Json | undefined {
   );
 }
 
-/** The pointer, or the nearest one above it that the document holds. */
+/** The pointer, or its nearest ancestor that the document has. */
 export function standing(document: Json, pointer: string): string {
   let found = pointer;
   while (at(document, found) === undefined) found = found.slice(0, found.lastIndexOf('/'));
   return found;
 }
 
-/** What a value stands for, through any number of references, and where that is. */
+/** The target of a value, through any number of references, and its pointer. */
 export function resolved(document: JsonObject, value: Json | undefined, pointer = '#'): [JsonObject, string] {
   const seen = new Set<string>();
   let [found, where] = [object(value), pointer];

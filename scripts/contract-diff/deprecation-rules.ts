@@ -7,7 +7,7 @@ interface Deprecated {
   announced: Deprecation;
 }
 
-/** What was announced, taken back or moved. Callers plan by a sunset, so that bringing it forward breaks. */
+/** Deprecations that were announced, withdrawn or moved. Callers plan by the sunset, so an earlier one is a break. */
 export function deprecationFindings(base: NormalForm, head: NormalForm): Located[] {
   const [before, after] = [deprecatedIn(base.source), deprecatedIn(head.source)];
   return [
@@ -33,7 +33,7 @@ export function deprecationFindings(base: NormalForm, head: NormalForm): Located
   ];
 }
 
-/** The deprecation that the contract announced for what stands at the pointer, or for what that is part of. */
+/** The deprecation that was announced for what is at the pointer, or for one of its ancestors. */
 export function deprecationAt(source: JsonObject, pointer: string): Deprecation | null {
   const steps = stepsOf(pointer);
   for (let length = steps.length; length >= 3; length -= 1) {
@@ -52,7 +52,7 @@ function announcement({ sunset, use }: Deprecation): string {
   return `Deprecated${sunset && `, until ${sunset}`}${use && `; use instead: ${use}`}.`;
 }
 
-/** By a key that outlives a change of order: a parameter is known by its name, not by its number. */
+/** By a key that does not depend on order: a parameter is known by its name, not by its index. */
 function deprecatedIn(value: Json, pointer = '#', key = '#', found = new Map<string, Deprecated>()) {
   if (!value || typeof value !== 'object') return found;
   const { deprecated } = object(value);

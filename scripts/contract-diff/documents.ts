@@ -41,7 +41,7 @@ export async function contractOf(root: string, given: string): Promise<Contract>
   return { name: given, document: parsed(`${given}:${bundle}`, text) };
 }
 
-/** The last released contract. @throws {NoBaseline} before the first release, and when somebody else than it wrote the file */
+/** The last released contract. @throws {NoBaseline} before the first release, and when the file is not what its tag has */
 export async function releasedContract(root: string): Promise<Contract> {
   const text = await readFile(resolve(root, released), 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') throw new NoBaseline(MISSING);
@@ -62,7 +62,7 @@ export async function newestTag(root: string): Promise<string | null> {
   return tag?.trim() ?? null;
 }
 
-/** The contract where HEAD left main; null without a main, or without a contract there. */
+/** The contract at the merge base of HEAD and main. Null without a main, or without a contract there. */
 export async function contractAtMergeBase(root: string): Promise<Contract | null> {
   for (const main of ['origin/main', 'main']) {
     const fork = (await git(root, 'merge-base', 'HEAD', main))?.trim();

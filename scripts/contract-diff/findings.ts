@@ -3,7 +3,7 @@ import { type Json, list } from './contract-document.ts';
 
 export type Direction = 'request' | 'response';
 
-/** What `x-deprecation` announces; empty where it says nothing. */
+/** What `x-deprecation` announces; empty strings for what it lacks. */
 export interface Deprecation {
   since: string;
   sunset: string;
@@ -27,7 +27,7 @@ export interface Finding {
   deprecation: Deprecation | null;
 }
 
-/** What a rule says of a change; where it stands and whom it touches is added to it. */
+/** What a rule says of a change. Its place and the operations are added later. */
 export type Verdict = Pick<Finding, 'level' | 'rule' | 'what' | 'why' | 'whom'>;
 
 export function breaking(rule: string, what: string, why: string, whom: string): Verdict {
@@ -38,7 +38,7 @@ export function compatible(rule: string, what: string): Verdict {
   return { level: 'compatible', rule, what, why: '', whom: '' };
 }
 
-/** How a value changed, by its name: `maximum` changed from 100 to 50. */
+/** The sentence for a changed value: `maximum` changed from 100 to 50. */
 export function difference(name: string, old: Json | undefined, now: Json | undefined): string {
   const isShort = [old, now].every((value) => value === null || typeof value !== 'object');
   if (old === undefined) return `\`${name}\` was added${isShort ? `: ${JSON.stringify(now)}` : ''}.`;
@@ -56,7 +56,7 @@ export function said(values: Json[]): string {
   return values.map((value) => JSON.stringify(value)).join(', ');
 }
 
-/** A verdict at a place of the base's or the head's source; the direction narrows down whom a shared component touches. */
+/** A verdict at a place of base or head. Operations that use the place only in the other direction are not concerned. */
 export interface Located {
   verdict: Verdict;
   document: 'base' | 'head';
@@ -72,7 +72,7 @@ export function atHead(pointer: string, verdict: Verdict, direction: Located['di
   return { verdict, document: 'head', pointer, direction };
 }
 
-/** One finding for each change: what several operations share is told once, and a break hides what is said beside it. */
+/** One finding for each change, also of what operations share. A break hides compatible changes at the same place. */
 export function distinct(findings: Finding[]): Finding[] {
   const byChange = new Map<string, Finding>();
   for (const finding of findings) {

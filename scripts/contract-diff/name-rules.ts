@@ -4,7 +4,7 @@ import { atBase, breaking, type Located } from './findings.ts';
 import type { NormalForm } from './normal-document.ts';
 import { usageOf } from './usage.ts';
 
-/** Named schemas are the types of generated SDKs: a name that goes is a type that no longer compiles, whatever is on the wire. */
+/** Named schemas are the types of generated SDKs. Code that names a removed one no longer compiles. */
 export function nameFindings(base: NormalForm, head: NormalForm): Located[] {
   const [before, after] = [base, head].map(({ document }) => object(object(document.components).schemas));
   const uses = usageOf(base.source);

@@ -10,7 +10,7 @@ import { type Making, normalHeader, normalOperation, normalResponse } from './no
 import { normalNullable, normalSchema } from './normal-schema.ts';
 import { normalWebhook } from './normal-webhook.ts';
 
-/** A contract in the one form that its meaning has, and the way back to what its authors wrote. */
+/** A contract in normal form: documents that mean the same have the same one. */
 export interface NormalForm {
   source: JsonObject;
   /** What operations refer to. */
@@ -33,8 +33,8 @@ export interface NormalOperation {
 }
 
 /**
- * Gives every operation the parameters of its path, says defaults by silence, takes out words and examples, and names
- * parameters and paths by what they are, so that a comparison sees meaning alone.
+ * Gives every operation the parameters of its path, leaves out defaults, descriptions and examples, and replaces the names
+ * of path parameters, so that only differences in meaning remain.
  */
 export function normalForm(source: JsonObject): NormalForm {
   const making: Making = { source, pointers: new WeakMap(), nullable: new Set(), writtenOut: [], parameters: {} };
@@ -50,7 +50,7 @@ export function normalForm(source: JsonObject): NormalForm {
   return { source, document, operations, originOf: (made) => making.pointers.get(made) ?? '#' };
 }
 
-/** A path without the names of its parameters; a webhook stands beside the paths, under a name that none of them has. */
+/** A path without the names of its parameters; a webhook has a key that no path can have. */
 function keyOf({ path, isWebhook }: FoundOperation): string {
   return isWebhook ? `/ webhook ${path}` : path.replaceAll(/\{[^}]*\}/g, '{}');
 }
@@ -73,7 +73,7 @@ function normalComponents(making: Making): Record<string, JsonObject> {
   const schemas = each('schemas', normalSchema);
   const headers = each('headers', normalHeader);
   const responses = each('responses', normalResponse);
-  // A set visits what is added to it on the way, so that a nullable component may hold another.
+  // The loop also visits what is added to the set meanwhile: a nullable component may hold another.
   for (const name of making.nullable) schemas[`${name}.or-null`] = normalNullable(making, name);
   return { headers, responses, parameters: making.parameters, schemas };
 }

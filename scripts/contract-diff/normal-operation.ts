@@ -14,7 +14,7 @@ export interface Making extends Origins {
   parameters: JsonObject;
 }
 
-/** @param key what its parameters are known by */
+/** @param key the operation's part of its parameters' names */
 export function normalOperation(making: Making, found: FoundOperation, key: string): JsonObject {
   const { itemPointer, method, operation } = found;
   const pointer = child(itemPointer, method);
@@ -31,7 +31,7 @@ export function normalOperation(making: Making, found: FoundOperation, key: stri
   return mark(making, made, pointer);
 }
 
-/** Each parameter by a name that says which one it is. */
+/** References to its parameters, by place and name. */
 function parametersOf(
   making: Making,
   { item, itemPointer, method, operation }: FoundOperation,

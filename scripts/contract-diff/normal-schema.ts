@@ -1,13 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Json, type JsonObject, list, object, at, child, resolved } from './contract-document.ts';
 
-/** What a normal form is made from, and what it came from: each made object remembers the pointer of its original. */
+/** The source of a normal form. Each object that is made remembers the pointer of its original. */
 export interface Origins {
   source: JsonObject;
   pointers: WeakMap<object, string>;
   /** Components that are also used with null beside them. */
   nullable: Set<string>;
-  /** References whose schemas are being written out where they stood. */
+  /** References that are being replaced by their schemas. */
   writtenOut: string[];
 }
 
@@ -29,7 +29,7 @@ const subschemas = new Set(
     ' ',
   ),
 );
-/** Which of two bounds holds when both are said. */
+/** Which of two bounds holds when both are given. */
 const tighter: Record<string, (one: number, other: number) => number> = {
   ...Object.fromEntries(
     'minimum exclusiveMinimum minLength minItems minProperties'.split(' ').map((name) => [name, Math.max]),
@@ -38,7 +38,7 @@ const tighter: Record<string, (one: number, other: number) => number> = {
     'maximum exclusiveMaximum maxLength maxItems maxProperties'.split(' ').map((name) => [name, Math.min]),
   ),
 };
-/** Said outright, they mean what leaving them out means. */
+/** Keywords with these values mean the same as without them. */
 const defaults: JsonObject = {
   minLength: 0,
   minItems: 0,
@@ -59,7 +59,7 @@ export function isStructural(keyword: string): boolean {
   return !annotations.has(keyword) && (keyword === 'x-extensible-enum' || !keyword.startsWith('x-'));
 }
 
-/** The schema in the one form that its meaning has: without words and examples, `allOf` merged, null among the types. */
+/** The schema in normal form: without descriptions and examples, `allOf` merged, null among the types. */
 export function normalSchema(origins: Origins, value: Json | undefined, pointer: string): Json {
   if (typeof value === 'boolean') return value ? mark(origins, {}, pointer) : false;
   const parts = partsOf(origins, object(value), pointer);
@@ -80,7 +80,7 @@ function normalPart(origins: Origins, part: Part): Json {
   return canonical(mark(origins, merged(origins, [part]), part.pointer));
 }
 
-/** The schema's own keywords and those of its `allOf`; references are followed where something stands beside them. */
+/** The schema's own keywords and those of its `allOf`. A reference is followed when it has siblings. */
 function partsOf(origins: Origins, schema: JsonObject, pointer: string, through: string[] = []): Part[] {
   const own = Object.entries(schema).filter(([keyword]) => isStructural(keyword) && keyword !== 'allOf');
   const rest = Object.fromEntries(own.filter(([keyword]) => keyword !== '$ref'));
@@ -101,7 +101,7 @@ function partsOf(origins: Origins, schema: JsonObject, pointer: string, through:
   ];
 }
 
-/** Whether one object says all that the parts say together. */
+/** Whether one object can say what all parts together say. */
 function canMerge(parts: Part[]): boolean {
   if (parts.length === 1) return true;
   if (parts.some(({ schema }) => schema.$ref !== undefined || schema.additionalProperties === false)) return false;
@@ -204,7 +204,7 @@ function canonical(schema: JsonObject): JsonObject {
   return schema;
 }
 
-/** One of several, any of several: to callers it is one; of bare types it is a list of types. */
+/** `anyOf` and `oneOf` are the same to callers; a union of bare types is a list of types. */
 function canonicalUnion(schema: JsonObject): void {
   if (schema.anyOf !== undefined && schema.oneOf === undefined) {
     schema.oneOf = schema.anyOf;
@@ -228,7 +228,7 @@ function isBareType(schema: JsonObject): boolean {
   return schema.type !== undefined && Object.keys(schema).length === 1;
 }
 
-/** Null is named by the types alone; an enum without it takes it away. */
+/** Only the types name null; an enum without it removes it from them. */
 function canonicalTypes(schema: JsonObject): void {
   if (schema.type === undefined) return;
   let types = [...new Set([schema.type].flat() as string[])].toSorted();

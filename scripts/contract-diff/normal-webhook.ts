@@ -3,8 +3,8 @@ import { type Making, normalContent, normalHeader } from './normal-operation.ts'
 import { mark } from './normal-schema.ts';
 
 /**
- * What a webhook sends is read by those who receive it, and what they answer is sent by them. So it is judged the other way
- * round: as an operation with the webhook's body and headers for its answer, and the answer for its body.
+ * Receivers read what a webhook sends, and send its answer. So it is judged the other way round: as an operation whose
+ * response is the webhook's body and headers, and whose request body is the webhook's response.
  */
 export function normalWebhook(making: Making, found: FoundOperation): JsonObject {
   const { itemPointer, method, operation } = found;

@@ -4,7 +4,7 @@ import { atBase, atHead, breaking, compatible, difference, type Located, type Ve
 import type { NormalForm, NormalOperation } from './normal-document.ts';
 import { membersOf } from './pairs.ts';
 
-/** Operations and webhooks that came or went, and what changed of those that stayed, their messages aside. */
+/** Operations and webhooks that were added or removed, and what changed in the others, except for their messages. */
 export function operationFindings(base: NormalForm, head: NormalForm): Located[] {
   const removed = [...base.operations].filter(([key]) => !head.operations.has(key));
   const added = [...head.operations].filter(([key]) => !base.operations.has(key));
@@ -63,7 +63,7 @@ function operationIdRule(before: NormalOperation, after: NormalOperation): Locat
   ];
 }
 
-/** Clients know a success by its status, and generated methods answer what that status carries. */
+/** Clients know a success by its status, and a generated method returns the type of that status. */
 function successRule(before: NormalOperation, after: NormalOperation): Located[] {
   const [known, now] = [before, after].map(({ source }) =>
     Object.keys(object(source.responses)).filter((status) => status.startsWith('2')),
@@ -79,7 +79,7 @@ function successRule(before: NormalOperation, after: NormalOperation): Located[]
     });
 }
 
-/** The first tag is the class of a generated SDK that has the method; some generators put it into the class of each tag. */
+/** Generators put the method into the class of its first tag, and some into the class of each tag. */
 function tagRule(before: NormalOperation, after: NormalOperation): Located[] {
   const [old, now] = [before, after].map(({ source }) => list(source.tags));
   const isKept = old![0] === now![0] && old!.every((tag) => now!.includes(tag));
@@ -89,7 +89,7 @@ function tagRule(before: NormalOperation, after: NormalOperation): Located[] {
   return [extension(after, 'tags', breaking('tag-changed', what, why, 'SDK users who call the operation'))];
 }
 
-/** Receivers send the status, so that one fewer hurts. */
+/** Receivers send the status, so removing one is a break. */
 function webhookAnswerRule(before: NormalOperation, after: NormalOperation): Located[] {
   const now = object(after.source.responses);
   return Object.keys(object(before.source.responses)).flatMap((status) => {
@@ -100,7 +100,7 @@ function webhookAnswerRule(before: NormalOperation, after: NormalOperation): Loc
   });
 }
 
-/** On the wire a path parameter has a place; its name is an argument of the generated method. */
+/** On the wire only the position of a path parameter counts, but its name is an argument of the generated method. */
 function pathNameRule(before: NormalOperation, after: NormalOperation): Located[] {
   const [old, now] = [before, after].map(({ path }) => [...path.matchAll(/\{([^}]*)\}/g)].map(([, name]) => name!));
   return old!.flatMap((name, index) => {
@@ -151,7 +151,7 @@ function moduleRule(subject: string, before: Gated, after: Gated): Located[] {
   return [extension(after, 'x-module', verdict)];
 }
 
-/** A parameter that is new may need what it wants: nobody sends it yet. */
+/** A new parameter may need a module, since nobody sends it yet. */
 function parameterModuleRule(base: NormalForm, head: NormalForm, key: string): Located[] {
   const [before, after] = [base, head].map((form) => form.operations.get(key)!.normal.parameters);
   return membersOf(before, after).flatMap(([, old, now]) => {

@@ -8,7 +8,7 @@ export interface Report {
   base: string;
   head: string;
   changes: Comparison;
-  /** Null where there is no main to have left, and where a base was named. */
+  /** Null without a main branch, and when a base was given. */
   unreleased: Unreleased | null;
   accepted: Map<Finding, AcceptedBreak>;
   /** Entries of the file of accepted breaks that do not hold. */
@@ -19,7 +19,7 @@ export interface Report {
 export const formats = { text, markdown, json };
 export type Format = keyof typeof formats;
 
-/** 1 for a break that nobody accepted or an entry that does not hold, 3 when only version or changelog is wanting, else 0. */
+/** 1 for a break that is not accepted or an entry that does not hold, 3 when only version or changelog is wrong, else 0. */
 export function exitCodeOf(report: Report): 0 | 1 | 3 {
   if (openBreaks(report).length > 0 || report.refusedEntries.length > 0) return 1;
   return report.version.refused.length > 0 ? 3 : 0;
@@ -44,7 +44,7 @@ function text(report: Report): string {
   ].join('\n');
 }
 
-/** Nothing of it is refused: nobody has called what was not released. */
+/** Told, but never refused: what was not released has no callers. */
 function unreleasedLines({ unreleased }: Report): string[] {
   if (!unreleased || unreleased.breaks.length === 0) return [];
   return [
@@ -153,7 +153,7 @@ function openBreaks({ changes, accepted }: Report): Finding[] {
   return changes.breaking.filter((finding) => !accepted.has(finding));
 }
 
-/** One line for what was done in many places, such as a header that every answer got. */
+/** One line for the same change in many places, such as a header that every response got. */
 function together(findings: Finding[]): Finding[] {
   return [...Map.groupBy(findings, ({ what }) => what).values()].map((alike) => {
     const [first, ...others] = alike as [Finding, ...Finding[]];

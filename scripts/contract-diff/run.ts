@@ -1,9 +1,9 @@
 // Compares the bundled contract with an older one and says what breaks for whom.
 //   node scripts/contract-diff/run.ts [BASE] [--head FILE] [--format text|markdown|json]
-// It runs in the folder of the project. BASE is a git ref or a file; without it, the last released contract, and what broke
-// since HEAD left main is told too. Exit code 0: nothing breaks; 1: a break that is not accepted, or an accepted one that
-// does not hold; 2: called wrongly; 3: nothing breaks, but info.version or CHANGELOG.md does not tell the change; 4: the
-// released contract is missing, or is not what was released.
+// It runs in the folder of the project. BASE is a git ref or a file. By default it is the last released contract, and what
+// broke since HEAD left main is told too. Exit code 0: nothing breaks; 1: a break that is not accepted, or an accepted one
+// that does not hold; 2: called wrongly; 3: nothing breaks, but info.version or CHANGELOG.md does not tell the change;
+// 4: the released contract is missing, or is not what was released.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';

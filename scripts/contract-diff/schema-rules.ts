@@ -20,7 +20,7 @@ export function compareSchemas(pair: Pair): void {
 
 type KeywordRule = (pair: Pair, keyword: string, old: Json | undefined, now: Json | undefined) => void;
 
-/** Keywords that hold schemas: these are compared also where they look the same, as references may stand for others. */
+/** Keywords that hold schemas. They are compared even when they look the same, as a reference may have another target. */
 const holders: Record<string, KeywordRule> = {
   properties: compareProperties,
   items: compareSubschemas,
@@ -42,7 +42,7 @@ const keywords: Record<string, KeywordRule> = {
   writeOnly: changedAccess,
 };
 
-/** Tells of a keyword where it stands: in the base when it is gone from the head. */
+/** Tells a change of a keyword at its place, which is in the base when the head lacks it. */
 function tellKeyword(pair: Pair, keyword: string, rule: Rule, what: string): void {
   tell(pair, { side: keyword in pair.head ? 'head' : 'base', keyword, rule, what });
 }
@@ -52,7 +52,7 @@ function compareParts(pair: Pair, old: Json | undefined, now: Json | undefined):
   if (parts) compareSchemas(parts);
 }
 
-/** Of schemas, or of true or false in their place. */
+/** Either side may be a schema, or true or false in its place. */
 function compareSubschemas(pair: Pair, keyword: string, old: Json | undefined, now: Json | undefined): void {
   const areSchemas = [old, now].every((one) => one !== undefined && typeof one === 'object');
   if (areSchemas) compareParts(pair, old, now);
@@ -100,7 +100,7 @@ function changedEnum(pair: Pair, keyword: string, old: Json | undefined, now: Js
   if (lost) tellKeyword(pair, keyword, 'enum-values-removed', `The list of values lost ${said(lost)}.`);
 }
 
-/** The values that are known of an open list: readers expect others, and senders may send these alone. */
+/** The known values of an open list: readers must expect others, but senders may only send these. */
 function changedKnownValues(pair: Pair, keyword: string, old: Json | undefined, now: Json | undefined): void {
   if (old === undefined || now === undefined) return;
   const [gained, lost] = [missingFrom(old, now), missingFrom(now, old)];
@@ -108,7 +108,7 @@ function changedKnownValues(pair: Pair, keyword: string, old: Json | undefined, 
   if (lost) tellKeyword(pair, keyword, 'enum-values-removed', `The list of known values lost ${said(lost)}.`);
 }
 
-/** What does not travel in this direction need not be there. */
+/** Properties that do not travel in this direction are never required. */
 function changedRequired(pair: Pair, keyword: string, old: Json | undefined, now: Json | undefined): void {
   const isSent = (side: Side) => (name: Json) =>
     !isHidden(resolvedOn(pair, side, object(pair[side].properties)[name as string]), pair.direction);
@@ -132,7 +132,7 @@ function changedDiscriminator(pair: Pair, keyword: string, before: Json | undefi
   tellKeyword(pair, keyword, isBroken ? 'discriminator-changed' : 'changed', 'The discriminator changed.');
 }
 
-/** Of a schema that is no property's; of a property, its name is told. */
+/** For a schema that is not a property's. A property is told by its name. */
 function changedAccess(pair: Pair, keyword: string, old: Json | undefined, now: Json | undefined): void {
   tellKeyword(pair, keyword, 'changed', difference(keyword, old, now));
 }
@@ -147,7 +147,7 @@ function compareProperties(pair: Pair): void {
   }
 }
 
-/** What a property may be is judged where it travels before and after. */
+/** The schema of a property is compared when it travels on both sides. */
 function compareProperty(pair: Pair, name: string, old: Json, now: Json, wasHidden: boolean): void {
   const isNowHidden = isHidden(resolvedOn(pair, 'head', now), pair.direction);
   if (!wasHidden && !isNowHidden) return compareParts(pair, old, now);

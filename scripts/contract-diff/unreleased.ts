@@ -3,13 +3,13 @@ import { compare, type Comparison } from './compare.ts';
 import type { Contract } from './documents.ts';
 import type { Finding } from './findings.ts';
 
-/** What changed since HEAD left main in a way that would break callers, had it been released. */
+/** Changes since HEAD left main that would break callers if main's contract had been released. */
 export interface Unreleased {
   since: string;
   breaks: Finding[];
 }
 
-/** What is in no release has no callers: it is told to reviewers and let pass. What is in one is judged against the release. */
+/** What is in no release has no callers, so its breaks are told and pass. Breaks since the release are judged elsewhere. */
 export function unreleasedBreaks(
   fork: Contract,
   released: Contract,

@@ -12,13 +12,13 @@ import {
 import type { Direction } from './findings.ts';
 import { labelOf } from './normal-document.ts';
 
-/** An operation that a place of the document belongs to or is used by, and which way it travels there. */
+/** An operation that a part of the document belongs to or is used by, and the direction in which it travels there. */
 export interface Use {
   operation: string;
   direction: Direction | null;
 }
 
-/** Tells of any pointer into the document which operations it touches. */
+/** Gives the operations that use what is at a pointer. */
 export function usageOf(document: JsonObject): (pointer: string) => Use[] {
   const uses = new Map<string, Use[]>();
   const operations = operationsAndWebhooksIn(document).map((found) => usingOperation(document, found));
@@ -48,7 +48,7 @@ function use(operation: string): Use {
   return { operation, direction: null };
 }
 
-/** A webhook goes the other way: its body is read by those who receive it. */
+/** A webhook goes the other way: receivers read its body. */
 function directionOf(part: string | undefined, isWebhook: boolean): Direction | null {
   const [inwards, outwards] = isWebhook ? (['response', 'request'] as const) : (['request', 'response'] as const);
   if (part === 'parameters' || part === 'requestBody') return inwards;
@@ -59,7 +59,7 @@ interface UsingOperation {
   found: FoundOperation;
   label: string;
   parts: { value: Json; direction: Direction | null }[];
-  /** Its security is that of the whole document. */
+  /** It has the security of the whole document. */
   inherits: boolean;
   schemes: string[];
 }
@@ -80,7 +80,7 @@ function usingOperation(document: JsonObject, found: FoundOperation): UsingOpera
   };
 }
 
-/** Every component that values refer to, directly or through others; what each refers to directly is looked up once. */
+/** Every component that values refer to, directly or through others. The direct references of each are cached. */
 function closureOf(document: JsonObject, direction: Direction): (values: Json[]) => Set<string> {
   const direct = new Map<string, Set<string>>();
   const referred = (value: Json) => referencesIn(value, { direction });
@@ -94,7 +94,7 @@ function closureOf(document: JsonObject, direction: Direction): (values: Json[])
   };
 }
 
-/** Whether the schema is not sent, or not answered. */
+/** Whether values of the schema do not travel in that direction. */
 export function isHidden(schema: Json | undefined, direction: Direction): boolean {
   return object(schema)[direction === 'request' ? 'readOnly' : 'writeOnly'] === true;
 }
@@ -106,7 +106,7 @@ interface Search {
   found?: Set<string>;
 }
 
-/** What a value refers to, its examples aside; `properties` names fields, which may be called anything. */
+/** The references in a value, except for examples. Keys of `properties` are field names, which may be `example` too. */
 export function referencesIn(value: Json, { parent = '', direction, found = new Set() }: Search = {}): Set<string> {
   if (!value || typeof value !== 'object' || (direction && isHidden(value, direction))) return found;
   for (const [key, one] of Object.entries(value)) {

@@ -5,12 +5,12 @@ import type { Comparison } from './compare.ts';
 export interface VersionCheck {
   before: string;
   after: string;
-  /** The least version that the changes ask for; the base's own when only words changed. */
+  /** The lowest version that the changes allow; the base's own when only words changed. */
   needed: string;
   refused: string[];
 }
 
-/** Semantic versioning of `info.version`: a break is major, accepted or not; what is added minor; words ask for nothing. */
+/** Semantic versioning of `info.version`: major for a break, accepted or not; minor for an addition; none for words. */
 export function checkVersion(base: JsonObject, head: JsonObject, changes: Comparison, changelog: string): VersionCheck {
   const [before, after] = [base, head].map((document) => text(object(document.info).version));
   const malformed = [before!, after!].filter((version) => semver.valid(version) === null);

@@ -7,7 +7,7 @@ import { startDemoPostgres } from './postgres.ts';
 
 export interface DemoDatabase {
   serviceUrl: string;
-  /** Undefined: the database is taken as it is. */
+  /** Undefined: the database is neither migrated nor seeded. */
   ownerUrl: string | undefined;
   /** Stops what was started for it. */
   close(): Promise<void>;
@@ -48,7 +48,7 @@ export async function prepareDatabase({ ownerUrl }: DemoDatabase): Promise<void>
   }
 }
 
-/** Whether a key works on the database: one that was there before the demo has keys of its own. */
+/** Whether a key works on the database. One that is not the demo's has keys of its own. */
 export async function knowsKey({ serviceUrl }: DemoDatabase, key: string): Promise<boolean> {
   const pool = new pg.Pool({ connectionString: serviceUrl, max: 1 });
   try {

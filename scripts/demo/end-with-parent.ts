@@ -1,3 +1,3 @@
-// Loaded into the service before its own code: when the demo that started it is killed, its channel closes and the
+// Loaded into the service before its own code. When the demo that started it is killed, its IPC channel closes and the
 // service drains, so that the port is free for the next demo.
 process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'));

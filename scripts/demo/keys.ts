@@ -1,4 +1,4 @@
-// The command `keys` in a checkout: where no database is set, on that of the demo.
+// The command `keys` in a checkout. When no database is set, it uses the demo's.
 //   node scripts/demo/keys.ts --help
 import { withDatabase, withOwnerDatabase } from '../../src/commands/keys/owner-database.ts';
 import { runKeys } from '../../src/commands/keys/run.ts';

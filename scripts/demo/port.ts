@@ -2,7 +2,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CommandError } from '../../src/commands/command.ts';
 
-/** The service of a demo that was killed may need a moment to notice. */
+/** The service of a killed demo needs a moment to notice. */
 const TIMEOUT_MS = 3000;
 
 /**

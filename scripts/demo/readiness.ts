@@ -8,7 +8,7 @@ import type { Service } from './service.ts';
 const READY_TIMEOUT_MS = 60_000;
 const MAIL_FOLDER = join(import.meta.dirname, '../../.mail');
 
-/** The settings of the service in the demo: those of this process, with what it lacks. */
+/** The settings of the service: those of this process, with the demo's defaults. */
 export async function demoSettings(database: DemoDatabase, host: string, port: number): Promise<NodeJS.ProcessEnv> {
   const shown = (await knowsKey(database, keys.tenant)) ? { DOCS_DEMO_KEY: keys.tenant } : {};
   const env = { LOG_LEVEL: 'warn', PUBLIC_URL: addressOf(host, port), MAIL_FOLDER, ...shown, ...process.env };

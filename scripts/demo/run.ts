@@ -18,11 +18,11 @@ await runCommand(async () => {
   if (process.argv.length > 2) throw new UsageError('Usage: node scripts/demo/run.ts');
   if (process.env.NODE_ENV === 'production')
     throw new CommandError('The demo does not run when NODE_ENV is production.');
-  // The address is not known yet where there is none: any will do to have the rest checked.
+  // The address of the embedded Postgres is not known yet: any address will do to check the other settings.
   const config = readConfig({ ...process.env, DATABASE_URL: process.env.DATABASE_URL || 'postgres://localhost' });
   const port = await choosePort(config.host, config.port);
   const database = await findDatabase(process.env).catch((error: unknown) => {
-    // Ctrl-C reaches a program that has just been started and is still in our process group, and so breaks it off.
+    // Ctrl-C also ends a child that is still in our process group, and so the start of Postgres fails.
     if (!stopping.signal.aborted) throw error;
   });
   if (!database) return;

@@ -6,14 +6,14 @@ const KILL_AFTER_DRAIN_MS = 5000;
 export interface Service {
   /** The exit code once the process is gone: 0 when a signal ended it because it was told to stop. */
   ended: Promise<number>;
-  /** Tells it to drain, and kills it some time after that should have been over. Harmless after the first time, and after the end. */
+  /** Tells it to drain, and kills it when it is not done in time. May be called again. */
   stop(drainTimeoutMs: number): void;
 }
 
 /** Starts the service as a process of its own, which also ends when this process is killed. */
 export function startService(env: NodeJS.ProcessEnv): Service {
   const root = join(import.meta.dirname, '../..');
-  // Detached: Ctrl-C on the terminal reaches this process alone, which then stops the service once and in order.
+  // Detached: Ctrl-C reaches only this process, which then stops the service.
   const child = spawn(process.execPath, ['--import', './scripts/demo/end-with-parent.ts', 'src/main.ts'], {
     cwd: root,
     env,

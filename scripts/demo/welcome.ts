@@ -1,7 +1,7 @@
 import keys from '../../seeds/demo-keys.json' with { type: 'json' };
 
 /**
- * What to do next, with requests to paste. Each kind of account is asked for first whether its key works here.
+ * What to do next, with requests to paste. It first asks the service whether the demo keys work.
  * @param mail where messages go
  */
 export async function welcome(base: string, mail: string): Promise<string> {

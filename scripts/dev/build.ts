@@ -10,7 +10,7 @@ const root = join(import.meta.dirname, '../..');
 export interface Build {
   /** Lints api/ and writes what is generated from it. Gives the problems, and writes nothing when there are any. */
   generate(): Promise<string[]>;
-  /** What a change of these files takes before it can be served. Gives the problems. */
+  /** Does what a change of these files needs before it can be served. Gives the problems. */
   after(changed: readonly string[]): Promise<string[]>;
 }
 
@@ -18,7 +18,7 @@ export interface Build {
 export function buildWith(checks: Checks, ownerUrl: string | undefined): Build {
   const generate = async () => {
     const rendering = render();
-    // It may fail on what the linter has a place for.
+    // It may fail on a problem that the linter tells with its place.
     rendering.catch(() => undefined);
     const problems = await checks.lint();
     if (problems.length > 0) return problems;
@@ -61,7 +61,7 @@ const WAY_ON =
   'A migration that has run is not run again: write a new one. To edit one that is in no release, undo the edit, take it ' +
   'back (make migrate ARGS=down) and edit it then. The demo makes its database anew when .postgres/demo is deleted.';
 
-/** In a process of its own: this one would know a migration only as it was when it first ran. */
+/** In a process of its own, since this one keeps each migration as it first imported it. */
 async function migrate(ownerUrl: string): Promise<string[]> {
   const env = { ...process.env, DATABASE_OWNER_URL: ownerUrl };
   try {

@@ -1,4 +1,4 @@
-// A thread that checks when it is told to, and keeps warm what it needs. `workerData` says which check is its own.
+// A worker thread that runs one check for each message, and keeps its state warm. `workerData` names the check.
 import { parentPort, workerData } from 'node:worker_threads';
 
 const check = await load(workerData as 'lint' | 'types');

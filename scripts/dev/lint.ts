@@ -3,7 +3,7 @@ import { getLineColLocation, lint, loadConfig, type NormalizedProblem, YamlParse
 
 const root = join(import.meta.dirname, '../..');
 
-/** What the rules of redocly.yaml say of api/, each with its place. */
+/** The problems that the rules of redocly.yaml find in api/, each with its place. */
 export async function lintContract(): Promise<string[]> {
   const config = await loadConfig({ configPath: join(root, 'redocly.yaml') });
   try {

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { isReady } from '../demo/readiness.ts';
 import { type Service, startService } from '../demo/service.ts';
 
-/** What Node keeps of compiled modules: a start takes half the time. */
+/** Node's cache of compiled modules, with which a start takes half the time. */
 const NODE_COMPILE_CACHE = join(import.meta.dirname, '../../node_modules/.cache/compiled');
 
 export interface ServiceSettings {
@@ -20,7 +20,7 @@ export class ReplaceableService {
     this.#settings = settings;
   }
 
-  /** Starts it anew; false when it ends before it is ready, for which its own output has the reason. */
+  /** Restarts it. False when it ends before it is ready; its own output says why. */
   async replace(): Promise<boolean> {
     await this.stop();
     const { env, base } = this.#settings;

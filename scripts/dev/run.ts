@@ -1,5 +1,5 @@
-// Serves the demo as scripts/demo/run.ts does, and again after each change of api/, src/ or migrations/ that passes the
-// linter and the compiler. What does not is printed with its place, and the last good service stays.
+// Serves the demo as scripts/demo/run.ts does. After each change in api/, src/ or migrations/ that passes the linter and
+// the compiler, it restarts the service. Problems are printed with file and line, and the last good service stays.
 //   node scripts/dev/run.ts
 // The settings are those of the demo; DRAIN_TIMEOUT_MS is 500. Ctrl-C ends it.
 import { randomBytes } from 'node:crypto';
@@ -47,7 +47,7 @@ async function develop(
   const changes = changesIn(root, WATCHED, signal);
   const checks = startChecks();
   const base = `${addressOf(host, port)}/v1`;
-  // One secret for all that is started, so that AI clients stay connected.
+  // The restarted service has the same secret, so that AI clients stay connected.
   const env = { OAUTH_SECRET: randomBytes(32).toString('hex'), ...(await demoSettings(database, host, port)) };
   const service = new ReplaceableService({ env, base, drainTimeoutMs });
   signal.addEventListener('abort', () => void service.stop());
@@ -77,7 +77,7 @@ async function develop(
   }
 }
 
-/** The places first, as terminals and editors link them. */
+/** Each line begins with its place, which terminals and editors make a link. */
 function report(problems: string[], subject: string): void {
   if (problems.length === 0) return;
   const count = problems.length === 1 ? 'one problem' : `${problems.length} problems`;

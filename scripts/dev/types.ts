@@ -4,7 +4,7 @@ import ts from 'typescript';
 
 const root = join(import.meta.dirname, '../..');
 /**
- * Type-checks what the service is made of, and after the first time only what a change touches.
+ * Type-checks the service. After the first time it checks only what a change affects.
  * @returns the errors, each with its place
  */
 export function createTypeCheck(): () => string[] {
@@ -34,7 +34,7 @@ function readProject(): ts.ParsedCommandLine {
     config: { include: string[] };
   };
   const include = config.include.filter((folder) => folder !== 'tests');
-  // Without comments, a new description in the contract is no new type.
+  // Without comments, so that a new description in the contract does not change a type.
   return ts.parseJsonConfigFileContent({ ...config, include }, ts.sys, root, {
     incremental: true,
     removeComments: true,

@@ -1,4 +1,4 @@
-// Makes the cluster: initdb, the two roles, the database and the passwords, all or nothing.
+// Creates the cluster: initdb, two roles, the database and the passwords. It is either complete or not there.
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
@@ -10,7 +10,7 @@ type Passwords = Record<Role, string>;
 
 export interface Cluster {
   runtime: Runtime;
-  /** The data directory of Postgres. It has its name only once it is finished. */
+  /** The data directory of Postgres. It gets this name only when it is complete. */
   data: string;
   passwords: Passwords;
 }
@@ -25,7 +25,7 @@ export async function prepareCluster(dataFolder: string, durable: boolean): Prom
   const runtime = await prepareRuntime(dataFolder);
   const data = join(runtime.folder, 'cluster');
   if (!existsSync(data)) await make(runtime, data, durable);
-  // Now no other one is needed. Where a process still writes, it fails, and what stays goes the next time.
+  // Others that were being made are not needed now. One that is still written to fails, and is removed the next time.
   for (const name of (await readdir(runtime.folder)).filter((entry) => entry.startsWith('making-'))) {
     await rm(join(runtime.folder, name), { recursive: true, force: true }).catch(() => undefined);
   }
@@ -64,7 +64,7 @@ async function writePrivate({ user }: Runtime, path: string, text: string): Prom
 function initdbArguments(data: string, passwordFile: string, durable: boolean): string[] {
   const encoding = ['--encoding=UTF8', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C'];
   const logins = [`--username=${NAMES.admin}`, `--pwfile=${passwordFile}`, '--auth=scram-sha-256'];
-  // More iterations protect passwords that can be guessed. These have 192 random bits, and each connection would pay.
+  // More iterations only protect passwords that can be guessed, and slow down each connection. These have 192 random bits.
   const scram = '--set=scram_iterations=1';
   return [`--pgdata=${data}`, ...encoding, ...logins, scram, ...(durable ? [] : ['--no-sync', '--set=fsync=off'])];
 }

@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import type { Cluster } from './cluster.ts';
 import { run } from './runtime.ts';
 
-// Below the ports that systems give to outgoing connections: one of those could take the port while Postgres is down,
-// a client's attempt to reconnect among them.
+// Below the ephemeral ports: an outgoing connection, such as a client's reconnect, could take one of those while Postgres
+// is down.
 const PORTS = [20_000, 30_000] as const;
 const LISTENS_AFTER_MS = 10_000;
 
@@ -42,7 +42,7 @@ export async function start(
   }
 }
 
-/** Stops the server and breaks its sessions off. One whose folder was removed has nothing to save. */
+/** Stops the server and ends its sessions. When its folder was removed, there is nothing to save. */
 export async function stop({ runtime, data }: Cluster, pid: number): Promise<void> {
   const by = (mode: string) => run(runtime, 'pg_ctl', ['stop', `--pgdata=${data}`, `--mode=${mode}`]);
   if (existsSync(data)) await by('fast').catch(() => by('immediate'));

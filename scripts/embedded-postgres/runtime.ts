@@ -13,7 +13,7 @@ export interface Runtime {
   folder: string;
   /** The folder of initdb, postgres and pg_ctl. */
   bin: string;
-  /** Whom Postgres runs as when this process is root, as which it refuses to run; undefined: this process's own. */
+  /** Postgres refuses to run as root: then it runs as this user. Undefined: as the user of this process. */
   user: User | undefined;
 }
 
@@ -51,7 +51,7 @@ function succeeds(user: User | undefined, command: string, args: string[]): bool
   return spawnSync(command, args, { ...optionsFor(user), stdio: 'ignore' }).status === 0;
 }
 
-/** Data that a user has already made stay that user's. */
+/** When there are data already, their owner. */
 function chooseUser(wanted: string): User | undefined {
   const made = [join(wanted, 'cluster'), join(wanted, 'data/cluster')].find((path) => fs.existsSync(path));
   const { uid, gid } = made ? fs.statSync(made) : { uid: 0, gid: 0 };
@@ -63,7 +63,7 @@ function findUser(name: string): User | undefined {
   return uid && gid ? { uid, gid } : undefined;
 }
 
-/** The data folder, or for a user who cannot enter it, as in root's home, the one that its link `data` leads to. */
+/** The data folder. When the user cannot enter it, as in root's home, the folder that its link `data` leads to. */
 function openFolder(wanted: string, user: User | undefined): string {
   fs.mkdirSync(wanted, { recursive: true });
   let folder = fs.realpathSync(wanted);
@@ -78,7 +78,7 @@ function openFolder(wanted: string, user: User | undefined): string {
   return folder;
 }
 
-/** Makes a folder and the link to it. A folder whose link was removed has been removed by that: its data go. */
+/** Makes a folder and the link to it. To remove the link is to remove the data, so that older folders of it are deleted. */
 function makeOutside(link: string, place: string): void {
   const prefix = `awareness-postgres-${createHash('sha256').update(link).digest('hex').slice(0, 16)}-`;
   for (const name of fs.readdirSync(place).filter((entry) => entry.startsWith(prefix))) {

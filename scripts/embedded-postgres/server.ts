@@ -15,7 +15,7 @@ export interface EmbeddedPostgresOptions {
 const RESTART_PAUSE_MS = 500;
 
 /**
- * Starts Postgres on a data folder, which is made at first, or adopts the server that already runs on it.
+ * Starts Postgres on a data folder, which it creates if needed, or adopts the server that already runs on it.
  * Restarts it on the same port when it is killed while this process lives. A process that ends without stop()
  * leaves the server running, for the next start to adopt. Throws with the reason when Postgres cannot run here.
  */
@@ -54,7 +54,7 @@ export class EmbeddedPostgres {
     this.#watch();
   }
 
-  /** The server's process now: another one after a restart. */
+  /** The server's process. It changes with a restart. */
   get pid(): number {
     return this.#session.pid;
   }

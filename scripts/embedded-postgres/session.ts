@@ -1,4 +1,5 @@
-// A process's use of the server: a login whose lock all users share. It ends with its process, even by kill -9.
+// Each process that uses the server holds a shared lock in it, over one connection. The lock ends with the process, even
+// by kill -9.
 import { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
@@ -9,17 +10,17 @@ export interface Session {
   client: pg.Client;
   /** Does not keep this process alive. */
   socket: Socket;
-  /** Of the server. */
+  /** The server's process. */
   pid: number;
   port: number;
 }
 
 const LOCK = '0, 0';
 const READY_TIMEOUT_MS = 120_000;
-/** No pid file, nobody listens, or another server does. One that starts, recovers or stops answers with other errors. */
+/** No pid file, nobody listens, or another server does. A server that starts, recovers or stops gives other errors. */
 const AWAY = ['ENOENT', 'ECONNREFUSED', '28P01'];
 
-/** Joins the users of the server, which is started unless it runs. Throws with the reason when it cannot be. */
+/** Joins the users of the server, and starts it when it does not run. Throws with the reason when it cannot start. */
 export async function join(cluster: Cluster, settings: Record<string, string>): Promise<Session> {
   let portTaken = false;
   for (const deadline = Date.now() + READY_TIMEOUT_MS; ; await sleep(50)) {
@@ -33,7 +34,7 @@ export async function join(cluster: Cluster, settings: Record<string, string>): 
   }
 }
 
-/** Leaves the users. True for the last one, for whom others who join now wait, so that it can stop the server. */
+/** Leaves the users. True for the last user: it can stop the server now, while others who join wait for its lock. */
 export async function leave({ client, socket }: Session): Promise<boolean> {
   socket.ref();
   const { rows } = await client.query<{ last: boolean }>(
@@ -42,7 +43,7 @@ export async function leave({ client, socket }: Session): Promise<boolean> {
   return rows[0]!.last;
 }
 
-/** Whoever lets us in by the password is the server of this cluster, whatever else has its pid or its port. */
+/** Only the server of this cluster knows the password, so another process with its pid or port is not taken for it. */
 async function logIn(cluster: Cluster): Promise<Session> {
   const { pid, port } = await readPidFile(cluster);
   const socket = new Socket();

@@ -1,8 +1,8 @@
 import { type Json, type JsonObject, list, object, resolve, text } from '../contract-diff/contract-document.ts';
 
-/** No body is longer than this, whatever its schema allows. */
+/** The limit of every body, whatever its schema allows. */
 const MAX_BODY_BYTES = 10 * 1024 * 1024;
-/** Shorter ones are not worth a refusal that names no field. */
+/** Below this, a body is parsed in any case, so that the refusal can name the field. */
 const MIN_LIMIT_BYTES = 64 * 1024;
 /** A character outside of the BMP, written as two escapes of JSON. */
 const CHARACTER_BYTES = 12;
@@ -14,8 +14,8 @@ const LAYOUT = 1.5;
 const UNIT_BYTES = 4096;
 
 /**
- * The most bytes that the JSON body of an operation may have: what the longest body that its schema allows takes, with
- * room for white space. Null for an operation without a JSON body.
+ * The max size of an operation's JSON body: that of the longest body that its schema allows, with room for white space.
+ * Null for an operation without a JSON body.
  */
 export function bodyLimitOf(document: JsonObject, operation: JsonObject): number | null {
   const request = resolve(document, operation.requestBody ?? null);

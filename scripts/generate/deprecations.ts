@@ -9,7 +9,7 @@ import {
   type FoundOperation,
 } from '../contract-diff/contract-document.ts';
 
-/** What of an operation is deprecated, each as the pipeline finds it in a request: `query/name`, `body/people/[]/name`. */
+/** The deprecated parts of an operation, as paths into a request: `query/name`, `body/people/[]/name`. */
 export function deprecationsOf(document: JsonObject, found: FoundOperation): JsonObject[] {
   const { operation } = found;
   const parameters = parametersOf(document, found);
@@ -26,7 +26,7 @@ export function deprecationsOf(document: JsonObject, found: FoundOperation): Jso
   return notices;
 }
 
-/** Ends the description of whatever is deprecated with its dates and with what to use. */
+/** Adds dates and replacement to the description of everything that is deprecated. */
 export function describeDeprecations(node: Json): void {
   if (typeof node !== 'object' || node === null) return;
   Object.values(node).forEach(describeDeprecations);
@@ -58,7 +58,7 @@ function bodyNotices(document: JsonObject, operation: JsonObject): JsonObject[] 
   });
 }
 
-/** @param above the schemas that lead here: one that comes again has been looked at */
+/** @param above the schemas that lead here; a recursive one is not visited again */
 function schemaNotices(document: JsonObject, schema: Json | undefined, at: string, above: JsonObject[]): JsonObject[] {
   const node = resolve(document, schema ?? null);
   if (above.includes(node)) return [];

@@ -6,14 +6,14 @@ import { startEmbeddedPostgres } from '../embedded-postgres/server.ts';
 
 const SCRATCH = 'schema_scratch';
 
-/** The schema that the migrations make, taken from a scratch database on the embedded Postgres of the tests. */
+/** Runs the migrations on a scratch database, on the embedded Postgres of the tests, and dumps its schema. */
 export async function migratedSchema(): Promise<string> {
   const dataFolder = join(import.meta.dirname, '../../.postgres/test');
   const server = await startEmbeddedPostgres({ dataFolder, durable: false });
   const admin = new pg.Client({ connectionString: server.adminUrl });
   try {
     await admin.connect();
-    // Two runs at once take turns. What a killed run left behind is dropped first.
+    // Concurrent runs take turns. The database of a killed run is dropped first.
     await admin.query(`select pg_advisory_lock(hashtext('${SCRATCH}'))`);
     await admin.query(`drop database if exists ${SCRATCH} with (force)`);
     await admin.query(`create database ${SCRATCH} owner awareness_owner`);

@@ -1,5 +1,5 @@
-// Writes generated/: from the contract its bundle, its types and the operation table; from the migrations the schema. The
-// contract's part of the client package, sdk/src/generated/, too.
+// Writes generated/ (bundle, types and tables from the contract, the schema from the migrations), sdk/src/generated/, and
+// the table of rooms in CONTRIBUTING.md.
 //   node scripts/generate/run.ts           writes what has changed
 //   node scripts/generate/run.ts --check   writes nothing; exits 1 and names the files that are stale
 import { globSync } from 'node:fs';

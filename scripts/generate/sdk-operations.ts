@@ -7,9 +7,10 @@ import {
   operationsIn,
   parametersOf,
   resolve,
+  text,
 } from '../contract-diff/contract-document.ts';
 
-/** What the client package has for each operation: its route, and a method with the types and words of the contract. */
+/** The code of the client package: for each operation a route, and a method with the contract's types and descriptions. */
 export function sdkOperations(document: JsonObject): string {
   const operations = operationsOf(document);
   const signatures = operations.map((operation) => signatureOf(document, operation));
@@ -49,7 +50,7 @@ function routeOf(document: JsonObject, { method, path, says }: Operation): JsonO
   return { method, path, ...(pdf && { pdf }), ...(!dataOf(document, says) && { bare: true }) };
 }
 
-/** The method's line with its comment, and the schemas that it names. */
+/** The method's signature with its comment, and the schemas that it names. */
 function signatureOf(document: JsonObject, operation: Operation): { code: string; schemas: string[] } {
   const { id, says, parameters } = operation;
   const fields = parameters.map((parameter) => ({
@@ -82,8 +83,8 @@ interface Type {
 const SCALARS: Record<string, string> = { string: 'string', boolean: 'boolean', integer: 'number', number: 'number' };
 
 /**
- * The contract names the schemas of bodies, so that a parameter is all that can have one without a name.
- * @param where what has the schema, for the message that it has no type
+ * Bodies have named schemas, so only a parameter can have a schema without a name.
+ * @param where says in the error message what has the schema
  */
 function typeOf(schema: JsonObject, where: string): Type {
   if (typeof schema.$ref === 'string') {
@@ -132,8 +133,4 @@ function commentOf(paragraphs: (Json | undefined)[], deprecated: boolean): strin
   const words = [...paragraphs.map((paragraph) => text(paragraph).trim()), ...(deprecated ? ['@deprecated'] : [])];
   const lines = words.filter(Boolean).join('\n\n').replaceAll('*/', '*\\/').split('\n');
   return `/**\n${lines.map((line) => ` * ${line}`.trimEnd()).join('\n')}\n */\n`;
-}
-
-function text(value: Json | undefined): string {
-  return typeof value === 'string' ? value : '';
 }

@@ -8,10 +8,10 @@ import {
   resolve,
 } from '../contract-diff/contract-document.ts';
 
-/** Said in words for a model instead of the contract's, which speak of paths and statuses. */
+/** The contract's own description speaks of paths and statuses, which mean nothing to a model. */
 const COMPANY_ID = 'A child tenant of service_list_companies. Omit for your own.';
 
-/** Long lists are handed out in parts. */
+/** Arguments of tools that answer a list in pages. */
 const PAGING: JsonObject = {
   limit: { type: 'integer', minimum: 1, maximum: 200, default: 50, description: 'Most items.' },
   cursor: { type: 'string', pattern: '^\\d{1,9}$', description: 'nextCursor of the answer before.' },
@@ -22,7 +22,7 @@ interface Offer {
   operation: JsonObject;
   parameters: JsonObject[];
   select: JsonObject;
-  /** The field of the answer that holds its list; empty when the answer is a list itself, null when it has none. */
+  /** The field of the answer that holds the list. Empty: the answer is the list. Null: there is none. */
   rows: string | null;
 }
 
@@ -100,13 +100,13 @@ function argumentOf(document: JsonObject, parameter: JsonObject): JsonObject {
   };
 }
 
-/** The list of tools has a budget of bytes, and most tools take an id. */
+/** Most tools take an id, and the size of the tool list is bounded. */
 function inShort(pattern: string): string {
   const part = '-[0-9a-f]{4}';
   return pattern.replace(part.repeat(3), `(${part}){3}`);
 }
 
-/** Leaves out what an answer says by itself when it comes to that. Paths and statuses mean nothing to a model. */
+/** Leaves out the note on modules, which a refusal tells. @throws where it speaks of paths or statuses */
 function forModels(description: Json | undefined): string {
   const words = inOneLine(description).replaceAll(/ ?Needs the module `\w+` \(403 `module_not_enabled`\)\./g, '');
   if (/`(GET|POST) |\b[45]\d\d\b/.test(words))

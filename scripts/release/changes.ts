@@ -10,14 +10,14 @@ export interface Change {
   text: string;
 }
 
-/** Each package with the files that state its version, and how often they do, at their beginning. */
+/** Each package, with the files that state its version and how often each does, counted from its beginning. */
 const PACKAGES: Record<string, Record<string, number>> = {
   'package.json': { 'package.json': 1, 'package-lock.json': 2 },
   'bridge/package.json': { 'bridge/package.json': 1, 'bridge/bridge.mjs': 1 },
   'sdk/package.json': { 'sdk/package.json': 1 },
 };
 
-/** What a release writes: every file that changes, with its new text. */
+/** Every file that a release changes, with its new text. */
 export async function changesOf(root: string, version: string): Promise<Change[]> {
   const read = (path: string) => readFile(join(root, path), 'utf8');
   const today = new Date().toISOString().slice(0, 10);
@@ -31,7 +31,7 @@ export async function changesOf(root: string, version: string): Promise<Change[]
   ];
 }
 
-/** A package that is ahead of the release keeps its version: registries take no version twice, and no lower one. */
+/** A package with a higher version keeps it, since registries refuse a version that is lower or known. */
 async function raisedPackages(read: (path: string) => Promise<string>, version: string): Promise<Change[]> {
   const changes: Change[] = [];
   for (const [manifest, files] of Object.entries(PACKAGES)) {
@@ -59,7 +59,7 @@ function raised(
   return made;
 }
 
-/** What the file says of itself, before its entries. */
+/** The comment at the head of the file. */
 function commentOf(accepted: string): string {
   return /^(#.*\n)*/.exec(accepted)![0];
 }

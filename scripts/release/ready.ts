@@ -9,8 +9,8 @@ import { git } from '../contract-diff/git.ts';
 export const HEADING = /^## (\S+) \(unreleased\)$/m;
 
 /**
- * What can be released here.
- * @throws {CommandError} when the place, the tree, the heading or the version is not that of a release.
+ * The release that the changelog announces.
+ * @throws {CommandError} when the branch, the working tree, the heading or the version does not allow it.
  */
 export async function readyRelease(root: string): Promise<{ version: string; isFirst: boolean }> {
   const branch = (await git(root, 'branch', '--show-current'))?.trim();

@@ -1,5 +1,5 @@
-// Makes a release of what stands on main: dates CHANGELOG.md, raises the versions of the packages, writes the contract down
-// as released, empties api/accepted-breaks.yaml, commits and tags. It pushes nothing.
+// Releases main: dates CHANGELOG.md, raises the versions of the packages, writes the contract to api/released/,
+// empties api/accepted-breaks.yaml, commits and tags. It pushes nothing.
 //   node scripts/release/run.ts
 // The version is that of the heading in CHANGELOG.md, like “## 0.2.0 (unreleased)”. It runs in the folder of the project.
 import { spawnSync } from 'node:child_process';

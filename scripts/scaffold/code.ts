@@ -19,7 +19,7 @@ const IMPORTS = [
   ['../../errors.ts', 'requireFound'],
 ] as const;
 
-/** A statement that Postgres refuses until it is written, so that nobody takes it for one. */
+/** A placeholder that Postgres refuses, so that nobody takes it for a finished statement. */
 export function addStatement(text: string, operation: NewOperation): string {
   const { operationId, method, singular, pathIds } = operation;
   const reads = method === 'get';
@@ -53,7 +53,7 @@ function statementText({ operationId, resource, singular, pathIds }: NewOperatio
       from ${resource.replaceAll('-', '_')} where ${conditions.join(' and ')}\``;
 }
 
-/** The list of handlers with this one, after the others of its resource. */
+/** Adds the handler to the list, after the others of its resource. */
 export function register(text: string, { operationId, resource, singular }: NewOperation): string {
   const [, name] =
     new RegExp(`import \\* as (\\w+) from '../resources/${resource}/${singular}-handlers`).exec(text) ?? [];
@@ -81,7 +81,7 @@ describe('${verb} ${path}', () => {
 `;
 }
 
-/** Which row of the test world the path means, nobody knows yet; that an id of nobody is a 404 holds for every path. */
+/** The scaffold cannot know which row of the test world the path means. An unknown id is a 404 for every path. */
 function testOfUnknownId(verb: string, path: string, filled: string): string {
   return `import { call, expectError } from '../../support/client.ts';
 import { unknownId } from '../../support/world.ts';
@@ -94,7 +94,7 @@ describe('${verb} ${path}', () => {
 `;
 }
 
-/** The text with a name imported from a module: a name of its own to `import { … }`, a type to `import type { … }`. */
+/** Adds an import of a name, or of a type, unless the text has it. */
 function withImport(text: string, module: string, name: string): string {
   const statement = new RegExp(`import (type )?\\{([^}]*)\\} from '${module.replaceAll('.', '\\.')}';`);
   const found = statement.exec(text);

@@ -15,7 +15,7 @@ const ERRORS = {
 };
 const CLUSTERS: Record<string, string> = { get: 'read', delete: 'destructive' };
 
-/** The root with the path, after the last one of its resource; as it is when it has it. */
+/** Adds the path to the root, after the last path of its resource, unless it is there. */
 export function addToRoot(text: string, { path, resource, operationId }: NewOperation): string {
   if (text.includes(`\n  ${path}:\n`)) return text;
   const last = text.lastIndexOf(`    $ref: ${resource}.yaml#/paths/`);
@@ -24,7 +24,7 @@ export function addToRoot(text: string, { path, resource, operationId }: NewOper
   return `${text.slice(0, end)}  ${path}:\n    $ref: ${resource}.yaml#/paths/${operationId}\n${text.slice(end)}`;
 }
 
-/** The resource's file with the operation and the schema of its answer. */
+/** Adds the operation and the schema of its answer to the resource's file. */
 export function addPath(text: string, root: string, operation: NewOperation): string {
   const { operationId, method, path, pathIds, resource } = operation;
   for (const name of pathIds) {
@@ -67,7 +67,7 @@ ${errors.join('')}        default: { $ref: shared.yaml#/components/responses/Une
 `;
 }
 
-/** One that reads is kept from AI clients until it is given a tool: what the list of tools may hold is bounded. */
+/** A read is not offered to AI clients until somebody names its tool, because the size of the tool list is bounded. */
 function toolText(method: string): string {
   const cluster = CLUSTERS[method] ?? 'write';
   return cluster === 'read' ? `{ cluster: read, absent: true }` : `{ cluster: ${cluster} }`;

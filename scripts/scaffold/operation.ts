@@ -2,9 +2,9 @@ export interface NewOperation {
   operationId: string;
   method: string;
   path: string;
-  /** The first word of its path: its file in api/ and its folder in src/resources. */
+  /** The first word of its path, which names its file in api/ and its folder in src/resources/. */
   resource: string;
-  /** What the files of the folder begin with. */
+  /** The first word of the files in that folder. */
   singular: string;
   pathIds: string[];
 }

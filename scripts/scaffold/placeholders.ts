@@ -1,4 +1,4 @@
-/** What the skeleton of an operation says until somebody says it; `make check` refuses a contract that still does. */
+/** The texts that a new operation begins with. `make check` refuses a contract that still has one. */
 export const placeholders = {
   summary: 'Say in three words what it does',
   description: 'Say what it does, for whom, in which order, and what it refuses.',

@@ -32,7 +32,7 @@ await runCommand(async () => {
     [`${room}-repository.ts`, (text) => addStatement(text, operation), 'the statement'],
     ['src/operations/operations.ts', (text) => register(text, operation), 'nothing'],
   ];
-  // All of it is made before any of it is written.
+  // All texts are made before one is written, so that a refusal leaves no half of them.
   const texts = changes.map(([path, change]) => change(readIfThere(path)));
   for (const [index, [path]] of changes.entries()) await write(path, texts[index]!);
   await write(test, testOf(operation));

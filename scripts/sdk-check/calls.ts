@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { Failed } from './commands.ts';
 import type { DemoService } from './demo-service.ts';
 
-/** What a client is made to do, as its program names it, and as the README's table does. */
+/** The calls that each client makes, with their names in the programs and in the README's table. */
 export const calls = {
   list: 'list',
   report: 'report',
@@ -15,7 +15,7 @@ export const calls = {
 } as const;
 export type Call = keyof typeof calls;
 
-/** What each call answered, in a word: `yes`, or what was wrong with it. */
+/** The outcome of each call: `yes`, or what was wrong. */
 export type Verdicts = Record<Call, string>;
 
 /** What the programs have to read. */
@@ -68,7 +68,7 @@ export async function isDeleted({ url, key }: DemoService, learnerId: string): P
   return answer.status === 404;
 }
 
-/** What a program has said, a line for each call: its name, a colon, and what it read or `!` and what was wrong. */
+/** Parses a program's output. Each line is a call's name, a colon, and what it read, or `!` and what was wrong. */
 export function judge(said: string, expected: Expected): Verdicts {
   const lines = said.split('\n').map((line) => /^(\w+): (.*)$/.exec(line));
   const read = new Map(lines.flatMap((line) => (line ? [[line[1], line[2]]] : [])));

@@ -27,10 +27,10 @@ export interface Check {
   run(folder: string, env: ProgramEnv): Promise<string>;
 }
 
-/** How a check went: what each call came to, or why there are none. */
+/** The result of a check: the outcome of each call, or why there is none. */
 export type Outcome = { verdicts: Verdicts } | { skipped: string } | { failed: string };
 
-/** Runs a check, says how it went, and resolves to that. */
+/** Runs a check, prints its result and returns it. */
 export async function perform(check: Check, service: DemoService): Promise<Outcome> {
   const began = performance.now();
   const outcome = await outcomeOf(check, service);

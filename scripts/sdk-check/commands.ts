@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 /** Something that a check needs is not on this machine; the message says what. */
 export class Skipped extends Error {}
 
-/** A generated client does not do; the message is what its tools said. */
+/** A client could not be generated or compiled; the message is the output of its tools. */
 export class Failed extends Error {}
 
 const TIMEOUT_MS = 600_000;
@@ -54,7 +54,7 @@ export function expectNoWarning(output: string, excused: RegExp[] = []): void {
   if (warnings.length > 0) throw new Failed([...new Set(warnings)].slice(0, MAX_WARNINGS).join('\n'));
 }
 
-/** Does the work once, however many ask for it. */
+/** Does the work once for all callers. */
 export function once<T>(work: () => Promise<T>): () => Promise<T> {
   let result: Promise<T> | undefined;
   return () => (result ??= work());

@@ -61,7 +61,7 @@ async function serve<T>(demo: string, folder: string, work: (service: DemoServic
   }
 }
 
-/** Waits until the demo has said where it is. */
+/** Waits until the demo has printed its address. */
 function addressOf(child: ChildProcess): Promise<string> {
   return new Promise((resolve, reject) => {
     let said = '';

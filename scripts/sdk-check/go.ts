@@ -18,7 +18,7 @@ export const goChecks: Check[] = [
     generator: 'openapi-generator',
     async run(folder, program) {
       await execute('go', ['version']);
-      // Keeps values of enumerations apart that have one name, and reads answers with a field that is new.
+      // Keeps enum values with the same name apart, and accepts answers with an unknown field.
       const settings = 'enumClassPrefix=true,disallowAdditionalPropertiesIfNotPresent=false';
       await generateWithJar('go', folder, [`--additional-properties=${settings}`]);
       return compileAndCall(folder, 'openapi-generator.go', program);

@@ -5,7 +5,7 @@ import { execute, fetched } from './commands.ts';
 import { generateWithJar, SHORT_RUN } from './openapi-generator.ts';
 import { generateWithRedocly } from './typescript.ts';
 
-/** Without it, a client refuses an answer that has a field more than it knows. */
+/** Without it, a client refuses an answer with an unknown field. */
 const NEW_FIELDS = '--additional-properties=disallowAdditionalPropertiesIfNotPresent=false';
 const KOTLIN = 'org.jetbrains.kotlin.cli.jvm.K2JVMCompiler';
 

@@ -4,9 +4,8 @@ import type { AddressInfo } from 'node:net';
 const BRAND_NEW = { error: { code: 'brand_new', message: 'No.', details: [], hint: 'A field that is new.' } };
 
 /**
- * Stands before the service and passes everything on, but for two answers, which are those of a service that is newer than
- * the client: a learner called `newer` is refused with a new code, and the first simulation has a new status. Both have
- * a new field.
+ * A proxy before the service that changes two answers into those of a newer service: a learner called `newer` is refused
+ * with a new code, and the first simulation has a new status. Both answers have a new field.
  */
 export async function serveNewerAnswers(service: string): Promise<{ url: string; server: Server }> {
   const server = createServer((req, res) => void answer(service, req, res));

@@ -3,7 +3,7 @@ import { contract } from './check.ts';
 import { execute, expectNoWarning, once } from './commands.ts';
 import { installPackages, python } from './python-packages.ts';
 
-/** What it says whatever the document: of OpenAPI 3.1, of bodies without a schema, of words of the language. */
+/** Warnings that it prints for any document: about OpenAPI 3.1, bodies without a schema, reserved words. */
 const OF_ITSELF = [
   /OpenAPI 3\.1 support is still in beta/,
   /Failed to get the schema name: null/,
@@ -12,10 +12,10 @@ const OF_ITSELF = [
   /cannot be used as a \S+ name/,
 ];
 
-/** Settings of a JVM that runs for a minute: twice as fast as with the compiler for those that run long. */
+/** JVM settings for short runs: without the optimizing compiler it takes half the time. */
 export const SHORT_RUN = ['-XX:TieredStopAtLevel=1', '-XX:+UseSerialGC'];
 
-/** Where its jar is, which its Python package brings along. */
+/** The path of its jar, which its Python package contains. */
 const jar = once(async () => {
   await installPackages();
   const where = 'import openapi_generator_cli as o; print(o.__path__[0])';

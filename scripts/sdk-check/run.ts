@@ -1,7 +1,6 @@
-// Generates clients from generated/openapi.json with the generators that integrators use, compiles them, and has each of
-// them call the demo: a list, a report, a 404, a bulk call, an upload, a DELETE with a body, and answers of a service that is
-// newer than the client. Says what is skipped for want of a tool; exits with 1 when the README's table of clients says
-// something else.
+// Generates clients from generated/openapi.json with the generators that integrators use, compiles them, and has each call
+// the demo: a list, a report, a 404, a bulk call, an upload, a DELETE with a body, and answers of a newer service. It prints
+// what is skipped for lack of a tool, and exits with 1 when the README's table of clients says something else.
 //   node scripts/sdk-check/run.ts [part of a language's or a generator's name]
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -16,7 +15,7 @@ import { pythonChecks } from './python.ts';
 import { rustChecks } from './rust.ts';
 import { typescriptChecks } from './typescript.ts';
 
-/** While one waits for a registry, another compiles. */
+/** So that one check compiles while another waits for a registry. */
 const AT_ONCE = 2;
 const all = [...rustChecks, ...javaChecks, ...typescriptChecks, ...pythonChecks, ...goChecks, ...otherChecks];
 

@@ -15,7 +15,7 @@ export const rustChecks: Check[] = [
       await mkdir(join(folder, 'src/bin'));
       await cp(join(programs, 'openapi-generator.rs'), join(folder, 'src/bin/call.rs'));
       await fetched('its crates', () => execute('cargo', ['fetch', '--quiet'], { cwd: folder }));
-      // What it is built of stays for the next time. The demo needs no TLS.
+      // Compiled crates are kept for the next run. The demo needs no TLS.
       const env = { ...program, CARGO_TARGET_DIR: join(workshop, 'rust') };
       const features = ['--no-default-features', '--bin', 'call'];
       await execute('cargo', ['build', '--quiet', '--offline', ...features], { cwd: folder, env });

@@ -28,7 +28,7 @@ const compilerOptions = {
   types: ['node'],
 };
 
-/** Node finds modules by their whole name. */
+/** Node needs the file extension in imports. */
 const ESM = ['--additional-properties=importFileExtension=.js'];
 
 interface Generator {
@@ -103,7 +103,7 @@ export const typescriptChecks: Check[] = generators.map(({ generator, program, g
   },
 }));
 
-/** Makes the folder a project, by whose settings generators go too. */
+/** Makes the folder a TypeScript project. Some generators read its settings too. */
 async function prepare(folder: string): Promise<void> {
   await installTools();
   await writeFile(join(folder, 'package.json'), '{ "type": "module" }');
