@@ -31,8 +31,20 @@ export function operationsIn(document: JsonObject): FoundOperation[] {
 }
 
 /** The parameters of an operation and those of its path. */
-export function parametersOf(document: JsonObject, { item, operation }: FoundOperation): JsonObject[] {
-  return [...list(item.parameters), ...list(operation.parameters)].map((one) => resolve(document, one));
+export function parametersOf(document: JsonObject, found: FoundOperation): JsonObject[] {
+  return listedParameters(document, found).map(({ parameter }) => parameter);
+}
+
+/** The same, each with its pointer, and with the place in the list, which may be a reference. */
+export function listedParameters(document: JsonObject, { item, itemPointer, method, operation }: FoundOperation) {
+  const holders = [[item, itemPointer] as const, [operation, child(itemPointer, method)] as const];
+  return holders.flatMap(([holder, where]) =>
+    list(holder.parameters).map((value, index) => {
+      const listed = child(where, 'parameters', index);
+      const [parameter, pointer] = resolved(document, value, listed);
+      return { parameter, pointer, listed };
+    }),
+  );
 }
 
 /**

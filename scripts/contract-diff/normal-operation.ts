@@ -3,7 +3,7 @@ import {
   type Json,
   type JsonObject,
   child,
-  list,
+  listedParameters,
   object,
   resolved,
   text,
@@ -32,21 +32,14 @@ export function normalOperation(making: Making, found: FoundOperation, key: stri
 }
 
 /** References to its parameters, by place and name. */
-function parametersOf(
-  making: Making,
-  { item, itemPointer, method, operation }: FoundOperation,
-  key: string,
-): JsonObject {
+function parametersOf(making: Making, found: FoundOperation, key: string): JsonObject {
   const references: JsonObject = {};
-  const pathNames = [...itemPointer.matchAll(/\{([^}]*)\}/g)].map(([, name]) => name);
-  for (const [holder, where] of [[item, itemPointer] as const, [operation, child(itemPointer, method)] as const])
-    for (const [index, value] of list(holder.parameters).entries()) {
-      const listed = child(where, 'parameters', index);
-      const [parameter, found] = resolved(making.source, value, listed);
-      const name = nameOf(parameter, pathNames);
-      making.parameters[`${key} ${name}`] = normalParameter(making, parameter, found);
-      references[name] = mark(making, { $ref: child('#/components/parameters', `${key} ${name}`) }, listed);
-    }
+  const pathNames = [...found.itemPointer.matchAll(/\{([^}]*)\}/g)].map(([, name]) => name);
+  for (const { parameter, pointer, listed } of listedParameters(making.source, found)) {
+    const name = nameOf(parameter, pathNames);
+    making.parameters[`${key} ${name}`] = normalParameter(making, parameter, pointer);
+    references[name] = mark(making, { $ref: child('#/components/parameters', `${key} ${name}`) }, listed);
+  }
   return references;
 }
 
@@ -86,7 +79,7 @@ export function normalContent(making: Making, content: Json | undefined, pointer
     };
     return [normalType(type), mark(making, normal, where)] as const;
   });
-  return mark(making, Object.fromEntries(made), pointer);
+  return Object.fromEntries(made);
 }
 
 /** JSON and text are UTF-8 where nothing is said. */
@@ -103,7 +96,7 @@ export function normalResponse(making: Making, value: Json | undefined, pointer:
     const headers = Object.entries(object(response.headers)).map(
       ([name, header]) => [name.toLowerCase(), normalHeader(making, header, child(where, name))] as const,
     );
-    made.headers = mark(making, Object.fromEntries(headers), where);
+    made.headers = Object.fromEntries(headers);
   }
   made.content = normalContent(making, response.content, child(pointer, 'content'));
   return mark(making, made, pointer);

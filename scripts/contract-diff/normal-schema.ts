@@ -127,10 +127,8 @@ function merged(origins: Origins, parts: Part[]): JsonObject {
     origins.writtenOut.push(...through);
     for (const [keyword, value] of Object.entries(schema)) {
       const made = normalKeyword(origins, keyword, value, child(pointer, keyword));
-      if (keyword === 'properties') {
-        const both = { ...object(whole.properties), ...object(made) };
-        whole.properties = parts.length === 1 ? made : mark(origins, both, child(pointer, keyword));
-      } else if (keyword === 'required') whole.required = [...list(whole.required), ...list(made)];
+      if (keyword === 'properties') whole.properties = { ...object(whole.properties), ...object(made) };
+      else if (keyword === 'required') whole.required = [...list(whole.required), ...list(made)];
       else if (keyword in tighter && typeof whole[keyword] === 'number')
         whole[keyword] = tighter[keyword]!(whole[keyword], Number(made));
       else whole[keyword] = made;
@@ -142,17 +140,12 @@ function merged(origins: Origins, parts: Part[]): JsonObject {
 
 function normalKeyword(origins: Origins, keyword: string, value: Json, pointer: string): Json {
   if (subschemas.has(keyword)) return saysNothing(value) ? true : normalSchema(origins, value, pointer);
-  if (lists.has(keyword))
-    return mark(
-      origins,
-      list(value).map((one, index) => normalSchema(origins, one, child(pointer, index))),
-      pointer,
-    );
+  if (lists.has(keyword)) return list(value).map((one, index) => normalSchema(origins, one, child(pointer, index)));
   if (!maps.has(keyword)) return structuredClone(value);
   const made = Object.entries(object(value)).map(
     ([name, one]) => [name, normalSchema(origins, one, child(pointer, name))] as const,
   );
-  return mark(origins, Object.fromEntries(made), pointer);
+  return Object.fromEntries(made);
 }
 
 function saysNothing(schema: Json): boolean {

@@ -1,4 +1,12 @@
-import { child, type FoundOperation, type JsonObject, list, object, resolved, text } from './contract-document.ts';
+import {
+  child,
+  type FoundOperation,
+  type JsonObject,
+  listedParameters,
+  object,
+  resolved,
+  text,
+} from './contract-document.ts';
 import { type Making, normalContent, normalHeader } from './normal-operation.ts';
 import { mark } from './normal-schema.ts';
 
@@ -16,15 +24,14 @@ export function normalWebhook(making: Making, found: FoundOperation): JsonObject
   return mark(making, { ...answer, responses: { 200: sent } }, pointer);
 }
 
-function headersOf(making: Making, { item, itemPointer, method, operation }: FoundOperation): JsonObject {
-  const headers: JsonObject = {};
-  for (const [holder, where] of [[item, itemPointer] as const, [operation, child(itemPointer, method)] as const])
-    for (const [index, value] of list(holder.parameters).entries()) {
-      const [parameter, pointer] = resolved(making.source, value, child(where, 'parameters', index));
-      if (parameter.in === 'header')
-        headers[text(parameter.name).toLowerCase()] = normalHeader(making, parameter, pointer);
-    }
-  return headers;
+function headersOf(making: Making, found: FoundOperation): JsonObject {
+  const headers = listedParameters(making.source, found).filter(({ parameter }) => parameter.in === 'header');
+  return Object.fromEntries(
+    headers.map(({ parameter, pointer }) => [
+      text(parameter.name).toLowerCase(),
+      normalHeader(making, parameter, pointer),
+    ]),
+  );
 }
 
 /** The first body that receivers may answer with. */
