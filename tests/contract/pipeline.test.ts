@@ -15,7 +15,7 @@ describe('the key', () => {
     `Bearer ${keys.expired}`,
     `Bearer ${keys.revoked}`,
   ])('%s opens nothing, for reading or for writing', async (authorization) => {
-    const headers = authorization === undefined ? {} : { authorization };
+    const headers: Record<string, string> = authorization === undefined ? {} : { authorization };
     for (const method of ['GET', 'PATCH', 'DELETE']) {
       const answer = await send(method, learner, { headers });
       expectError(answer, 401, 'unauthorized');

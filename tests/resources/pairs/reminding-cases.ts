@@ -126,7 +126,7 @@ function testFewReminded(resource: PairResource): void {
 
 function testWhenReminded(resource: PairResource): void {
   const { targets, kinds } = resource;
-  const [target, another] = targets as [string];
+  const [target] = targets as [string];
   const remind = send.bind(null, resource, 'remind');
 
   test('a repeated call answers the same and changes and sends nothing more', async () => {
@@ -162,7 +162,7 @@ function testWhenReminded(resource: PairResource): void {
     expect(sent.sort()).toEqual([kinds.add, kinds.remind].sort());
   });
 
-  if (!another) return;
+  if (targets.length === 1) return;
   test('a message leaves out what the learner was just reminded of, which counts as completed', async () => {
     await resource.store('tenant', [ada], targets);
     await remind([ada], [target]);
