@@ -46,7 +46,7 @@ async function busyConnections(): Promise<number> {
 
 async function until(condition: () => Promise<boolean>): Promise<void> {
   for (let tries = 0; !(await condition()); tries++) {
-    if (tries > 100) throw new Error('did not happen in five seconds');
+    if (tries > 400) throw new Error('did not happen in twenty seconds');
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
 }
