@@ -108,14 +108,6 @@ export async function coursesOf(learner: string): Promise<string[]> {
   return (await enrollmentsOf(learner)).map(({ courseId }) => courseId);
 }
 
-/** The number of enrolments of a company. */
-export async function countEnrollments(company: CompanyName): Promise<number> {
-  const [row] = await testService.query('select count(*)::integer as count from enrollments where company_id = $1', [
-    companies[company],
-  ]);
-  return row!.count as number;
-}
-
 export interface QueuedMessage {
   kind: string;
   learnerId: string;
