@@ -11,7 +11,8 @@ const shared = {
 export default {
   globalSetup: '<rootDir>/tests/support/global-setup.ts',
   globalTeardown: '<rootDir>/tests/support/global-teardown.ts',
-  testTimeout: 30_000,
+  // On a busy machine a test takes many times as long as alone.
+  testTimeout: 60_000,
   // Many tests wait, for a process or a clock, so that a third worker on two cores finds time.
   maxWorkers: Math.ceil(availableParallelism() * 1.5),
   projects: [
