@@ -10,8 +10,9 @@ export interface MappedRoute {
 
 interface Candidate {
   method: string | undefined;
-  /** What stands between the slashes; the name of a parameter in braces. */
-  segments: readonly string[];
+  /** What stands between the slashes; the place of a parameter is undefined. */
+  segments: readonly (string | undefined)[];
+  parameters: readonly { name: string; place: number }[];
   steps: readonly RequestHandler[];
 }
 
@@ -21,12 +22,10 @@ interface Candidate {
  */
 export function routeMap(routes: readonly MappedRoute[]): RequestHandler {
   const candidatesOf = new Map<string, Candidate[]>();
-  for (const { method, path, steps } of routes) {
-    const segments = path.split('/');
-    const candidates = candidatesOf.get(keyOf(segments));
-    const candidate = { method: method?.toUpperCase(), segments, steps };
-    if (candidates) candidates.push(candidate);
-    else candidatesOf.set(keyOf(segments), [candidate]);
+  for (const route of routes) {
+    const candidate = candidateOf(route);
+    const key = keyOf(candidate.segments);
+    candidatesOf.set(key, [...(candidatesOf.get(key) ?? []), candidate]);
   }
   return (req, res, next) => {
     const segments = req.path.split('/');
@@ -40,21 +39,29 @@ export function routeMap(routes: readonly MappedRoute[]): RequestHandler {
   };
 }
 
-function keyOf(segments: readonly string[]): string {
+function candidateOf({ method, path, steps }: MappedRoute): Candidate {
+  const parts = path.split('/').map((part) => ({ part, name: /^\{(\w+)\}$/.exec(part)?.[1] }));
+  return {
+    method: method?.toUpperCase(),
+    segments: parts.map(({ part, name }) => (name === undefined ? part : undefined)),
+    parameters: parts.flatMap(({ name }, place) => (name === undefined ? [] : { name, place })),
+    steps,
+  };
+}
+
+function keyOf(segments: readonly (string | undefined)[]): string {
   return `${segments.length}/${segments[1]}`;
 }
 
 function matches({ segments }: Candidate, given: readonly string[]): boolean {
-  return segments.every((segment, index) => (segment.startsWith('{') ? given[index] !== '' : segment === given[index]));
+  return segments.every((segment, place) => (segment === undefined ? given[place] !== '' : segment === given[place]));
 }
 
 /** @throws {URIError} for a part of the path that is no UTF-8 */
-function parametersOf({ segments }: Candidate, given: readonly string[]): Record<string, string> {
-  const parameters = Object.create(null) as Record<string, string>;
-  for (const [index, segment] of segments.entries()) {
-    if (segment.startsWith('{')) parameters[segment.slice(1, -1)] = decodeURIComponent(given[index]!);
-  }
-  return parameters;
+function parametersOf({ parameters }: Candidate, given: readonly string[]): Record<string, string> {
+  const values: Record<string, string> = {};
+  for (const { name, place } of parameters) values[name] = decodeURIComponent(given[place]!);
+  return values;
 }
 
 /** Takes one step after the other; a failure in one is handed to `next`. */
