@@ -14,15 +14,15 @@ export async function benchBulk({ ownerUrl, serviceUrl }: BenchDatabase, folder:
   const ours = await startContestant('src/main.ts', { DATABASE_URL: serviceUrl, RATE_LIMIT_PER_MINUTE: '100000000' });
   const owner = new pg.Client(ownerUrl);
   await owner.connect();
-  const body = JSON.stringify({ learners: Array.from({ length: LEARNERS }, (_, index) => learner(index)) });
+  const body = bulkBody();
   const script = join(folder, 'insert.sql');
   await writeFile(script, insertScript());
   const ratios: number[] = [];
   for (let round = -2; round < ROUNDS; round++) {
     const inserted = await timeInPsql(ownerUrl, script);
-    await empty(owner);
+    await emptyBulkCompany(owner);
     const created = await timePost(`${ours.url}/learners/bulk`, body);
-    await empty(owner);
+    await emptyBulkCompany(owner);
     if (round >= 0) ratios.push(created / inserted);
   }
   await owner.end();
@@ -37,6 +37,11 @@ export async function benchBulk({ ownerUrl, serviceUrl }: BenchDatabase, folder:
       value: median(ratios),
     },
   ];
+}
+
+/** What creates 10,000 learners. */
+export function bulkBody(): string {
+  return JSON.stringify({ learners: Array.from({ length: LEARNERS }, (_, index) => learner(index)) });
 }
 
 function learner(index: number): Record<string, string> {
@@ -61,7 +66,8 @@ select '${BULK_COMPANY_ID}', id, email, lower(email), first_name, last_name, ext
 `;
 }
 
-async function timePost(url: string, body: string): Promise<number> {
+/** Milliseconds of a creation of all of them. */
+export async function timePost(url: string, body: string): Promise<number> {
   const startedAt = performance.now();
   const headers = { authorization: `Bearer ${BULK_API_KEY.key}`, 'content-type': 'application/json' };
   const response = await fetch(url, { method: 'POST', headers, body });
@@ -70,7 +76,7 @@ async function timePost(url: string, body: string): Promise<number> {
   return performance.now() - startedAt;
 }
 
-async function empty(owner: pg.Client): Promise<void> {
+export async function emptyBulkCompany(owner: pg.Client): Promise<void> {
   await owner.query('delete from learners where company_id = $1', [BULK_COMPANY_ID]);
   await owner.query('vacuum analyze learners');
   await owner.query('checkpoint').catch(() => undefined);

@@ -8,11 +8,14 @@ import { apiKeyFrom, type NewApiKey } from '../../src/auth/api-key.ts';
 export const COMPANY_ID = '0192a3b4-0000-7000-8000-b00000000001';
 export const BULK_COMPANY_ID = '0192a3b4-0000-7000-8000-b00000000002';
 export const ENROLL_COMPANY_ID = '0192a3b4-0000-7000-8000-b00000000003';
+export const SMALL_COMPANY_ID = '0192a3b4-0000-7000-8000-b00000000006';
 export const LEARNER_ID = learnerId(5000);
 export const LEARNERS = 100_000;
 export const API_KEY = apiKeyFrom('benchkey0001', Buffer.alloc(32, 1));
 export const BULK_API_KEY = apiKeyFrom('benchkey0002', Buffer.alloc(32, 2));
 export const ENROLL_API_KEY = apiKeyFrom('benchkey0003', Buffer.alloc(32, 3));
+export const SMALL_API_KEY = apiKeyFrom('benchkey0006', Buffer.alloc(32, 6));
+export const SMALL_LIST = 100;
 export const ENROLLED_LEARNERS = 10_000;
 export const COURSES = 20;
 
@@ -26,7 +29,7 @@ export interface BenchDatabase {
 
 /**
  * A fresh database on the embedded Postgres: one company of 100,000 learners in 100 groups with 20 results each, an
- * empty one, and one of 10,000 learners who are enrolled in nothing.
+ * empty one, one of 100 learners, and one of 10,000 learners who are enrolled in nothing.
  */
 export async function prepareDatabase(): Promise<BenchDatabase> {
   const dataFolder = join(import.meta.dirname, '../../.postgres/bench');
@@ -53,10 +56,12 @@ async function fill(owner: Knex): Promise<void> {
     { company_id: COMPANY_ID, key: API_KEY },
     { company_id: BULK_COMPANY_ID, key: BULK_API_KEY },
     { company_id: ENROLL_COMPANY_ID, key: ENROLL_API_KEY },
+    { company_id: SMALL_COMPANY_ID, key: SMALL_API_KEY },
   ];
   for (const { company_id, key } of keys) await insertCompany(owner, company_id, key);
   await insertLearners(owner, COMPANY_ID, '1', LEARNERS);
   await insertLearners(owner, ENROLL_COMPANY_ID, '4', ENROLLED_LEARNERS);
+  await insertLearners(owner, SMALL_COMPANY_ID, '7', SMALL_LIST);
   await owner.raw(
     `insert into groups (company_id, id, name)
      select ?, ('0192a3b4-0000-7000-8000-2' || lpad(to_hex(n), 11, '0'))::uuid, 'Group ' || n

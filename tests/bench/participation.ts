@@ -29,7 +29,7 @@ export async function benchParticipation({ ownerUrl, serviceUrl }: BenchDatabase
       what: `\`GET /reports/course-participation\` of ${LEARNERS.toLocaleString('en')} learners, ${results} results`,
       against: '`psql` copy of the same JSON',
       unit: 'x',
-      target: 1.5,
+      target: 1.25,
       least: false,
       value: median(ratios),
     },

@@ -77,15 +77,18 @@ export async function memoryGrowth(
 
 const CONNECTIONS = 16;
 
-/** Asks for one learner over and over, so often or for so many seconds; returns the requests a second. */
+const ONE_LEARNER = { path: `/learners/${LEARNER_ID}`, key: API_KEY.key };
+
+/** Asks for one learner, or something else, over and over, so often or for so many seconds; returns the requests a second. */
 export async function load(
   { url }: Contestant,
   until: Pick<autocannon.Options, 'amount' | 'duration'>,
+  { path, key } = ONE_LEARNER,
 ): Promise<number> {
   const result = await autocannon({
-    url: `${url}/learners/${LEARNER_ID}`,
+    url: url + path,
     connections: CONNECTIONS,
-    headers: { authorization: `Bearer ${API_KEY.key}` },
+    headers: { authorization: `Bearer ${key}` },
     ...until,
   });
   if (result.non2xx > 0 || result.errors > 0) throw new Error(`${url} failed under load`);

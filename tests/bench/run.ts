@@ -1,6 +1,6 @@
 // Measures the service against bare contestants on this machine, and writes the table that README refers to.
-//   node tests/bench/run.ts [read-one] [tool-call] [list] [bulk] [enrollment] [participation] [simulations] [risk]
-//                          [learner-creation] [bridge]
+//   node tests/bench/run.ts [read-one] [tool-call] [small-list] [list] [bulk] [enrollment] [participation] [simulations]
+//                          [risk] [learner-creation] [bridge]
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,6 +14,7 @@ import { benchParticipation } from './participation.ts';
 import { benchReadOne } from './read-one.ts';
 import { benchRisk } from './risk.ts';
 import { benchSimulations } from './simulations.ts';
+import { benchSmallList } from './small-list.ts';
 import { benchToolCall } from './tool-call.ts';
 
 export interface Figure {
@@ -31,6 +32,7 @@ type Bench = (database: BenchDatabase, folder: string) => Promise<Figure[]>;
 const benches: Record<string, Bench> = {
   'read-one': benchReadOne,
   'tool-call': benchToolCall,
+  'small-list': benchSmallList,
   list: benchList,
   bulk: benchBulk,
   enrollment: benchEnrollment,
