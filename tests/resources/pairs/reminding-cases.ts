@@ -15,6 +15,7 @@ import {
   forgetNewLearnersOf,
   insertLearners,
   meanwhile,
+  untilBegun,
   whileSlow,
 } from '../tenant-state.ts';
 import { testTooMany } from './adding-cases.ts';
@@ -240,7 +241,7 @@ function testRemindedAtOnce(resource: PairResource): void {
   ] as const)('in the middle of a slow %s by %s %s nobody is reminded', async (statement, method, other) => {
     await whileRowsAreSlow(statement, 'learners', async () => {
       const requests = [raceTo(other, { learnerIds: active }, method)];
-      await meanwhile();
+      await untilBegun(requests[0]!);
       for (let n = 0; n < 3; n += 1) requests.push(remind(active.toReversed(), targets));
       expect(await expectNoFailure(requests)).toEqual({ 200: 4 });
     });
