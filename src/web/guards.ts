@@ -35,9 +35,10 @@ export function refuseMethod(...methods: string[]): RequestHandler {
   };
 }
 
-export function methodNotAllowed(methods: string[]): ApiError {
+export function methodNotAllowed(methods: string[], sentence?: string): ApiError {
   const allow = methods.join(', ');
-  return new ApiError('method_not_allowed', `The methods of this path are ${allow}.`, { headers: { Allow: allow } });
+  const message = sentence ?? `The methods of this path are ${allow}.`;
+  return new ApiError('method_not_allowed', message, { headers: { Allow: allow } });
 }
 
 /** Until the role and the migrations are known to be right, nothing of a company is touched. */

@@ -8,7 +8,7 @@ import { createMcpEndpoint } from './endpoint.ts';
 import { type CreateServer, createServer } from './server.ts';
 import { setupGuide } from './setup-guide.ts';
 import type { Metrics } from '../../metrics/metrics.ts';
-import { refuseMethod, requireStarted } from '../../web/guards.ts';
+import { requireStarted } from '../../web/guards.ts';
 import type { Readiness } from '../../web/readiness.ts';
 import type { SharedServices } from '../../web/shared-services.ts';
 
@@ -28,8 +28,7 @@ export interface McpOptions {
 export function mcpRoutes(options: McpOptions, shared: SharedServices, verify: Verify): Router {
   const router = Router();
   router.all('/mcp', requireStarted(options.readiness), toolServer(options, shared, verify));
-  router.get('/setup', setupGuide(options.config.publicUrl));
-  router.all('/setup', refuseMethod('GET', 'HEAD'));
+  router.all('/setup', setupGuide(options.config.publicUrl));
   return router;
 }
 

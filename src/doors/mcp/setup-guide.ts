@@ -1,5 +1,6 @@
 import escapeHtml from 'escape-html';
 import type { RequestHandler } from 'express';
+import { methodNotAllowed } from '../../web/guards.ts';
 import { page, pageHeaders } from '../../web/page.ts';
 import { addressesOf } from '../../web/addresses.ts';
 
@@ -9,7 +10,11 @@ const HEADERS = pageHeaders({ formAction: "'none'", referrerPolicy: 'no-referrer
 export function setupGuide(publicUrl: string): RequestHandler {
   const { resource } = addressesOf(publicUrl);
   const html = guide(resource);
-  return (_req, res) => void res.set(HEADERS).send(html);
+  return (req, res) => {
+    if (req.method === 'GET' || req.method === 'HEAD') return void res.set(HEADERS).send(html);
+    // A client that sends its calls here is told where they belong.
+    throw methodNotAllowed(['GET', 'HEAD'], `This is a page to read. The tool server is at ${resource}.`);
+  };
 }
 
 function guide(resource: string): string {
