@@ -26,7 +26,7 @@ const scenarios: Record<string, { play: Scenario; minutes: number }> = {
   database: { play: database, minutes: 7 },
   smtp: { play: smtp, minutes: 4 },
   feed: { play: feed, minutes: 4 },
-  rollout: { play: rollout, minutes: 5 },
+  rollout: { play: rollout, minutes: 8 },
   floods: { play: floods, minutes: 6 },
 };
 
