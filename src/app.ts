@@ -1,5 +1,5 @@
 import type { RequestListener } from 'node:http';
-import express, { type Request, type Response } from 'express';
+import express, { type Express, type Request, type Response, type Router } from 'express';
 import type pg from 'pg';
 import type { Site } from './doors/docs/site.ts';
 import { ApiError } from './errors.ts';
@@ -14,7 +14,7 @@ import { systemRoutes } from './doors/api/system-routes.ts';
 import type { Logger } from './logger.ts';
 import type { Metrics } from './metrics/metrics.ts';
 import type { ApiOptions } from './doors/api/api-routes.ts';
-import type { SharedServicesOptions } from './web/shared-services.ts';
+import type { SharedServices, SharedServicesOptions } from './web/shared-services.ts';
 import type { McpOptions } from './doors/mcp/mcp-routes.ts';
 
 export interface AppOptions extends SharedServicesOptions, McpOptions, Omit<ApiOptions, 'validator'> {
@@ -33,7 +33,7 @@ export interface AppOptions extends SharedServicesOptions, McpOptions, Omit<ApiO
  * process does not have is not loaded: it is most of the memory, and of the time to start.
  */
 export async function createApp(options: AppOptions): Promise<RequestListener> {
-  const { config, logger, accessLog, metrics, contract, readiness, loadValidator, draining } = options;
+  const { config, logger, accessLog, metrics, contract, readiness, draining } = options;
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
@@ -42,27 +42,11 @@ export async function createApp(options: AppOptions): Promise<RequestListener> {
 
   app.use(requestContext({ accessLog, headers: securityHeaders(), metrics }));
   const system = systemRoutes({ contract, readiness, rateLimited: config.rateLimitPerMinute > 0 });
-  if (!config.roles.some((role) => role !== 'worker')) app.use('/v1', system);
-  else {
-    const { createSharedServices } = await import('./web/shared-services.ts');
-    const shared = createSharedServices(options);
-    if (!config.roles.includes('api')) app.use('/v1', system);
-    else {
-      const { apiRoutes } = await import('./doors/api/api-routes.ts');
-      const { SetupLinks } = await import('./auth/setup-links.ts');
-      const { setupRoutes } = await import('./doors/setup/setup-routes.ts');
-      const { docsRoutes } = await import('./doors/docs/docs-routes.ts');
-      const api = apiRoutes({ ...options, validator: await loadValidator() }, shared);
-      app.use('/v1', api.operations, system, ...api.otherMethods);
-      app.use(setupRoutes({ ...options, ...shared, links: new SetupLinks(options.pool) }), docsRoutes(options.site));
-    }
-    if (config.roles.includes('mcp')) {
-      const { createOAuth } = await import('./doors/oauth/oauth.ts');
-      const { mcpRoutes } = await import('./doors/mcp/mcp-routes.ts');
-      const oauth = createOAuth({ ...options, ...shared });
-      app.use(oauth.routes, mcpRoutes(options, shared, oauth.verify));
-    }
-  }
+  const hasDoors = config.roles.some((role) => role !== 'worker');
+  const shared = hasDoors && (await import('./web/shared-services.ts')).createSharedServices(options);
+  if (shared && config.roles.includes('api')) await serveApi(app, options, shared, system);
+  else app.use('/v1', system);
+  if (shared && config.roles.includes('mcp')) await serveMcp(app, options, shared);
   const answerError = errorResponse(logger);
   app.use((_req, _res, next) => next(noSuchPath()));
   app.use(answerError);
@@ -72,6 +56,24 @@ export async function createApp(options: AppOptions): Promise<RequestListener> {
       answerError(error ?? noSuchPath(), req as Request, res as Response, () => undefined);
     });
   });
+}
+
+async function serveApi(app: Express, options: AppOptions, shared: SharedServices, system: Router): Promise<void> {
+  const { apiRoutes } = await import('./doors/api/api-routes.ts');
+  const { SetupLinks } = await import('./auth/setup-links.ts');
+  const { setupRoutes } = await import('./doors/setup/setup-routes.ts');
+  const { docsRoutes } = await import('./doors/docs/docs-routes.ts');
+  const api = apiRoutes({ ...options, validator: await options.loadValidator() }, shared);
+  // Most calls are of a keyed operation, so nothing is tried before them.
+  app.use('/v1', api.operations, system, ...api.otherMethods);
+  app.use(setupRoutes({ ...options, ...shared, links: new SetupLinks(options.pool) }), docsRoutes(options.site));
+}
+
+async function serveMcp(app: Express, options: AppOptions, shared: SharedServices): Promise<void> {
+  const { createOAuth } = await import('./doors/oauth/oauth.ts');
+  const { mcpRoutes } = await import('./doors/mcp/mcp-routes.ts');
+  const oauth = createOAuth({ ...options, ...shared });
+  app.use(oauth.routes, mcpRoutes(options, shared, oauth.verify));
 }
 
 function noSuchPath(): ApiError {
