@@ -17,8 +17,8 @@ interface ConnectionShares {
   lookups: Bulkhead;
 }
 
-/** In flight on the pipeline of a pool. */
-const LOOKUPS = { max: 128, maxPerCompany: 64, maxBesideOthers: 32 };
+/** In flight on the pipeline of a pool. More than a few of one company would be felt by others in Postgres. */
+const LOOKUPS = { max: 128, maxPerCompany: 64, maxBesideOthers: 4 };
 
 const shares = new WeakMap<pg.Pool, ConnectionShares>();
 
