@@ -12,7 +12,9 @@ const MAIL_FOLDER = join(import.meta.dirname, '../../.mail');
 export async function demoSettings(database: DemoDatabase, host: string, port: number): Promise<NodeJS.ProcessEnv> {
   const shown = (await knowsKey(database, keys.tenant)) ? { DOCS_DEMO_KEY: keys.tenant } : {};
   const env = { LOG_LEVEL: 'warn', PUBLIC_URL: addressOf(host, port), MAIL_FOLDER, ...shown, ...process.env };
-  return { ...env, DATABASE_URL: database.serviceUrl, DATABASE_OWNER_URL: undefined, HOST: host, PORT: String(port) };
+  // One process: it ends with the demo, whatever WORKERS says.
+  const ownUrls = { DATABASE_URL: database.serviceUrl, DATABASE_OWNER_URL: undefined };
+  return { ...env, ...ownUrls, HOST: host, PORT: String(port), WORKERS: undefined };
 }
 
 /** Where its messages go, in words. */

@@ -92,9 +92,8 @@ if (!stopping.signal.aborted) {
 }
 
 async function serveMetricsOn(address: MetricsConfig): Promise<void> {
-  const { serveMetrics } = await import('../metrics/serve-metrics.ts');
-  // Its own connection, and short waits: what the operator looks at in trouble does not wait for what is in trouble.
-  const ownPool = openServicePool('metrics', { poolSize: 1, connectTimeoutMs: 2000, statementTimeoutMs: 2000 });
+  const { METRICS_POOL, serveMetrics } = await import('../metrics/serve-metrics.ts');
+  const ownPool = openServicePool('metrics', METRICS_POOL);
   const page = serveMetrics({ registry: metrics.registry, pool: ownPool, tasks: TASKS, logger });
   listen(page, { ...address, name: 'metrics', logger });
 }
@@ -131,7 +130,7 @@ function openServicePool(name: string, options: Pick<PoolOptions, 'poolSize'> & 
     connectionString: config.databaseUrl,
     statementTimeoutMs: config.statementTimeoutMs,
     connectTimeoutMs: 5000,
-    onIdleError: (err) => logger.warn({ err }, 'an idle database connection broke'),
+    onIdleError: (err) => logger.warn({ err }, 'a database connection broke'),
     ...options,
   });
   watchPool(metrics.registry, name, opened);

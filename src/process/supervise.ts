@@ -21,13 +21,11 @@ process.on('SIGHUP', () => void supervisor.restart());
 
 if (config.metrics) {
   const { supervisorMetrics } = await import('../metrics/cluster-metrics.ts');
-  const { serveMetrics } = await import('../metrics/serve-metrics.ts');
+  const { METRICS_POOL, serveMetrics } = await import('../metrics/serve-metrics.ts');
   const pool = openPool({
     connectionString: config.databaseUrl,
-    poolSize: 1,
-    connectTimeoutMs: 2000,
-    statementTimeoutMs: 2000,
-    onIdleError: (err) => logger.warn({ err }, 'an idle database connection broke'),
+    ...METRICS_POOL,
+    onIdleError: (err) => logger.warn({ err }, 'a database connection broke'),
   });
   const server = serveMetrics({ ...supervisorMetrics(), pool, tasks: TASKS, logger });
   listen(server, { ...config.metrics, name: 'metrics', logger });

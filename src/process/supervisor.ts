@@ -51,10 +51,13 @@ export class Supervisor {
     logger.info('restarting');
     for (const place of plans.keys()) {
       const successor = this.#fork(place);
-      const predecessor = this.#current[place]!;
-      if (!(await isReady(successor)) || this.#exitCode !== undefined) {
+      const hasStarted = await isReady(successor);
+      if (this.#exitCode !== undefined) return;
+      if (!hasStarted) {
         return logger.error({ pid: successor.process.pid }, 'a new process did not start: the others stay');
       }
+      // Asked only now: the one of before may have ended meanwhile, and have been replaced.
+      const predecessor = this.#current[place]!;
       this.#current[place] = successor;
       if (!predecessor.isDead()) {
         const ended = once(predecessor, 'exit');

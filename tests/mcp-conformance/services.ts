@@ -73,7 +73,7 @@ export async function startService({
     poolSize: config.databasePoolSize,
     statementTimeoutMs: config.statementTimeoutMs,
     connectTimeoutMs: 5000,
-    onIdleError: (err) => logs.logger.warn({ err }, 'an idle database connection broke'),
+    onIdleError: (err) => logs.logger.warn({ err }, 'a database connection broke'),
   });
   const app = await createApp({
     config,
