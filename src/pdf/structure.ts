@@ -1,13 +1,26 @@
 import { createInflate, inflateSync } from 'node:zlib';
 
 const MIB = 1024 * 1024;
-/** What one stream of a document may unpack to: an A3 page scanned in colour, and more. */
-const MAX_STREAM_BYTES = 128 * MIB;
-/** What a stream that the reader itself unpacks may come to. */
-const MAX_INDEX_BYTES = 16 * MIB;
-const MAX_TOTAL_BYTES = 256 * MIB;
-/** Packed, a stream of this size cannot unpack to more than memory has. */
-const SMALL_STREAM_BYTES = 64 * 1024;
+/** How many bytes streams may unpack to. */
+export interface UnpackedLimits {
+  /** One stream. */
+  streamBytes: number;
+  /** One that the reader itself unpacks. */
+  indexBytes: number;
+  /** All of a file. */
+  totalBytes: number;
+  /** Packed, a stream of this size cannot unpack to more than memory has. */
+  smallBytes: number;
+}
+
+/** A stream may hold an A3 page scanned in colour, and more. */
+export const UNPACKED_LIMITS: UnpackedLimits = {
+  streamBytes: 128 * MIB,
+  indexBytes: 16 * MIB,
+  totalBytes: 256 * MIB,
+  smallBytes: 64 * 1024,
+};
+
 const HEAD_BYTES = 1024;
 const TAIL_BYTES = 2048;
 const DICTIONARY_BYTES = 4096;
@@ -19,12 +32,12 @@ const TOO_LARGE = 'unpacks to more than is reasonable';
  * more than a reader should be asked to hold. Images are not counted: the reader does not unpack them. Undefined when
  * nothing is.
  */
-export async function findFault(file: Buffer): Promise<string | undefined> {
+export async function findFault(file: Buffer, limits = UNPACKED_LIMITS): Promise<string | undefined> {
   if (file.length === 0) return 'is empty';
   const start = file.subarray(0, HEAD_BYTES).indexOf('%PDF-');
   if (start < 0) return 'is no PDF';
   if (!pointsToItsIndex(file, start)) return 'is damaged';
-  return findBomb(file);
+  return findBomb(file, limits);
 }
 
 /** A whole file ends with the place of its index. */
@@ -39,13 +52,13 @@ function pointsToItsIndex(file: Buffer, start: number): boolean {
   });
 }
 
-async function findBomb(file: Buffer): Promise<string | undefined> {
+async function findBomb(file: Buffer, limits: UnpackedLimits): Promise<string | undefined> {
   let total = 0;
   for (const { packed, dictionary } of streamsOf(file)) {
     if (isImageAlone(dictionary)) continue;
     const isIndex = /\/(ObjStm|XRef)\b/.test(dictionary);
-    const limit = Math.min(isIndex ? MAX_INDEX_BYTES : MAX_STREAM_BYTES, MAX_TOTAL_BYTES - total);
-    const size = await unpackedSize(packed, limit);
+    const limit = Math.min(isIndex ? limits.indexBytes : limits.streamBytes, limits.totalBytes - total);
+    const size = await unpackedSize(packed, limit, limits.smallBytes);
     if (size > limit) return TOO_LARGE;
     total += size;
   }
@@ -85,12 +98,12 @@ function looksDeflated(bytes: Buffer, at = 0): boolean {
 }
 
 /** Bytes, or any number past the limit. What cannot be unpacked counts nothing: it cannot fill memory either. */
-async function unpackedSize(packed: Buffer, limit: number): Promise<number> {
-  if (packed.length > SMALL_STREAM_BYTES) return unpackedSizeOfLarge(packed, limit);
+async function unpackedSize(packed: Buffer, limit: number, smallBytes: number): Promise<number> {
+  if (packed.length > smallBytes) return unpackedSizeOfLarge(packed, limit);
   try {
     const bytes = inflateSync(packed, { maxOutputLength: Math.max(1, limit) });
     // Packed again, as bombs are: what counts is what comes out in the end.
-    return looksDeflated(bytes) ? Math.max(bytes.length, await unpackedSize(bytes, limit)) : bytes.length;
+    return looksDeflated(bytes) ? Math.max(bytes.length, await unpackedSize(bytes, limit, smallBytes)) : bytes.length;
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE' ? limit + 1 : 0;
   }
