@@ -29,7 +29,7 @@ export default {
       ...shared,
       displayName: 'service',
       testMatch: [
-        '<rootDir>/tests/{resources,contract,http,auth,db,docs,browser,migrations,process,seeds,mail,mcp,sdk}/**/*.test.ts',
+        '<rootDir>/tests/{resources,contract,http,auth,db,docs,browser,migrations,process,seeds,mail,mcp,sdk,tools}/**/*.test.ts',
         '<rootDir>/tests/breach-feed/breach-feed*.test.ts',
       ],
       testEnvironment: '<rootDir>/tests/support/service-environment.ts',

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import type { CommandError } from '../../src/commands/command.ts';
 import { isReady } from '../demo/readiness.ts';
 import { type Service, startService } from '../demo/service.ts';
 
@@ -20,12 +21,19 @@ export class ReplaceableService {
     this.#settings = settings;
   }
 
-  /** Restarts it. False when it ends before it is ready; its own output says why. */
-  async replace(): Promise<boolean> {
+  async replace(): Promise<void> {
     await this.stop();
-    const { env, base } = this.#settings;
-    this.#current = startService({ NODE_COMPILE_CACHE, ...env });
-    return isReady(this.#current, base);
+    this.#current = startService({ NODE_COMPILE_CACHE, ...this.#settings.env });
+  }
+
+  /** Waits for it. False when it ends before it is ready, or is not ready in time; its own output says why. */
+  async isReady(): Promise<boolean> {
+    try {
+      return await isReady(this.#current!, this.#settings.base);
+    } catch (error) {
+      console.error((error as CommandError).message);
+      return false;
+    }
   }
 
   async stop(): Promise<void> {

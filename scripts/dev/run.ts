@@ -10,7 +10,7 @@ import { findDatabase, prepareDatabase } from '../demo/database.ts';
 import { choosePort } from '../demo/port.ts';
 import { addressOf, demoSettings, mailOf } from '../demo/readiness.ts';
 import { welcome } from '../demo/welcome.ts';
-import { buildWith } from './build.ts';
+import { type Build, buildWith } from './build.ts';
 import { startChecks } from './checks.ts';
 import { ReplaceableService } from './replaceable-service.ts';
 import { changesIn } from './watch.ts';
@@ -54,26 +54,37 @@ async function develop(
   const build = buildWith(checks, database.ownerUrl);
   try {
     report(await build.generate(), 'the contract');
-    if (await service.replace()) console.log(await welcome(base, mailOf(env)));
+    await service.replace();
+    if (await service.isReady()) console.log(await welcome(base, mailOf(env)));
     void checks.types().then((problems) => report(problems, 'the code'));
     console.log(`Watching ${WATCHED.map((folder) => `${folder}/`).join(', ')}.`);
-    let waiting: string[] = [];
-    for await (const changed of changes) {
-      const startedAt = performance.now();
-      waiting = [...new Set([...waiting, ...changed])];
-      const problems = await build.after(waiting);
-      if (signal.aborted) break;
-      if (problems.length > 0) {
-        report(problems, changed.join(', '));
-        continue;
-      }
-      const seconds = () => ((performance.now() - startedAt) / 1000).toFixed(1);
-      if (await service.replace()) console.log(`Serving ${waiting.join(', ')} after ${seconds()} s.`);
-      waiting = [];
-    }
+    await serveChanges(changes, build, service);
   } finally {
     stopping.abort();
     await Promise.all([service.stop(), checks.end()]);
+  }
+}
+
+/** Until the changes end. */
+async function serveChanges(changes: AsyncGenerator<string[]>, build: Build, service: ReplaceableService) {
+  let waiting: string[] = [];
+  let next = changes.next();
+  for (let change = await next; !change.done; change = await next) {
+    next = changes.next();
+    const startedAt = performance.now();
+    waiting = [...new Set([...waiting, ...change.value])];
+    const problems = await build.after(waiting);
+    if (stopping.signal.aborted) return;
+    if (problems.length > 0) {
+      report(problems, change.value.join(', '));
+      continue;
+    }
+    await service.replace();
+    // What is saved meanwhile may be what the service waits for, such as a migration.
+    const isServed = await Promise.race([service.isReady(), next.then(() => false)]);
+    if (!isServed) continue;
+    console.log(`Serving ${waiting.join(', ')} after ${((performance.now() - startedAt) / 1000).toFixed(1)} s.`);
+    waiting = [];
   }
 }
 

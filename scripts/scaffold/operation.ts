@@ -1,3 +1,11 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { operations } from '../../generated/operations.ts';
+import { CommandError, UsageError } from '../../src/commands/command.ts';
+
+const USAGE = 'Usage: make scaffold ARGS="archiveGroup POST /groups/{groupId}/archive"';
+const root = join(import.meta.dirname, '../..');
+
 export interface NewOperation {
   operationId: string;
   method: string;
@@ -7,6 +15,36 @@ export interface NewOperation {
   /** The first word of the files in that folder. */
   singular: string;
   pathIds: string[];
+}
+
+/**
+ * The operation that the arguments of the command name.
+ * @throws {UsageError} when they are not a name, a method and a path that are free
+ * @throws {CommandError} when the path's resource is not there
+ */
+export function readOperation(args: string[]): NewOperation {
+  if (args.length !== 3) throw new UsageError(USAGE);
+  const [operationId, verb, path] = args as [string, string, string];
+  if (!/^[a-z]+([A-Z][a-z0-9]*)+$/.test(operationId))
+    throw new UsageError(`The name ${operationId} must be a verb and a noun such as archiveGroup.`);
+  if (operationId in operations) throw new UsageError(`There is an operation ${operationId} already.`);
+  const method = verb.toLowerCase();
+  if (!['get', 'put', 'post', 'patch', 'delete'].includes(method))
+    throw new UsageError(`The method ${verb} must be GET, POST, PUT, PATCH or DELETE.`);
+  if (!/^(\/([a-z]+(-[a-z]+)*|\{[a-z][A-Za-z]*Id\}))+$/.test(path))
+    throw new UsageError(`The path ${path} must be like /groups/{groupId}/archive.`);
+  const taken = Object.entries(operations).find(([, one]) => one.path === path && one.method === method);
+  if (taken) throw new UsageError(`${verb} ${path} is ${taken[0]} already.`);
+  const resource = path.split('/')[1]!;
+  const folder = join(root, 'src/resources', resource);
+  const handlers = existsSync(folder) && readdirSync(folder).find((name) => name.endsWith('-handlers.ts'));
+  if (!handlers || !existsSync(join(root, `api/${resource}.yaml`))) {
+    throw new CommandError(
+      `There is no resource ${resource}: begin it with api/${resource}.yaml and the folder src/resources/${resource}.`,
+    );
+  }
+  const pathIds = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!);
+  return { operationId, method, path, resource, singular: handlers.slice(0, -'-handlers.ts'.length), pathIds };
 }
 
 /** `archiveGroup` -> `ArchiveGroup` */

@@ -14,9 +14,12 @@ import {
 // The service's limits in small: a mega is a 64th of a MiB here. tests/resources/policies sends the service real ones.
 const SCALE = 64;
 const MEGA = (1024 * 1024) / SCALE;
-const limits = Object.fromEntries(
-  Object.entries(UNPACKED_LIMITS).map(([name, bytes]) => [name, (bytes as number) / SCALE]),
-) as typeof UNPACKED_LIMITS;
+const limits = {
+  streamBytes: UNPACKED_LIMITS.streamBytes / SCALE,
+  indexBytes: UNPACKED_LIMITS.indexBytes / SCALE,
+  totalBytes: UNPACKED_LIMITS.totalBytes / SCALE,
+  smallBytes: UNPACKED_LIMITS.smallBytes / SCALE,
+};
 const findFault = (file: Buffer) => findFaultWithin(file, limits);
 const TOO_LARGE = 'unpacks to more than is reasonable';
 const good = pdfOf(ONE_PAGE);

@@ -5,8 +5,17 @@ import { promisify } from 'node:util';
 import { rollBack } from '../../src/commands/database.ts';
 import demoKeys from '../../seeds/demo-keys.json' with { type: 'json' };
 import { keys } from '../support/world.ts';
-import { endProcesses, makeFolder, processesOf, removeFolders } from './folders.ts';
-import { expectRefusal, freePort, type Program, run, startProgram, statusOf, stopServices, until } from './support.ts';
+import { endProcesses, makeFolder, processesOf, removeFolders } from '../process/folders.ts';
+import {
+  expectRefusal,
+  freePort,
+  type Program,
+  run,
+  startProgram,
+  statusOf,
+  stopServices,
+  until,
+} from '../process/support.ts';
 
 interface Demo extends Program {
   /** Where it says that it serves. */

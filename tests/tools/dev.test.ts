@@ -1,7 +1,20 @@
-import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { endProcesses, copyProject, processesOf, removeFolders } from './folders.ts';
-import { expectRefusal, freePort, type Program, run, startProgram, statusOf, stopServices, until } from './support.ts';
+import { endProcesses, copyProject, processesOf, removeFolders } from '../process/folders.ts';
+import {
+  expectRefusal,
+  freePort,
+  type Program,
+  run,
+  startProgram,
+  statusOf,
+  stopServices,
+  until,
+} from '../process/support.ts';
+
+interface Contract {
+  paths: object;
+}
 
 const project = copyProject();
 const HANDLERS = 'src/resources/company/company-handlers.ts';
@@ -87,6 +100,21 @@ test('what is saved answers anew, as soon as all that was saved is right', async
   await save(routes, rename, `Serving .*${routes}.* after`);
   expect((await health()).data.service).toBe('another-name');
 }, 120_000);
+
+test('operations as they are scaffolded pass the linter, compile and are served', async () => {
+  for (const resource of ['groups', 'reports'])
+    mkdirSync(join(project, 'tests/resources', resource), { recursive: true });
+  for (const args of [
+    ['archiveGroup', 'POST', '/groups/{groupId}/archive'],
+    // Reports have no repository of this name.
+    ['getPhishingReport', 'GET', '/reports/phishing'],
+  ])
+    expect(await run([join(project, 'scripts/scaffold/run.ts'), ...args], {})).toMatchObject({ code: 0 });
+  // Between two processes nobody answers.
+  const paths = async () => Object.keys((JSON.parse(await document().catch(() => '{"paths":{}}')) as Contract).paths);
+  const wanted = ['/groups/{groupId}/archive', '/reports/phishing'];
+  await until(async () => ((now) => wanted.every((path) => now.includes(path)))(await paths()), 120_000);
+}, 150_000);
 
 test('a migration that is new is run before it is served', async () => {
   const path = 'migrations/20990101000000_create_later.ts';

@@ -15,8 +15,8 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import pg from 'pg';
 import type { EmbeddedPostgres } from '../../scripts/embedded-postgres/server.ts';
-import { endProcesses, makeFolder, processesOf, removeAtTheEnd, removeFolders } from './folders.ts';
-import { type Program, startProgram, until } from './support.ts';
+import { endProcesses, makeFolder, processesOf, removeAtTheEnd, removeFolders } from '../process/folders.ts';
+import { type Program, startProgram, until } from '../process/support.ts';
 
 /** A process that has started the embedded Postgres and lives on. */
 interface Starter extends Program {
@@ -39,7 +39,7 @@ async function start(folder = shared): Promise<Starter> {
 }
 
 function launch(folder: string): Program {
-  return startProgram(['tests/process/start-postgres.ts', folder], {});
+  return startProgram(['tests/tools/start-postgres.ts', folder], {});
 }
 
 async function end({ child, exit }: Program, signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { copyProject, removeFolders } from './folders.ts';
-import { expectRefusal, run } from './support.ts';
+import { copyProject, removeFolders } from '../process/folders.ts';
+import { expectRefusal, run } from '../process/support.ts';
 
 const project = copyProject();
 const GENERATE = join(project, 'scripts/generate/run.ts');

@@ -1,0 +1,26 @@
+import { readOperation } from '../../scripts/scaffold/operation.ts';
+import { CommandError, UsageError } from '../../src/commands/command.ts';
+
+test('a name, a method and a path are an operation of the resource that the path begins with', () => {
+  expect(readOperation(['archiveGroup', 'POST', '/groups/{groupId}/archive'])).toEqual({
+    operationId: 'archiveGroup',
+    method: 'post',
+    path: '/groups/{groupId}/archive',
+    resource: 'groups',
+    singular: 'group',
+    pathIds: ['groupId'],
+  });
+});
+
+test.each([
+  [['getGroup', 'GET', '/groups/{groupId}/other'], UsageError, 'There is an operation getGroup already.'],
+  [['fetchGroup', 'GET', '/groups/{groupId}'], UsageError, 'GET /groups/{groupId} is getGroup already.'],
+  [['Archive', 'POST', '/groups/archive'], UsageError, 'The name Archive must be a verb and a noun'],
+  [['archiveGroup2x', 'FETCH', '/groups/x'], UsageError, 'The method FETCH must be GET'],
+  [['closeGroup', 'POST', 'groups/close'], UsageError, 'The path groups/close must be like'],
+  [['closeThing', 'POST', '/things/close'], CommandError, 'There is no resource things'],
+  [['closeGroup'], UsageError, 'Usage: make scaffold'],
+])('%j is refused', (args, kind, reason) => {
+  expect(() => readOperation(args)).toThrow(kind);
+  expect(() => readOperation(args)).toThrow(reason);
+});

@@ -1,0 +1,46 @@
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { copyProject, removeFolders } from '../process/folders.ts';
+import { expectRefusal, run } from '../process/support.ts';
+
+const project = copyProject();
+const SCAFFOLD = join(project, 'scripts/scaffold/run.ts');
+const read = (path: string) => readFileSync(join(project, path), 'utf8');
+
+beforeAll(() => {
+  for (const resource of ['groups', 'reports'])
+    mkdirSync(join(project, 'tests/resources', resource), { recursive: true });
+});
+afterAll(removeFolders);
+
+// tests/tools/dev.test.ts shows that it passes the linter, compiles and is served.
+test('a new operation has every place, and says what is left to write', async () => {
+  const { code, stdout, stderr } = await run([SCAFFOLD, 'archiveGroup', 'POST', '/groups/{groupId}/archive'], {});
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  for (const path of stdout.match(/^ {2}\S+/gm)!)
+    expect(read(path.trim())).toMatch(/archiveGroup|ArchiveGroup|archive/);
+  expect(read('src/operations/operations.ts')).toContain('archiveGroup: groups.archiveGroup,');
+  expect(read('src/resources/groups/group-repository.ts')).toContain("'archiveGroup has no statement yet'::uuid");
+  expect(read('tests/resources/groups/archive-group.test.ts')).toContain('an id of nobody is a 404');
+
+  // Reports have no repository of this name.
+  expect(await run([SCAFFOLD, 'getPhishingReport', 'GET', '/reports/phishing'], {})).toMatchObject({ code: 0 });
+  expect(read('src/resources/reports/report-repository.ts')).toContain('getPhishingReport has no statement yet');
+});
+
+test('a second method of a path stands beside the first', async () => {
+  const { code } = await run([SCAFFOLD, 'listGroupArchives', 'GET', '/groups/{groupId}/archive'], {});
+  expect(code).toBe(0);
+  const { paths } = JSON.parse(read('generated/openapi.json'));
+  expect(Object.keys(paths['/groups/{groupId}/archive']).toSorted()).toEqual(['get', 'post']);
+}, 60_000);
+
+test.each([
+  [['closeGroup', 'POST', '/groups/{learnerId}/close'], 'has no parameter learnerId'],
+  [['closeBreach', 'POST', '/breaches/close'], 'this one is written by hand'],
+])('%j is refused in one sentence, and nothing is written', async (args, reason) => {
+  const before = read('api/groups.yaml') + read('src/operations/operations.ts') + read('api/breaches.yaml');
+  expectRefusal(await run([SCAFFOLD, ...args], {}), 1, reason);
+  expect(read('api/groups.yaml') + read('src/operations/operations.ts') + read('api/breaches.yaml')).toBe(before);
+  expect(existsSync(join(project, 'tests/resources/groups/close-group.test.ts'))).toBe(false);
+});
