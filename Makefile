@@ -1,7 +1,7 @@
 # `make` lists the commands.
 SHELL := /bin/sh
 .DEFAULT_GOAL := help
-.PHONY: help install demo dev start test check lint contract-lint code-lint migrations-lint arrows style fresh types generate bench coverage
+.PHONY: help install demo dev start test test-programs check lint contract-lint code-lint migrations-lint arrows style fresh types generate bench coverage
 .PHONY: faults browser-check conformance contract-diff release scaffold sdk-check migrate keys format clean
 
 # The runtime is Node 24; 22.18 and newer will do. An older one is left alone: a Node of our own goes to .tools/.
@@ -38,8 +38,13 @@ dev: $(INSTALLED) ## serve the demo, and again after each change of api/, src/ o
 start: $(INSTALLED) ## serve on the database of DATABASE_URL
 	@exec node src/main.ts
 
-test: $(INSTALLED) ## run every test against a real Postgres
-	NODE_OPTIONS='--experimental-vm-modules --disable-warning=ExperimentalWarning' $(BIN)/jest $(ARGS)
+JEST := NODE_OPTIONS='--experimental-vm-modules --disable-warning=ExperimentalWarning' $(BIN)/jest
+
+test: $(INSTALLED) ## run the tests of the service against a real Postgres, or what ARGS names
+	$(JEST) $(or $(ARGS),--selectProjects rules service)
+
+test-programs: $(INSTALLED) ## run the tests that start whole programs: processes, workers, commands, clients
+	$(JEST) --selectProjects programs bridge $(ARGS)
 
 browser-check: $(INSTALLED) ## look at the documentation in a Chromium: of CHROMIUM, of the path, or from npm
 	CHROMIUM="$$(sh tests/browser/find-chromium.sh)" $(MAKE) --no-print-directory test ARGS='tests/browser --testTimeout=90000'

@@ -24,15 +24,22 @@ export default {
         '<rootDir>/tests/breach-feed/upstream*.test.ts',
       ],
     },
-    { ...shared, displayName: 'bridge', testMatch: ['<rootDir>/tests/bridge/**/*.test.ts'] },
     {
       ...shared,
       displayName: 'service',
       testMatch: [
-        '<rootDir>/tests/{resources,contract,http,auth,db,docs,browser,migrations,process,seeds,mail,mcp,sdk,tools}/**/*.test.ts',
+        '<rootDir>/tests/{resources,contract,http,auth,db,docs,browser,migrations,seeds,mcp}/**/*.test.ts',
         '<rootDir>/tests/breach-feed/breach-feed*.test.ts',
       ],
       testEnvironment: '<rootDir>/tests/support/service-environment.ts',
     },
+    // These start programs as their users do: `make test-programs`.
+    {
+      ...shared,
+      displayName: 'programs',
+      testMatch: ['<rootDir>/tests/{process,tools,mail,sdk}/**/*.test.ts'],
+      testEnvironment: '<rootDir>/tests/support/service-environment.ts',
+    },
+    { ...shared, displayName: 'bridge', testMatch: ['<rootDir>/tests/bridge/**/*.test.ts'] },
   ],
 };
