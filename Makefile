@@ -1,7 +1,7 @@
 # `make` lists the commands.
 SHELL := /bin/sh
 .DEFAULT_GOAL := help
-.PHONY: help install demo dev start test test-programs check lint contract-lint code-lint migrations-lint arrows style fresh types generate bench coverage
+.PHONY: help install demo dev start test test-programs check lint contract-lint code-lint migrations-lint arrows style fresh types generate bench bench-growth bench-workers coverage
 .PHONY: faults browser-check conformance contract-diff release scaffold sdk-check migrate keys format clean
 
 # The runtime is Node 24; 22.18 and newer will do. An older one is left alone: a Node of our own goes to .tools/.
@@ -18,7 +18,7 @@ export REDOCLY_TELEMETRY := off
 export REDOCLY_SUPPRESS_UPDATE_NOTICE := true
 
 help: ## list the commands
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 .tools/node_modules/node/bin/node:
 	npm install --prefix .tools --no-save --no-package-lock --no-audit --no-fund --loglevel=error node@$(NODE_VERSION)
@@ -96,6 +96,12 @@ scaffold: $(INSTALLED) ## write the skeleton of an operation (ARGS="archiveGroup
 
 bench: $(INSTALLED) ## measure against bare contestants and write tests/bench/RESULTS.md
 	node tests/bench/run.ts $(ARGS)
+
+bench-growth: $(INSTALLED) ## measure what calls and rows cost as companies grow, and write tests/bench/GROWTH.md
+	node tests/bench/growth.ts
+
+bench-workers: $(INSTALLED) ## measure 1, 2 and 4 processes and their limits, and write tests/bench/WORKERS.md
+	node tests/bench/workers.ts
 
 faults: $(INSTALLED) ## kill, cut off and flood the service, and write tests/faults/RESULTS.md (ARGS="--quick kills")
 	node tests/faults/run.ts $(ARGS)

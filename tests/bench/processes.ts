@@ -14,6 +14,11 @@ export interface Contestant {
 const running = new Set<ChildProcess>();
 process.once('exit', () => running.forEach((child) => child.kill('SIGKILL')));
 
+/** What it takes until a process has compiled what a read runs. */
+const WARM_UP_CALLS = 500;
+/** The calls that a contestant has answered when it is started. */
+export const STARTING_CALLS = WARM_UP_CALLS + 1;
+
 /** Starts a contestant and waits until it answers one learner. */
 export async function startContestant(script: string, env: Record<string, string>): Promise<Contestant> {
   const port = await freePort();
@@ -31,7 +36,7 @@ export async function startContestant(script: string, env: Record<string, string
     if (tries > 200 || child.exitCode !== null) throw new Error(`${script} does not start`);
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
-  for (let i = 0; i < 500; i++) await (await fetch(`${url}/learners/${LEARNER_ID}`, { headers })).text();
+  for (let i = 0; i < WARM_UP_CALLS; i++) await (await fetch(`${url}/learners/${LEARNER_ID}`, { headers })).text();
   return { url, child };
 }
 

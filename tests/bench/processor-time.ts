@@ -1,0 +1,65 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import pg from 'pg';
+
+/** Seconds of a processor. */
+export interface ProcessorTime {
+  service: number;
+  postgres: number;
+}
+
+/** Measures what work costs the processors: the service with its workers, and Postgres. Reads Linux' `/proc`. */
+export async function processorMeter(servicePid: number, databaseUrl: string) {
+  const postmaster = await postmasterOf(databaseUrl);
+  const now = (): ProcessorTime => ({
+    service: sum([servicePid, ...childrenOf(servicePid)]),
+    postgres: sum([postmaster, ...childrenOf(postmaster)]),
+  });
+  return async (work: () => Promise<unknown>): Promise<ProcessorTime> => {
+    const before = now();
+    await work();
+    const after = now();
+    return { service: after.service - before.service, postgres: after.postgres - before.postgres };
+  };
+}
+
+async function postmasterOf(url: string): Promise<number> {
+  const client = new pg.Client(url);
+  await client.connect();
+  const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
+  const parent = Number(statOf(rows[0]!.pid)[1]);
+  await client.end();
+  return parent;
+}
+
+function childrenOf(parent: number): number[] {
+  const pids = readdirSync('/proc').map(Number).filter(Boolean);
+  return pids.filter((pid) => Number(statOf(pid)[1]) === parent);
+}
+
+/** The fields after the name of a process: its state, its parent and so on. None for one that has gone. */
+function statOf(pid: number): string[] {
+  try {
+    return readFileSync(`/proc/${pid}/stat`, 'utf8')
+      .replace(/^.*\) /s, '')
+      .split(' ');
+  } catch {
+    return [];
+  }
+}
+
+function sum(pids: number[]): number {
+  return pids.reduce((seconds, pid) => seconds + secondsOf(pid), 0);
+}
+
+/** Of all its threads, in nanoseconds; the clock of `/proc/PID/stat` has ten milliseconds. */
+function secondsOf(pid: number): number {
+  try {
+    const threads = readdirSync(`/proc/${pid}/task`);
+    return threads.reduce((seconds, thread) => {
+      const text = readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8');
+      return seconds + Number(text.split(' ')[0]) / 1e9;
+    }, 0);
+  } catch {
+    return 0;
+  }
+}
