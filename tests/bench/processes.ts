@@ -33,7 +33,7 @@ export async function startContestant(script: string, env: Record<string, string
   for (let tries = 0; ; tries++) {
     const answers = fetch(`${url}/learners/${LEARNER_ID}`, { headers }).then(({ ok }) => ok);
     if (await answers.catch(() => false)) break;
-    if (tries > 200 || child.exitCode !== null) throw new Error(`${script} does not start`);
+    if (tries > 1200 || child.exitCode !== null) throw new Error(`${script} does not start`);
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
   for (let i = 0; i < WARM_UP_CALLS; i++) await (await fetch(`${url}/learners/${LEARNER_ID}`, { headers })).text();
