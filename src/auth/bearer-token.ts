@@ -7,7 +7,7 @@ export interface Bearer {
   expiresAt: Date;
 }
 
-/** Finds who a token is for; undefined for one that is good for nothing. */
+/** Finds the caller of a token; undefined for a token that is invalid. */
 export type Verify = (token: string) => Promise<Bearer | undefined>;
 
 const BEARER = /^Bearer +(\S+) *$/i;

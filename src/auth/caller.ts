@@ -4,7 +4,7 @@ import type { Parameters } from '../db/statement.ts';
 
 export type AccountType = components['schemas']['AccountType'];
 
-/** Who calls: the company that owns the key, and nothing that the client said of itself. */
+/** The caller: the company that owns the key. Nothing here comes from the request but the key. */
 export interface Caller {
   readonly companyId: string;
   readonly accountType: AccountType;
@@ -13,7 +13,7 @@ export interface Caller {
   readonly modules: readonly string[];
 }
 
-/** As the database finds the company and the modules behind a key or a token. */
+/** A row of the database: the company and the modules of a key or a token. */
 export interface CallerRow {
   key_id: string;
   company_id: string;
@@ -27,8 +27,8 @@ export function callerOf(row: CallerRow): Caller {
 }
 
 /**
- * Whether a row of `companies` is what the company of the handle, an MSP or a distributor, reads below it, at whatever
- * depth. Row-level security says the same.
+ * Whether a row of `companies` is below the company of the handle, at any depth: that is what an MSP or a distributor
+ * reads. Row-level security has the same rule.
  */
 export function isManaged(p: Parameters<object>): Sql {
   return sql`managed_by @> array[${p.companyId}::uuid] and account_type in ('tenant', 'prospect')`;

@@ -16,7 +16,7 @@ const MAX_ENTRIES = 10_000;
 /** Anybody can forge a well-formed key, so looking keys up takes no more than this of the pool. */
 const MAX_LOOKUPS = 2;
 
-/** Turns a bearer key into its caller. What it knows is at most `cacheMs` old: so long may a revocation take to bite. */
+/** Turns a bearer key into its caller. It caches for `cacheMs` at most, so a revocation takes effect within that time. */
 export class KeyDirectory {
   readonly #pool: pg.Pool;
   readonly #cacheMs: number;
@@ -73,7 +73,7 @@ export class KeyDirectory {
     if (!row) return undefined;
     const caller = callerOf(row);
     const expiry = row.expires_at === null ? Infinity : Date.parse(row.expires_at);
-    // Else it may be from before what changed.
+    // Otherwise this answer may be older than the change.
     if (timesForgotten === this.#timesForgotten)
       this.#remember(hash, { caller, until: Math.min(Date.now() + this.#cacheMs, expiry) });
     return caller;

@@ -11,7 +11,7 @@ export function isWellFormedSetupToken(text: string): boolean {
   return TOKEN_FORMAT.test(text);
 }
 
-/** What is stored of it: its SHA-256, 32 bytes. */
+/** The SHA-256 of the secret, 32 bytes: the database has only this. */
 export function hashSetupToken(token: string): Buffer {
   return Buffer.from(hash('sha256', token, 'hex'), 'hex');
 }

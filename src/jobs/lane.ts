@@ -37,18 +37,18 @@ interface Slot {
 }
 
 /**
- * Takes the jobs of a plan until it is closed or fails. What it knows of the library's runner, it knows from its events:
- * in graphile-worker 0.18 `runner.promise` may never settle, since two ends of jobs that cannot be recorded in one outage
- * make the count negative that its shutdown waits for.
+ * Takes the jobs of a plan until it is closed or fails. It relies on the events of the library's runner only. In
+ * graphile-worker 0.18 `runner.promise` may never settle: when the ends of two jobs cannot be recorded in one outage, the
+ * count that its shutdown waits for becomes negative.
  */
 export class Lane {
-  /** Resolves with the reason when this lane works no more, or may hold a job that it does not know of. */
+  /** Resolves with the reason when this lane has stopped, or may hold a job without knowing it. */
   readonly failed: Promise<Error>;
   /** Settles when it looks for jobs. */
   readonly started: Promise<unknown>;
   /** When it last took a job, in milliseconds as of `Date.now()`. */
   takenAt = 0;
-  /** By which it locks jobs, once it has started. */
+  /** The names under which it locks jobs, once it has started. */
   lockName = '';
 
   readonly #slots = new Map<object, Slot>();
@@ -75,7 +75,7 @@ export class Lane {
       const ended = () => this.#fail(new Error('the queue has stopped'));
       void promise.then(ended, this.#fail);
     });
-    // Whoever awaits it hears of a failure; close() does not.
+    // A failure is told to whoever awaits this promise, but not to close().
     this.started.catch(() => undefined);
   }
 
@@ -83,7 +83,7 @@ export class Lane {
     return this.#slots.size > 0 && [...this.#slots.values()].every(({ busy }) => busy);
   }
 
-  /** Whether a slot has looked for a job in vain for so long: each look should have an answer within seconds. */
+  /** Whether a slot has waited this long for the answer to a look for jobs, which should take seconds at most. */
   isSilent(ms: number): boolean {
     return [...this.#slots.values()].some(({ busy, answeredAt }) => !busy && Date.now() - answeredAt > ms);
   }
@@ -112,14 +112,14 @@ export class Lane {
       this.#slots.delete(worker);
       if (this.#slots.size === 0) this.#stopped.resolve();
     });
-    // When the answer is lost, a job may have been taken that nobody works on: only when our name goes is it released.
+    // When the answer is lost, a job may be locked that nobody works on. It is released when our name disappears.
     events.on('worker:getJob:error', ({ error }) => this.#fail(error as Error));
     events.on('pool:fatalError', ({ error }) => this.#fail(error as Error));
     return events;
   }
 }
 
-/** What the library has to say of itself. Each job's start, end and failure is the job's own to tell. */
+/** Logs what the library reports about itself. Jobs log their own start, end and failure. */
 function queueLogger(logger: Logger): QueueLogger {
   return new QueueLogger(() => (level, message) => {
     const isFailureOfJob = message.startsWith('Failed task');

@@ -7,7 +7,7 @@ import { sweepUnderNames } from './sweep.ts';
 const START_MS = 30_000;
 
 export interface RunOptions {
-  /** Opens a pool with times as dates: to listen for each lane, for the names, and to take jobs and record their ends. */
+  /** Opens a pool that returns times as `Date`: for listening, for the names, for taking jobs and recording their ends. */
   openPool: () => pg.Pool;
   plans: readonly LanePlan[];
   logger: Logger;
@@ -22,7 +22,7 @@ export interface Run {
   close(): Promise<void>;
 }
 
-/** Starts to take jobs. Rejects when that takes too long, as when a database that is away does not even refuse. */
+/** Starts to take jobs. Rejects when that takes too long, for example when the database is silent. */
 export async function startRun({ openPool, plans, logger }: RunOptions): Promise<Run> {
   const pool = openPool();
   const lanes = plans.map((plan) => new Lane(plan, pool, logger));

@@ -13,7 +13,7 @@ import { observeTasks } from './observe-tasks.ts';
 import { createMailTasks, createTasks, schedule } from './tasks.ts';
 import { startWorker, type Worker } from './worker.ts';
 
-/** To listen for two lanes, for their names, to plan what runs by the clock, and two to take jobs and record their ends. */
+/** Two connections listen, one holds the names, one plans the timed tasks; two take jobs and record their ends. */
 const CONNECTIONS_OF_RUN = 6;
 
 export interface JobOptions {
@@ -22,11 +22,11 @@ export interface JobOptions {
   metrics: Metrics;
   openPool: (name: string, options: Pick<PoolOptions, 'poolSize' | 'timesAsDates'>) => pg.Pool;
   breachSource: BreachSource;
-  /** Called when the worker cannot be helped but by a new process. */
+  /** Called when only a new process can help the worker. */
   onGiveUp: () => void;
 }
 
-/** Starts the worker with everything that this service does outside of requests. */
+/** Starts the worker: it does everything that the service does outside of requests. */
 export function startJobs({ config, logger, metrics, openPool, breachSource, onGiveUp }: JobOptions): Worker {
   if (!config.mail) logger.warn('neither SMTP_URL nor MAIL_FOLDER is set: messages wait in the queue');
   else if (!config.mail.trainingUrl) logger.info('TRAINING_URL is not set: messages do not link to the training');
@@ -46,8 +46,8 @@ export function startJobs({ config, logger, metrics, openPool, breachSource, onG
 }
 
 /**
- * A mail server that does not answer holds each slot for minutes. So mails have six tenths of them, and never all; each
- * kind has one at least.
+ * A mail server that does not answer holds each slot for minutes. So mails get six tenths of the slots and never all of
+ * them. Each kind of job has at least one slot.
  */
 function slotsOf({ mail, workerConcurrency }: Config): { mail: number; other: number } {
   if (!mail) return { mail: 0, other: workerConcurrency };

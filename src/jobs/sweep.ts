@@ -12,9 +12,9 @@ export interface SweepOptions {
 }
 
 /**
- * Holds a connection under the names by which a worker locks jobs, so that all others see that it lives, and releases the
- * jobs of those who do not: the library itself does that only after four hours. A connection that breaks is made again at
- * once.
+ * Holds a connection under the names with which a worker locks jobs, so that the other workers see that it is alive. It
+ * releases the jobs of workers that are dead; the library itself does that only after four hours. A connection that breaks
+ * is opened again at once.
  */
 export async function sweepUnderNames(names: readonly string[], { pool, logger, signal }: SweepOptions): Promise<void> {
   while (!signal.aborted) {

@@ -15,10 +15,10 @@ const MESSAGES_KEPT_DAYS = 90;
 const REQUEST_SIGNATURES = 'request_signatures';
 const RECORD_RISK = 'record_risk';
 
-/** What runs by the clock, in UTC. */
+/** The timed tasks, in UTC. */
 export const schedule: CronItem[] = [
   { task: 'tidy_up', match: '17 3 * * *' },
-  // A worker that was off at midnight makes up for it. What was due on days before is due on that day still.
+  // A worker that was off at midnight runs the task later. What became due on earlier days is still due then.
   { task: 'start_day', match: '5 0 * * *', options: { backfillPeriod: 86_400_000 } },
 ];
 
@@ -38,7 +38,7 @@ export interface TaskServices {
   breachFeed: BreachFeed;
 }
 
-/** What the worker does besides, by the name of the task. */
+/** All other tasks of the worker, by name. */
 export function createTasks({ pool, access, breachFeed }: TaskServices): Partial<Record<TaskName, Task>> {
   return {
     tidy_up: async () => {
@@ -47,7 +47,7 @@ export function createTasks({ pool, access, breachFeed }: TaskServices): Partial
         [MESSAGES_KEPT_DAYS],
       );
     },
-    // Each company has jobs of its own, so that one that fails is tried again alone.
+    // Each company has its own job, so that one failure does not repeat the work of the others.
     start_day: async () => {
       const day = new Date().toISOString().slice(0, 10);
       await pool.query('select queue_for_companies($1, $3), queue_for_companies($2, $3)', [

@@ -9,18 +9,18 @@ const ANSWER_MS = 5000;
 export interface WatchTimes {
   /** Between two looks. */
   look: number;
-  /** A lane that has had no answer from its queue for so long is replaced. */
+  /** A lane that has had no answer from its queue for this long is replaced. */
   silent: number;
-  /** A lane that has taken no job for so long while jobs wait is stuck: it is replaced, and the worker is not ready. */
+  /** A lane that has taken no job for this long, although jobs wait, is stuck: it is replaced, and the worker is not ready. */
   stuck: number;
-  /** After so long without a job the process is to end: a new run has not helped. */
+  /** After this long without a job the process ends: a new run has not helped. */
   giveUp: number;
 }
 
 export const WATCH_TIMES: WatchTimes = { look: 10_000, silent: 30_000, stuck: 60_000, giveUp: 300_000 };
 
 export interface WatchOptions {
-  /** Of the tasks, not of the lanes that are watched. */
+  /** The pool of the tasks, not that of the lanes that are watched. */
   pool: pg.Pool;
   plans: readonly LanePlan[];
   times: WatchTimes;
@@ -33,12 +33,12 @@ export interface WatchOptions {
 }
 
 /**
- * Watches whether the worker takes jobs, whatever may keep it from that: it asks the database what waits, and the lanes
- * only what they have taken.
+ * Watches whether the worker takes jobs. It does not ask the lanes why they may not: the database says which jobs wait,
+ * and the lanes say when they last took one.
  */
 export class Watch {
   readonly #options: WatchOptions;
-  /** For each lane that has taken nothing lately while jobs wait: since when. */
+  /** When each lane that takes no jobs, although jobs wait, was first seen so. */
   readonly #waitingSince = new Map<LanePlan, number>();
   #lastLook = Date.now();
   #stuck = false;
@@ -74,7 +74,7 @@ export class Watch {
     if (longest >= times.giveUp) onGiveUp();
   }
 
-  /** A look that fails says nothing of the worker: as long as the database is away, no job can be taken. */
+  /** A check that fails says nothing about the worker: while the database is away, nobody can take a job. */
   async #lookAt(plan: LanePlan, lastLook: number): Promise<void> {
     const lane = this.#options.laneOf(plan);
     const isWorking = lane !== undefined && (lane.isFull || lane.takenAt >= lastLook);

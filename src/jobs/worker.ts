@@ -15,17 +15,17 @@ export interface Worker {
 }
 
 export interface WorkerOptions extends RunOptions {
-  /** The tasks' own; the worker asks here what waits. */
+  /** The pool of the tasks. The worker asks here which jobs wait. */
   pool: pg.Pool;
   logger: Logger;
-  /** Called when the worker has not been able to help itself for minutes: the process is to end, and begin anew. */
+  /** Called when the worker has been stuck for minutes: the process must be restarted. */
   onGiveUp: () => void;
   times?: WatchTimes;
 }
 
 /**
- * Works on the jobs of the queue until it is stopped. A run that fails in whatever way is replaced at once; its jobs at
- * hand end under its names meanwhile, so that nobody takes them over.
+ * Works on the jobs of the queue until it is stopped. A run that fails in any way is replaced at once. Its current jobs
+ * end under its own names, so that no other worker takes them.
  */
 export function startWorker(options: WorkerOptions): Worker {
   return new ReplacingWorker(options);
@@ -36,7 +36,7 @@ class ReplacingWorker implements Worker {
   readonly #watch: Watch;
   readonly #stopping = new AbortController();
   readonly #running: Promise<void>;
-  /** What closes, and has jobs at hand perhaps. */
+  /** Runs that are closing and may still have jobs. */
   readonly #closing = new Set<Promise<void>>();
   #run: Run | undefined;
   #replace: (reason: Error) => void = () => undefined;

@@ -10,7 +10,7 @@ export interface Metrics {
   readonly registry: Registry;
   /**
    * A request is over.
-   * @param operation an operationId, or the door of what is no operation
+   * @param operation an operationId, or the name of the door when the request is no operation
    * @param status of the answer; undefined when the connection closed before the answer was complete
    */
   readonly request: (operation: string, status: number | undefined, seconds: number) => void;
@@ -18,7 +18,7 @@ export interface Metrics {
   readonly toolCall: (tool: string, outcome: string) => void;
   /** @param outcome `succeeded`, or `failed` for an attempt that the queue repeats or gives up */
   readonly job: (task: string, outcome: 'succeeded' | 'failed', seconds: number) => void;
-  /** A message has come to its end: it is sent, failed or cancelled. */
+  /** A message is sent, has failed for good, or is cancelled. */
   readonly messageSettled: (status: string) => void;
   /** @param outcome `cached` for an answer that was fresh in the database, `asked`, or the kind of failure */
   readonly breachFeedAnswer: (outcome: string) => void;

@@ -1,6 +1,6 @@
 import { collectDefaultMetrics, type Registry } from 'prom-client';
 
-/** Counts what Node tells of the process. Only where it is read: it is not free. */
+/** Collects Node's figures of the process. That costs time, so only processes that serve metrics do it. */
 export function watchProcess(registry: Registry): void {
   collectDefaultMetrics({ register: registry });
 }

@@ -3,13 +3,13 @@ import type { Registry } from 'prom-client';
 import type { Logger } from '../logger.ts';
 import { type QueueWatch, watchQueue } from './watch-queue.ts';
 
-/** Its own connection, and short waits: what the operator looks at in trouble does not wait for what is in trouble. */
+/** A connection of its own with short timeouts: metrics must answer when the rest of the service is in trouble. */
 export const METRICS_POOL = { poolSize: 1, connectTimeoutMs: 2000, statementTimeoutMs: 2000 };
 
 export interface MetricsServerOptions extends QueueWatch {
   /** Of this process; gets the figures of the queue too. */
   registry: Registry;
-  /** What other processes tell, in the form of the page. */
+  /** The figures of other processes, as text in Prometheus' format. */
   others?: () => Promise<string>;
   logger: Logger;
 }

@@ -1,6 +1,6 @@
 import { Gauge, type Registry } from 'prom-client';
 
-/** Reports whether the breach feed is left alone because it failed time and again. */
+/** Reports whether the circuit breaker of the breach feed is open. */
 export function watchBreaker(registry: Registry, breaker: { readonly isOpen: boolean }): void {
   new Gauge({
     name: 'breach_feed_breaker_open',

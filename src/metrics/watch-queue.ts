@@ -20,7 +20,7 @@ const STATES = ['waiting', 'scheduled', 'running', 'failed'] as const;
 
 export interface QueueWatch {
   pool: pg.Pool;
-  /** Are reported also when they have no job. */
+  /** These are reported even when they have no job. */
   tasks: readonly string[];
   logger: Logger;
 }
@@ -83,7 +83,7 @@ async function readQueue({ pool, tasks, logger }: QueueWatch): Promise<TaskRow[]
   }
 }
 
-/** Reads when it is asked and what it knows is older than `ms`; those who ask meanwhile get the same. */
+/** Caches a read for `ms`. Callers that ask at the same time share one read. */
 function atMostEvery<T>(ms: number, read: () => Promise<T>): () => Promise<T> {
   let reading: Promise<T> | undefined;
   let freshUntil = 0;

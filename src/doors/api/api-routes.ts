@@ -15,9 +15,9 @@ export interface ApiOptions {
 }
 
 export interface ApiRoutes {
-  /** The operations that need a key: what most calls are, so nothing should be tried before them. */
+  /** The operations that need a key. Most calls are these, so they come first. */
   operations: RequestHandler;
-  /** Tells other methods of the operations that need no key; after those. */
+  /** Answers other methods on paths of operations without a key. Comes after those operations. */
   otherMethods: RequestHandler[];
 }
 

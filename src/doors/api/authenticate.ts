@@ -7,7 +7,7 @@ import { contextOf } from '../../web/request-context.ts';
 
 /**
  * Accepts a bearer API key and puts its caller into the request's context.
- * A failure is counted by `countFailure`, and is a 429 once its address has had too many; a good key still passes.
+ * Each failure is counted by `countFailure`. An address with too many failures gets a 429; a valid key still passes.
  */
 export function authenticate(directory: KeyDirectory, countFailure: CountRequest): RequestHandler {
   return async (req, res, next) => {

@@ -14,7 +14,7 @@ export interface DeprecationSteps {
   afterBody: RequestHandler[];
 }
 
-/** The steps that tell a client of what its request uses, in headers; none where an operation has nothing deprecated. */
+/** The steps that set headers when a request uses something deprecated; no steps where an operation has nothing deprecated. */
 export function deprecationSteps(deprecations: readonly Deprecation[]): DeprecationSteps {
   const isInBody = ({ at }: Deprecation) => at.startsWith('body/');
   return {
@@ -35,7 +35,7 @@ function stepFor(deprecations: readonly Deprecation[]): RequestHandler[] {
   ];
 }
 
-/** Of several, `Deprecation` is the first that began and `Sunset` the first that ends. */
+/** When a request uses several, `Deprecation` has the earliest start and `Sunset` the earliest end. */
 function tell(res: Response, found: readonly Deprecation[]): void {
   const context = contextOf(res);
   const used = [...(context.deprecations ?? []), ...found];

@@ -6,10 +6,10 @@ import { isLarge } from '../../web/body-size.ts';
 import { isDeeperThan } from '../../web/json-depth.ts';
 import { readLargeText } from '../../web/large-text.ts';
 
-/** Far deeper than any body of the contract; what is nested without end would hold the parser up. */
+/** Far deeper than any body of the contract. Endless nesting would keep the parser busy. */
 const MAX_DEPTH = 32;
 
-/** Escapes are the only way for a string of JSON to hold what UTF-8 cannot say. */
+/** Only an escape can put a character into JSON that UTF-8 cannot hold. */
 const ESCAPE = '\\u';
 const withEscapes = new WeakSet<IncomingMessage>();
 
@@ -59,7 +59,7 @@ export const storableText: RequestHandler = (req, _res, next) => {
   next(withEscapes.has(req) ? findUnstorableText(req.body) : undefined);
 };
 
-/** For an operation without a body: whatever came is not read. */
+/** For an operation without a body: a body that is sent is not read. */
 export const noBody: RequestHandler = (req, _res, next) => {
   delete req.headers['content-type'];
   next();

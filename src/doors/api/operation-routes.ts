@@ -22,8 +22,8 @@ export interface OperationRoutesOptions {
 /**
  * Every keyed operation of the contract as a route: authenticate, limit, read the body, validate, act. The body of an
  * upload is read last, when nothing but the file can be wrong.
- * What no route takes, though its path is that of a keyed operation, is told which methods there are.
- * @param before what comes first for each of them
+ * A request with another method on such a path is told which methods there are.
+ * @param before steps that run first for each operation
  */
 export function operationRoutes(options: OperationRoutesOptions, before: readonly RequestHandler[]): RequestHandler {
   const keyed = literalPathsFirst();
@@ -77,7 +77,7 @@ function isUpload(operationId: KeyedOperationId): boolean {
   return body !== null && !isJsonOnly(body);
 }
 
-/** Refuses what the key alone decides. */
+/** Refuses a request when its key is reason enough. */
 function openTo(operationId: KeyedOperationId): RequestHandler {
   return (_req, res, next) => {
     requireOpenTo(contextOf(res).caller!, operationId);

@@ -18,8 +18,8 @@ const FORM_TYPE = 'multipart/form-data';
 const contentTypes = new WeakMap<Request, string>();
 
 /**
- * Refuses by its headers what is no upload. How large it is must be said beforehand, so that one that is too large is
- * refused before it is read.
+ * Refuses a request whose headers are not those of an upload. The length must be declared, so that a file that is too
+ * large is refused before it is read.
  */
 export const uploadHeaders: RequestHandler = (req, _res, next) => {
   const isForm = req.is(FORM_TYPE) === FORM_TYPE;
@@ -32,14 +32,14 @@ export const uploadHeaders: RequestHandler = (req, _res, next) => {
   requireUnencoded(req);
   if (Number(length) > PDF_LIMIT_BYTES + (isForm ? FORM_BYTES : 0)) return next(fileTooLarge());
   if (isForm) contentTypes.set(req, req.headers['content-type']!);
-  // The validator has nothing to say of a body that is no JSON, and must not keep what a client calls its own.
+  // The validator does not check a body that is not JSON, and must not cache content types that clients make up.
   delete req.headers['content-type'];
   next();
 };
 
 /**
- * Receives the PDF of an upload, the field `file` of a form or the whole body, and works with it. What becomes of it is
- * bounded whatever the client does: places are given back when the work is over, and a client that leaves ends it.
+ * Receives the PDF of an upload, as the field `file` of a form or as the whole body, and works with it. Whatever the client
+ * does, its slot is released when the work is over. A client that disconnects ends the work.
  */
 export async function withUpload<T>(req: Request, res: Response, work: (file: UploadedFile) => Promise<T>): Promise<T> {
   const signal = clientGone(res);

@@ -14,7 +14,7 @@ interface Match {
   serial: number;
 }
 
-/** Requests up to this size are told everything that is wrong with them, larger ones the first thing. */
+/** A request up to this size is told all its errors, a larger one only the first. */
 const SMALL_BYTES = 8 * 1024;
 
 /** What a schema may say of a text without refusing any. */
@@ -54,7 +54,7 @@ export async function loadRequestValidator(document: object): Promise<RequestVal
   };
 }
 
-/** Whether a request without a query has nothing that could be wrong, and gets nothing that it left out. */
+/** Whether a request without a query cannot be invalid and gets no default values. */
 function isJudgedByQueryAlone({ requestBody, parameters = [] }: Operation): boolean {
   return !requestBody && parameters.every((parameter) => isAnyText(parameter) || isOptionalInQuery(parameter));
 }
@@ -88,8 +88,8 @@ function chain(document: object, { allErrors }: { allErrors: boolean }): { lookU
 }
 
 /**
- * The contract without the bodies that are no JSON, which what reads them judges too, and without answers. References are
- * resolved: the schema behind each of them would be compiled at the start for nothing.
+ * The contract without answers and without bodies that are not JSON, which their readers check. References are resolved;
+ * otherwise each referenced schema would be compiled at the start for nothing.
  */
 function requestsOf(document: object): object {
   const copy = structuredClone(document) as Contract;

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { basename, extname } from 'node:path';
 
-/** A file that pages load, at an address that names its content, so that clients keep it for good. */
+/** A file that pages load. Its address contains a hash of its content, so clients cache it forever. */
 export interface Asset {
   path: string;
   body: Buffer;

@@ -45,7 +45,7 @@ export interface Schema {
   description?: string;
   format?: string;
   enum?: unknown[];
-  /** Values of a text that may get more of them. */
+  /** The known values of an open enumeration. */
   'x-extensible-enum'?: unknown[];
   const?: unknown;
   default?: unknown;

@@ -29,7 +29,7 @@ function valuesOf(values: unknown[]): string {
 
 function fieldsBelow(document: ContractDocument, given: Schema | Ref, path: string, above: Schema[]): FieldRow[] {
   const schema = objectIn(document, given);
-  // A tree holds itself.
+  // A tree contains itself.
   if (!schema?.properties || above.includes(schema)) return [];
   return Object.entries(schema.properties).flatMap(([name, property]) => {
     const row: FieldRow = {
@@ -44,7 +44,7 @@ function fieldsBelow(document: ContractDocument, given: Schema | Ref, path: stri
   });
 }
 
-/** The object that a schema is, or holds in a list, or is unless it is null. */
+/** The object of a schema: the schema itself, the items of its list, or its variant that is not null. */
 function objectIn(document: ContractDocument, given: Schema | Ref): Schema | undefined {
   const schema = resolve(document, given);
   if (schema.properties) return schema;

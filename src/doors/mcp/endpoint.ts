@@ -73,7 +73,7 @@ export function createMcpEndpoint(options: McpEndpointOptions): McpEndpoint {
   };
 }
 
-/** Speaks the protocol with those who were let in. */
+/** Answers authenticated requests in the protocol. */
 function createAnswer({ invoke, logger, metrics, createServer }: McpEndpointOptions) {
   const callTool = createCallTool({ invoke, logger, metrics });
   const serverFor = ({ extra }: AuthInfo) => createServer({ callTool, ...(extra as Extra) });
@@ -88,7 +88,7 @@ function createAnswer({ invoke, logger, metrics, createServer }: McpEndpointOpti
     const parsedBody = parse(text);
     const request = singleRequest(req, parsedBody);
     if (request) return exchange(serverFor(authInfo), request, { res, authInfo });
-    // What is no JSON is the library's to say.
+    // The library answers what is not JSON.
     const [body, given] = parsedBody === undefined ? [text, { authInfo }] : [undefined, { authInfo, parsedBody }];
     await sendWebResponse(await handler.fetch(toWebRequest(req, body), given), res);
   };
@@ -102,7 +102,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** The request itself has taken one call, so that the first of its tools is paid for. */
+/** The request itself was counted as one call, so its first tool is not counted again. */
 function authInfoOf({ caller, clientId, expiresAt }: Bearer, options: McpEndpointOptions): AuthInfo {
   let isPaid = true;
   const takeCall = () => {
@@ -114,7 +114,7 @@ function authInfoOf({ caller, clientId, expiresAt }: Bearer, options: McpEndpoin
   return { token: 'redacted', clientId, scopes: [SCOPE], expiresAt: expiry, extra };
 }
 
-/** A name that is not ours leads here by DNS rebinding. Behind trusted proxies X-Forwarded-Host counts. */
+/** A request with another host may come by DNS rebinding. Behind trusted proxies, X-Forwarded-Host counts. */
 function requireHost(req: Request, { origin }: URL): void {
   if (isSentTo(origin, req, isSamePlace)) return;
   throw new ApiError('forbidden', 'This is not a host that the tool server is reached at.');
@@ -125,7 +125,7 @@ function requireOrigin(req: Request, { origin }: URL): void {
   throw new ApiError('forbidden', 'Pages of this origin may not call the tool server.');
 }
 
-/** The names of this machine for itself are one, on the same port. */
+/** All names for loopback are the same host, on the same port. */
 function isSamePlace(given: string, ours: string): boolean {
   if (given === ours) return true;
   if (!URL.canParse(given)) return false;
@@ -133,7 +133,7 @@ function isSamePlace(given: string, ours: string): boolean {
   return a.origin === given && a.protocol === b.protocol && a.port === b.port && isLoopback(a) && isLoopback(b);
 }
 
-/** In the shape that clients of the protocol read, whatever they were about to ask. */
+/** An error in the shape that clients of the protocol read, whatever they asked for. */
 function refuse(res: Response, error: ApiError): void {
   for (const [name, value] of Object.entries(error.headers)) res.setHeader(name, value);
   const body = {

@@ -18,15 +18,15 @@ const CURRENT = '2026-07-28';
 /** The protocol versions that we accept. */
 export const REVISIONS = [...SUPPORTED_PROTOCOL_VERSIONS, CURRENT];
 
-/** One sound request, and the revision that it is of. */
+/** One valid request, and its protocol revision. */
 export interface SingleRequest {
   request: JSONRPCRequest;
   classification: MessageClassification;
 }
 
 /**
- * The request of a body that is one and sound: any until 2025-11-25, from 2026-07-28 on a call of a tool. Undefined for
- * batches, notifications, whatever else is asked and whatever is at fault: the library answers those.
+ * The request in a body, when it is a single valid one: any request of revisions until 2025-11-25, a tool call from
+ * 2026-07-28 on. Undefined for batches, notifications, other requests and faulty ones: the library answers those.
  */
 export function singleRequest({ method = '', headers }: IncomingMessage, body: unknown): SingleRequest | undefined {
   const [version, mcpMethod, mcpName] = ['mcp-protocol-version', 'mcp-method', 'mcp-name'].map((name) =>
@@ -58,8 +58,8 @@ function takesBoth(accept = ''): boolean {
 }
 
 /**
- * Has a server answer one request. The library's own way, by streams and messages of the web's, costs as much as the rest
- * of the call; here the answer is one piece of JSON, unless something is said before it.
+ * Has a server answer one request. The library's transport, with web streams and messages, costs as much as the rest of
+ * the call. Here the answer is one piece of JSON, unless the server sends something before it.
  */
 export async function exchange(
   server: Server,
@@ -75,10 +75,10 @@ export async function exchange(
   transport.onmessage!(request, { authInfo, ...(isCurrent && { classification }) });
 }
 
-/** The one error of a server's own that the protocol gives a status. */
+/** The only server error to which the protocol gives an HTTP status. */
 const MISSING_CAPABILITY: number = ProtocolErrorCode.MissingRequiredClientCapability;
 
-/** Carries what is said in answer to one request. A server knows by its kind which revision is spoken. */
+/** The transport of one request. Its class tells the server the protocol revision. */
 class ResponseTransport extends PerRequestHTTPServerTransport {
   readonly #res: ServerResponse;
 

@@ -2,9 +2,9 @@ import { Rows } from '../../db/rows.ts';
 
 /** The largest text that clients pass to the model uncut. */
 export const MAX_TEXT_LENGTH = 40_000;
-/** The most items of each list beside the one that is asked for. */
+/** The maximum of items of each list other than the requested one. */
 const MAX_BESIDE = 50;
-/** The most text of all these lists together, so that the list that is asked for has room. */
+/** The maximum length of all these lists together, so that the requested list has room. */
 const MAX_BESIDE_TEXT = MAX_TEXT_LENGTH / 2;
 
 /** The part of a list that is shown. */
@@ -19,7 +19,7 @@ interface List {
 }
 
 /**
- * An answer as text that fits. Its list is given in parts: how many there are and how to go on stand with it, before it.
+ * An answer as text that fits. A list is given page by page; before its items stand the total and how to get the next page.
  * @param rows the field that holds the list; empty: the answer is one; null: it has none
  */
 export async function present(answer: unknown, rows: string | null, part: Part): Promise<string> {
@@ -33,7 +33,7 @@ export async function present(answer: unknown, rows: string | null, part: Part):
     const text = JSON.stringify({ ...beside, ...progressOf(part.offset, count, list.total), [name]: items });
     if (text.length <= MAX_TEXT_LENGTH) return text;
     if (count <= 1) return shortenedText({ ...progressOf(part.offset, count, list.total), ...beside, [name]: items });
-    // As many as fit when they are alike: half of them would cost a model calls.
+    // An estimate by the average size: halving would cost the model more calls.
     count = Math.max(1, Math.min(count - 1, Math.floor((count * MAX_TEXT_LENGTH) / text.length)));
   }
 }
@@ -79,7 +79,7 @@ async function readBeside(
 function shortenedText(value: unknown): string {
   const text = JSON.stringify(shortened(value, MAX_TEXT_LENGTH));
   if (text.length <= MAX_TEXT_LENGTH) return text;
-  // What is left is one long text. What leads on is kept.
+  // One long text is left. The part that says how to go on is kept.
   const short = Object.entries(value as object).filter(([, field]) => JSON.stringify(field).length < 200);
   return JSON.stringify({ ...Object.fromEntries(short), note: 'Too long for a tool. Read it by the REST API.' });
 }

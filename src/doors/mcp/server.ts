@@ -18,10 +18,10 @@ import { type CallTool, failedResult } from './tool-call.ts';
 
 const INFO = { name: 'security-awareness', title: 'Security Awareness Program Service', version: contractVersion };
 const LIST_VALID_MS = 300_000;
-/** Of the codes that the protocol leaves to servers: what the endpoint refuses with as well. */
+/** A code from the range that the protocol leaves to servers. The endpoint uses it too. */
 const LIMITED = -32000;
 
-/** All of this release read, touch nothing outside of the service, and may be called again. */
+/** All tools only read, reach nothing outside of the service, and are idempotent. */
 const READS = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false };
 
 /** Every tool as it is listed, in the order of the names. */
@@ -63,7 +63,7 @@ const OPTIONS: ServerOptions = {
   cacheHints: { 'tools/list': { ttlMs: LIST_VALID_MS, cacheScope: 'private' } },
 };
 
-/** Takes a call for each request, and looks at what is asked before the library does, whose words no model understands. */
+/** Counts a call for each request, and checks the request before the library does: its error messages do not help a model. */
 class CountingServer extends Server {
   readonly #takeCall: () => void;
 
@@ -80,7 +80,7 @@ class CountingServer extends Server {
     };
   }
 
-  /** What a model is told goes into the result of its call; all else is an error of the protocol. */
+  /** A failure that the model can act on goes into the result of its call. Any other is an error of the protocol. */
   #refused(method: string, params: Record<string, unknown>): CallToolResult | undefined {
     try {
       this.#takeCall();
@@ -103,7 +103,7 @@ function invalid(message: string): ProtocolError {
   return new ProtocolError(ProtocolErrorCode.InvalidParams, message);
 }
 
-/** Our own handlers fail in words of ours; what else is thrown is the library's, and is about what was sent. */
+/** Our handlers throw our own errors. Any other error is the library's and is about the request. */
 function failed(method: string, thrown: unknown): never {
   throw thrown instanceof ProtocolError ? thrown : invalid(`params: are not what ${method} takes.`);
 }

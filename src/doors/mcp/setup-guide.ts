@@ -12,7 +12,7 @@ export function setupGuide(publicUrl: string): RequestHandler {
   const html = guide(resource);
   return (req, res) => {
     if (req.method === 'GET' || req.method === 'HEAD') return void res.set(HEADERS).send(html);
-    // A client that sends its calls here is told where they belong.
+    // A client that posts its calls here is told the right address.
     throw methodNotAllowed(['GET', 'HEAD'], `This is a page to read. The tool server is at ${resource}.`);
   };
 }

@@ -53,7 +53,7 @@ function validatorOf({ name, inputSchema }: ToolEntry): ValidateFunction {
 
 const MAX_FAULTS = 5;
 
-/** The first fault of each argument, and of a few arguments. */
+/** The first error of each argument, for a few arguments at most. */
 function inWords({ inputSchema }: ToolEntry, errors: readonly ErrorObject[]): string {
   const faults = new Map<string, string>();
   for (const error of errors) {

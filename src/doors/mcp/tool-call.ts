@@ -18,7 +18,7 @@ export interface ToolCall {
   caller: Caller;
 }
 
-/** Runs a tool; undefined for a name that is no tool's. Whatever goes wrong is told in the result. */
+/** Runs a tool; undefined when there is no tool of this name. Failures are part of the result. */
 export type CallTool = (call: ToolCall) => Promise<CallToolResult | undefined>;
 
 const byName = new Map<string, ToolEntry>(tools.map((tool) => [tool.name, tool]));
@@ -84,7 +84,7 @@ function inWords(error: ApiError, { name, given, logger }: Failed): string {
   return sentences.filter(Boolean).join(' ');
 }
 
-/** Of a field the argument's name alone: where it stood in a request means nothing here. */
+/** Only the name of the argument: its place in an HTTP request means nothing to a model. */
 function sentenceOf({ message, details }: ApiError): string {
   const [first] = details;
   return first ? `${first.field.slice(first.field.indexOf('/') + 1)}: ${first.message}.` : message;

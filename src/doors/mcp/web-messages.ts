@@ -15,11 +15,11 @@ export function toWebRequest({ method = 'POST', headers: given }: IncomingMessag
 export async function sendWebResponse(response: Response, res: ServerResponse): Promise<void> {
   const { status, headers, body } = response;
   const isStream = headers.get('content-type')?.startsWith('text/event-stream');
-  // Whether the connection is kept is not the library's to say.
+  // The library does not decide whether the connection stays open.
   headers.delete('connection');
   for (const [name, value] of headers) res.setHeader(name, value);
   res.statusCode = status;
   if (!isStream || !body) return void res.end(await response.text());
-  // A client that has hung up has ended the call as well.
+  // When the client has disconnected, the call is over too.
   await pipeline(Readable.fromWeb(body), res).catch(() => undefined);
 }

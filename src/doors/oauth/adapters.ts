@@ -4,13 +4,13 @@ import { PATHS } from '../../web/addresses.ts';
 import { hashOf } from './verifier.ts';
 
 /**
- * How long a refresh token still works after its first use: clients that refresh in parallel are all served. Used later
- * than that, it was stolen, and the grant ends.
+ * How long a refresh token still works after its first use, so that parallel refreshes of one client succeed. A later use
+ * means that it was stolen: the grant ends.
  */
 const REFRESH_GRACE_SECONDS = 60;
 const FOREIGN_KEY_VIOLATION = '23503';
 
-/** What the library keeps, in the tables of `create_oauth`; it finds everything by an id that only its holder knows. */
+/** Stores the library's objects in the tables of `create_oauth`. Each is found by an id that only its holder knows. */
 export function adaptersOn(pool: pg.Pool, issuer: string): AdapterFactory {
   return (model) => {
     switch (model) {
@@ -31,7 +31,7 @@ export function adaptersOn(pool: pg.Pool, issuer: string): AdapterFactory {
 }
 
 const nothing = async () => undefined;
-/** For the login sessions that the library insists on: kept nowhere, so that none is ever used again. */
+/** For the login sessions that the library requires. They are not stored, so none is ever used again. */
 const FORGETFUL: Adapter = {
   upsert: nothing,
   find: nothing,
@@ -72,7 +72,7 @@ function tokens(pool: pg.Pool, kind: string): Adapter {
       );
       return withId(id, rows[0]);
     },
-    // Of those that come at the same time, the condition lets one code through, and each refresh within the grace.
+    // For calls at the same time, the condition accepts a code once, and a refresh token as often as it comes in the grace period.
     async consume(id) {
       const { rows } = await pool.query<{ grant_id: string; consumed: boolean }>(
         `with consumed as (
@@ -127,7 +127,7 @@ function clients(pool: pg.Pool): Adapter {
       await pool.query('insert into oauth_clients (id, metadata) values ($1, $2)', [id, metadata]);
     },
     async find(id) {
-      // Postgres has no such character.
+      // Postgres cannot store this character.
       if (id.includes('\0')) return undefined;
       const { rows } = await pool.query<{ metadata: AdapterPayload }>(
         'select metadata from oauth_clients where id = $1',
@@ -141,7 +141,7 @@ function clients(pool: pg.Pool): Adapter {
 function interactions(pool: pg.Pool, issuer: string): Adapter {
   return {
     ...FORGETFUL,
-    // The address to return to holds the id.
+    // The return address contains the id.
     async upsert(id, { jti: _, returnTo: __, ...payload }) {
       await pool.query(
         `insert into oauth_interactions (hash, payload, expires_at) values ($1, $2, to_timestamp($3))

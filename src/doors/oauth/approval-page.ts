@@ -9,13 +9,13 @@ export interface Page {
   html: string;
 }
 
-/** Who asks for access, as far as it is known. */
+/** The application that asks for access, as far as it is known. */
 export interface Asking {
   clientName: string | undefined;
   /** The host of the client's metadata document, when it has one. */
   documentHost: string | undefined;
   target: RedirectTarget;
-  /** What the form must bring back. */
+  /** A value that the form must send back. */
   formToken: string;
 }
 
@@ -37,7 +37,7 @@ ${fault ? `<p class="fault" id="fault" role="alert">${fault}</p>` : ''}
   );
 }
 
-/** The second step: everything is said, and waits for a yes or a no. */
+/** The second step: the page shows everything and asks for a yes or a no. */
 export function approvePage(asking: Asking, key: { publicId: string; companyName: string }): Page {
   return formPage(
     asking,
@@ -61,7 +61,7 @@ export function failurePage(status: number, sentence: string): Page {
   return plainPage(status >= 500 ? words.unavailable : sentence);
 }
 
-/** What is said when an application asks wrongly: a person reads it, but only its makers can do something about it. */
+/** The page for a faulty request of an application: a person reads it, but only the application's developers can mend it. */
 export function faultyRequestPage(status: number, sentence: string): Page {
   return status >= 500
     ? plainPage(words.unavailable)
@@ -82,7 +82,7 @@ ${fields}
   return { headers: headersFor(`'self' ${asking.target.source}`), html: page('en', title, `${content}\n${form}`) };
 }
 
-/** A form of a page without a referrer would be sent with the origin `null`, which is refused. */
+/** Without a referrer the form would be sent with the origin `null`, which is refused. */
 function headersFor(formAction: string): Readonly<Record<string, string>> {
   return pageHeaders({ formAction, referrerPolicy: 'same-origin' });
 }

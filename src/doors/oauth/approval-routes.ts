@@ -130,7 +130,7 @@ async function approve(
   const { approvals, provider } = options;
   if (!(await approvals.claim(uid, key.id))) throw new Refusal(400, words.over);
   const grant = new provider.Grant({ accountId: key.id, clientId });
-  // The library takes a scope that it lists for one of its own as well, and asks again until both are granted.
+  // The library also treats a listed scope as one of OpenID Connect, and asks again until both are granted.
   grant.addOIDCScope(SCOPE);
   for (const resource of resources) grant.addResourceScope(resource, SCOPE);
   const grantId = await grant.save();
@@ -148,7 +148,7 @@ function finish(
   return provider.interactionFinished(req, res, result, { mergeWithLastSubmission: false });
 }
 
-/** A browser says of a form where it comes from; what says nothing is held by the token of the form alone. */
+/** A browser says where a form comes from. A client that does not say it is checked by the form's token alone. */
 function requireOurForm({ issuer }: Addresses): RequestHandler {
   return (req, _res, next) => {
     const { origin, 'sec-fetch-site': site } = req.headers;

@@ -33,8 +33,8 @@ export class Approvals {
   }
 
   /**
-   * Takes one of the tries before a key is looked at, so that guesses at the same time are not more than that. Gives how
-   * many are taken now, or undefined when there is none left.
+   * Counts a try before the key is checked, so that parallel guesses do not pass the maximum.
+   * @returns how many are counted now, or undefined when none is left
    */
   async takeTry(uid: string): Promise<number | undefined> {
     const { rows } = await this.#pool.query<{ tries: number }>(
@@ -49,7 +49,7 @@ export class Approvals {
     await this.#pool.query('update oauth_interactions set api_key_id = $2 where hash = $1', [hashOf(uid), keyId]);
   }
 
-  /** True once: for the first of those who approve at the same time. */
+  /** True for the first of several approvals at the same time, false for the others. */
   async claim(uid: string, keyId: string): Promise<boolean> {
     const { rowCount } = await this.#pool.query(
       'update oauth_interactions set api_key_id = null where hash = $1 and api_key_id = $2',
@@ -62,7 +62,7 @@ export class Approvals {
     await this.#pool.query('delete from oauth_interactions where hash = $1', [hashOf(uid)]);
   }
 
-  /** Notes what a grant was given to, for the list of a key's applications, and that its client is in use. */
+  /** Records the application of a grant, for the list of a key's applications, and that its client is in use. */
   async describeGrant(grantId: string, clientName: string | undefined, redirectHost: string): Promise<void> {
     await this.#pool.query(
       `with described as (

@@ -10,7 +10,7 @@ export interface ClientRecord {
   token_endpoint_auth_method: 'none';
 }
 
-/** A client that is not taken, in a sentence for whoever wrote it. */
+/** A client that is refused, with a sentence for its developer. */
 export class UnacceptableClient extends Error {
   readonly code: 'invalid_redirect_uri' | 'invalid_client_metadata';
 
@@ -57,7 +57,7 @@ function requireIncluded(list: unknown, field: string, value: string): void {
   throw new UnacceptableClient('invalid_client_metadata', `${field} must include ${value}, or be left out.`);
 }
 
-/** One that is no list counts as a list of one. */
+/** A value that is not a list counts as a list of one. */
 function redirectsOf(given: unknown): string[] {
   const list: unknown[] = Array.isArray(given) ? given : [given];
   if (list.length === 0 || list.length > MAX_REDIRECTS || !list.every((uri) => typeof uri === 'string')) {

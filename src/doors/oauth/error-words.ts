@@ -1,6 +1,6 @@
 import { type Addresses, PATHS } from '../../web/addresses.ts';
 
-/** Words of the library's descriptions, and what is said instead of them. The first that matches counts. */
+/** Patterns in the library's descriptions, and our sentences for them. The first match counts. */
 type Wording = readonly [pattern: RegExp, sentence: string];
 
 const PKCE = 'PKCE is required: send code_challenge with code_challenge_method=S256.';
@@ -48,7 +48,7 @@ const BY_CODE: Readonly<Record<string, string>> = {
   unsupported_token_type: 'The token is none of this server: send one that it issued.',
 };
 
-/** Says an error of the library in a sentence of ours, which names the fix and repeats nothing that was sent. */
+/** Our sentence for an error of the library. It names the fix and repeats nothing of the request. */
 export function errorSentence({ resource }: Addresses, code: string, description = ''): string {
   // A sentence of ours: the library's descriptions have no full stop.
   if (description.endsWith('.')) return description;

@@ -6,7 +6,7 @@ import { failureOf } from '../../web/error-response.ts';
 import { failurePage, type Page } from './approval-page.ts';
 import { approvalWords as words } from './approval-words.ts';
 
-/** What ends a visit of the approval page with a page that says why. */
+/** An error that the approval page shows as a page with the reason. */
 export class Refusal extends Error {
   readonly status: number;
 
@@ -16,7 +16,7 @@ export class Refusal extends Error {
   }
 }
 
-/** What a person is told instead of what the API says. */
+/** Sentences for people, in place of those of the API. */
 const SENTENCES: Partial<Record<ErrorCode, string>> = {
   rate_limited: words.tooMany,
   unsupported_media_type: words.unreadable,
@@ -29,7 +29,7 @@ export function failWithPage(logger: Logger): ErrorRequestHandler {
   return (thrown: unknown, _req, res, _next) => {
     if (res.headersSent) return void res.destroy();
     if (thrown instanceof Refusal) return sendPage(res, thrown.status, failurePage(thrown.status, thrown.message));
-    // The library finds no approval, or no client any more.
+    // The library no longer finds the approval, or the client.
     if (thrown instanceof errors.OIDCProviderError) return sendPage(res, 400, failurePage(400, words.over));
     const error = failureOf(logger, res, thrown);
     if (error) sendPage(res, error.status, failurePage(error.status, SENTENCES[error.code] ?? error.message));

@@ -33,7 +33,7 @@ export interface OAuthOptions {
 export interface OAuth {
   /** To be mounted at the root. */
   routes: Router;
-  /** The caller of an access token for the tool server, or undefined for one that is good for nothing. */
+  /** The caller of an access token for the tool server; undefined for a token that is invalid. */
   verify: Verify;
 }
 
@@ -73,7 +73,7 @@ const leaveOpener: RequestHandler = (_req, res, next) => {
   next();
 };
 
-/** The library warns and goes on where it cannot guard a fetch from private addresses; nothing is fetched then. */
+/** Where the library cannot keep a fetch away from private addresses, it warns and goes on. Here nothing is fetched then. */
 const guardedFetch: typeof fetch = async (address, options) => {
   if (!(options as { dispatcher?: unknown } | undefined)?.dispatcher) throw new Error('the fetch is not guarded');
   return fetch(address, options);

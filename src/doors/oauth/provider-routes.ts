@@ -10,7 +10,7 @@ import { type Addresses, SCOPE } from '../../web/addresses.ts';
 import { errorSentence } from './error-words.ts';
 import { SESSION_COOKIE } from './provider.ts';
 
-/** What the library gets to see of an authorization request; the rest belongs to OpenID Connect, and would be refused. */
+/** The parameters of an authorization request that the library sees. Others belong to OpenID Connect and would be refused. */
 const FORWARDED = [
   'response_type',
   'client_id',
@@ -24,7 +24,7 @@ const FORWARDED = [
   'registration',
 ];
 
-/** Has the library answer a request, under the public address whatever its Host, and always in JSON but for pages. */
+/** Has the library answer a request under the public address, whatever its Host says, and in JSON unless it is a page. */
 export function answerBy(provider: Provider, { issuer }: Addresses): RequestHandler {
   const { host, protocol } = new URL(issuer);
   const handle = provider.callback();
@@ -39,9 +39,8 @@ export function answerBy(provider: Provider, { issuer }: Addresses): RequestHand
 }
 
 /**
- * Brings an authorization request into the one form that is served. Whatever scope is asked for, the one that exists is
- * given, as RFC 6749 (3.3) allows: clients ask for names of their own. A person is asked each time, so that prompt says
- * nothing, but for none.
+ * Normalises an authorization request. Whatever scope is requested, the only one that exists is granted, as RFC 6749 (3.3)
+ * allows: clients make up names. A person is always asked, so `prompt` is ignored unless it is `none`.
  */
 export const narrowAuthorization: RequestHandler = (req, _res, next) => {
   const asked = new URL(req.originalUrl, 'http://localhost');
@@ -63,13 +62,13 @@ export const narrowAuthorization: RequestHandler = (req, _res, next) => {
   next();
 };
 
-/** The library would take the parameters of whoever made up such an address, when the approval behind it is over. */
+/** When the approval is over, the library would use the parameters of this address, which anybody may have made up. */
 export const dropQuery: RequestHandler = (req, _res, next) => {
   req.originalUrl = req.originalUrl.split('?')[0]!;
   next();
 };
 
-/** Looks after each answer of the library: no session leaves, nobody is sent away too early, and errors are in our words. */
+/** Corrects each answer of the library: no session cookie, no redirect before a decision, and errors in our words. */
 export function tidyAnswers(provider: Provider, addresses: Addresses, logger: Logger): void {
   provider.on('server_error', (ctx: KoaContextWithOIDC, err: Error) => {
     const { requestId } = contextOf(ctx.res as Response);

@@ -71,7 +71,7 @@ function configurationOf(options: ProviderOptions): Configuration {
     issueRefreshToken: () => true,
     // There are no sessions to expire with: see the adapter.
     expiresWithSession: () => false,
-    // Whoever revokes one token of a grant is done with it.
+    // Revoking one token ends its whole grant.
     revokeGrantPolicy: () => true,
     // An account is an API key; whether it is usable is asked when the grant is found.
     findAccount: (_ctx, keyId) => ({ accountId: keyId, claims: () => ({ sub: keyId }) }),
@@ -87,7 +87,7 @@ function configurationOf(options: ProviderOptions): Configuration {
       validator: (_ctx, _key, _value, metadata) => normalise(metadata),
     },
     renderError(ctx, out) {
-      // prompt=none fails with the status of the redirect that the library has in mind.
+      // For prompt=none the library would fail with the status of its redirect.
       if (ctx.status < 400) ctx.status = 400;
       const sentence = errorSentence(addresses, out.error, out.error_description);
       const show = ctx.path === PATHS.authorize ? faultyRequestPage : failurePage;
@@ -96,7 +96,7 @@ function configurationOf(options: ProviderOptions): Configuration {
       ctx.body = html;
     },
     features: {
-      // On by default. Of these DPoP would bind tokens to keys, which the tool server does not ask for.
+      // On by default. DPoP would bind tokens to keys, which the tool server does not check.
       devInteractions: { enabled: false },
       dPoP: { enabled: false },
       pushedAuthorizationRequests: { enabled: false },
@@ -121,7 +121,7 @@ function configurationOf(options: ProviderOptions): Configuration {
   };
 }
 
-/** Whoever names an address has this server ask for it. @throws an error of the library when an address did so too often */
+/** Limits how often a client address makes this server fetch. @throws an error of the library past the limit */
 async function takeFetch(countAnonymous: CountRequest, ctx: KoaContextWithOIDC | undefined): Promise<true> {
   // An authorization request has been counted. The approval that follows asks again, outside of the library's requests.
   if (!ctx || ctx.path === PATHS.authorize) return true;
@@ -147,7 +147,7 @@ function cookiesOf(issuer: string, secrets: Secrets): Configuration['cookies'] {
 
 export const SESSION_COOKIE = 'oauth_session';
 
-/** Each connection is approved by its own key, whoever approved what before in the same browser. */
+/** Each connection needs its own approval by a key, whatever was approved before in the same browser. */
 function alwaysAsk(): interactionPolicy.Prompt {
   const { Check, Prompt } = interactionPolicy;
   const isOpen = new Check('not_approved', 'a key has not been approved', 'interaction_required', ({ oidc }) =>
@@ -157,8 +157,8 @@ function alwaysAsk(): interactionPolicy.Prompt {
 }
 
 /**
- * The library shows it each client, stored or fetched, before it judges it. What a document holds beside what is used is
- * taken out: some of it would have the library fetch more, or ask for what belongs to OpenID Connect.
+ * The library calls this for each client, stored or fetched, before it validates it. Fields of a document that we do not
+ * use are removed: some would make the library fetch more, or belong to OpenID Connect.
  */
 function normalise(metadata: ClientMetadata): void {
   try {

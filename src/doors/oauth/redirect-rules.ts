@@ -12,10 +12,10 @@ const HOST = /^[a-z0-9-]+(\.[a-z0-9-]+)*$/;
  */
 const REVERSED_DOMAIN =
   /^([a-z]{2}|com|net|org|edu|gov|info|biz|app|dev|cloud|tech|tools|software|systems|studio|digital|online|page|team|xyz)(\.[a-z0-9-]+)+:$/;
-/** Domains of those who make the systems: what answers is a part of the system. */
+/** Domains of the makers of operating systems: a part of the system would answer. */
 const OF_SYSTEMS = /^com\.(apple|microsoft|android)[.:]/;
 
-/** Separators, dots and controls in disguise: what reads the address takes it for another path than we do. */
+/** Encoded separators, dots and control characters: another reader may see another path than we do. */
 const DISGUISED = /%(25)*(2f|5c|2e|[01][0-9a-f]|7f)/i;
 /** `.` or `..` as a part of a path. */
 const DOTS = /\/\.{1,2}(\/|$)/;
@@ -35,7 +35,7 @@ const KNOWN_CALLBACKS = [
   'warp://mcp/oauth2callback',
 ];
 
-/** What is wrong with an address that a client wants people sent to, in a sentence for whoever wrote it. */
+/** What is wrong with a redirect address of a client, in a sentence for its developer. */
 export function redirectFault(uri: string): string | undefined {
   if (uri.length > MAX_REDIRECT_LENGTH || !/^[!-[\]-~]+$/.test(uri) || !URL.canParse(uri)) {
     return `Each of redirect_uris must be an absolute address in ASCII, of up to ${MAX_REDIRECT_LENGTH} characters.`;

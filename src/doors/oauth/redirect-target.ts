@@ -1,7 +1,7 @@
 import { isLoopback } from '../../config.ts';
 import { hasPlainHost } from './redirect-rules.ts';
 
-/** Where a code goes, for the one who is to approve it. */
+/** Where a code goes, for the person who approves it. */
 export interface RedirectTarget {
   kind: 'web' | 'loopback' | 'app';
   /** The host, or the scheme of an application. */

@@ -8,7 +8,7 @@ const BODY_LIMIT_BYTES = 16 * 1024;
 
 const TYPES = ['application/json', 'application/*+json'];
 
-/** RFC 7591, for anybody: a registration opens nothing by itself. */
+/** RFC 7591, open to anybody: a registration alone gives no access. */
 export function registration(clients: Adapter): RequestHandler {
   return async (req, res) => {
     try {

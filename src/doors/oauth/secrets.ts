@@ -1,11 +1,11 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Logger } from '../../logger.ts';
 
-/** What is derived from the secrets of the environment; the first of them signs, and all are believed. */
+/** Values derived from the secrets of the environment. The first secret signs; all of them verify. */
 export class Secrets {
   readonly #secrets: readonly string[];
 
-  /** Without a secret one is made up, which ends with the process. */
+  /** Without a secret, a random one is made for this process. */
   constructor(secrets: readonly string[], logger: Logger) {
     this.#secrets = secrets.length > 0 ? secrets : [randomBytes(32).toString('hex')];
     if (secrets.length === 0) {

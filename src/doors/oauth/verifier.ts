@@ -12,14 +12,14 @@ const TOKEN_FORMAT = /^[\w-]{43}$/;
 
 /**
  * Finds the caller of an access token for `resource`: the company of the API key that was approved. One query, and no
- * cache: a grant, key or token that is revoked or expired gives undefined from that moment on.
+ * cache: a revoked or expired grant, key or token gives undefined at once.
  */
 export function createVerifier(pool: pg.Pool, resource: string): Verify {
   return async (token) => {
     if (!TOKEN_FORMAT.test(token)) return undefined;
     const { rows } = await pool.query<TokenRow>({
       name: 'find_oauth_caller',
-      // A token that is bound to a key of its client is worth nothing by itself.
+      // A token that is bound to a key of its client is not accepted alone.
       text: `select found.* from find_oauth_caller($1, $2) as found
               where not exists (select from oauth_tokens where hash = $1 and payload ?| array['jkt', 'x5t#S256'])`,
       values: [hashOf(token), resource],

@@ -5,7 +5,7 @@ import type { AdminSetup } from '../../auth/setup-links.ts';
 import type { NameFaults, SetupNames } from '../../resources/admins/admin-rules.ts';
 import { setupWords } from './setup-words.ts';
 
-/** The headers of the page beside those of every answer: it may show itself, send its form here, and nothing else. */
+/** Headers of the page, in addition to those of every answer: it loads nothing and sends its form only here. */
 export const SETUP_PAGE_HEADERS = pageHeaders({ formAction: "'self'", referrerPolicy: 'no-referrer' });
 
 /** The form in which an invited admin confirms the name, with what was wrong with the last attempt. */
@@ -38,7 +38,7 @@ export function setupDonePage({ locale, companyName }: AdminSetup): string {
   return page(language, words.doneTitle, `<p>${escapeHtml(words.done(companyName))}</p>`);
 }
 
-/** What is said instead of the form, in the language that the browser asks for: whom the link invites is not known. */
+/** The page without a form, in the browser's language: it is not known whom the link invites. */
 export function setupFailurePage(status: number, language: Language): string {
   const words = setupWords[language];
   const [title, text] =

@@ -20,8 +20,8 @@ export interface SetupRoutesOptions {
 }
 
 /**
- * The page behind the setup link of an invited admin. Reading it changes nothing, since mail programs follow links by
- * themselves; sending its form uses the link up. It needs neither script nor cookie.
+ * The page of the setup link of an invited admin. Opening it changes nothing, because mail programs open links by
+ * themselves. Sending its form uses the link up. It needs no script and no cookie.
  */
 export function setupRoutes({ readiness, links, countFailure, logger }: SetupRoutesOptions): Router {
   const router = Router({ caseSensitive: true, strict: true });

@@ -22,12 +22,12 @@ const operationsAlone = ({ React: { createElement } }) => ({
     },
   },
   wrapComponents: {
-    // Pressed before the operation is loaded, it fails where nobody sees it, and waits for ever.
+    // Pressed before the operation is loaded, it fails silently and waits forever.
     execute: (Execute) => (props) => (props.operation.size > 0 ? createElement(Execute, props) : null),
   },
 });
 
-/** Names what the library leaves without a name, and lets the keyboard reach what scrolls. */
+/** Adds the labels that the library lacks, and makes scrolling parts reachable by keyboard. */
 const names = {
   'select.examples-select-element': 'Example',
   'select.content-type': 'Media type',
@@ -54,9 +54,9 @@ const ui = SwaggerUIBundle({
   filter: true,
   tryItOutEnabled: true,
   displayRequestDuration: true,
-  // Its colours are too faint on its ground, and a long list would hold the browser up.
+  // The colours have too little contrast, and a long list would block the browser.
   syntaxHighlight: false,
-  // The library would have the contract judged by a server of its own.
+  // The library would send the contract to its own server for validation.
   validatorUrl: null,
   onComplete() {
     if (key) ui.preauthorizeApiKey('apiKey', key);
