@@ -7,6 +7,8 @@ export interface Config {
   /** The service's own role: it must not own the tables. */
   readonly databaseUrl: string;
   readonly databasePoolSize: number;
+  /** Where processes add up what counts against limits; undefined: in the database. */
+  readonly redisUrl: string | undefined;
   readonly statementTimeoutMs: number;
   /** Requests a minute for each key; 0 turns the limit off. */
   readonly rateLimitPerMinute: number;
@@ -94,6 +96,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     port,
     databaseUrl: postgresUrl(env, 'DATABASE_URL'),
     databasePoolSize: integer(env, 'DATABASE_POOL_SIZE', 10, 1, 1000),
+    redisUrl: address(env, 'REDIS_URL', /^rediss?:$/, 'redis://user:password@host:6379'),
     statementTimeoutMs: integer(env, 'STATEMENT_TIMEOUT_MS', 12_000, 1, 600_000),
     rateLimitPerMinute: integer(env, 'RATE_LIMIT_PER_MINUTE', 600, 0, 100_000_000),
     authFailuresPerMinute: integer(env, 'AUTH_FAILURES_PER_MINUTE', 60, 0, 100_000_000),

@@ -49,7 +49,8 @@ const draining = new Draining();
 let worker: Worker | undefined;
 const breachSource = config.breachFeed ? new Upstream(config.breachFeed) : new LocalSource();
 if (breachSource instanceof Upstream) watchBreaker(metrics.registry, breachSource);
-const inStep = { pool: openServicePool('in_step', { poolSize: 1 }), logger, signal: stopping.signal };
+const inStepPool = openServicePool('in_step', { poolSize: 1 });
+const inStep = { pool: inStepPool, redisUrl: config.redisUrl, logger, signal: stopping.signal };
 const app = await createApp({
   inStep,
   config,

@@ -11,6 +11,8 @@ const RECONNECT_MS = 500;
 export interface InStepOptions {
   /** A connection of its own. */
   pool: pg.Pool;
+  /** Where the sums of the limits are kept; undefined: in the database. */
+  redisUrl: string | undefined;
   logger: Logger;
   signal: AbortSignal;
 }
@@ -22,35 +24,45 @@ export interface Shared {
 
 /**
  * Keeps a process in step with all others on the same database until the signal is aborted: it tells them what it has
- * counted and learns their sums, and it forgets its keys when one of them changes. While the database is away each process
- * counts alone, and keys are forgotten by their time.
+ * counted and learns their sums, through the database or Redis, and it forgets its keys when one of them changes. While
+ * the place of the sums is away each process counts alone; while the database is, keys are forgotten by their time.
  */
-export async function keepInStep(shared: Shared, { pool, logger, signal }: InStepOptions): Promise<void> {
-  const useDatabase = (onUse: () => void) => followDatabase(pool, shared, { signal, onUse });
-  await keepUsing(useDatabase, { logger, signal, lost: 'this process is alone: its limits are its own' });
+export async function keepInStep({ stores, keys }: Shared, options: InStepOptions): Promise<void> {
+  const { pool, redisUrl, logger, signal } = options;
+  const alone = { logger, signal, lost: 'this process is alone: its limits are its own' };
+  if (redisUrl === undefined) return keepUsing((using) => followDatabase(pool, { stores, keys }, using), alone);
+  const deaf = { logger, signal, lost: 'this process does not hear of keys that are revoked' };
+  const nothing: CountStores = new Map();
+  await Promise.all([
+    keepUsing((using) => followDatabase(pool, { stores: nothing, keys }, using), deaf),
+    keepUsing((using) => countInRedis(redisUrl, stores, using), alone),
+  ]);
 }
 
-/** What uses a connection until it ends, and calls back each time that it was of use. */
-type Use = (onUse: () => void) => Promise<void>;
+interface Using {
+  signal: AbortSignal;
+  /** To be called each time that the connection was of use. */
+  onUse: () => void;
+}
 
-/** Begins again whenever it ends, and logs that it did, once until it is of use again. */
-async function keepUsing(
-  use: Use,
-  { logger, signal, lost }: { logger: Logger; signal: AbortSignal; lost: string },
-): Promise<void> {
+interface Keeping {
+  logger: Logger;
+  signal: AbortSignal;
+  /** What the log says when a connection is lost, once until one is of use again. */
+  lost: string;
+}
+
+/** Uses one connection after the other. */
+async function keepUsing(use: (using: Using) => Promise<void>, { logger, signal, lost }: Keeping): Promise<void> {
   let isAway = false;
+  const onUse = () => void (isAway = false);
   while (!signal.aborted) {
-    const err = await use(() => (isAway = false)).catch((error: unknown) => error);
+    const err = await use({ signal, onUse }).catch((error: unknown) => error);
     if (signal.aborted) return;
     if (!isAway) logger.warn({ err }, lost);
     isAway = true;
     await sleep(RECONNECT_MS, undefined, { signal, ref: false }).catch(() => undefined);
   }
-}
-
-interface Using {
-  signal: AbortSignal;
-  onUse: () => void;
 }
 
 /** Resolves when the connection ends or the signal is aborted; rejects when the connection fails. */
@@ -67,5 +79,18 @@ async function followDatabase(pool: pg.Pool, { stores, keys }: Shared, { signal,
     await exchangeCounts(stores, new PostgresCounts(client), { signal: over, onExchange: onUse });
   } finally {
     client.release(true);
+  }
+}
+
+/** Resolves when the signal is aborted; rejects when the connection breaks or falls silent. */
+async function countInRedis(url: string, stores: CountStores, { signal, onUse }: Using): Promise<void> {
+  // Its client is not loaded where Postgres does without it.
+  const { RedisCounts } = await import('./redis-counts.ts');
+  const counts = await RedisCounts.connect(url);
+  try {
+    await exchangeCounts(stores, counts, { signal: AbortSignal.any([signal, counts.broken]), onExchange: onUse });
+    counts.broken.throwIfAborted();
+  } finally {
+    counts.close();
   }
 }
