@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Finding } from '../finding.ts';
 import { type Answer, Client, succeeded } from '../support/client.ts';
+import { outcomeOf } from '../support/load.ts';
 import type { Mailbox } from '../support/mailbox.ts';
 import type { Proxy } from '../support/proxy.ts';
 import { repeat, type Stage, within } from '../support/stage.ts';
@@ -12,10 +13,8 @@ const MAIL_TARGET_S = 30;
 /** After the database is back; then the service counts as stuck, and is started again. */
 const WATCHED_MS = 60_000;
 const CALL_PAUSE_MS = 50;
-/** A list whose answer had begun can only break off. */
-const BROKE_OFF = 'broke off';
-/** For a database that is away. */
-const RIGHT = ['200', '502', '504', BROKE_OFF];
+/** For a database that is away. A list whose answer had begun can only break off. */
+const RIGHT = ['200', '502', '504', 'broke off'];
 
 interface Outage {
   what: string;
@@ -175,11 +174,6 @@ function callFinding(what: string, answers: Map<string, Answer[]>, backAt: numbe
     target: `every call works within ${TARGET_S} s; until then 502 or 504 alone`,
     reached: longestS <= TARGET_S && wrong.length === 0,
   };
-}
-
-function outcomeOf({ status, whole }: Answer): string {
-  if (status === 0) return 'no answer';
-  return whole ? String(status) : BROKE_OFF;
 }
 
 function mailFinding(longestS: number): Finding {

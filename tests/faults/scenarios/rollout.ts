@@ -1,124 +1,70 @@
-import { spawnSync } from 'node:child_process';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { freePort, statusOf } from '../../process/support.ts';
-import { type Finding, Skipped } from '../finding.ts';
-import { ChangingClient } from '../support/changes.ts';
-import { type Answer, Client, succeeded } from '../support/client.ts';
+import type { Finding } from '../finding.ts';
+import { Balancer, NOTICE_MS, startReplica } from '../support/balancer.ts';
+import { type Answer, succeeded } from '../support/client.ts';
 import { Ledger } from '../support/ledger.ts';
-import { endChild, type Service, startChild } from '../support/processes.ts';
-import { repeat, type Stage, within } from '../support/stage.ts';
-import { type Company, learnerId, type World } from '../support/world.ts';
+import { changing, failuresIn, longestGapS, reading } from '../support/load.ts';
+import type { Stage } from '../support/stage.ts';
+import type { World } from '../support/world.ts';
 
 const LEARNERS = 5000;
 const CHANGING_CLIENTS = 4;
 const READING_CLIENTS = 8;
-const READ_PAUSE_MS = 10;
-/** Longer than the balancer needs to notice that a replica is not ready. */
-const DRAIN_DELAY_MS = 3000;
-/** The balancer looks every half second. */
-const NOTICE_MS = 1000;
-const HAPROXY_CONFIG = join(import.meta.dirname, '../haproxy.cfg');
 
 /** Restarts two replicas behind HAProxy in turn, under the load of clients that keep their connections. */
 export async function rollout(stage: Stage): Promise<void> {
-  if (spawnSync('haproxy', ['-v']).error) throw new Skipped('rollout: there is no haproxy on the path');
+  const balancer = await Balancer.make(stage);
   const world = await stage.world();
   const company = await world.company(LEARNERS);
-  const replicas = await Promise.all(['a', 'b'].map((name) => startReplica(stage, world, name)));
-  const url = await startBalancer(stage, replicas);
+  const DATABASE_URL = world.serviceUrl;
+  const [a, b] = await Promise.all(['a', 'b'].map((name) => startReplica(stage, name, { DATABASE_URL })));
+  const postgresPort = Number(new URL(DATABASE_URL).port);
+  balancer.start([a!.port, b!.port], [postgresPort, postgresPort]);
+  await balancer.whenReady();
   const ledger = new Ledger();
   const answers: Answer[] = [];
   const done = new AbortController();
   const signal = AbortSignal.any([done.signal, stage.over]);
-  const onAnswer = (answer: Answer) => void answers.push(answer);
-  const load = [
-    ...changing(stage, { url, company, world, ledger, onAnswer, signal }),
-    ...reading({ url, company, onAnswer, signal }),
+  const load = { url: balancer.url, company, onAnswer: (answer: Answer) => void answers.push(answer), signal };
+  const { random } = stage;
+  const running = [
+    ...changing(CHANGING_CLIENTS, { ...load, ledger, random, courseId: world.courseIds[0]! }),
+    ...reading(READING_CLIENTS, load),
   ];
   const restarts = stage.count(20, 2);
   for (let round = 0; round < restarts; round++) {
-    for (const replica of replicas) {
+    for (const replica of [a!, b!]) {
       await replica.terminate();
       await replica.start();
       await sleep(NOTICE_MS);
     }
   }
   done.abort();
-  await Promise.all(load);
-  stage.report(await finding(world, ledger, answers, restarts));
+  await Promise.all(running);
+  const what = 'two replicas behind HAProxy restarted in turn with SIGTERM, under load';
+  stage.report(await restartFinding({ what, times: restarts * 2, world, ledger, answers }));
 }
 
-function startReplica(stage: Stage, world: World, name: string): Promise<Service> {
-  return stage.service(`replica-${name}`, {
-    ROLES: 'api',
-    DATABASE_URL: world.serviceUrl,
-    TRUSTED_PROXY_HOPS: '1',
-    KEEP_ALIVE_MS: '75000',
-    DRAIN_DELAY_MS: String(DRAIN_DELAY_MS),
-  });
+interface Restarted {
+  what: string;
+  times: number;
+  world: World;
+  ledger: Ledger;
+  answers: Answer[];
 }
 
-/** Resolves with the address of the service behind the balancer. */
-async function startBalancer(stage: Stage, [a, b]: Service[]): Promise<string> {
-  const port = await freePort();
-  const env = { FRONT_PORT: String(port), PORT_A: String(a!.port), PORT_B: String(b!.port) };
-  const balancer = startChild('haproxy', ['-db', '-f', HAPROXY_CONFIG], env, stage.logFile('haproxy'));
-  stage.atEnd(() => endChild(balancer, 'SIGKILL'));
-  const url = `http://127.0.0.1:${port}/v1`;
-  if (await within(10_000, async () => (await statusOf(`${url}/ready`)) === 200)) return url;
-  throw new Error('HAProxy does not start; its log has the reason');
-}
-
-interface Load {
-  url: string;
-  company: Company;
-  onAnswer: (answer: Answer) => void;
-  signal: AbortSignal;
-}
-
-function changing(stage: Stage, { signal, url, company, world, ...rest }: Load & { world: World; ledger: Ledger }) {
-  return Array.from({ length: CHANGING_CLIENTS }, (_, index) => {
-    const client = new Client(url, company.key);
-    const options = { client, random: stage.random, name: `c${index}`, courseId: world.courseIds[0]!, ...rest };
-    const one = new ChangingClient(options);
-    return repeat(signal, () => one.change(signal));
-  });
-}
-
-function reading({ url, company, onAnswer, signal }: Load): Promise<void>[] {
-  return Array.from({ length: READING_CLIENTS }, (_, index) => {
-    const client = new Client(url, company.key);
-    const path = index === 0 ? '/learners' : `/learners/${learnerId(company, index)}`;
-    return repeat(signal, async () => {
-      onAnswer(await client.get(path));
-      await sleep(READ_PAUSE_MS);
-    });
-  });
-}
-
-async function finding(world: World, ledger: Ledger, answers: Answer[], restarts: number): Promise<Finding> {
+/** Judges restarts that nobody is to notice. */
+export async function restartFinding({ what, times, world, ledger, answers }: Restarted): Promise<Finding> {
   const { lost, torn, doubled } = await ledger.judge(world);
-  const failed = answers.filter((answer) => !succeeded(answer));
-  const counts = Map.groupBy(failed, ({ status, whole }) =>
-    status === 200 && !whole ? 'broke off' : status || 'no answer',
-  );
-  const how = [...counts].map(([outcome, { length }]) => `${length} x ${outcome}`).join(', ');
+  const failed = answers.filter((answer) => !succeeded(answer)).length;
   return {
-    what: 'two replicas behind HAProxy restarted in turn with SIGTERM, under load',
-    times: restarts * 2,
+    what,
+    times,
     longestS: longestGapS(answers),
     lost: lost.length + torn.length,
     doubled: doubled.length,
-    seen: `${answers.length} requests, ${failed.length} failed${how && `: ${how}`}`,
+    seen: `${answers.length} requests, ${failed} failed${failed > 0 ? `: ${failuresIn(answers)}` : ''}`,
     target: 'no request fails',
-    reached: failed.length + lost.length + torn.length + doubled.length === 0,
+    reached: failed + lost.length + torn.length + doubled.length === 0,
   };
-}
-
-/** The longest time in which no call succeeded. */
-function longestGapS(answers: Answer[]): number {
-  const ends = answers.filter(succeeded).map(({ endedAt }) => endedAt);
-  ends.sort((a, b) => a - b);
-  return Math.max(...ends.slice(1).map((end, index) => end - ends[index]!)) / 1000;
 }

@@ -34,6 +34,10 @@ export class Stage {
     this.over = this.#ending.signal;
   }
 
+  get name(): string {
+    return this.#options.name;
+  }
+
   /** How often to do something: `--quick` asks for the small count. */
   count(whole: number, quick: number): number {
     return this.#options.quick ? quick : whole;
