@@ -1,5 +1,5 @@
 // Does to the service what machines, networks and other companies do, and judges what became of its promises.
-//   node tests/faults/run.ts [--quick] [--seed NUMBER] [kills] [outages] [database] [smtp] [feed] [rollout] [floods]
+//   node tests/faults/run.ts [--quick] [--seed NUMBER] [kills] [outages] [database] [smtp] [feed] [rollout] [restarts] [floods]
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
@@ -14,6 +14,7 @@ import { feed } from './scenarios/feed.ts';
 import { floods } from './scenarios/floods.ts';
 import { kills } from './scenarios/kills.ts';
 import { outages } from './scenarios/outages.ts';
+import { restarts } from './scenarios/restarts.ts';
 import { rollout } from './scenarios/rollout.ts';
 import { smtp } from './scenarios/smtp.ts';
 import { FaultyPostgres } from './support/postgres.ts';
@@ -27,6 +28,7 @@ const scenarios: Record<string, { play: Scenario; minutes: number }> = {
   smtp: { play: smtp, minutes: 4 },
   feed: { play: feed, minutes: 4 },
   rollout: { play: rollout, minutes: 8 },
+  restarts: { play: restarts, minutes: 6 },
   floods: { play: floods, minutes: 6 },
 };
 

@@ -72,6 +72,10 @@ export class Service {
     await until(async () => (await statusOf(`${this.url}/ready`)) === 200, START_TIMEOUT_MS);
   }
 
+  signal(name: NodeJS.Signals): void {
+    this.#child!.kill(name);
+  }
+
   async kill(): Promise<void> {
     await endChild(this.#child!, 'SIGKILL');
   }
