@@ -1,5 +1,5 @@
 // Does to the service what machines, networks and other companies do, and judges what became of its promises.
-//   node tests/faults/run.ts [--quick] [--seed NUMBER] [kills] [outages] [database] [smtp] [feed] [rollout] [restarts] [floods]
+//   node tests/faults/run.ts [--quick] [--seed NUMBER] [kills] [outages] [database] [smtp] [feed] [rollout] [restarts] [failover] [floods]
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
@@ -10,6 +10,7 @@ import { parseArgs } from 'node:util';
 import { type Finding, type Scenario, Skipped } from './finding.ts';
 import { report, row } from './report.ts';
 import { database } from './scenarios/database.ts';
+import { failover } from './scenarios/failover.ts';
 import { feed } from './scenarios/feed.ts';
 import { floods } from './scenarios/floods.ts';
 import { kills } from './scenarios/kills.ts';
@@ -29,6 +30,7 @@ const scenarios: Record<string, { play: Scenario; minutes: number }> = {
   feed: { play: feed, minutes: 4 },
   rollout: { play: rollout, minutes: 8 },
   restarts: { play: restarts, minutes: 6 },
+  failover: { play: failover, minutes: 8 },
   floods: { play: floods, minutes: 6 },
 };
 

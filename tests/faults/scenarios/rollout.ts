@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Finding } from '../finding.ts';
-import { Balancer, NOTICE_MS, startReplica } from '../support/balancer.ts';
+import { Balancer, NOTICE_MS } from '../support/balancer.ts';
 import { type Answer, succeeded } from '../support/client.ts';
 import { Ledger } from '../support/ledger.ts';
 import { changing, failuresIn, longestGapS, reading } from '../support/load.ts';
@@ -13,14 +13,11 @@ const READING_CLIENTS = 8;
 
 /** Restarts two replicas behind HAProxy in turn, under the load of clients that keep their connections. */
 export async function rollout(stage: Stage): Promise<void> {
-  const balancer = await Balancer.make(stage);
   const world = await stage.world();
   const company = await world.company(LEARNERS);
-  const DATABASE_URL = world.serviceUrl;
-  const [a, b] = await Promise.all(['a', 'b'].map((name) => startReplica(stage, name, { DATABASE_URL })));
-  const postgresPort = Number(new URL(DATABASE_URL).port);
-  balancer.start([a!.port, b!.port], [postgresPort, postgresPort]);
-  await balancer.whenReady();
+  const postgresPort = Number(new URL(world.serviceUrl).port);
+  const balancer = await Balancer.start(stage, [postgresPort, postgresPort]);
+  const replicas = await balancer.startReplicas({ DATABASE_URL: world.serviceUrl });
   const ledger = new Ledger();
   const answers: Answer[] = [];
   const done = new AbortController();
@@ -33,7 +30,7 @@ export async function rollout(stage: Stage): Promise<void> {
   ];
   const restarts = stage.count(20, 2);
   for (let round = 0; round < restarts; round++) {
-    for (const replica of [a!, b!]) {
+    for (const replica of replicas) {
       await replica.terminate();
       await replica.start();
       await sleep(NOTICE_MS);

@@ -10,7 +10,8 @@ const READ_PAUSE_MS = 10;
 export interface Load {
   url: string;
   company: Company;
-  onAnswer: (answer: Answer) => void;
+  /** @param index of the client */
+  onAnswer: (answer: Answer, index: number) => void;
   signal: AbortSignal;
 }
 
@@ -24,7 +25,12 @@ export interface Changes extends Load {
 export function changing(count: number, { signal, url, company, onAnswer, ...rest }: Changes): Promise<void>[] {
   return Array.from({ length: count }, (_, index) => {
     const client = new Client(url, company.key);
-    const one = new ChangingClient({ client, name: `c${index}`, onAnswer, ...rest });
+    const one = new ChangingClient({
+      client,
+      name: `c${index}`,
+      onAnswer: (answer) => onAnswer(answer, index),
+      ...rest,
+    });
     return repeat(signal, () => one.change(signal));
   });
 }
@@ -35,7 +41,7 @@ export function reading(count: number, { url, company, onAnswer, signal }: Load)
     const client = new Client(url, company.key);
     const path = index === 0 ? '/learners' : `/learners/${learnerId(company, index)}`;
     return repeat(signal, async () => {
-      onAnswer(await client.get(path));
+      onAnswer(await client.get(path), index);
       await sleep(READ_PAUSE_MS);
     });
   });

@@ -11,16 +11,21 @@ const running = new Set<ChildProcess>();
 // Whatever ends this process: its children end with it.
 process.once('exit', () => running.forEach((child) => child.kill('SIGKILL')));
 
-/** Starts a program whose output goes to a file, and which ends with this process at the latest. */
+/**
+ * Starts a program whose output goes to a file, and which ends with this process at the latest.
+ * @param as the user that it runs as, in a folder that every user may enter; undefined: as this process
+ */
 export function startChild(
   command: string,
   args: string[],
   env: Record<string, string>,
   logFile: string,
+  as?: { uid: number; gid: number },
 ): ChildProcess {
   const log = openSync(logFile, 'a');
   const { PATH } = process.env;
-  const child = spawn(command, args, { cwd: ROOT, env: { PATH, ...env }, stdio: ['ignore', log, log] });
+  const place = as ? { ...as, cwd: '/' } : { cwd: ROOT };
+  const child = spawn(command, args, { ...place, env: { PATH, ...env }, stdio: ['ignore', log, log] });
   closeSync(log);
   running.add(child);
   child.once('exit', () => running.delete(child));
@@ -47,9 +52,9 @@ export class Service {
     this.port = port;
   }
 
-  /** Resolves when the service is ready. */
+  /** Resolves when the service is ready, on the port of its environment if that names one. */
   static async start(env: Record<string, string>, logFile: string): Promise<Service> {
-    const service = new Service(env, logFile, await freePort());
+    const service = new Service(env, logFile, env.PORT ? Number(env.PORT) : await freePort());
     await service.start();
     return service;
   }
