@@ -1,0 +1,26 @@
+#!/bin/sh
+# Starts one of the two servers as what the other one leaves to it. Without data it becomes the standby of the other one,
+# once that is the primary. What was a primary does not start beside another one: its data end where the other's went on.
+set -eu
+
+peer_is_primary() {
+  answer=$(psql "$PEER user=balancer dbname=postgres connect_timeout=2" -AtXc 'select pg_is_in_recovery()' 2>/dev/null)
+  [ "$answer" = f ]
+}
+
+copy_peer() {
+  PGPASSWORD=$REPLICATION_PASSWORD pg_basebackup --dbname="$PEER user=replicator application_name=standby" \
+    --pgdata="$PGDATA" --write-recovery-conf --wal-method=stream --checkpoint=fast
+  # Once promoted it must not wait for a standby: it has none yet.
+  sed -i '/^synchronous_standby_names/d' "$PGDATA/postgresql.auto.conf"
+}
+
+if [ ! -s "$PGDATA/PG_VERSION" ]; then
+  echo 'There are no data here: waiting for the other server to be the primary' >&2
+  until peer_is_primary; do sleep 1; done
+  copy_peer
+elif [ ! -f "$PGDATA/standby.signal" ] && peer_is_primary; then
+  echo 'The other server is the primary now: remove the data here, and this one becomes its standby' >&2
+  exit 1
+fi
+exec docker-entrypoint.sh postgres "$@"
