@@ -26,6 +26,7 @@ export const GUIDES: readonly WrittenPage[] = [
   guide('mcp', 'AI clients (MCP)'),
   guide('versioning', 'Versioning and deprecation'),
   guide('installing', 'Installing'),
+  guide('deploying', 'Deploying'),
   guide('operating', 'Operating'),
 ];
 
