@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { migrate } from '../../../src/commands/database.ts';
 import { until } from '../../process/support.ts';
+import type { Finding } from '../finding.ts';
 import { Balancer } from '../support/balancer.ts';
 import { type Answer, succeeded } from '../support/client.ts';
 import { Ledger } from '../support/ledger.ts';
@@ -23,11 +24,18 @@ const WATCHED_MS = 60_000;
 /** An operator does not promote at once. */
 const PROMOTE_AFTER_MS = 2000;
 const PAUSE_MS = 2000;
+/** Longer than the service waits for a statement. */
+const ALONE_MS = 20_000;
+/** What was on its way to the standby's disk may still be acknowledged. */
+const NOTICE_MS = 500;
+/** How long a former primary is beside the new one. */
+const BESIDE_MS = 5000;
 /**
- * While there is no primary, 502 and 504; a list whose answer had begun can only break off. 400 and 404: what was not
- * answered was done after all, so that a learner is there already, or there no more.
+ * While changes cannot be made, 502 and 504, and 429 for those that have waited for their turn; a list whose answer had
+ * begun can only break off. 400 and 404: what was not answered was done after all, so that a learner is there already, or
+ * there no more.
  */
-const RIGHT = ['200', '400', '404', '502', '504', 'broke off'];
+const RIGHT = ['200', '400', '404', '429', '502', '504', 'broke off'];
 
 interface Cast {
   stage: Stage;
@@ -40,14 +48,22 @@ interface Cast {
   ledger: Ledger;
 }
 
+type Fall = 'killed' | 'hangs';
+
+const WORDS: Record<Fall, string> = {
+  killed: 'SIGKILL of the primary under load, and its synchronous standby promoted by hand',
+  hangs: 'the primary hangs (SIGSTOP), its standby is promoted, and it wakes up beside the new primary',
+};
+
 /** Seconds from the new primary to the first success of the slowest client, and to the next mail. */
 interface Round {
+  fall: Fall;
   callS: number;
   mailS: number;
   interruption: Interruption;
 }
 
-/** Kills the primary under load, promotes its synchronous standby by hand and makes a new standby, again and again. */
+/** Fells the primary under load, promotes its synchronous standby by hand and makes a new standby, again and again. */
 export async function failover(stage: Stage): Promise<void> {
   const pair = await PostgresPair.start(DATA_FOLDER, stage.logFile('postgres'));
   stage.atEnd(() => pair.stop());
@@ -70,12 +86,14 @@ export async function failover(stage: Stage): Promise<void> {
       onAnswer: (answer, index) => answers[CHANGING_CLIENTS + index]!.push(answer),
     }),
   ];
+  const falls = [...Array<Fall>(stage.count(10, 1)).fill('killed'), ...Array<Fall>(stage.count(4, 1)).fill('hangs')];
   const rounds: Round[] = [];
-  const times = stage.count(10, 2);
-  for (let n = 0; n < times; n++) rounds.push(await play(cast));
+  for (const fall of falls) rounds.push(await play(cast, fall));
+  const alone = await playAlone(cast);
   done.abort();
   await Promise.all(running);
-  await report(cast, rounds, times);
+  await report(cast, rounds);
+  stage.report(alone);
 }
 
 /** The service's database on the pair, reached through the balancer. */
@@ -95,60 +113,92 @@ async function makeWorld(stage: Stage, pair: PostgresPair, balancer: Balancer): 
   return world;
 }
 
-async function play({ pair, answers, mailbox, stage }: Cast): Promise<Round> {
+async function play({ pair, answers, mailbox, stage }: Cast, fall: Fall): Promise<Round> {
   await sleep(PAUSE_MS + stage.random() * PAUSE_MS);
   const from = Date.now();
-  await pair.killPrimary();
+  if (fall === 'hangs') await pair.hangPrimary();
+  else await pair.killPrimary();
   await sleep(stage.random() * PROMOTE_AFTER_MS);
   await pair.promote();
-  const promotedAt = performance.now();
   const at = Date.now();
-  const works = (list: Answer[]) => list.some((one) => one.startedAt > promotedAt && succeeded(one));
-  const callS = await secondsUntil(at, () => answers.every(works));
+  const callS = await secondsUntilWorking(answers);
   const mailS = await secondsUntil(at, () => (mailbox.taken.at(-1)?.at ?? 0) > at);
+  if (fall === 'hangs') {
+    pair.wake();
+    await sleep(BESIDE_MS);
+    await pair.killStandby();
+  }
   await pair.addStandby();
-  return { callS, mailS, interruption: { from, to: at + 1000 } };
+  return { fall, callS, mailS, interruption: { from, to: at + 1000 } };
+}
+
+/** Kills the standby: what nobody else has is not acknowledged, and who reads does not notice. */
+async function playAlone({ pair, answers }: Cast): Promise<Finding> {
+  await pair.killStandby();
+  const killedAt = performance.now();
+  await sleep(ALONE_MS);
+  const since = (lists: Answer[][]) => lists.flat().filter(({ startedAt }) => startedAt > killedAt + NOTICE_MS);
+  const acknowledged = since(answers.slice(0, CHANGING_CLIENTS)).filter(succeeded).length;
+  const reads = since(answers.slice(CHANGING_CLIENTS));
+  const failed = reads.filter((answer) => !succeeded(answer)).length;
+  await pair.doWithoutStandby();
+  const callS = await secondsUntilWorking(answers);
+  return {
+    what: `the standby is killed, and after ${ALONE_MS / 1000} s the primary is told to do without`,
+    times: 1,
+    longestS: callS,
+    seen: `meanwhile ${acknowledged} changes acknowledged, ${reads.length} reads, ${failed} of them failed`,
+    target: `no change is acknowledged, no read fails; every call works within ${TARGET_S} s after that`,
+    reached: acknowledged + failed === 0 && callS <= TARGET_S,
+  };
+}
+
+/** Seconds from now until each client has made a call that succeeds. */
+async function secondsUntilWorking(answers: Answer[][]): Promise<number> {
+  const now = performance.now();
+  const works = (list: Answer[]) => list.some((one) => one.startedAt > now && succeeded(one));
+  return secondsUntil(Date.now(), () => answers.every(works));
 }
 
 async function secondsUntil(at: number, works: () => boolean): Promise<number> {
   return (await within(WATCHED_MS, works)) ? (Date.now() - at) / 1000 : Infinity;
 }
 
-async function report(cast: Cast, rounds: Round[], times: number): Promise<void> {
-  const { stage, world, mailbox, ledger, processes } = cast;
+async function report({ stage, world, mailbox, ledger, processes, answers }: Cast, rounds: Round[]): Promise<void> {
   const emptied = await whenQueueEmpty(world, 90_000);
   const { acknowledged, lost, torn, doubled } = await ledger.judge(world);
-  const mails = await judgeMails(
-    world,
-    [mailbox],
-    rounds.map(({ interruption }) => interruption),
-  );
+  const interruptions = rounds.map(({ interruption }) => interruption);
+  const mails = await judgeMails(world, [mailbox], interruptions);
   for (const line of [...lost, ...torn, ...doubled].slice(0, 20)) stage.note(line);
-  const answers = cast.answers.flat();
-  const outcomes = [...Map.groupBy(answers, outcomeOf)].sort();
+  for (const fall of ['killed', 'hangs'] as const) stage.report(fallFinding(fall, rounds));
+  const outcomes = [...Map.groupBy(answers.flat(), outcomeOf)].sort();
   const wrong = outcomes.filter(([outcome]) => !RIGHT.includes(outcome));
   const ended = processes.filter(({ isRunning }) => !isRunning).length;
-  const longestS = Math.max(...rounds.map(({ callS }) => callS));
-  const bad = lost.length + torn.length + doubled.length + wrong.length + ended;
   stage.report({
-    what: 'SIGKILL of the primary under load, and its synchronous standby promoted by hand',
-    times,
-    longestS,
+    what: `all of these: ${acknowledged} acknowledged changes`,
+    times: rounds.length,
     lost: lost.length + torn.length,
     doubled: doubled.length,
-    seen: `${acknowledged} acknowledged changes; ${outcomes.map(([outcome, { length }]) => `${length} x ${outcome}`).join(', ')}; ${ended} processes ended`,
-    target: `every call works within ${TARGET_S} s of the new primary; nothing acknowledged is lost, no process is restarted`,
-    reached: longestS <= TARGET_S && bad === 0,
+    seen: `${outcomes.map(([outcome, { length }]) => `${length} x ${outcome}`).join(', ')}; ${ended} processes ended`,
+    target: 'nothing acknowledged is lost or doubled, no process is restarted',
+    reached: lost.length + torn.length + doubled.length + wrong.length + ended === 0,
   });
-  const longestMailS = Math.max(...rounds.map(({ mailS }) => mailS));
+  const longestS = Math.max(...rounds.map(({ mailS }) => mailS));
   stage.report({
     what: 'the same, for the worker',
-    times,
-    longestS: longestMailS,
+    times: rounds.length,
+    longestS,
     lost: mails.lost,
     doubled: mails.doubled,
-    seen: `${mails.sent} mails, ${mails.repeated} of them again as the kill kept them from being recorded; ${mails.waiting} still wait`,
-    target: `mail goes out within ${MAIL_TARGET_S} s; none lost, none doubled but those under way at a kill`,
-    reached: longestMailS <= MAIL_TARGET_S && mails.lost + mails.doubled === 0 && emptied,
+    seen: `${mails.sent} mails, ${mails.repeated} of them again as the fall kept them from being recorded; ${mails.waiting} still wait`,
+    target: `mail goes out within ${MAIL_TARGET_S} s; none lost, none doubled but those under way at a fall`,
+    reached: longestS <= MAIL_TARGET_S && mails.lost + mails.doubled === 0 && emptied,
   });
+}
+
+function fallFinding(fall: Fall, rounds: Round[]): Finding {
+  const seconds = rounds.filter((round) => round.fall === fall).map(({ callS }) => callS);
+  const longestS = Math.max(...seconds);
+  const target = `every call works within ${TARGET_S} s of the new primary`;
+  return { what: WORDS[fall], times: seconds.length, longestS, target, reached: longestS <= TARGET_S };
 }

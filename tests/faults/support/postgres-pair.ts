@@ -34,6 +34,7 @@ interface Member {
 export class PostgresPair {
   readonly ports: [number, number];
   readonly #logFile: string;
+  readonly #hung: number[] = [];
   #primary: Member;
   #standby: Member;
 
@@ -74,6 +75,34 @@ export class PostgresPair {
     if (!row?.promoted) throw new Error('the standby could not be promoted');
   }
 
+  /** Stops every process of the primary where it stands: connections stay, and nothing answers. */
+  async hangPrimary(): Promise<void> {
+    const main = this.#primary.child!.pid!;
+    await asAdmin(this.url('admin', 'postgres'), async (admin) => {
+      process.kill(main, 'SIGSTOP');
+      this.#hung.push(main);
+      const { rows } = await admin.query<{ pid: number }>(
+        'select pid from pg_stat_activity where pid <> pg_backend_pid()',
+      );
+      for (const { pid } of rows) if (signalIfThere(pid, 'SIGSTOP')) this.#hung.push(pid);
+    });
+  }
+
+  /** What hangs goes on, as whatever it is by now. */
+  wake(): void {
+    for (const pid of this.#hung.splice(0).reverse()) signalIfThere(pid, 'SIGCONT');
+  }
+
+  async killStandby(): Promise<void> {
+    await endChild(this.#standby.child!, 'SIGKILL');
+  }
+
+  /** Has the primary acknowledge what it alone has. */
+  async doWithoutStandby(): Promise<void> {
+    await this.query('alter system reset synchronous_standby_names');
+    await this.query('select pg_reload_conf()');
+  }
+
   /** Makes the other server a copy of the primary, and has the primary wait for it from then on. */
   async addStandby(): Promise<void> {
     const { cluster } = this.#standby;
@@ -97,6 +126,7 @@ export class PostgresPair {
   }
 
   async stop(): Promise<void> {
+    this.wake();
     for (const { child } of [this.#standby, this.#primary]) if (child) await endChild(child, 'SIGQUIT');
   }
 
@@ -138,6 +168,14 @@ export class PostgresPair {
   #conninfo(): string {
     const { username, password, port } = new URL(this.url('admin', 'postgres'));
     return `host=127.0.0.1 port=${port} user=${username} password=${password} application_name=standby`;
+  }
+}
+
+function signalIfThere(pid: number, signal: NodeJS.Signals): boolean {
+  try {
+    return process.kill(pid, signal);
+  } catch {
+    return false;
   }
 }
 
