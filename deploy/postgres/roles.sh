@@ -4,7 +4,8 @@ set -eu
 psql -X --set=ON_ERROR_STOP=1 --username=postgres --dbname=postgres --set=owner="$OWNER_PASSWORD" \
   --set=service="$SERVICE_PASSWORD" --set=replication="$REPLICATION_PASSWORD" <<'SQL'
 create role awareness_owner login password :'owner';
-create role awareness_service login password :'service';
+-- Of max_connections some stay free: a balancer that cannot log in takes the primary for dead.
+create role awareness_service login password :'service' connection limit 180;
 create role replicator login replication password :'replication';
 -- The balancer asks with it who is the primary. pg_hba.conf lets it in without a password, and nowhere else.
 create role balancer login connection limit 20;
