@@ -11,8 +11,9 @@ export interface SharedCounts {
 }
 
 /**
- * Twice a second adds what this process has counted, and learns the sums of all, until the signal is aborted. So a limit
- * may be passed by what the other processes let through in half a second.
+ * Twice a second adds what this process has counted, and learns the sums of all, until the signal is aborted. What another
+ * process has counted is told within half a second, and learnt here within half a second more: a limit may be passed by
+ * what the others let through in that time.
  * @param onExchange called when the sums of a limiter have been learnt
  * @throws what `add` rejects with; what could not be added is kept for the next time
  */
