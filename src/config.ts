@@ -4,8 +4,6 @@ import { availableParallelism } from 'node:os';
 export interface Config {
   readonly host: string;
   readonly port: number;
-  /** The service's own role: it must not own the tables. */
-  readonly databaseUrl: string;
   readonly databasePoolSize: number;
   /** Where processes add up what counts against limits; undefined: in the database. */
   readonly redisUrl: string | undefined;
@@ -94,7 +92,6 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   return Object.freeze({
     host,
     port,
-    databaseUrl: postgresUrl(env, 'DATABASE_URL'),
     databasePoolSize: integer(env, 'DATABASE_POOL_SIZE', 10, 1, 1000),
     redisUrl: address(env, 'REDIS_URL', /^rediss?:$/, 'redis://user:password@host:6379'),
     statementTimeoutMs: integer(env, 'STATEMENT_TIMEOUT_MS', 12_000, 1, 600_000),

@@ -18,8 +18,7 @@ await runCommand(async () => {
   if (process.argv.length > 2) throw new UsageError('Usage: node scripts/demo/run.ts');
   if (process.env.NODE_ENV === 'production')
     throw new CommandError('The demo does not run when NODE_ENV is production.');
-  // The address of the embedded Postgres is not known yet: any address will do to check the other settings.
-  const config = readConfig({ ...process.env, DATABASE_URL: process.env.DATABASE_URL || 'postgres://localhost' });
+  const config = readConfig(process.env);
   const port = await choosePort(config.host, config.port);
   const database = await findDatabase(process.env).catch((error: unknown) => {
     // Ctrl-C also ends a child that is still in our process group, and so the start of Postgres fails.

@@ -3,6 +3,7 @@ import type { Release } from '../limits/bulkhead.ts';
 import { connectionShares } from './connection-shares.ts';
 import type { RowCursor } from './rows.ts';
 import type { Statement } from './statement.ts';
+import { statementTimeoutOf } from './statement-timeout.ts';
 import { type Batch, TenantQuery, type TenantQueryOptions } from './tenant-query.ts';
 
 interface CursorOptions {
@@ -35,7 +36,7 @@ export async function openCursor<P, R>(
   const values = statement.values(companyId, params);
   const query = { companyId, statement, values, batchSize, readOnly: true, timeoutMs: 0 };
   const isWanted = () => lists.isWantedByOthers(payer);
-  return new ListCursor({ client, releaseSlot, isWanted, batchTimeoutMs: pool.options.statement_timeout || 0 }, query);
+  return new ListCursor({ client, releaseSlot, isWanted, batchTimeoutMs: statementTimeoutOf(pool) }, query);
 }
 
 /** The connection of a list, and what it is bound to. */

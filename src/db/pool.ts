@@ -1,6 +1,7 @@
 import pg from 'pg';
 import { readPipeline } from './read-pipeline.ts';
 import { breakSilentConnections } from './silence.ts';
+import { setStatementTimeout } from './statement-timeout.ts';
 
 export interface PoolOptions {
   connectionString: string;
@@ -9,6 +10,8 @@ export interface PoolOptions {
   statementTimeoutMs: number;
   /** Milliseconds to wait for a connection. After that, the database counts as unavailable. */
   connectTimeoutMs: number;
+  /** True: it leads to a pooler in transaction mode. Nothing is asked of its sessions; their role has the settings. */
+  isPooled?: boolean;
   /** True: times are `Date` objects, as the library of the job queue expects. Otherwise ISO strings. */
   timesAsDates?: boolean;
   /** Called when an idle connection breaks. The pool replaces the connection itself. */
@@ -19,6 +22,7 @@ const KEEP_ALIVE_AFTER_MS = 5000;
 /** How long an answer is awaited after Postgres' own timeout. */
 const ANSWER_GRACE_MS = 2000;
 
+/** What the service asks for when it connects. */
 const SESSION_OPTIONS = [
   'TimeZone=UTC',
   'DateStyle=ISO',
@@ -59,19 +63,26 @@ export function openPool(options: PoolOptions): pg.Pool {
     connectionString: options.connectionString,
     max: options.poolSize,
     connectionTimeoutMillis: options.connectTimeoutMs,
-    statement_timeout: options.statementTimeoutMs,
-    idle_in_transaction_session_timeout: options.statementTimeoutMs,
+    ...(!options.isPooled && sessionSettings(options.statementTimeoutMs)),
     keepAlive: true,
     // After that, the system probes every second, ten times: a dead machine is noticed within 15 s.
     keepAliveInitialDelayMillis: KEEP_ALIVE_AFTER_MS,
     application_name: 'awareness-service',
-    options: SESSION_OPTIONS.map((option) => `-c ${option}`).join(' '),
     ...(!options.timesAsDates && { types }),
   });
+  setStatementTimeout(pool, options.statementTimeoutMs);
   breakSilentConnections(pool, options.statementTimeoutMs + ANSWER_GRACE_MS);
   pool.on('error', (error) => options.onIdleError(error));
   // When a connection breaks in use, its query fails with the error. The client emits the same error, which would end
   // the process without a listener.
   pool.on('connect', (client) => client.on('error', () => undefined));
   return pool;
+}
+
+function sessionSettings(timeoutMs: number): pg.PoolConfig {
+  return {
+    statement_timeout: timeoutMs,
+    idle_in_transaction_session_timeout: timeoutMs,
+    options: SESSION_OPTIONS.map((option) => `-c ${option}`).join(' '),
+  };
 }

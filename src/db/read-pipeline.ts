@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import { PipelinedConnection, type Unit } from './pipelined-connection.ts';
+import { statementTimeoutOf } from './statement-timeout.ts';
 
 /** While Postgres works for one, the driver is busy with the other; more of them do no more. */
 const CONNECTIONS = 2;
@@ -35,7 +36,7 @@ export class ReadPipeline {
    * @throws when it fails, and when another one fails that shares its connection
    */
   async run<R>(unit: Omit<Unit, 'timeoutMs'>): Promise<R[]> {
-    const longestMs = this.#pool.options.statement_timeout || MAX_LOOKUP_MS;
+    const longestMs = statementTimeoutOf(this.#pool) || MAX_LOOKUP_MS;
     return this.#leastBusy().run({ ...unit, timeoutMs: Math.min(longestMs, MAX_LOOKUP_MS) });
   }
 

@@ -4,6 +4,7 @@ import { openCursor } from './cursor.ts';
 import { readPipeline } from './read-pipeline.ts';
 import { type Page, Rows } from './rows.ts';
 import { type Change, type Compiled, countOf, pageOf, type Statement } from './statement.ts';
+import { statementTimeoutOf } from './statement-timeout.ts';
 import { TenantQuery } from './tenant-query.ts';
 import { tracedCursor, tracedStatement } from './traced-statement.ts';
 import type { TenantReader, TenantWriter } from './tenant.ts';
@@ -101,7 +102,7 @@ class PooledReader implements TenantReader {
           statement,
           values,
           readOnly,
-          timeoutMs: timeoutOf(this.pool),
+          timeoutMs: statementTimeoutOf(this.pool),
           batchSize: 0,
           settle(error, { rows }) {
             if (!error) return resolve(rows);
@@ -170,10 +171,6 @@ class PooledWriter extends PooledReader implements TenantWriter {
       client.release(broken);
     }
   }
-}
-
-function timeoutOf({ options }: pg.Pool): number {
-  return options.statement_timeout || 0;
 }
 
 /**

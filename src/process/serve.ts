@@ -29,7 +29,7 @@ import { watchShare } from '../metrics/watch-share.ts';
 import { type Readiness, waitForDatabase } from '../web/readiness.ts';
 import { currentTraceId } from '../telemetry/tracing.ts';
 import { listen } from './listen.ts';
-import { config, exitOnConfigError, tracingConfig } from './settings.ts';
+import { config, databaseUrls, exitOnConfigError, tracingConfig } from './settings.ts';
 import { READY } from './supervisor.ts';
 
 const POOL_END_MS = 1000;
@@ -41,7 +41,11 @@ const metrics = createMetrics();
 const document = JSON.parse(
   await readFile(new URL('../../generated/openapi.json', import.meta.url), 'utf8'),
 ) as ContractDocument;
-const pool = openServicePool('requests', { poolSize: config.databasePoolSize });
+const pool = openServicePool('requests', {
+  connectionString: databaseUrls.service,
+  isPooled: databaseUrls.isPooled,
+  poolSize: config.databasePoolSize,
+});
 const readiness: Readiness = { ready: false, started: false };
 watchShares(pool);
 const stopping = new AbortController();
@@ -82,7 +86,8 @@ if (config.metrics) {
 process.once('SIGTERM', (signal) => void drain(signal));
 process.once('SIGINT', (signal) => void drain(signal));
 
-await waitForDatabase(pool, logger, stopping.signal).catch(exitOnConfigError);
+const wait = { pool, urls: databaseUrls, logger, signal: stopping.signal };
+await waitForDatabase(wait).catch(exitOnConfigError);
 if (!stopping.signal.aborted) {
   readiness.started = true;
   readiness.ready = true;
@@ -128,7 +133,7 @@ async function drain(reason: string, exitCode = 0): Promise<void> {
 
 function openServicePool(name: string, options: Pick<PoolOptions, 'poolSize'> & Partial<PoolOptions>): pg.Pool {
   const opened = openPool({
-    connectionString: config.databaseUrl,
+    connectionString: databaseUrls.direct,
     statementTimeoutMs: config.statementTimeoutMs,
     connectTimeoutMs: 5000,
     onIdleError: (err) => logger.warn({ err }, 'a database connection broke'),

@@ -1,11 +1,12 @@
 import { ConfigError, readConfig } from '../config.ts';
+import { readDatabaseUrls } from '../db/database-urls.ts';
 import { readTracingConfig } from '../telemetry/tracing-config.ts';
 
 export const EX_CONFIG = 78;
 
 /** The settings of this process. A wrong one ends it. */
-export const [config, tracingConfig] = readOrExit(
-  () => [readConfig(process.env), readTracingConfig(process.env)] as const,
+export const [config, databaseUrls, tracingConfig] = readOrExit(
+  () => [readConfig(process.env), readDatabaseUrls(process.env), readTracingConfig(process.env)] as const,
 );
 
 function readOrExit<T>(read: () => T): T {

@@ -4,7 +4,7 @@ import { openPool } from '../db/pool.ts';
 import { TASKS } from '../jobs/task-names.ts';
 import { createLogs } from '../logger.ts';
 import { listen } from './listen.ts';
-import { config } from './settings.ts';
+import { config, databaseUrls } from './settings.ts';
 import { Supervisor } from './supervisor.ts';
 
 const { logger } = createLogs(config.logLevel);
@@ -23,7 +23,7 @@ if (config.metrics) {
   const { supervisorMetrics } = await import('../metrics/cluster-metrics.ts');
   const { METRICS_POOL, serveMetrics } = await import('../metrics/serve-metrics.ts');
   const pool = openPool({
-    connectionString: config.databaseUrl,
+    connectionString: databaseUrls.direct,
     ...METRICS_POOL,
     onIdleError: (err) => logger.warn({ err }, 'a database connection broke'),
   });

@@ -1,6 +1,8 @@
 import { readdir } from 'node:fs/promises';
 import type pg from 'pg';
 import { ConfigError } from '../config.ts';
+import type { DatabaseUrls } from '../db/database-urls.ts';
+import { checkDatabaseUrls } from '../db/pooler-checks.ts';
 import { ApiError } from '../errors.ts';
 import type { Logger } from '../logger.ts';
 
@@ -27,13 +29,21 @@ export function requireReady({ ready, worker }: Readiness): void {
 const RETRY_MS = 1000;
 const UNDEFINED_TABLE = '42P01';
 
+export interface DatabaseWait {
+  /** Of requests. */
+  pool: pg.Pool;
+  urls: DatabaseUrls;
+  logger: Logger;
+  signal: AbortSignal;
+}
+
 /**
  * Resolves when the database has every migration of this release; asks again each second until then.
  * @throws {ConfigError} when its role or its sessions are not as they must be
  */
-export async function waitForDatabase(pool: pg.Pool, logger: Logger, signal: AbortSignal): Promise<void> {
+export async function waitForDatabase({ pool, urls, logger, signal }: DatabaseWait): Promise<void> {
   for (let lastReason = ''; !signal.aborted;) {
-    const reason = await whyNotReady(pool).catch(inWords);
+    const reason = await whyNotReady(pool, urls).catch(inWords);
     if (reason === undefined) return;
     if (reason !== lastReason) logger.warn({ reason }, 'waiting for the database');
     lastReason = reason;
@@ -41,7 +51,8 @@ export async function waitForDatabase(pool: pg.Pool, logger: Logger, signal: Abo
   }
 }
 
-async function whyNotReady(pool: pg.Pool): Promise<string | undefined> {
+async function whyNotReady(pool: pg.Pool, urls: DatabaseUrls): Promise<string | undefined> {
+  await checkDatabaseUrls(urls);
   const { rows } = await pool.query<{ name: string }>('select name from knex_migrations');
   const applied = new Set(rows.map((row) => row.name));
   const files = await readdir(new URL('../../migrations/', import.meta.url));

@@ -13,9 +13,9 @@ import { expectContract } from '../support/client.ts';
 import { companies, keys, type KeyName, learnerId } from '../support/world.ts';
 import { age, feedLog, feedOf, forgetFeed, ScriptedSource } from './feed-state.ts';
 
-const config = readConfig({ DATABASE_URL: testService.database.serviceUrl, KEY_CACHE_MS: '0' });
+const config = readConfig({ KEY_CACHE_MS: '0' });
 const pool = openPool({
-  connectionString: config.databaseUrl,
+  connectionString: testService.database.serviceUrl,
   poolSize: 5,
   statementTimeoutMs: 5000,
   connectTimeoutMs: 2000,

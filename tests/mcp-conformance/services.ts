@@ -61,7 +61,6 @@ export async function startService({
 }: ServiceOptions): Promise<RunningService> {
   const { server, url } = await listen();
   const config = readConfig({
-    DATABASE_URL: databaseUrl,
     PUBLIC_URL: publicUrl ?? url,
     OAUTH_SECRET: randomBytes(32).toString('hex'),
     RATE_LIMIT_PER_MINUTE: '10000',
@@ -69,7 +68,7 @@ export async function startService({
   });
   const logs = createLogs(config.logLevel);
   const pool = openPool({
-    connectionString: config.databaseUrl,
+    connectionString: databaseUrl,
     poolSize: config.databasePoolSize,
     statementTimeoutMs: config.statementTimeoutMs,
     connectTimeoutMs: 5000,

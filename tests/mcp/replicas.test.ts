@@ -26,13 +26,12 @@ let port: number;
 /** Another process of the same service, behind the same address. */
 beforeAll(async () => {
   const config = readConfig({
-    DATABASE_URL: testService.database.serviceUrl,
     PUBLIC_URL: testService.url,
     OAUTH_SECRET: 'of-the-tests'.repeat(3),
   });
   const logs = createLogs('silent');
   pool = openPool({
-    connectionString: config.databaseUrl,
+    connectionString: testService.database.serviceUrl,
     poolSize: 5,
     statementTimeoutMs: 5000,
     connectTimeoutMs: 2000,

@@ -15,6 +15,7 @@ describe('a configuration that is wrong', () => {
   test.each([
     ['DATABASE_URL', ''],
     ['DATABASE_URL', 'mysql://root:secret@localhost/db'],
+    ['DATABASE_DIRECT_URL', 'mysql://root:secret@localhost/db'],
     ['PORT', 'eighty'],
   ])('%s="%s" ends the process with a sentence that names it', async (name, value) => {
     const service = await startService({ ...env(), [name]: value });

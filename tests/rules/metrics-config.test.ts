@@ -1,7 +1,7 @@
 import { ConfigError, readConfig } from '../../src/config.ts';
 import { readTracingConfig } from '../../src/telemetry/tracing-config.ts';
 
-const read = (env: Record<string, string>) => readConfig({ DATABASE_URL: 'postgres://localhost/x', ...env });
+const read = (env: Record<string, string>) => readConfig(env);
 
 describe('METRICS_PORT', () => {
   test('is unset: no metrics are served', () => {

@@ -1,7 +1,7 @@
 import { ConfigError, readConfig } from '../../src/config.ts';
 
 const SECRET = 'of-the-tests'.repeat(3);
-const read = (env: Record<string, string>) => readConfig({ DATABASE_URL: 'postgres://localhost/x', ...env });
+const read = (env: Record<string, string>) => readConfig(env);
 
 test.each<[string, Record<string, string>]>([
   ['PUBLIC_URL', { PUBLIC_URL: 'https://awareness.test/behind/a/path', OAUTH_SECRET: SECRET }],

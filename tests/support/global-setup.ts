@@ -1,9 +1,12 @@
 import { join } from 'node:path';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../scripts/embedded-postgres/server.ts';
+import type { PgBouncer } from './pgbouncer.ts';
 import { createTemplate } from './databases.ts';
+import { startPooler } from './pooled.ts';
 
 declare global {
   var embeddedPostgres: EmbeddedPostgres | undefined;
+  var pooler: PgBouncer | undefined;
 }
 
 /** One server for the run, and in it one migrated database with the test world, which each test file clones. */
@@ -22,5 +25,6 @@ export default async function globalSetup(): Promise<void> {
   process.env.TEST_TEMPLATE = template;
   process.env.TEST_TEMPLATE_OWNER_URL = server.databaseUrl('owner', template);
   process.env.TEST_TEMPLATE_SERVICE_URL = server.databaseUrl('service', template);
+  globalThis.pooler = await startPooler(server);
   await createTemplate();
 }

@@ -11,6 +11,7 @@ import { BreachFeed } from '../../src/breach-feed/breach-feed.ts';
 import { LocalSource } from '../../src/breach-feed/local-source.ts';
 import { Upstream } from '../../src/breach-feed/upstream.ts';
 import { readConfig } from '../../src/config.ts';
+import { readDatabaseUrls } from '../../src/db/database-urls.ts';
 import { openPool } from '../../src/db/pool.ts';
 import type { ContractDocument } from '../../src/doors/docs/document.ts';
 import { createSite } from '../../src/doors/docs/site.ts';
@@ -22,6 +23,7 @@ import { createMetrics } from '../../src/metrics/metrics.ts';
 import type { Readiness } from '../../src/web/readiness.ts';
 import { checkResponse } from './contract-checker.ts';
 import { cloneDatabase, demoTemplate, dropDatabase, type TestDatabase } from './databases.ts';
+import { throughPooler } from './through-pooler.ts';
 import { worldFeed } from './world-breaches.ts';
 
 /** What a test file finds as `testService`: the running service and its database. */
@@ -77,12 +79,14 @@ export default class ServiceEnvironment extends NodeEnvironment {
     this.#server = createServer();
     await new Promise<void>((resolve) => this.#server!.listen(0, '127.0.0.1', resolve));
     const url = `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
-    const own = { DATABASE_URL: database.serviceUrl, PUBLIC_URL: url, OAUTH_SECRET: 'of-the-tests'.repeat(3) };
+    const urls = readDatabaseUrls(throughPooler({ DATABASE_URL: database.serviceUrl }));
+    const own = { PUBLIC_URL: url, OAUTH_SECRET: 'of-the-tests'.repeat(3) };
     const config = readConfig({ ...own, KEY_CACHE_MS: '200', ...this.#settings });
     const log: string[] = [];
     const logs = createLogs(config.logLevel, { write: (line) => void log.push(line) });
     const pool = openPool({
-      connectionString: config.databaseUrl,
+      connectionString: urls.service,
+      isPooled: urls.isPooled,
       poolSize: config.databasePoolSize,
       statementTimeoutMs: config.statementTimeoutMs,
       // A busy machine is not what the tests are about.

@@ -1,0 +1,92 @@
+import pg from 'pg';
+import { ConfigError } from '../config.ts';
+import type { DatabaseUrls } from './database-urls.ts';
+
+const TIMEOUT_MS = 5000;
+/** Postgres has no statement of this name, or has one already. */
+const MIXED_UP = ['26000', '42P05'];
+const GUIDE = 'the guide "Operating" says how, under "Behind a pooler"';
+
+/** What limits the time of a statement, where a pooler drops what the service asks for when it connects. */
+const ROLE_SETTINGS: Record<string, string> = {
+  statement_timeout: '12s',
+  idle_in_transaction_session_timeout: '12s',
+  client_connection_check_interval: '500ms',
+};
+
+/**
+ * Checks that each address leads where the service takes it to lead.
+ * @throws {ConfigError} saying what to set
+ * @throws what connecting throws
+ */
+export async function checkDatabaseUrls({ service, direct, isPooled }: DatabaseUrls): Promise<void> {
+  if (await leadsToPooler(direct)) {
+    const name = isPooled ? 'DATABASE_DIRECT_URL' : 'DATABASE_URL';
+    const remedy = isPooled ? 'it must lead straight to Postgres' : 'DATABASE_DIRECT_URL is then required';
+    throw new ConfigError(`${name} leads to a pooler: ${remedy}; ${GUIDE}`);
+  }
+  if (!isPooled) return;
+  await requirePreparedStatements(service);
+  await requireRoleSettings(service);
+}
+
+/** A pooler makes up the process id that it tells when one connects. */
+async function leadsToPooler(url: string): Promise<boolean> {
+  return withClients(url, 1, async ([client]) => {
+    const { rows } = await client!.query<{ pid: number }>('select pg_backend_pid() as pid');
+    return rows[0]!.pid !== (client as unknown as { processID: number }).processID;
+  });
+}
+
+/**
+ * Two clients prepare different statements under one name. A pooler that does not tell them apart refuses the second
+ * one, or runs it for the first client.
+ */
+async function requirePreparedStatements(url: string): Promise<void> {
+  const isKept = await withClients(url, 2, async ([one, other]) => {
+    const prepared = async (client: pg.Client, n: number) => {
+      const { rows } = await client.query<{ n: number }>({ name: 'awareness_probe', text: `select ${n} as n` });
+      return rows[0]!.n === n;
+    };
+    const first = [await prepared(one!, 1), await prepared(other!, 2)];
+    return [...first, await prepared(one!, 1), await prepared(one!, 1)].every(Boolean);
+  }).catch((error: Error & { code?: string }) => {
+    if (!MIXED_UP.includes(error.code ?? '')) throw error;
+    return false;
+  });
+  if (isKept) return;
+  throw new ConfigError(
+    `The pooler of DATABASE_URL mixes up prepared statements: it must be PgBouncer 1.21 or newer, with max_prepared_statements; ${GUIDE}`,
+  );
+}
+
+/** The role has them, since the pooler opens its sessions. */
+async function requireRoleSettings(url: string): Promise<void> {
+  const rows = await withClients(url, 1, async ([client]) => {
+    const query = `select name, quote_ident(current_user) as role from pg_settings where name = any ($1) and setting = '0'`;
+    return (await client!.query<{ name: string; role: string }>(query, [Object.keys(ROLE_SETTINGS)])).rows;
+  });
+  if (rows.length === 0) return;
+  const remedies = rows.map(({ name, role }) => `alter role ${role} set ${name} = '${ROLE_SETTINGS[name]!}'`);
+  throw new ConfigError(
+    `Behind a pooler the role of DATABASE_URL needs settings of its own: ${remedies.join('; ')}; ${GUIDE}`,
+  );
+}
+
+async function withClients<T>(url: string, count: number, work: (clients: pg.Client[]) => Promise<T>): Promise<T> {
+  const clients = Array.from({ length: count }, () => {
+    const client = new pg.Client({
+      connectionString: url,
+      connectionTimeoutMillis: TIMEOUT_MS,
+      query_timeout: TIMEOUT_MS,
+    });
+    // Without a listener an error would end the process.
+    return client.on('error', () => undefined);
+  });
+  try {
+    for (const client of clients) await client.connect();
+    return await work(clients);
+  } finally {
+    await Promise.all(clients.map((client) => client.end().catch(() => undefined)));
+  }
+}
