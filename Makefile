@@ -2,7 +2,7 @@
 SHELL := /bin/sh
 .DEFAULT_GOAL := help
 .PHONY: help install demo dev start test test-programs check lint contract-lint code-lint migrations-lint arrows style fresh types generate bench bench-growth bench-workers coverage
-.PHONY: faults browser-check conformance contract-diff release scaffold sdk-check migrate keys format clean
+.PHONY: faults pooled-check browser-check conformance contract-diff release scaffold sdk-check migrate keys format clean
 
 # The runtime is Node 24; 22.18 and newer will do. An older one is left alone: a Node of our own goes to .tools/.
 NODE_VERSION := 24.21.0
@@ -45,6 +45,9 @@ test: $(INSTALLED) ## run the tests of the service against a real Postgres, or w
 
 test-programs: $(INSTALLED) ## run the tests that start whole programs: processes, workers, commands, clients
 	$(JEST) --selectProjects programs bridge $(ARGS)
+
+pooled-check: $(INSTALLED) ## run every test through a PgBouncer 1.21 or newer, of PGBOUNCER or of the path (ARGS for some)
+	@node tests/pooled/run.ts $(ARGS)
 
 browser-check: $(INSTALLED) ## look at the documentation in a Chromium: of CHROMIUM, of the path, or from npm
 	CHROMIUM="$$(sh tests/browser/find-chromium.sh)" $(MAKE) --no-print-directory test ARGS='tests/browser --testTimeout=90000'

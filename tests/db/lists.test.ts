@@ -4,6 +4,7 @@ import { sql } from '../../src/db/sql.ts';
 import { statement } from '../../src/db/statement.ts';
 import { createTenantReader } from '../../src/db/tenant-session.ts';
 import { until } from '../process/support.ts';
+import { routeOfService } from '../support/through-pooler.ts';
 import { companies } from '../support/world.ts';
 
 const slow = statement<object, { pid: number }>(
@@ -15,7 +16,7 @@ const list = { companyId: companies.tenant, payer: companies.tenant, batchSize: 
 
 function openSmallPool(statementTimeoutMs: number) {
   return openPool({
-    connectionString: testService.database.serviceUrl,
+    ...routeOfService(),
     poolSize: 1,
     statementTimeoutMs,
     connectTimeoutMs: 15_000,

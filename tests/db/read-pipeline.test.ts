@@ -8,6 +8,7 @@ import { lookup, type Statement } from '../../src/db/statement.ts';
 import { createTenantReader } from '../../src/db/tenant-session.ts';
 import { until } from '../process/support.ts';
 import { DatabaseWire } from '../support/database-wire.ts';
+import { routeOfService } from '../support/through-pooler.ts';
 import { companies } from '../support/world.ts';
 
 const NAME = 'pipeline-test';
@@ -28,16 +29,21 @@ const lock = lookup<object, { id: string }>(
 
 let pool: pg.Pool;
 
-beforeEach(() => {
-  const url = new URL(testService.database.serviceUrl);
+function openNamedPool({ connectionString, isPooled }: { connectionString: string; isPooled: boolean }): pg.Pool {
+  const url = new URL(connectionString);
   url.searchParams.set('application_name', NAME);
-  pool = openPool({
+  return openPool({
     connectionString: url.href,
+    isPooled,
     poolSize: 4,
     statementTimeoutMs: 9000,
     connectTimeoutMs: 15_000,
     onIdleError: () => undefined,
   });
+}
+
+beforeEach(() => {
+  pool = openNamedPool(routeOfService());
 });
 afterEach(async () => {
   if (!pool.ended) await pool.end();
@@ -126,6 +132,8 @@ test('where no connection can be opened for the pipeline the pool answers', asyn
 });
 
 test('the end of the pool ends the connections of its pipeline, when what is in flight is answered', async () => {
+  // A pooler would keep its own.
+  pool = openNamedPool({ connectionString: testService.database.serviceUrl, isPooled: false });
   await openPipeline();
   const last = find(companies.tenant, sleep, { seconds: 0.3 });
   await pool.end();

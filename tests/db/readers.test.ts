@@ -5,6 +5,7 @@ import { openPool } from '../../src/db/pool.ts';
 import { sql } from '../../src/db/sql.ts';
 import { change, type Statement } from '../../src/db/statement.ts';
 import type { TenantReader } from '../../src/db/tenant.ts';
+import { routeOfService } from '../support/through-pooler.ts';
 import { companies, learnerId } from '../support/world.ts';
 import { allStatements, sampleValues } from './samples.ts';
 
@@ -21,9 +22,8 @@ const msp: Caller = { companyId: companies.msp, accountType: 'msp', keyId: 'key'
 let pool: pg.Pool;
 
 beforeAll(() => {
-  const connectionString = testService.database.serviceUrl;
   const times = { statementTimeoutMs: 12_000, connectTimeoutMs: 15_000 };
-  pool = openPool({ connectionString, poolSize: 2, ...times, onIdleError: () => undefined });
+  pool = openPool({ ...routeOfService(), poolSize: 2, ...times, onIdleError: () => undefined });
 });
 afterAll(() => pool.end());
 

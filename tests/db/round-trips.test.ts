@@ -3,6 +3,7 @@ import { openPool } from '../../src/db/pool.ts';
 import { sql } from '../../src/db/sql.ts';
 import { statement } from '../../src/db/statement.ts';
 import { createTenantWriter } from '../../src/db/tenant-session.ts';
+import { routeOfService } from '../support/through-pooler.ts';
 import { companies } from '../support/world.ts';
 
 const current = statement<object, { company: string }>(
@@ -14,7 +15,7 @@ const current = statement<object, { company: string }>(
 function openCountedPool() {
   const counted = { roundTrips: 0 };
   const pool = openPool({
-    connectionString: testService.database.serviceUrl,
+    ...routeOfService(),
     poolSize: 1,
     statementTimeoutMs: 7000,
     connectTimeoutMs: 15_000,

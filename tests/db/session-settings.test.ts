@@ -2,6 +2,7 @@ import { createTenantReader, createTenantWriter } from '../../src/db/tenant-sess
 import { isoTimestamp, openPool } from '../../src/db/pool.ts';
 import { sql } from '../../src/db/sql.ts';
 import { statement } from '../../src/db/statement.ts';
+import { routeOfService } from '../support/through-pooler.ts';
 import { companies } from '../support/world.ts';
 
 const settings = statement<object, Record<string, string>>(
@@ -20,7 +21,7 @@ const expected = {
 /** A pool whose sessions are not as it asks: a pooler in between has dropped that. */
 function openMisledPool() {
   const pool = openPool({
-    connectionString: testService.database.serviceUrl,
+    ...routeOfService(),
     poolSize: 2,
     statementTimeoutMs: 7000,
     connectTimeoutMs: 15_000,
