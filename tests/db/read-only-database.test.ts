@@ -1,3 +1,4 @@
+/** @jest-environment-options {"TEST_POOLER": "none"} */
 import { expectError, get, post } from '../support/client.ts';
 
 const grace = { email: 'grace@tenant.test', firstName: 'Grace', lastName: 'Hopper' };

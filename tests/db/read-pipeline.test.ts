@@ -29,9 +29,9 @@ const lock = lookup<object, { id: string }>(
 
 let pool: pg.Pool;
 
-function openNamedPool({ connectionString, isPooled }: { connectionString: string; isPooled: boolean }): pg.Pool {
+function openNamedPool(name: string, { connectionString, isPooled }: ReturnType<typeof routeOfService>): pg.Pool {
   const url = new URL(connectionString);
-  url.searchParams.set('application_name', NAME);
+  url.searchParams.set('application_name', name);
   return openPool({
     connectionString: url.href,
     isPooled,
@@ -42,8 +42,13 @@ function openNamedPool({ connectionString, isPooled }: { connectionString: strin
   });
 }
 
+/** For what is about connections to Postgres itself: those of a pooler are its own. */
+function openStraightPool(name: string): pg.Pool {
+  return openNamedPool(name, { connectionString: testService.database.serviceUrl, isPooled: false });
+}
+
 beforeEach(() => {
-  pool = openNamedPool(routeOfService());
+  pool = openNamedPool(NAME, routeOfService());
 });
 afterEach(async () => {
   if (!pool.ended) await pool.end();
@@ -59,10 +64,6 @@ async function openPipeline(): Promise<void> {
   await find(companies.tenant, seen, {});
 }
 
-async function countConnections(): Promise<number> {
-  return (await testService.query('select from pg_stat_activity where application_name = $1', [NAME])).length;
-}
-
 test('of hundreds of lookups side by side each sees its own company and nothing else, without the pool', async () => {
   await openPipeline();
   const ids = Object.values(companies);
@@ -75,6 +76,7 @@ test('of hundreds of lookups side by side each sees its own company and nothing 
 });
 
 test('when its connections break under load every lookup is answered, and new ones are opened after a while', async () => {
+  pool = openStraightPool(NAME);
   await openPipeline();
   let isOver = false;
   const calls: Promise<unknown>[] = [];
@@ -132,13 +134,14 @@ test('where no connection can be opened for the pipeline the pool answers', asyn
 });
 
 test('the end of the pool ends the connections of its pipeline, when what is in flight is answered', async () => {
-  // A pooler would keep its own.
-  pool = openNamedPool({ connectionString: testService.database.serviceUrl, isPooled: false });
+  const name = 'pipeline-that-ends';
+  pool = openStraightPool(name);
   await openPipeline();
   const last = find(companies.tenant, sleep, { seconds: 0.3 });
   await pool.end();
   expect(await last).toEqual({ company: companies.tenant, slept: '' });
-  await until(async () => (await countConnections()) === 0);
+  const connections = 'select from pg_stat_activity where application_name = $1';
+  await until(async () => (await testService.query(connections, [name])).length === 0);
 });
 
 test('a connection whose database falls silent is broken, though units are written to it all the time', async () => {
