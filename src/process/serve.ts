@@ -11,6 +11,7 @@ import { Upstream } from '../breach-feed/upstream.ts';
 import { routeConsole } from '../telemetry/console.ts';
 import { connectionShares } from '../db/connection-shares.ts';
 import { openPool, type PoolOptions } from '../db/pool.ts';
+import { Replica, setReplica } from '../db/replica.ts';
 import type { ContractDocument } from '../doors/docs/document.ts';
 import { createSite } from '../doors/docs/site.ts';
 import { bodiesInMemory, bodiesOnDisk } from '../web/body-places.ts';
@@ -25,6 +26,7 @@ import { createMetrics } from '../metrics/metrics.ts';
 import { watchBreaker } from '../metrics/watch-breaker.ts';
 import { watchProcess } from '../metrics/process-metrics.ts';
 import { watchPool } from '../metrics/watch-pool.ts';
+import { watchReplica } from '../metrics/watch-replica.ts';
 import { watchShare } from '../metrics/watch-share.ts';
 import { type Readiness, waitForDatabase } from '../web/readiness.ts';
 import { currentTraceId } from '../telemetry/tracing.ts';
@@ -48,6 +50,7 @@ const pool = openServicePool('requests', {
 });
 const readiness: Readiness = { ready: false, started: false };
 watchShares(pool);
+if (databaseUrls.read !== undefined) useReplica(databaseUrls.read);
 const stopping = new AbortController();
 const draining = new Draining();
 let worker: Worker | undefined;
@@ -141,6 +144,17 @@ function openServicePool(name: string, options: Pick<PoolOptions, 'poolSize'> & 
   });
   watchPool(metrics.registry, name, opened);
   return opened;
+}
+
+function useReplica(url: string): void {
+  const { isPooled } = databaseUrls;
+  const standby = openServicePool('replica', { connectionString: url, isPooled, poolSize: config.databasePoolSize });
+  const replica = new Replica({ primary: pool, pool: standby, logger });
+  setReplica(pool, replica);
+  watchReplica(metrics.registry, replica);
+  const { lists, reads } = connectionShares(standby);
+  watchShare(metrics.registry, 'replicaLists', lists);
+  watchShare(metrics.registry, 'replicaReads', reads);
 }
 
 function watchShares(connections: pg.Pool): void {

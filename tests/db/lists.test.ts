@@ -4,7 +4,7 @@ import { sql } from '../../src/db/sql.ts';
 import { statement } from '../../src/db/statement.ts';
 import { createTenantReader } from '../../src/db/tenant-session.ts';
 import { until } from '../process/support.ts';
-import { routeOfService } from '../support/through-pooler.ts';
+import { routeOfService } from '../support/routes.ts';
 import { companies } from '../support/world.ts';
 
 const slow = statement<object, { pid: number }>(

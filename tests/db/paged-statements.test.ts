@@ -12,7 +12,7 @@ import type { TenantReader } from '../../src/db/tenant.ts';
 import { createLogs } from '../../src/logger.ts';
 import { createHandlers, type Handlers } from '../../src/operations/operations.ts';
 import { insertLearners } from '../resources/tenant-state.ts';
-import { routeOfService } from '../support/through-pooler.ts';
+import { routeOfService } from '../support/routes.ts';
 import { companies, learnerId, managedCourses } from '../support/world.ts';
 import { firstIdsOf } from '../support/world-ids.ts';
 import { worldFeed } from '../support/world-breaches.ts';

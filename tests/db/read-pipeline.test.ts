@@ -8,7 +8,7 @@ import { lookup, type Statement } from '../../src/db/statement.ts';
 import { createTenantReader } from '../../src/db/tenant-session.ts';
 import { until } from '../process/support.ts';
 import { DatabaseWire } from '../support/database-wire.ts';
-import { routeOfService } from '../support/through-pooler.ts';
+import { routeOfService } from '../support/routes.ts';
 import { companies } from '../support/world.ts';
 
 const NAME = 'pipeline-test';

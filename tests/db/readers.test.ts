@@ -5,7 +5,7 @@ import { openPool } from '../../src/db/pool.ts';
 import { sql } from '../../src/db/sql.ts';
 import { change, type Statement } from '../../src/db/statement.ts';
 import type { TenantReader } from '../../src/db/tenant.ts';
-import { routeOfService } from '../support/through-pooler.ts';
+import { routeOfService } from '../support/routes.ts';
 import { companies, learnerId } from '../support/world.ts';
 import { allStatements, sampleValues } from './samples.ts';
 

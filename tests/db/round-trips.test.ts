@@ -3,7 +3,7 @@ import { openPool } from '../../src/db/pool.ts';
 import { sql } from '../../src/db/sql.ts';
 import { statement } from '../../src/db/statement.ts';
 import { createTenantWriter } from '../../src/db/tenant-session.ts';
-import { routeOfService } from '../support/through-pooler.ts';
+import { routeOfService } from '../support/routes.ts';
 import { companies } from '../support/world.ts';
 
 const current = statement<object, { company: string }>(

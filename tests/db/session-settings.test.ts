@@ -2,7 +2,7 @@ import { createTenantReader, createTenantWriter } from '../../src/db/tenant-sess
 import { isoTimestamp, openPool } from '../../src/db/pool.ts';
 import { sql } from '../../src/db/sql.ts';
 import { statement } from '../../src/db/statement.ts';
-import { routeOfService } from '../support/through-pooler.ts';
+import { routeOfService } from '../support/routes.ts';
 import { companies } from '../support/world.ts';
 
 const settings = statement<object, Record<string, string>>(

@@ -2,6 +2,7 @@ import { dropTemplates } from './databases.ts';
 
 export default async function globalTeardown(): Promise<void> {
   await globalThis.pooler?.stop();
+  await globalThis.standby?.stop();
   await dropTemplates();
   await globalThis.embeddedPostgres?.stop();
 }

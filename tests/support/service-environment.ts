@@ -11,6 +11,7 @@ import { BreachFeed } from '../../src/breach-feed/breach-feed.ts';
 import { LocalSource } from '../../src/breach-feed/local-source.ts';
 import { Upstream } from '../../src/breach-feed/upstream.ts';
 import { readConfig } from '../../src/config.ts';
+import { Replica, setReplica } from '../../src/db/replica.ts';
 import { readDatabaseUrls } from '../../src/db/database-urls.ts';
 import { openPool } from '../../src/db/pool.ts';
 import type { ContractDocument } from '../../src/doors/docs/document.ts';
@@ -23,7 +24,7 @@ import { createMetrics } from '../../src/metrics/metrics.ts';
 import type { Readiness } from '../../src/web/readiness.ts';
 import { checkResponse } from './contract-checker.ts';
 import { cloneDatabase, demoTemplate, dropDatabase, type TestDatabase } from './databases.ts';
-import { throughPooler } from './through-pooler.ts';
+import { withRoutes } from './routes.ts';
 import { worldFeed } from './world-breaches.ts';
 
 /** What a test file finds as `testService`: the running service and its database. */
@@ -59,8 +60,8 @@ const contract = publishContract(document);
 /**
  * Runs the real service for each test file, on a database of its own. Settings of the service can be given in the
  * file's docblock: `@jest-environment-options {"RATE_LIMIT_PER_MINUTE": "5"}`. With `"TEST_DATABASE": "demo"` the database
- * holds the demo instead of the test world. With `"TEST_POOLER": "none"` the service goes straight to it, whatever
- * the run has: for files about its connections.
+ * holds the demo instead of the test world. With `"TEST_ROUTE": "straight"` the service goes straight to it,
+ * whatever the run has: for files about its connections.
  */
 export default class ServiceEnvironment extends NodeEnvironment {
   readonly #settings: Record<string, string>;
@@ -81,23 +82,29 @@ export default class ServiceEnvironment extends NodeEnvironment {
     await new Promise<void>((resolve) => this.#server!.listen(0, '127.0.0.1', resolve));
     const url = `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
     const route = { DATABASE_URL: database.serviceUrl };
-    const urls = readDatabaseUrls(this.#settings.TEST_POOLER === 'none' ? route : throughPooler(route));
+    const urls = readDatabaseUrls(this.#settings.TEST_ROUTE === 'straight' ? route : withRoutes(route));
     const own = { PUBLIC_URL: url, OAUTH_SECRET: 'of-the-tests'.repeat(3) };
     const config = readConfig({ ...own, KEY_CACHE_MS: '200', ...this.#settings });
     const log: string[] = [];
     const logs = createLogs(config.logLevel, { write: (line) => void log.push(line) });
-    const pool = openPool({
-      connectionString: urls.service,
+    const poolOptions = {
       isPooled: urls.isPooled,
       poolSize: config.databasePoolSize,
       statementTimeoutMs: config.statementTimeoutMs,
       // A busy machine is not what the tests are about.
       connectTimeoutMs: 15_000,
       onIdleError: () => undefined,
-    });
+    };
+    const pool = openPool({ connectionString: urls.service, ...poolOptions });
+    this.#pools = [pool];
+    if (urls.read !== undefined) {
+      const standby = openPool({ connectionString: urls.read, ...poolOptions });
+      this.#pools.push(standby);
+      setReplica(pool, new Replica({ primary: pool, pool: standby, logger: logs.logger }));
+    }
     const owner = new pg.Pool({ connectionString: database.ownerUrl, max: 3 });
     owner.on('error', () => undefined);
-    this.#pools = [pool, owner];
+    this.#pools.push(owner);
     const metrics = createMetrics();
     const readiness = { ready: true, started: true };
     const source = config.breachFeed ? new Upstream(config.breachFeed) : new LocalSource(worldFeed);

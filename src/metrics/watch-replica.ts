@@ -1,0 +1,15 @@
+import { Counter, type Registry } from 'prom-client';
+
+/** Reports who answered what may be read from the replica. */
+export function watchReplica(registry: Registry, replica: { readonly outcomes: ReadonlyMap<string, number> }): void {
+  new Counter({
+    name: 'replica_reads_total',
+    help: 'Reads that the replica answered, or the primary because the replica was lagging or away.',
+    labelNames: ['outcome'],
+    registers: [registry],
+    collect() {
+      this.reset();
+      for (const [outcome, count] of replica.outcomes) this.inc({ outcome }, count);
+    },
+  });
+}

@@ -1,0 +1,189 @@
+import { join } from 'node:path';
+import type pg from 'pg';
+import { openPool } from '../../src/db/pool.ts';
+import { Replica, setReplica } from '../../src/db/replica.ts';
+import { sql } from '../../src/db/sql.ts';
+import { statement } from '../../src/db/statement.ts';
+import { createTenantReader } from '../../src/db/tenant-session.ts';
+import type { TenantReader } from '../../src/db/tenant.ts';
+import { createLogs } from '../../src/logger.ts';
+import { Standby } from '../support/standby.ts';
+import { companies, keys, learnerId } from '../support/world.ts';
+import { type Service, freePort, startService, statusOf, stopServices, until } from './support.ts';
+
+const { serviceUrl, name: database } = testService.database;
+const authorized = { authorization: `Bearer ${keys.tenant}`, 'content-type': 'application/json' };
+
+let standby: Standby;
+
+beforeAll(async () => {
+  // The tests' Postgres does not wait for the disk, and so tells its standby of a change only a moment later.
+  await testService.query(`alter database ${database} set synchronous_commit = on`);
+  standby = await Standby.start(process.env.TEST_ADMIN_URL!, join(import.meta.dirname, '../../.postgres/test'));
+}, 120_000);
+afterEach(stopServices);
+afterAll(() => standby.stop());
+
+interface Process extends Service {
+  /** How many reads there were, by who has answered. */
+  outcomes(): Promise<Record<string, number>>;
+}
+
+async function start(env: Record<string, string> = {}): Promise<Process> {
+  const port = await freePort();
+  const service = await startService({
+    DATABASE_URL: serviceUrl,
+    DATABASE_READ_URL: standby.at(serviceUrl),
+    ROLES: 'api',
+    RATE_LIMIT_PER_MINUTE: '0',
+    METRICS_PORT: String(port),
+    ...env,
+  });
+  await until(async () => (await statusOf(`${service.url}/ready`)) === 200);
+  const outcomes = async () => {
+    const page = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
+    return Object.fromEntries(
+      [...page.matchAll(/^replica_reads_total\{outcome="(\w+)"\} (\d+)$/gm)].map(([, name, n]) => [name!, Number(n)]),
+    );
+  };
+  return { ...service, outcomes };
+}
+
+let made = 0;
+
+async function createGroup({ url }: Service): Promise<string> {
+  const name = `Replicated ${++made}`;
+  const response = await fetch(`${url}/groups`, {
+    method: 'POST',
+    headers: authorized,
+    body: JSON.stringify({ name }),
+  });
+  expect(response.status).toBe(200);
+  return name;
+}
+
+async function groupsOf({ url }: Service): Promise<string[]> {
+  const response = await fetch(`${url}/groups`, { headers: authorized });
+  expect(response.status).toBe(200);
+  const { data } = (await response.json()) as { data: { name: string }[] };
+  return data.map(({ name }) => name);
+}
+
+async function whenUsed(service: Process): Promise<void> {
+  const before = (await service.outcomes()).replica ?? 0;
+  await until(async () => {
+    await groupsOf(service);
+    return ((await service.outcomes()).replica ?? 0) > before;
+  });
+}
+
+test('a change through one process is in each list of every process at once, and the lists come from the replica', async () => {
+  const [one, other] = await Promise.all([start(), start()]);
+  await Promise.all([whenUsed(one), whenUsed(other)]);
+  for (let n = 0; n < 40; n++) {
+    const name = await createGroup(one);
+    for (const groups of await Promise.all([groupsOf(other), groupsOf(one), groupsOf(other)])) {
+      expect(groups).toContain(name);
+    }
+  }
+  const { replica, ...others } = await other.outcomes();
+  expect(replica).toBeGreaterThan(40);
+  expect(others).not.toHaveProperty('away');
+});
+
+test('reads by id and changes never meet the replica', async () => {
+  const service = await start();
+  await whenUsed(service);
+  const before = await service.outcomes();
+  for (const path of [`/learners/${learnerId('tenant', 1)}`, '/company']) {
+    expect(await statusOf(service.url + path, keys.tenant)).toBe(200);
+  }
+  await createGroup(service);
+  expect(await service.outcomes()).toEqual(before);
+});
+
+test('a replica that lags is done without, and used again when it has caught up', async () => {
+  const service = await start();
+  await whenUsed(service);
+  await standby.query('select pg_wal_replay_pause()');
+  const name = await createGroup(service);
+  const startedAt = performance.now();
+  expect(await groupsOf(service)).toContain(name);
+  expect(await groupsOf(service)).toContain(name);
+  expect(performance.now() - startedAt).toBeLessThan(2000);
+  expect((await service.outcomes()).lagging).toBe(2);
+  expect(service.output()).toMatch(/"reason":"lagging".*in place of the replica/);
+  await standby.query('select pg_wal_replay_resume()');
+  await whenUsed(service);
+  expect(service.output()).toContain('the replica answers lists again');
+});
+
+test('no list fails while the replica is killed under load, and it is used again when it is back', async () => {
+  const service = await start();
+  await whenUsed(service);
+  let isOver = false;
+  const callers = Array.from({ length: 4 }, async () => {
+    while (!isOver) await groupsOf(service);
+  });
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  await standby.kill();
+  await new Promise((resolve) => setTimeout(resolve, 1000));
+  isOver = true;
+  await Promise.all(callers);
+  expect((await service.outcomes()).away).toBeGreaterThan(0);
+  expect(service.output()).toMatch(/"reason":"away".*in place of the replica/);
+  await standby.restart();
+  await whenUsed(service);
+});
+
+test('a server that is no standby of the primary is done without', async () => {
+  const service = await start({ DATABASE_READ_URL: serviceUrl });
+  await groupsOf(service);
+  expect(await service.outcomes()).toEqual({ away: 1 });
+  expect(service.output()).toContain('It is no standby');
+});
+
+describe('a read that fails on the replica', () => {
+  const failing = statement<object, { id: string }>(
+    'test_failing_on_replica',
+    () => sql`select id::text from learners where 1 / (case when pg_is_in_recovery() then 0 else 1 end) = 1`,
+  );
+  const slow = statement<object, { slept: string }>(
+    'test_slow_on_replica',
+    () => sql`select pg_sleep(3)::text as slept`,
+  );
+  let pools: pg.Pool[];
+  let replica: Replica;
+  let reader: TenantReader;
+
+  beforeEach(() => {
+    const times = { poolSize: 2, statementTimeoutMs: 500, connectTimeoutMs: 15_000, onIdleError: () => undefined };
+    const [primary, pool] = [serviceUrl, standby.at(serviceUrl)].map((connectionString) => {
+      return openPool({ connectionString, ...times });
+    }) as [pg.Pool, pg.Pool];
+    pools = [primary, pool];
+    replica = new Replica({ primary, pool, logger: createLogs('silent').logger });
+    setReplica(primary, replica);
+    reader = createTenantReader(primary, companies.tenant, companies.tenant);
+  });
+  afterEach(() => Promise.all(pools.map((pool) => pool.end())));
+
+  test('is answered by the primary', async () => {
+    expect(await reader.all(failing, {})).toHaveLength(5);
+    expect(replica.outcomes).toEqual(new Map([['away', 1]]));
+  });
+
+  test('is answered by the primary when it is a list of which no row has come', async () => {
+    const list = await reader.rows(failing, {}).open();
+    const { rows, last } = await list.next();
+    expect({ rows: rows.length, last }).toEqual({ rows: 5, last: true });
+    expect(replica.outcomes).toEqual(new Map([['away', 1]]));
+  });
+
+  test('is not repeated when it takes too long: it would again', async () => {
+    const startedAt = performance.now();
+    await expect(reader.all(slow, {})).rejects.toMatchObject({ code: '57014' });
+    expect(performance.now() - startedAt).toBeLessThan(950);
+    expect(replica.outcomes).toEqual(new Map());
+  });
+});

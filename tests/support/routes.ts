@@ -1,0 +1,26 @@
+import { readDatabaseUrls } from '../../src/db/database-urls.ts';
+
+type Env = Record<string, string>;
+
+/** The same environment, with the ways to the database that the run has: through a pooler, and to a replica. */
+export function withRoutes(env: Env): Env {
+  const { TEST_POOLER_PORT: pooler, TEST_REPLICA_PORT: replica, TEST_TEMPLATE_SERVICE_URL: straight } = process.env;
+  const url = env.DATABASE_URL;
+  if (!url || !URL.canParse(url)) return env;
+  const { username, host } = new URL(url);
+  const own = new URL(straight!);
+  if (username !== own.username || host !== own.host) return env;
+  const at = (port: string) => Object.assign(new URL(url), { port }).href;
+  return {
+    ...(replica && { DATABASE_READ_URL: at(replica) }),
+    ...(pooler && { DATABASE_DIRECT_URL: url }),
+    ...env,
+    ...(pooler && { DATABASE_URL: at(pooler) }),
+  };
+}
+
+/** The service's way to the database of the test, for a pool of the test's own. */
+export function routeOfService(): { connectionString: string; isPooled: boolean } {
+  const { service, isPooled } = readDatabaseUrls(withRoutes({ DATABASE_URL: testService.database.serviceUrl }));
+  return { connectionString: service, isPooled };
+}
