@@ -1,4 +1,4 @@
-/** @jest-environment-options {"TEST_ROUTE": "straight"} */
+/** @jest-environment-options {"TEST_POOLER": "none", "TEST_REPLICA": "none"} */
 import { expectError, get, post } from '../support/client.ts';
 
 const grace = { email: 'grace@tenant.test', firstName: 'Grace', lastName: 'Hopper' };

@@ -1,4 +1,4 @@
-/** @jest-environment-options {"STALLED_CLIENT_MS": "300", "RATE_LIMIT_PER_MINUTE": "0"} */
+/** @jest-environment-options {"STALLED_CLIENT_MS": "300", "RATE_LIMIT_PER_MINUTE": "0", "TEST_REPLICA": "none"} */
 import { createServer } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { boundClients } from '../../src/web/client-bounds.ts';

@@ -1,4 +1,4 @@
-/** @jest-environment-options {"DATABASE_POOL_SIZE": "10"} */
+/** @jest-environment-options {"DATABASE_POOL_SIZE": "10", "TEST_REPLICA": "none"} */
 import { get as httpGet } from 'node:http';
 import { connect } from 'node:net';
 import { get } from '../support/client.ts';

@@ -22,7 +22,7 @@ export default async function globalSetup(): Promise<void> {
   }
   const dataFolder = join(import.meta.dirname, '../../.postgres/test');
   // A standby is told of a change when it is flushed.
-  const settings = process.env.TEST_REPLICA ? { synchronous_commit: 'on' } : {};
+  const settings: Record<string, string> = process.env.TEST_REPLICA ? { synchronous_commit: 'on' } : {};
   const server = await startEmbeddedPostgres({ dataFolder, durable: false, settings });
   globalThis.embeddedPostgres = server;
   const template = `template_${process.pid}`;

@@ -2,9 +2,14 @@ import { readDatabaseUrls } from '../../src/db/database-urls.ts';
 
 type Env = Record<string, string>;
 
-/** The same environment, with the ways to the database that the run has: through a pooler, and to a replica. */
-export function withRoutes(env: Env): Env {
-  const { TEST_POOLER_PORT: pooler, TEST_REPLICA_PORT: replica, TEST_TEMPLATE_SERVICE_URL: straight } = process.env;
+/**
+ * The same environment, with the ways to the database that the run has: through a pooler, and to a replica.
+ * @param settings of the test file: `TEST_POOLER` or `TEST_REPLICA` is `none` where it looks at connections of the service
+ */
+export function withRoutes(env: Env, settings: Env = {}): Env {
+  const { TEST_POOLER_PORT, TEST_REPLICA_PORT, TEST_TEMPLATE_SERVICE_URL: straight } = process.env;
+  const pooler = settings.TEST_POOLER === 'none' ? undefined : TEST_POOLER_PORT;
+  const replica = settings.TEST_REPLICA === 'none' ? undefined : TEST_REPLICA_PORT;
   const url = env.DATABASE_URL;
   if (!url || !URL.canParse(url)) return env;
   const { username, host } = new URL(url);

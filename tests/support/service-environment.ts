@@ -60,8 +60,8 @@ const contract = publishContract(document);
 /**
  * Runs the real service for each test file, on a database of its own. Settings of the service can be given in the
  * file's docblock: `@jest-environment-options {"RATE_LIMIT_PER_MINUTE": "5"}`. With `"TEST_DATABASE": "demo"` the database
- * holds the demo instead of the test world. With `"TEST_ROUTE": "straight"` the service goes straight to it,
- * whatever the run has: for files about its connections.
+ * holds the demo instead of the test world. With `"TEST_POOLER": "none"` or `"TEST_REPLICA": "none"` the
+ * service has none, whatever the run has: for files about connections to the primary.
  */
 export default class ServiceEnvironment extends NodeEnvironment {
   readonly #settings: Record<string, string>;
@@ -81,8 +81,7 @@ export default class ServiceEnvironment extends NodeEnvironment {
     this.#server = createServer();
     await new Promise<void>((resolve) => this.#server!.listen(0, '127.0.0.1', resolve));
     const url = `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
-    const route = { DATABASE_URL: database.serviceUrl };
-    const urls = readDatabaseUrls(this.#settings.TEST_ROUTE === 'straight' ? route : withRoutes(route));
+    const urls = readDatabaseUrls(withRoutes({ DATABASE_URL: database.serviceUrl }, this.#settings));
     const own = { PUBLIC_URL: url, OAUTH_SECRET: 'of-the-tests'.repeat(3) };
     const config = readConfig({ ...own, KEY_CACHE_MS: '200', ...this.#settings });
     const log: string[] = [];
