@@ -40,7 +40,10 @@ export function startProgram(args: string[], env: Record<string, string>, detach
 /** Starts `src/main.ts`. */
 export async function startService(env: Record<string, string>): Promise<Service> {
   const port = await freePort();
-  return { ...startProgram(['src/main.ts'], { PORT: String(port), ...withRoutes(env) }), url: `http://127.0.0.1:${port}/v1` };
+  return {
+    ...startProgram(['src/main.ts'], { PORT: String(port), ...withRoutes(env) }),
+    url: `http://127.0.0.1:${port}/v1`,
+  };
 }
 
 /** For afterEach: ends what a failed test left behind. */
