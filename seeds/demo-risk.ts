@@ -18,8 +18,12 @@ export async function recordRisks(transaction: Knex.Transaction): Promise<void> 
 /** Runs the service's statements in the transaction of the seed. */
 function inSeed(transaction: Knex.Transaction, id: string): TenantWriter {
   const run = async <P, R>(statement: Compiled<P, R>, params: P): Promise<R[]> => {
-    const text = statement.text.replaceAll(/\$\d+/g, '?');
-    const bindings = statement.values(id, params) as Knex.RawBinding[];
+    const values = statement.values(id, params) as Knex.RawBinding[];
+    const bindings: Knex.RawBinding[] = [];
+    const text = statement.text.replaceAll(/\$(\d+)/g, (_, place: string) => {
+      bindings.push(values[Number(place) - 1]!);
+      return '?';
+    });
     return (await transaction.raw<{ rows: R[] }>(text, bindings)).rows;
   };
   const tenant: TenantWriter = {

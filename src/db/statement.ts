@@ -75,10 +75,10 @@ function register<S extends { name: string }>(made: S): S {
 function compile<P, R>(name: string, build: Build<P>, samples: Partial<P>): Compiled<P, R> {
   const parameters = new Proxy({} as Parameters<P>, { get: (_, parameter) => new Parameter(parameter as string) });
   const { sql, bindings } = (build(parameters, builder) as Knex.QueryBuilder).toSQL().toNative();
-  const slots = bindings as unknown[];
+  const { text, slots } = shareCompany(sql, bindings as unknown[]);
   return {
     name,
-    text: sql,
+    text,
     parameterCount: slots.length,
     samples,
     values(companyId, params) {
@@ -86,6 +86,18 @@ function compile<P, R>(name: string, build: Build<P>, samples: Partial<P>): Comp
       return slots.map((slot) => (slot instanceof Parameter ? given(slot) : slot));
     },
   };
+}
+
+/**
+ * Gives the company one number, however often a statement names it: so Postgres knows that all of them are equal, as it
+ * would of columns that are compared with each other.
+ */
+function shareCompany(sql: string, bindings: unknown[]): { text: string; slots: unknown[] } {
+  const isCompany = (slot: unknown) => slot instanceof Parameter && slot.name === 'companyId';
+  const slots: unknown[] = [];
+  let company: number | undefined;
+  const numbers = bindings.map((slot) => (isCompany(slot) ? (company ??= slots.push(slot)) : slots.push(slot)));
+  return { text: sql.replace(/\$(\d+)/g, (_, place: string) => `$${numbers[Number(place) - 1]}`), slots };
 }
 
 /** The part of a list from an offset, at most `limit` rows. */
