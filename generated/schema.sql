@@ -558,6 +558,12 @@ CREATE OR REPLACE FUNCTION public.current_company()
  STABLE PARALLEL SAFE
 RETURN (NULLIF(current_setting('app.company_id'::text, true), ''::text))::uuid;
 
+CREATE OR REPLACE FUNCTION public.enabled_modules(smlearn boolean, smphish boolean, smpolicy boolean, smbreachproenabled boolean)
+ RETURNS text[]
+ LANGUAGE sql
+ IMMUTABLE
+RETURN array_remove(ARRAY[CASE WHEN smlearn THEN 'smlearn'::text ELSE NULL::text END, CASE WHEN smphish THEN 'smphish'::text ELSE NULL::text END, CASE WHEN smpolicy THEN 'smpolicy'::text ELSE NULL::text END, CASE WHEN smbreachproenabled THEN 'smbreachproenabled'::text ELSE NULL::text END], NULL::text);
+
 CREATE OR REPLACE FUNCTION public.enabled_modules(company companies)
  RETURNS text[]
  LANGUAGE sql
@@ -575,15 +581,13 @@ AS $function$
 
 CREATE OR REPLACE FUNCTION public.find_admin_setup(token_hash bytea)
  RETURNS TABLE(company_id uuid, company_name text, admin_id uuid, email text, first_name text, last_name text, locale text)
- LANGUAGE sql
+ LANGUAGE plpgsql
  STABLE SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
-AS $function$
-      select admins.company_id, companies.name, admins.id, admins.email, admins.first_name, admins.last_name,
-             admins.locale
-        from admins join companies on companies.id = admins.company_id
-       where setup_token_hash = token_hash and setup_expires_at > now()
-    $function$;
+AS $function$ begin return query select admins.company_id, companies.name, admins.id, admins.email, admins.first_name, admins.last_name,
+              admins.locale
+         from admins join companies on companies.id = admins.company_id
+        where admins.setup_token_hash = token_hash and admins.setup_expires_at > now(); end $function$;
 
 CREATE OR REPLACE FUNCTION public.find_api_key(hash bytea)
  RETURNS TABLE(key_id uuid, company_id uuid, account_type text, modules text[], expires_at timestamp with time zone)
@@ -597,7 +601,8 @@ AS $function$
          and (api_keys.expires_at is null or api_keys.expires_at > now())
          and (last_used_at is null or last_used_at < now() - interval '1 minute');
       return query
-        select api_keys.id, companies.id, companies.account_type, enabled_modules(companies), api_keys.expires_at
+        select api_keys.id, companies.id, companies.account_type, enabled_modules(companies.smlearn, companies.smphish, companies.smpolicy, companies.smbreachproenabled),
+               api_keys.expires_at
           from api_keys join companies on companies.id = api_keys.company_id
          where api_keys.key_hash = hash
            and api_keys.revoked_at is null
@@ -606,16 +611,14 @@ AS $function$
 
 CREATE OR REPLACE FUNCTION public.find_oauth_approval(interaction_hash bytea)
  RETURNS TABLE(key_id uuid, public_id text, company_name text)
- LANGUAGE sql
+ LANGUAGE plpgsql
  STABLE SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
-AS $function$
-      select k.id, k.public_id, c.name
-        from oauth_interactions i
-        left join api_keys k on k.id = i.api_key_id and is_usable(k)
-        left join companies c on c.id = k.company_id
-       where i.hash = interaction_hash and i.expires_at > now()
-    $function$;
+AS $function$ begin return query select k.id, k.public_id, c.name
+         from oauth_interactions i
+         left join api_keys k on k.id = i.api_key_id and is_usable(k.revoked_at, k.expires_at)
+         left join companies c on c.id = k.company_id
+        where i.hash = interaction_hash and i.expires_at > now(); end $function$;
 
 CREATE OR REPLACE FUNCTION public.find_oauth_caller(token_hash bytea, audience text)
  RETURNS TABLE(grant_id text, client_id text, expires_at timestamp with time zone, key_id uuid, company_id uuid, account_type text, modules text[])
@@ -631,7 +634,7 @@ AS $function$
         join oauth_grants g on g.id = t.grant_id
         join api_keys k on k.id = g.api_key_id
        where t.hash = token_hash and t.kind = 'AccessToken' and t.payload ->> 'aud' = audience
-         and t.expires_at > now() and g.expires_at > now() and is_usable(k);
+         and t.expires_at > now() and g.expires_at > now() and is_usable(k.revoked_at, k.expires_at);
       if not found then
         return;
       end if;
@@ -641,7 +644,7 @@ AS $function$
       end if;
       return query
         select g.id, g.client_id, least(t.expires_at, g.expires_at, k.expires_at),
-               k.id, c.id, c.account_type, enabled_modules(c)
+               k.id, c.id, c.account_type, enabled_modules(c.smlearn, c.smphish, c.smpolicy, c.smbreachproenabled)
           from oauth_tokens t
           join oauth_grants g on g.id = t.grant_id
           join api_keys k on k.id = g.api_key_id
@@ -651,14 +654,12 @@ AS $function$
 
 CREATE OR REPLACE FUNCTION public.find_oauth_grant(grant_id text)
  RETURNS TABLE(payload jsonb, expires_at timestamp with time zone)
- LANGUAGE sql
+ LANGUAGE plpgsql
  STABLE SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
-AS $function$
-      select g.payload, g.expires_at
-        from oauth_grants g join api_keys k on k.id = g.api_key_id
-       where g.id = grant_id and is_usable(k)
-    $function$;
+AS $function$ begin return query select g.payload, g.expires_at
+         from oauth_grants g join api_keys k on k.id = g.api_key_id
+        where g.id = grant_id and is_usable(k.revoked_at, k.expires_at); end $function$;
 
 CREATE OR REPLACE FUNCTION public.forget_other_breach_feeds(source text)
  RETURNS void
@@ -678,6 +679,12 @@ CREATE OR REPLACE FUNCTION public.is_usable(key api_keys)
  LANGUAGE sql
  STABLE
 RETURN (((key).revoked_at IS NULL) AND (((key).expires_at IS NULL) OR ((key).expires_at > now())));
+
+CREATE OR REPLACE FUNCTION public.is_usable(revoked_at timestamp with time zone, expires_at timestamp with time zone)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE
+RETURN ((revoked_at IS NULL) AND ((expires_at IS NULL) OR (expires_at > now())));
 
 CREATE OR REPLACE FUNCTION public.keep_milestones()
  RETURNS trigger
@@ -800,45 +807,59 @@ AS $function$
 
 CREATE OR REPLACE FUNCTION public.purge_files()
  RETURNS void
- LANGUAGE sql
+ LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 AS $function$
-      with unused as (
-        select f.company_id, f.id from policy_files f where expires_at < now()
-         and not exists (select from policies p where p.company_id = f.company_id and p.file_id = f.id)
-         and not exists (select from policy_drafts d where d.company_id = f.company_id and d.file_id = f.id)
-         and not exists (select from policy_versions v where v.company_id = f.company_id and v.file_id = f.id)
-         and not exists (select from policy_templates t where t.company_id = f.company_id and t.file_id = f.id)
-         and not exists (select from policy_template_drafts d where d.company_id = f.company_id and d.file_id = f.id)
-         for update skip locked
-      )
-      delete from policy_files f using unused where f.company_id = unused.company_id and f.id = unused.id;
-      with unused as (
-        select c.company_id, c.sha256 from file_contents c
-         where not exists (select from policy_files f where f.company_id = c.company_id and f.sha256 = c.sha256)
-         for update skip locked
-      )
-      delete from file_contents c using unused where c.company_id = unused.company_id and c.sha256 = unused.sha256
-    $function$;
+      declare
+        company uuid;
+      begin
+        for company in select distinct company_id from policy_files where expires_at < now() loop
+          with unused as (
+            select f.id from policy_files f where f.company_id = company and expires_at < now()
+             and not exists (select from policies p where p.company_id = company and p.file_id = f.id)
+             and not exists (select from policy_drafts d where d.company_id = company and d.file_id = f.id)
+             and not exists (select from policy_versions v where v.company_id = company and v.file_id = f.id)
+             and not exists (select from policy_templates t where t.company_id = company and t.file_id = f.id)
+             and not exists (select from policy_template_drafts d where d.company_id = company and d.file_id = f.id)
+             for update of f skip locked
+          )
+          delete from policy_files f using unused where f.company_id = company and f.id = unused.id;
+        end loop;
+        for company in
+          select distinct c.company_id from file_contents c
+           where not exists (select from policy_files f where f.company_id = c.company_id and f.sha256 = c.sha256)
+        loop
+          with unused as (
+            select c.sha256 from file_contents c where c.company_id = company
+             and not exists (select from policy_files f where f.company_id = company and f.sha256 = c.sha256)
+             for update of c skip locked
+          )
+          delete from file_contents c using unused where c.company_id = company and c.sha256 = unused.sha256;
+        end loop;
+      end $function$;
 
 CREATE OR REPLACE FUNCTION public.purge_messages(days integer)
  RETURNS void
- LANGUAGE sql
+ LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
-AS $function$ delete from messages where settled_at < now() - days * interval '1 day' $function$;
+AS $function$ begin delete from messages where settled_at < now() - days * interval '1 day'; end $function$;
 
 CREATE OR REPLACE FUNCTION public.queue_for_companies(task text, day date)
  RETURNS void
- LANGUAGE sql
+ LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 AS $function$
-      select graphile_worker.add_jobs(array_agg((
-        task, json_build_object('companyId', id, 'day', day), null, null, null, task || ':' || id || ':' || day, 20, null
-      )::graphile_worker.job_spec), true) from companies
-    $function$;
+      declare
+        jobs graphile_worker.job_spec[];
+      begin
+        select array_agg((
+          task, json_build_object('companyId', id, 'day', day), null, null, null, task || ':' || id || ':' || day, 20, null
+        )::graphile_worker.job_spec) into jobs from companies;
+        perform graphile_worker.add_jobs(jobs, true);
+      end $function$;
 
 CREATE OR REPLACE FUNCTION public.set_learner_email_key()
  RETURNS trigger
@@ -868,22 +889,28 @@ CREATE OR REPLACE FUNCTION public.store_breached_accounts(domain text, source te
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 AS $function$
+    declare
+      emails text[];
+      names text[];
     begin
       perform forget_other_breach_feeds(source);
-      create temporary table said on commit drop as
-        select distinct lower(s.email) as email, s.breach from jsonb_to_recordset(list) as s (email text, breach text);
+      select array_agg(said.email), array_agg(said.breach) into emails, names
+        from (select distinct lower(s.email) as email, s.breach
+                from jsonb_to_recordset(list) as s (email text, breach text)) as said;
       insert into breaches (name, title, category, data_classes)
-      select distinct breach, breach, 'Website', '{}'::text[] from said order by 1
+      select distinct said.breach, said.breach, 'Website', '{}'::text[] from unnest(names) as said (breach) order by 1
       on conflict (name) do nothing;
+      -- NOT IN a list of values: Postgres looks each one up in a hash table, however long it takes the list to be.
       delete from breached_accounts a
        where a.domain = $1
-         and not exists (select from said join breaches b on b.name = said.breach
-                          where said.email = a.email and b.id = a.breach_id);
+         and (a.email, a.breach_id) not in (
+           select said.email, b.id from unnest(emails, names) as said (email, breach)
+             join breaches b on b.name = said.breach);
       insert into breached_accounts (domain, email, breach_id)
-      select $1, said.email, b.id from said join breaches b on b.name = said.breach
+      select $1, said.email, b.id from unnest(emails, names) as said (email, breach)
+        join breaches b on b.name = said.breach
       on conflict do nothing;
       perform note_breach_feed_answer($1, source);
-      drop table said;
     end $function$;
 
 CREATE OR REPLACE FUNCTION public.store_breaches(source text, list jsonb)
@@ -923,14 +950,14 @@ CREATE OR REPLACE FUNCTION public.sweep_oauth()
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 AS $function$
-      delete from oauth_tokens where expires_at < now();
-      delete from oauth_interactions where expires_at < now();
-      delete from oauth_grants g using api_keys k
-       where k.id = g.api_key_id and (g.expires_at < now() or not is_usable(k));
-      delete from oauth_clients c
-       where coalesce(c.approved_at + interval '90 days', c.created_at + interval '1 day') < now()
-         and not exists (select from oauth_grants g where g.client_id = c.id);
-    $function$;
+    delete from oauth_tokens where expires_at < now();
+    delete from oauth_interactions where expires_at < now();
+    delete from oauth_grants g using api_keys k
+     where k.id = g.api_key_id and (g.expires_at < now() or not is_usable(k.revoked_at, k.expires_at));
+    delete from oauth_clients c
+     where coalesce(c.approved_at + interval '90 days', c.created_at + interval '1 day') < now()
+       and not exists (select from oauth_grants g where g.client_id = c.id);
+  $function$;
 
 CREATE OR REPLACE FUNCTION public.tell_of_keys()
  RETURNS trigger

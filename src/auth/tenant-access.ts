@@ -10,7 +10,8 @@ import { type Caller, isManaged } from './caller.ts';
 const managedCompany = lookup<{ target: string }, { modules: string[] }>(
   'company_managed',
   (p) => sql`
-    select enabled_modules(companies) as modules from companies where id = ${p.target} and ${isManaged(p)}`,
+    select enabled_modules(smlearn, smphish, smpolicy, smbreachproenabled) as modules
+      from companies where id = ${p.target} and ${isManaged(p)}`,
 );
 
 /** A module of the service that a company has enabled or not; null for what every company has. */
