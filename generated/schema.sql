@@ -1039,7 +1039,7 @@ GRANT EXECUTE ON FUNCTION visible_templates() TO awareness_service;
 
 ALTER TABLE admins ADD CONSTRAINT admins_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id);
 CREATE UNIQUE INDEX admins_email ON public.admins USING btree (company_id, lower(email));
-CREATE UNIQUE INDEX admins_setup_token ON public.admins USING btree (setup_token_hash);
+CREATE INDEX admins_setup_link ON public.admins USING btree (setup_token_hash);
 ALTER TABLE admins ENABLE ROW LEVEL SECURITY;
 CREATE POLICY own_company ON admins AS PERMISSIVE FOR ALL TO awareness_service
   USING ((company_id = current_company()))
