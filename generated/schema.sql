@@ -92,6 +92,13 @@ CREATE TABLE companies (
   CONSTRAINT companies_learner_limit_check CHECK ((learner_limit >= 0))
 );
 
+CREATE TABLE company_seats (
+  company_id uuid NOT NULL,
+  active integer NOT NULL,
+  CONSTRAINT company_seats_pkey PRIMARY KEY (company_id),
+  CONSTRAINT company_seats_active_check CHECK ((active >= 0))
+);
+
 CREATE TABLE courses (
   owner_id uuid NOT NULL,
   id uuid NOT NULL,
@@ -741,7 +748,10 @@ CREATE OR REPLACE FUNCTION public.lock_free_seats()
  LANGUAGE sql
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
-AS $function$select learner_limit - active_learner_count from companies where id = current_company() for no key update$function$;
+AS $function$
+      select 1 from company_seats where company_id = current_company() for no key update;
+      select learner_limit - active_learner_count from companies where id = current_company() for no key update;
+    $function$;
 
 CREATE OR REPLACE FUNCTION public.lock_invite_places(address text)
  RETURNS TABLE(from_company double precision[], to_address double precision[], of_company double precision[])
@@ -861,6 +871,46 @@ AS $function$
         perform graphile_worker.add_jobs(jobs, true);
       end $function$;
 
+CREATE OR REPLACE FUNCTION public.seat_learners()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+    declare
+      change record;
+    begin
+      if tg_op = 'INSERT' then
+        for change in select company_id, count(*)::integer as difference from added where not inactive group by 1 loop
+          perform take_seats(change.company_id, change.difference);
+        end loop;
+      elsif tg_op = 'DELETE' then
+        for change in select company_id, -count(*)::integer as difference from removed where not inactive group by 1 loop
+          perform take_seats(change.company_id, change.difference);
+        end loop;
+      else
+        for change in
+          select company_id, sum(difference)::integer as difference
+            from (select company_id, 1 as difference from added where not inactive
+                  union all
+                  select company_id, -1 from removed where not inactive) as differences
+           group by 1 having sum(difference) <> 0
+        loop
+          perform take_seats(change.company_id, change.difference);
+        end loop;
+      end if;
+      return null;
+    end $function$;
+
+CREATE OR REPLACE FUNCTION public.seats_of_children()
+ RETURNS TABLE(company_id uuid, active integer)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+      select s.company_id, s.active from company_seats s join companies c on c.id = s.company_id
+       where c.managed_by @> array[current_company()] and c.account_type in ('tenant', 'prospect')
+    $function$;
+
 CREATE OR REPLACE FUNCTION public.set_learner_email_key()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -959,6 +1009,22 @@ AS $function$
        and not exists (select from oauth_grants g where g.client_id = c.id);
   $function$;
 
+CREATE OR REPLACE FUNCTION public.take_seats(company uuid, difference integer)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+    declare
+      seated integer;
+    begin
+      insert into company_seats as s (company_id, active) values (company, greatest(difference, 0))
+        on conflict (company_id) do update set active = s.active + difference
+        returning active into seated;
+      if difference > 0 and seated > (select learner_limit from companies where id = company) then
+        raise exception 'learner limit reached' using errcode = 'check_violation', constraint = 'learner_limit';
+      end if;
+    end $function$;
+
 CREATE OR REPLACE FUNCTION public.tell_of_keys()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1023,6 +1089,9 @@ REVOKE ALL ON FUNCTION purge_messages(integer) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION purge_messages(integer) TO awareness_service;
 REVOKE ALL ON FUNCTION queue_for_companies(text,date) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION queue_for_companies(text,date) TO awareness_service;
+REVOKE ALL ON FUNCTION seat_learners() FROM PUBLIC;
+REVOKE ALL ON FUNCTION seats_of_children() FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION seats_of_children() TO awareness_service;
 REVOKE ALL ON FUNCTION settle_orphaned_messages() FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION settle_orphaned_messages() TO awareness_service;
 REVOKE ALL ON FUNCTION store_breached_accounts(text,text,jsonb) FROM PUBLIC;
@@ -1033,6 +1102,8 @@ REVOKE ALL ON FUNCTION sweep_mail_log() FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION sweep_mail_log() TO awareness_service;
 REVOKE ALL ON FUNCTION sweep_oauth() FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION sweep_oauth() TO awareness_service;
+REVOKE ALL ON FUNCTION take_seats(uuid,integer) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION take_seats(uuid,integer) TO awareness_service;
 REVOKE ALL ON FUNCTION tell_of_keys() FROM PUBLIC;
 REVOKE ALL ON FUNCTION visible_templates() FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION visible_templates() TO awareness_service;
@@ -1078,6 +1149,13 @@ ALTER TABLE companies ENABLE ROW LEVEL SECURITY;
 CREATE POLICY own_and_managed ON companies AS PERMISSIVE FOR SELECT TO awareness_service
   USING (((id = current_company()) OR ((managed_by @> ARRAY[current_company()]) AND (account_type = ANY (ARRAY['tenant'::text, 'prospect'::text])))));
 GRANT SELECT ON companies TO awareness_service;
+
+ALTER TABLE company_seats ADD CONSTRAINT company_seats_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id) ON DELETE CASCADE;
+ALTER TABLE company_seats ENABLE ROW LEVEL SECURITY;
+CREATE POLICY own_company ON company_seats AS PERMISSIVE FOR ALL TO awareness_service
+  USING ((company_id = current_company()))
+  WITH CHECK ((company_id = current_company()));
+GRANT INSERT, SELECT, UPDATE ON company_seats TO awareness_service;
 
 ALTER TABLE courses ADD CONSTRAINT courses_custom_of_fkey FOREIGN KEY (custom_of) REFERENCES companies(id);
 CREATE UNIQUE INDEX courses_one_gap_analysis ON public.courses USING btree (type) WHERE (type = 'gap_analysis'::text);
@@ -1134,6 +1212,9 @@ CREATE TRIGGER learners_counted_in AFTER INSERT ON public.learners REFERENCING N
 CREATE TRIGGER learners_counted_out AFTER DELETE ON public.learners REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION count_active_learners();
 CREATE TRIGGER learners_email_key BEFORE INSERT OR UPDATE OF email ON public.learners FOR EACH ROW WHEN ((new.email_key IS DISTINCT FROM lower(new.email))) EXECUTE FUNCTION set_learner_email_key();
 CREATE TRIGGER learners_recounted AFTER UPDATE ON public.learners REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_active_learners();
+CREATE TRIGGER learners_reseated AFTER UPDATE ON public.learners REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION seat_learners();
+CREATE TRIGGER learners_seated_in AFTER INSERT ON public.learners REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION seat_learners();
+CREATE TRIGGER learners_seated_out AFTER DELETE ON public.learners REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION seat_learners();
 ALTER TABLE learners ENABLE ROW LEVEL SECURITY;
 CREATE POLICY own_company ON learners AS PERMISSIVE FOR ALL TO awareness_service
   USING ((company_id = current_company()))

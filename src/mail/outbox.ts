@@ -1,5 +1,5 @@
 import { literal, type Sql, sql } from '../db/sql.ts';
-import { change } from '../db/statement.ts';
+import { change, type Parameters } from '../db/statement.ts';
 import type { TenantWriter } from '../db/tenant.ts';
 import { type InviteAges, MAX_OF_COMPANY_A_DAY, MAX_TO_LEARNER_A_DAY, requireInvitePlace } from './mail-bounds.ts';
 
@@ -36,35 +36,36 @@ interface LearnerMessages {
  * turns. Leaves out what a message of this kind has named within the last hour. Learners who have reached a daily bound
  * get no message.
  */
-export function learnerMessages({ kind, recipients, subject, isNewCause = false }: LearnerMessages): Sql {
+export function learnerMessages(p: Parameters<object>, messages: LearnerMessages): Sql {
+  const { kind, recipients, subject, isNewCause = false } = messages;
   const wanted = isNewCause
     ? sql`
     wanted as (
       select learner_id, array_agg(${subject} order by ${subject}) as subject_ids from ${recipients} group by learner_id
     )`
-    : sql`${namedWithinHour(kind, recipients)}, wanted as (
+    : sql`${namedWithinHour(p, kind, recipients)}, wanted as (
       select learner_id, array_agg(${subject} order by ${subject}) as subject_ids from ${recipients}
        where (learner_id, ${subject}) not in (select learner_id, subject_id from named)
        group by learner_id
     )`;
-  return sql`${wanted}, ${ALLOWED_OF_WANTED}, superseded as (
+  return sql`${wanted}, ${allowedOfWanted(p)}, superseded as (
       update messages m set status = 'cancelled', reason = 'replaced', settled_at = now()
         from allowed
-       where m.company_id = current_company() and m.learner_id = allowed.learner_id and m.kind = ${literal(kind)}
+       where m.company_id = ${p.companyId} and m.learner_id = allowed.learner_id and m.kind = ${literal(kind)}
          and m.status = 'queued' and m.subject_ids <@ allowed.subject_ids
          and (m.learner_id in (select learner_id from allowed)) is true
     ), logged as (
       insert into mail_log (company_id, address_hash, is_invite)
-      select current_company(), address_hash, false from allowed
+      select ${p.companyId}, address_hash, false from allowed
     ), inserted as (
       insert into messages (company_id, id, kind, learner_id, subject_ids)
-      select current_company(), gen_random_uuid(), ${literal(kind)}, learner_id, subject_ids from allowed
+      select ${p.companyId}, gen_random_uuid(), ${literal(kind)}, learner_id, subject_ids from allowed
       returning company_id, id
     ), queued as (
       select company_id, id,
              least(1 + (waiting + row_number() over ()) / ${literal(TURN_SIZE)}, 1000)::smallint as priority
         from inserted, (select count(*) as waiting from messages
-                         where company_id = current_company() and status = 'queued') as of_company
+                         where company_id = ${p.companyId} and status = 'queued') as of_company
     )${JOBS_OF_QUEUED}`;
 }
 
@@ -76,10 +77,10 @@ export function learnerMessages({ kind, recipients, subject, isNewCause = false 
  * What messages of the kind have named within the hour. They are locked, so that the worker does not cancel one that we
  * rely on (see `messageToSend`). Messages that it has just cancelled do not count.
  */
-function namedWithinHour(kind: LearnerMessageKind, recipients: Sql): Sql {
+function namedWithinHour(p: Parameters<object>, kind: LearnerMessageKind, recipients: Sql): Sql {
   return sql`recent as (
       select m.learner_id, m.subject_ids from messages m
-       where m.company_id = current_company() and m.created_at > now() - interval '1 hour' and m.kind = ${literal(kind)}
+       where m.company_id = ${p.companyId} and m.created_at > now() - interval '1 hour' and m.kind = ${literal(kind)}
          and m.status in ('queued', 'sent') and (m.learner_id in (select learner_id from ${recipients})) is true
          for key share of m
     ), named as (
@@ -90,17 +91,18 @@ function namedWithinHour(kind: LearnerMessageKind, recipients: Sql): Sql {
 const { base, eachLearner } = MAX_OF_COMPANY_A_DAY;
 
 /** Exact for one address, since the learners are locked. Parallel calls may each use the rest of the company. */
-const ALLOWED_OF_WANTED = sql`of_day as (
+const allowedOfWanted = (p: Parameters<object>): Sql => sql`of_day as (
       select address_hash, count(*) as messages, count(*) filter (where not is_invite) as to_learners from mail_log
-       where company_id = current_company() and queued_at > now() - interval '1 day'
+       where company_id = ${p.companyId} and queued_at > now() - interval '1 day'
        group by address_hash
     ), allowed as (
       select w.learner_id, w.subject_ids, address_hash(l.email) as address_hash
-        from wanted w join learners l on l.company_id = current_company() and l.id = w.learner_id
+        from wanted w join learners l on l.company_id = ${p.companyId} and l.id = w.learner_id
        where address_hash(l.email) not in
              (select address_hash from of_day where messages >= ${literal(MAX_TO_LEARNER_A_DAY)})
-       limit (select greatest(0, ${literal(base)} + ${literal(eachLearner)} * active_learner_count
-                - (select coalesce(sum(to_learners), 0) from of_day)) from companies where id = current_company())
+       limit greatest(0, ${literal(base)} + ${literal(eachLearner)}
+                         * coalesce((select active from company_seats where company_id = ${p.companyId}), 0)
+                - (select coalesce(sum(to_learners), 0) from of_day))
     )`;
 
 const invites = change<{ adminId: string }, InviteAges>(

@@ -19,6 +19,7 @@ export async function growTenant(): Promise<void> {
   try {
     await admin.query(`set session_replication_role = replica; ${FIRST_ROWS}`);
     for (const copies of COPIES) await insertCopies(admin, copies);
+    await admin.query('insert into company_seats select id, 0 from companies on conflict do nothing');
     await admin.query('analyze');
   } finally {
     await admin.end();

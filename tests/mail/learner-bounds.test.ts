@@ -147,9 +147,7 @@ describe('an address gets 20 messages of a company in 24 hours:', () => {
 
 describe('a company sends 100 messages in 24 hours, and 10 more for each active learner:', () => {
   async function roomLeft(left: number): Promise<void> {
-    const [row] = await testService.query('select active_learner_count as active from companies where id = $1', [
-      companies.tenant,
-    ]);
+    const [row] = await testService.query('select active from company_seats where company_id = $1', [companies.tenant]);
     const all = 100 + 10 * (row!.active as number);
     await testService.query(
       `insert into mail_log (company_id, address_hash, is_invite, queued_at)

@@ -85,7 +85,7 @@ export async function findStored(email: string): Promise<StoredLearner | undefin
 /** Expects that the number of active learners that the plan goes by is the number there is, and returns it. */
 export async function countActive(company: CompanyName = 'tenant'): Promise<number> {
   const [row] = await testService.query(
-    `select active_learner_count as known,
+    `select coalesce((select active from company_seats where company_id = companies.id), 0) as known,
             (select count(*)::integer from learners where company_id = companies.id and not inactive) as counted
        from companies where id = $1`,
     [companies[company]],

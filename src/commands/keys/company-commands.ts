@@ -12,10 +12,13 @@ interface Company {
   managed_by: string[];
   plan_name: string;
   learner_limit: number | null;
-  active_learner_count: number;
   domain: string | null;
   domain_lock: boolean;
   created_at: Date;
+}
+
+interface ListedCompany extends Company {
+  active_learners: number;
 }
 
 /** The accounts that may stand directly above an account of each kind. */
@@ -94,19 +97,22 @@ allowed, domain (locked or not) and parent.
 Usage: keys companies [--json]`,
   options: { json: { type: 'boolean' } },
   prepare: (values) => async (database) => {
-    const rows = await database<Company>('companies').orderBy(['created_at', 'id']);
+    const rows = await database('companies')
+      .leftJoin('company_seats as s', 's.company_id', 'companies.id')
+      .select<ListedCompany[]>('companies.*', database.raw('coalesce(s.active, 0) as active_learners'))
+      .orderBy(['created_at', 'id']);
     const asJson = values.json === true;
     printRows(rows.map(asJson ? describe : summarise), asJson, 'There are no companies.');
   },
 };
 
-function describe(row: Company): Row {
+function describe(row: ListedCompany): Row {
   return {
     id: row.id,
     name: row.name,
     kind: row.account_type,
     plan: row.plan_name,
-    learnerCount: row.active_learner_count,
+    learnerCount: row.active_learners,
     learnerLimit: row.learner_limit,
     domain: row.domain,
     domainLock: row.domain_lock,
@@ -115,13 +121,13 @@ function describe(row: Company): Row {
   };
 }
 
-function summarise(row: Company): Row {
+function summarise(row: ListedCompany): Row {
   return {
     id: row.id,
     name: row.name,
     kind: row.account_type,
     plan: row.plan_name,
-    learners: `${row.active_learner_count} of ${row.learner_limit ?? 'any'}`,
+    learners: `${row.active_learners} of ${row.learner_limit ?? 'any'}`,
     domain: row.domain_lock ? `${row.domain} (locked)` : row.domain,
     parent: row.parent_id,
   };

@@ -1,20 +1,20 @@
 import { isManaged } from '../../auth/caller.ts';
 import type { Schemas } from '../../contract.ts';
-import { sql } from '../../db/sql.ts';
+import { type Sql, sql } from '../../db/sql.ts';
 import { lookup, statement } from '../../db/statement.ts';
 import type { TenantReader } from '../../db/tenant.ts';
 import { requireFound } from '../../errors.ts';
 
 const IS_TRIAL = sql`plan_name = 'freeTrial'`;
-const BASICS = sql`
+const basics = (seats: Sql): Sql => sql`
   id, name, account_type as "accountType",
-  json_build_object('name', plan_name, 'learnerCount', active_learner_count, 'learnerLimit', learner_limit,
+  json_build_object('name', plan_name, 'learnerCount', coalesce(${seats}, 0), 'learnerLimit', learner_limit,
                     'domainLock', domain_lock, 'domain', domain, 'isTrial', ${IS_TRIAL}) as plan`;
 
 const own = lookup<object, Schemas['Company']>(
   'company_own',
   (p) => sql`
-    select ${BASICS},
+    select ${basics(sql`(select active from company_seats where company_id = ${p.companyId})`)},
            json_build_object('smlearn', smlearn, 'smphish', smphish, 'smpolicy', smpolicy,
                              'smbreachproenabled', smbreachproenabled, 'smbreachprodomains', smbreachprodomains) as features
       from companies where id = ${p.companyId}`,
@@ -28,5 +28,8 @@ export async function getCompany(tenant: TenantReader): Promise<Schemas['Company
 /** All tenants below the company, at any depth. */
 export const listChildren = statement<object, Schemas['ChildCompany']>(
   'company_children',
-  (p) => sql`select ${BASICS}, ${IS_TRIAL} as "isTrial" from companies where ${isManaged(p)} order by id`,
+  (p) => sql`
+    select ${basics(sql`active`)}, ${IS_TRIAL} as "isTrial"
+      from companies left join seats_of_children() as seats on seats.company_id = id
+     where ${isManaged(p)} order by id`,
 );

@@ -42,9 +42,16 @@ export async function inOrder(
   }
 }
 
+// The update changes nothing. It locks the row that is there already.
 const freeSeats = change<object, { seats: number | null }>(
   'learner_free_seats',
-  () => sql`select lock_free_seats() as seats`,
+  (p) => sql`
+    with locked as (
+      insert into company_seats (company_id, active) values (${p.companyId}, 0)
+      on conflict (company_id) do update set active = company_seats.active
+      returning active
+    )
+    select k.learner_limit - locked.active as seats from locked, companies k where k.id = ${p.companyId}`,
 );
 
 /** How many more learners may be active; null without a limit. Locks that number until the transaction ends. */

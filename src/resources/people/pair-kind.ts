@@ -140,13 +140,13 @@ function statementsOf(declaration: PairDeclaration<string, string>) {
       `${name}_insert`,
       (p) => sql`
         with added as (${add(p)} returning learner_id, ${column}),
-        ${learnerMessages({ kind: messageKinds.add, recipients: sql`added`, subject: column })}`,
+        ${learnerMessages(p, { kind: messageKinds.add, recipients: sql`added`, subject: column })}`,
     ),
     remind: change<AskedPairs>(
       `${name}_remind`,
       (p) => sql`
         with reminded as (${remind(areDue(p))} returning r.learner_id, r.${column}),
-        ${learnerMessages({ kind: messageKinds.remind, recipients: sql`reminded`, subject: column })}`,
+        ${learnerMessages(p, { kind: messageKinds.remind, recipients: sql`reminded`, subject: column })}`,
     ),
     remove: change<AskedPairs, { learnerId: string; targetIds: string[] }>(
       `${name}_remove`,

@@ -23,7 +23,7 @@ const ask = change<{ policyId: string; learnerIds: string[] }>(
   (p) => sql`
     with asked as (
       update policy_results r
-         set asked_at = clock_timestamp(), reminded_at = null,
+         set asked_at = statement_timestamp(), reminded_at = null,
              sent_version_id = case when l.inactive then r.sent_version_id else p.live_version_id end
         from learners l, policies p
        where r.company_id = ${p.companyId} and r.policy_id = ${p.policyId} and r.learner_id = any(${p.learnerIds}::uuid[])
@@ -34,7 +34,7 @@ const ask = change<{ policyId: string; learnerIds: string[] }>(
       returning r.learner_id, r.policy_id, l.inactive
     ), mailed as (
       select learner_id, policy_id from asked where not inactive
-    ), ${learnerMessages({ kind: 'policy_request', recipients: sql`mailed`, subject: sql`policy_id`, isNewCause: true })}`,
+    ), ${learnerMessages(p, { kind: 'policy_request', recipients: sql`mailed`, subject: sql`policy_id`, isNewCause: true })}`,
 );
 
 /** Asks everyone who has the policy to sign it again, except those asked for this version in the last hour. */

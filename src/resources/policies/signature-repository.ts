@@ -28,9 +28,10 @@ const setOfPolicy = change<SettingsOfPolicy>(
                   is not distinct from (${p.type}::text, ${p.startDate}::date, ${p.intervalLength}::integer,
                                         ${p.intervalUnit}::text, ${p.useDefault}::boolean)
                or (signature_use_default and ${p.useDefault}::boolean and exists (
-                     select from signature_defaults d where d.company_id = policies.company_id and d.type is not null))
-             then signature_set_on else ${TODAY} end,
+                     select from signature_defaults d where d.company_id = ${p.companyId} and d.type is not null))
+             then signature_set_on else today.date end,
            updated_at = now()
+      from (select ${TODAY} as date) as today
      where company_id = ${p.companyId} and id = ${p.policyId}`,
   { type: 'fixed', intervalUnit: 'months' },
 );
@@ -107,13 +108,13 @@ export const lockScheduledPolicies = change<object, ScheduledPolicy>(
   'signature_scheduled',
   (p) => sql`
     select p.id, (select min(v.published_at at time zone 'utc')::date from policy_versions v
-                   where v.company_id = p.company_id and v.policy_id = p.id) as "publishedOn",
+                   where v.company_id = ${p.companyId} and v.policy_id = p.id) as "publishedOn",
            greatest(p.signature_set_on, d.set_on) as "madeOn",
            ${SETTINGS_IN_FORCE.type} as type, ${SETTINGS_IN_FORCE.startDate} as "startDate",
            ${SETTINGS_IN_FORCE.intervalLength} as "intervalLength", ${SETTINGS_IN_FORCE.intervalUnit} as "intervalUnit"
-      from policies p left join signature_defaults d on d.company_id = p.company_id and p.signature_use_default
+      from policies p left join signature_defaults d on d.company_id = ${p.companyId} and p.signature_use_default
      where p.company_id = ${p.companyId} and ${IS_LIVE} and p.signature_type is not null
-       and exists (select from companies k where k.id = p.company_id and k.smpolicy)
+       and exists (select from companies k where k.id = ${p.companyId} and k.smpolicy)
      order by p.id for no key update of p`,
 );
 
@@ -132,9 +133,9 @@ const dueOf = (p: Parameters<DueParams>) =>
   sql`unnest(${p.policyIds}::uuid[], ${p.asks}::text[], ${p.dueDays}::date[]) as due (policy_id, ask, day)`;
 
 const IS_DUE = sql`
-  r.assigned_at is not null and case due.ask
-    when 'everyone' then (r.asked_at at time zone 'utc')::date < due.day
-    when 'unsigned' then r.signed is null and (r.asked_at at time zone 'utc')::date < due.day
+  r.assigned_at is not null and case
+    when due.ask = 'everyone' then (r.asked_at at time zone 'utc')::date < due.day
+    when due.ask = 'unsigned' then r.signed is null and (r.asked_at at time zone 'utc')::date < due.day
     else ${SIGNED_IN_FORCE} and (r.signed at time zone 'utc')::date <= due.day
   end`;
 
@@ -153,13 +154,13 @@ const askDue = change<DueParams & { learnerIds: string[] }>(
   (p) => sql`
     with asked as (
       update policy_results r
-         set asked_at = clock_timestamp(), reminded_at = null, sent_version_id = p.live_version_id
+         set asked_at = statement_timestamp(), reminded_at = null, sent_version_id = p.live_version_id
         from ${dueOf(p)}, policies p, learners l
        where r.company_id = ${p.companyId} and r.policy_id = due.policy_id and r.learner_id = any(${p.learnerIds}::uuid[])
          and p.company_id = r.company_id and p.id = r.policy_id
          and l.company_id = r.company_id and l.id = r.learner_id and not l.inactive and ${IS_DUE}
       returning r.learner_id, r.policy_id
-    ), ${learnerMessages({ kind: 'policy_request', recipients: sql`asked`, subject: sql`policy_id`, isNewCause: true })}`,
+    ), ${learnerMessages(p, { kind: 'policy_request', recipients: sql`asked`, subject: sql`policy_id`, isNewCause: true })}`,
   { asks: ['everyone', 'unsigned'] },
 );
 

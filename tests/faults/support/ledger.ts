@@ -104,10 +104,10 @@ function judgeBatch({ lost, torn }: Verdict, batch: Batch, isDone: (email: strin
 
 async function judgeInvariants(world: World, { torn }: Verdict): Promise<void> {
   const miscounted = await world.number(
-    `select count(*) from companies c where active_learner_count <>
-       (select count(*) from learners l where l.company_id = c.id and not l.inactive)`,
+    `select count(*) from company_seats s where active <>
+       (select count(*) from learners l where l.company_id = s.company_id and not l.inactive)`,
   );
-  if (miscounted > 0) torn.push(`active_learner_count of ${miscounted} companies is wrong`);
+  if (miscounted > 0) torn.push(`the seats of ${miscounted} companies are miscounted`);
   const forgotten = await world.number(
     `select count(*) from messages m where status = 'queued' and not exists (
        select from graphile_worker._private_jobs j where j.payload ->> 'messageId' = m.id::text)`,

@@ -65,10 +65,8 @@ describe('POST /learners/activate', () => {
 
   test('activations of different learners at the same time never pass the limit', async () => {
     await insertLearners('tenant', 70);
-    await testService.query('update companies set learner_limit = active_learner_count + 4 where id = $1', [
-      companies.tenant,
-    ]);
     const seats = (await countActive()) + 4;
+    await testService.query('update companies set learner_limit = $2 where id = $1', [companies.tenant, seats]);
     const inactive = (await get('/learners')).body.data.filter((learner: { inactive: boolean }) => learner.inactive);
     const requests = inactive
       .slice(0, 10)
