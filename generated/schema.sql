@@ -815,6 +815,24 @@ AS $function$
       on conflict (subject) do update set source = excluded.source, answered_at = now(), asking_until = null
     $function$;
 
+CREATE OR REPLACE FUNCTION public.published_template(template uuid)
+ RETURNS TABLE(name text, category text, sha256 bytea, content bytea, file_name text, size_bytes integer, page_count integer)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+    declare
+      owner uuid;
+    begin
+      select v.owner_id into owner from visible_templates() v where v.id = template;
+      return query
+        select t.name, t.category, c.sha256, c.content, f.file_name, f.size_bytes, f.page_count
+          from policy_templates t
+          join policy_files f on f.company_id = owner and f.id = t.file_id
+          join file_contents c on c.company_id = owner and c.sha256 = f.sha256
+         where t.company_id = owner and t.id = template and t.published_at is not null;
+    end $function$;
+
 CREATE OR REPLACE FUNCTION public.purge_files()
  RETURNS void
  LANGUAGE plpgsql
@@ -1083,6 +1101,8 @@ GRANT EXECUTE ON FUNCTION lock_invite_places(text) TO awareness_service;
 REVOKE ALL ON FUNCTION lock_invites(text) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION lock_invites(text) TO awareness_service;
 REVOKE ALL ON FUNCTION note_breach_feed_answer(text,text) FROM PUBLIC;
+REVOKE ALL ON FUNCTION published_template(uuid) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION published_template(uuid) TO awareness_service;
 REVOKE ALL ON FUNCTION purge_files() FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION purge_files() TO awareness_service;
 REVOKE ALL ON FUNCTION purge_messages(integer) FROM PUBLIC;

@@ -10,12 +10,23 @@ interface AdoptedTemplate {
   category: string | null;
 }
 
+// One statement, so that all of it is of one version. The update changes nothing: it locks content that exists already,
+// so that it is not dropped.
 const adopt = change<{ templateId: string; fileId: string }, AdoptedTemplate>(
   'template_adopt',
   (p) => sql`
-    select adopted.file_id as "pdfFile", adopted.name, adopted.category
-      from companies, adopt_template(${p.templateId}, ${p.fileId}) as adopted
-     where companies.id = ${p.companyId}`,
+    with published as (
+      select * from published_template(${p.templateId})
+    ), stored as (
+      insert into file_contents (company_id, sha256, content) select ${p.companyId}, sha256, content from published
+      on conflict (company_id, sha256) do update set sha256 = excluded.sha256
+    ), filed as (
+      insert into policy_files (company_id, id, sha256, file_name, size_bytes, page_count, expires_at)
+      select ${p.companyId}, ${p.fileId}::uuid, sha256, file_name, size_bytes, page_count, now() + interval '1 day'
+        from published
+      returning id
+    )
+    select filed.id as "pdfFile", published.name, published.category from filed, published`,
 );
 
 const visible = statement<{ templateId: string }, { id: string }>(
