@@ -89,10 +89,10 @@ function replaceDraft<C extends Content, Id extends string>(tables: Tables<C, Id
   return change<C & OfDocument<Id>>(
     `${name}_replace_draft`,
     (p) => sql`
-      insert into ${drafts} (company_id, ${reference}, ${list(columns)})
-      values (${p.companyId}, ${p[id]}, ${list(fields.map((field) => sql`${p[field]}`))})
+      insert into ${drafts} (company_id, ${reference}, updated_at, ${list(columns)})
+      values (${p.companyId}, ${p[id]}, now(), ${list(fields.map((field) => sql`${p[field]}`))})
       on conflict (company_id, ${reference}) do update
-         set updated_at = now(), ${list(columns.map((column) => sql`${column} = excluded.${column}`))}`,
+         set updated_at = excluded.updated_at, ${list(columns.map((column) => sql`${column} = excluded.${column}`))}`,
   );
 }
 

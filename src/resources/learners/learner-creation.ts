@@ -45,7 +45,8 @@ const insert = change<NewColumns>(
     select ${p.companyId}, id, email, lower(email), first_name, last_name, external_learner_id, locale, excluded
       from unnest(${p.ids}::uuid[], ${p.emails}::text[], ${p.firstNames}::text[], ${p.lastNames}::text[],
                   ${p.externalLearnerIds}::text[], ${p.locales}::text[], ${p.excluded}::boolean[])
-        as new (id, email, first_name, last_name, external_learner_id, locale, excluded)`,
+        as new (id, email, first_name, last_name, external_learner_id, locale, excluded)
+    returning id`,
 );
 
 /**

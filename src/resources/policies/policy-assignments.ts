@@ -34,7 +34,7 @@ export const assignments = new PairKind<'policyId', PolicyFailureCode>({
   },
   add: (p) => sql`
     insert into policy_results as r (company_id, id, policy_id, learner_id, assigned_at, asked_at, sent_version_id)
-    select l.company_id, new_id(), p.id, l.id, clock_timestamp(), clock_timestamp(), p.live_version_id
+    select l.company_id, new_id(), p.id, l.id, statement_timestamp(), statement_timestamp(), p.live_version_id
       from learners l join policies p on p.company_id = l.company_id
      where l.company_id = ${p.companyId} and l.id = any(${p.learnerIds}::uuid[]) and not l.inactive
        and p.id = any(${p.targetIds}::uuid[]) and ${IS_LIVE}

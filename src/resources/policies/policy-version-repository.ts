@@ -25,7 +25,7 @@ const goLive = change<NewVersion>(
     update policies
        set name = ${p.name}, category = ${p.category}, owner_name = ${p.ownerName}, owner_email = ${p.ownerEmail},
            is_public = ${p.isPublic}, file_id = ${p.pdfFile}, major_version = ${p.major}, minor_version = ${p.minor},
-           live_version_id = ${p.versionId}, published_at = clock_timestamp(), updated_at = clock_timestamp()
+           live_version_id = ${p.versionId}, published_at = statement_timestamp(), updated_at = statement_timestamp()
      where company_id = ${p.companyId} and id = ${p.policyId}`,
 );
 
