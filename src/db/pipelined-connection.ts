@@ -1,5 +1,6 @@
 import pg from 'pg';
 import type { Socket } from 'node:net';
+import { noteEngine } from './engine.ts';
 import { TenantQuery } from './tenant-query.ts';
 
 /** The socket of node-postgres' client; its typings leave it out. */
@@ -53,6 +54,7 @@ export class PipelinedConnection {
     // Without a listener an error would end the process.
     client.on('error', () => undefined);
     await client.connect();
+    await noteEngine(client);
     return new PipelinedConnection(client, onBreak);
   }
 

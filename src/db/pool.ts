@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { noteEngine } from './engine.ts';
 import { readPipeline } from './read-pipeline.ts';
 import { breakSilentConnections } from './silence.ts';
 import { setStatementTimeout } from './statement-timeout.ts';
@@ -69,6 +70,7 @@ export function openPool(options: PoolOptions): pg.Pool {
     keepAliveInitialDelayMillis: KEEP_ALIVE_AFTER_MS,
     application_name: 'awareness-service',
     ...(!options.timesAsDates && { types }),
+    verify: (client, done) => void noteEngine(client).then(() => done(), done),
   });
   setStatementTimeout(pool, options.statementTimeoutMs);
   breakSilentConnections(pool, options.statementTimeoutMs + ANSWER_GRACE_MS);

@@ -1,22 +1,7 @@
 import type { Writable } from 'node:stream';
 import pg from 'pg';
-
-/**
- * Sets what the rest of a transaction relies on: the company ($1), the statement timeout in milliseconds ($2), and the
- * format of times. The pool also asks for the last three when it connects, but a pooler may drop that, or settings of
- * the role may override it.
- */
-const SET_TENANT = {
-  name: 'set_tenant',
-  text: `select set_config('app.company_id', $1, true), set_config('statement_timeout', $2, true),
-                set_config('TimeZone', 'UTC', true), set_config('DateStyle', 'ISO', true)`,
-};
-const SET_READER = { name: 'set_reader', text: `${SET_TENANT.text}, set_config('transaction_read_only', 'on', true)` };
-// Lists must not reuse a plan that was made when the tables were small: in a large company such a list would not end.
-const SET_TENANT_OF_LIST = {
-  name: 'set_tenant_of_list',
-  text: `${SET_READER.text}, set_config('plan_cache_mode', 'force_custom_plan', true)`,
-};
+import { isOnCitus } from './engine.ts';
+import { type AskedSteps, type Step, stepsOnCitus, stepsOnPostgres } from './tenant-steps.ts';
 
 /** The part of node-postgres' wire protocol that a query class uses. Its typings leave it out. */
 interface Wire {
@@ -34,6 +19,15 @@ function collectInto(messages: Buffer[]): Pick<Writable, 'writable' | 'write'> {
   return { writable: true, write: (message: Buffer) => messages.push(message) > 0 };
 }
 
+function send(wire: Wire, { name, text, values }: Step): void {
+  if (!name || !wire.submittedNamedStatements[name]) {
+    wire.parse({ name, text });
+    if (name) wire.submittedNamedStatements[name] = text;
+  }
+  wire.bind({ statement: name, values });
+  wire.execute({});
+}
+
 /** The methods of `pg.Query` that the subclass calls. */
 interface QueryProtocol {
   prepare(wire: Wire): void;
@@ -49,31 +43,24 @@ export interface Batch<R> {
   last: boolean;
 }
 
-export interface TenantQueryOptions<R> {
-  companyId: string;
-  statement: { name: string; text: string };
-  /** Makes Postgres refuse changes and row locks. */
-  readOnly: boolean;
-  values: unknown[];
-  /** The statement timeout; 0 for none. Lists need 0: it would count the time that the client reads. */
-  timeoutMs: number;
-  /** Rows in a batch; 0 fetches all rows at once. */
-  batchSize: number;
+export interface TenantQueryOptions<R> extends AskedSteps {
   /** Called for each batch, or once with the error that ended the query. */
   settle: (error: Error | null, batch: Batch<R>) => void;
 }
 
 /**
- * One statement for one company, in one write to the socket. The tenant setting and the statement share the implicit
- * transaction that ends at Sync: so row-level security costs no round trip.
+ * One statement for one company, in one write to the socket, in a transaction that is the company's: so row-level
+ * security costs no round trip.
  *
  * With `batchSize` the portal stays open and returns rows in batches. Sync is sent after the last one.
  */
 export class TenantQuery<R> extends pg.Query {
   readonly #options: TenantQueryOptions<R>;
-  readonly #setTenant: { name: string; text: string };
   #rows: R[] = [];
-  #tenantIsSet = false;
+  /** Statements before ours that Postgres has not completed. */
+  #stepsBefore = 0;
+  #isComplete = false;
+  #after: Step[] = [];
   #synced: boolean;
   #wire: Wire | undefined;
 
@@ -81,7 +68,6 @@ export class TenantQuery<R> extends pg.Query {
     const { statement, values, batchSize } = options;
     super({ name: statement.name, text: statement.text, values, rows: batchSize || undefined } as pg.QueryConfig);
     this.#options = options;
-    this.#setTenant = !options.readOnly ? SET_TENANT : batchSize > 0 ? SET_TENANT_OF_LIST : SET_READER;
     this.#synced = batchSize === 0;
     this.on('row', (row) => this.#rows.push(row as R));
     this.on('error', (error) => this.#options.settle(error, { rows: [], last: true }));
@@ -98,34 +84,42 @@ export class TenantQuery<R> extends pg.Query {
   /** Called by `pg.Query` with the socket corked. */
   prepare(wire: Wire): void {
     this.#wire = wire;
+    const steps = (isOnCitus(wire) ? stepsOnCitus : stepsOnPostgres)(this.#options);
+    this.#stepsBefore = steps.before.length;
+    this.#after = steps.after;
+    Object.assign(this, steps.main);
     const messages: Buffer[] = [];
     // One write of one buffer. Six small writes would double the cost of this method.
     const collector = Object.create(wire, { stream: { value: collectInto(messages) } }) as Wire;
-    const setTenant = this.#setTenant;
-    if (!wire.submittedNamedStatements[setTenant.name]) {
-      collector.parse(setTenant);
-      wire.submittedNamedStatements[setTenant.name] = setTenant.text;
-    }
-    const { companyId, timeoutMs } = this.#options;
-    collector.bind({ statement: setTenant.name, values: [companyId, String(timeoutMs)] });
-    collector.execute({});
-    protocol.prepare.call(this, collector);
+    for (const step of steps.before) send(collector, step);
+    protocol.prepare.call(this, this.#closing(collector));
     wire.stream.write(Buffer.concat(messages));
   }
 
   handleDataRow(message: unknown): void {
-    // The first row is the result of set_config.
-    if (this.#tenantIsSet) protocol.handleDataRow.call(this, message);
+    if (this.#stepsBefore === 0) protocol.handleDataRow.call(this, message);
   }
 
   handleCommandComplete(message: unknown, wire: Wire): void {
-    if (!this.#tenantIsSet) {
-      this.#tenantIsSet = true;
+    if (this.#stepsBefore > 0) {
+      this.#stepsBefore -= 1;
       return;
     }
+    if (this.#isComplete) return;
+    this.#isComplete = true;
     this.#synced = true;
-    protocol.handleCommandComplete.call(this, message, wire);
+    protocol.handleCommandComplete.call(this, message, this.#closing(wire));
     if (this.#options.batchSize > 0) this.#options.settle(null, { rows: this.#takeRows(), last: true });
+  }
+
+  /** The same wire, whose Sync comes after what ends the transaction. */
+  #closing(wire: Wire): Wire {
+    if (this.#after.length === 0) return wire;
+    const sync = () => {
+      for (const step of this.#after) send(wire, step);
+      wire.sync();
+    };
+    return Object.create(wire, { sync: { value: sync } }) as Wire;
   }
 
   handlePortalSuspended(): void {

@@ -7,6 +7,7 @@ import { type Page, Rows } from './rows.ts';
 import { type Change, type Compiled, countOf, pageOf, type Statement } from './statement.ts';
 import { statementTimeoutOf } from './statement-timeout.ts';
 import { TenantQuery } from './tenant-query.ts';
+import { BEGIN } from './tenant-steps.ts';
 import { tracedCursor, tracedStatement } from './traced-statement.ts';
 import type { TenantReader, TenantWriter } from './tenant.ts';
 
@@ -27,8 +28,6 @@ export function createTenantWriter(pool: pg.Pool, companyId: string): TenantWrit
 const DEADLOCK_DETECTED = '40P01';
 const MAX_ATTEMPTS = 3;
 const READ_ONLY_TRANSACTION = '25006';
-/** Sent after the tenant setting: it turns the implicit transaction, with its settings, into an open one. */
-const BEGIN = { name: 'begin', text: 'begin' };
 /** Rows in a batch of a list: about a millisecond of work between two turns of the event loop. */
 const BATCH_SIZE = 250;
 
