@@ -26,7 +26,9 @@ export async function up(knex: Knex): Promise<void> {
         on conflict (company_id) do update set active = s.active + difference
         returning active into seated;
       if difference > 0 and seated > (select learner_limit from companies where id = company) then
-        raise exception 'learner limit reached' using errcode = 'check_violation', constraint = 'learner_limit';
+        -- Where Citus tells of it, the message is all there is.
+        raise exception 'the active learners of the company violate check constraint "learner_limit"'
+          using errcode = 'check_violation', constraint = 'learner_limit';
       end if;
     end $$;
 

@@ -47,11 +47,18 @@ const AWAY_MESSAGE =
  */
 const AWAY_STATE = /^(08|57P|53|40|25006)/;
 
+/** Where a node of Citus has refused a row, the constraint is in the message alone, with the number of the shard. */
+const NAMED_CONSTRAINT = /constraint "(\w+?)(?:_\d+)?"/;
+
+function refusalOf(constraint = ''): Refusal | undefined {
+  return (CONSTRAINT_REFUSALS as Record<string, Refusal>)[constraint];
+}
+
 /** Turns an error of the database or its driver into one for the client. Returns undefined for others. */
 export function translateDatabaseError(error: unknown): ApiError | undefined {
   if (!(error instanceof Error)) return undefined;
   const { code, constraint } = error as { code?: string; constraint?: string };
-  const known = (CONSTRAINT_REFUSALS as Record<string, Refusal>)[constraint ?? ''];
+  const known = refusalOf(constraint ?? NAMED_CONSTRAINT.exec(error.message)?.[1]);
   if (known) return refusalError(known, error);
   // 57014: the statement was cancelled because it ran too long.
   if (code === '57014') {
