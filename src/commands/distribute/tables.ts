@@ -1,0 +1,43 @@
+import type pg from 'pg';
+
+/** On every node, because rows of all companies are joined with them. */
+const REFERENCE = ['companies', 'courses', 'breaches', 'breached_accounts'];
+
+export interface WantedTable {
+  table: string;
+  kind: 'reference' | 'distributed';
+}
+
+/** The tables that are not yet what they are to be, the reference tables first. */
+export async function tablesToMake(client: pg.Client): Promise<WantedTable[]> {
+  const { rows } = await client.query<WantedTable>(
+    `select wanted.name as table, case when wanted.place > 0 then 'reference' else 'distributed' end as kind
+       from (${WANTED}) as wanted
+      where not exists (select from citus_tables t where t.table_name = wanted.name::regclass
+                           and t.citus_table_type in ('reference', 'distributed'))
+      order by wanted.place = 0, wanted.place, wanted.name`,
+    [REFERENCE],
+  );
+  return rows;
+}
+
+/** The tables that stay on the coordinator. */
+export async function localTables(client: pg.Client): Promise<string[]> {
+  const { rows } = await client.query<{ name: string }>(
+    `select c.oid::regclass::text as name from pg_class c
+      where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace
+        and c.oid::regclass::text not in (select name from (${WANTED}) as wanted)
+      order by 1`,
+    [REFERENCE],
+  );
+  return rows.map(({ name }) => name);
+}
+
+/** Every tenant table leads its primary key with the company. */
+const WANTED = `
+  select c.relname::text as name, coalesce(array_position($1::text[], c.relname::text), 0) as place
+    from pg_class c
+   where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace
+     and (c.relname = any ($1) or exists (
+       select from pg_index i join pg_attribute a on a.attrelid = i.indrelid and a.attnum = i.indkey[0]
+        where i.indrelid = c.oid and i.indisprimary and a.attname = 'company_id'))`;
