@@ -1,6 +1,6 @@
 import { fullName, SIGNED_IN_FORCE } from '../db/expressions.ts';
 import { type Sql, sql } from '../db/sql.ts';
-import { change, statement } from '../db/statement.ts';
+import { change, type Parameters, statement } from '../db/statement.ts';
 import type { TenantWriter } from '../db/tenant.ts';
 import type { LearnerMessageKind } from './outbox.ts';
 
@@ -29,16 +29,16 @@ export interface MessageRow {
  * @param course what to select of a course `c`
  * @param policy what to select of a policy `p`
  */
-function subjectsLeft(course: Sql, policy: Sql): Sql {
+function subjectsLeft(p: Parameters<object>, course: Sql, policy: Sql): Sql {
   return sql`array(
     select ${course} from enrollments e
       join courses c on c.owner_id = e.course_owner_id and c.id = e.course_id
-     where e.company_id = m.company_id and e.learner_id = m.learner_id and e.course_id = any(m.subject_ids)
+     where e.company_id = ${p.companyId} and e.learner_id = m.learner_id and e.course_id = any(m.subject_ids)
        and m.kind like 'course%' and e.finish_date is null
     union all
     select ${policy} from policy_results r
       join policies p on p.company_id = r.company_id and p.id = r.policy_id
-     where r.company_id = m.company_id and r.learner_id = m.learner_id and r.policy_id = any(m.subject_ids)
+     where r.company_id = ${p.companyId} and r.learner_id = m.learner_id and r.policy_id = any(m.subject_ids)
        and m.kind like 'policy%' and r.assigned_at is not null and not ${SIGNED_IN_FORCE}
      order by 1)`;
 }
@@ -55,7 +55,7 @@ export const queuedMessage = statement<{ messageId: string }, MessageRow>(
            coalesce(l.inactive, false) as inactive,
            m.setup_token as "setupToken", a.setup_token_hash as "setupTokenHash", a.setup_expires_at as "setupExpiresAt",
            coalesce(cardinality(m.subject_ids), 0) as "subjectCount",
-           ${subjectsLeft(sql`c.display_name`, sql`p.name`)} as "subjectNames"
+           ${subjectsLeft(p, sql`c.display_name`, sql`p.name`)} as "subjectNames"
       from messages m
       join companies k on k.id = m.company_id
       left join admins a on a.company_id = m.company_id and a.id = m.admin_id
@@ -72,7 +72,7 @@ export const lockMessage = change<{ messageId: string }>('message_lock', (p, kne
 export const narrowMessage = change<{ messageId: string }>(
   'message_narrow',
   (p) => sql`
-    update messages m set subject_ids = ${subjectsLeft(sql`c.id`, sql`p.id`)}
+    update messages m set subject_ids = ${subjectsLeft(p, sql`c.id`, sql`p.id`)}
      where m.company_id = ${p.companyId} and m.id = ${p.messageId} and m.status = 'queued'`,
 );
 

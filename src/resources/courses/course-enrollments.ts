@@ -18,7 +18,7 @@ export const enrollments = new PairKind<'courseId', CourseFailureCode>({
     new Map((await findCourseIds(tenant, courseIds)).map((courseId) => [courseId, undefined])),
   add: (p) => sql`
     insert into enrollments (company_id, learner_id, course_id, course_owner_id, enroll_date)
-    select l.company_id, l.id, c.id, c.owner_id, (now() at time zone 'utc')::date
+    select ${p.companyId}, l.id, c.id, c.owner_id, (now() at time zone 'utc')::date
       from learners l cross join courses c
      where l.company_id = ${p.companyId} and l.id = any(${p.learnerIds}::uuid[]) and not l.inactive
        and c.owner_id in (managed_catalogue(), l.company_id) and c.id = any(${p.targetIds}::uuid[])

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { sql } from '../../db/sql.ts';
-import { change, statement } from '../../db/statement.ts';
+import { type Sql, sql } from '../../db/sql.ts';
+import { change, type Parameters, statement } from '../../db/statement.ts';
 import type { TenantWriter } from '../../db/tenant.ts';
 import { ApiError, unknownReferences } from '../../errors.ts';
 import { isId } from '../../db/ids.ts';
@@ -15,12 +15,12 @@ export interface NewFile {
   pageCount: number;
 }
 
-const IS_USED = sql`
-  (exists (select from policies p where p.company_id = f.company_id and p.file_id = f.id)
-   or exists (select from policy_drafts d where d.company_id = f.company_id and d.file_id = f.id)
-   or exists (select from policy_versions v where v.company_id = f.company_id and v.file_id = f.id)
-   or exists (select from policy_templates t where t.company_id = f.company_id and t.file_id = f.id)
-   or exists (select from policy_template_drafts d where d.company_id = f.company_id and d.file_id = f.id))`;
+const isUsed = (p: Parameters<object>): Sql => sql`
+  (exists (select from policies p where p.company_id = ${p.companyId} and p.file_id = f.id)
+   or exists (select from policy_drafts d where d.company_id = ${p.companyId} and d.file_id = f.id)
+   or exists (select from policy_versions v where v.company_id = ${p.companyId} and v.file_id = f.id)
+   or exists (select from policy_templates t where t.company_id = ${p.companyId} and t.file_id = f.id)
+   or exists (select from policy_template_drafts d where d.company_id = ${p.companyId} and d.file_id = f.id))`;
 
 // Serialises the uploads of a company, so that the limit below holds. The lock needs a statement of its own: only later
 // statements see what the previous upload has stored.
@@ -35,7 +35,7 @@ const unusedBytes = statement<object, { bytes: number }>(
   'file_unused_bytes',
   (p) => sql`
     select coalesce(sum(size_bytes), 0)::double precision as bytes
-      from policy_files f where company_id = ${p.companyId} and expires_at > now() and not ${IS_USED}`,
+      from policy_files f where company_id = ${p.companyId} and expires_at > now() and not ${isUsed(p)}`,
 );
 
 // The update changes nothing. It locks content that exists already, so that it is not dropped.
@@ -89,7 +89,7 @@ const usable = change<{ fileId: string }, { id: string }>(
   'file_usable',
   (p) => sql`
     select id from policy_files f
-     where company_id = ${p.companyId} and id = ${p.fileId} and (expires_at > now() or ${IS_USED})
+     where company_id = ${p.companyId} and id = ${p.fileId} and (expires_at > now() or ${isUsed(p)})
        for key share of f`,
 );
 

@@ -1,8 +1,8 @@
 import { v7 as uuidv7 } from 'uuid';
 import type { Schemas } from '../../contract.ts';
 import { fullName } from '../../db/expressions.ts';
-import { sql } from '../../db/sql.ts';
-import { change, statement } from '../../db/statement.ts';
+import { type Sql, sql } from '../../db/sql.ts';
+import { change, type Parameters, statement } from '../../db/statement.ts';
 import type { TenantReader, TenantWriter } from '../../db/tenant.ts';
 import { requireFound } from '../../errors.ts';
 
@@ -10,28 +10,28 @@ import { requireFound } from '../../errors.ts';
 export type GroupRow = Omit<Schemas['Group'], 'learnerIds'>;
 
 // NOTE: reads each manager by primary key. With a join, slightly wrong statistics make Postgres read all learners.
-const LIST_ITEM = sql`
+const listItem = (p: Parameters<object>): Sql => sql`
   g.id, g.name,
   (select count(*)::integer from group_learners gl
-    where gl.company_id = g.company_id and gl.group_id = g.id) as "learnerCount",
+    where gl.company_id = ${p.companyId} and gl.group_id = g.id) as "learnerCount",
   coalesce((
     select json_agg(json_build_object('id', m.id, 'name', ${fullName(sql`m`)}, 'email', m.email)
                     order by m.first_name, m.last_name, m.id)
       from group_managers gm
       cross join lateral (
         select m.id, m.first_name, m.last_name, m.email from learners m
-         where m.company_id = gm.company_id and m.id = gm.learner_id offset 0) as m
-     where gm.company_id = g.company_id and gm.group_id = g.id), '[]') as managers`;
+         where m.company_id = ${p.companyId} and m.id = gm.learner_id offset 0) as m
+     where gm.company_id = ${p.companyId} and gm.group_id = g.id), '[]') as managers`;
 
 export const listGroups = statement<object, Schemas['GroupListItem']>(
   'group_list',
-  (p) => sql`select ${LIST_ITEM} from groups g where g.company_id = ${p.companyId} order by g.id`,
+  (p) => sql`select ${listItem(p)} from groups g where g.company_id = ${p.companyId} order by g.id`,
 );
 
 const byId = statement<{ groupId: string }, GroupRow>(
   'group_by_id',
   (p) => sql`
-    select ${LIST_ITEM}, g.created_at as "createdAt", g.updated_at as "updatedAt"
+    select ${listItem(p)}, g.created_at as "createdAt", g.updated_at as "updatedAt"
       from groups g where g.company_id = ${p.companyId} and g.id = ${p.groupId}`,
 );
 

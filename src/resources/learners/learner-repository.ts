@@ -1,7 +1,7 @@
 import type { Schemas } from '../../contract.ts';
 import { fullName } from '../../db/expressions.ts';
-import { sql } from '../../db/sql.ts';
-import { change, lookup, statement } from '../../db/statement.ts';
+import { type Sql, sql } from '../../db/sql.ts';
+import { change, lookup, type Parameters, statement } from '../../db/statement.ts';
 import type { TenantReader, TenantWriter } from '../../db/tenant.ts';
 import { requireFound } from '../../errors.ts';
 import { lockFreeSeats, lockLearnersToRemove, lockLearnerStates } from '../people/learner-locks.ts';
@@ -20,18 +20,18 @@ export type LearnerRow = Omit<Schemas['Learner'], 'riskScoreLevel'> & { riskScor
 
 // The manager of a learner: takes the first group, by name, that another learner manages, and its oldest manager. Each
 // step is a lookup by key, so that the plan does not depend on statistics.
-const MANAGER = sql`
+const manager = (p: Parameters<object>): Sql => sql`
   select json_build_object('id', m.id, 'name', ${fullName(sql`m`)}, 'email', m.email)
     from learners m
-   where m.company_id = l.company_id and m.id = (
+   where m.company_id = ${p.companyId} and m.id = (
      select eldest.learner_id
        from group_learners gl
        cross join lateral (
          select gm.learner_id from group_managers gm
-          where gm.company_id = gl.company_id and gm.group_id = gl.group_id and gm.learner_id <> l.id
+          where gm.company_id = ${p.companyId} and gm.group_id = gl.group_id and gm.learner_id <> l.id
           order by gm.learner_id limit 1) as eldest
-      where gl.company_id = l.company_id and gl.learner_id = l.id
-      order by (select g.name from groups g where g.company_id = gl.company_id and g.id = gl.group_id), eldest.learner_id
+      where gl.company_id = ${p.companyId} and gl.learner_id = l.id
+      order by (select g.name from groups g where g.company_id = ${p.companyId} and g.id = gl.group_id), eldest.learner_id
       limit 1)`;
 
 // NOTE: reads groups by primary key too. With a join, slightly wrong statistics make Postgres read all groups.
@@ -41,15 +41,15 @@ const byId = lookup<{ learnerId: string }, LearnerRow>(
     select ${LIST_ITEM}, l.first_name as "firstName", l.last_name as "lastName",
            l.created_at as "createdAt", l.updated_at as "updatedAt",
            exists (select from group_managers gm
-                    where gm.company_id = l.company_id and gm.learner_id = l.id) as "isManager",
+                    where gm.company_id = ${p.companyId} and gm.learner_id = l.id) as "isManager",
            l.locale, l.excluded_from_auto_enrol as "excludedFromAutoEnrol", l.risk_score as "riskScore",
            coalesce((
              select json_agg(json_build_object('id', g.id, 'name', g.name) order by g.name)
                from group_learners gl
                cross join lateral (
-                 select g.id, g.name from groups g where g.company_id = gl.company_id and g.id = gl.group_id offset 0) as g
-              where gl.company_id = l.company_id and gl.learner_id = l.id), '[]') as groups,
-           (${MANAGER}) as manager
+                 select g.id, g.name from groups g where g.company_id = ${p.companyId} and g.id = gl.group_id offset 0) as g
+              where gl.company_id = ${p.companyId} and gl.learner_id = l.id), '[]') as groups,
+           (${manager(p)}) as manager
       from learners l where l.company_id = ${p.companyId} and l.id = ${p.learnerId}`,
 );
 

@@ -2,67 +2,67 @@ import { v7 as uuidv7 } from 'uuid';
 import type { Schemas } from '../../contract.ts';
 import { SIGNED_IN_FORCE } from '../../db/expressions.ts';
 import { asText, type Sql, sql } from '../../db/sql.ts';
-import { change, statement } from '../../db/statement.ts';
+import { change, type Parameters, statement } from '../../db/statement.ts';
 import type { TenantReader, TenantWriter } from '../../db/tenant.ts';
 import { requireFound, notFound } from '../../errors.ts';
 import { IS_LIVE, type PolicyContent } from './policy-content.ts';
 import { SETTINGS_IN_FORCE } from './signature-repository.ts';
 
-const LIST_ITEM = sql`
+const listItem = (p: Parameters<object>): Sql => sql`
   p.id, p.name, 'pdf' as type, ${IS_LIVE} as "isLive",
-  exists (select from policy_drafts d where d.company_id = p.company_id and d.policy_id = p.id) as "inDraft",
+  exists (select from policy_drafts d where d.company_id = ${p.companyId} and d.policy_id = p.id) as "inDraft",
   p.is_public as "isPublic", p.major_version as "majorVersion", p.minor_version as "minorVersion", p.category`;
 
 export const listPolicies = statement<{ publishedOnly: boolean }, Schemas['PolicyListItem']>(
   'policy_list',
   (p) => sql`
-    select ${LIST_ITEM}
+    select ${listItem(p)}
       from policies p where p.company_id = ${p.companyId} and (${IS_LIVE} or not ${p.publishedOnly})
      order by p.id`,
 );
 
-const SIGNATURE_SETTINGS = sql`
+const signatureSettings = (p: Parameters<object>): Sql => sql`
   case when ${SETTINGS_IN_FORCE.type} is not null then json_build_object(
     'type', ${SETTINGS_IN_FORCE.type},
     'startDate', ${SETTINGS_IN_FORCE.startDate},
     'intervalLength', ${SETTINGS_IN_FORCE.intervalLength},
     'intervalUnit', ${SETTINGS_IN_FORCE.intervalUnit},
     'useDefault', p.signature_use_default,
-    'setDefault', exists (select from signature_defaults s where s.company_id = p.company_id and s.policy_id = p.id)
+    'setDefault', exists (select from signature_defaults s where s.company_id = ${p.companyId} and s.policy_id = p.id)
   ) end`;
 
-const VERSIONS = sql`
+const versions = (p: Parameters<object>): Sql => sql`
   (select coalesce(json_agg(json_build_object(
             'id', v.id, 'majorVersion', v.major_version, 'minorVersion', v.minor_version, 'name', v.name,
             'publishedAt', ${asText(sql`v.published_at`)}
           ) order by v.major_version desc, v.minor_version desc), '[]')
-     from policy_versions v where v.company_id = p.company_id and v.policy_id = p.id)`;
+     from policy_versions v where v.company_id = ${p.companyId} and v.policy_id = p.id)`;
 
-const DRAFT = sql`
+const draft = (p: Parameters<object>): Sql => sql`
   (select json_build_object(
             'name', n.name, 'pdfFile', n.file_id, 'fileName', g.file_name, 'pageCount', g.page_count,
             'category', n.category, 'ownerName', n.owner_name, 'ownerEmail', n.owner_email, 'isPublic', n.is_public,
             'updatedAt', ${asText(sql`n.updated_at`)})
      from policy_drafts n join policy_files g on g.company_id = n.company_id and g.id = n.file_id
-    where n.company_id = p.company_id and n.policy_id = p.id)`;
+    where n.company_id = ${p.companyId} and n.policy_id = p.id)`;
 
-const assignments = (condition: Sql) => sql`
+const assignments = (p: Parameters<object>, condition: Sql): Sql => sql`
   (select count(*)::integer
      from policy_results r join learners l on l.company_id = r.company_id and l.id = r.learner_id and not l.inactive
-    where r.company_id = p.company_id and r.policy_id = p.id and r.assigned_at is not null and ${condition})`;
+    where r.company_id = ${p.companyId} and r.policy_id = p.id and r.assigned_at is not null and ${condition})`;
 
 const byId = statement<{ policyId: string }, Schemas['Policy']>(
   'policy_by_id',
   (p) => sql`
-    select ${LIST_ITEM}, p.owner_name as "ownerName", p.owner_email as "ownerEmail",
+    select ${listItem(p)}, p.owner_name as "ownerName", p.owner_email as "ownerEmail",
            p.file_id as "pdfFile", f.file_name as "fileName", f.page_count as "pageCount",
            p.published_at as "publishedAt", p.created_at as "createdAt", p.updated_at as "updatedAt",
-           ${SIGNATURE_SETTINGS} as "signatureSettings", p.live_version_id as "liveVersionId",
-           ${VERSIONS} as versions, ${DRAFT} as draft,
-           ${assignments(sql`true`)} as "assignedCount", ${assignments(SIGNED_IN_FORCE)} as "signedCount"
+           ${signatureSettings(p)} as "signatureSettings", p.live_version_id as "liveVersionId",
+           ${versions(p)} as versions, ${draft(p)} as draft,
+           ${assignments(p, sql`true`)} as "assignedCount", ${assignments(p, SIGNED_IN_FORCE)} as "signedCount"
       from policies p
       left join policy_files f on f.company_id = p.company_id and f.id = p.file_id
-      left join signature_defaults d on d.company_id = p.company_id and p.signature_use_default
+      left join signature_defaults d on d.company_id = ${p.companyId} and p.signature_use_default
      where p.company_id = ${p.companyId} and p.id = ${p.policyId}`,
 );
 

@@ -36,27 +36,42 @@ export const listTemplates = statement<Filter, Schemas['PolicyTemplateListItem']
      order by t.id`,
 );
 
-const DRAFT = sql`
-  (select json_build_object(
-            'name', d.name, 'pdfFile', d.file_id, 'fileName', g.file_name, 'pageCount', g.page_count,
-            'category', d.category, 'locales', d.locales, 'updatedAt', ${asText(sql`d.updated_at`)})
-     from policy_template_drafts d join policy_files g on g.company_id = d.company_id and g.id = d.file_id
-    where t.source = 'own' and d.company_id = me.id and d.template_id = t.id)`;
+const DETAILS = sql`
+  t.is_global as global, t.companies, t.published_at as "publishedAt",
+  t.created_at as "createdAt", t.updated_at as "updatedAt"`;
 
-const byId = statement<{ templateId: string }, Schemas['PolicyTemplate']>(
-  'template_by_id',
+const ownById = statement<{ templateId: string }, Schemas['PolicyTemplate']>(
+  'template_own_by_id',
   (p) => sql`
-    select ${LIST_ITEM}, t.file_id as "pdfFile", f.file_name as "fileName", f.page_count as "pageCount",
-           t.is_global as global, t.companies, t.published_at as "publishedAt",
-           t.created_at as "createdAt", t.updated_at as "updatedAt", ${DRAFT} as draft
-      from ${visible(p)}
-      left join policy_files f on f.company_id = me.id and f.id = t.file_id
+    select ${LIST_ITEM}, t.file_id as "pdfFile", f.file_name as "fileName", f.page_count as "pageCount", ${DETAILS},
+           case when d.template_id is not null then json_build_object(
+             'name', d.name, 'pdfFile', d.file_id, 'fileName', g.file_name, 'pageCount', g.page_count,
+             'category', d.category, 'locales', d.locales, 'updatedAt', ${asText(sql`d.updated_at`)}) end as draft
+      from (select *, 'own' as source from policy_templates where company_id = ${p.companyId}) t
+      join companies me on me.id = ${p.companyId}
+      left join policy_files f on f.company_id = ${p.companyId} and f.id = t.file_id
+      left join policy_template_drafts d on d.company_id = ${p.companyId} and d.template_id = t.id
+      left join policy_files g on g.company_id = ${p.companyId} and g.id = d.file_id
      where t.id = ${p.templateId}`,
 );
 
-/** A template that the company may see. @throws not_found */
+// Others show neither their file nor a draft.
+const byId = statement<{ templateId: string }, Schemas['PolicyTemplate']>(
+  'template_by_id',
+  (p) => sql`
+    select ${LIST_ITEM}, null::uuid as "pdfFile", null::text as "fileName", null::integer as "pageCount", ${DETAILS},
+           null::json as draft
+      from ${visible(p)}
+     where t.id = ${p.templateId}`,
+);
+
+/**
+ * A template that the company may see. One of its own is found as its transaction has left it: on Citus the function that
+ * sees the others is no part of the transaction. @throws not_found
+ */
 export async function getTemplate(tenant: TenantReader, templateId: string): Promise<Schemas['PolicyTemplate']> {
-  return requireFound(await tenant.find(byId, { templateId }), 'policy template');
+  const found = (await tenant.find(ownById, { templateId })) ?? (await tenant.find(byId, { templateId }));
+  return requireFound(found, 'policy template');
 }
 
 const lock = change<{ templateIds: string[] }, { id: string }>(

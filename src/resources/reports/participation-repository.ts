@@ -11,14 +11,14 @@ export const groupTree = statement<object, Schemas['GroupTreeNode']>(
   (p) => sql`
     select null as id, k.name,
            (select count(*)::integer from learners l
-             where l.company_id = k.id and not l.inactive) as "learnerCount",
+             where l.company_id = ${p.companyId} and not l.inactive) as "learnerCount",
            coalesce((
              select json_agg(json_build_object('id', g.id, 'name', g.name, 'learnerCount', (
                       select count(*) from group_learners gl
                         join learners l on l.company_id = gl.company_id and l.id = gl.learner_id and not l.inactive
-                       where gl.company_id = g.company_id and gl.group_id = g.id
+                       where gl.company_id = ${p.companyId} and gl.group_id = g.id
                     ), 'children', '[]'::json) order by g.name, g.id)
-               from groups g where g.company_id = k.id), '[]') as children
+               from groups g where g.company_id = ${p.companyId}), '[]') as children
       from companies k where k.id = ${p.companyId}`,
 );
 
@@ -42,7 +42,7 @@ const learners = statement<object, { json: string }>(
     select '{"id":"' || l.id || '","name":' || to_json(${fullName(sql`l`)})
            || ',"groups":[' || coalesce((
              select string_agg('"' || gl.group_id || '"', ',' order by gl.group_id) from group_learners gl
-              where gl.company_id = l.company_id and gl.learner_id = l.id), '')
+              where gl.company_id = ${p.companyId} and gl.learner_id = l.id), '')
            || '],"courseResults":[' || coalesce((
              select string_agg('{"courseId":"' || e.course_id || '","enrollDate":"' || e.enroll_date
                       || '","startDate":' || coalesce('"' || e.start_date || '"', 'null')
@@ -51,7 +51,7 @@ const learners = statement<object, { json: string }>(
                       || ',"grade":' || coalesce('"' || ${GRADE} || '"', 'null')
                       || '}', ',' order by e.course_id)
                from enrollments e
-              where e.company_id = l.company_id and e.learner_id = l.id
+              where e.company_id = ${p.companyId} and e.learner_id = l.id
                 and e.course_id = any(array(select id from courses where type = 'training'))), '')
            || ']}' as json
       from learners l

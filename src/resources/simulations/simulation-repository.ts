@@ -1,6 +1,6 @@
 import type { Schemas } from '../../contract.ts';
 import { type Sql, sql } from '../../db/sql.ts';
-import { lookup, statement } from '../../db/statement.ts';
+import { lookup, type Parameters, statement } from '../../db/statement.ts';
 import type { TenantReader } from '../../db/tenant.ts';
 import { requireFound } from '../../errors.ts';
 
@@ -40,14 +40,14 @@ export const listSimulations = statement<object, Schemas['SimulationListItem']>(
 );
 
 /** How many active recipients still get a message. */
-const WAITING = sql`
+const waiting = (p: Parameters<object>): Sql => sql`
   select count(*)::integer from simulation_recipients w
     join learners l on l.company_id = w.company_id and l.id = w.learner_id and not l.inactive
-   where w.company_id = s.company_id and w.simulation_id = s.id and w.sent_at is null and w.scheduled_at is not null
+   where w.company_id = ${p.companyId} and w.simulation_id = s.id and w.sent_at is null and w.scheduled_at is not null
      and s.status in ('scheduled', 'running')`;
 
 /** How many recipients reached each milestone, for each day (UTC) with any, oldest first. */
-const TIMELINE = sql`
+const timeline = (p: Parameters<object>): Sql => sql`
   select coalesce(json_agg(d order by d.date), '[]') from (
     select (m.at at time zone 'utc')::date as date,
            (count(*) filter (where m.name = 'sent'))::integer as "sentCount",
@@ -58,7 +58,7 @@ const TIMELINE = sql`
       from simulation_recipients e
      cross join lateral (values ('sent', e.sent_at), ('opened', e.opened_at), ('visited', e.visited_at),
                                 ('compromised', e.compromised_at), ('reported', e.reported_at)) as m (name, at)
-     where e.company_id = s.company_id and e.simulation_id = s.id and m.at is not null
+     where e.company_id = ${p.companyId} and e.simulation_id = s.id and m.at is not null
      group by 1) as d`;
 
 // One statement, so that the days add up to the counts even when new events arrive.
@@ -66,7 +66,7 @@ const byId = statement<{ simulationId: string }, SimulationRow>(
   'simulation_by_id',
   (p) => sql`
     select ${LIST_ITEM}, s.start_date as "startDate", s.end_date as "endDate", s.delivery_method as "deliveryMethod",
-           (${WAITING}) as "scheduledCount", (${TIMELINE}) as timeline
+           (${waiting(p)}) as "scheduledCount", (${timeline(p)}) as timeline
       from simulations s
       left join (${countsOf(sql`company_id = ${p.companyId} and simulation_id = ${p.simulationId}`)}) as r
              on r.simulation_id = s.id
