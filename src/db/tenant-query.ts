@@ -20,7 +20,7 @@ function collectInto(messages: Buffer[]): Pick<Writable, 'writable' | 'write'> {
 }
 
 function send(wire: Wire, { name, text, values }: Step): void {
-  if (!name || !wire.submittedNamedStatements[name]) {
+  if (!name || !(wire.submittedNamedStatements[name] ?? wire.parsedStatements[name])) {
     wire.parse({ name, text });
     if (name) wire.submittedNamedStatements[name] = text;
   }
