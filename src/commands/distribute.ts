@@ -1,9 +1,8 @@
 // Distributes the database of DATABASE_OWNER_URL over the nodes of a Citus cluster.
 //   node src/commands/distribute.ts
 // It can run again: then it says that there is nothing to do. The service must be stopped meanwhile.
-import pg from 'pg';
 import { CommandError, ownerUrl, runCommand, UsageError } from './command.ts';
-import { distribute } from './distribute/distribute.ts';
+import { distributeDatabase } from './distribute/distribute.ts';
 import { migrationStatus } from './database.ts';
 
 await runCommand(async () => {
@@ -11,11 +10,5 @@ await runCommand(async () => {
   const url = ownerUrl(process.env);
   const { pending } = await migrationStatus(url);
   if (pending.length > 0) throw new CommandError('The database is not up to date. Run the migrations first.');
-  const client = new pg.Client({ connectionString: url, application_name: 'awareness-distribute' });
-  await client.connect();
-  try {
-    await distribute(client, (line) => console.log(line));
-  } finally {
-    await client.end();
-  }
+  await distributeDatabase(url, (line) => console.log(line));
 });

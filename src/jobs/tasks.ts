@@ -42,10 +42,12 @@ export interface TaskServices {
 export function createTasks({ pool, access, breachFeed }: TaskServices): Partial<Record<TaskName, Task>> {
   return {
     tidy_up: async () => {
-      await pool.query(
-        'select settle_orphaned_messages(), purge_messages($1), sweep_mail_log(), purge_files(), sweep_oauth()',
-        [MESSAGES_KEPT_DAYS],
-      );
+      // One transaction for each: together they would hold their rows longer, and Citus refuses some of them together.
+      await pool.query('select settle_orphaned_messages()');
+      await pool.query('select purge_messages($1)', [MESSAGES_KEPT_DAYS]);
+      await pool.query('select sweep_mail_log()');
+      await pool.query('select purge_files()');
+      await pool.query('select sweep_oauth()');
     },
     // Each company has its own job, so that one failure does not repeat the work of the others.
     start_day: async () => {

@@ -56,7 +56,7 @@ export function learnerMessages(p: Parameters<object>, messages: LearnerMessages
          and (m.learner_id in (select learner_id from allowed)) is true
     ), logged as (
       insert into mail_log (company_id, address_hash, is_invite)
-      select ${p.companyId}, address_hash, false from allowed
+      select ${p.companyId}, address_hash, false from allowed returning company_id
     ), inserted as (
       insert into messages (company_id, id, kind, learner_id, subject_ids)
       select ${p.companyId}, gen_random_uuid(), ${literal(kind)}, learner_id, subject_ids from allowed
@@ -105,12 +105,11 @@ const allowedOfWanted = (p: Parameters<object>): Sql => sql`of_day as (
                 - (select coalesce(sum(to_learners), 0) from of_day))
     )`;
 
-const invites = change<{ adminId: string }, InviteAges>(
+const invites = change<{ email: string }, InviteAges>(
   'message_invites',
   (p) => sql`
     select from_company as "fromCompany", to_address as "toAddress", of_company as "ofCompany"
-      from admins, lock_invite_places(email)
-     where company_id = ${p.companyId} and id = ${p.adminId}`,
+      from lock_invite_places(${p.email})`,
 );
 
 const queueInvite = change<{ adminId: string; token: string }>(
@@ -121,6 +120,7 @@ const queueInvite = change<{ adminId: string; token: string }>(
        where company_id = ${p.companyId} and id = ${p.adminId}
     ), logged as (
       insert into mail_log (company_id, address_hash, is_invite) select company_id, hash, true from admin
+      returning company_id
     ), queued as (
       insert into messages (company_id, id, kind, admin_id, setup_token)
       select company_id, gen_random_uuid(), 'admin_invite', id, ${p.token} from admin
@@ -136,13 +136,19 @@ const cancelInvites = change<{ adminId: string }>(
 );
 
 /**
- * Queues the invite of an admin with the secret of its setup link. Replaces an invite that is not sent yet. Other
- * invites to the address wait until the transaction ends.
+ * Requires that an address may be invited. Other invites to it wait until the transaction ends. Runs before the
+ * transaction writes: on Citus the function that looks across companies could not read after that.
  * @throws rate_limited when the address or the company had too many
  */
+export async function lockInvitePlace(tenant: TenantWriter, email: string): Promise<void> {
+  requireInvitePlace((await tenant.run(invites, { email }))[0]!);
+}
+
+/**
+ * Queues the invite of an admin with the secret of its setup link. Replaces an invite that is not sent yet. The place
+ * must be locked.
+ */
 export async function queueAdminInvite(tenant: TenantWriter, adminId: string, token: string): Promise<void> {
-  const [found] = await tenant.run(invites, { adminId });
-  if (found) requireInvitePlace(found);
   await tenant.run(cancelInvites, { adminId });
   await tenant.run(queueInvite, { adminId, token });
 }

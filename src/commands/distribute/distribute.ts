@@ -1,15 +1,26 @@
-import type pg from 'pg';
+import pg from 'pg';
 import { dropForeignKeys, restoreForeignKeys } from './foreign-keys.ts';
 import { requireCluster } from './requirements.ts';
 import { localTables, tablesToMake } from './tables.ts';
 
 type Say = (line: string) => void;
 
+/** Distributes the database of an owner's address. @throws as `distribute` does */
+export async function distributeDatabase(url: string, say: Say = () => undefined): Promise<void> {
+  const client = new pg.Client({ connectionString: url, application_name: 'awareness-distribute' });
+  await client.connect();
+  try {
+    await distribute(client, say);
+  } finally {
+    await client.end();
+  }
+}
+
 /**
  * Makes each table what it is to be on Citus, in one transaction: when it fails, nothing has changed.
  * @throws {CommandError} when the database is not in a Citus cluster, or a role lacks a setting
  */
-export async function distribute(client: pg.Client, say: Say): Promise<void> {
+async function distribute(client: pg.Client, say: Say): Promise<void> {
   await requireCluster(client);
   await client.query('begin');
   try {

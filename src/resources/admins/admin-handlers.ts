@@ -2,7 +2,7 @@ import { createSetupToken, hashSetupToken } from '../../auth/setup-token.ts';
 import type { Handler } from '../../contract.ts';
 import type { TenantWriter } from '../../db/tenant.ts';
 import { ApiError, notFound, refusalError } from '../../errors.ts';
-import { queueAdminInvite } from '../../mail/outbox.ts';
+import { lockInvitePlace, queueAdminInvite } from '../../mail/outbox.ts';
 import { findEmailPolicy } from '../people/email-policy.ts';
 import { type PersonNames, refuseForeignDomain, refuseNames } from '../people/person-rules.ts';
 import * as repository from './admin-repository.ts';
@@ -13,6 +13,7 @@ export const listAdmins: Handler<'listAdmins'> = (_input, tenant) => tenant.rows
 export const createAdmin: Handler<'createAdmin'> = ({ body }, tenant) => {
   return tenant.transaction(async (tx) => {
     await judge(tx, body);
+    await lockInvitePlace(tx, body.email);
     return invite(tx, await repository.insertAdmin(tx, body));
   });
 };
@@ -21,15 +22,18 @@ export const updateAdmin: Handler<'updateAdmin'> = ({ adminId, body }, tenant) =
   return tenant.transaction(async (tx) => {
     const before = await repository.lockAdmin(tx, adminId);
     await judge(tx, { ...body, email: body.email === before.email ? undefined : body.email });
+    const isInvited = needsNewInvite(before, body.email);
+    if (isInvited) await lockInvitePlace(tx, body.email ?? before.email);
     const after = await repository.updateAdmin(tx, { adminId, ...body });
-    return needsNewInvite(before, body.email) ? invite(tx, adminId) : after;
+    return isInvited ? invite(tx, adminId) : after;
   });
 };
 
 export const resendAdminInvite: Handler<'resendAdminInvite'> = ({ adminId }, tenant) => {
   return tenant.transaction(async (tx) => {
-    const { status } = await repository.lockAdmin(tx, adminId);
+    const { status, email } = await repository.lockAdmin(tx, adminId);
     if (status === 'active') throw new ApiError('admin_already_active', 'The admin has finished the setup already.');
+    await lockInvitePlace(tx, email);
     return invite(tx, adminId);
   });
 };
@@ -59,7 +63,7 @@ async function judge(tenant: TenantWriter, admin: PersonNames & { email?: string
   if (refusal) throw refusalError(refusal);
 }
 
-/** Gives the admin a new setup link and queues the message with it. Older links stop working. @throws rate_limited */
+/** Gives the admin a new setup link and queues the message with it. Older links stop working. */
 async function invite(tenant: TenantWriter, adminId: string): Promise<repository.Admin> {
   const token = createSetupToken();
   await queueAdminInvite(tenant, adminId, token);
