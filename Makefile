@@ -2,7 +2,7 @@
 SHELL := /bin/sh
 .DEFAULT_GOAL := help
 .PHONY: help install demo dev start test test-programs check lint contract-lint code-lint migrations-lint arrows style fresh types generate bench bench-growth bench-workers coverage
-.PHONY: faults pooled-check replica-check browser-check conformance contract-diff release scaffold sdk-check migrate keys format clean
+.PHONY: faults distribute pooled-check replica-check citus-check browser-check conformance contract-diff release scaffold sdk-check migrate keys format clean
 
 # The runtime is Node 24; 22.18 and newer will do. An older one is left alone: a Node of our own goes to .tools/.
 NODE_VERSION := 24.21.0
@@ -112,6 +112,9 @@ bench-workers: $(INSTALLED) ## measure 1, 2 and 4 processes and their limits, an
 faults: $(INSTALLED) ## kill, cut off and flood the service, and write tests/faults/RESULTS.md (ARGS="--quick kills")
 	node tests/faults/run.ts $(ARGS)
 
+citus-check: $(INSTALLED) ## hold the service on Citus against plain Postgres, where Citus is installed (CITUS_BIN; ARGS=tests/db for some tests)
+	NODE_OPTIONS='--experimental-vm-modules --disable-warning=ExperimentalWarning' node scripts/citus-check/run.ts $(ARGS)
+
 MCP_CLIENTS := tests/mcp-conformance/clients
 
 $(MCP_CLIENTS)/node_modules/.installed: $(MCP_CLIENTS)/package-lock.json | $(INSTALLED)
@@ -126,6 +129,9 @@ coverage: $(INSTALLED) ## run the tests and say which lines of src/ they run
 
 migrate: $(INSTALLED) ## bring the database of DATABASE_OWNER_URL up to date (ARGS=down takes the last step back)
 	@node src/commands/migrate.ts $(ARGS)
+
+distribute: $(INSTALLED) ## distribute the database of DATABASE_OWNER_URL over the nodes of its Citus cluster
+	@node src/commands/distribute.ts
 
 keys: $(INSTALLED) ## issue, list and revoke API keys, create companies (ARGS=--help)
 	@node scripts/demo/keys.ts $(ARGS)

@@ -85,9 +85,8 @@ export async function findStored(email: string): Promise<StoredLearner | undefin
 /** Expects that the number of active learners that the plan goes by is the number there is, and returns it. */
 export async function countActive(company: CompanyName = 'tenant'): Promise<number> {
   const [row] = await testService.query(
-    `select coalesce((select active from company_seats where company_id = companies.id), 0) as known,
-            (select count(*)::integer from learners where company_id = companies.id and not inactive) as counted
-       from companies where id = $1`,
+    `select (select coalesce(max(active), 0) from company_seats where company_id = $1) as known,
+            (select count(*)::integer from learners where company_id = $1 and not inactive) as counted`,
     [companies[company]],
   );
   expect(row!.known).toBe(row!.counted);
@@ -102,8 +101,8 @@ export async function whileSlow(
 ): Promise<void> {
   await testService.query(`
     create function wait_a_moment() returns trigger language plpgsql
-      as $$ begin perform pg_sleep(0.15); return null; end $$;
-    create trigger waits before ${statement} on ${table} execute function wait_a_moment()`);
+      as $$ begin perform pg_sleep(0.15); return null; end $$`);
+  await testService.query(`create trigger waits before ${statement} on ${table} execute function wait_a_moment()`);
   try {
     await work();
   } finally {

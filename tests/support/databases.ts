@@ -1,8 +1,9 @@
 import pg from 'pg';
 import { migrate, openOwnerDatabase } from '../../src/commands/database.ts';
+import { distributeDatabase } from '../../src/commands/distribute/distribute.ts';
 import { createWorld } from './world.ts';
 
-/** Makes the template: migrated, with the test world in it. What a killed run left behind is dropped first. */
+/** Makes the template. What a killed run left behind is dropped first. */
 export async function createTemplate(): Promise<void> {
   await administer(async (admin) => {
     const { rows } = await admin.query<{ datname: string }>(
@@ -16,7 +17,12 @@ export async function createTemplate(): Promise<void> {
     await admin.query('grant pg_read_all_stats, pg_signal_backend to awareness_owner');
     await admin.query(`create database ${template()} owner awareness_owner`);
   });
+}
+
+/** Migrates the template, distributes it where there are nodes, and puts the test world into it. */
+export async function fillTemplate(): Promise<void> {
   await migrate(process.env.TEST_TEMPLATE_OWNER_URL!);
+  if (workerUrls().length > 0) await distributeDatabase(process.env.TEST_TEMPLATE_OWNER_URL!);
   const database = openOwnerDatabase(process.env.TEST_TEMPLATE_OWNER_URL!);
   try {
     await createWorld(database);
@@ -41,7 +47,7 @@ export async function demoTemplate(): Promise<string> {
     } finally {
       await database.destroy();
     }
-    await admin.query(`alter database ${seeded} rename to ${name}`);
+    await onEachNode(`alter database ${seeded} rename to ${name}`);
   });
   return name;
 }
@@ -63,9 +69,7 @@ let made = 0;
 export async function cloneDatabase(source = template()): Promise<TestDatabase> {
   made += 1;
   const name = `test_${process.env.TEST_TEMPLATE!.split('_')[1]}_${process.pid}_${made}`;
-  await administer((admin) =>
-    admin.query(`create database ${name} template ${source} owner awareness_owner strategy file_copy`),
-  );
+  await onEachNode(`create database ${name} template ${source} owner awareness_owner strategy file_copy`);
   return {
     name,
     ownerUrl: process.env.TEST_TEMPLATE_OWNER_URL!.replace(template(), name),
@@ -74,15 +78,29 @@ export async function cloneDatabase(source = template()): Promise<TestDatabase> 
 }
 
 export async function dropDatabase(name: string): Promise<void> {
-  await administer((admin) => admin.query(`drop database if exists ${name} with (force)`));
+  await onEachNode(`drop database if exists ${name} with (force)`);
 }
 
 function template(): string {
   return process.env.TEST_TEMPLATE!;
 }
 
-async function administer(work: (admin: pg.Client) => Promise<unknown>): Promise<void> {
-  const admin = new pg.Client(process.env.TEST_ADMIN_URL);
+/** The nodes of Citus besides the coordinator; none on plain Postgres. */
+function workerUrls(): string[] {
+  return process.env.TEST_WORKER_URLS?.split(' ') ?? [];
+}
+
+async function onEachNode(statement: string): Promise<void> {
+  for (const url of [process.env.TEST_ADMIN_URL!, ...workerUrls()]) {
+    await administer((admin) => admin.query(statement), url);
+  }
+}
+
+async function administer(
+  work: (admin: pg.Client) => Promise<unknown>,
+  url = process.env.TEST_ADMIN_URL,
+): Promise<void> {
+  const admin = new pg.Client(url);
   await admin.connect();
   try {
     await work(admin);

@@ -1,37 +1,59 @@
 import { join } from 'node:path';
+import { CitusCluster } from '../../scripts/citus-check/cluster.ts';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../scripts/embedded-postgres/server.ts';
+import { createTemplate, fillTemplate } from './databases.ts';
 import type { PgBouncer } from './pgbouncer.ts';
-import { createTemplate } from './databases.ts';
 import { startPooler } from './pooled.ts';
 import { Standby } from './standby.ts';
 
 declare global {
-  var embeddedPostgres: EmbeddedPostgres | undefined;
+  var testServer: Pick<EmbeddedPostgres, 'stop'> | undefined;
   var pooler: PgBouncer | undefined;
   var standby: Standby | undefined;
 }
 
+const DATA_FOLDER = join(import.meta.dirname, '../../.postgres/test');
+
 /**
  * One server for the run, and in it one migrated database with the test world, which each test file clones. With
- * TEST_REPLICA it has a standby, from which the service of every test reads lists.
+ * TEST_REPLICA it has a standby, from which the service of every test reads lists. With TEST_CITUS_BIN it is a Citus
+ * cluster, and the database is distributed.
  */
 export default async function globalSetup(): Promise<void> {
   // What Node keeps of compiled modules: a program of ours starts in half the time. Coverage is less exact with it.
   if (!process.env.NODE_V8_COVERAGE) {
     process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, '../../node_modules/.cache/compiled');
   }
-  const dataFolder = join(import.meta.dirname, '../../.postgres/test');
+  process.env.TEST_TEMPLATE = `template_${process.pid}`;
+  await (process.env.TEST_CITUS_BIN ? startCitus(process.env.TEST_CITUS_BIN) : startPostgres());
+}
+
+async function startPostgres(): Promise<void> {
   // A standby is told of a change when it is flushed.
   const settings: Record<string, string> = process.env.TEST_REPLICA ? { synchronous_commit: 'on' } : {};
-  const server = await startEmbeddedPostgres({ dataFolder, durable: false, settings });
-  globalThis.embeddedPostgres = server;
-  const template = `template_${process.pid}`;
+  const server = await startEmbeddedPostgres({ dataFolder: DATA_FOLDER, durable: false, settings });
+  globalThis.testServer = server;
+  const template = process.env.TEST_TEMPLATE!;
   process.env.TEST_ADMIN_URL = server.adminUrl;
-  process.env.TEST_TEMPLATE = template;
   process.env.TEST_TEMPLATE_OWNER_URL = server.databaseUrl('owner', template);
   process.env.TEST_TEMPLATE_SERVICE_URL = server.databaseUrl('service', template);
   globalThis.pooler = await startPooler(server);
-  globalThis.standby = process.env.TEST_REPLICA ? await Standby.start(server.adminUrl, dataFolder) : undefined;
+  globalThis.standby = process.env.TEST_REPLICA ? await Standby.start(server.adminUrl, DATA_FOLDER) : undefined;
   if (globalThis.standby) process.env.TEST_REPLICA_PORT = String(globalThis.standby.port);
   await createTemplate();
+  await fillTemplate();
+}
+
+async function startCitus(bin: string): Promise<void> {
+  const cluster = await CitusCluster.start(bin, `${DATA_FOLDER}-citus`);
+  globalThis.testServer = cluster;
+  const template = process.env.TEST_TEMPLATE!;
+  const [coordinator, ...workers] = cluster.adminUrls('postgres');
+  process.env.TEST_ADMIN_URL = coordinator;
+  process.env.TEST_WORKER_URLS = workers.join(' ');
+  process.env.TEST_TEMPLATE_OWNER_URL = cluster.url('awareness_owner', template);
+  process.env.TEST_TEMPLATE_SERVICE_URL = cluster.url('awareness_service', template);
+  await cluster.createDatabase(template);
+  await fillTemplate();
+  await cluster.freeze(template);
 }

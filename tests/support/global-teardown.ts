@@ -4,5 +4,5 @@ export default async function globalTeardown(): Promise<void> {
   await globalThis.pooler?.stop();
   await globalThis.standby?.stop();
   await dropTemplates();
-  await globalThis.embeddedPostgres?.stop();
+  await globalThis.testServer?.stop();
 }

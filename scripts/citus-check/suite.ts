@@ -1,0 +1,15 @@
+/** What runs on Citus. */
+export const SUITE = [
+  'tests/resources',
+  'tests/db',
+  'tests/mail',
+  'tests/seeds',
+  'tests/breach-feed/breach-feed',
+  'tests/contract',
+];
+
+/** What does not, and why. */
+export const LEFT_OUT: Record<string, string> = {
+  'tests/db/plans.test': 'about the plans of plain Postgres, in a company that is grown without triggers',
+  'tests/db/lookups.test': 'about the plans of plain Postgres, in a company that is grown without triggers',
+};
