@@ -29,7 +29,7 @@ const scenarios: Record<string, { play: Scenario; minutes: number }> = {
   smtp: { play: smtp, minutes: 4 },
   feed: { play: feed, minutes: 4 },
   rollout: { play: rollout, minutes: 8 },
-  restarts: { play: restarts, minutes: 6 },
+  restarts: { play: restarts, minutes: 8 },
   failover: { play: failover, minutes: 8 },
   floods: { play: floods, minutes: 6 },
 };

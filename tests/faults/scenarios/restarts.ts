@@ -31,7 +31,7 @@ export async function restarts(stage: Stage): Promise<void> {
     ...changing(CHANGING_CLIENTS, { ...load, ledger, random, courseId: world.courseIds[0]! }),
     ...reading(READING_CLIENTS, load),
   ];
-  const times = stage.count(20, 2);
+  const times = stage.count(10, 2);
   for (let round = 1; round <= times; round++) {
     supervisor.signal('SIGHUP');
     const isOver = async () => (await timesRestarted(stage.logFile('supervisor'))) === round;
