@@ -1,4 +1,4 @@
-/** @jest-environment-options {"RATE_LIMIT_PER_MINUTE": "0", "DATABASE_POOL_SIZE": "10", "STATEMENT_TIMEOUT_MS": "2500"} */
+/** @jest-environment-options {"RATE_LIMIT_PER_MINUTE": "0", "DATABASE_POOL_SIZE": "10", "STATEMENT_TIMEOUT_MS": "2500", "TEST_REPLICA": "none"} */
 import { expectError, get } from '../support/client.ts';
 import { whileLocked } from '../support/locks.ts';
 import { resultOf, send, toolCall } from './mcp-support.ts';
