@@ -101,8 +101,8 @@ export async function whileSlow(
 ): Promise<void> {
   await testService.query(`
     create function wait_a_moment() returns trigger language plpgsql
-      as $$ begin perform pg_sleep(0.15); return null; end $$`);
-  await testService.query(`create trigger waits before ${statement} on ${table} execute function wait_a_moment()`);
+      as $$ begin perform pg_sleep(0.15); return null; end $$;
+    create trigger waits before ${statement} on ${table} execute function wait_a_moment()`);
   try {
     await work();
   } finally {

@@ -102,7 +102,7 @@ export async function storeResults(
 /** The learner signs a policy now, as if in the training. */
 export async function sign(learner: string, policyId: string): Promise<void> {
   await testService.query(
-    `update policy_results r set signed = clock_timestamp(), signed_version_id = p.live_version_id
+    `update policy_results r set signed = statement_timestamp(), signed_version_id = p.live_version_id
        from policies p where r.learner_id = $1 and r.policy_id = $2 and p.company_id = r.company_id and p.id = r.policy_id`,
     [learner, policyId],
   );

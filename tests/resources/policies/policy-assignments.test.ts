@@ -47,7 +47,7 @@ const assignments: PairResource = {
   someTargets: () => insertPolicies('tenant', 4),
   insertTargets: insertPolicies,
   store: storeResults,
-  finish: `update policy_results set signed = clock_timestamp(), signed_version_id = sent_version_id
+  finish: `update policy_results set signed = statement_timestamp(), signed_version_id = sent_version_id
             where learner_id = any($1) and policy_id = any($2)`,
   storeReminder,
   rowsOf: async (learnerId) =>

@@ -128,7 +128,7 @@ export async function versionsOf(id: string): Promise<StoredVersion[]> {
 /** The learner signs the live version now. */
 export async function sign(learnerId: string, id: string): Promise<void> {
   const rows = await testService.query(
-    `update policy_results r set signed = clock_timestamp(), signed_version_id = p.live_version_id from policies p
+    `update policy_results r set signed = statement_timestamp(), signed_version_id = p.live_version_id from policies p
       where r.learner_id = $1 and r.policy_id = $2 and p.company_id = r.company_id and p.id = r.policy_id returning r.id`,
     [learnerId, id],
   );
