@@ -45,7 +45,7 @@ async function startPostgres(): Promise<void> {
 }
 
 async function startCitus(bin: string): Promise<void> {
-  const cluster = await CitusCluster.start(bin, `${DATA_FOLDER}-citus`);
+  const cluster = await CitusCluster.start(bin, `${DATA_FOLDER}-citus-${process.pid}`);
   globalThis.testServer = cluster;
   const template = process.env.TEST_TEMPLATE!;
   const [coordinator, ...workers] = cluster.adminUrls('postgres');
