@@ -9,7 +9,9 @@ import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DEMO_COMPANIES } from '../../seeds/demo-companies.ts';
 import { seedDemo } from '../../seeds/demo.ts';
+import { companyId } from '../../seeds/demo-ids.ts';
 import { CommandError, runCommand } from '../../src/commands/command.ts';
 import { migrate, openOwnerDatabase } from '../../src/commands/database.ts';
 import { distributeDatabase } from '../../src/commands/distribute/distribute.ts';
@@ -20,6 +22,7 @@ import { startEmbeddedPostgres } from '../embedded-postgres/server.ts';
 import { CitusCluster } from './cluster.ts';
 import { findCitus } from './find-citus.ts';
 import { findStrays } from './one-node.ts';
+import { findForeignRows } from './own-rows.ts';
 import { compareReads } from './read-all.ts';
 import { LEFT_OUT, SUITE } from './suite.ts';
 
@@ -86,6 +89,9 @@ async function judgeStatements(serviceUrl: string): Promise<void> {
   const strays = await findStrays(serviceUrl);
   if (strays.length > 0) throw new CommandError(`Not on one shard:\n${strays.join('\n')}`);
   console.log('each statement about one company goes to one shard');
+  const foreign = await findForeignRows(serviceUrl, DEMO_COMPANIES.map(companyId));
+  if (foreign.length > 0) throw new CommandError(`Row-level security lets through:\n${foreign.join('\n')}`);
+  console.log('row-level security shows each company its own rows alone, and nobody else any');
 }
 
 async function judgeReads(here: string, there: string): Promise<void> {
