@@ -28,6 +28,7 @@ export const GUIDES: readonly WrittenPage[] = [
   guide('installing', 'Installing'),
   guide('deploying', 'Deploying'),
   guide('operating', 'Operating'),
+  guide('citus', 'More than one database machine'),
 ];
 
 export const BACKGROUND: readonly WrittenPage[] = [
