@@ -11,13 +11,18 @@ type Role = 'postgres' | 'awareness_owner' | 'awareness_service';
 
 /** A cluster that runs. Its nodes have the same databases, roles and passwords; the first one is the coordinator. */
 export class CitusCluster {
+  readonly #folder: string;
   readonly #servers: Server[] = [];
   readonly #ports: number[] = [];
   readonly #password = randomBytes(24).toString('base64url');
 
+  private constructor(folder: string) {
+    this.#folder = folder;
+  }
+
   /** Makes the nodes in a folder, which is emptied first, and starts them. */
   static async start(bin: string, folder: string): Promise<CitusCluster> {
-    const cluster = new CitusCluster();
+    const cluster = new CitusCluster(folder);
     try {
       for (const name of ['coordinator', 'worker-1', 'worker-2']) await cluster.#startNode(bin, join(folder, name));
       for (const port of cluster.#ports) await cluster.#prepareNode(port);
@@ -68,6 +73,7 @@ export class CitusCluster {
       if (pid) await stop(server, pid);
       await rm(server.runtime.folder, { recursive: true, force: true });
     }
+    await rm(this.#folder, { recursive: true, force: true });
   }
 
   #urlAt(port: number, role: Role, database: string): string {
