@@ -11,7 +11,7 @@ import {
   written,
 } from '../resources/policies/pdf-samples.ts';
 
-// The service's limits in small: a mega is a 64th of a MiB here. tests/resources/policies sends the service real ones.
+// The service's limits in small: a mega is a 64th of a MiB here. tests/process/hostile-pdfs.test.ts sends the service real ones.
 const SCALE = 64;
 const MEGA = (1024 * 1024) / SCALE;
 const limits = {

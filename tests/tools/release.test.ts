@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { libraryContract } from './support/library-contract.ts';
+import { libraryContract } from '../contract-diff/support/library-contract.ts';
 
 const scripts = join(import.meta.dirname, '../../scripts');
 const today = new Date().toISOString().slice(0, 10);

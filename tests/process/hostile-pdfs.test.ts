@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { connect } from 'node:net';
-import { usageOf } from '../../../src/pdf/process-usage.ts';
-import { type Service, startService, statusOf, stopServices, until } from '../../process/support.ts';
-import { expectContract } from '../../support/client.ts';
-import { companies, keys } from '../../support/world.ts';
-import { bombs } from './hostile-bombs.ts';
-import { laborious, millionParts, miscount, noise } from './hostile-structures.ts';
-import { bytesOf, ONE_PAGE, pdfOf, written } from './pdf-samples.ts';
+import { usageOf } from '../../src/pdf/process-usage.ts';
+import { type Service, startService, statusOf, stopServices, until } from './support.ts';
+import { expectContract } from '../support/client.ts';
+import { companies, keys } from '../support/world.ts';
+import { bombs } from '../resources/policies/hostile-bombs.ts';
+import { laborious, millionParts, miscount, noise } from '../resources/policies/hostile-structures.ts';
+import { bytesOf, ONE_PAGE, pdfOf, written } from '../resources/policies/pdf-samples.ts';
 
 const MAX_CPU_MS = 4000;
 /** What a reader may still do until it is looked at and ended. */
