@@ -113,7 +113,7 @@ faults: $(INSTALLED) ## kill, cut off and flood the service, and write tests/fau
 	node tests/faults/run.ts $(ARGS)
 
 citus-check: $(INSTALLED) ## hold the service on Citus against plain Postgres, where Citus is installed (CITUS_BIN; ARGS=tests/db for some tests)
-	NODE_OPTIONS='--experimental-vm-modules --disable-warning=ExperimentalWarning' node scripts/citus-check/run.ts $(ARGS)
+	NODE_OPTIONS='--experimental-vm-modules --disable-warning=ExperimentalWarning' node tests/citus/run.ts $(ARGS)
 
 MCP_CLIENTS := tests/mcp-conformance/clients
 

@@ -32,7 +32,14 @@ export default defineConfig(
     },
   },
   {
-    files: ['scripts/**', 'src/commands/**', 'tests/bench/**', 'tests/faults/**', 'tests/mcp-conformance/**'],
+    files: [
+      'scripts/**',
+      'src/commands/**',
+      'tests/bench/**',
+      'tests/faults/**',
+      'tests/citus/**',
+      'tests/mcp-conformance/**',
+    ],
     rules: { 'no-console': 'off' },
   },
   {

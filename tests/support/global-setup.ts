@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { CitusCluster } from '../../scripts/citus-check/cluster.ts';
+import { CitusCluster } from '../citus/cluster.ts';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../scripts/embedded-postgres/server.ts';
 import { createTemplate, fillTemplate } from './databases.ts';
 import type { PgBouncer } from './pgbouncer.ts';

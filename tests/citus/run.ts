@@ -1,7 +1,7 @@
 // Holds the service on Citus against the service on plain Postgres, and runs tests there.
-//   node scripts/citus-check/run.ts                 all of it, with the tests that can run there
-//   node scripts/citus-check/run.ts --no-tests      the comparison alone
-//   node scripts/citus-check/run.ts tests/db        the tests of these files alone
+//   node tests/citus/run.ts                 all of it, with the tests that can run there
+//   node tests/citus/run.ts --no-tests      the comparison alone
+//   node tests/citus/run.ts tests/db        the tests of these files alone
 // CITUS_BIN names the folder of an installation's initdb; otherwise `pg_config` of the path does. Without Citus it is
 // skipped, and says so.
 import { spawn } from 'node:child_process';
@@ -15,10 +15,10 @@ import { companyId } from '../../seeds/demo-ids.ts';
 import { CommandError, runCommand } from '../../src/commands/command.ts';
 import { migrate, openOwnerDatabase } from '../../src/commands/database.ts';
 import { distributeDatabase } from '../../src/commands/distribute/distribute.ts';
-import { choosePort } from '../demo/port.ts';
-import { addressOf, isReady } from '../demo/readiness.ts';
-import { type Service, startService } from '../demo/service.ts';
-import { startEmbeddedPostgres } from '../embedded-postgres/server.ts';
+import { choosePort } from '../../scripts/demo/port.ts';
+import { addressOf, isReady } from '../../scripts/demo/readiness.ts';
+import { type Service, startService } from '../../scripts/demo/service.ts';
+import { startEmbeddedPostgres } from '../../scripts/embedded-postgres/server.ts';
 import { CitusCluster } from './cluster.ts';
 import { findCitus } from './find-citus.ts';
 import { findStrays } from './one-node.ts';

@@ -3,9 +3,9 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
-import { readPidFile, start, stop } from '../embedded-postgres/postmaster.ts';
-import { give, prepareRuntime, run, type Runtime } from '../embedded-postgres/runtime.ts';
-import type { Cluster as Server } from '../embedded-postgres/cluster.ts';
+import { readPidFile, start, stop } from '../../scripts/embedded-postgres/postmaster.ts';
+import { give, prepareRuntime, run, type Runtime } from '../../scripts/embedded-postgres/runtime.ts';
+import type { Cluster as Server } from '../../scripts/embedded-postgres/cluster.ts';
 
 type Role = 'postgres' | 'awareness_owner' | 'awareness_service';
 

@@ -1,7 +1,7 @@
 // Holds each statement of the service to what keeps a company on one node: Citus plans it, and sends it to one shard.
 import pg from 'pg';
-import { companies } from '../../tests/support/world.ts';
-import { allStatements, sampleValues } from '../../tests/db/samples.ts';
+import { companies } from '../support/world.ts';
+import { allStatements, sampleValues } from '../db/samples.ts';
 
 /** They ask about companies beside the caller's own, so that they go to every shard. */
 const OF_SEVERAL_COMPANIES = new Set([
