@@ -35,6 +35,7 @@ interface Work {
   call(company: Company, learners: number, number: number): Promise<unknown>;
 }
 
+let created = 0;
 const database = await prepareDatabase();
 const service = await startContestant('src/main.ts', {
   DATABASE_URL: database.serviceUrl,
@@ -103,8 +104,6 @@ function learnerOf({ idKind }: Company, learners: number, number: number): strin
   const n = 1 + ((number * 7919) % learners);
   return `0192a3b4-0000-7000-8000-${idKind}${n.toString(16).padStart(11, '0')}`;
 }
-
-let created = 0;
 
 async function create({ key }: Company, count: number): Promise<void> {
   const learner = () => ({ email: `new${(created += 1)}@bench.test`, firstName: 'First', lastName: 'Last' });
@@ -178,7 +177,9 @@ async function byCompanies({ ownerUrl }: BenchDatabase): Promise<Row> {
   };
 }
 
-const total = ({ service: ours, postgres }: ProcessorTime) => ours + postgres;
+function total({ service: ours, postgres }: ProcessorTime): number {
+  return ours + postgres;
+}
 
 function line({ what, unit, costs }: Row): string {
   const cells = costs.map((one) => `${total(one).toFixed(1)} (${one.service.toFixed(1)} + ${one.postgres.toFixed(1)})`);

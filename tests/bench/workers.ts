@@ -4,6 +4,7 @@ import { writeFile } from 'node:fs/promises';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
 import autocannon from 'autocannon';
+import pg from 'pg';
 import { API_KEY, type BenchDatabase, LEARNER_ID, prepareDatabase } from './dataset.ts';
 import { type Contestant, load, median, startContestant, STARTING_CALLS, stopContestant } from './processes.ts';
 
@@ -58,8 +59,12 @@ async function compareThroughput(bench: BenchDatabase): Promise<number[]> {
   return WORKERS.map((_, index) => median(rounds.map((perSecond) => perSecond[index]!)));
 }
 
-/** Calls past a limit as fast as it can. */
+/** Calls past a limit as fast as it can. What came before, by other processes, counts no more. */
 async function pressLimit(bench: BenchDatabase, workers: number): Promise<Pick<Row, 'admitted' | 'bound'>> {
+  const owner = new pg.Client(bench.ownerUrl);
+  await owner.connect();
+  await owner.query('delete from call_counts');
+  await owner.end();
   const service = await start(bench, workers, LIMIT);
   const result = await autocannon({
     url: `${service.url}/learners/${LEARNER_ID}`,
