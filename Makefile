@@ -38,7 +38,8 @@ dev: $(INSTALLED) ## serve the demo, and again after each change of api/, src/ o
 start: $(INSTALLED) ## serve on the database of DATABASE_URL
 	@exec node src/main.ts
 
-JEST := NODE_OPTIONS='--experimental-vm-modules --disable-warning=ExperimentalWarning' $(BIN)/jest
+NODE_FOR_JEST := NODE_OPTIONS='--experimental-vm-modules --disable-warning=ExperimentalWarning'
+JEST := $(NODE_FOR_JEST) $(BIN)/jest
 
 test: $(INSTALLED) ## run the tests of the service against a real Postgres, or what ARGS names
 	$(JEST) $(or $(ARGS),--selectProjects rules service)
@@ -49,7 +50,7 @@ test-programs: $(INSTALLED) ## run the tests that start whole programs: processe
 pooled-check: $(INSTALLED) ## run every test through a PgBouncer 1.21 or newer, of PGBOUNCER or of the path (ARGS for some)
 	@node tests/pooled/run.ts $(ARGS)
 
-replica-check: $(INSTALLED) ## run every test with lists from a streaming standby (ARGS for some)
+replica-check: $(INSTALLED) ## run the tests of the service with lists from a streaming standby (ARGS for some)
 	@TEST_REPLICA=yes $(MAKE) --no-print-directory test
 
 browser-check: $(INSTALLED) ## look at the documentation in a Chromium: of CHROMIUM, of the path, or from npm
@@ -113,7 +114,7 @@ faults: $(INSTALLED) ## kill, cut off and flood the service, and write tests/fau
 	node tests/faults/run.ts $(ARGS)
 
 citus-check: $(INSTALLED) ## hold the service on Citus against plain Postgres, where Citus is installed (CITUS_BIN; ARGS=tests/db for some tests)
-	NODE_OPTIONS='--experimental-vm-modules --disable-warning=ExperimentalWarning' node tests/citus/run.ts $(ARGS)
+	$(NODE_FOR_JEST) node tests/citus/run.ts $(ARGS)
 
 MCP_CLIENTS := tests/mcp-conformance/clients
 
@@ -125,7 +126,7 @@ conformance: $(INSTALLED) $(MCP_CLIENTS)/node_modules/.installed ## hold the too
 	node tests/mcp-conformance/run.ts $(ARGS)
 
 coverage: $(INSTALLED) ## run the tests and say which lines of src/ they run
-	NODE_OPTIONS='--experimental-vm-modules --disable-warning=ExperimentalWarning' $(BIN)/c8 --include 'src/**' --reporter text --reporter html $(BIN)/jest
+	$(NODE_FOR_JEST) $(BIN)/c8 --include 'src/**' --reporter text --reporter html $(BIN)/jest
 
 migrate: $(INSTALLED) ## bring the database of DATABASE_OWNER_URL up to date (ARGS=down takes the last step back)
 	@node src/commands/migrate.ts $(ARGS)
