@@ -94,7 +94,7 @@ import type {
 } from './schemas.ts';
 
 /** The version of the contract that this package was built from. */
-export const contractVersion = '1.2.0';
+export const contractVersion = '1.3.0';
 
 export const operations = {
   getHealth: { method: 'GET', path: '/health' },
