@@ -33,9 +33,10 @@ test('a client that stops reading loses the connection, and its query with it', 
      select $1, gen_random_uuid(), 'many' || n || '@tenant.test', 'Many', n from generate_series(1, 60000) as n`,
     [companies.tenant],
   );
+  const before = brokenAnswers();
   const socket = askWithoutReading(head('GET /v1/learners'));
   const closed = new Promise((resolve) => socket.once('close', resolve));
-  await until(async () => (await countBusy()) > 0);
+  await until(() => brokenAnswers() > before);
   await until(async () => (await countBusy()) === 0);
   socket.resume();
   await closed;
