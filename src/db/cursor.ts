@@ -48,6 +48,9 @@ interface Hold {
   batchTimeoutMs: number;
 }
 
+// Made once: a stack for each list would cost as much as a batch of it.
+const ALL_READ = new Error('The rows are all read');
+
 class ListCursor<R> implements RowCursor<R> {
   readonly #hold: Hold;
   readonly #query: TenantQuery<R>;
@@ -91,7 +94,7 @@ class ListCursor<R> implements RowCursor<R> {
       this.#end(error, error);
     } else {
       this.#incoming.resolve(batch);
-      if (batch.last) this.#end(new Error('The rows are all read'));
+      if (batch.last) this.#end(ALL_READ);
     }
   }
 
