@@ -89,7 +89,8 @@ CREATE TABLE companies (
   CONSTRAINT companies_account_type_check CHECK ((account_type = ANY (ARRAY['tenant'::text, 'prospect'::text, 'msp'::text, 'distributor'::text]))),
   CONSTRAINT companies_active_learner_count_check CHECK ((active_learner_count >= 0)),
   CONSTRAINT companies_check CHECK (((NOT domain_lock) OR (domain IS NOT NULL))),
-  CONSTRAINT companies_learner_limit_check CHECK ((learner_limit >= 0))
+  CONSTRAINT companies_learner_limit_check CHECK ((learner_limit >= 0)),
+  CONSTRAINT companies_trial_limit CHECK (((plan_name <> 'freeTrial'::text) OR (learner_limit IS NOT NULL)))
 );
 
 CREATE TABLE company_seats (
@@ -564,6 +565,39 @@ CREATE OR REPLACE FUNCTION public.current_company()
  LANGUAGE sql
  STABLE PARALLEL SAFE
 RETURN (NULLIF(current_setting('app.company_id'::text, true), ''::text))::uuid;
+
+CREATE OR REPLACE FUNCTION public.derive_managers()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+    declare
+      above uuid := new.parent_id;
+    begin
+      new.managed_by := '{}';
+      if above is not null then
+        perform pg_advisory_xact_lock(hashtext('companies.parent_id'));
+      end if;
+      while above is not null loop
+        if above = new.id or above = any(new.managed_by) then
+          raise exception 'the company % would be below itself', new.id
+            using errcode = 'check_violation', constraint = 'companies_no_circle';
+        end if;
+        new.managed_by := new.managed_by || above;
+        select parent_id into above from companies where id = above;
+      end loop;
+      return new;
+    end $function$;
+
+CREATE OR REPLACE FUNCTION public.derive_managers_below()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+    begin
+      update companies set parent_id = parent_id where managed_by @> array[new.id];
+      return null;
+    end $function$;
 
 CREATE OR REPLACE FUNCTION public.enabled_modules(smlearn boolean, smphish boolean, smpolicy boolean, smbreachproenabled boolean)
  RETURNS text[]
@@ -1083,6 +1117,8 @@ GRANT EXECUTE ON FUNCTION adopt_template(uuid,uuid) TO awareness_service;
 REVOKE ALL ON FUNCTION begin_asking_breach_feed(text,text,timestamp with time zone,integer) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION begin_asking_breach_feed(text,text,timestamp with time zone,integer) TO awareness_service;
 REVOKE ALL ON FUNCTION count_active_learners() FROM PUBLIC;
+REVOKE ALL ON FUNCTION derive_managers() FROM PUBLIC;
+REVOKE ALL ON FUNCTION derive_managers_below() FROM PUBLIC;
 REVOKE ALL ON FUNCTION end_asking_breach_feed(text) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION end_asking_breach_feed(text) TO awareness_service;
 REVOKE ALL ON FUNCTION find_admin_setup(bytea) FROM PUBLIC;
@@ -1167,6 +1203,8 @@ GRANT DELETE, INSERT, SELECT, UPDATE ON call_counts TO awareness_service;
 
 ALTER TABLE companies ADD CONSTRAINT companies_parent_id_fkey FOREIGN KEY (parent_id) REFERENCES companies(id);
 CREATE INDEX companies_managed_by ON public.companies USING gin (managed_by);
+CREATE TRIGGER managers_below_derived AFTER UPDATE OF parent_id ON public.companies FOR EACH ROW WHEN ((old.parent_id IS DISTINCT FROM new.parent_id)) EXECUTE FUNCTION derive_managers_below();
+CREATE TRIGGER managers_derived BEFORE INSERT OR UPDATE OF parent_id, managed_by ON public.companies FOR EACH ROW EXECUTE FUNCTION derive_managers();
 ALTER TABLE companies ENABLE ROW LEVEL SECURITY;
 CREATE POLICY own_and_managed ON companies AS PERMISSIVE FOR SELECT TO awareness_service
   USING (((id = current_company()) OR ((managed_by @> ARRAY[current_company()]) AND (account_type = ANY (ARRAY['tenant'::text, 'prospect'::text])))));

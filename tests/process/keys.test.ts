@@ -272,6 +272,7 @@ test('--help mentions every command, and the help of a command every option it t
     list: ['--company', '--json'],
     revoke: ['<publicId>'],
     'create-company': ['--name', '--kind', '--parent', '--plan', '--learner-limit', '--domain', '--domain-lock'],
+    'update-company': ['--company', '--enable', '--disable', '--watched-domains', '--no-domain-lock', '--parent'],
     companies: ['--json'],
   };
   for (const [command, names] of Object.entries(options)) {

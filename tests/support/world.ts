@@ -101,7 +101,9 @@ export async function createWorld(knex: Knex): Promise<void> {
       account_type: accountTypes[name],
       parent_id: parents[name] ? companies[parents[name]] : null,
       managed_by: ancestors(name),
-      plan_name: name === 'other' || name === 'childB' ? 'freeTrial' : 'business',
+      ...(name === 'other' || name === 'childB'
+        ? { plan_name: 'freeTrial', learner_limit: 1000 }
+        : { plan_name: 'business' }),
       domain: `${name.toLowerCase()}.test`,
       smbreachproenabled: true,
       smbreachprodomains: [`${name.toLowerCase()}.test`],

@@ -54,6 +54,7 @@ async function distributeOnce(client: pg.Client, say: Say): Promise<void> {
  * Citus calls triggers unsafe that write other rows than their table's own. Ours write the same company's, which are on
  * the same node, or change the row itself. The triggers that count learners in `companies` go, with what they count,
  * since a row on every node cannot be written from one. Only the release before seats were counted by company goes by it.
+ * So do those that derive who manages a company: the command `keys` writes it there.
  *
  * A policy may hold no subquery on Citus: the function reads the same. It is called for each row, and so keeps what it
  * has read until the transaction ends, beside the company that it is for: 36 characters and a space.
@@ -77,4 +78,6 @@ const PREPARE = `
   alter policy of_watched_domains on breached_accounts using (domain = any (watched_domains()));
   drop trigger if exists learners_counted_in on learners;
   drop trigger if exists learners_counted_out on learners;
-  drop trigger if exists learners_recounted on learners`;
+  drop trigger if exists learners_recounted on learners;
+  drop trigger if exists managers_derived on companies;
+  drop trigger if exists managers_below_derived on companies`;

@@ -34,7 +34,7 @@ export function requiredName(values: Values, name: string): string {
   return value;
 }
 
-export type Cell = string | number | boolean | Date | null;
+export type Cell = string | number | boolean | Date | string[] | null;
 export type Row = Record<string, Cell>;
 
 /** Prints rows as JSON, or as a table with the keys of the first row as its head. */
@@ -64,6 +64,7 @@ function title(column: string): string {
 
 function cell(value: Cell): string {
   if (value === null) return '-';
+  if (Array.isArray(value)) return value.join(', ') || '-';
   if (value instanceof Date) return value.toISOString().slice(0, 16).replace('T', ' ');
   return String(value);
 }

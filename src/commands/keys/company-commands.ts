@@ -1,23 +1,19 @@
 import type { Knex } from 'knex';
 import { v7 as uuidv7, validate as isUuid } from 'uuid';
 import type { AccountType } from '../../auth/caller.ts';
-import { CommandError, UsageError } from '../command.ts';
-import { type Command, type Row, optional, printRows, required, requiredName } from './command.ts';
+import { CommandError } from '../command.ts';
+import { type Command, type Row, optional, printRows, required } from './command.ts';
+import { MODULES, SETTING_OPTIONS, type Settings, settingsOf, settle, TRIAL_LEARNERS } from './company-settings.ts';
 
-interface Company {
+export interface Company extends Settings {
   id: string;
-  name: string;
   account_type: AccountType;
   parent_id: string | null;
   managed_by: string[];
-  plan_name: string;
-  learner_limit: number | null;
-  domain: string | null;
-  domain_lock: boolean;
   created_at: Date;
 }
 
-interface ListedCompany extends Company {
+export interface ListedCompany extends Company {
   active_learners: number;
 }
 
@@ -34,8 +30,7 @@ const WITH_ARTICLE: Record<AccountType, string> = {
   msp: 'an MSP',
   distributor: 'a distributor',
 };
-const HOST_NAME = /^(?=.{1,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]{0,61}[a-z0-9]$/;
-const MAX_LEARNERS = 2_147_483_647;
+const BASIC_PLAN = { plan_name: 'business', learner_limit: null, domain: null, domain_lock: false };
 
 export const createCompany: Command = {
   summary: 'create a company of any kind, and print its id',
@@ -48,41 +43,33 @@ Usage: keys create-company --name <text> --kind <kind> [options]
   --parent <id>        the company that manages it: for a tenant or a prospect an MSP or
                        a distributor, for an MSP a distributor; a distributor has none
   --plan <name>        its plan, business unless given; freeTrial is the free trial
-  --learner-limit <n>  how many active learners it may have; no limit unless given
+  --learner-limit <n>  how many active learners it may have; no limit unless given, and
+                       ${TRIAL_LEARNERS} for a free trial
   --domain <name>      its e-mail domain, such as example.org
   --domain-lock        accept learners of that domain only
+  --enable <modules>   modules that it has, separated by commas. Unless given it has
+                       smlearn, smphish and smpolicy, and not smbreachproenabled
+  --disable <modules>  modules that it has not
+  --watched-domains <names>  the domains whose breaches it is told, separated by commas
 
 Example:
   keys create-company --name 'Example Ltd' --kind tenant --domain example.org --domain-lock`,
-  options: {
-    name: { type: 'string' },
-    kind: { type: 'string' },
-    parent: { type: 'string' },
-    plan: { type: 'string' },
-    'learner-limit': { type: 'string' },
-    domain: { type: 'string' },
-    'domain-lock': { type: 'boolean' },
-  },
+  options: { ...SETTING_OPTIONS, kind: { type: 'string' }, parent: { type: 'string' } },
   prepare(values) {
+    const name = required(values, 'name');
+    const settings = settingsOf(values);
     const row = {
       id: uuidv7(),
-      name: requiredName(values, 'name'),
+      name,
       account_type: kindOf(required(values, 'kind')),
-      plan_name: values.plan === undefined ? 'business' : requiredName(values, 'plan'),
-      learner_limit: learnerLimit(optional(values, 'learner-limit')),
-      domain: domain(optional(values, 'domain')),
-      domain_lock: values['domain-lock'] === true,
+      ...settings,
+      ...settle(BASIC_PLAN, settings),
     };
-    if (row.domain_lock && row.domain === null) throw new UsageError('--domain-lock needs --domain.');
     const parentId = optional(values, 'parent');
     return async (database) => {
       const parent = parentId === undefined ? undefined : await findCompany(database, parentId);
       if (parent) requireParentKind(row.account_type, parent);
-      await database('companies').insert({
-        ...row,
-        parent_id: parent?.id ?? null,
-        managed_by: parent ? [parent.id, ...parent.managed_by] : [],
-      });
+      await database('companies').insert({ ...row, parent_id: parent?.id ?? null, managed_by: managersBelow(parent) });
       console.log(row.id);
       process.stderr.write(`Created ${row.name}. A key for it: keys issue --company ${row.id} --name <text>\n`);
     };
@@ -92,19 +79,25 @@ Example:
 export const companies: Command = {
   summary: 'list the companies',
   help: `Lists the companies, eldest first: id, name, kind, plan, active learners of how many
-allowed, domain (locked or not) and parent.
+allowed, domain (locked or not), modules, watched domains and parent.
 
 Usage: keys companies [--json]`,
   options: { json: { type: 'boolean' } },
   prepare: (values) => async (database) => {
-    const rows = await database('companies')
-      .leftJoin('company_seats as s', 's.company_id', 'companies.id')
-      .select<ListedCompany[]>('companies.*', database.raw('coalesce(s.active, 0) as active_learners'))
-      .orderBy(['created_at', 'id']);
-    const asJson = values.json === true;
-    printRows(rows.map(asJson ? describe : summarise), asJson, 'There are no companies.');
+    printCompanies(await listed(database).orderBy(['created_at', 'id']), values.json === true);
   },
 };
+
+/** The companies with their active learners. */
+export function listed(database: Knex) {
+  return database<Company>('companies')
+    .leftJoin('company_seats as s', 's.company_id', 'companies.id')
+    .select<ListedCompany[]>('companies.*', database.raw('coalesce(s.active, 0) as active_learners'));
+}
+
+export function printCompanies(rows: ListedCompany[], asJson: boolean): void {
+  printRows(rows.map(asJson ? describe : summarise), asJson, 'There are no companies.');
+}
 
 function describe(row: ListedCompany): Row {
   return {
@@ -116,6 +109,8 @@ function describe(row: ListedCompany): Row {
     learnerLimit: row.learner_limit,
     domain: row.domain,
     domainLock: row.domain_lock,
+    modules: modulesOf(row),
+    watchedDomains: row.smbreachprodomains,
     parent: row.parent_id,
     created: row.created_at,
   };
@@ -129,8 +124,14 @@ function summarise(row: ListedCompany): Row {
     plan: row.plan_name,
     learners: `${row.active_learners} of ${row.learner_limit ?? 'any'}`,
     domain: row.domain_lock ? `${row.domain} (locked)` : row.domain,
+    modules: modulesOf(row),
+    watchedDomains: row.smbreachprodomains,
     parent: row.parent_id,
   };
+}
+
+function modulesOf(row: Settings): string[] {
+  return MODULES.filter((name) => row[name]);
 }
 
 /** @throws {CommandError} when there is no company of this id. */
@@ -140,7 +141,13 @@ export async function findCompany(database: Knex, id: string): Promise<Company> 
   return found;
 }
 
-function requireParentKind(kind: AccountType, parent: Company): void {
+/** Who manages a company below this one, the nearest first. */
+export function managersBelow(parent: Company | undefined): string[] {
+  return parent ? [parent.id, ...parent.managed_by] : [];
+}
+
+/** @throws {CommandError} */
+export function requireParentKind(kind: AccountType, parent: Company): void {
   const allowed = PARENT_KINDS[kind];
   if (allowed.includes(parent.account_type)) return;
   const kinds = allowed.map((one) => WITH_ARTICLE[one]).join(' or ');
@@ -153,19 +160,4 @@ function kindOf(text: string): AccountType {
     throw new CommandError(`--kind must be one of ${Object.keys(PARENT_KINDS).join(', ')}.`);
   }
   return text as AccountType;
-}
-
-function learnerLimit(text: string | undefined): number | null {
-  if (text === undefined) return null;
-  if (!/^\d{1,10}$/.test(text) || Number(text) > MAX_LEARNERS) {
-    throw new CommandError(`--learner-limit must be a whole number from 0 to ${MAX_LEARNERS}.`);
-  }
-  return Number(text);
-}
-
-function domain(text: string | undefined): string | null {
-  if (text === undefined) return null;
-  const name = text.toLowerCase();
-  if (!HOST_NAME.test(name)) throw new CommandError('--domain must be a domain name such as example.org.');
-  return name;
 }

@@ -5,8 +5,16 @@ import type { Command } from './command.ts';
 import { companies, createCompany } from './company-commands.ts';
 import { issue, list, revoke } from './key-commands.ts';
 import type { WithDatabase } from './owner-database.ts';
+import { updateCompany } from './update-company.ts';
 
-const COMMANDS: Record<string, Command> = { issue, list, revoke, 'create-company': createCompany, companies };
+const COMMANDS: Record<string, Command> = {
+  issue,
+  list,
+  revoke,
+  'create-company': createCompany,
+  'update-company': updateCompany,
+  companies,
+};
 
 const HELP = `Companies and their API keys.
 

@@ -1,0 +1,78 @@
+import type { Knex } from 'knex';
+import { UsageError } from '../command.ts';
+import { type Command, optional, required } from './command.ts';
+import {
+  type Company,
+  findCompany,
+  listed,
+  managersBelow,
+  printCompanies,
+  requireParentKind,
+} from './company-commands.ts';
+import { SETTING_OPTIONS, settingsOf, settle, TRIAL_LEARNERS } from './company-settings.ts';
+
+export const updateCompany: Command = {
+  summary: 'change what a company has, and print the company',
+  help: `Changes what is given, leaves the rest as it is, and prints the company as companies does.
+Keys see it within seconds.
+
+Usage: keys update-company --company <id> [options]
+
+  --company <id>       which company: see companies
+  --name <text>        its name, up to 200 characters
+  --plan <name>        its plan; freeTrial is the free trial, any other ends it
+  --learner-limit <n>  how many active learners it may have, or none for no limit. A free
+                       trial has a limit: ${TRIAL_LEARNERS}, where it would have none
+  --domain <name>      its e-mail domain, or none
+  --domain-lock        accept new learners of that domain only; --no-domain-lock takes it back
+  --enable <modules>   modules to switch on, separated by commas: smlearn (training), smphish
+                       (simulations), smpolicy (policies), smbreachproenabled (breaches)
+  --disable <modules>  modules to switch off; what they hold is kept
+  --watched-domains <names>  the domains whose breaches it is told, separated by commas, in
+                       place of those before, or none
+  --parent <id>        the company that manages it, or none. Whoever stood above it reads
+                       neither it nor what is below it any more; who stands above it now, does
+  --json               the company as JSON
+
+Example:
+  keys update-company --company 018d7...02 --enable smbreachproenabled --watched-domains example.org`,
+  options: {
+    ...SETTING_OPTIONS,
+    company: { type: 'string' },
+    'no-domain-lock': { type: 'boolean' },
+    parent: { type: 'string' },
+    json: { type: 'boolean' },
+  },
+  prepare(values) {
+    const companyId = required(values, 'company');
+    const settings = settingsOf(values);
+    const parentId = optional(values, 'parent');
+    if (Object.keys(settings).length === 0 && parentId === undefined) throw new UsageError('Nothing is to change.');
+    return (database) =>
+      database.transaction(async (change) => {
+        const { id } = await findCompany(change, companyId);
+        const company = (await change<Company>('companies').where({ id }).forUpdate().first())!;
+        const parent = parentId === undefined || parentId === 'none' ? undefined : await findCompany(change, parentId);
+        if (parent) requireParentKind(company.account_type, parent);
+        await change('companies')
+          .where({ id })
+          .update({ ...settings, ...settle(company, settings) });
+        if (parentId !== undefined) await move(change, company, parent);
+        printCompanies(await listed(change).where({ id }), values.json === true);
+      });
+  },
+};
+
+/**
+ * Puts a company below another, or below none, with all that is below it. `managed_by` follows by triggers, except on
+ * Citus, where a table that every node has a copy of can have none.
+ */
+async function move(database: Knex, { id }: Company, parent: Company | undefined): Promise<void> {
+  const managers = managersBelow(parent);
+  await database('companies')
+    .where({ id })
+    .update({ parent_id: parent?.id ?? null, managed_by: managers });
+  await database('companies')
+    .whereRaw('managed_by @> array[?::uuid]', [id])
+    .update({ managed_by: database.raw('managed_by[:array_position(managed_by, ?)] || ?::uuid[]', [id, managers]) });
+}

@@ -1,0 +1,91 @@
+import pg from 'pg';
+import { get } from '../support/client.ts';
+import { companies, type CompanyName, type KeyName } from '../support/world.ts';
+
+// Kept by the database, whoever writes: these tests write as its owner.
+const { tenant, msp, childA, childB, distributor, directChild, strangerMsp, prospect } = companies;
+const DISTRIBUTOR = '0192a3b6-0000-7000-8000-000000000002';
+
+const setParent = (company: string, parent: string | null): Promise<unknown> =>
+  testService.query('update companies set parent_id = $2 where id = $1', [company, parent]);
+const circle = expect.objectContaining({ code: '23514', constraint: 'companies_no_circle' });
+
+async function managersOf(company: string): Promise<unknown> {
+  const [row] = await testService.query('select managed_by from companies where id = $1', [company]);
+  return row!.managed_by;
+}
+
+/** The statuses that a key gets for each of the children. */
+async function reads(key: KeyName, children: CompanyName[]): Promise<number[]> {
+  const answers = children.map((child) => get(`/learners?companyId=${companies[child]}`, key));
+  return (await Promise.all(answers)).map(({ status }) => status);
+}
+
+afterEach(async () => {
+  for (const [company, parent] of [
+    [distributor, null],
+    [strangerMsp, null],
+    [prospect, null],
+    [msp, distributor],
+    [childA, msp],
+    [childB, msp],
+    [directChild, distributor],
+  ] as const)
+    await setParent(company, parent);
+  await testService.query('delete from companies where id = $1', [DISTRIBUTOR]);
+});
+
+test('whoever is above a company reads it, and that follows its parent at once, for all that is below it', async () => {
+  await testService.query(`update companies set account_type = 'distributor' where id = $1`, [strangerMsp]);
+  expect(await reads('distributor', ['childA', 'childB'])).toEqual([200, 200]);
+  expect(await reads('strangerMsp', ['childA', 'childB'])).toEqual([403, 403]);
+  await setParent(msp, strangerMsp);
+  expect(await reads('distributor', ['childA', 'childB', 'directChild'])).toEqual([403, 403, 200]);
+  expect(await reads('strangerMsp', ['childA', 'childB', 'directChild'])).toEqual([200, 200, 403]);
+  expect(await reads('msp', ['childA', 'childB'])).toEqual([200, 200]);
+  await testService.query(`update companies set account_type = 'msp' where id = $1`, [strangerMsp]);
+});
+
+test('nobody can be written in as a manager who is not above the company', async () => {
+  await testService.query('update companies set managed_by = array[$2::uuid] where id = $1', [tenant, strangerMsp]);
+  expect(await managersOf(tenant)).toEqual([]);
+  await testService.query(
+    `insert into companies (id, name, account_type, parent_id, managed_by, plan_name)
+     values ($1, 'New', 'tenant', $2, array[$3::uuid], 'business')`,
+    [DISTRIBUTOR, msp, strangerMsp],
+  );
+  expect(await managersOf(DISTRIBUTOR)).toEqual([msp, distributor]);
+});
+
+test.each([
+  ['itself', distributor, distributor],
+  ['its child', distributor, msp],
+  ['what is below its child', distributor, childA],
+])('a company cannot be put below %s', async (_what, company, parent) => {
+  await expect(setParent(company, parent)).rejects.toEqual(circle);
+  expect([await managersOf(distributor), await managersOf(childA)]).toEqual([[], [msp, distributor]]);
+});
+
+test('two changes at once cannot close a circle, nor leave a new company below a parent of before', async () => {
+  const other = new pg.Client(testService.database.ownerUrl);
+  await other.connect();
+  try {
+    await other.query('begin');
+    await other.query('update companies set parent_id = $2 where id = $1', [msp, strangerMsp]);
+    const closing = setParent(strangerMsp, childA);
+    const adding = setParent(prospect, msp);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    await other.query('commit');
+    await expect(closing).rejects.toEqual(circle);
+    await adding;
+  } finally {
+    await other.end();
+  }
+  expect(await managersOf(prospect)).toEqual([msp, strangerMsp]);
+  expect(await managersOf(childB)).toEqual([msp, strangerMsp]);
+});
+
+test('a free trial has a limit', async () => {
+  const endless = testService.query(`update companies set plan_name = 'freeTrial' where id = $1`, [tenant]);
+  await expect(endless).rejects.toMatchObject({ code: '23514', constraint: 'companies_trial_limit' });
+});

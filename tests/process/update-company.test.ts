@@ -1,0 +1,102 @@
+import { send } from '../support/client.ts';
+import { companies, type CompanyName, keys, unknownId } from '../support/world.ts';
+import { expectRefusal, run, stopServices, until } from './support.ts';
+
+afterEach(stopServices);
+
+const runKeys = (args: string[]): ReturnType<typeof run> =>
+  run(['src/commands/keys.ts', ...args], { DATABASE_OWNER_URL: testService.database.ownerUrl });
+
+/** What a command prints on standard output, having succeeded. */
+async function done(...args: string[]): Promise<string> {
+  const { code, stdout, stderr } = await runKeys(args);
+  expect({ code, stderr: code === 0 ? '' : stderr }).toEqual({ code: 0, stderr: '' });
+  return stdout.trim();
+}
+
+async function update(company: string, ...options: string[]): Promise<Record<string, unknown>> {
+  const printed = await done('update-company', '--company', company, '--json', ...options);
+  return (JSON.parse(printed) as Record<string, unknown>[])[0]!;
+}
+
+async function ask(key: string, path: string): Promise<{ status: number; data: any }> {
+  const { status, body } = await send('GET', path, { headers: { authorization: `Bearer ${key}` } });
+  return { status, data: body.data };
+}
+
+test('changes all that an operator decides about a company, and its key sees it within a second', async () => {
+  const changed = await update(
+    companies.other,
+    ...['--name', 'Other & Sons', '--plan', 'business', '--learner-limit', 'none', '--domain', 'Other.example'],
+    ...['--domain-lock', '--enable', 'smbreachproenabled', '--disable', 'smphish,smpolicy'],
+    ...['--watched-domains', 'other.example,other.test'],
+  );
+  const shown = {
+    name: 'Other & Sons',
+    plan: 'business',
+    learnerCount: 4,
+    learnerLimit: null,
+    domain: 'other.example',
+    domainLock: true,
+    modules: ['smlearn', 'smbreachproenabled'],
+    watchedDomains: ['other.example', 'other.test'],
+    parent: null,
+  };
+  expect(changed).toMatchObject(shown);
+  const listed = JSON.parse(await done('companies', '--json')) as { id: string }[];
+  expect(listed.find(({ id }) => id === companies.other)).toEqual(changed);
+  expect((await ask(keys.other, '/company')).data).toMatchObject({
+    name: 'Other & Sons',
+    plan: { name: 'business', learnerLimit: null, domain: 'other.example', domainLock: true, isTrial: false },
+    features: { smphish: false, smpolicy: false, smbreachprodomains: ['other.example', 'other.test'] },
+  });
+  await until(async () => (await ask(keys.other, '/simulations')).status === 403, 1000);
+});
+
+test('leaves what is not named, and a trial without a limit gets the one of trials', async () => {
+  const before = await update(companies.tenant, '--enable', 'smlearn');
+  expect(await update(companies.tenant, '--plan', 'freeTrial')).toEqual({
+    ...before,
+    plan: 'freeTrial',
+    learnerLimit: 25,
+  });
+});
+
+test('an MSP that moves below another distributor takes its tenants along: the one reads them no more, the other does', async () => {
+  const distributor = await done('create-company', '--kind', 'distributor', '--name', 'The new distributor');
+  const newKey = await done('issue', '--company', distributor, '--name', 'tests');
+  const children: CompanyName[] = ['childA', 'childB', 'directChild'];
+  const whoReads = async () => {
+    const readable: Record<string, unknown> = {};
+    for (const [name, key] of Object.entries({ old: keys.distributor, new: newKey, msp: keys.msp })) {
+      const answers = await Promise.all(children.map((child) => ask(key, `/learners?companyId=${companies[child]}`)));
+      const listed = ((await ask(key, '/companies')).data as { id: string }[]).map(({ id }) => id);
+      readable[name] = children.filter((_, index) => answers[index]!.status === 200);
+      expect(listed).toEqual((readable[name] as CompanyName[]).map((child) => companies[child]));
+    }
+    return readable;
+  };
+  const before = { old: children, new: [], msp: ['childA', 'childB'] };
+  expect(await whoReads()).toEqual(before);
+  expect(await update(companies.msp, '--parent', distributor)).toMatchObject({ parent: distributor });
+  expect(await whoReads()).toEqual({ old: ['directChild'], new: ['childA', 'childB'], msp: ['childA', 'childB'] });
+  await update(companies.msp, '--parent', 'none');
+  expect(await whoReads()).toEqual({ old: ['directChild'], new: [], msp: ['childA', 'childB'] });
+  await update(companies.msp, '--parent', companies.distributor);
+  expect(await whoReads()).toEqual(before);
+});
+
+test.each([
+  ['nothing to change', [companies.tenant], 64, 'Nothing is to change'],
+  ['an unknown company', [unknownId, '--plan', 'x'], 1, `There is no company ${unknownId}`],
+  ['an unknown parent', [companies.tenant, '--parent', unknownId], 1, `There is no company ${unknownId}`],
+  ['a parent of the wrong kind', [companies.msp, '--parent', companies.strangerMsp], 1, 'must be a distributor'],
+  ['itself as its parent', [companies.distributor, '--parent', companies.msp], 1, 'A distributor has no parent'],
+  ['a trial without a limit', [companies.childB, '--learner-limit', 'none'], 1, 'A free trial has a limit'],
+  ['a lock without its domain', [companies.prospect, '--domain', 'none', '--domain-lock'], 64, 'needs --domain'],
+])('%s is refused in one sentence, and nothing changes', async (_what, args, code, reason) => {
+  const rows = () => testService.query('select * from companies order by id');
+  const before = await rows();
+  expectRefusal(await runKeys(['update-company', '--company', ...args]), code, reason);
+  expect(await rows()).toEqual(before);
+});

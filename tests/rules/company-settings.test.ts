@@ -1,0 +1,62 @@
+import { settingsOf, settle } from '../../src/commands/keys/company-settings.ts';
+
+const business = { plan_name: 'business', learner_limit: null, domain: null, domain_lock: false };
+const locked = { ...business, domain: 'example.org', domain_lock: true };
+const trial = { ...business, plan_name: 'freeTrial', learner_limit: 40 };
+
+describe('the settings that options name', () => {
+  test.each([
+    [{}, {}],
+    [{ plan: 'freeTrial' }, { plan_name: 'freeTrial' }],
+    [{ 'learner-limit': '0' }, { learner_limit: 0 }],
+    [{ 'learner-limit': 'none' }, { learner_limit: null }],
+    [{ domain: 'Example.ORG' }, { domain: 'example.org' }],
+    [{ domain: 'none' }, { domain: null }],
+    [{ 'domain-lock': true }, { domain_lock: true }],
+    [{ 'no-domain-lock': true }, { domain_lock: false }],
+    [
+      { enable: 'smbreachproenabled, smphish', disable: 'smlearn' },
+      { smbreachproenabled: true, smphish: true, smlearn: false },
+    ],
+    [{ 'watched-domains': 'A.test,b.test, a.test' }, { smbreachprodomains: ['a.test', 'b.test'] }],
+    [{ 'watched-domains': 'none' }, { smbreachprodomains: [] }],
+  ])('%j', (values, settings) => {
+    expect(settingsOf(values)).toEqual(settings);
+  });
+
+  test.each([
+    [{ 'domain-lock': true, 'no-domain-lock': true }, 'contradict each other'],
+    [{ enable: 'smlearn', disable: 'smlearn' }, 'enabled and disabled'],
+    [{ enable: 'training' }, '--enable takes modules'],
+    [{ 'watched-domains': 'localhost' }, '--watched-domains must be a domain name'],
+    [{ 'watched-domains': ',' }, '--watched-domains takes domain names'],
+    [{ 'learner-limit': '-1' }, '--learner-limit must be a whole number'],
+  ])('%j is refused', (values, reason) => {
+    expect(() => settingsOf(values)).toThrow(reason);
+  });
+});
+
+describe('what follows from what', () => {
+  test.each([
+    ['a trial without a limit gets that of trials', business, { plan_name: 'freeTrial' }, { learner_limit: 25 }],
+    [
+      'a trial keeps the limit that is there',
+      { ...business, learner_limit: 9 },
+      { plan_name: 'freeTrial' },
+      { learner_limit: 9 },
+    ],
+    ['a plan after the trial keeps its limit', trial, { plan_name: 'business' }, { learner_limit: 40 }],
+    ['it has none when that is said', trial, { plan_name: 'business', learner_limit: null }, { learner_limit: null }],
+    ['a lock stays with a new domain', locked, { domain: 'example.com' }, { domain: 'example.com', domain_lock: true }],
+  ])('%s', (_what, current, change, after) => {
+    expect(settle(current, change)).toEqual({ ...current, ...change, ...after });
+  });
+
+  test.each([
+    ['a trial without a limit', trial, { learner_limit: null }, 'A free trial has a limit'],
+    ['a locked domain that is not named', business, { domain_lock: true }, '--domain-lock needs --domain'],
+    ['a lock whose domain goes', locked, { domain: null }, '--domain-lock needs --domain'],
+  ])('%s is refused', (_what, current, change, reason) => {
+    expect(() => settle(current, change)).toThrow(reason);
+  });
+});
