@@ -118,9 +118,9 @@ export interface paths {
     };
     /**
      * List child tenants
-     * @description The child tenants that the key may read with `companyId`, each with its plan, ordered by id (oldest first). An
-     *     MSP sees its own children; a distributor sees the tenants of its MSPs and its own. Any other key answers 403
-     *     `forbidden`.
+     * @description The child tenants that the key may read with `companyId`, each with its plan, its modules and the MSP that
+     *     manages it, ordered by id (oldest first). An MSP sees its own children; a distributor sees the tenants of its
+     *     MSPs and its own. Any other key answers 403 `forbidden`.
      */
     get: operations['listCompanies'];
     put?: never;
@@ -1708,6 +1708,11 @@ export interface components {
     CompanyFeaturesResponse: {
       data: components['schemas']['CompanyFeatures'];
     };
+    /** @description An organisation in short. */
+    CompanyReference: {
+      id: components['schemas']['Id'];
+      name: components['schemas']['CompanyName'];
+    };
     /** @description A managed child tenant. */
     ChildCompany: {
       id: components['schemas']['Id'];
@@ -1716,6 +1721,9 @@ export interface components {
       plan: components['schemas']['CompanyPlan'];
       /** @description The same as `plan.isTrial`. */
       isTrial: boolean;
+      features: components['schemas']['CompanyFeatures'];
+      /** @description The MSP that manages the tenant; null when a distributor does so itself. */
+      managedBy: components['schemas']['CompanyReference'] | null;
     };
     CompanyListResponse: {
       data: components['schemas']['ChildCompany'][];
@@ -4086,6 +4094,7 @@ export type CompanyFeatures = components['schemas']['CompanyFeatures'];
 export type Company = components['schemas']['Company'];
 export type CompanyResponse = components['schemas']['CompanyResponse'];
 export type CompanyFeaturesResponse = components['schemas']['CompanyFeaturesResponse'];
+export type CompanyReference = components['schemas']['CompanyReference'];
 export type ChildCompany = components['schemas']['ChildCompany'];
 export type CompanyListResponse = components['schemas']['CompanyListResponse'];
 export type AdminStatus = components['schemas']['AdminStatus'];

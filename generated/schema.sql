@@ -830,6 +830,16 @@ CREATE OR REPLACE FUNCTION public.managed_catalogue()
  IMMUTABLE PARALLEL SAFE
 RETURN '00000000-0000-0000-0000-000000000000'::uuid;
 
+CREATE OR REPLACE FUNCTION public.msps_of_children()
+ RETURNS TABLE(company_id uuid, id uuid, name text)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+      select c.id, m.id, m.name from companies c join companies m on m.id = c.parent_id and m.account_type = 'msp'
+       where c.managed_by @> array[current_company()] and c.account_type in ('tenant', 'prospect')
+    $function$;
+
 CREATE OR REPLACE FUNCTION public.new_id()
  RETURNS uuid
  LANGUAGE sql
@@ -1138,6 +1148,8 @@ REVOKE ALL ON FUNCTION lock_invite_places(text) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION lock_invite_places(text) TO awareness_service;
 REVOKE ALL ON FUNCTION lock_invites(text) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION lock_invites(text) TO awareness_service;
+REVOKE ALL ON FUNCTION msps_of_children() FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION msps_of_children() TO awareness_service;
 REVOKE ALL ON FUNCTION note_breach_feed_answer(text,text) FROM PUBLIC;
 REVOKE ALL ON FUNCTION published_template(uuid) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION published_template(uuid) TO awareness_service;

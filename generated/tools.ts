@@ -424,7 +424,7 @@ export const tools = [
     name: 'service_list_companies',
     title: 'List child tenants',
     description:
-      'The child tenants that the key may read by companyId, each with its plan and trial status. An MSP sees its own children, a distributor the tenants of its MSPs and its own; other keys have none.',
+      'The child tenants that the key may read by companyId, each with its plan, trial status, modules and the MSP that manages it. An MSP sees its own children, a distributor the tenants of its MSPs and its own; other keys have none.',
     inputSchema: {
       type: 'object',
       properties: {

@@ -222,9 +222,9 @@ export interface Operations {
   /**
    * List child tenants
    *
-   * The child tenants that the key may read with `companyId`, each with its plan, ordered by id (oldest first). An
-   * MSP sees its own children; a distributor sees the tenants of its MSPs and its own. Any other key answers 403
-   * `forbidden`.
+   * The child tenants that the key may read with `companyId`, each with its plan, its modules and the MSP that
+   * manages it, ordered by id (oldest first). An MSP sees its own children; a distributor sees the tenants of its
+   * MSPs and its own. Any other key answers 403 `forbidden`.
    */
   listCompanies(input?: Record<string, never>, options?: CallOptions): Promise<ChildCompany[]>;
 

@@ -199,6 +199,11 @@ export interface components {
     CompanyFeaturesResponse: {
       data: components['schemas']['CompanyFeatures'];
     };
+    /** @description An organisation in short. */
+    CompanyReference: {
+      id: components['schemas']['Id'];
+      name: components['schemas']['CompanyName'];
+    };
     /** @description A managed child tenant. */
     ChildCompany: {
       id: components['schemas']['Id'];
@@ -207,6 +212,9 @@ export interface components {
       plan: components['schemas']['CompanyPlan'];
       /** @description The same as `plan.isTrial`. */
       isTrial: boolean;
+      features: components['schemas']['CompanyFeatures'];
+      /** @description The MSP that manages the tenant; null when a distributor does so itself. */
+      managedBy: components['schemas']['CompanyReference'] | null;
     };
     CompanyListResponse: {
       data: components['schemas']['ChildCompany'][];
@@ -2333,6 +2341,7 @@ export type CompanyFeatures = components['schemas']['CompanyFeatures'];
 export type Company = components['schemas']['Company'];
 export type CompanyResponse = components['schemas']['CompanyResponse'];
 export type CompanyFeaturesResponse = components['schemas']['CompanyFeaturesResponse'];
+export type CompanyReference = components['schemas']['CompanyReference'];
 export type ChildCompany = components['schemas']['ChildCompany'];
 export type CompanyListResponse = components['schemas']['CompanyListResponse'];
 export type AdminStatus = components['schemas']['AdminStatus'];

@@ -7,16 +7,18 @@ import { requireFound } from '../../errors.ts';
 
 const IS_TRIAL = sql`plan_name = 'freeTrial'`;
 const basics = (seats: Sql): Sql => sql`
-  id, name, account_type as "accountType",
+  companies.id, companies.name, account_type as "accountType",
   json_build_object('name', plan_name, 'learnerCount', coalesce(${seats}, 0), 'learnerLimit', learner_limit,
                     'domainLock', domain_lock, 'domain', domain, 'isTrial', ${IS_TRIAL}) as plan`;
+
+const FEATURES = sql`
+  json_build_object('smlearn', smlearn, 'smphish', smphish, 'smpolicy', smpolicy,
+                    'smbreachproenabled', smbreachproenabled, 'smbreachprodomains', smbreachprodomains) as features`;
 
 const own = lookup<object, Schemas['Company']>(
   'company_own',
   (p) => sql`
-    select ${basics(sql`(select active from company_seats where company_id = ${p.companyId})`)},
-           json_build_object('smlearn', smlearn, 'smphish', smphish, 'smpolicy', smpolicy,
-                             'smbreachproenabled', smbreachproenabled, 'smbreachprodomains', smbreachprodomains) as features
+    select ${basics(sql`(select active from company_seats where company_id = ${p.companyId})`)}, ${FEATURES}
       from companies where id = ${p.companyId}`,
 );
 
@@ -29,7 +31,10 @@ export async function getCompany(tenant: TenantReader): Promise<Schemas['Company
 export const listChildren = statement<object, Schemas['ChildCompany']>(
   'company_children',
   (p) => sql`
-    select ${basics(sql`active`)}, ${IS_TRIAL} as "isTrial"
-      from companies left join seats_of_children() as seats on seats.company_id = id
-     where ${isManaged(p)} order by id`,
+    select ${basics(sql`active`)}, ${IS_TRIAL} as "isTrial", ${FEATURES},
+           case when msps.id is not null then json_build_object('id', msps.id, 'name', msps.name) end as "managedBy"
+      from companies
+      left join seats_of_children() as seats on seats.company_id = companies.id
+      left join msps_of_children() as msps on msps.company_id = companies.id
+     where ${isManaged(p)} order by companies.id`,
 );

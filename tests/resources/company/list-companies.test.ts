@@ -5,10 +5,12 @@ const idsFor = async (key: CompanyName): Promise<string[]> =>
   (await get('/companies', key)).body.data.map(({ id }: { id: string }) => id);
 
 describe('GET /companies', () => {
-  test('lists the children of an MSP by id with their plans, and no other fields', async () => {
+  test('lists the children of an MSP by id with their plans and modules, and no other fields', async () => {
     const { status, body } = await get('/companies', 'msp');
     expect(status).toBe(200);
     const plan = { learnerCount: 4, learnerLimit: null, domainLock: false };
+    const modules = { smlearn: true, smphish: true, smpolicy: true, smbreachproenabled: true };
+    const managedBy = { id: companies.msp, name: 'The msp company' };
     expect(body.data).toEqual([
       {
         id: companies.childA,
@@ -16,6 +18,8 @@ describe('GET /companies', () => {
         accountType: 'tenant',
         plan: { ...plan, name: 'business', domain: 'childa.test', isTrial: false },
         isTrial: false,
+        features: { ...modules, smbreachprodomains: ['childa.test'] },
+        managedBy,
       },
       {
         id: companies.childB,
@@ -23,6 +27,8 @@ describe('GET /companies', () => {
         accountType: 'tenant',
         plan: { ...plan, name: 'freeTrial', learnerLimit: 1000, domain: 'childb.test', isTrial: true },
         isTrial: true,
+        features: { ...modules, smbreachprodomains: ['childb.test'] },
+        managedBy,
       },
     ]);
   });
@@ -31,16 +37,23 @@ describe('GET /companies', () => {
     expect(await idsFor('distributor')).toEqual([companies.childA, companies.childB, companies.directChild]);
   });
 
+  test('a distributor sees which MSP manages a tenant, and none where it does so itself', async () => {
+    const { body } = await get('/companies', 'distributor');
+    const managedBy = { id: companies.msp, name: 'The msp company' };
+    expect(body.data.map((child: { managedBy: unknown }) => child.managedBy)).toEqual([managedBy, managedBy, null]);
+  });
+
   test('an MSP without children sees an empty list', async () => {
     expect((await get('/companies', 'strangerMsp')).text).toBe('{"data":[]}');
   });
 
-  test('each company that is listed can be read by companyId, and has the plan that it says itself', async () => {
+  test('each company that is listed can be read by companyId, and has the plan and the modules that it says itself', async () => {
     await post('/learners/deactivate', { learnerIds: [learnerId('directChild', 1)] }, 'directChild');
     const { body } = await get('/companies', 'distributor');
     for (const [index, key] of (['childA', 'childB', 'directChild'] as const).entries()) {
       expect((await get(`/learners?companyId=${body.data[index].id}`, 'distributor')).status).toBe(200);
-      expect(body.data[index].plan).toEqual((await get('/company', key)).body.data.plan);
+      const { plan, features } = (await get('/company', key)).body.data;
+      expect(body.data[index]).toMatchObject({ plan, features });
     }
   });
 
