@@ -66,20 +66,21 @@ test.each([
   expect([await managersOf(distributor), await managersOf(childA)]).toEqual([[], [msp, distributor]]);
 });
 
-test('two changes at once cannot close a circle, nor leave a new company below a parent of before', async () => {
-  const other = new pg.Client(testService.database.ownerUrl);
-  await other.connect();
+test('two changes at once cannot close a circle, nor leave a company below a parent of before', async () => {
+  const clients = [1, 2, 3].map(() => new pg.Client(testService.database.ownerUrl));
+  const [first, second, third] = clients as [pg.Client, pg.Client, pg.Client];
+  await Promise.all(clients.map((client) => client.connect()));
+  const moving = 'update companies set parent_id = $2 where id = $1';
   try {
-    await other.query('begin');
-    await other.query('update companies set parent_id = $2 where id = $1', [msp, strangerMsp]);
-    const closing = setParent(strangerMsp, childA);
-    const adding = setParent(prospect, msp);
+    await first.query('begin');
+    await first.query(moving, [msp, strangerMsp]);
+    const closing = expect(second.query(moving, [strangerMsp, childA])).rejects.toEqual(circle);
+    const adding = third.query(moving, [prospect, msp]);
     await new Promise((resolve) => setTimeout(resolve, 100));
-    await other.query('commit');
-    await expect(closing).rejects.toEqual(circle);
-    await adding;
+    await first.query('commit');
+    await Promise.all([closing, adding]);
   } finally {
-    await other.end();
+    await Promise.all(clients.map((client) => client.end()));
   }
   expect(await managersOf(prospect)).toEqual([msp, strangerMsp]);
   expect(await managersOf(childB)).toEqual([msp, strangerMsp]);
