@@ -408,8 +408,8 @@ export interface paths {
     /**
      * List a learner's breaches
      * @description The known data breaches that hold the learner's address, newest first; none for an address outside of the
-     *     company's watched domains. While the breach feed is away it answers as `GET /breaches/accounts` does. Needs the
-     *     module `smbreachproenabled` (403 `module_not_enabled`).
+     *     company's watched domains. While the breach feed is away it answers as `GET /breaches/accounts` does, and
+     *     `coverage` says which domains are watched. Needs the module `smbreachproenabled` (403 `module_not_enabled`).
      */
     get: operations['listLearnerBreaches'];
     put?: never;
@@ -1471,8 +1471,10 @@ export interface paths {
      *     data breaches, ordered by address. An account is joined to a learner by its address without regard to case; one
      *     that belongs to no learner is a `nonLearner`. What the breach feed says is kept for a day, and for up to a week
      *     while the feed is away. After that the answer is 503 `breach_data_unavailable` when the feed refuses, fails or
-     *     limits, 502 when it cannot be reached and 504 when it is slow; never an empty list. Needs the module
-     *     `smbreachproenabled` (403 `module_not_enabled`).
+     *     limits, 502 when it cannot be reached and 504 when it is slow; never an empty list. `coverage` beside `data` says
+     *     what the list is about: without a watched domain it is empty and says nothing, and where the feed refuses one of
+     *     several domains, the others are answered and that one is named. Needs the module `smbreachproenabled` (403
+     *     `module_not_enabled`).
      */
     get: operations['listBreachAccounts'];
     put?: never;
@@ -1495,7 +1497,8 @@ export interface paths {
      * @description The known breached services, newest breach first, each with the accounts of the company that it exposed.
      *     `accountType` counts and lists only accounts of that kind; `hasAffectedAccounts` then keeps only services with
      *     (true) or without (false) such accounts. While the breach feed is away it answers as `GET /breaches/accounts`
-     *     does. Needs the module `smbreachproenabled` (403 `module_not_enabled`).
+     *     does, and `coverage` says what the accounts are taken from. Needs the module `smbreachproenabled` (403
+     *     `module_not_enabled`).
      */
     get: operations['listBreachServices'];
     put?: never;
@@ -2083,8 +2086,22 @@ export interface components {
       /** @description The kinds of data that leaked. */
       dataClassNames: string[];
     };
+    /**
+     * @description The domains that the answer is about. Without a watched domain nothing is watched, so that an empty list is no
+     *     all clear; the operator of the service enters watched domains.
+     */
+    BreachCoverage: {
+      /** @description The domains that the company watches, in lower case; empty when nothing is watched. */
+      watchedDomains: string[];
+      /**
+       * @description Those of them that the breach feed refuses to answer about, which are missing in the answer; empty when it
+       *     answers about all. The operator of the service has to settle that with the feed.
+       */
+      unavailableDomains: string[];
+    };
     LearnerBreachListResponse: {
       data: components['schemas']['LearnerBreach'][];
+      coverage: components['schemas']['BreachCoverage'];
     };
     /**
      * Format: date
@@ -3777,6 +3794,7 @@ export interface components {
     };
     ExposedAccountListResponse: {
       data: components['schemas']['ExposedAccount'][];
+      coverage: components['schemas']['BreachCoverage'];
     };
     /** @description An account of the company that a service exposed. */
     AffectedAccount: {
@@ -3819,6 +3837,7 @@ export interface components {
     };
     BreachedServiceListResponse: {
       data: components['schemas']['BreachedService'][];
+      coverage: components['schemas']['BreachCoverage'];
     };
   };
   responses: {
@@ -4143,6 +4162,7 @@ export type SetLearnerGroupsInput = components['schemas']['SetLearnerGroupsInput
 export type BreachCategory = components['schemas']['BreachCategory'];
 export type BreachDate = components['schemas']['BreachDate'];
 export type LearnerBreach = components['schemas']['LearnerBreach'];
+export type BreachCoverage = components['schemas']['BreachCoverage'];
 export type LearnerBreachListResponse = components['schemas']['LearnerBreachListResponse'];
 export type CalendarDate = components['schemas']['CalendarDate'];
 export type ResultStartDate = components['schemas']['ResultStartDate'];

@@ -358,7 +358,7 @@ export const tools = [
     name: 'service_list_breach_accounts',
     title: 'List exposed accounts',
     description:
-      "The accounts of the company's watched domains that were seen in known data breaches, by address, each with its breaches and whether it is a learner's. Says that breach data is unavailable rather than showing an empty list.",
+      "The accounts of the company's watched domains that were seen in known data breaches, by address, each with its breaches and whether it is a learner's. coverage names the domains: without a watched one, or with unavailable ones, an empty list is no all clear.",
     inputSchema: {
       type: 'object',
       properties: {
@@ -424,7 +424,7 @@ export const tools = [
     name: 'service_list_companies',
     title: 'List child tenants',
     description:
-      'The child tenants that the key may read by companyId, each with its plan, trial status, modules and the MSP that manages it. An MSP sees its own children, a distributor the tenants of its MSPs and its own; other keys have none.',
+      'The child tenants that the key may read by companyId, with plan, trial status, modules and MSP. An MSP sees its own children, a distributor the tenants of its MSPs and its own; other keys have none.',
     inputSchema: {
       type: 'object',
       properties: {

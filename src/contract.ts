@@ -1,7 +1,7 @@
 import type { components, operations as ContractOperations } from '../generated/api-types.ts';
 import { deprecations, type OperationId, operations, parameterModules, visibleText } from '../generated/operations.ts';
 import type { Caller } from './auth/caller.ts';
-import type { JsonText, Rows } from './db/rows.ts';
+import type { JsonText, Rows, RowsWith } from './db/rows.ts';
 import type { TenantReader, TenantWriter } from './db/tenant.ts';
 
 export { deprecations, type OperationId, operations, parameterModules, visibleText };
@@ -32,13 +32,22 @@ export type Data<Op extends OperationId> = ContractOperations[Op] extends {
   ? D
   : never;
 
+/** What it puts beside `data`. */
+type Beside<Op extends OperationId> = ContractOperations[Op] extends {
+  responses: { 200: { content: { 'application/json': infer Body extends { data: unknown } } } };
+}
+  ? Omit<Body, 'data'>
+  : never;
+
 /** Reads may be made for a managed child; everything else is the own company's. */
 export type TenantOf<Op extends OperationId> = Table[Op]['cluster'] extends 'read' ? TenantReader : TenantWriter;
 
 /** An array, or an array in a field, may be answered as rows that are read while they are sent. */
 export type Answer<Op extends OperationId> =
-  Data<Op> extends readonly unknown[]
-    ? OrRows<Data<Op>>
+  Data<Op> extends readonly (infer Item)[]
+    ? keyof Beside<Op> extends never
+      ? OrRows<Data<Op>>
+      : RowsWith<Item, Beside<Op>>
     : Data<Op> extends object
       ? { [Field in keyof Data<Op>]: OrRows<Data<Op>[Field]> }
       : Data<Op>;

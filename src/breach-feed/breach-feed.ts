@@ -38,22 +38,25 @@ export class BreachFeed {
 
   /**
    * Resolves when the tables hold the breaches and the accounts of the domains: of the last day, or of the last week when
-   * the source gives no answer now. A domain that the source refuses to speak of does not keep it from the others.
+   * the source gives no answer now. Gives the domains that the source refuses to speak of, as long as there are others.
    * @throws {ApiError} `breach_data_unavailable`, `service_unavailable` or `service_timeout`
    */
-  async refresh(domains: readonly string[]): Promise<void> {
+  async refresh(domains: readonly string[]): Promise<string[]> {
     await this.#refresh(ALL_BREACHES, () => this.#askForBreaches());
-    let refused: ApiError | undefined;
+    const refused: string[] = [];
+    let refusal: ApiError | undefined;
     for (const domain of domains) {
       try {
         if (!isDomain(domain)) throw apiErrorOf(noDomain());
         await this.#refresh(domain, () => this.#askForAccounts(domain));
       } catch (error) {
         if (!isRefusal(error)) throw error;
-        refused = error;
+        refusal = error;
+        refused.push(domain);
       }
     }
-    if (refused) throw refused;
+    if (refusal && refused.length === domains.length) throw refusal;
+    return refused;
   }
 
   async #refresh(subject: string, ask: () => Promise<void>): Promise<void> {
@@ -132,10 +135,13 @@ const MESSAGES: Partial<Record<ErrorCode, string>> = {
   service_timeout: 'The source of breach data took too long to answer. Try again later.',
 };
 
+const REFUSED =
+  'Breach data is unavailable for this organization: its source refuses to answer. The operator of the service has to settle that.';
+
 function apiErrorOf(error: BreachSourceError): ApiError {
   const code = CODES[error.failure];
   const { retryAfterMs = 0 } = error;
-  return new ApiError(code, MESSAGES[code]!, {
+  return new ApiError(code, error.failure === 'refused' ? REFUSED : MESSAGES[code]!, {
     cause: error,
     ...(retryAfterMs > 0 && { headers: { 'Retry-After': String(Math.ceil(retryAfterMs / 1000)) } }),
   });

@@ -66,6 +66,11 @@ export class Rows<T> {
     return this.#json(rows);
   }
 
+  /** The same list with fields that stand beside it in the answer. */
+  with<B extends object>(beside: B): RowsWith<T, B> {
+    return new RowsWith(beside, this.#open, this.#readPage, this.#json);
+  }
+
   /** The same list with `turn` applied to each row, batch by batch. */
   map<U>(turn: (row: T) => U): Rows<U> {
     return new Rows((signal) => this.#openTurned(turn, signal), this.#turnPages(turn));
@@ -97,6 +102,16 @@ export class Rows<T> {
       close: () => cursor.close(),
       isWanted: () => cursor.isWanted(),
     };
+  }
+}
+
+/** A list, and what an answer says beside it. */
+export class RowsWith<T, B extends object> extends Rows<T> {
+  readonly beside: B;
+
+  constructor(beside: B, ...list: ConstructorParameters<typeof Rows<T>>) {
+    super(...list);
+    this.beside = beside;
   }
 }
 

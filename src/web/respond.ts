@@ -1,5 +1,5 @@
 import type { Response } from 'express';
-import { type RowCursor, Rows } from '../db/rows.ts';
+import { type RowCursor, Rows, RowsWith } from '../db/rows.ts';
 import { BrokenAnswer } from './broken-answer.ts';
 import { clientGone } from './client-gone.ts';
 import { contextOf } from './request-context.ts';
@@ -19,7 +19,7 @@ export function sendJson(res: Response, status: number, text: string): void {
 }
 
 /**
- * Answers `{"data": …}`. Rows in it, or in a field of it, are sent as they are read.
+ * Answers `{"data": …}`, with what a list has beside it. Rows in it, or in a field of it, are sent as they are read.
  * @throws what reading the rows throws, as long as nothing has been sent; after that a failure breaks the connection,
  * so that no client takes half an answer for a whole one.
  */
@@ -92,7 +92,7 @@ async function* piecesOf(data: object, reading: Reading): AsyncGenerator<string,
     }
     yield '}';
   }
-  yield '}';
+  yield data instanceof RowsWith ? `,${JSON.stringify(data.beside).slice(1)}` : '}';
 }
 
 async function* piecesOfRows(rows: Rows<unknown>, reading: Reading): AsyncGenerator<string, void> {

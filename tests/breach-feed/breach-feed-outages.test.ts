@@ -74,7 +74,7 @@ async function ask(path: string, key: KeyName = 'tenant') {
   return {
     status: response.status,
     retryAfter: response.headers.get('retry-after'),
-    body: JSON.parse(text) as { data?: unknown[]; error?: { code: string; message: string } },
+    body: JSON.parse(text) as { data?: unknown[]; coverage?: unknown; error?: { code: string; message: string } },
   };
 }
 
@@ -113,6 +113,42 @@ describe.each(paths)('GET %s while the feed is away', (path) => {
     expect(await ask(path)).toMatchObject({ status: 502 });
     source.failures.clear();
     expect(await ask(path)).toEqual(before);
+  });
+});
+
+describe.each(paths)('GET %s of two domains', (path) => {
+  const setDomains = (domains: string[]) =>
+    testService.query('update companies set smbreachprodomains = $2 where id = $1', [companies.tenant, domains]);
+  const watchedDomains = ['refused.test', 'tenant.test'];
+
+  beforeEach(() => setDomains(watchedDomains));
+  afterEach(() => setDomains(['tenant.test']));
+
+  test('answers what is known of the one, and names the other that the feed refuses', async () => {
+    source.fail('refused', ['refused.test']);
+    const { status, body } = await ask(path);
+    expect(status).toBe(200);
+    expect(body.data).not.toEqual([]);
+    expect(body.coverage).toEqual({ watchedDomains, unavailableDomains: ['refused.test'] });
+  });
+
+  test('shows nothing of the refused one that is older than a week', async () => {
+    source.domains['refused.test'] = { learner2: ['Pixel'] };
+    expect((await ask(path)).body.coverage).toEqual({ watchedDomains, unavailableDomains: [] });
+    source.fail('refused', ['refused.test']);
+    await age('6 days');
+    expect((await ask(path)).body.coverage).toEqual({ watchedDomains, unavailableDomains: [] });
+    await age('25 hours', ['refused.test']);
+    const { body } = await ask(path);
+    expect(body.coverage).toEqual({ watchedDomains, unavailableDomains: ['refused.test'] });
+    expect(JSON.stringify(body.data)).not.toContain('learner2@refused.test');
+  });
+
+  test('is a 503 when the feed refuses both', async () => {
+    source.fail('refused', watchedDomains);
+    const { status, body } = await ask(path);
+    expect(status).toBe(503);
+    expect(body.error).toMatchObject({ code: 'breach_data_unavailable', message: expect.not.stringMatching(/later/) });
   });
 });
 

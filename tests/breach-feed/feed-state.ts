@@ -124,7 +124,7 @@ export async function storedBreaches(): Promise<Record<string, string>> {
 }
 
 /** What a client would be told of a refresh; undefined when there is nothing to tell. */
-export async function refusalOf(refresh: Promise<void>): Promise<ApiError | undefined> {
+export async function refusalOf(refresh: Promise<unknown>): Promise<ApiError | undefined> {
   return refresh.then(
     () => undefined,
     (error: unknown) => error as ApiError,

@@ -507,8 +507,8 @@ export interface Operations {
    * List a learner's breaches
    *
    * The known data breaches that hold the learner's address, newest first; none for an address outside of the
-   * company's watched domains. While the breach feed is away it answers as `GET /breaches/accounts` does. Needs the
-   * module `smbreachproenabled` (403 `module_not_enabled`).
+   * company's watched domains. While the breach feed is away it answers as `GET /breaches/accounts` does, and
+   * `coverage` says which domains are watched. Needs the module `smbreachproenabled` (403 `module_not_enabled`).
    */
   listLearnerBreaches(
     input: {
@@ -1525,8 +1525,10 @@ export interface Operations {
    * data breaches, ordered by address. An account is joined to a learner by its address without regard to case; one
    * that belongs to no learner is a `nonLearner`. What the breach feed says is kept for a day, and for up to a week
    * while the feed is away. After that the answer is 503 `breach_data_unavailable` when the feed refuses, fails or
-   * limits, 502 when it cannot be reached and 504 when it is slow; never an empty list. Needs the module
-   * `smbreachproenabled` (403 `module_not_enabled`).
+   * limits, 502 when it cannot be reached and 504 when it is slow; never an empty list. `coverage` beside `data` says
+   * what the list is about: without a watched domain it is empty and says nothing, and where the feed refuses one of
+   * several domains, the others are answered and that one is named. Needs the module `smbreachproenabled` (403
+   * `module_not_enabled`).
    */
   listBreachAccounts(
     input?: {
@@ -1550,7 +1552,8 @@ export interface Operations {
    * The known breached services, newest breach first, each with the accounts of the company that it exposed.
    * `accountType` counts and lists only accounts of that kind; `hasAffectedAccounts` then keeps only services with
    * (true) or without (false) such accounts. While the breach feed is away it answers as `GET /breaches/accounts`
-   * does. Needs the module `smbreachproenabled` (403 `module_not_enabled`).
+   * does, and `coverage` says what the accounts are taken from. Needs the module `smbreachproenabled` (403
+   * `module_not_enabled`).
    */
   listBreachServices(
     input?: {

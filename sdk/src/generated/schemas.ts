@@ -574,8 +574,22 @@ export interface components {
       /** @description The kinds of data that leaked. */
       dataClassNames: string[];
     };
+    /**
+     * @description The domains that the answer is about. Without a watched domain nothing is watched, so that an empty list is no
+     *     all clear; the operator of the service enters watched domains.
+     */
+    BreachCoverage: {
+      /** @description The domains that the company watches, in lower case; empty when nothing is watched. */
+      watchedDomains: string[];
+      /**
+       * @description Those of them that the breach feed refuses to answer about, which are missing in the answer; empty when it
+       *     answers about all. The operator of the service has to settle that with the feed.
+       */
+      unavailableDomains: string[];
+    };
     LearnerBreachListResponse: {
       data: components['schemas']['LearnerBreach'][];
+      coverage: components['schemas']['BreachCoverage'];
     };
     /**
      * Format: date
@@ -2268,6 +2282,7 @@ export interface components {
     };
     ExposedAccountListResponse: {
       data: components['schemas']['ExposedAccount'][];
+      coverage: components['schemas']['BreachCoverage'];
     };
     /** @description An account of the company that a service exposed. */
     AffectedAccount: {
@@ -2310,6 +2325,7 @@ export interface components {
     };
     BreachedServiceListResponse: {
       data: components['schemas']['BreachedService'][];
+      coverage: components['schemas']['BreachCoverage'];
     };
   };
   responses: never;
@@ -2390,6 +2406,7 @@ export type SetLearnerGroupsInput = components['schemas']['SetLearnerGroupsInput
 export type BreachCategory = components['schemas']['BreachCategory'];
 export type BreachDate = components['schemas']['BreachDate'];
 export type LearnerBreach = components['schemas']['LearnerBreach'];
+export type BreachCoverage = components['schemas']['BreachCoverage'];
 export type LearnerBreachListResponse = components['schemas']['LearnerBreachListResponse'];
 export type CalendarDate = components['schemas']['CalendarDate'];
 export type ResultStartDate = components['schemas']['ResultStartDate'];

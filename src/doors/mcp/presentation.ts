@@ -1,4 +1,4 @@
-import { Rows } from '../../db/rows.ts';
+import { Rows, RowsWith } from '../../db/rows.ts';
 
 /** The largest text that clients pass to the model uncut. */
 export const MAX_TEXT_LENGTH = 40_000;
@@ -25,8 +25,10 @@ interface List {
 export async function present(answer: unknown, rows: string | null, part: Part): Promise<string> {
   if (rows === null) return presentWithoutList(answer);
   const list = await readList(rows === '' ? answer : (answer as Record<string, unknown>)[rows], part);
-  const beside =
-    rows === '' ? {} : shortened(await readBeside(answer as Record<string, unknown>, rows), MAX_BESIDE_TEXT);
+  const beside = shortened(
+    rows === '' ? besideList(answer) : await readBeside(answer as Record<string, unknown>, rows),
+    MAX_BESIDE_TEXT,
+  );
   const name = rows === '' ? 'items' : rows;
   for (let count = list.items.length; ;) {
     const items = list.items.slice(0, count);
@@ -56,6 +58,10 @@ async function readList(list: unknown, { offset, limit }: Part): Promise<List> {
   if (list instanceof Rows) return list.page(offset, limit);
   const items = list as unknown[];
   return { items: items.slice(offset, offset + limit), total: items.length };
+}
+
+function besideList(list: unknown): object {
+  return list instanceof RowsWith ? (list as RowsWith<unknown, object>).beside : {};
 }
 
 async function readBeside(

@@ -1,32 +1,42 @@
 import type { BreachFeed } from '../../breach-feed/breach-feed.ts';
 import type { Handler, Schemas } from '../../contract.ts';
+import type { TenantReader } from '../../db/tenant.ts';
 import { requireLearner } from '../people/known-learners.ts';
 import * as repository from './breach-repository.ts';
 
 /** The handlers that answer from the breach feed. Each one first refreshes what is stored of the feed. */
 export function createBreachHandlers(feed: BreachFeed) {
   const listBreachAccounts: Handler<'listBreachAccounts'> = async ({ accountType }, tenant) => {
-    const domains = await repository.findWatchedDomains(tenant);
-    await feed.refresh(domains);
-    return tenant.rows(repository.listAccounts, { domains, accountType: toAccountType(accountType) });
+    const { domains, coverage } = await refresh(feed, tenant);
+    const filter = { domains, accountType: toAccountType(accountType) };
+    return tenant.rows(repository.listAccounts, filter).with({ coverage });
   };
 
   const listBreachServices: Handler<'listBreachServices'> = async (input, tenant) => {
-    const domains = await repository.findWatchedDomains(tenant);
-    await feed.refresh(domains);
+    const { domains, coverage } = await refresh(feed, tenant);
     const { hasAffectedAccounts = null } = input;
     const filter = { domains, hasAffectedAccounts, accountType: toAccountType(input.accountType) };
-    return repository.listServices(tenant, filter);
+    return repository.listServices(tenant, filter).with({ coverage });
   };
 
   const listLearnerBreaches: Handler<'listLearnerBreaches'> = async ({ learnerId }, tenant) => {
     await requireLearner(tenant, learnerId);
-    const domains = await repository.findWatchedDomains(tenant);
-    await feed.refresh(domains);
-    return tenant.rows(repository.listBreachesOfLearner, { learnerId, domains });
+    const { domains, coverage } = await refresh(feed, tenant);
+    return tenant.rows(repository.listBreachesOfLearner, { learnerId, domains }).with({ coverage });
   };
 
   return { listBreachAccounts, listBreachServices, listLearnerBreaches };
+}
+
+/** The domains that are known about now, and what an answer says of the others. */
+async function refresh(
+  feed: BreachFeed,
+  tenant: TenantReader,
+): Promise<{ domains: string[]; coverage: Schemas['BreachCoverage'] }> {
+  const watchedDomains = await repository.findWatchedDomains(tenant);
+  const unavailableDomains = await feed.refresh(watchedDomains);
+  const domains = watchedDomains.filter((domain) => !unavailableDomains.includes(domain));
+  return { domains, coverage: { watchedDomains, unavailableDomains } };
 }
 
 function toAccountType(asked: Schemas['ExposedAccountType'] | undefined): repository.AccountType | null {

@@ -5,6 +5,11 @@ export async function watch(company: CompanyName, domains: string[]): Promise<vo
   await testService.query('update companies set smbreachprodomains = $2 where id = $1', [companies[company], domains]);
 }
 
+/** What stands beside a list: the domains that it is about, and those of them that the feed refuses. */
+export function coverageOf(watchedDomains: string[], unavailableDomains: string[] = []): object {
+  return { watchedDomains, unavailableDomains };
+}
+
 /** Makes the feed have said this about a domain just now: the names of breaches by alias. */
 export async function feedHasSaid(domain: string, accounts: Record<string, string[]>): Promise<void> {
   const list = Object.entries(accounts).flatMap(([alias, names]) =>

@@ -1,6 +1,6 @@
 import { type Answer, call, expectError, get, patch } from '../../support/client.ts';
 import { companies, type CompanyName, learnerId } from '../../support/world.ts';
-import { feedHasSaid, restoreBreaches, setAddress, watch } from './breach-state.ts';
+import { feedHasSaid, restoreBreaches, setAddress, watch, coverageOf } from './breach-state.ts';
 
 const path = '/breaches/accounts';
 const anyId = expect.stringMatching(/^[0-9a-f-]{36}$/);
@@ -91,14 +91,14 @@ describe('GET /breaches/accounts', () => {
     expect([breaches[1]!.id, breaches[2]!.id]).toEqual(rows.map(({ id }) => id));
   });
 
-  test('a company without domains has no accounts', async () => {
+  test('a company without domains has no accounts, and is told that nothing is watched', async () => {
     await watch('prospect', []);
-    expect((await get(path, 'prospect')).text).toBe('{"data":[]}');
+    expect((await get(path, 'prospect')).body).toEqual({ data: [], coverage: coverageOf([]) });
   });
 
   test('a clean domain has no accounts', async () => {
     await feedHasSaid('tenant.test', {});
-    expect((await get(path)).text).toBe('{"data":[]}');
+    expect((await get(path)).body).toEqual({ data: [], coverage: coverageOf(['tenant.test']) });
   });
 
   test('lists 10,000 accounts whole and in order', async () => {
@@ -171,7 +171,7 @@ describe('domains', () => {
     await watch('other', ['tenant.test']);
     await get(path);
     await watch('tenant', []);
-    expect((await get(path)).text).toBe('{"data":[]}');
+    expect((await get(path)).body.data).toEqual([]);
     expect(emailsOf(await get(path, 'other'))).toHaveLength(4);
   });
 
@@ -187,9 +187,13 @@ describe('domains', () => {
   });
 
   test.each(['unheard.test', 'bücher.test', 'a b', '..', '', '*', "';--", '__proto__', 'constructor', '%00'])(
-    'that the feed does not know, such as %j, are unavailable, not clean',
+    'that the feed does not know, such as %j, are named as unavailable, not clean, beside what is known of others',
     async (domain) => {
       await watch('tenant', ['tenant.test', domain]);
+      const { data, coverage } = (await get(path)).body as { data: unknown; coverage?: unknown };
+      expect(data).toEqual(accountsOf('tenant'));
+      expect(coverage).toEqual(coverageOf([domain, 'tenant.test'].toSorted(), [domain]));
+      await watch('tenant', [domain]);
       expectError(await get(path), 503, 'breach_data_unavailable');
     },
   );

@@ -1,6 +1,6 @@
 import { type Answer, call, expectError, get } from '../../support/client.ts';
 import { companies, type CompanyName, learnerId } from '../../support/world.ts';
-import { feedHasSaid, restoreBreaches, setAddress, watch } from './breach-state.ts';
+import { feedHasSaid, restoreBreaches, setAddress, watch, coverageOf } from './breach-state.ts';
 
 const path = '/breaches/services';
 const anyId = expect.stringMatching(/^[0-9a-f-]{36}$/);
@@ -83,7 +83,8 @@ describe('GET /breaches/services', () => {
     const answer = await get(path, 'prospect');
     expect(namesOf(answer)).toEqual(['Pixel Forge', 'QuietShop', 'Wander Travel Club']);
     expect(affectedOf(answer)).toEqual({});
-    expect((await get(`${path}?hasAffectedAccounts=true`, 'prospect')).text).toBe('{"data":[]}');
+    const affecting = await get(`${path}?hasAffectedAccounts=true`, 'prospect');
+    expect(affecting.body).toEqual({ data: [], coverage: coverageOf([]) });
   });
 
   test('HEAD answers without a body', async () => {
