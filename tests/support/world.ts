@@ -102,7 +102,7 @@ export async function createWorld(knex: Knex): Promise<void> {
       parent_id: parents[name] ? companies[parents[name]] : null,
       managed_by: ancestors(name),
       ...(name === 'other' || name === 'childB'
-        ? { plan_name: 'freeTrial', learner_limit: 1000 }
+        ? { plan_name: 'freeTrial', learner_limit: 1_000_000 }
         : { plan_name: 'business' }),
       domain: `${name.toLowerCase()}.test`,
       smbreachproenabled: true,

@@ -25,7 +25,7 @@ describe('GET /companies', () => {
         id: companies.childB,
         name: 'The childB company',
         accountType: 'tenant',
-        plan: { ...plan, name: 'freeTrial', learnerLimit: 1000, domain: 'childb.test', isTrial: true },
+        plan: { ...plan, name: 'freeTrial', learnerLimit: 1_000_000, domain: 'childb.test', isTrial: true },
         isTrial: true,
         features: { ...modules, smbreachprodomains: ['childb.test'] },
         managedBy,
