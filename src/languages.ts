@@ -2,6 +2,11 @@
 export const LANGUAGES = ['en', 'de', 'fr'] as const;
 export type Language = (typeof LANGUAGES)[number];
 
+/** The language tag for a locale as other systems write it too: `de-CH` for `de_CH`. */
+export function languageTag(locale: string): string {
+  return locale.replaceAll('_', '-');
+}
+
 /** The language for a tag such as `de-CH`: English where the service does not speak the one that is asked for. */
 export function languageOf(locale: string | null): Language {
   const language = locale?.split('-')[0]?.toLowerCase();

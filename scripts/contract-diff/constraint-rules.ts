@@ -3,8 +3,8 @@ import type { Direction } from './findings.ts';
 import type { Pair } from './pairs.ts';
 
 /**
- * Whom a changed limit hurts: a tighter one those who send, a looser one those who read. Of two patterns, or two other
- * values, nobody can tell which is tighter, so that it hurts both.
+ * Whom a changed limit hurts: a tighter one those who send, a looser one those who read. Of two patterns without a common
+ * beginning, or two other values, nobody can tell which is tighter, so that it hurts both.
  */
 export function hurtBy(pair: Pair, keyword: string): Direction[] {
   const tightening = tighteningOf(pair, keyword);
@@ -26,9 +26,15 @@ function tighteningOf({ base, head }: Pair, keyword: string): number | undefined
   if (old === false) return 0;
   if (old === undefined || now === false) return 1;
   if (now === undefined) return -1;
+  if (keyword === 'pattern') return hasMore(now, old) ? -1 : hasMore(old, now) ? 1 : undefined;
   if (keyword !== 'multipleOf' || typeof old !== 'number' || typeof now !== 'number') return undefined;
   if (old % now === 0) return -1;
   return now % old === 0 ? 1 : undefined;
+}
+
+/** Whether a pattern is another one with further alternatives behind it. */
+function hasMore(pattern: unknown, other: unknown): boolean {
+  return String(pattern).startsWith(`${String(other)}|`);
 }
 
 /** A bound as a number that grows as it tightens; an exclusive one is tighter than the same number inclusive. */

@@ -119,6 +119,14 @@ expectBreaks([
     only,
   ],
   [
+    'a pattern with one alternative less',
+    (c) => (parameter(c, 3).schema.pattern = '^a'),
+    'schema-constraint-changed',
+    `${where}/3/schema/pattern`,
+    only,
+    (c) => (parameter(c, 3).schema.pattern = '^a|^b'),
+  ],
+  [
     'a number that must be whole',
     (c) => (parameter(c, 1).schema.type = 'integer'),
     'schema-type-changed',
@@ -141,6 +149,11 @@ expectBreaks([
 ]);
 
 expectNoBreak([
+  [
+    'a pattern with one more alternative',
+    (c) => (parameter(c, 3).schema.pattern = '^a|^b'),
+    (c) => (parameter(c, 3).schema.pattern = '^a'),
+  ],
   [
     'a new optional parameter',
     (c) => list(c).parameters.push({ name: 'sort', in: 'query', schema: { type: 'string' } }),

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import {
+  asStored,
   type CreationFacts,
   judgeNewLearners,
   type NewLearner,
@@ -66,24 +67,37 @@ describe('refuseEmail', () => {
   });
 });
 
+test('asStored trims ids, writes language tags, and leaves out and clears what is left out and cleared', () => {
+  const fields = { externalLearnerId: ' HR 1 ', locale: 'zh_Hant_TW', firstName: ' Ada ' };
+  expect(asStored(fields)).toEqual({ externalLearnerId: 'HR 1', locale: 'zh-Hant-TW', firstName: ' Ada ' });
+  expect(asStored({ externalLearnerId: null })).toEqual({ externalLearnerId: null });
+  expect(asStored({})).toEqual({});
+});
+
 const facts = (given: Partial<CreationFacts> = {}): CreationFacts => ({
   emailPolicy: open,
   freeSeats: null,
-  takenEmails: new Set(),
-  takenExternalLearnerIds: new Set(),
+  emailHolders: new Map(),
+  externalIdHolders: new Map(),
   knownGroupIds: new Set(['g1', 'g2']),
   ...given,
 });
-const learner = (email: string, fields: Partial<NewLearner> = {}): NewLearner => ({
+type Row = Omit<NewLearner, 'index' | 'id'>;
+const learner = (email: string, fields: Partial<Row> = {}): Row => ({
   ...{ email, firstName: 'Ada', lastName: 'Lovelace' },
   ...fields,
 });
-const codes = (learners: NewLearner[], given?: Partial<CreationFacts>): string[] =>
-  judgeNewLearners(learners, facts(given)).refused.map(({ index, code }) => `${index} ${code}`);
+const asked = (rows: Row[]): NewLearner[] => rows.map((row, index) => ({ ...row, index, id: `new ${index}` }));
+const codes = (rows: Row[], given?: Partial<CreationFacts>): string[] =>
+  judgeNewLearners(asked(rows), facts(given)).refused.map(({ index, code }) => `${index} ${code}`);
 
 describe('judgeNewLearners', () => {
   test('gives the first reason: address, then uniqueness, then groups, then seats', () => {
-    const given = { freeSeats: 0, takenEmails: new Set(['a@b.test']), takenExternalLearnerIds: new Set(['E']) };
+    const given = {
+      freeSeats: 0,
+      emailHolders: new Map([['a@b.test', 'her']]),
+      externalIdHolders: new Map([['E', 'him']]),
+    };
     const rest = { externalLearnerId: 'E', groupIds: ['unknown'] };
     const rows = [learner('x', rest), learner('A@b.test', rest), learner('c@d.test', rest)];
     const last = [learner('c@d.test', { groupIds: ['unknown'] }), learner('c@d.test', { groupIds: ['g1'] })];
@@ -108,6 +122,20 @@ describe('judgeNewLearners', () => {
     expect(codes(rows)).toEqual([]);
   });
 
+  test('names who holds what is taken, in the company or by an earlier row', () => {
+    const given = { emailHolders: new Map([['a@b.test', 'her']]), externalIdHolders: new Map([['E', 'him']]) };
+    const rows = [
+      learner('A@b.test', { externalLearnerId: 'E' }),
+      learner('c@d.test', { externalLearnerId: 'E' }),
+      learner('c@d.test'),
+      learner('C@d.test'),
+      learner('none'),
+    ];
+    const { refused } = judgeNewLearners(asked(rows), facts(given));
+    const told = refused.map(({ index, learnerId }) => `${index} ${learnerId}`);
+    expect(told).toEqual(['0 her', '1 him', '3 new 2', '4 null']);
+  });
+
   test('fewer than no seats are no seats', () => {
     expect(codes([learner('a@b.test')], { freeSeats: -3 })).toEqual(['0 learner_limit_reached']);
   });
@@ -130,7 +158,8 @@ describe('judgeNewLearners', () => {
 
   test('accepted and refused are together all rows, in their order', () => {
     fc.assert(
-      fc.property(rows, seats, (learners, freeSeats) => {
+      fc.property(rows, seats, (given, freeSeats) => {
+        const learners = asked(given);
         const { accepted, refused } = judgeNewLearners(learners, facts({ freeSeats }));
         const refusedIndexes = refused.map(({ index }) => index);
         expect(refusedIndexes).toEqual(refusedIndexes.toSorted((a, b) => a - b));
@@ -144,8 +173,11 @@ describe('judgeNewLearners', () => {
   test('never more are accepted than there are seats, and no address or externalLearnerId twice', () => {
     fc.assert(
       fc.property(rows, seats, (learners, freeSeats) => {
-        const given = facts({ freeSeats, takenEmails: new Set(['c@d.test']), takenExternalLearnerIds: new Set(['2']) });
-        const { accepted } = judgeNewLearners(learners, given);
+        const holders = {
+          emailHolders: new Map([['c@d.test', 'her']]),
+          externalIdHolders: new Map([['2', 'him']]),
+        };
+        const { accepted } = judgeNewLearners(asked(learners), facts({ freeSeats, ...holders }));
         if (freeSeats !== null) expect(accepted.length).toBeLessThanOrEqual(Math.max(0, freeSeats));
         const addresses = accepted.map(({ email }) => email.toLowerCase());
         const external = accepted.flatMap(({ externalLearnerId }) => externalLearnerId ?? []);
@@ -159,7 +191,7 @@ describe('judgeNewLearners', () => {
   test('a row is refused for want of seats only when all of them are taken', () => {
     fc.assert(
       fc.property(rows, fc.integer({ min: 0, max: 8 }), (learners, freeSeats) => {
-        const { accepted, refused } = judgeNewLearners(learners, facts({ freeSeats }));
+        const { accepted, refused } = judgeNewLearners(asked(learners), facts({ freeSeats }));
         if (refused.some(({ code }) => code === 'learner_limit_reached')) expect(accepted).toHaveLength(freeSeats);
       }),
     );

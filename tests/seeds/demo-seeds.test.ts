@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import pg from 'pg';
 import demoKeys from '../../seeds/demo-keys.json' with { type: 'json' };
+import type { Schemas } from '../../src/contract.ts';
 import { judgeNewLearners, type NewLearner } from '../../src/resources/learners/learner-rules.ts';
 import { expectRefusal, run } from '../process/support.ts';
 import { send } from '../support/client.ts';
@@ -49,7 +50,9 @@ async function learnersOf({ id }: { id: string }): Promise<SeededLearner[]> {
   return rows as unknown as SeededLearner[];
 }
 
-function toNewLearner(row: SeededLearner): NewLearner {
+const toNewLearner = (row: SeededLearner, index: number): NewLearner => ({ ...toInput(row), index, id: row.id });
+
+function toInput(row: SeededLearner): Schemas['LearnerCreationItem'] {
   return {
     email: row.email,
     firstName: row.first_name,
@@ -112,8 +115,8 @@ describe('the seeded demo', () => {
       const facts = {
         emailPolicy: { domain: company.domain, domainLock: company.domain_lock },
         freeSeats: null,
-        takenEmails: new Set<string>(),
-        takenExternalLearnerIds: new Set<string>(),
+        emailHolders: new Map<string, string>(),
+        externalIdHolders: new Map<string, string>(),
         knownGroupIds: new Set(groups.map(({ id }) => id as string)),
       };
       expect({ name: company.name, ...judgeNewLearners(learners.map(toNewLearner), facts) }).toMatchObject({
@@ -190,10 +193,10 @@ describe('the seeded demo', () => {
     const company = await ask(holder, '/company');
     const learners = await learnersOf(company);
     await testService.query('delete from learners where company_id = $1', [company.id]);
-    const body = JSON.stringify({ learners: learners.map(toNewLearner) });
+    const body = JSON.stringify({ learners: learners.map(toInput) });
     const headers = { authorization: `Bearer ${demoKeys[holder]}`, 'content-type': 'application/json' };
     const answer = await send('POST', '/learners/bulk', { headers, body });
-    expect(answer.body).toEqual({ data: { success: true, errors: [] } });
+    expect(answer.body).toMatchObject({ data: { success: true, errors: [] } });
   });
 });
 

@@ -374,10 +374,11 @@ export interface Operations {
   /**
    * Create many learners
    *
-   * Creates up to 10,000 learners in one transaction. Rows that keep the rules are created; each other row comes
-   * back in `errors` with its index and a code, and `success` is false then. A body that does not fit the schema is
-   * a 400 for the whole and creates nothing. A name with `://` or `www.` is a row's fault (`invalid_request`). When
-   * the plan has room for fewer, the first rows take it.
+   * Creates up to 10,000 learners in one transaction. Rows that keep the rules are created and come back in
+   * `created`, each with its index and the learner's id; each other row comes back in `errors` with its index and a
+   * code, and `success` is false then. A body that does not fit the schema is a 400 for the whole and creates
+   * nothing. A name with `://` or `www.` is a row's fault (`invalid_request`). When the plan has room for fewer, the
+   * first rows take it.
    */
   createLearners(
     input: {

@@ -272,17 +272,17 @@ export interface components {
      */
     PersonName: string;
     /**
-     * @description A BCP 47 language tag such as `en`, `de-CH` or `zh-Hant-TW`. Messages are written in English, German and French;
-     *     a person of another language is written to in English.
+     * @description A BCP 47 language tag such as `en`, `de-CH` or `zh-Hant-TW`. `de_CH` is understood too, and stored as `de-CH`.
+     *     Messages are written in English, German and French; a person of another language is written to in English.
      * @example en
      * @example de-CH
      */
-    Locale: string;
+    LocaleInput: string;
     CreateAdminInput: {
       email: components['schemas']['Email'];
       firstName: components['schemas']['PersonName'];
       lastName: components['schemas']['PersonName'];
-      locale?: components['schemas']['Locale'];
+      locale?: components['schemas']['LocaleInput'];
     };
     AdminResponse: {
       data: components['schemas']['Admin'];
@@ -319,7 +319,7 @@ export interface components {
       email?: components['schemas']['Email'];
       firstName?: components['schemas']['PersonName'];
       lastName?: components['schemas']['PersonName'];
-      locale?: components['schemas']['Locale'];
+      locale?: components['schemas']['LocaleInput'];
     };
     /** @description A learner as lists show it. */
     LearnerListItem: {
@@ -348,7 +348,7 @@ export interface components {
     /** @description Groups of the company, each named once; an empty list means no group. */
     GroupIds: components['schemas']['Id'][];
     /**
-     * @description The identifier in the source HR system, unique in the company.
+     * @description The identifier in the source HR system, unique in the company and stored without spaces around it.
      * @example HR-1001
      */
     ExternalLearnerId: string;
@@ -358,7 +358,7 @@ export interface components {
       lastName: components['schemas']['PersonName'];
       groupIds?: components['schemas']['GroupIds'];
       externalLearnerId?: components['schemas']['ExternalLearnerId'];
-      locale?: components['schemas']['Locale'];
+      locale?: components['schemas']['LocaleInput'];
       /** @description Keeps the learner out of automatic enrolments. False when left out. */
       excludedFromAutoEnrol?: boolean;
     };
@@ -455,10 +455,22 @@ export interface components {
       lastName: components['schemas']['PersonName'];
       groupIds?: components['schemas']['GroupIds'];
       externalLearnerId?: components['schemas']['ExternalLearnerId'];
+      locale?: components['schemas']['LocaleInput'];
+      /** @description Keeps the learner out of automatic enrolments. False when left out. */
+      excludedFromAutoEnrol?: boolean;
     };
     CreateLearnersInput: {
       /** @description The learners to create. */
       learners: components['schemas']['LearnerCreationItem'][];
+    };
+    /** @description A row that was created. */
+    CreatedLearner: {
+      /**
+       * @description Where the row is in `learners`; the first is 0.
+       * @example 0
+       */
+      index: number;
+      learnerId: components['schemas']['Id'];
     };
     /** @description A row that was refused. */
     LearnerCreationError: {
@@ -472,6 +484,13 @@ export interface components {
        * @example grace@gmail.com
        */
       email: string;
+      /**
+       * Format: uuid
+       * @description Who holds the address (`email_taken`) or the `externalLearnerId` (`external_learner_id_taken`) that the row
+       *     asks for, perhaps since an earlier row of the call; null with every other code.
+       * @example 018df51f-9660-7000-8300-000000000018
+       */
+      learnerId: string | null;
       code: components['schemas']['ErrorCode'];
       /**
        * @description One client-safe sentence.
@@ -483,6 +502,8 @@ export interface components {
     LearnerCreation: {
       /** @description True when every row was created. */
       success: boolean;
+      /** @description The rows that were created, in the order of the request. */
+      created: components['schemas']['CreatedLearner'][];
       /** @description The rows that were refused, in the order of the request. */
       errors: components['schemas']['LearnerCreationError'][];
     };
@@ -538,11 +559,12 @@ export interface components {
       lastName: components['schemas']['PersonName'];
       groupIds?: components['schemas']['GroupIds'];
       /**
-       * @description The identifier in the source HR system, unique in the company; null clears it.
+       * @description The identifier in the source HR system, unique in the company and stored without spaces around it; null
+       *     clears it.
        * @example HR-1001
        */
       externalLearnerId?: string | null;
-      locale?: components['schemas']['Locale'];
+      locale?: components['schemas']['LocaleInput'];
       /** @description Keeps the learner out of automatic enrolments. */
       excludedFromAutoEnrol?: boolean;
     };
@@ -957,6 +979,13 @@ export interface components {
     CourseListResponse: {
       data: components['schemas']['CourseListItem'][];
     };
+    /**
+     * @description A BCP 47 language tag such as `en`, `de-CH` or `zh-Hant-TW`. Messages are written in English, German and French;
+     *     a person of another language is written to in English.
+     * @example en
+     * @example de-CH
+     */
+    Locale: string;
     /** @description A course with all its facts. */
     Course: {
       id: components['schemas']['Id'];
@@ -1875,7 +1904,7 @@ export interface components {
       data: components['schemas']['PolicyTemplateListItem'][];
     };
     /** @description The languages of the document. */
-    TemplateLocales: components['schemas']['Locale'][];
+    TemplateLocales: components['schemas']['LocaleInput'][];
     /**
      * @description MSP and distributor keys only: shares with exactly these child tenants, ids from `GET /companies`, and with
      *     nobody when the list is empty, also when `global` is true.
@@ -2365,7 +2394,7 @@ export type Admin = components['schemas']['Admin'];
 export type AdminListResponse = components['schemas']['AdminListResponse'];
 export type Email = components['schemas']['Email'];
 export type PersonName = components['schemas']['PersonName'];
-export type Locale = components['schemas']['Locale'];
+export type LocaleInput = components['schemas']['LocaleInput'];
 export type CreateAdminInput = components['schemas']['CreateAdminInput'];
 export type AdminResponse = components['schemas']['AdminResponse'];
 export type AdminIds = components['schemas']['AdminIds'];
@@ -2388,6 +2417,7 @@ export type Learner = components['schemas']['Learner'];
 export type LearnerResponse = components['schemas']['LearnerResponse'];
 export type LearnerCreationItem = components['schemas']['LearnerCreationItem'];
 export type CreateLearnersInput = components['schemas']['CreateLearnersInput'];
+export type CreatedLearner = components['schemas']['CreatedLearner'];
 export type LearnerCreationError = components['schemas']['LearnerCreationError'];
 export type LearnerCreation = components['schemas']['LearnerCreation'];
 export type LearnerCreationResponse = components['schemas']['LearnerCreationResponse'];
@@ -2455,6 +2485,7 @@ export type CourseSource = components['schemas']['CourseSource'];
 export type CourseType = components['schemas']['CourseType'];
 export type CourseListItem = components['schemas']['CourseListItem'];
 export type CourseListResponse = components['schemas']['CourseListResponse'];
+export type Locale = components['schemas']['Locale'];
 export type Course = components['schemas']['Course'];
 export type CourseResponse = components['schemas']['CourseResponse'];
 export type CourseIds = components['schemas']['CourseIds'];

@@ -4,6 +4,7 @@ import { sql } from '../../db/sql.ts';
 import { change, statement } from '../../db/statement.ts';
 import type { TenantWriter } from '../../db/tenant.ts';
 import { requireFound } from '../../errors.ts';
+import { languageTag } from '../../languages.ts';
 import type { RemovableAdmin } from './admin-rules.ts';
 
 export type Admin = Schemas['Admin'];
@@ -40,7 +41,7 @@ const insert = change<NewAdmin & { id: string }>(
 /** Returns the id of the new admin, who has no setup link yet. */
 export async function insertAdmin(tenant: TenantWriter, admin: NewAdmin): Promise<string> {
   const id = uuidv7();
-  await tenant.run(insert, { id, ...admin });
+  await tenant.run(insert, { id, ...admin, locale: admin.locale && languageTag(admin.locale) });
   return id;
 }
 
@@ -61,7 +62,8 @@ const update = change<AdminChanges, Admin>(
 
 /** @throws not_found */
 export async function updateAdmin(tenant: TenantWriter, changes: AdminChanges): Promise<Admin> {
-  return requireFound((await tenant.run(update, changes))[0], 'admin');
+  const locale = changes.locale && languageTag(changes.locale);
+  return requireFound((await tenant.run(update, { ...changes, locale }))[0], 'admin');
 }
 
 interface SetupLink {

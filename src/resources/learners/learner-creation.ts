@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
+import type { Schemas } from '../../contract.ts';
 import { newIds } from '../../db/ids.ts';
 import { sql } from '../../db/sql.ts';
 import { change, statement } from '../../db/statement.ts';
@@ -7,24 +8,31 @@ import { findEmailPolicy } from '../people/email-policy.ts';
 import { findGroupIds } from '../people/known-groups.ts';
 import { lockFreeSeats } from '../people/learner-locks.ts';
 import { addMemberships } from '../people/memberships.ts';
-import { judgeNewLearners, type NewLearner, type RefusedLearner } from './learner-rules.ts';
+import { asStored, judgeNewLearners, type NewLearner, type RefusedLearner } from './learner-rules.ts';
 
 interface AskedKeys {
   emails: string[];
   externalLearnerIds: string[];
 }
 
+/** An address, in lower case, or an id that a learner of the company has. */
+interface TakenKey {
+  email: string | null;
+  externalLearnerId: string | null;
+  learnerId: string;
+}
+
 // One index lookup for each value. LIMIT keeps Postgres from turning it into a join with all learners.
-const taken = statement<AskedKeys, { email: string | null; externalLearnerId: string | null }>(
+const taken = statement<AskedKeys, TakenKey>(
   'learner_taken',
   (p) => sql`
-    select asked.email, null as "externalLearnerId" from unnest(${p.emails}::text[]) as asked (email)
+    select asked.email, null as "externalLearnerId", l.id as "learnerId" from unnest(${p.emails}::text[]) as asked (email)
       cross join lateral (
-        select from learners l where l.company_id = ${p.companyId} and l.email_key = asked.email limit 1) as l
+        select l.id from learners l where l.company_id = ${p.companyId} and l.email_key = asked.email limit 1) as l
     union all
-    select null, asked.id from unnest(${p.externalLearnerIds}::text[]) as asked (id)
+    select null, asked.id, l.id from unnest(${p.externalLearnerIds}::text[]) as asked (id)
       cross join lateral (
-        select from learners l where l.company_id = ${p.companyId} and l.external_learner_id = asked.id limit 1) as l`,
+        select l.id from learners l where l.company_id = ${p.companyId} and l.external_learner_id = asked.id limit 1) as l`,
 );
 
 /** New learners as arrays, one for each column. */
@@ -56,8 +64,10 @@ const insert = change<NewColumns>(
  */
 export async function insertLearners(
   tenant: TenantWriter,
-  learners: readonly NewLearner[],
-): Promise<{ createdIds: string[]; refused: RefusedLearner[] }> {
+  inputs: readonly Schemas['CreateLearnerInput'][],
+): Promise<{ created: NewLearner[]; refused: RefusedLearner[] }> {
+  const ids = newIds(inputs.length);
+  const learners = inputs.map((input, index) => ({ ...asStored(input), index, id: ids[index]! }));
   const freeSeats = await lockFreeSeats(tenant);
   const emailPolicy = await findEmailPolicy(tenant);
   const knownGroupIds = await findGroupIds(tenant, [...new Set(learners.flatMap(({ groupIds }) => groupIds ?? []))]);
@@ -69,19 +79,22 @@ export async function insertLearners(
     emailPolicy,
     freeSeats,
     knownGroupIds,
-    takenEmails: new Set(takenRows.flatMap((row) => row.email ?? [])),
-    takenExternalLearnerIds: new Set(takenRows.flatMap((row) => row.externalLearnerId ?? [])),
+    emailHolders: holdersOf('email', takenRows),
+    externalIdHolders: holdersOf('externalLearnerId', takenRows),
   });
   // Judging ten thousand takes as long as writing them: between the two, others get their turn.
   await setImmediate();
-  const createdIds = newIds(accepted.length);
-  if (accepted.length > 0) await insertRows(tenant, createdIds, accepted);
-  return { createdIds, refused };
+  if (accepted.length > 0) await insertRows(tenant, accepted);
+  return { created: accepted, refused };
 }
 
-async function insertRows(tenant: TenantWriter, ids: string[], learners: readonly NewLearner[]): Promise<void> {
+function holdersOf(key: 'email' | 'externalLearnerId', rows: readonly TakenKey[]): Map<string, string> {
+  return new Map(rows.flatMap((row) => (row[key] === null ? [] : [[row[key], row.learnerId] as const])));
+}
+
+async function insertRows(tenant: TenantWriter, learners: readonly NewLearner[]): Promise<void> {
   await tenant.run(insert, {
-    ids,
+    ids: learners.map((learner) => learner.id),
     emails: learners.map((learner) => learner.email),
     firstNames: learners.map((learner) => learner.firstName),
     lastNames: learners.map((learner) => learner.lastName),
@@ -89,8 +102,8 @@ async function insertRows(tenant: TenantWriter, ids: string[], learners: readonl
     locales: learners.map((learner) => learner.locale ?? null),
     excluded: learners.map((learner) => learner.excludedFromAutoEnrol ?? false),
   });
-  const memberships = learners.flatMap(({ groupIds = [] }, index) =>
-    groupIds.map((groupId) => ({ groupId, learnerId: ids[index]! })),
+  const memberships = learners.flatMap(({ id, groupIds = [] }) =>
+    groupIds.map((groupId) => ({ groupId, learnerId: id })),
   );
   await addMemberships(tenant, memberships);
 }

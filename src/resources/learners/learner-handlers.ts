@@ -8,7 +8,7 @@ import { refuseNames } from '../people/person-rules.ts';
 import { bulkOutcome } from '../people/skipped-learners.ts';
 import { insertLearners } from './learner-creation.ts';
 import * as repository from './learner-repository.ts';
-import { refuseEmail } from './learner-rules.ts';
+import { asStored, refuseEmail } from './learner-rules.ts';
 
 export const listLearners: Handler<'listLearners'> = (_input, tenant) => tenant.rows(repository.listLearners, {});
 
@@ -16,20 +16,23 @@ export const getLearner: Handler<'getLearner'> = ({ learnerId }, tenant) => repo
 
 export const createLearner: Handler<'createLearner'> = ({ body }, tenant) => {
   return tenant.transaction(async (tx) => {
-    const { createdIds, refused } = await insertLearners(tx, [body]);
-    const [learnerId] = createdIds;
-    if (learnerId === undefined) throw refusalError(refused[0]!);
-    return repository.getLearner(tx, learnerId);
+    const { created, refused } = await insertLearners(tx, [body]);
+    if (refused.length > 0) throw refusalError(refused[0]!);
+    return repository.getLearner(tx, created[0]!.id);
   });
 };
 
 export const createLearners: Handler<'createLearners'> = ({ body }, tenant) => {
   return tenant.transaction(async (tx) => {
-    const { refused } = await insertLearners(tx, body.learners);
-    const errors = refused.map(({ index, code, message }) => {
-      return { index, email: body.learners[index]!.email, code, message };
+    const { created, refused } = await insertLearners(tx, body.learners);
+    const errors = refused.map(({ index, learnerId, code, message }) => {
+      return { index, email: body.learners[index]!.email, learnerId, code, message };
     });
-    return { success: errors.length === 0, errors };
+    return {
+      success: errors.length === 0,
+      created: created.map(({ index, id }) => ({ index, learnerId: id })),
+      errors,
+    };
   });
 };
 
@@ -46,7 +49,7 @@ export const updateLearner: Handler<'updateLearner'> = ({ learnerId, body }, ten
       if (refusal) throw refusalError(refusal);
     }
     if (groupIds) await requireGroups(tx, groupIds, 'body/groupIds');
-    await repository.updateLearner(tx, { learnerId, ...body });
+    await repository.updateLearner(tx, { learnerId, ...asStored(body) });
     if (groupIds) await replaceGroupsOfLearner(tx, learnerId, groupIds);
     return repository.getLearner(tx, learnerId);
   });

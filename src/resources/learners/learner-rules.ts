@@ -3,18 +3,30 @@ import freeProviders from 'email-providers/all.json' with { type: 'json' };
 import type { Schemas } from '../../contract.ts';
 import { CONSTRAINT_REFUSALS } from '../../db/database-errors.ts';
 import type { Refusal } from '../../errors.ts';
+import { languageTag } from '../../languages.ts';
 import { domainOf, type EmailPolicy, refuseForeignDomain, refuseNames } from '../people/person-rules.ts';
 
-export type NewLearner = Schemas['CreateLearnerInput'];
+/** A learner to create, with the id that it gets and its place in the request. */
+export type NewLearner = Schemas['CreateLearnerInput'] & { index: number; id: string };
+
+/** The fields of a learner as they are stored. HR systems put spaces around ids, and write `de_DE`. */
+export function asStored<T extends { externalLearnerId?: string | null; locale?: string }>(fields: T): T {
+  const { externalLearnerId, locale } = fields;
+  return {
+    ...fields,
+    externalLearnerId: externalLearnerId && externalLearnerId.trim(),
+    locale: locale && languageTag(locale),
+  };
+}
 
 /** What is known before learners are created. */
 export interface CreationFacts {
   emailPolicy: EmailPolicy;
   /** How many more learners may be active. Null means no limit. */
   freeSeats: number | null;
-  /** In lower case. */
-  takenEmails: ReadonlySet<string>;
-  takenExternalLearnerIds: ReadonlySet<string>;
+  /** Who holds each address that is asked for. Addresses are in lower case. */
+  emailHolders: ReadonlyMap<string, string>;
+  externalIdHolders: ReadonlyMap<string, string>;
   knownGroupIds: ReadonlySet<string>;
 }
 
@@ -37,6 +49,8 @@ export function refuseEmail(email: string, policy: EmailPolicy): Refusal | undef
 
 export interface RefusedLearner extends Refusal {
   index: number;
+  /** Who holds what is taken. */
+  learnerId: string | null;
 }
 
 /** Splits learners into those to create, in order, and those to refuse, each with the first reason found. */
@@ -44,36 +58,36 @@ export function judgeNewLearners(
   learners: readonly NewLearner[],
   facts: CreationFacts,
 ): { accepted: NewLearner[]; refused: RefusedLearner[] } {
-  const emails = new Set(facts.takenEmails);
-  const externalIds = new Set(facts.takenExternalLearnerIds);
+  const holders = { emails: new Map(facts.emailHolders), externalIds: new Map(facts.externalIdHolders) };
   const accepted: NewLearner[] = [];
   const refused: RefusedLearner[] = [];
-  for (const [index, learner] of learners.entries()) {
+  for (const learner of learners) {
     const refusal =
       refuseNames(learner) ??
       refuseEmail(learner.email, facts.emailPolicy) ??
-      refuseTaken(learner, emails, externalIds) ??
+      refuseTaken(learner, holders) ??
       refuseGroups(learner, facts.knownGroupIds) ??
       refuseSeat(accepted.length, facts.freeSeats);
     if (refusal) {
-      refused.push({ index, ...refusal });
+      refused.push({ index: learner.index, learnerId: null, ...refusal });
       continue;
     }
     accepted.push(learner);
-    emails.add(learner.email.toLowerCase());
-    if (learner.externalLearnerId !== undefined) externalIds.add(learner.externalLearnerId);
+    holders.emails.set(learner.email.toLowerCase(), learner.id);
+    if (learner.externalLearnerId !== undefined) holders.externalIds.set(learner.externalLearnerId, learner.id);
   }
   return { accepted, refused };
 }
 
 function refuseTaken(
-  { email, externalLearnerId }: NewLearner,
-  emails: ReadonlySet<string>,
-  externalIds: ReadonlySet<string>,
-): Refusal | undefined {
-  if (emails.has(email.toLowerCase())) return CONSTRAINT_REFUSALS.learners_email;
-  const isIdTaken = externalLearnerId !== undefined && externalIds.has(externalLearnerId);
-  return isIdTaken ? CONSTRAINT_REFUSALS.learners_external_learner_id : undefined;
+  { email, externalLearnerId = '' }: NewLearner,
+  { emails, externalIds }: { emails: ReadonlyMap<string, string>; externalIds: ReadonlyMap<string, string> },
+): (Refusal & { learnerId: string }) | undefined {
+  const holder = emails.get(email.toLowerCase());
+  if (holder !== undefined) return { ...CONSTRAINT_REFUSALS.learners_email, learnerId: holder };
+  const idHolder = externalIds.get(externalLearnerId);
+  if (idHolder === undefined) return undefined;
+  return { ...CONSTRAINT_REFUSALS.learners_external_learner_id, learnerId: idHolder };
 }
 
 function refuseGroups({ groupIds = [] }: NewLearner, known: ReadonlySet<string>): Refusal | undefined {

@@ -6,7 +6,7 @@ import { requireFile } from '../documents/file-repository.ts';
 import { type TemplateContent, templateKind } from './template-content.ts';
 import { changeTemplate, requireOwnTemplate } from './template-publishing.ts';
 import * as repository from './template-repository.ts';
-import { decideSharing, judgeSharing, type Sharing } from './template-rules.ts';
+import { decideSharing, judgeSharing, languageTags, type Sharing } from './template-rules.ts';
 
 export const listPolicyTemplates: Handler<'listPolicyTemplates'> = (query, tenant) => {
   const { restrictToOwn = false, publishedOnly = false } = query;
@@ -22,7 +22,7 @@ export const createPolicyTemplate: Handler<'createPolicyTemplate'> = ({ body }, 
     await requireSharing(tx, body, accountType);
     await requireFile(tx, body.pdfFile);
     const { name, category = null, locales = [], pdfFile, action } = body;
-    const content = { name, category, locales, pdfFile };
+    const content = { name, category, locales: languageTags(locales), pdfFile };
     const templateId = await repository.insertTemplate(tx, content);
     await changeTemplate(tx, templateId, (template) => decideChange(template, content, action));
     const sharing = decideSharing(body);
@@ -37,10 +37,9 @@ export const updatePolicyTemplate: Handler<'updatePolicyTemplate'> = (input, ten
     await requireOwnTemplate(tx, policyTemplateId);
     await requireSharing(tx, body, accountType);
     if (body.pdfFile !== undefined) await requireFile(tx, body.pdfFile);
+    const given = templateKind.contentOf({ ...body, locales: body.locales && languageTags(body.locales) });
     const decide = decideChange<TemplateContent>;
-    await changeTemplate(tx, policyTemplateId, (template) =>
-      decide(template, templateKind.contentOf(body), body.action),
-    );
+    await changeTemplate(tx, policyTemplateId, (template) => decide(template, given, body.action));
     const sharing = decideSharing(body);
     if (sharing) await tx.run(repository.shareTemplate, { templateId: policyTemplateId, ...sharing });
     return repository.getTemplate(tx, policyTemplateId);

@@ -66,6 +66,10 @@ describe('POST /admins', () => {
     expect((await create({ locale })).body.data.locale).toBe(locale);
   });
 
+  test('understands the locale de_CH as de-CH', async () => {
+    expect((await create({ locale: 'de_CH' })).body.data.locale).toBe('de-CH');
+  });
+
   test('text of every script, and markup, is stored unchanged in the names', async () => {
     const { body } = await create({ firstName: oddText, lastName: oddText });
     expect(body.data).toMatchObject({ firstName: oddText, lastName: oddText });
@@ -162,7 +166,7 @@ describe('POST /admins with what is refused', () => {
 
   test.each<[string, unknown]>([
     ['locale', null],
-    ['locale', 'de_CH'],
+    ['locale', 'de CH'],
     ['locale', ''],
     ['status', 'active'],
     ['id', unknownId],

@@ -48,6 +48,10 @@ describe('PATCH /admins/{adminId}', () => {
     expect(await countPost()).toEqual({ messages: 0, jobs: 0 });
   });
 
+  test('understands the locale de_CH as de-CH', async () => {
+    expect(await differences(active, { locale: 'de_CH' })).toEqual({ locale: 'de-CH' });
+  });
+
   test.each([
     'new1@tenant.test',
     'Admin1@TENANT.test',
@@ -168,7 +172,7 @@ describe('PATCH /admins/{adminId} with what is refused', () => {
     ['email', 'no address'],
     ['email', 'admin1@tenant.test\0'],
     ['locale', null],
-    ['locale', 'de_CH'],
+    ['locale', 'de CH'],
     ['status', 'active'],
     ['invitedAt', '2026-01-05T09:00:00.000Z'],
     ['id', unknownId],

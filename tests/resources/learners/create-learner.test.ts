@@ -71,12 +71,19 @@ describe('POST /learners', () => {
     expect((await create({ email: 'Ada.NEW@Tenant.test' })).body.data.email).toBe('Ada.NEW@Tenant.test');
   });
 
-  test.each(keptTexts)('%s is stored unchanged in the names and in externalLearnerId', async (_case, text) => {
+  test.each(keptTexts)('%s is stored unchanged in the names, and trimmed in externalLearnerId', async (_case, text) => {
     const { body } = await create({ firstName: text, lastName: text, externalLearnerId: text });
-    const kept = { firstName: text, lastName: text, externalLearnerId: text, name: `${text} ${text}` };
+    const kept = { firstName: text, lastName: text, externalLearnerId: text.trim(), name: `${text} ${text}` };
     expect(body.data).toMatchObject(kept);
     expect((await get(`/learners/${body.data.id}`)).body.data).toMatchObject(kept);
-    expect(await findStored(ada.email)).toMatchObject({ first_name: text, external_learner_id: text });
+    expect(await findStored(ada.email)).toMatchObject({ first_name: text, external_learner_id: text.trim() });
+  });
+
+  test.each([
+    ['de_DE', 'de-DE'],
+    ['zh_Hant_TW', 'zh-Hant-TW'],
+  ])('the locale %s is understood as %s', async (locale, tag) => {
+    expect((await create({ locale })).body.data.locale).toBe(tag);
   });
 
   test('with domain lock on, an address of the domain is taken in any case', async () => {
@@ -136,6 +143,7 @@ describe('POST /learners with a bad body', () => {
 
   test.each([
     ['locale', 'english'],
+    ['locale', 'zh_Hant-TW'],
     ['locale', null],
     ['excludedFromAutoEnrol', 'true'],
     ['excludedFromAutoEnrol', null],
@@ -174,8 +182,10 @@ describe('POST /learners against the rules', () => {
   );
 
   test('a taken externalLearnerId is refused and nothing is created', async () => {
-    const answer = () => create({ externalLearnerId: 'HR-1' });
-    await expectRefused(answer, 400, 'external_learner_id_taken', ['body/externalLearnerId']);
+    for (const externalLearnerId of ['HR-1', ' HR-1 ']) {
+      const answer = () => create({ externalLearnerId });
+      await expectRefused(answer, 400, 'external_learner_id_taken', ['body/externalLearnerId']);
+    }
   });
 
   test('a full plan answers 403 and nothing is created', async () => {

@@ -1,5 +1,5 @@
 import { type Answer, call, get, post } from '../../support/client.ts';
-import { companies, groupId, unknownId } from '../../support/world.ts';
+import { companies, groupId, learnerId, unknownId } from '../../support/world.ts';
 import {
   countActive,
   expectNoFailure,
@@ -31,20 +31,22 @@ afterEach(forgetNewLearners);
 describe('POST /learners/bulk', () => {
   test('creates every row with its fields and its groups', async () => {
     const groupIds = [groupId('tenant', 1), groupId('tenant', 2)];
+    const fields = { externalLearnerId: 'HR-full', locale: 'de-CH', excludedFromAutoEnrol: true };
     const { status, body } = await create([
-      row('full@new.test', { externalLearnerId: 'HR-full', groupIds }),
+      row('full@new.test', { ...fields, groupIds }),
       row('bare@new.test', { groupIds: [] }),
     ]);
-    expect({ status, data: body.data }).toEqual({ status: 200, data: { success: true, errors: [] } });
     const full = (await findStored('full@new.test'))!;
-    const defaults = { inactive: false, locale: null, excludedFromAutoEnrol: false };
+    const bare = (await findStored('bare@new.test'))!;
+    const created = [full, bare].map(({ id }, index) => ({ index, learnerId: id }));
+    expect({ status, data: body.data }).toEqual({ status: 200, data: { success: true, created, errors: [] } });
     expect((await get(`/learners/${full.id}`)).body.data).toMatchObject({
-      ...row('full@new.test', { externalLearnerId: 'HR-full' }),
-      ...defaults,
+      ...row('full@new.test', fields),
+      inactive: false,
       groups: [{ id: groupIds[0] }, { id: groupIds[1] }],
     });
-    const bare = (await findStored('bare@new.test'))!;
-    expect((await get(`/learners/${bare.id}`)).body.data).toMatchObject({ ...defaults, externalLearnerId: null });
+    const defaults = { inactive: false, locale: null, excludedFromAutoEnrol: false, externalLearnerId: null };
+    expect((await get(`/learners/${bare.id}`)).body.data).toMatchObject(defaults);
     expect(await groupsOf(bare.id)).toEqual([]);
   });
 
@@ -59,17 +61,18 @@ describe('POST /learners/bulk', () => {
     const groupIds = [groupId('tenant', 1)];
     const many = rows(10_000).map((learner, n) => ({ ...learner, externalLearnerId: `E-${n}`, groupIds }));
     const { status, body } = await create(many);
-    expect({ status, data: body.data }).toEqual({ status: 200, data: { success: true, errors: [] } });
+    expect({ status, data: body.data }).toMatchObject({ status: 200, data: { success: true, errors: [] } });
+    expect(body.data.created.map(({ index }: { index: number }) => index)).toEqual([...many.keys()]);
     expect(await countNew()).toBe(10_000);
     expect(await countActive()).toBe(10_004);
     expect((await get(`/groups/${groupIds[0]}`)).body.data.learnerCount).toBe(10_003);
   });
 
-  test('refuses 10,000 learners that are there already, each with its index', async () => {
-    await create(rows(10_000));
+  test('refuses 10,000 learners that are there already, each with its index and the learner who is there', async () => {
+    const { created } = (await create(rows(10_000))).body.data;
     const { body } = await create(rows(10_000));
-    const indexes = body.data.errors.map(({ index, code }: { index: number; code: string }) => `${index} ${code}`);
-    expect(indexes).toEqual(rows(10_000).map((_row, n) => `${n} email_taken`));
+    const told = body.data.errors.map(({ index, learnerId, code }: any) => ({ index, learnerId, code }));
+    expect(told).toEqual(created.map((one: object) => ({ ...one, code: 'email_taken' })));
   });
 
   test('creates the good rows and says of each other what is wrong with it', async () => {
@@ -86,20 +89,28 @@ describe('POST /learners/bulk', () => {
     ]);
     expect(status).toBe(200);
     const message = expect.stringMatching(/^[A-Z].+\.$/);
+    const good = (await findStored('good@new.test'))!.id;
+    const last = (await findStored('last@new.test'))!.id;
+    const nobody = { learnerId: null, message };
+    const taken = { learnerId: learnerId('tenant', 1), message };
     expect(body.data).toEqual({
       success: false,
+      created: [
+        { index: 0, learnerId: good },
+        { index: 8, learnerId: last },
+      ],
       errors: [
-        { index: 1, email: 'ada@GMail.com', code: 'email_provider_not_allowed', message },
-        { index: 2, email: 'no address', code: 'invalid_request', message },
-        { index: 3, email: '', code: 'invalid_request', message },
-        { index: 4, email: 'LEARNER1@tenant.test', code: 'email_taken', message },
-        { index: 5, email: 'external@new.test', code: 'external_learner_id_taken', message },
-        { index: 6, email: 'unknown@new.test', code: 'not_found', message },
-        { index: 7, email: 'foreign@new.test', code: 'not_found', message },
+        { index: 1, email: 'ada@GMail.com', code: 'email_provider_not_allowed', ...nobody },
+        { index: 2, email: 'no address', code: 'invalid_request', ...nobody },
+        { index: 3, email: '', code: 'invalid_request', ...nobody },
+        { index: 4, email: 'LEARNER1@tenant.test', code: 'email_taken', ...taken },
+        { index: 5, email: 'external@new.test', code: 'external_learner_id_taken', ...taken },
+        { index: 6, email: 'unknown@new.test', code: 'not_found', ...nobody },
+        { index: 7, email: 'foreign@new.test', code: 'not_found', ...nobody },
       ],
     });
     expect(await countNew()).toBe(2);
-    expect(await groupsOf((await findStored('last@new.test'))!.id)).toEqual([groupId('tenant', 2)]);
+    expect(await groupsOf(last)).toEqual([groupId('tenant', 2)]);
   });
 
   test('with domain lock on, refuses the rows of other domains', async () => {
@@ -114,12 +125,30 @@ describe('POST /learners/bulk', () => {
       row('FIRST@new.test', { lastName: 'Second' }),
       row('other@new.test', { externalLearnerId: 'E-1' }),
     ]);
+    const first = (await findStored('first@new.test'))!;
     expect(body.data.errors).toMatchObject([
-      { index: 1, code: 'email_taken' },
-      { index: 2, code: 'external_learner_id_taken' },
+      { index: 1, code: 'email_taken', learnerId: first.id },
+      { index: 2, code: 'external_learner_id_taken', learnerId: first.id },
     ]);
-    expect((await findStored('first@new.test'))!.last_name).toBe('First');
+    expect(first.last_name).toBe('First');
     expect(await countNew()).toBe(1);
+  });
+
+  test('an id of the HR system is the same with spaces around it, and de_CH is de-CH', async () => {
+    const { body } = await create([
+      row('padded@new.test', { externalLearnerId: '  HR-padded \u00a0', locale: 'de_CH' }),
+      row('bare@new.test', { externalLearnerId: 'HR-padded' }),
+      row('taken@new.test', { externalLearnerId: ' HR-1 ' }),
+    ]);
+    const [{ learnerId: padded }] = body.data.created;
+    expect((await get(`/learners/${padded}`)).body.data).toMatchObject({
+      externalLearnerId: 'HR-padded',
+      locale: 'de-CH',
+    });
+    expect(body.data.errors).toMatchObject([
+      { index: 1, code: 'external_learner_id_taken', learnerId: padded },
+      { index: 2, code: 'external_learner_id_taken', learnerId: learnerId('tenant', 1) },
+    ]);
   });
 
   test('a refused row reserves neither its address nor its externalLearnerId', async () => {
@@ -151,11 +180,11 @@ describe('POST /learners/bulk', () => {
     }
   });
 
-  test('every text that can be stored is stored unchanged', async () => {
+  test('every text that can be stored is stored unchanged, without the spaces around an id', async () => {
     const odd = keptTexts.map(([, text], n) => row(`odd${n}@new.test`, { firstName: text, externalLearnerId: text }));
-    expect((await create(odd)).body.data).toEqual({ success: true, errors: [] });
+    expect((await create(odd)).body.data).toMatchObject({ success: true, errors: [] });
     for (const { email, firstName } of odd) {
-      expect(await findStored(email)).toMatchObject({ first_name: firstName, external_learner_id: firstName });
+      expect(await findStored(email)).toMatchObject({ first_name: firstName, external_learner_id: firstName.trim() });
     }
   });
 
@@ -165,7 +194,7 @@ describe('POST /learners/bulk', () => {
     expect(errors).toEqual(
       named.map(({ email }, n) => {
         const message = 'A name cannot hold a web address: lastName.';
-        return { index: n + 1, email, code: 'invalid_request', message };
+        return { index: n + 1, email, learnerId: null, code: 'invalid_request', message };
       }),
     );
     expect(await countNew()).toBe(1);
@@ -189,7 +218,7 @@ describe('POST /learners/bulk', () => {
     ['a row whose address is null', [{ ...row('x'), email: null }], 'body/learners/0/email'],
     ['an address of 255 characters', [row(`${'a'.repeat(246)}@new.test`)], 'body/learners/0/email'],
     ['a row with an unknown field', [row('one@new.test', { inactive: true })], 'body/learners/0/inactive'],
-    ['a field that only the single creation has', [row('one@new.test', { locale: 'en' })], 'body/learners/0/locale'],
+    ['a language that is none', [row('one@new.test', { locale: 'english' })], 'body/learners/0/locale'],
     ['a name of 201 characters', [row('one@new.test', { lastName: 'x'.repeat(201) })], 'body/learners/0/lastName'],
     ['a name of white space', [row('a@new.test'), row('b@new.test', { firstName: ' ' })], 'body/learners/1/firstName'],
     ['a null character', [row('a@new.test'), row('b@new.test', { lastName: '\0' })], 'body/learners/1/lastName'],

@@ -42,8 +42,11 @@ describe('PATCH /learners/{learnerId}', () => {
     ['email', { email: 'new3@tenant.test' }, { email: 'new3@tenant.test' }],
     ['email in another case', { email: 'Learner3@TENANT.test' }, { email: 'Learner3@TENANT.test' }],
     ['locale', { locale: 'de-CH' }, { locale: 'de-CH' }],
+    ['locale as other systems write it', { locale: 'de_CH' }, { locale: 'de-CH' }],
     ['excludedFromAutoEnrol', { excludedFromAutoEnrol: true }, { excludedFromAutoEnrol: true }],
     ['externalLearnerId', { externalLearnerId: 'HR-new' }, { externalLearnerId: 'HR-new' }],
+    ['externalLearnerId with spaces around it', { externalLearnerId: ' HR-new ' }, { externalLearnerId: 'HR-new' }],
+    ['nothing by spaces around externalLearnerId', { externalLearnerId: ' HR-3 ' }, {}],
     ['externalLearnerId to null', { externalLearnerId: null }, { externalLearnerId: null }],
     ['groupIds', { groupIds: [groupId('tenant', 2)] }, secondGroup],
     ['groupIds to none', { groupIds: [] }, { groups: [], manager: null }],
@@ -104,9 +107,9 @@ describe('PATCH /learners/{learnerId}', () => {
     expect(await differences({ email: 'learner1@other.test' })).toEqual({ email: 'learner1@other.test' });
   });
 
-  test('text of every script, and markup, is stored unchanged in the names and externalLearnerId', async () => {
+  test('text of every script, and markup, is stored unchanged in the names and, trimmed, in externalLearnerId', async () => {
     const { body } = await change({ firstName: oddText, lastName: oddText, externalLearnerId: oddText });
-    expect(body.data).toMatchObject({ firstName: oddText, lastName: oddText, externalLearnerId: oddText });
+    expect(body.data).toMatchObject({ firstName: oddText, lastName: oddText, externalLearnerId: oddText.trim() });
     expect((await get(path)).body.data).toEqual(body.data);
   });
 
@@ -147,7 +150,7 @@ describe('PATCH /learners/{learnerId} with what is refused', () => {
     ['email', 'no address'],
     ['email', 'ada@tenant.test\0'],
     ['locale', null],
-    ['locale', 'de_CH'],
+    ['locale', 'de CH'],
     ['excludedFromAutoEnrol', null],
     ['excludedFromAutoEnrol', 0],
     ['groupIds', null],

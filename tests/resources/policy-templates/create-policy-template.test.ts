@@ -58,6 +58,11 @@ describe('POST /policy-templates', () => {
     const locales = Array.from({ length: 100 }, (_, n) => `de-${900 - n}`);
     expect((await create('tenant', { locales })).body.data.locales).toEqual(locales);
   });
+
+  test('de_CH is understood as de-CH, and stored once', async () => {
+    const locales = ['en', 'de_CH', 'de-CH'];
+    expect((await create('tenant', { locales })).body.data.locales).toEqual(['en', 'de-CH']);
+  });
 });
 
 describe('POST /policy-templates with a bad body', () => {
@@ -75,7 +80,7 @@ describe('POST /policy-templates with a bad body', () => {
     ['locales', ['en', 'en'], 'locales'],
     ['locales', ['en', 'EN'], 'locales/1'],
     ['locales', [''], 'locales/0'],
-    ['locales', ['en_US'], 'locales/0'],
+    ['locales', ['en US'], 'locales/0'],
     ['locales', Array.from({ length: 101 }, (_, n) => `de-${900 - n}`), 'locales'],
     ['global', null, 'global'],
     ['global', 'true', 'global'],

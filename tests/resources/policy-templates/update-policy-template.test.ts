@@ -47,6 +47,7 @@ describe('PATCH /policy-templates/{policyTemplateId}', () => {
     const { draft } = await change(live, { action: 'draft', pdfFile });
     expect(draft).toMatchObject({ name: 'Next', locales: ['fr'], category: null, pdfFile });
     expect((await change(live, { action: 'draft', locales: [] })).draft).toMatchObject({ name: 'Next', locales: [] });
+    expect((await change(live, { action: 'draft', locales: ['de_CH'] })).draft.locales).toEqual(['de-CH']);
   });
 
   test('live publishes the open draft and the changes together', async () => {
