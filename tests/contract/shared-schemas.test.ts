@@ -122,7 +122,7 @@ test('a field that ends in Ids is a list of ids, and one that ends in Id an id',
 });
 
 /** The schemas of text that somebody types; each is run in full by the tests of an operation that has it. */
-const TEXTS = ['PersonName', 'GroupName', 'PolicyName', 'PolicyCategory', 'ExternalLearnerId', 'Email', 'Locale'];
+const TEXTS = ['PersonName', 'GroupName', 'PolicyName', 'PolicyCategory', 'ExternalLearnerId', 'Email', 'LocaleInput'];
 
 test('every text that is sent is an id, one of a list, or has the bounds of a shared text', () => {
   const bounds = ({ pattern, format, minLength, maxLength }: Schema) => ({ pattern, format, minLength, maxLength });
