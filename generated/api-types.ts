@@ -430,8 +430,9 @@ export interface paths {
     };
     /**
      * List a learner's course results
-     * @description One result for each training course that the learner is enrolled in, ordered by enrolment (oldest first). Gap
-     *     analysis has its own list. Needs the module `smlearn` (403 `module_not_enabled`).
+     * @description One result for each training course that the learner is enrolled in, ordered by enrolment (oldest first). A course
+     *     that was taken again shows its newest attempt, and with `attempts=all` every attempt. Gap analysis has its own
+     *     list. Needs the module `smlearn` (403 `module_not_enabled`).
      */
     get: operations['listLearnerCourseResults'];
     put?: never;
@@ -451,8 +452,9 @@ export interface paths {
     };
     /**
      * List a learner's gap-analysis results
-     * @description One result for each gap analysis that the learner is enrolled in, ordered by enrolment (oldest first). Needs the
-     *     module `smlearn` (403 `module_not_enabled`).
+     * @description The learner's result in the gap analysis; an empty list without an enrolment. When it was taken again this is the
+     *     newest attempt, and `attempts=all` lists every attempt, so that a second one can be compared with the first
+     *     (oldest first). Needs the module `smlearn` (403 `module_not_enabled`).
      */
     get: operations['listLearnerGapAnalysisResults'];
     put?: never;
@@ -728,10 +730,11 @@ export interface paths {
      * @description Enrols every learner given in every course given and answers pair by pair: `completed` holds the pairs that are
      *     enrolled now, `failures` the others with a code (`learner_not_found`, `course_not_found`, `learner_inactive`).
      *     Unknown ids fail their pairs, not the call. Both lists go by learner, then by course, in the order of the
-     *     request. Each learner with a new enrolment is sent one invitation e-mail. Repeating a call is harmless: a pair
-     *     of an active learner that is already enrolled or finished counts as completed, keeps its dates and result, and
-     *     sends nothing. Who is enrolled again within an hour of the message gets no second one, and an address gets at
-     *     most 20 messages of the company in 24 hours. A call takes at most 200,000 pairs (courses times learners); more
+     *     request. An enrolment is an attempt: who has finished the last one begins a new one, without progress, and results
+     *     and reports go by it from then on; the earlier ones stay. Who has not finished it keeps it as it is: such a pair
+     *     counts as completed and is in `unchanged` too, so repeating a call is harmless. Each learner with a new attempt is
+     *     sent one invitation e-mail about all of them. Who was unenrolled and is enrolled again within an hour of the
+     *     message gets no second one, and an address gets at most 20 messages of the company in 24 hours. A call takes at most 200,000 pairs (courses times learners); more
      *     is a 400 that names `body/courseIds`. The gap-analysis course is accepted here too. Needs the module `smlearn`
      *     (403 `module_not_enabled`).
      */
@@ -753,7 +756,7 @@ export interface paths {
     put?: never;
     /**
      * Remind learners of their courses
-     * @description Reminds each learner by e-mail of those courses given that are not finished yet: one message per learner that
+     * @description Reminds each learner by e-mail of those courses given whose newest attempt is not finished: one message per learner that
      *     names them all. `failures` holds the pairs without a reminder, with a code (`learner_not_found`,
      *     `course_not_found`, `learner_inactive`, `not_enrolled`, `already_finished`). Both lists go by learner, then by
      *     course, in the order of the request. Messages are queued before the call answers and sent shortly after.
@@ -780,8 +783,9 @@ export interface paths {
     put?: never;
     /**
      * Unenrol learners from courses
-     * @description Removes the enrolments of every learner given in every course given, with any progress in them. Finished results
-     *     are kept: such a pair is skipped with `already_finished`. Pairs that were not enrolled are skipped with
+     * @description Removes the open attempts of every learner given in every course given, with any progress in them. Finished results
+     *     are kept: of a course that was being taken again the attempt before is the newest one again, and a pair whose
+     *     newest attempt is finished is skipped with `already_finished`. Pairs that were not enrolled are skipped with
      *     `not_enrolled`, unknown ids with `learner_not_found` or `course_not_found`, so repeating a call is harmless.
      *     Inactive learners can be unenrolled. A message about them that is not sent yet is not sent. Both lists go by
      *     learner, then by course, in the order of the request. A call takes at most 200,000 pairs; more is a 400 that
@@ -807,10 +811,11 @@ export interface paths {
     /**
      * Enrol learners in the gap analysis
      * @description Enrols every learner given in the gap-analysis course of the managed catalogue. `failures` holds the learners
-     *     who could not be enrolled, with a code (`learner_not_found`, `learner_inactive`). Each learner with a new
-     *     enrolment is sent one invitation e-mail. Repeating a call is harmless: an active learner who is enrolled or has
-     *     finished counts as completed and is sent nothing. Who is enrolled again within an hour of the message gets no
-     *     second one, and an address gets at most 20 messages of the company in 24 hours. When the catalogue has no gap
+     *     who could not be enrolled, with a code (`learner_not_found`, `learner_inactive`). Who has finished it begins a new
+     *     attempt, which can be compared with the earlier ones. Who has not keeps the open attempt as it is, counts as
+     *     completed and is in `unchangedIds` too, so repeating a call is harmless. Each learner with a new attempt is sent
+     *     one invitation e-mail. Who was unenrolled and is enrolled again within an hour of the message gets no second one,
+     *     and an address gets at most 20 messages of the company in 24 hours. When the catalogue has no gap
      *     analysis the answer is 404. Needs the module `smlearn` (403 `module_not_enabled`).
      */
     post: operations['createGapAnalysisEnrollments'];
@@ -855,8 +860,9 @@ export interface paths {
     put?: never;
     /**
      * Unenrol learners from the gap analysis
-     * @description Removes the gap-analysis enrolments of the learners given, with any progress in them. Finished results are kept:
-     *     such a learner is skipped with `already_finished`. A learner who was not enrolled is skipped with
+     * @description Removes the open gap-analysis attempts of the learners given, with any progress in them. Finished results are kept:
+     *     of who was taking it again the attempt before is the newest one again, and a learner whose newest attempt is
+     *     finished is skipped with `already_finished`. A learner who was not enrolled is skipped with
      *     `not_enrolled`, an unknown id with `learner_not_found`, so repeating a call is harmless. When the catalogue has
      *     no gap analysis the answer is 404. Needs the module `smlearn` (403 `module_not_enabled`).
      */
@@ -900,7 +906,7 @@ export interface paths {
     /**
      * Report on course results
      * @description Every enrolment of an active learner in a training course, with its result and learner, ordered by learner and
-     *     course id. The gap analysis has a report of its own. Large reports are streamed. Needs the module `smlearn` (403
+     *     course id. Who takes a course again counts once, by the newest attempt. The gap analysis has a report of its own. Large reports are streamed. Needs the module `smlearn` (403
      *     `module_not_enabled`).
      */
     get: operations['getCourseResultsReport'];
@@ -921,8 +927,9 @@ export interface paths {
     };
     /**
      * Report on gap-analysis results
-     * @description Every enrolment of an active learner in the gap analysis, with its result and learner, ordered by learner id.
-     *     Large reports are streamed. Needs the module `smlearn` (403 `module_not_enabled`).
+     * @description Every enrolment of an active learner in the gap analysis, with its result and learner, ordered by learner id. Who
+     *     takes it again counts once, by the newest attempt; with `attempts=all` every attempt is a row, so that a second gap
+     *     analysis can be compared with the first. Large reports are streamed. Needs the module `smlearn` (403 `module_not_enabled`).
      */
     get: operations['getGapAnalysisResultsReport'];
     put?: never;
@@ -942,7 +949,7 @@ export interface paths {
     };
     /**
      * Report on learning progress
-     * @description Totals and one row per enrolment: who stands where in which course. It covers active learners and training
+     * @description Totals and one row per enrolment: who stands where in which course, by the newest attempt. It covers active learners and training
      *     courses; an inactive learner or the gap analysis is included when its id is asked for. The parameters narrow rows
      *     and totals together: `simulationId` with `outcome: visited` and `status: unfinished` is who clicked in a
      *     simulation and has training to finish. An id that the company does not have answers 404. Large reports are
@@ -2127,6 +2134,21 @@ export interface components {
       coverage: components['schemas']['BreachCoverage'];
     };
     /**
+     * @description Which attempts of each learner and course to show.
+     * @enum {string}
+     */
+    AttemptsFilter: 'newest' | 'all';
+    /**
+     * @description Which attempt of the learner at the course it is, from 1.
+     * @example 2
+     */
+    AttemptNumber: number;
+    /**
+     * @description How many attempts of the learner at the course there are, this one included.
+     * @example 2
+     */
+    AttemptCount: number;
+    /**
      * Format: date
      * @description A calendar date, ISO 8601.
      * @example 2026-03-02
@@ -2174,6 +2196,9 @@ export interface components {
     CourseResult: {
       learnerId: components['schemas']['Id'];
       courseId: components['schemas']['Id'];
+      attemptId: components['schemas']['Id'];
+      attempt: components['schemas']['AttemptNumber'];
+      attempts: components['schemas']['AttemptCount'];
       enrollDate: components['schemas']['CalendarDate'];
       startDate: components['schemas']['ResultStartDate'];
       finishDate: components['schemas']['ResultFinishDate'];
@@ -2189,6 +2214,9 @@ export interface components {
     GapAnalysisResult: {
       learnerId: components['schemas']['Id'];
       courseId: components['schemas']['Id'];
+      attemptId: components['schemas']['Id'];
+      attempt: components['schemas']['AttemptNumber'];
+      attempts: components['schemas']['AttemptCount'];
       enrollDate: components['schemas']['CalendarDate'];
       startDate: components['schemas']['ResultStartDate'];
       finishDate: components['schemas']['ResultFinishDate'];
@@ -2583,12 +2611,17 @@ export interface components {
        */
       message: string;
     };
-    /** @description What became of each pair of learner and course. Every pair of the call is in one of the two lists. */
+    /** @description What became of each pair of learner and course. Every pair of the call is in `completed` or in `failures`. */
     CourseBulkResult: {
       /** @description True when `failures` and `errors` are empty. */
       success: boolean;
       /** @description The pairs that are as the call asked. */
       completed: components['schemas']['LearnerCourse'][];
+      /**
+       * @description Those of `completed` that the call left as they were: an attempt is open already, or a reminder was sent
+       *     within the hour.
+       */
+      unchanged: components['schemas']['LearnerCourse'][];
       /** @description The pairs that were left as they are. */
       failures: components['schemas']['LearnerCourseFailure'][];
       /** @description What belongs to no single pair; empty as a rule. */
@@ -2628,12 +2661,17 @@ export interface components {
        */
       message: string;
     };
-    /** @description What became of each learner. Every learner of the call is in one of the two lists. */
+    /** @description What became of each learner. Every learner of the call is in `completedIds` or in `failures`. */
     GapAnalysisBulkResult: {
       /** @description True when `failures` is empty. */
       success: boolean;
       /** @description The learners who are as the call asked. */
       completedIds: components['schemas']['Id'][];
+      /**
+       * @description Those of `completedIds` whom the call left as they were: an attempt is open already, or a reminder was sent
+       *     within the hour.
+       */
+      unchangedIds: components['schemas']['Id'][];
       /** @description The learners who were left as they are. */
       failures: components['schemas']['GapAnalysisFailure'][];
     };
@@ -2752,6 +2790,9 @@ export interface components {
     CourseResultWithLearner: {
       learnerId: components['schemas']['Id'];
       courseId: components['schemas']['Id'];
+      attemptId: components['schemas']['Id'];
+      attempt: components['schemas']['AttemptNumber'];
+      attempts: components['schemas']['AttemptCount'];
       enrollDate: components['schemas']['CalendarDate'];
       startDate: components['schemas']['ResultStartDate'];
       finishDate: components['schemas']['ResultFinishDate'];
@@ -2768,6 +2809,9 @@ export interface components {
     GapAnalysisResultWithLearner: {
       learnerId: components['schemas']['Id'];
       courseId: components['schemas']['Id'];
+      attemptId: components['schemas']['Id'];
+      attempt: components['schemas']['AttemptNumber'];
+      attempts: components['schemas']['AttemptCount'];
       enrollDate: components['schemas']['CalendarDate'];
       startDate: components['schemas']['ResultStartDate'];
       finishDate: components['schemas']['ResultFinishDate'];
@@ -2850,6 +2894,7 @@ export interface components {
        */
       courseName: string;
       status: components['schemas']['LearningStatus'];
+      attempts: components['schemas']['AttemptCount'];
       enrollDate: components['schemas']['CalendarDate'];
       startDate: components['schemas']['ResultStartDate'];
       finishDate: components['schemas']['ResultFinishDate'];
@@ -3353,12 +3398,17 @@ export interface components {
        */
       message: string;
     };
-    /** @description What became of each pair of learner and policy. Every pair of the call is in one of the two lists. */
+    /** @description What became of each pair of learner and policy. Every pair of the call is in `completed` or in `failures`. */
     PolicyBulkResult: {
       /** @description True when `failures` and `errors` are empty. */
       success: boolean;
       /** @description The pairs that are as the call asked. */
       completed: components['schemas']['LearnerPolicy'][];
+      /**
+       * @description Those of `completed` that the call left as they were: they are asked or signed already, or a reminder was sent
+       *     within the hour.
+       */
+      unchanged: components['schemas']['LearnerPolicy'][];
       /** @description The pairs that were left as they are. */
       failures: components['schemas']['LearnerPolicyFailure'][];
       /** @description What belongs to no single pair; empty as a rule. */
@@ -4195,6 +4245,9 @@ export type BreachDate = components['schemas']['BreachDate'];
 export type LearnerBreach = components['schemas']['LearnerBreach'];
 export type BreachCoverage = components['schemas']['BreachCoverage'];
 export type LearnerBreachListResponse = components['schemas']['LearnerBreachListResponse'];
+export type AttemptsFilter = components['schemas']['AttemptsFilter'];
+export type AttemptNumber = components['schemas']['AttemptNumber'];
+export type AttemptCount = components['schemas']['AttemptCount'];
 export type CalendarDate = components['schemas']['CalendarDate'];
 export type ResultStartDate = components['schemas']['ResultStartDate'];
 export type ResultFinishDate = components['schemas']['ResultFinishDate'];
@@ -5225,6 +5278,8 @@ export interface operations {
   listLearnerCourseResults: {
     parameters: {
       query?: {
+        /** @description `all` lists earlier attempts too. */
+        attempts?: components['schemas']['AttemptsFilter'];
         /**
          * @description For MSP and distributor keys: reads one managed child tenant, an id from `GET /companies`. Leave it out to read
          *     the own company; a standard key may name that and no other. A company that the key may not read answers 403,
@@ -5268,6 +5323,8 @@ export interface operations {
   listLearnerGapAnalysisResults: {
     parameters: {
       query?: {
+        /** @description `all` lists earlier attempts too. */
+        attempts?: components['schemas']['AttemptsFilter'];
         /**
          * @description For MSP and distributor keys: reads one managed child tenant, an id from `GET /companies`. Leave it out to read
          *     the own company; a standard key may name that and no other. A company that the key may not read answers 403,
@@ -5755,9 +5812,9 @@ export interface operations {
   listCourses: {
     parameters: {
       query?: {
-        /** @description Only courses of this type; `all` when left out. */
+        /** @description Only courses of this type. */
         type?: components['schemas']['CourseTypeFilter'];
-        /** @description Only courses from this source; `all` when left out. */
+        /** @description Only courses from this source. */
         source?: components['schemas']['CourseSourceFilter'];
         /**
          * @deprecated
@@ -6141,6 +6198,8 @@ export interface operations {
   getGapAnalysisResultsReport: {
     parameters: {
       query?: {
+        /** @description `all` lists earlier attempts too. */
+        attempts?: components['schemas']['AttemptsFilter'];
         /**
          * @description For MSP and distributor keys: reads one managed child tenant, an id from `GET /companies`. Leave it out to read
          *     the own company; a standard key may name that and no other. A company that the key may not read answers 403,

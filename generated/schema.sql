@@ -124,6 +124,25 @@ CREATE TABLE courses (
   CONSTRAINT courses_type_check CHECK ((type = ANY (ARRAY['training'::text, 'gap_analysis'::text])))
 );
 
+CREATE TABLE enrollment_attempts (
+  company_id uuid NOT NULL,
+  learner_id uuid NOT NULL,
+  course_id uuid NOT NULL,
+  attempt_id uuid NOT NULL,
+  attempt smallint NOT NULL,
+  course_owner_id uuid NOT NULL,
+  enroll_date date NOT NULL,
+  start_date date NOT NULL,
+  finish_date date NOT NULL,
+  score numeric(5,2) NOT NULL,
+  passed boolean NOT NULL,
+  reminded_at timestamp(3) with time zone,
+  CONSTRAINT enrollment_attempts_pkey PRIMARY KEY (company_id, learner_id, course_id, attempt_id),
+  CONSTRAINT enrollment_attempts_check CHECK (((course_owner_id = managed_catalogue()) OR (course_owner_id = company_id))),
+  CONSTRAINT enrollment_attempts_check1 CHECK (((start_date >= enroll_date) AND (finish_date >= start_date))),
+  CONSTRAINT enrollment_attempts_score_check CHECK (((score >= (0)::numeric) AND (score <= (100)::numeric)))
+);
+
 CREATE TABLE enrollments (
   company_id uuid NOT NULL,
   learner_id uuid NOT NULL,
@@ -135,6 +154,8 @@ CREATE TABLE enrollments (
   score numeric(5,2),
   passed boolean,
   reminded_at timestamp(3) with time zone,
+  attempt smallint DEFAULT 1 NOT NULL,
+  attempt_id uuid DEFAULT new_id() NOT NULL,
   CONSTRAINT enrollments_pkey PRIMARY KEY (company_id, learner_id, course_id),
   CONSTRAINT enrollments_check CHECK (((course_owner_id = managed_catalogue()) OR (course_owner_id = company_id))),
   CONSTRAINT enrollments_check1 CHECK (((start_date >= enroll_date) AND (finish_date >= start_date))),
@@ -1235,6 +1256,15 @@ ALTER TABLE courses ENABLE ROW LEVEL SECURITY;
 CREATE POLICY managed_and_own ON courses AS PERMISSIVE FOR SELECT TO awareness_service
   USING (((owner_id = managed_catalogue()) OR (owner_id = current_company())));
 GRANT SELECT ON courses TO awareness_service;
+
+ALTER TABLE enrollment_attempts ADD CONSTRAINT enrollment_attempts_course FOREIGN KEY (course_owner_id, course_id) REFERENCES courses(owner_id, id);
+ALTER TABLE enrollment_attempts ADD CONSTRAINT enrollment_attempts_learner FOREIGN KEY (company_id, learner_id) REFERENCES learners(company_id, id) ON DELETE CASCADE;
+CREATE INDEX enrollment_attempts_course ON public.enrollment_attempts USING btree (company_id, course_id, learner_id);
+ALTER TABLE enrollment_attempts ENABLE ROW LEVEL SECURITY;
+CREATE POLICY own_company ON enrollment_attempts AS PERMISSIVE FOR ALL TO awareness_service
+  USING ((company_id = current_company()))
+  WITH CHECK ((company_id = current_company()));
+GRANT INSERT, SELECT ON enrollment_attempts TO awareness_service;
 
 ALTER TABLE enrollments ADD CONSTRAINT enrollments_course FOREIGN KEY (course_owner_id, course_id) REFERENCES courses(owner_id, id);
 ALTER TABLE enrollments ADD CONSTRAINT enrollments_learner FOREIGN KEY (company_id, learner_id) REFERENCES learners(company_id, id) ON DELETE CASCADE;

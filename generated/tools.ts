@@ -22,8 +22,7 @@ export const tools = [
   {
     name: 'service_get_course',
     title: 'Read a course',
-    description:
-      "One course of the managed catalogue or of the company's own, with its description, duration, pass mark and languages.",
+    description: 'One course, with its description, duration, pass mark and languages.',
     inputSchema: {
       type: 'object',
       properties: { courseId: { type: 'string', description: "A course's id." } },
@@ -99,6 +98,7 @@ export const tools = [
           pattern: '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$',
           description: 'A child tenant of service_list_companies. Omit for your own.',
         },
+        attempts: { type: 'string', enum: ['newest', 'all'], description: '`all` lists earlier attempts too.' },
         policyId: {
           type: 'string',
           pattern: '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$',
@@ -120,13 +120,13 @@ export const tools = [
       {
         operationId: 'listLearnerCourseResults',
         select: { kind: 'course_results' },
-        arguments: ['learnerId', 'companyId'],
+        arguments: ['learnerId', 'attempts', 'companyId'],
         rows: '',
       },
       {
         operationId: 'listLearnerGapAnalysisResults',
         select: { kind: 'gap_analysis_results' },
-        arguments: ['learnerId', 'companyId'],
+        arguments: ['learnerId', 'attempts', 'companyId'],
         rows: '',
       },
       {
@@ -194,7 +194,7 @@ export const tools = [
     name: 'service_get_report',
     title: 'Read a report on the company',
     description:
-      'One of five reports on all active learners. For an overview take learning: it begins with a summary. There is a row for each learner or result: ask for few.',
+      'One of five reports on the active learners. For an overview take learning: it begins with a summary. They are long: ask for few rows.',
     inputSchema: {
       type: 'object',
       properties: {
@@ -209,6 +209,7 @@ export const tools = [
           pattern: '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$',
           description: 'A child tenant of service_list_companies. Omit for your own.',
         },
+        attempts: { type: 'string', enum: ['newest', 'all'], description: '`all` lists earlier attempts too.' },
         learnerId: {
           type: 'string',
           pattern: '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$',
@@ -263,7 +264,7 @@ export const tools = [
       {
         operationId: 'getGapAnalysisResultsReport',
         select: { kind: 'gap_analysis_results' },
-        arguments: ['companyId'],
+        arguments: ['attempts', 'companyId'],
         rows: '',
       },
       {
@@ -439,8 +440,7 @@ export const tools = [
   {
     name: 'service_list_courses',
     title: 'List courses',
-    description:
-      "The courses of the managed catalogue and the company's own, oldest first. type=gap_analysis finds the gap analysis, type=training leaves it out.",
+    description: "Courses of the catalogue and the company's own, oldest first.",
     inputSchema: {
       type: 'object',
       properties: {
@@ -448,13 +448,13 @@ export const tools = [
           type: 'string',
           enum: ['all', 'training', 'gap_analysis'],
           default: 'all',
-          description: 'Only courses of this type; `all` when left out.',
+          description: 'Only courses of this type.',
         },
         source: {
           type: 'string',
           enum: ['all', 'managed', 'custom'],
           default: 'all',
-          description: 'Only courses from this source; `all` when left out.',
+          description: 'Only courses from this source.',
         },
         limit: { type: 'integer', minimum: 1, maximum: 200, default: 50, description: 'Most items.' },
         cursor: { type: 'string', pattern: '^\\d{1,9}$', description: 'nextCursor of the answer before.' },

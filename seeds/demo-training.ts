@@ -1,7 +1,7 @@
 import { type Campaign, DEMO_CAMPAIGNS } from './demo-campaigns.ts';
 import { DEMO_COMPANIES, type DemoCompany } from './demo-companies.ts';
 import { DEMO_COURSES, type DemoCourse } from './demo-courses.ts';
-import { companyId, companyOf, fixedId, MANAGED_CATALOGUE } from './demo-ids.ts';
+import { companyId, companyOf, fixedId, fixedReference, MANAGED_CATALOGUE } from './demo-ids.ts';
 import { dateOf, dayOf, workdaysAfter } from './demo-days.ts';
 import { type Random, createRandom } from './demo-people.ts';
 
@@ -75,7 +75,8 @@ export function trainingOf(
       const enrolled = enrolmentDay(random, campaign, trainee);
       if (enrolled === undefined || enrolled > character.lastDay) continue;
       const result = createResult(random, course, character, enrolled);
-      enrollments.set(course, { company_id: companyId(company), learner_id: trainee.row.id, ...result });
+      const attempt_id = fixedReference(`${trainee.row.id} ${course.name}`);
+      enrollments.set(course, { company_id: companyId(company), learner_id: trainee.row.id, attempt_id, ...result });
     }
     return [...enrollments.values()];
   });

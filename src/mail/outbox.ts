@@ -26,8 +26,8 @@ interface LearnerMessages {
   recipients: Sql;
   /** The name of the column with that id. A learner gets one message about all of them. */
   subject: Sql;
-  /** Whether there is news about them, so that they are named again even within the hour. */
-  isNewCause?: boolean;
+  /** There is news about them all, or about recipients that meet a condition: they are named again even within the hour. */
+  isNewCause?: true | Sql;
 }
 
 /**
@@ -37,15 +37,16 @@ interface LearnerMessages {
  * get no message.
  */
 export function learnerMessages(p: Parameters<object>, messages: LearnerMessages): Sql {
-  const { kind, recipients, subject, isNewCause = false } = messages;
-  const wanted = isNewCause
-    ? sql`
+  const { kind, recipients, subject, isNewCause = sql`false` } = messages;
+  const wanted =
+    isNewCause === true
+      ? sql`
     wanted as (
       select learner_id, array_agg(${subject} order by ${subject}) as subject_ids from ${recipients} group by learner_id
     )`
-    : sql`${namedWithinHour(p, kind, recipients)}, wanted as (
+      : sql`${namedWithinHour(p, kind, recipients)}, wanted as (
       select learner_id, array_agg(${subject} order by ${subject}) as subject_ids from ${recipients}
-       where (learner_id, ${subject}) not in (select learner_id, subject_id from named)
+       where ${isNewCause} or (learner_id, ${subject}) not in (select learner_id, subject_id from named)
        group by learner_id
     )`;
   return sql`${wanted}, ${allowedOfWanted(p)}, superseded as (

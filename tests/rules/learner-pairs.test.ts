@@ -17,7 +17,7 @@ const asked = { learnerIds: ['b', 'a'], targetIds: ['2', '1'] };
 
 test('every pair is in one of two lists, each in the order of the request', async () => {
   const judge = (learnerId: string, targetId: string) => (learnerId === 'a' && targetId === '1' ? 'odd' : undefined);
-  const outcome = pairOutcome(asked, 'courseId', judge, messages);
+  const outcome = pairOutcome(asked, 'courseId', { judge, unchanged: [] }, messages);
   expect(outcome.success).toBe(false);
   expect((await readAll(outcome.completed)).items).toEqual([
     { learnerId: 'b', courseId: '2' },
@@ -30,7 +30,7 @@ test('every pair is in one of two lists, each in the order of the request', asyn
 });
 
 test('a call without a failure is a success', async () => {
-  const outcome = pairOutcome(asked, 'policyId', () => undefined, {});
+  const outcome = pairOutcome(asked, 'policyId', { judge: () => undefined, unchanged: [] }, {});
   expect(outcome.success).toBe(true);
   expect((await readAll(outcome.failures)).items).toEqual([]);
   expect((await readAll(outcome.completed)).items[0]).toEqual({ learnerId: 'b', policyId: '2' });
@@ -39,7 +39,12 @@ test('a call without a failure is a success', async () => {
 test('many pairs come in batches, none twice and none left out', async () => {
   const learnerIds = Array.from({ length: 500 }, (_, n) => `learner ${n}`);
   const targetIds = Array.from({ length: 9 }, (_, n) => `course ${n}`);
-  const { completed } = pairOutcome({ learnerIds, targetIds }, 'courseId', () => undefined, {});
+  const { completed } = pairOutcome(
+    { learnerIds, targetIds },
+    'courseId',
+    { judge: () => undefined, unchanged: [] },
+    {},
+  );
   const { items, batches } = await readAll(completed);
   expect(batches).toBeGreaterThan(3);
   expect(new Set(items.map(({ learnerId, courseId }) => learnerId + courseId)).size).toBe(4500);

@@ -96,6 +96,7 @@ export const TENANT_TABLES = [
   'group_managers',
   'admins',
   'enrollments',
+  'enrollment_attempts',
   'mail_log',
   'messages',
   'file_contents',

@@ -5,6 +5,7 @@ import type {
   AddGroupLearnersInput,
   Admin,
   AdminDeletion,
+  AttemptsFilter,
   BreachedService,
   ChildCompany,
   Company,
@@ -530,8 +531,9 @@ export interface Operations {
   /**
    * List a learner's course results
    *
-   * One result for each training course that the learner is enrolled in, ordered by enrolment (oldest first). Gap
-   * analysis has its own list. Needs the module `smlearn` (403 `module_not_enabled`).
+   * One result for each training course that the learner is enrolled in, ordered by enrolment (oldest first). A course
+   * that was taken again shows its newest attempt, and with `attempts=all` every attempt. Gap analysis has its own
+   * list. Needs the module `smlearn` (403 `module_not_enabled`).
    */
   listLearnerCourseResults(
     input: {
@@ -539,6 +541,10 @@ export interface Operations {
        * A learner's id.
        */
       learnerId: PathId;
+      /**
+       * `all` lists earlier attempts too.
+       */
+      attempts?: AttemptsFilter;
       /**
        * For MSP and distributor keys: reads one managed child tenant, an id from `GET /companies`. Leave it out to read
        * the own company; a standard key may name that and no other. A company that the key may not read answers 403,
@@ -552,8 +558,9 @@ export interface Operations {
   /**
    * List a learner's gap-analysis results
    *
-   * One result for each gap analysis that the learner is enrolled in, ordered by enrolment (oldest first). Needs the
-   * module `smlearn` (403 `module_not_enabled`).
+   * The learner's result in the gap analysis; an empty list without an enrolment. When it was taken again this is the
+   * newest attempt, and `attempts=all` lists every attempt, so that a second one can be compared with the first
+   * (oldest first). Needs the module `smlearn` (403 `module_not_enabled`).
    */
   listLearnerGapAnalysisResults(
     input: {
@@ -561,6 +568,10 @@ export interface Operations {
        * A learner's id.
        */
       learnerId: PathId;
+      /**
+       * `all` lists earlier attempts too.
+       */
+      attempts?: AttemptsFilter;
       /**
        * For MSP and distributor keys: reads one managed child tenant, an id from `GET /companies`. Leave it out to read
        * the own company; a standard key may name that and no other. A company that the key may not read answers 403,
@@ -793,11 +804,11 @@ export interface Operations {
   listCourses(
     input?: {
       /**
-       * Only courses of this type; `all` when left out.
+       * Only courses of this type.
        */
       type?: CourseTypeFilter;
       /**
-       * Only courses from this source; `all` when left out.
+       * Only courses from this source.
        */
       source?: CourseSourceFilter;
       /**
@@ -834,10 +845,11 @@ export interface Operations {
    * Enrols every learner given in every course given and answers pair by pair: `completed` holds the pairs that are
    * enrolled now, `failures` the others with a code (`learner_not_found`, `course_not_found`, `learner_inactive`).
    * Unknown ids fail their pairs, not the call. Both lists go by learner, then by course, in the order of the
-   * request. Each learner with a new enrolment is sent one invitation e-mail. Repeating a call is harmless: a pair
-   * of an active learner that is already enrolled or finished counts as completed, keeps its dates and result, and
-   * sends nothing. Who is enrolled again within an hour of the message gets no second one, and an address gets at
-   * most 20 messages of the company in 24 hours. A call takes at most 200,000 pairs (courses times learners); more
+   * request. An enrolment is an attempt: who has finished the last one begins a new one, without progress, and results
+   * and reports go by it from then on; the earlier ones stay. Who has not finished it keeps it as it is: such a pair
+   * counts as completed and is in `unchanged` too, so repeating a call is harmless. Each learner with a new attempt is
+   * sent one invitation e-mail about all of them. Who was unenrolled and is enrolled again within an hour of the
+   * message gets no second one, and an address gets at most 20 messages of the company in 24 hours. A call takes at most 200,000 pairs (courses times learners); more
    * is a 400 that names `body/courseIds`. The gap-analysis course is accepted here too. Needs the module `smlearn`
    * (403 `module_not_enabled`).
    */
@@ -851,7 +863,7 @@ export interface Operations {
   /**
    * Remind learners of their courses
    *
-   * Reminds each learner by e-mail of those courses given that are not finished yet: one message per learner that
+   * Reminds each learner by e-mail of those courses given whose newest attempt is not finished: one message per learner that
    * names them all. `failures` holds the pairs without a reminder, with a code (`learner_not_found`,
    * `course_not_found`, `learner_inactive`, `not_enrolled`, `already_finished`). Both lists go by learner, then by
    * course, in the order of the request. Messages are queued before the call answers and sent shortly after.
@@ -870,8 +882,9 @@ export interface Operations {
   /**
    * Unenrol learners from courses
    *
-   * Removes the enrolments of every learner given in every course given, with any progress in them. Finished results
-   * are kept: such a pair is skipped with `already_finished`. Pairs that were not enrolled are skipped with
+   * Removes the open attempts of every learner given in every course given, with any progress in them. Finished results
+   * are kept: of a course that was being taken again the attempt before is the newest one again, and a pair whose
+   * newest attempt is finished is skipped with `already_finished`. Pairs that were not enrolled are skipped with
    * `not_enrolled`, unknown ids with `learner_not_found` or `course_not_found`, so repeating a call is harmless.
    * Inactive learners can be unenrolled. A message about them that is not sent yet is not sent. Both lists go by
    * learner, then by course, in the order of the request. A call takes at most 200,000 pairs; more is a 400 that
@@ -889,10 +902,11 @@ export interface Operations {
    * Enrol learners in the gap analysis
    *
    * Enrols every learner given in the gap-analysis course of the managed catalogue. `failures` holds the learners
-   * who could not be enrolled, with a code (`learner_not_found`, `learner_inactive`). Each learner with a new
-   * enrolment is sent one invitation e-mail. Repeating a call is harmless: an active learner who is enrolled or has
-   * finished counts as completed and is sent nothing. Who is enrolled again within an hour of the message gets no
-   * second one, and an address gets at most 20 messages of the company in 24 hours. When the catalogue has no gap
+   * who could not be enrolled, with a code (`learner_not_found`, `learner_inactive`). Who has finished it begins a new
+   * attempt, which can be compared with the earlier ones. Who has not keeps the open attempt as it is, counts as
+   * completed and is in `unchangedIds` too, so repeating a call is harmless. Each learner with a new attempt is sent
+   * one invitation e-mail. Who was unenrolled and is enrolled again within an hour of the message gets no second one,
+   * and an address gets at most 20 messages of the company in 24 hours. When the catalogue has no gap
    * analysis the answer is 404. Needs the module `smlearn` (403 `module_not_enabled`).
    */
   createGapAnalysisEnrollments(
@@ -921,8 +935,9 @@ export interface Operations {
   /**
    * Unenrol learners from the gap analysis
    *
-   * Removes the gap-analysis enrolments of the learners given, with any progress in them. Finished results are kept:
-   * such a learner is skipped with `already_finished`. A learner who was not enrolled is skipped with
+   * Removes the open gap-analysis attempts of the learners given, with any progress in them. Finished results are kept:
+   * of who was taking it again the attempt before is the newest one again, and a learner whose newest attempt is
+   * finished is skipped with `already_finished`. A learner who was not enrolled is skipped with
    * `not_enrolled`, an unknown id with `learner_not_found`, so repeating a call is harmless. When the catalogue has
    * no gap analysis the answer is 404. Needs the module `smlearn` (403 `module_not_enabled`).
    */
@@ -957,7 +972,7 @@ export interface Operations {
    * Report on course results
    *
    * Every enrolment of an active learner in a training course, with its result and learner, ordered by learner and
-   * course id. The gap analysis has a report of its own. Large reports are streamed. Needs the module `smlearn` (403
+   * course id. Who takes a course again counts once, by the newest attempt. The gap analysis has a report of its own. Large reports are streamed. Needs the module `smlearn` (403
    * `module_not_enabled`).
    */
   getCourseResultsReport(
@@ -975,11 +990,16 @@ export interface Operations {
   /**
    * Report on gap-analysis results
    *
-   * Every enrolment of an active learner in the gap analysis, with its result and learner, ordered by learner id.
-   * Large reports are streamed. Needs the module `smlearn` (403 `module_not_enabled`).
+   * Every enrolment of an active learner in the gap analysis, with its result and learner, ordered by learner id. Who
+   * takes it again counts once, by the newest attempt; with `attempts=all` every attempt is a row, so that a second gap
+   * analysis can be compared with the first. Large reports are streamed. Needs the module `smlearn` (403 `module_not_enabled`).
    */
   getGapAnalysisResultsReport(
     input?: {
+      /**
+       * `all` lists earlier attempts too.
+       */
+      attempts?: AttemptsFilter;
       /**
        * For MSP and distributor keys: reads one managed child tenant, an id from `GET /companies`. Leave it out to read
        * the own company; a standard key may name that and no other. A company that the key may not read answers 403,
@@ -993,7 +1013,7 @@ export interface Operations {
   /**
    * Report on learning progress
    *
-   * Totals and one row per enrolment: who stands where in which course. It covers active learners and training
+   * Totals and one row per enrolment: who stands where in which course, by the newest attempt. It covers active learners and training
    * courses; an inactive learner or the gap analysis is included when its id is asked for. The parameters narrow rows
    * and totals together: `simulationId` with `outcome: visited` and `status: unfinished` is who clicked in a
    * simulation and has training to finish. An id that the company does not have answers 404. Large reports are

@@ -614,6 +614,21 @@ export interface components {
       coverage: components['schemas']['BreachCoverage'];
     };
     /**
+     * @description Which attempts of each learner and course to show.
+     * @enum {string}
+     */
+    AttemptsFilter: 'newest' | 'all';
+    /**
+     * @description Which attempt of the learner at the course it is, from 1.
+     * @example 2
+     */
+    AttemptNumber: number;
+    /**
+     * @description How many attempts of the learner at the course there are, this one included.
+     * @example 2
+     */
+    AttemptCount: number;
+    /**
      * Format: date
      * @description A calendar date, ISO 8601.
      * @example 2026-03-02
@@ -661,6 +676,9 @@ export interface components {
     CourseResult: {
       learnerId: components['schemas']['Id'];
       courseId: components['schemas']['Id'];
+      attemptId: components['schemas']['Id'];
+      attempt: components['schemas']['AttemptNumber'];
+      attempts: components['schemas']['AttemptCount'];
       enrollDate: components['schemas']['CalendarDate'];
       startDate: components['schemas']['ResultStartDate'];
       finishDate: components['schemas']['ResultFinishDate'];
@@ -676,6 +694,9 @@ export interface components {
     GapAnalysisResult: {
       learnerId: components['schemas']['Id'];
       courseId: components['schemas']['Id'];
+      attemptId: components['schemas']['Id'];
+      attempt: components['schemas']['AttemptNumber'];
+      attempts: components['schemas']['AttemptCount'];
       enrollDate: components['schemas']['CalendarDate'];
       startDate: components['schemas']['ResultStartDate'];
       finishDate: components['schemas']['ResultFinishDate'];
@@ -1070,12 +1091,17 @@ export interface components {
        */
       message: string;
     };
-    /** @description What became of each pair of learner and course. Every pair of the call is in one of the two lists. */
+    /** @description What became of each pair of learner and course. Every pair of the call is in `completed` or in `failures`. */
     CourseBulkResult: {
       /** @description True when `failures` and `errors` are empty. */
       success: boolean;
       /** @description The pairs that are as the call asked. */
       completed: components['schemas']['LearnerCourse'][];
+      /**
+       * @description Those of `completed` that the call left as they were: an attempt is open already, or a reminder was sent
+       *     within the hour.
+       */
+      unchanged: components['schemas']['LearnerCourse'][];
       /** @description The pairs that were left as they are. */
       failures: components['schemas']['LearnerCourseFailure'][];
       /** @description What belongs to no single pair; empty as a rule. */
@@ -1115,12 +1141,17 @@ export interface components {
        */
       message: string;
     };
-    /** @description What became of each learner. Every learner of the call is in one of the two lists. */
+    /** @description What became of each learner. Every learner of the call is in `completedIds` or in `failures`. */
     GapAnalysisBulkResult: {
       /** @description True when `failures` is empty. */
       success: boolean;
       /** @description The learners who are as the call asked. */
       completedIds: components['schemas']['Id'][];
+      /**
+       * @description Those of `completedIds` whom the call left as they were: an attempt is open already, or a reminder was sent
+       *     within the hour.
+       */
+      unchangedIds: components['schemas']['Id'][];
       /** @description The learners who were left as they are. */
       failures: components['schemas']['GapAnalysisFailure'][];
     };
@@ -1239,6 +1270,9 @@ export interface components {
     CourseResultWithLearner: {
       learnerId: components['schemas']['Id'];
       courseId: components['schemas']['Id'];
+      attemptId: components['schemas']['Id'];
+      attempt: components['schemas']['AttemptNumber'];
+      attempts: components['schemas']['AttemptCount'];
       enrollDate: components['schemas']['CalendarDate'];
       startDate: components['schemas']['ResultStartDate'];
       finishDate: components['schemas']['ResultFinishDate'];
@@ -1255,6 +1289,9 @@ export interface components {
     GapAnalysisResultWithLearner: {
       learnerId: components['schemas']['Id'];
       courseId: components['schemas']['Id'];
+      attemptId: components['schemas']['Id'];
+      attempt: components['schemas']['AttemptNumber'];
+      attempts: components['schemas']['AttemptCount'];
       enrollDate: components['schemas']['CalendarDate'];
       startDate: components['schemas']['ResultStartDate'];
       finishDate: components['schemas']['ResultFinishDate'];
@@ -1337,6 +1374,7 @@ export interface components {
        */
       courseName: string;
       status: components['schemas']['LearningStatus'];
+      attempts: components['schemas']['AttemptCount'];
       enrollDate: components['schemas']['CalendarDate'];
       startDate: components['schemas']['ResultStartDate'];
       finishDate: components['schemas']['ResultFinishDate'];
@@ -1840,12 +1878,17 @@ export interface components {
        */
       message: string;
     };
-    /** @description What became of each pair of learner and policy. Every pair of the call is in one of the two lists. */
+    /** @description What became of each pair of learner and policy. Every pair of the call is in `completed` or in `failures`. */
     PolicyBulkResult: {
       /** @description True when `failures` and `errors` are empty. */
       success: boolean;
       /** @description The pairs that are as the call asked. */
       completed: components['schemas']['LearnerPolicy'][];
+      /**
+       * @description Those of `completed` that the call left as they were: they are asked or signed already, or a reminder was sent
+       *     within the hour.
+       */
+      unchanged: components['schemas']['LearnerPolicy'][];
       /** @description The pairs that were left as they are. */
       failures: components['schemas']['LearnerPolicyFailure'][];
       /** @description What belongs to no single pair; empty as a rule. */
@@ -2438,6 +2481,9 @@ export type BreachDate = components['schemas']['BreachDate'];
 export type LearnerBreach = components['schemas']['LearnerBreach'];
 export type BreachCoverage = components['schemas']['BreachCoverage'];
 export type LearnerBreachListResponse = components['schemas']['LearnerBreachListResponse'];
+export type AttemptsFilter = components['schemas']['AttemptsFilter'];
+export type AttemptNumber = components['schemas']['AttemptNumber'];
+export type AttemptCount = components['schemas']['AttemptCount'];
 export type CalendarDate = components['schemas']['CalendarDate'];
 export type ResultStartDate = components['schemas']['ResultStartDate'];
 export type ResultFinishDate = components['schemas']['ResultFinishDate'];

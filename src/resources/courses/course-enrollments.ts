@@ -1,9 +1,18 @@
-import { sql } from '../../db/sql.ts';
+import { list, sql } from '../../db/sql.ts';
 import { PairKind } from '../people/pair-kind.ts';
 import { findCourseIds } from './course-repository.ts';
 import type { CourseFailureCode } from './course-rules.ts';
 
-/** Which learner is enrolled in which course. Finished enrolments are never removed: they hold the result. */
+/** The columns of an attempt, in `enrollments` and in `enrollment_attempts`. */
+const ATTEMPT = [
+  ...[sql`attempt`, sql`attempt_id`, sql`enroll_date`, sql`start_date`, sql`finish_date`, sql`score`, sql`passed`],
+  ...[sql`reminded_at`],
+];
+
+/**
+ * Which learner is enrolled in which course: the newest attempt of each. Finished attempts are never removed: they hold
+ * the result. The next one begins in their place, and the statement that begins it keeps them in `enrollment_attempts`.
+ */
 export const enrollments = new PairKind<'courseId', CourseFailureCode>({
   name: 'enrollment',
   target: 'courseId',
@@ -23,9 +32,38 @@ export const enrollments = new PairKind<'courseId', CourseFailureCode>({
      where l.company_id = ${p.companyId} and l.id = any(${p.learnerIds}::uuid[]) and not l.inactive
        and c.owner_id in (managed_catalogue(), l.company_id) and c.id = any(${p.targetIds}::uuid[])
     on conflict do nothing`,
+  // Takes the finished attempts as they are once they are locked. One that is finished after that stays the newest.
+  addAgain: (areAsked, p) => sql`
+    finished as (
+      select r.learner_id, r.course_id, r.course_owner_id, ${list(ATTEMPT.map((name) => sql`r.${name}`))},
+             new_id() as next_id
+        from enrollments r join learners l on l.company_id = ${p.companyId} and l.id = r.learner_id
+       where ${areAsked} and r.finish_date is not null and not l.inactive
+       order by r.learner_id, r.course_id for no key update of r
+    ), kept as (
+      insert into enrollment_attempts (company_id, learner_id, course_id, course_owner_id, ${list(ATTEMPT)})
+      select ${p.companyId}, learner_id, course_id, course_owner_id, ${list(ATTEMPT)} from finished
+      on conflict do nothing
+    ), again as (
+      update enrollments r
+         set attempt = r.attempt + 1, attempt_id = f.next_id, enroll_date = (now() at time zone 'utc')::date,
+             start_date = null, finish_date = null, score = null, passed = null, reminded_at = null
+        from finished f
+       where r.company_id = ${p.companyId} and r.learner_id = f.learner_id and r.course_id = f.course_id
+      returning r.learner_id, r.course_id
+    )`,
   remind: (areDue) => sql`update enrollments r set reminded_at = now() from learners l where ${areDue}`,
-  remove: (areAsked) => sql`
-    removed as (
-      delete from enrollments r where ${areAsked} and r.finish_date is null returning learner_id, course_id
+  remove: (areAsked, p) => sql`
+    deleted as (
+      delete from enrollments r where ${areAsked} and r.finish_date is null and r.attempt = 1
+      returning learner_id, course_id
+    ), taken_back as (
+      update enrollments r set ${list(ATTEMPT.map((name) => sql`${name} = a.${name}`))}
+        from enrollment_attempts a
+       where ${areAsked} and r.finish_date is null and a.company_id = ${p.companyId}
+         and a.learner_id = r.learner_id and a.course_id = r.course_id and a.attempt = r.attempt - 1
+      returning r.learner_id, r.course_id
+    ), removed as (
+      select * from deleted union all select * from taken_back
     )`,
 });

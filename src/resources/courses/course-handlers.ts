@@ -41,17 +41,16 @@ export const removeGapAnalysisEnrollments: Handler<'removeGapAnalysisEnrollments
   return { removedIds: completedIds, skipped: failures };
 };
 
-export const listLearnerCourseResults: Handler<'listLearnerCourseResults'> = async ({ learnerId }, tenant) => {
+export const listLearnerCourseResults: Handler<'listLearnerCourseResults'> = async (input, tenant) => {
+  const { learnerId, attempts = 'newest' } = input;
   await requireLearner(tenant, learnerId);
-  return listResultsOfLearner(tenant, learnerId, 'training');
+  return listResultsOfLearner(tenant, { learnerId, type: 'training', attempts });
 };
 
-export const listLearnerGapAnalysisResults: Handler<'listLearnerGapAnalysisResults'> = async (
-  { learnerId },
-  tenant,
-) => {
+export const listLearnerGapAnalysisResults: Handler<'listLearnerGapAnalysisResults'> = async (input, tenant) => {
+  const { learnerId, attempts = 'newest' } = input;
   await requireLearner(tenant, learnerId);
-  return listResultsOfLearner(tenant, learnerId, 'gap_analysis');
+  return listResultsOfLearner(tenant, { learnerId, type: 'gap_analysis', attempts });
 };
 
 const RESULT_IS_KEPT = '; the result is kept';
@@ -72,10 +71,11 @@ async function gapAnalysisPairs(
 }
 
 /** Answers about the gap analysis leave the course out: there is only one. */
-function ofGapAnalysis({ success, completed, failures }: PairOutcome<'courseId', CourseFailureCode>) {
+function ofGapAnalysis({ success, completed, unchanged, failures }: PairOutcome<'courseId', CourseFailureCode>) {
   return {
     success,
     completedIds: completed.map(({ learnerId }) => learnerId),
+    unchangedIds: unchanged.map(({ learnerId }) => learnerId),
     failures: failures.map(({ learnerId, code, message }) => ({ learnerId, code, message })),
   };
 }

@@ -1,8 +1,8 @@
 import type { Schemas } from '../../contract.ts';
 import { fullName, GRADE } from '../../db/expressions.ts';
 import type { Rows } from '../../db/rows.ts';
-import { sql } from '../../db/sql.ts';
-import { statement } from '../../db/statement.ts';
+import { type Sql, sql } from '../../db/sql.ts';
+import { type Parameters, statement } from '../../db/statement.ts';
 import type { TenantReader } from '../../db/tenant.ts';
 
 /** The contract gives the results of training and gap analysis the same shape. */
@@ -15,45 +15,74 @@ export const PROGRESS = sql`
 
 // The course and the learner are flat columns here, nested later: JSON for each row takes Postgres four times as long.
 const RESULT = sql`
-  e.learner_id as "learnerId", e.course_id as "courseId", ${PROGRESS}, c.name as "courseName", c.difficulty`;
+  e.learner_id as "learnerId", e.course_id as "courseId", e.attempt_id as "attemptId", e.attempt, e.attempts, ${PROGRESS}, c.name as "courseName", c.difficulty`;
 
 type ResultRow = Omit<Result, 'course'> & { courseName: string; difficulty: Result['course']['difficulty'] };
 type ResultWithLearnerRow = ResultRow & Omit<ResultWithLearner['learner'], 'id'>;
 
-const ofLearner = statement<{ learnerId: string; type: Schemas['CourseType'] }, ResultRow>(
-  'result_of_learner',
-  (p) => sql`
-    select ${RESULT}
-      from enrollments e join courses c on c.owner_id = e.course_owner_id and c.id = e.course_id
-     where e.company_id = ${p.companyId} and e.learner_id = ${p.learnerId} and c.type = ${p.type}
-     order by e.enroll_date, e.course_id`,
-  { type: 'training' },
-);
+/** Which attempts of each learner and course: the newest, which its result goes by, or all of them. */
+type Attempts = Schemas['AttemptsFilter'];
 
-/** The enrolments of a learner in courses of one type, oldest first. */
-export function listResultsOfLearner(
-  tenant: TenantReader,
-  learnerId: string,
-  type: Schemas['CourseType'],
-): Rows<Result> {
-  return tenant.rows(ofLearner, { learnerId, type }).map(toResult);
+const FACTS = sql`company_id, learner_id, course_id, course_owner_id, attempt_id, attempt, enroll_date, start_date,
+  finish_date, score, passed`;
+
+/** A source of attempts `e`, each with the number of them. One that was taken back to is in both tables. */
+const SOURCES: Record<Attempts, (p: Parameters<object>) => Sql> = {
+  newest: (p) => sql`(select ${FACTS}, attempt as attempts from enrollments where company_id = ${p.companyId})`,
+  all: (p) => sql`(
+    select ${FACTS}, attempt as attempts from enrollments where company_id = ${p.companyId}
+    union all
+    select a.*, newest.attempt as attempts
+      from (select ${FACTS} from enrollment_attempts where company_id = ${p.companyId}) as a
+      join enrollments newest on newest.company_id = ${p.companyId} and newest.learner_id = a.learner_id
+       and newest.course_id = a.course_id and newest.attempt > a.attempt)`,
+};
+
+/** Makes a statement for each of the sources. */
+function bySource<T>(make: (attempts: Attempts, source: (p: Parameters<object>) => Sql) => T): Record<Attempts, T> {
+  return { newest: make('newest', SOURCES.newest), all: make('all', SOURCES.all) };
 }
 
-const ofActive = statement<{ type: Schemas['CourseType'] }, ResultWithLearnerRow>(
-  'result_of_active',
-  (p) => sql`
-    select ${RESULT}, ${fullName(sql`l`)} as name, l.email, l.external_learner_id as "externalLearnerId"
-      from enrollments e
-      join courses c on c.owner_id = e.course_owner_id and c.id = e.course_id
-      join learners l on l.company_id = e.company_id and l.id = e.learner_id
-     where e.company_id = ${p.companyId} and c.type = ${p.type} and not l.inactive
-     order by e.learner_id, e.course_id`,
-  { type: 'training' },
+const ofLearner = bySource((attempts, source) =>
+  statement<{ learnerId: string; type: Schemas['CourseType'] }, ResultRow>(
+    `result_of_learner_${attempts}`,
+    (p) => sql`
+      select ${RESULT}
+        from ${source(p)} e join courses c on c.owner_id = e.course_owner_id and c.id = e.course_id
+       where e.learner_id = ${p.learnerId} and c.type = ${p.type}
+       order by e.enroll_date, e.course_id, e.attempt`,
+    { type: 'training' },
+  ),
 );
 
-/** The enrolments of all active learners in courses of one type, ordered by learner and course. */
-export function listResults(tenant: TenantReader, type: Schemas['CourseType']): Rows<ResultWithLearner> {
-  return tenant.rows(ofActive, { type }).map(toResultWithLearner);
+/** The results of a learner in courses of one type, oldest first. */
+export function listResultsOfLearner(
+  tenant: TenantReader,
+  { learnerId, type, attempts }: { learnerId: string; type: Schemas['CourseType']; attempts: Attempts },
+): Rows<Result> {
+  return tenant.rows(ofLearner[attempts], { learnerId, type }).map(toResult);
+}
+
+const ofActive = bySource((attempts, source) =>
+  statement<{ type: Schemas['CourseType'] }, ResultWithLearnerRow>(
+    `result_of_active_${attempts}`,
+    (p) => sql`
+      select ${RESULT}, ${fullName(sql`l`)} as name, l.email, l.external_learner_id as "externalLearnerId"
+        from ${source(p)} e
+        join courses c on c.owner_id = e.course_owner_id and c.id = e.course_id
+        join learners l on l.company_id = ${p.companyId} and l.id = e.learner_id
+       where c.type = ${p.type} and not l.inactive
+       order by e.learner_id, e.course_id, e.attempt`,
+    { type: 'training' },
+  ),
+);
+
+/** The results of all active learners in courses of one type, ordered by learner and course. */
+export function listResults(
+  tenant: TenantReader,
+  { type, attempts }: { type: Schemas['CourseType']; attempts: Attempts },
+): Rows<ResultWithLearner> {
+  return tenant.rows(ofActive[attempts], { type }).map(toResultWithLearner);
 }
 
 function toResult({ courseName, difficulty, ...result }: ResultRow): Result {

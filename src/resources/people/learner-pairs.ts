@@ -1,6 +1,6 @@
 import { Rows } from '../../db/rows.ts';
 import { invalidField } from '../../errors.ts';
-import type { Judge } from './pair-rules.ts';
+import type { Judge, TargetsOfLearners } from './pair-rules.ts';
 
 /** The pairs of a call: each learner with each target. A target is a course or a policy. */
 export interface AskedPairs {
@@ -33,7 +33,15 @@ type Failure<Target extends string, Code extends string> = Pair<Target> & { code
 export interface PairOutcome<Target extends string, Code extends string> {
   success: boolean;
   completed: Rows<Pair<Target>>;
+  /** Those of the completed pairs that were as asked before the call. */
+  unchanged: Rows<Pair<Target>>;
   failures: Rows<Failure<Target, Code>>;
+}
+
+/** What a call made of its pairs: which ones failed, and which of the others were as asked before it. */
+export interface Judged<Code extends string> {
+  judge: Judge<Code>;
+  unchanged: readonly TargetsOfLearners[];
 }
 
 /**
@@ -44,14 +52,17 @@ export interface PairOutcome<Target extends string, Code extends string> {
 export function pairOutcome<Target extends string, Code extends string>(
   asked: AskedPairs,
   target: Target,
-  judge: Judge<Code>,
+  { judge, unchanged }: Judged<Code>,
   messages: Record<Code, string>,
 ): PairOutcome<Target, Code> {
-  function* completed(): Iterator<Pair<Target>, void> {
+  function* completed(counts = (_learnerId: string, _targetId: string) => true): Iterator<Pair<Target>, void> {
     for (const [learnerId, targetId] of pairsOf(asked)) {
-      if (judge(learnerId, targetId) === undefined) yield { learnerId, [target]: targetId } as Pair<Target>;
+      if (judge(learnerId, targetId) !== undefined || !counts(learnerId, targetId)) continue;
+      yield { learnerId, [target]: targetId } as Pair<Target>;
     }
   }
+  const isUnchanged = (learnerId: string, targetId: string) =>
+    unchanged.some((targets) => targets.get(learnerId)?.has(targetId));
   function* failures(): Iterator<Failure<Target, Code>, void> {
     for (const [learnerId, targetId] of pairsOf(asked)) {
       const code = judge(learnerId, targetId);
@@ -59,7 +70,12 @@ export function pairOutcome<Target extends string, Code extends string>(
       yield { learnerId, [target]: targetId, code, message: messages[code] } as Failure<Target, Code>;
     }
   }
-  return { success: failures().next().done === true, completed: Rows.of(completed), failures: Rows.of(failures) };
+  return {
+    success: failures().next().done === true,
+    completed: Rows.of(() => completed()),
+    unchanged: Rows.of(() => completed(isUnchanged)),
+    failures: Rows.of(failures),
+  };
 }
 
 function* pairsOf({ learnerIds, targetIds }: AskedPairs): Generator<[learnerId: string, targetId: string], void> {

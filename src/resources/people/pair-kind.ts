@@ -3,11 +3,17 @@ import { type Change, change, type Parameters, statement } from '../../db/statem
 import type { TenantWriter } from '../../db/tenant.ts';
 import { type LearnerMessageKind, learnerMessages } from '../../mail/outbox.ts';
 import { lockLearnerStates } from './learner-locks.ts';
-import { type AskedPairs, type PairOutcome, pairOutcome, partsOf, requireFewPairs } from './learner-pairs.ts';
+import {
+  type AskedPairs,
+  type Judged,
+  type PairOutcome,
+  pairOutcome,
+  partsOf,
+  requireFewPairs,
+} from './learner-pairs.ts';
 import {
   type Failure,
   type FailureCodes,
-  type Judge,
   judgeGivable,
   judgeKnown,
   judgePairs,
@@ -36,12 +42,17 @@ interface PairDeclaration<Target extends string, Code extends string> {
   findTargets: (tenant: TenantWriter, targetIds: string[]) => Promise<ReadonlyMap<string, Code | undefined>>;
   /** Inserts the pairs that active learners do not have yet; without `returning`. */
   add: (p: Parameters<AskedPairs>) => Sql;
+  /**
+   * CTEs that begin anew what active learners are done with. The last one is `again`, with the columns `learner_id` and
+   * `column`. Without it, what is done stays as it is.
+   */
+  addAgain?: (areAsked: Sql, p: Parameters<AskedPairs>) => Sql;
   /** Updates the pairs that meet a condition, joined with `learners l`; without `returning`. */
   remind: (areDue: Sql) => Sql;
   /** Runs before `remove`. */
   lockToRemove?: Change<AskedPairs, object>;
   /** CTEs that remove pairs. The last one is `removed`, with the columns `learner_id` and `column`. */
-  remove: (areAsked: Sql) => Sql;
+  remove: (areAsked: Sql, p: Parameters<AskedPairs>) => Sql;
 }
 
 /** The condition that a row `r` is one of the pairs of a call. */
@@ -68,20 +79,26 @@ export class PairKind<Target extends string, Code extends string> {
     this.#statements = statementsOf(declaration);
   }
 
-  /** Gives each learner each target. Queues one message for each learner, about the targets that are new. */
+  /**
+   * Gives each learner each target, and begins anew what can be taken again. Queues one message for each learner, about
+   * the targets that are new.
+   */
   add(tenant: TenantWriter, call: PairCall<Code>): Outcome<Target, Code> {
     return this.#change(tenant, call, async (tx, facts) => {
+      const { open, done } = await this.#findExisting(tx, call);
       for (const part of partsOf(call)) await tx.run(this.#statements.insert, part);
-      return judgeGivable(facts);
+      const kept = this.#declaration.addAgain ? [open] : [open, done];
+      return { judge: judgeGivable(facts), unchanged: kept };
     });
   }
 
   /** Queues one message for each learner, about the open targets without a reminder in the last hour. */
   remind(tenant: TenantWriter, call: PairCall<Code>): Outcome<Target, Code> {
     return this.#change(tenant, call, async (tx, facts) => {
+      const before = await this.#findExisting(tx, call);
       for (const part of partsOf(call)) await tx.run(this.#statements.remind, part);
       const { open, done } = await this.#findExisting(tx, call);
-      return judgePairs(facts.codes, judgeGivable(facts), open, done);
+      return { judge: judgePairs(facts.codes, judgeGivable(facts), open, done), unchanged: [before.reminded] };
     });
   }
 
@@ -96,7 +113,7 @@ export class PairKind<Target extends string, Code extends string> {
         for (const { learnerId, targetIds } of rows) removed.set(learnerId, new Set(targetIds));
       }
       const done: TargetsOfLearners = keepsDone ? (await this.#findExisting(tx, call)).done : new Map();
-      return judgePairs(facts.codes, judgeKnown(facts), removed, done);
+      return { judge: judgePairs(facts.codes, judgeKnown(facts), removed, done), unchanged: [] };
     });
   }
 
@@ -104,43 +121,56 @@ export class PairKind<Target extends string, Code extends string> {
   async #change(
     tenant: TenantWriter,
     call: PairCall<Code>,
-    act: (tx: TenantWriter, facts: PairFacts<Code>) => Promise<Judge<Failure<Code>>>,
+    act: (tx: TenantWriter, facts: PairFacts<Code>) => Promise<Judged<Failure<Code>>>,
   ): Outcome<Target, Code> {
     const { target, codes, findTargets } = this.#declaration;
     requireFewPairs(call, `body/${target}s`);
-    const judge = await tenant.transaction(async (tx) => {
+    const { judge, unchanged } = await tenant.transaction(async (tx) => {
       // Targets are locked before learners. Publishing a policy locks in the same order.
       const targets = await findTargets(tx, call.targetIds);
       return act(tx, { codes, targets, inactive: await lockLearnerStates(tx, call.learnerIds) });
     });
-    return pairOutcome(call, target, judge, call.failureMessages);
+    return pairOutcome(call, target, { judge, unchanged }, call.failureMessages);
   }
 
   async #findExisting(tenant: TenantWriter, pairs: AskedPairs) {
-    const [open, done] = [new Map<string, Set<string>>(), new Map<string, Set<string>>()];
+    const [open, reminded, done] = [
+      new Map<string, Set<string>>(),
+      new Map<string, Set<string>>(),
+      new Map<string, Set<string>>(),
+    ];
     for (const part of partsOf(pairs)) {
       for (const row of await tenant.all(this.#statements.existing, part)) {
         open.set(row.learnerId, new Set(row.open));
+        reminded.set(row.learnerId, new Set(row.reminded));
         done.set(row.learnerId, new Set(row.done));
       }
     }
-    return { open, done };
+    return { open, reminded, done };
   }
 }
 
 // The learners are locked when these run, so that two calls for the same learners wait for each other.
 function statementsOf(declaration: PairDeclaration<string, string>) {
-  const { name, table, column, isPair, isDone, messageKinds, add, remind, remove } = declaration;
+  const { name, table, column, isPair, isDone, messageKinds, add, addAgain, remind, remove } = declaration;
+  const added = (p: Parameters<AskedPairs>) => {
+    const fresh = sql`fresh as (${add(p)} returning learner_id, ${column})`;
+    if (!addAgain) return sql`${fresh}, added as (select *, false as is_again from fresh)`;
+    return sql`
+      ${addAgain(areAsked(p, column), p)}, ${fresh},
+      added as (select *, false as is_again from fresh union all select *, true from again)`;
+  };
+  const isDue = sql`(r.reminded_at is null or r.reminded_at < now() - interval '1 hour')`;
   const areDue = (p: Parameters<AskedPairs>) => sql`
     ${areAsked(p, column)} and ${isPair} and not ${isDone}
     and l.company_id = r.company_id and l.id = r.learner_id and not l.inactive
-    and (r.reminded_at is null or r.reminded_at < now() - interval '1 hour')`;
+    and ${isDue}`;
   return {
     insert: change<AskedPairs>(
       `${name}_insert`,
       (p) => sql`
-        with added as (${add(p)} returning learner_id, ${column}),
-        ${learnerMessages(p, { kind: messageKinds.add, recipients: sql`added`, subject: column })}`,
+        with ${added(p)},
+        ${learnerMessages(p, { kind: messageKinds.add, recipients: sql`added`, subject: column, isNewCause: sql`is_again` })}`,
     ),
     remind: change<AskedPairs>(
       `${name}_remind`,
@@ -151,14 +181,15 @@ function statementsOf(declaration: PairDeclaration<string, string>) {
     remove: change<AskedPairs, { learnerId: string; targetIds: string[] }>(
       `${name}_remove`,
       (p) => sql`
-        with ${remove(areAsked(p, column))}
+        with ${remove(areAsked(p, column), p)}
         select learner_id as "learnerId", array_agg(${column}::text) as "targetIds" from removed group by learner_id`,
     ),
-    existing: statement<AskedPairs, { learnerId: string; open: string[]; done: string[] }>(
+    existing: statement<AskedPairs, { learnerId: string; open: string[]; reminded: string[]; done: string[] }>(
       `${name}_existing`,
       (p) => sql`
         select learner_id as "learnerId",
                coalesce(array_agg(${column}::text) filter (where not ${isDone}), '{}') as open,
+               coalesce(array_agg(${column}::text) filter (where not ${isDone} and not ${isDue}), '{}') as reminded,
                coalesce(array_agg(${column}::text) filter (where ${isDone}), '{}') as done
           from ${table} r where ${areAsked(p, column)} and ${isPair}
          group by learner_id`,

@@ -63,7 +63,8 @@ export const listLearningRows = byShape((shape) =>
     `learning_rows_${shape}`,
     (p) => sql`
       select e.learner_id as "learnerId", ${fullName(sql`l`)} as "learnerName", l.email as "learnerEmail",
-             e.course_id as "courseId", c.name as "courseName", ${STATUS} as status, ${PROGRESS}
+             e.course_id as "courseId", c.name as "courseName", ${STATUS} as status, e.attempt as attempts,
+             ${PROGRESS}
       ${fromEnrollments(p, shape)}
       order by e.learner_id, e.course_id`,
   ),

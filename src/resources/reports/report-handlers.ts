@@ -18,11 +18,14 @@ export const getCourseParticipationReport: Handler<'getCourseParticipationReport
 };
 
 export const getCourseResultsReport: Handler<'getCourseResultsReport'> = (_input, tenant) => {
-  return listResults(tenant, 'training');
+  return listResults(tenant, { type: 'training', attempts: 'newest' });
 };
 
-export const getGapAnalysisResultsReport: Handler<'getGapAnalysisResultsReport'> = (_input, tenant) => {
-  return listResults(tenant, 'gap_analysis');
+export const getGapAnalysisResultsReport: Handler<'getGapAnalysisResultsReport'> = (
+  { attempts = 'newest' },
+  tenant,
+) => {
+  return listResults(tenant, { type: 'gap_analysis', attempts });
 };
 
 export const getLearningReport: Handler<'getLearningReport'> = async (input, tenant) => {

@@ -1,7 +1,7 @@
 import type { Schemas } from '../../contract.ts';
 import { SIGNED_IN_FORCE } from '../../db/expressions.ts';
 import { list, literal, type Sql, sql } from '../../db/sql.ts';
-import { change, lookup, statement } from '../../db/statement.ts';
+import { change, lookup, type Parameters, statement } from '../../db/statement.ts';
 import type { TenantReader } from '../../db/tenant.ts';
 import { type RiskFacts, type RiskFactor, SEVERITIES } from './risk-rules.ts';
 
@@ -57,6 +57,27 @@ function countsOf(factor: RiskFactor): Sql {
   return sql`json_build_object(${list(counts)})`;
 }
 
+/**
+ * The outcome of a course that a learner takes again, for an enrolment `e`. An attempt counts from its enrolment on; while
+ * it is open, the last result of the year before goes on counting, until the attempt is overdue. Null when nothing counts.
+ */
+const repeatedOutcome = (p: Parameters<FactsPage>): Sql => sql`(
+  with attempts as (
+    select e.attempt, e.enroll_date, e.finish_date, e.passed where e.enroll_date <= at.day
+    union all
+    select a.attempt, a.enroll_date, a.finish_date, a.passed from enrollment_attempts a
+     where a.company_id = ${p.companyId} and a.learner_id = page.id and a.course_id = e.course_id
+       and a.attempt < e.attempt and a.enroll_date <= at.day
+  ), newest as (
+    select *, finish_date <= at.day as is_finished from attempts order by attempt desc limit 1
+  ), result as (
+    select passed from attempts where finish_date <= at.day and finish_date > at.day - 365 order by attempt desc limit 1
+  )
+  select case when n.is_finished or (n.enroll_date >= at.day - 30 and r.passed is not null)
+                then case when r.passed then 'passed' when not r.passed then 'failed' end
+              when n.enroll_date >= at.day - 30 then 'open' else 'overdue' end
+    from newest n left join result r on true)`;
+
 /** The facts about active learners at the end of a day (UTC), ordered by id, starting after `afterId`. */
 export const riskFacts = statement<FactsPage, RiskFactsRow>(
   'risk_facts',
@@ -82,8 +103,11 @@ export const riskFacts = statement<FactsPage, RiskFactsRow>(
        select case when e.finish_date <= at.day and e.passed then 'passed' when e.finish_date <= at.day then 'failed'
                    when e.enroll_date >= at.day - 30 then 'open' else 'overdue' end as outcome
          from enrollments e
-        where e.company_id = ${p.companyId} and e.learner_id = page.id and e.enroll_date <= at.day
-          and (e.finish_date is null or e.finish_date > at.day - 365)) as q) as courses
+        where e.company_id = ${p.companyId} and e.learner_id = page.id and e.enroll_date <= at.day and e.attempt = 1
+          and (e.finish_date is null or e.finish_date > at.day - 365)
+       union all
+       select ${repeatedOutcome(p)} from enrollments e
+        where e.company_id = ${p.companyId} and e.learner_id = page.id and e.attempt > 1) as q) as courses
      cross join lateral (select ${countsOf('policies')} as counts from (
        select case when ${SIGNED_IN_FORCE} and r.signed < at.day_end then 'signed'
                    when r.asked_at >= at.day_end - interval '14 days' then 'open' else 'overdue' end as outcome

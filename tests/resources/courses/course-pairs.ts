@@ -8,6 +8,7 @@ export const coursePairs = {
   codes: { unknown: 'course_not_found', missing: 'not_enrolled', done: 'already_finished' },
   words: { missing: 'The learner is not enrolled in the course.', done: 'The learner has finished the course.' },
   removesDone: false,
+  addsAgain: true,
   insertTargets: insertCourses,
   store: storeEnrollments,
   finish: `update enrollments set start_date = '2026-05-05', finish_date = '2026-05-06', score = 80, passed = true

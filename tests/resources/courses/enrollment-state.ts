@@ -43,6 +43,7 @@ export function restoreEnrollments(): void {
   });
   afterEach(async () => {
     await forgetMessages();
+    await testService.query('delete from enrollment_attempts');
     await testService.query('delete from enrollments');
     await testService.query("delete from courses where id::text like '0192b001-%'");
     await testService.query('insert into enrollments select * from json_populate_recordset(null::enrollments, $1)', [

@@ -53,7 +53,7 @@ testRemoving(gapAnalyses);
 test('the answers have the fields of the contract and no others', async () => {
   const learnerIds = [learner(4), unknownId];
   const failure = { learnerId: unknownId, code: 'learner_not_found', message: expect.any(String) };
-  const completed = { success: false, completedIds: [learner(4)], failures: [failure] };
+  const completed = { success: false, completedIds: [learner(4)], unchangedIds: [], failures: [failure] };
   expect((await post(paths.add, { learnerIds })).body.data).toEqual(completed);
   expect((await post(paths.remind, { learnerIds })).body.data).toEqual(completed);
   const removed = { removedIds: [learner(4)], skipped: [failure] };

@@ -9,6 +9,7 @@ import {
   copyIdsTo,
 } from '../reports/report-state.ts';
 
+const firstAttempt = { attemptId: expect.any(String), attempt: 1, attempts: 1 };
 const { phishing, passwords } = managedCourses;
 const one = learnerId('tenant', 1);
 const two = learnerId('tenant', 2);
@@ -27,6 +28,7 @@ describe('GET /learners/{learnerId}/course-results', () => {
       {
         learnerId: one,
         courseId: phishing,
+        ...firstAttempt,
         enrollDate: '2026-03-02',
         startDate: '2026-03-03',
         finishDate: '2026-03-03',
@@ -37,6 +39,7 @@ describe('GET /learners/{learnerId}/course-results', () => {
       {
         learnerId: one,
         courseId: passwords,
+        ...firstAttempt,
         enrollDate: '2026-03-09',
         startDate: '2026-03-10',
         finishDate: null,
@@ -132,8 +135,8 @@ describe('GET /learners/{learnerId}/course-results', () => {
     ]);
     const expected = (await enrolledIn('directChild'))
       .filter((enrolled) => enrolled.learner.id === learner!.id && enrolled.course.type === 'training')
-      .map(({ course: { id, name, difficulty }, result }) => {
-        return { learnerId: learner!.id, courseId: id, ...result, course: { id, name, difficulty } };
+      .map(({ course: { id, name, difficulty }, attempt, result }) => {
+        return { learnerId: learner!.id, courseId: id, ...attempt, ...result, course: { id, name, difficulty } };
       });
     expected.sort((a, b) => (a.enrollDate + a.courseId < b.enrollDate + b.courseId ? -1 : 1));
     const path = pathOf(learner!.id as string);

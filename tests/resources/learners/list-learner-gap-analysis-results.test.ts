@@ -2,6 +2,7 @@ import { call, expectError, get, post } from '../../support/client.ts';
 import { companies, learnerId, managedCourses } from '../../support/world.ts';
 import { copyIdsTo, hostileTexts, setResult } from '../reports/report-state.ts';
 
+const firstAttempt = { attemptId: expect.any(String), attempt: 1, attempts: 1 };
 const { gapAnalysis } = managedCourses;
 const one = learnerId('tenant', 1);
 const two = learnerId('tenant', 2);
@@ -18,6 +19,7 @@ describe('GET /learners/{learnerId}/gap-analysis-results', () => {
       {
         learnerId: two,
         courseId: gapAnalysis,
+        ...firstAttempt,
         enrollDate: '2026-02-01',
         startDate: '2026-02-02',
         finishDate: '2026-02-03',

@@ -32,6 +32,7 @@ import {
   targetsOf,
   tenTimes,
   textOf,
+  unchangedIn,
 } from './pair-resource.ts';
 
 /** What enrolling learners in courses and assigning policies to them have in common. */
@@ -91,20 +92,24 @@ function testFewAdded(resource: PairResource): void {
     expect(await resource.queuedMessages()).toEqual(expected.filter(({ targetIds }) => targetIds.length > 0));
   });
 
-  test('who is on it, or done with it, keeps what is stored, counts as completed and is sent nothing', async () => {
+  test('who is on it keeps what is stored, counts as completed and unchanged, and is sent nothing', async () => {
     await resource.store('tenant', [ada, bob], targets);
-    await finish(resource, [bob], targets);
+    if (!resource.addsAgain) await finish(resource, [bob], targets);
     const before = await fingerprintOf('tenant');
     const answer = await add([bob, ada], targets);
     expect(outcomeOf(resource, answer)).toEqual({ done: pairsOf([bob, ada], targets), left: [] });
+    expect(unchangedIn(resource, answer)).toEqual(pairsOf([bob, ada], targets));
     expect(await fingerprintOf('tenant')).toBe(before);
     expect(await resource.queuedMessages()).toEqual([]);
   });
 
-  test('a repeated call answers the same and changes and sends nothing more', async () => {
-    const { body } = await add([ada, inactive], targets);
+  test('a repeated call says that nothing is new, and changes and sends nothing more', async () => {
+    const first = await add([ada, inactive], targets);
     const before = await fingerprintOf('tenant');
-    expect((await add([ada, inactive], targets)).body).toEqual(body);
+    const second = await add([ada, inactive], targets);
+    expect(outcomeOf(resource, second)).toEqual(outcomeOf(resource, first));
+    expect(unchangedIn(resource, first)).toEqual([]);
+    expect(unchangedIn(resource, second)).toEqual(pairsOf([ada], targets));
     expect(await fingerprintOf('tenant')).toBe(before);
     expect(await resource.queuedMessages()).toHaveLength(1);
   });

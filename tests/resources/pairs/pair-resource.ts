@@ -25,6 +25,8 @@ export interface PairResource {
   words: { missing: string; done: string };
   /** Whether removing also ends what a learner is done with. */
   removesDone: boolean;
+  /** Whether adding begins anew what a learner is done with. */
+  addsAgain: boolean;
   /** Targets of the tenant, in the order of their ids. */
   targets: string[];
   /** A target that a company may use. */
@@ -100,6 +102,11 @@ export function leftIn(resource: PairResource, { body: { data } }: Answer): Pair
 
 function pairsIn({ name, targets }: PairResource, list: Record<string, string>[]): Pair[] {
   return list.map((pair) => [pair.learnerId!, name ? pair[name]! : targets[0]!]);
+}
+
+/** The pairs that an answer says were as asked before the call. */
+export function unchangedIn(resource: PairResource, { body: { data } }: Answer): Pair[] {
+  return data.unchangedIds ? pairsOf(data.unchangedIds, resource.targets) : pairsIn(resource, data.unchanged);
 }
 
 /** What an answer says became of each pair. Expects that it is called a success when none was left. */

@@ -35,6 +35,7 @@ import {
   targetsOf,
   tenTimes,
   textOf,
+  unchangedIn,
 } from './pair-resource.ts';
 
 /** What reminding learners of courses and of policies has in common. */
@@ -130,11 +131,14 @@ function testWhenReminded(resource: PairResource): void {
   const [target] = targets as [string];
   const remind = send.bind(null, resource, 'remind');
 
-  test('a repeated call answers the same and changes and sends nothing more', async () => {
+  test('a repeated call says that nothing is new, and changes and sends nothing more', async () => {
     await resource.store('tenant', [ada], targets);
-    const { body } = await remind([ada, bob], targets);
+    const first = await remind([ada, bob], targets);
     const before = await fingerprintOf('tenant');
-    expect((await remind([ada, bob], targets)).body).toEqual(body);
+    const second = await remind([ada, bob], targets);
+    expect(outcomeOf(resource, second)).toEqual(outcomeOf(resource, first));
+    expect(unchangedIn(resource, first)).toEqual([]);
+    expect(unchangedIn(resource, second)).toEqual(pairsOf([ada], targets));
     expect(await fingerprintOf('tenant')).toBe(before);
     expect(await resource.queuedMessages()).toHaveLength(1);
   });

@@ -41,6 +41,7 @@ const assignments: PairResource = {
     done: 'The learner has signed the policy.',
   },
   removesDone: true,
+  addsAgain: false,
   targets: [policy(1), policy(2)],
   targetOf: (company) => policyId(company, 1),
   unusable: (company) => [policyId(company, 1), unknownId],
@@ -100,6 +101,7 @@ describe('POST /policy-assignments', () => {
     expect(body.data).toEqual({
       success: false,
       completed: [{ learnerId: learner(4), policyId: policy(2) }],
+      unchanged: [],
       failures: [{ learnerId: learner(5), policyId: policy(2), ...said }],
       errors: [],
     });

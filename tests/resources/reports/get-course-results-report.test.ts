@@ -14,6 +14,7 @@ import {
   setResult,
 } from './report-state.ts';
 
+const firstAttempt = { attemptId: expect.any(String), attempt: 1, attempts: 1 };
 const path = '/reports/course-results';
 const { phishing, passwords, gapAnalysis } = managedCourses;
 
@@ -41,6 +42,7 @@ describe('GET /reports/course-results', () => {
       {
         learnerId: learner.id,
         courseId: phishing,
+        ...firstAttempt,
         enrollDate: '2026-03-02',
         startDate: '2026-03-03',
         finishDate: '2026-03-03',
@@ -52,6 +54,7 @@ describe('GET /reports/course-results', () => {
       {
         learnerId: learner.id,
         courseId: passwords,
+        ...firstAttempt,
         enrollDate: '2026-03-09',
         startDate: '2026-03-10',
         finishDate: null,

@@ -13,6 +13,7 @@ import {
   setResult,
 } from './report-state.ts';
 
+const firstAttempt = { attemptId: expect.any(String), attempt: 1, attempts: 1 };
 const path = '/reports/gap-analysis-results';
 const { gapAnalysis } = managedCourses;
 const idsOf = ({ body }: Answer): string[] => body.data.map((row: { learnerId: string }) => row.learnerId);
@@ -32,6 +33,7 @@ describe('GET /reports/gap-analysis-results', () => {
       {
         learnerId: learnerId('tenant', 2),
         courseId: gapAnalysis,
+        ...firstAttempt,
         enrollDate: '2026-02-01',
         startDate: '2026-02-02',
         finishDate: '2026-02-03',

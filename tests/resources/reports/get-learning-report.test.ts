@@ -79,6 +79,7 @@ describe('GET /reports/learning', () => {
       courseId: phishing,
       courseName: 'phishing-basics',
       status: 'finished',
+      attempts: 1,
       enrollDate: '2026-03-02',
       startDate: '2026-03-03',
       finishDate: '2026-03-03',

@@ -98,6 +98,7 @@ export async function emptyOut(company: CompanyName): Promise<void> {
 export interface Enrolled {
   learner: { id: string; name: string; email: string; externalLearnerId: string | null; inactive: boolean };
   course: { id: string; name: string; subject: string; difficulty: number; type: string };
+  attempt: { attemptId: string; attempt: number; attempts: number };
   result: {
     enrollDate: string;
     startDate: string | null;
@@ -112,7 +113,7 @@ export async function enrolledIn(company: CompanyName): Promise<Enrolled[]> {
   const learners = await testService.query('select * from learners where company_id = $1', [companies[company]]);
   const courses = await testService.query('select * from courses');
   const enrollments = await testService.query(
-    `select learner_id, course_id, enroll_date::text, start_date::text, finish_date::text, score::text, passed
+    `select learner_id, course_id, attempt_id, attempt, enroll_date::text, start_date::text, finish_date::text, score::text, passed
        from enrollments where company_id = $1`,
     [companies[company]],
   );
@@ -130,6 +131,7 @@ export async function enrolledIn(company: CompanyName): Promise<Enrolled[]> {
         inactive: learner.inactive,
       },
       course: { id, name, subject, difficulty, type },
+      attempt: { attemptId: row.attempt_id, attempt: row.attempt, attempts: row.attempt },
       result: {
         enrollDate: row.enroll_date,
         startDate: row.start_date,
@@ -144,10 +146,11 @@ export async function enrolledIn(company: CompanyName): Promise<Enrolled[]> {
 }
 
 /** What the course-results and gap-analysis reports say of an enrolment. */
-export function asReportedResult({ learner, course, result }: Enrolled): object {
+export function asReportedResult({ learner, course, attempt, result }: Enrolled): object {
   return {
     learnerId: learner.id,
     courseId: course.id,
+    ...attempt,
     ...result,
     course: { id: course.id, name: course.name, difficulty: course.difficulty },
     learner: {
@@ -161,13 +164,14 @@ export function asReportedResult({ learner, course, result }: Enrolled): object 
 
 /** What the learning report says of enrolments: its rows and its totals. */
 export function asLearningReport(enrolled: Enrolled[]): { summary: object; rows: object[] } {
-  const rows = enrolled.map(({ learner, course, result }) => ({
+  const rows = enrolled.map(({ learner, course, attempt, result }) => ({
     learnerId: learner.id,
     learnerName: learner.name,
     learnerEmail: learner.email,
     courseId: course.id,
     courseName: course.name,
     status: result.finishDate ? 'finished' : result.startDate ? 'in_progress' : 'not_started',
+    attempts: attempt.attempts,
     ...result,
   }));
   const finished = rows.filter((row) => row.status === 'finished');

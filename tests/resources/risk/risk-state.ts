@@ -64,7 +64,7 @@ export function prepareRisk(...names: CompanyName[]): void {
   });
   beforeEach(async () => {
     for (const name of names) {
-      for (const table of ['simulation_recipients', 'enrollments', 'policy_results']) {
+      for (const table of ['simulation_recipients', 'enrollment_attempts', 'enrollments', 'policy_results']) {
         await testService.query(`delete from ${table} where company_id = $1`, [companies[name]]);
       }
     }
@@ -93,10 +93,14 @@ export interface Message {
   compromised?: string;
   reported?: string;
 }
-export interface Enrollment {
+interface Attempt {
   enrolled: string;
   finished?: string;
   passed?: boolean;
+}
+/** The newest attempt at a course, with those before it. */
+export interface Enrollment extends Attempt {
+  earlier?: Required<Attempt>[];
 }
 export interface PolicyRequest {
   asked?: string;
@@ -121,11 +125,14 @@ export async function store(company: CompanyName, ...people: Happened[]): Promis
     })),
   );
   const enrollments = people.flatMap(({ learnerId, enrollments = [] }) =>
-    enrollments.map(({ enrolled, finished, passed }, n) => ({
-      ...{ company_id, learner_id: learnerId, course_id: nth('0192b001', n), course_owner_id: company_id },
-      ...{ enroll_date: enrolled, start_date: finished, finish_date: finished },
-      ...(finished === undefined ? {} : { score: passed ? 90 : 10, passed: passed ?? false }),
-    })),
+    enrollments.map(({ earlier = [], ...newest }, n) =>
+      [...earlier, newest].map(({ enrolled, finished, passed }, before) => ({
+        ...{ company_id, learner_id: learnerId, course_id: nth('0192b001', n), course_owner_id: company_id },
+        ...{ attempt_id: randomUUID(), attempt: before + 1 },
+        ...{ enroll_date: enrolled, start_date: finished, finish_date: finished },
+        ...(finished === undefined ? {} : { score: passed ? 90 : 10, passed: passed ?? false }),
+      })),
+    ),
   );
   const requests = people.flatMap(({ learnerId, requests = [] }) =>
     requests.map(({ asked, signed }, n) => ({
@@ -136,7 +143,8 @@ export async function store(company: CompanyName, ...people: Happened[]): Promis
   );
   for (const [table, rows] of Object.entries({
     simulation_recipients: messages,
-    enrollments,
+    enrollments: enrollments.map((attempts) => attempts.at(-1)),
+    enrollment_attempts: enrollments.flatMap((attempts) => attempts.slice(0, -1)),
     policy_results: requests,
   })) {
     await testService.query(`insert into ${table} select * from json_populate_recordset(null::${table}, $1)`, [

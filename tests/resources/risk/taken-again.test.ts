@@ -1,0 +1,29 @@
+import { learner } from '../courses/enrollment-state.ts';
+import { type Enrollment, factsOf, prepareRisk, store } from './risk-state.ts';
+
+prepareRisk('tenant');
+
+const day = '2026-06-30';
+const today = '2026-07-01';
+const passed = { enrolled: '2026-04-01', finished: '2026-04-02', passed: true };
+const failed = { enrolled: '2026-04-01', finished: '2026-04-02', passed: false };
+const passedLongAgo = { enrolled: '2025-06-30', finished: '2025-06-30', passed: true };
+const afterDay = { enrolled: day, finished: today, passed: true };
+
+describe('a course that is taken again counts once', () => {
+  test.each<[string, Enrollment, string]>([
+    ['passed after failing', { earlier: [failed], enrolled: day, finished: day, passed: true }, 'passed'],
+    ['failed after passing', { earlier: [passed], enrolled: day, finished: day, passed: false }, 'failed'],
+    ['taken again after passing, still open', { earlier: [failed, passed], enrolled: '2026-05-31' }, 'passed'],
+    ['taken again after failing, still open', { earlier: [passed, failed], enrolled: '2026-05-31' }, 'failed'],
+    ['taken again a year after the result', { earlier: [passedLongAgo], enrolled: '2026-05-31' }, 'open'],
+    ['taken again and not finished in 30 days', { earlier: [passed], enrolled: '2026-05-30' }, 'overdue'],
+    ['taken again on the day after', { earlier: [failed], enrolled: today }, 'failed'],
+    ['taken again on the day after, when both were after', { earlier: [afterDay], enrolled: today }, 'open'],
+    ['passed again 365 days before', { earlier: [passedLongAgo], ...passedLongAgo }, ''],
+  ])('%s', async (_case, enrollment, outcome) => {
+    await store('tenant', { learnerId: learner(4), enrollments: [enrollment] });
+    const { courses } = (await factsOf('tenant', day)).find(({ learnerId }) => learnerId === learner(4))!;
+    expect(Object.entries(courses).filter(([, count]) => count > 0)).toEqual(outcome === '' ? [] : [[outcome, 1]]);
+  });
+});
