@@ -475,8 +475,8 @@ export interface paths {
     /**
      * List a learner's policy results
      * @description One result for each policy that the learner is assigned or has signed, ordered by id (oldest first). With
-     *     `policyId` only that of one policy, or nothing when there is none. Needs the module `smpolicy` (403
-     *     `module_not_enabled`).
+     *     `policyId` only that of one policy, or nothing when there is none. With `includeSignatures` each shows all its
+     *     signatures, not the latest alone. Needs the module `smpolicy` (403 `module_not_enabled`).
      */
     get: operations['listLearnerPolicyResults'];
     put?: never;
@@ -1114,8 +1114,8 @@ export interface paths {
     };
     /**
      * Read a policy
-     * @description One policy with its file, owner, signature settings, versions, draft and counts. Needs the module `smpolicy`
-     *     (403 `module_not_enabled`).
+     * @description One policy with its file, owner, signature settings, versions, draft and counts. With `includeSignatures` also
+     *     every signature that was ever given on it. Needs the module `smpolicy` (403 `module_not_enabled`).
      */
     get: operations['getPolicy'];
     put?: never;
@@ -2229,6 +2229,50 @@ export interface components {
       data: components['schemas']['GapAnalysisResult'][];
     };
     /**
+     * @description One half of a version, such as the 1 or the 2 of 1.2.
+     * @example 1
+     */
+    PolicyVersionNumber: number;
+    /**
+     * @description A signature, as it was given. It is recorded once and never changed. The name and the address of the learner are
+     *     deleted with the learner; the signature stays under `learnerId` for the time that the operator states.
+     */
+    PolicySignature: {
+      policyId: components['schemas']['Id'];
+      learnerId: components['schemas']['Id'];
+      /**
+       * @description The learner's full name when the signature was given; null once the learner is deleted.
+       * @example Grace Hopper
+       */
+      name: string | null;
+      /**
+       * @description The learner's address when the signature was given; null once the learner is deleted.
+       * @example grace.hopper@acme-industries.test
+       */
+      email: string | null;
+      versionId: components['schemas']['Id'];
+      majorVersion: components['schemas']['PolicyVersionNumber'];
+      minorVersion: components['schemas']['PolicyVersionNumber'];
+      /**
+       * @description The name that the policy had in this version.
+       * @example Acceptable use
+       */
+      policyName: string;
+      /**
+       * @description SHA-256 of the file that was signed, in hexadecimal.
+       * @example 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08
+       */
+      sha256: string;
+      signed: components['schemas']['Timestamp'];
+      /** @description True when the signature was given outside the service and recorded by an admin. */
+      signedOffline: boolean;
+      /**
+       * @description The network address that it came from; null when it is not known.
+       * @example 203.0.113.7
+       */
+      signedFrom: string | null;
+    };
+    /**
      * @description What a learner did with an assigned policy. A signature is in force while the policy is assigned and `signed` is
      *     not before `askedAt`, whatever version was signed; without one, something is left to sign.
      */
@@ -2274,6 +2318,11 @@ export interface components {
        * @example 019d8c0a-a0c0-7000-8800-000000000071
        */
       signedVersionId: string | null;
+      /**
+       * @description Every signature that the learner gave on the policy, oldest first; null unless `includeSignatures` asks for
+       *     them.
+       */
+      signatures: components['schemas']['PolicySignature'][] | null;
     };
     PolicyResultListResponse: {
       data: components['schemas']['PolicyResult'][];
@@ -2969,11 +3018,6 @@ export interface components {
      * @enum {string}
      */
     PolicyType: 'pdf';
-    /**
-     * @description One half of a version, such as the 1 or the 2 of 1.2.
-     * @example 1
-     */
-    PolicyVersionNumber: number;
     /** @description A policy as lists show it. */
     PolicyListItem: {
       id: components['schemas']['Id'];
@@ -3251,6 +3295,11 @@ export interface components {
        * @example 96
        */
       signedCount: number;
+      /**
+       * @description Every signature that was given on any version, oldest first; null unless `includeSignatures` asks for them.
+       *     They stay when the learner is deleted or signs again.
+       */
+      signatures: components['schemas']['PolicySignature'][] | null;
     };
     PolicyResponse: {
       data: components['schemas']['Policy'];
@@ -4130,6 +4179,8 @@ export interface components {
     LearnerId: components['schemas']['PathId'];
     /** @description Only the result of this policy. */
     PolicyIdFilter: components['schemas']['Id'];
+    /** @description True adds every signature that was given, each with what was signed. False when left out. */
+    IncludeSignatures: boolean;
     /** @description A group's id. */
     GroupId: components['schemas']['PathId'];
     /** @description A course's id. */
@@ -4259,6 +4310,8 @@ export type CourseResult = components['schemas']['CourseResult'];
 export type CourseResultListResponse = components['schemas']['CourseResultListResponse'];
 export type GapAnalysisResult = components['schemas']['GapAnalysisResult'];
 export type GapAnalysisResultListResponse = components['schemas']['GapAnalysisResultListResponse'];
+export type PolicyVersionNumber = components['schemas']['PolicyVersionNumber'];
+export type PolicySignature = components['schemas']['PolicySignature'];
 export type PolicyResult = components['schemas']['PolicyResult'];
 export type PolicyResultListResponse = components['schemas']['PolicyResultListResponse'];
 export type SimulationStatus = components['schemas']['SimulationStatus'];
@@ -4341,7 +4394,6 @@ export type RiskScoreHistoryRow = components['schemas']['RiskScoreHistoryRow'];
 export type RiskScoreHistoryReport = components['schemas']['RiskScoreHistoryReport'];
 export type RiskScoreHistoryReportResponse = components['schemas']['RiskScoreHistoryReportResponse'];
 export type PolicyType = components['schemas']['PolicyType'];
-export type PolicyVersionNumber = components['schemas']['PolicyVersionNumber'];
 export type PolicyListItem = components['schemas']['PolicyListItem'];
 export type PolicyListResponse = components['schemas']['PolicyListResponse'];
 export type PolicyName = components['schemas']['PolicyName'];
@@ -4429,6 +4481,7 @@ export type ParameterCompanyId = components['parameters']['CompanyId'];
 export type ParameterAdminId = components['parameters']['AdminId'];
 export type ParameterLearnerId = components['parameters']['LearnerId'];
 export type ParameterPolicyIdFilter = components['parameters']['PolicyIdFilter'];
+export type ParameterIncludeSignatures = components['parameters']['IncludeSignatures'];
 export type ParameterGroupId = components['parameters']['GroupId'];
 export type ParameterCourseId = components['parameters']['CourseId'];
 export type ParameterPolicyId = components['parameters']['PolicyId'];
@@ -5370,6 +5423,8 @@ export interface operations {
       query?: {
         /** @description Only the result of this policy. */
         policyId?: components['parameters']['PolicyIdFilter'];
+        /** @description True adds every signature that was given, each with what was signed. False when left out. */
+        includeSignatures?: components['parameters']['IncludeSignatures'];
         /**
          * @description For MSP and distributor keys: reads one managed child tenant, an id from `GET /companies`. Leave it out to read
          *     the own company; a standard key may name that and no other. A company that the key may not read answers 403,
@@ -6532,6 +6587,8 @@ export interface operations {
   getPolicy: {
     parameters: {
       query?: {
+        /** @description True adds every signature that was given, each with what was signed. False when left out. */
+        includeSignatures?: components['parameters']['IncludeSignatures'];
         /**
          * @description For MSP and distributor keys: reads one managed child tenant, an id from `GET /companies`. Leave it out to read
          *     the own company; a standard key may name that and no other. A company that the key may not read answers 403,

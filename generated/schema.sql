@@ -356,6 +356,7 @@ CREATE TABLE policy_results (
   signed timestamp(3) with time zone,
   signed_version_id uuid,
   signed_offline boolean DEFAULT false NOT NULL,
+  signed_from text,
   CONSTRAINT policy_results_pkey PRIMARY KEY (company_id, id),
   CONSTRAINT policy_results_pair UNIQUE (company_id, learner_id, policy_id),
   CONSTRAINT policy_results_check CHECK (((assigned_at IS NULL) = (asked_at IS NULL))),
@@ -437,6 +438,17 @@ CREATE TABLE signature_defaults (
   CONSTRAINT signature_defaults_type_check CHECK ((type = ANY (ARRAY['fixed'::text, 'lastSignature'::text, 'newUsers'::text, 'none'::text])))
 );
 
+CREATE TABLE signature_names (
+  company_id uuid NOT NULL,
+  learner_id uuid NOT NULL,
+  policy_id uuid NOT NULL,
+  signed timestamp(3) with time zone NOT NULL,
+  version_id uuid NOT NULL,
+  learner_name text NOT NULL,
+  learner_email text NOT NULL,
+  CONSTRAINT signature_names_pkey PRIMARY KEY (company_id, learner_id, policy_id, signed, version_id)
+);
+
 CREATE TABLE signature_records (
   company_id uuid NOT NULL,
   id uuid NOT NULL,
@@ -453,6 +465,22 @@ CREATE TABLE signature_records (
   signed_offline boolean NOT NULL,
   policy_deleted_at timestamp(3) with time zone DEFAULT now() NOT NULL,
   CONSTRAINT signature_records_pkey PRIMARY KEY (company_id, id)
+);
+
+CREATE TABLE signatures (
+  company_id uuid NOT NULL,
+  learner_id uuid NOT NULL,
+  policy_id uuid NOT NULL,
+  policy_name text NOT NULL,
+  version_id uuid NOT NULL,
+  major_version integer NOT NULL,
+  minor_version integer NOT NULL,
+  file_sha256 bytea NOT NULL,
+  signed timestamp(3) with time zone NOT NULL,
+  signed_offline boolean NOT NULL,
+  signed_from text,
+  orphaned_at timestamp(3) with time zone,
+  CONSTRAINT signatures_pkey PRIMARY KEY (company_id, learner_id, policy_id, signed, version_id)
 );
 
 CREATE TABLE simulation_recipients (
@@ -783,6 +811,12 @@ AS $function$
       return new;
     end $function$;
 
+CREATE OR REPLACE FUNCTION public.keep_no_record()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
+AS $function$ begin return null; end $function$;
+
 CREATE OR REPLACE FUNCTION public.keep_simulation_moving_forward()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -952,6 +986,27 @@ AS $function$
           task, json_build_object('companyId', id, 'day', day), null, null, null, task || ':' || id || ':' || day, 20, null
         )::graphile_worker.job_spec) into jobs from companies;
         perform graphile_worker.add_jobs(jobs, true);
+      end $function$;
+
+CREATE OR REPLACE FUNCTION public.record_signature()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+      begin
+        insert into signatures (company_id, learner_id, policy_id, policy_name, version_id, major_version,
+                                minor_version, file_sha256, signed, signed_offline, signed_from)
+        select v.company_id, new.learner_id, v.policy_id, v.name, v.id, v.major_version, v.minor_version, f.sha256,
+               new.signed, new.signed_offline, new.signed_from
+          from policy_versions v join policy_files f on f.company_id = v.company_id and f.id = v.file_id
+         where v.company_id = new.company_id and v.id = new.signed_version_id
+        on conflict do nothing;
+        insert into signature_names (company_id, learner_id, policy_id, signed, version_id, learner_name, learner_email)
+        select l.company_id, l.id, new.policy_id, new.signed, new.signed_version_id,
+               l.first_name || ' ' || l.last_name, l.email
+          from learners l where l.company_id = new.company_id and l.id = new.learner_id
+        on conflict do nothing;
+        return null;
       end $function$;
 
 CREATE OR REPLACE FUNCTION public.seat_learners()
@@ -1163,6 +1218,7 @@ GRANT EXECUTE ON FUNCTION find_oauth_caller(bytea,text) TO awareness_service;
 REVOKE ALL ON FUNCTION find_oauth_grant(text) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION find_oauth_grant(text) TO awareness_service;
 REVOKE ALL ON FUNCTION forget_other_breach_feeds(text) FROM PUBLIC;
+REVOKE ALL ON FUNCTION keep_no_record() FROM PUBLIC;
 REVOKE ALL ON FUNCTION lock_free_seats() FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION lock_free_seats() TO awareness_service;
 REVOKE ALL ON FUNCTION lock_invite_places(text) FROM PUBLIC;
@@ -1180,6 +1236,7 @@ REVOKE ALL ON FUNCTION purge_messages(integer) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION purge_messages(integer) TO awareness_service;
 REVOKE ALL ON FUNCTION queue_for_companies(text,date) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION queue_for_companies(text,date) TO awareness_service;
+REVOKE ALL ON FUNCTION record_signature() FROM PUBLIC;
 REVOKE ALL ON FUNCTION seat_learners() FROM PUBLIC;
 REVOKE ALL ON FUNCTION seats_of_children() FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION seats_of_children() TO awareness_service;
@@ -1408,6 +1465,8 @@ ALTER TABLE policy_results ADD CONSTRAINT policy_results_sent FOREIGN KEY (compa
 ALTER TABLE policy_results ADD CONSTRAINT policy_results_signed FOREIGN KEY (company_id, policy_id, signed_version_id) REFERENCES policy_versions(company_id, policy_id, id);
 ALTER TABLE policy_results ADD CONSTRAINT policy_results_visited FOREIGN KEY (company_id, policy_id, visited_version_id) REFERENCES policy_versions(company_id, policy_id, id);
 CREATE INDEX policy_results_policy ON public.policy_results USING btree (company_id, policy_id);
+CREATE TRIGGER policy_results_signed_at_once AFTER INSERT ON public.policy_results FOR EACH ROW WHEN ((new.signed IS NOT NULL)) EXECUTE FUNCTION record_signature();
+CREATE TRIGGER policy_results_signed_later AFTER UPDATE OF signed, signed_version_id ON public.policy_results FOR EACH ROW WHEN (((new.signed IS NOT NULL) AND ((new.signed IS DISTINCT FROM old.signed) OR (new.signed_version_id IS DISTINCT FROM old.signed_version_id)))) EXECUTE FUNCTION record_signature();
 ALTER TABLE policy_results ENABLE ROW LEVEL SECURITY;
 CREATE POLICY own_company ON policy_results AS PERMISSIVE FOR ALL TO awareness_service
   USING ((company_id = current_company()))
@@ -1454,12 +1513,29 @@ CREATE POLICY own_company ON signature_defaults AS PERMISSIVE FOR ALL TO awarene
   WITH CHECK ((company_id = current_company()));
 GRANT DELETE, INSERT, SELECT, UPDATE ON signature_defaults TO awareness_service;
 
+ALTER TABLE signature_names ADD CONSTRAINT signature_names_learner FOREIGN KEY (company_id, learner_id) REFERENCES learners(company_id, id) ON DELETE CASCADE;
+ALTER TABLE signature_names ADD CONSTRAINT signature_names_signature FOREIGN KEY (company_id, learner_id, policy_id, signed, version_id) REFERENCES signatures(company_id, learner_id, policy_id, signed, version_id) ON DELETE CASCADE;
+ALTER TABLE signature_names ENABLE ROW LEVEL SECURITY;
+CREATE POLICY own_company ON signature_names AS PERMISSIVE FOR ALL TO awareness_service
+  USING ((company_id = current_company()))
+  WITH CHECK ((company_id = current_company()));
+GRANT INSERT, SELECT ON signature_names TO awareness_service;
+
 ALTER TABLE signature_records ADD CONSTRAINT signature_records_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id);
+CREATE TRIGGER signature_records_kept_elsewhere BEFORE INSERT ON public.signature_records FOR EACH ROW EXECUTE FUNCTION keep_no_record();
 ALTER TABLE signature_records ENABLE ROW LEVEL SECURITY;
 CREATE POLICY own_company ON signature_records AS PERMISSIVE FOR ALL TO awareness_service
   USING ((company_id = current_company()))
   WITH CHECK ((company_id = current_company()));
 GRANT DELETE, INSERT, SELECT, UPDATE ON signature_records TO awareness_service;
+
+ALTER TABLE signatures ADD CONSTRAINT signatures_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id);
+CREATE INDEX signatures_policy ON public.signatures USING btree (company_id, policy_id);
+ALTER TABLE signatures ENABLE ROW LEVEL SECURITY;
+CREATE POLICY own_company ON signatures AS PERMISSIVE FOR ALL TO awareness_service
+  USING ((company_id = current_company()))
+  WITH CHECK ((company_id = current_company()));
+GRANT INSERT, SELECT ON signatures TO awareness_service;
 
 ALTER TABLE simulation_recipients ADD CONSTRAINT simulation_recipients_learner FOREIGN KEY (company_id, learner_id) REFERENCES learners(company_id, id) ON DELETE CASCADE;
 ALTER TABLE simulation_recipients ADD CONSTRAINT simulation_recipients_simulation FOREIGN KEY (company_id, simulation_id) REFERENCES simulations(company_id, id) ON DELETE CASCADE;

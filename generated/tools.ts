@@ -152,7 +152,8 @@ export const tools = [
   {
     name: 'service_get_policy',
     title: 'Read a policy',
-    description: 'One policy with its file, owner, signature settings, versions, draft and counts.',
+    description:
+      'One policy with its file, owner, signature settings, versions, draft and counts. With `includeSignatures` also every signature that was ever given on it.',
     inputSchema: {
       type: 'object',
       properties: {

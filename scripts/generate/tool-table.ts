@@ -39,10 +39,15 @@ function offersOf(document: JsonObject): Offer[] {
     if (typeof mcp.tool !== 'string') return [];
     if (mcp.cluster !== 'read')
       throw new CommandError(`${text(operation.operationId)} is a tool, but not one that reads`);
-    const parameters = parametersOf(document, found).filter(({ deprecated }) => deprecated !== true);
+    const parameters = parametersOf(document, found).filter(isOffered);
     const rows = rowsOf(document, operation);
     return [{ operationId: text(operation.operationId), operation, parameters, select: object(mcp.select), rows }];
   });
+}
+
+/** Leaves out what is to go, and what the contract keeps from tools: the size of their list is bounded. */
+function isOffered(parameter: JsonObject): boolean {
+  return parameter.deprecated !== true && object(parameter['x-mcp'] ?? {}).absent !== true;
 }
 
 function rowsOf(document: JsonObject, operation: JsonObject): string | null {

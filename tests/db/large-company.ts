@@ -1,6 +1,5 @@
 import pg from 'pg';
 import { companies, id, learnerId } from '../support/world.ts';
-import { policyId, versionId } from '../support/world-policies.ts';
 import { MESSAGE } from './samples.ts';
 
 /** Enough that reading all of them costs many times what finding one does. */
@@ -34,8 +33,6 @@ const FIRST_ROWS = `
   insert into messages (company_id, id, kind, learner_id, subject_ids)
   values ('${companies.tenant}', '${MESSAGE}', 'course_reminder', '${learnerId('tenant', 1)}', '{}');
   insert into risk_history values ('${companies.tenant}', '2020-01-01', 10, 1, 0, 0, 0);
-  insert into signature_records values ('${companies.tenant}', new_id(), '${policyId('tenant', 1)}', 'Policy',
-    '${versionId('tenant', 1)}', 1, 0, '', '${learnerId('tenant', 1)}', '', '', '2026-03-02', false);
   insert into breaches values ('${BREACH}', 'Breach', 'Breach', 'Website', null, '{}');
   insert into breached_accounts values ('tenant.test', 'learner1@tenant.test', '${BREACH}');`;
 
@@ -57,7 +54,8 @@ const COPIES: Copies[] = [
   ['policy_versions', SOME, '7'],
   ['policy_drafts', SOME],
   ['policy_results', MANY, 'b'],
-  ['signature_records', MANY, 'b'],
+  ['signatures', MANY],
+  ['signature_names', MANY],
   ['policy_templates', SOME, '9'],
   ['policy_template_drafts', SOME],
   ['simulations', SOME, 'a'],

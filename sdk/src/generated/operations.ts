@@ -586,8 +586,8 @@ export interface Operations {
    * List a learner's policy results
    *
    * One result for each policy that the learner is assigned or has signed, ordered by id (oldest first). With
-   * `policyId` only that of one policy, or nothing when there is none. Needs the module `smpolicy` (403
-   * `module_not_enabled`).
+   * `policyId` only that of one policy, or nothing when there is none. With `includeSignatures` each shows all its
+   * signatures, not the latest alone. Needs the module `smpolicy` (403 `module_not_enabled`).
    */
   listLearnerPolicyResults(
     input: {
@@ -599,6 +599,10 @@ export interface Operations {
        * Only the result of this policy.
        */
       policyId?: Id;
+      /**
+       * True adds every signature that was given, each with what was signed. False when left out.
+       */
+      includeSignatures?: boolean;
       /**
        * For MSP and distributor keys: reads one managed child tenant, an id from `GET /companies`. Leave it out to read
        * the own company; a standard key may name that and no other. A company that the key may not read answers 403,
@@ -1190,8 +1194,8 @@ export interface Operations {
   /**
    * Read a policy
    *
-   * One policy with its file, owner, signature settings, versions, draft and counts. Needs the module `smpolicy`
-   * (403 `module_not_enabled`).
+   * One policy with its file, owner, signature settings, versions, draft and counts. With `includeSignatures` also
+   * every signature that was ever given on it. Needs the module `smpolicy` (403 `module_not_enabled`).
    */
   getPolicy(
     input: {
@@ -1199,6 +1203,10 @@ export interface Operations {
        * A policy's id.
        */
       policyId: PathId;
+      /**
+       * True adds every signature that was given, each with what was signed. False when left out.
+       */
+      includeSignatures?: boolean;
       /**
        * For MSP and distributor keys: reads one managed child tenant, an id from `GET /companies`. Leave it out to read
        * the own company; a standard key may name that and no other. A company that the key may not read answers 403,

@@ -709,6 +709,50 @@ export interface components {
       data: components['schemas']['GapAnalysisResult'][];
     };
     /**
+     * @description One half of a version, such as the 1 or the 2 of 1.2.
+     * @example 1
+     */
+    PolicyVersionNumber: number;
+    /**
+     * @description A signature, as it was given. It is recorded once and never changed. The name and the address of the learner are
+     *     deleted with the learner; the signature stays under `learnerId` for the time that the operator states.
+     */
+    PolicySignature: {
+      policyId: components['schemas']['Id'];
+      learnerId: components['schemas']['Id'];
+      /**
+       * @description The learner's full name when the signature was given; null once the learner is deleted.
+       * @example Grace Hopper
+       */
+      name: string | null;
+      /**
+       * @description The learner's address when the signature was given; null once the learner is deleted.
+       * @example grace.hopper@acme-industries.test
+       */
+      email: string | null;
+      versionId: components['schemas']['Id'];
+      majorVersion: components['schemas']['PolicyVersionNumber'];
+      minorVersion: components['schemas']['PolicyVersionNumber'];
+      /**
+       * @description The name that the policy had in this version.
+       * @example Acceptable use
+       */
+      policyName: string;
+      /**
+       * @description SHA-256 of the file that was signed, in hexadecimal.
+       * @example 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08
+       */
+      sha256: string;
+      signed: components['schemas']['Timestamp'];
+      /** @description True when the signature was given outside the service and recorded by an admin. */
+      signedOffline: boolean;
+      /**
+       * @description The network address that it came from; null when it is not known.
+       * @example 203.0.113.7
+       */
+      signedFrom: string | null;
+    };
+    /**
      * @description What a learner did with an assigned policy. A signature is in force while the policy is assigned and `signed` is
      *     not before `askedAt`, whatever version was signed; without one, something is left to sign.
      */
@@ -754,6 +798,11 @@ export interface components {
        * @example 019d8c0a-a0c0-7000-8800-000000000071
        */
       signedVersionId: string | null;
+      /**
+       * @description Every signature that the learner gave on the policy, oldest first; null unless `includeSignatures` asks for
+       *     them.
+       */
+      signatures: components['schemas']['PolicySignature'][] | null;
     };
     PolicyResultListResponse: {
       data: components['schemas']['PolicyResult'][];
@@ -1449,11 +1498,6 @@ export interface components {
      * @enum {string}
      */
     PolicyType: 'pdf';
-    /**
-     * @description One half of a version, such as the 1 or the 2 of 1.2.
-     * @example 1
-     */
-    PolicyVersionNumber: number;
     /** @description A policy as lists show it. */
     PolicyListItem: {
       id: components['schemas']['Id'];
@@ -1731,6 +1775,11 @@ export interface components {
        * @example 96
        */
       signedCount: number;
+      /**
+       * @description Every signature that was given on any version, oldest first; null unless `includeSignatures` asks for them.
+       *     They stay when the learner is deleted or signs again.
+       */
+      signatures: components['schemas']['PolicySignature'][] | null;
     };
     PolicyResponse: {
       data: components['schemas']['Policy'];
@@ -2495,6 +2544,8 @@ export type CourseResult = components['schemas']['CourseResult'];
 export type CourseResultListResponse = components['schemas']['CourseResultListResponse'];
 export type GapAnalysisResult = components['schemas']['GapAnalysisResult'];
 export type GapAnalysisResultListResponse = components['schemas']['GapAnalysisResultListResponse'];
+export type PolicyVersionNumber = components['schemas']['PolicyVersionNumber'];
+export type PolicySignature = components['schemas']['PolicySignature'];
 export type PolicyResult = components['schemas']['PolicyResult'];
 export type PolicyResultListResponse = components['schemas']['PolicyResultListResponse'];
 export type SimulationStatus = components['schemas']['SimulationStatus'];
@@ -2577,7 +2628,6 @@ export type RiskScoreHistoryRow = components['schemas']['RiskScoreHistoryRow'];
 export type RiskScoreHistoryReport = components['schemas']['RiskScoreHistoryReport'];
 export type RiskScoreHistoryReportResponse = components['schemas']['RiskScoreHistoryReportResponse'];
 export type PolicyType = components['schemas']['PolicyType'];
-export type PolicyVersionNumber = components['schemas']['PolicyVersionNumber'];
 export type PolicyListItem = components['schemas']['PolicyListItem'];
 export type PolicyListResponse = components['schemas']['PolicyListResponse'];
 export type PolicyName = components['schemas']['PolicyName'];

@@ -9,6 +9,7 @@ import { requireLearner } from '../people/known-learners.ts';
 import type { PairCall } from '../people/pair-kind.ts';
 import { listPolicyResults } from './assignment-repository.ts';
 import { assignments } from './policy-assignments.ts';
+import { listSignatures } from './evidence-repository.ts';
 import { removePolicies } from './policy-deletion-repository.ts';
 import { policyKind } from './policy-content.ts';
 import { createFrom } from './policy-creation.ts';
@@ -22,8 +23,11 @@ export const listPolicies: Handler<'listPolicies'> = ({ publishedOnly = false },
   return tenant.rows(repository.listPolicies, { publishedOnly });
 };
 
-export const getPolicy: Handler<'getPolicy'> = ({ policyId }, tenant) => {
-  return repository.getPolicy(tenant, policyId);
+export const getPolicy: Handler<'getPolicy'> = async ({ policyId, includeSignatures = false }, tenant) => {
+  return {
+    ...(await repository.getPolicy(tenant, policyId)),
+    signatures: includeSignatures ? tenant.rows(listSignatures, { policyId }) : null,
+  };
 };
 
 export const uploadPolicyFile: Handler<'uploadPolicyFile'> = async ({ file }, tenant) => {
@@ -106,9 +110,9 @@ export const removePolicyAssignments: Handler<'removePolicyAssignments'> = async
 };
 
 export const listLearnerPolicyResults: Handler<'listLearnerPolicyResults'> = async (input, tenant) => {
-  const { learnerId, policyId = null } = input;
+  const { learnerId, policyId = null, includeSignatures = false } = input;
   await requireLearner(tenant, learnerId);
-  return tenant.rows(listPolicyResults, { learnerId, policyId });
+  return tenant.rows(listPolicyResults, { learnerId, policyId, includeSignatures });
 };
 
 function pairsOf({ policyIds, learnerIds }: Schemas['CreatePolicyAssignmentsInput']): PairCall<PolicyFailureCode> {

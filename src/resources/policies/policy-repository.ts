@@ -51,7 +51,10 @@ const assignments = (p: Parameters<object>, condition: Sql): Sql => sql`
      from policy_results r join learners l on l.company_id = r.company_id and l.id = r.learner_id and not l.inactive
     where r.company_id = ${p.companyId} and r.policy_id = p.id and r.assigned_at is not null and ${condition})`;
 
-const byId = statement<{ policyId: string }, Schemas['Policy']>(
+/** A policy without the lists that are shown on request: they may be long. */
+type PolicyRow = Omit<Schemas['Policy'], 'signatures'>;
+
+const byId = statement<{ policyId: string }, PolicyRow>(
   'policy_by_id',
   (p) => sql`
     select ${listItem(p)}, p.owner_name as "ownerName", p.owner_email as "ownerEmail",
@@ -68,7 +71,7 @@ const byId = statement<{ policyId: string }, Schemas['Policy']>(
 
 /** @throws not_found */
 export async function getPolicy(tenant: TenantReader, policyId: string): Promise<Schemas['Policy']> {
-  return requireFound(await tenant.find(byId, { policyId }), 'policy');
+  return { ...requireFound(await tenant.find(byId, { policyId }), 'policy'), signatures: null };
 }
 
 const lock = change<{ policyIds: string[] }, { id: string; isLive: boolean }>(

@@ -10,7 +10,14 @@ const pathOf = (learner: string): string => `/learners/${learner}/policy-results
 const policiesOf = ({ body }: Answer): string[] => body.data.map(({ policyId }: { policyId: string }) => policyId);
 const version = versionId('tenant', 1);
 const askedAt = '2026-03-02T08:00:00.000Z';
-const nothing = { visit: null, signed: null, signedOffline: false, visitedVersionId: null, signedVersionId: null };
+const nothing = {
+  visit: null,
+  signed: null,
+  signedOffline: false,
+  visitedVersionId: null,
+  signedVersionId: null,
+  signatures: null,
+};
 
 restorePolicies();
 
@@ -30,8 +37,41 @@ describe('GET /learners/{learnerId}/policy-results', () => {
         sentVersionId: version,
         visitedVersionId: version,
         signedVersionId: version,
+        signatures: null,
       },
     ]);
+  });
+
+  test('shows every signature on request, with the version, the file and the name of then', async () => {
+    const [before] = (await get(`${pathOf(learner(1))}?includeSignatures=true`)).body.data;
+    expect(before.signatures).toEqual([
+      {
+        policyId: policy(1),
+        learnerId: learner(1),
+        name: 'Ada tenant',
+        email: 'learner1@tenant.test',
+        versionId: version,
+        majorVersion: 1,
+        minorVersion: 0,
+        policyName: 'Policy 1 of tenant',
+        sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
+        signed: '2026-03-03T09:15:02.310Z',
+        signedOffline: false,
+        signedFrom: null,
+      },
+    ]);
+    await testService.query(
+      `update policy_results set signed = '2026-04-01T10:00:00Z', signed_from = '203.0.113.7' where id = $1`,
+      [id('b', 1)],
+    );
+    const [after] = (await get(`${pathOf(learner(1))}?includeSignatures=true`)).body.data;
+    expect(after.signed).toBe('2026-04-01T10:00:00.000Z');
+    expect(after.signatures).toEqual([
+      before.signatures[0],
+      { ...before.signatures[0], signed: after.signed, signedFrom: '203.0.113.7' },
+    ]);
+    const { body } = await get(`${pathOf(learner(2))}?includeSignatures=true&policyId=${policy(1)}`);
+    expect(body.data[0].signatures).toEqual([]);
   });
 
   test('what was opened only, and what was not opened, come in the order of their ids', async () => {

@@ -36,7 +36,7 @@ export function restorePolicies(): void {
       'delete from policy_results',
       `update policies set live_version_id = null, published_at = null where ${MADE_HERE}`,
       `delete from policies where ${MADE_HERE}`,
-      'delete from signature_records',
+      'delete from signatures',
       'delete from signature_defaults',
     ]) {
       await testService.query(statement);

@@ -57,6 +57,7 @@ describe('POST /policies/from-template', () => {
       draft: null,
       assignedCount: 0,
       signedCount: 0,
+      signatures: null,
     });
     expect(await read(created.id)).toEqual(created);
     expect(await versionsOf(created.id)).toMatchObject([{ version: '1.0', fileId: created.pdfFile }]);

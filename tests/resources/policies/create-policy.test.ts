@@ -56,6 +56,7 @@ describe('POST /policies', () => {
       draft: null,
       assignedCount: 0,
       signedCount: 0,
+      signatures: null,
     });
     expect(Math.abs(Date.parse(created.createdAt) - Date.now())).toBeLessThan(10_000);
     expect(await read(created.id)).toEqual(created);

@@ -1,4 +1,4 @@
-import { expectError, get, post } from '../../support/client.ts';
+import { del, expectError, get, post } from '../../support/client.ts';
 import { fileId, policyId, versionId } from '../../support/world-policies.ts';
 import { companies, learnerId } from '../../support/world.ts';
 import {
@@ -47,6 +47,7 @@ const livePolicy = (company: 'tenant' | 'childA', number: 1 | 2) => ({
       publishedAt: time,
     },
   ],
+  signatures: null,
 });
 
 describe('GET /policies/{policyId}', () => {
@@ -69,6 +70,26 @@ describe('GET /policies/{policyId}', () => {
       updatedAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
     };
     expect(await read(policy(2))).toEqual({ ...livePolicy('tenant', 2), draft, assignedCount: 1, signedCount: 0 });
+  });
+
+  test('shows every signature on request, and keeps those of a deleted learner under the id alone', async () => {
+    const path = `/policies/${policy(1)}?includeSignatures=true`;
+    const { signatures } = (await get(path)).body.data;
+    const ada = signatures.find(({ learnerId }: { learnerId: string }) => learnerId === learner(1));
+    expect(signatures).toHaveLength(2);
+    expect(ada).toMatchObject({ name: 'Ada tenant', email: 'learner1@tenant.test', versionId: versionId('tenant', 1) });
+    const { body } = await post('/learners', { email: 'leaver@many.test', firstName: 'Lea', lastName: 'Leaver' });
+    await assign([body.data.id], policy(1));
+    await sign(body.data.id, policy(1));
+    await testService.query(`update learners set last_name = 'Later' where id = $1`, [body.data.id]);
+    expect((await get(path)).body.data.signatures.at(-1)).toMatchObject({
+      name: 'Lea Leaver',
+      email: 'leaver@many.test',
+    });
+    await del(`/learners/${body.data.id}`);
+    const left = (await get(path)).body.data;
+    expect(left.signatures.at(-1)).toMatchObject({ learnerId: body.data.id, name: null, email: null });
+    expect([left.signatures.length, left.signedCount]).toEqual([3, 1]);
   });
 
   test('shows the draft alone before the first publication', async () => {

@@ -265,6 +265,7 @@ async function compare(stepOf: number): Promise<void> {
       },
       assignedCount: assigned.size,
       signedCount: signed.size,
+      signatures: null,
     });
     expect({ isLive: publishedAt !== null, order: createdAt <= updatedAt }).toEqual({
       isLive: model.versions.length > 0,

@@ -39,7 +39,8 @@ const TABLES = [
   'policy_drafts',
   'policy_versions',
   'policy_results',
-  'signature_records',
+  'signatures',
+  'signature_names',
   'policy_templates',
   'policy_template_drafts',
 ];
@@ -57,11 +58,14 @@ export function restorePolicies(): void {
 /** Restores the policies of the world that `restorePolicies` has kept. */
 export async function forgetPolicies(): Promise<void> {
   const inserts = TABLES.map((table) =>
-    table === 'policies'
-      ? // A version comes after its policy, and is made its live one after that.
-        `insert into policies select (jsonb_populate_record(null::policies,
+    table === 'signatures'
+      ? // What restoring the results has recorded.
+        'delete from signatures; insert into signatures table kept.signatures'
+      : table === 'policies'
+        ? // A version comes after its policy, and is made its live one after that.
+          `insert into policies select (jsonb_populate_record(null::policies,
            to_jsonb(k) || '{"live_version_id": null, "published_at": null}')).* from kept.policies k`
-      : `insert into ${table} table kept.${table}`,
+        : `insert into ${table} table kept.${table}`,
   );
   await testService.query(
     [

@@ -1,0 +1,33 @@
+import type { Schemas } from '../../contract.ts';
+import { asText, type Sql, sql } from '../../db/sql.ts';
+import { type Parameters, statement } from '../../db/statement.ts';
+
+// A trigger of policy_results writes `signatures`: nothing that signs can leave its evidence out.
+const namedSignatures = (p: Parameters<object>): Sql => sql`
+  signatures s
+  left join signature_names n on n.company_id = ${p.companyId} and n.learner_id = s.learner_id
+        and n.policy_id = s.policy_id and n.signed = s.signed and n.version_id = s.version_id`;
+
+/** Every signature on a policy, oldest first. */
+export const listSignatures = statement<{ policyId: string }, Schemas['PolicySignature']>(
+  'signatures_of_policy',
+  (p) => sql`
+    select s.policy_id as "policyId", s.learner_id as "learnerId", n.learner_name as name, n.learner_email as email,
+           s.version_id as "versionId", s.major_version as "majorVersion", s.minor_version as "minorVersion",
+           s.policy_name as "policyName", encode(s.file_sha256, 'hex') as sha256, s.signed,
+           s.signed_offline as "signedOffline", s.signed_from as "signedFrom"
+      from ${namedSignatures(p)}
+     where s.company_id = ${p.companyId} and s.policy_id = ${p.policyId}
+     order by s.signed, s.learner_id, s.version_id`,
+);
+
+/** The signatures of a policy result `r` as JSON, oldest first. */
+export const signaturesOfResult = (p: Parameters<object>): Sql => sql`
+  (select coalesce(json_agg(json_build_object(
+            'policyId', s.policy_id, 'learnerId', s.learner_id, 'name', n.learner_name,
+            'email', n.learner_email, 'versionId', s.version_id, 'majorVersion', s.major_version,
+            'minorVersion', s.minor_version, 'policyName', s.policy_name, 'sha256', encode(s.file_sha256, 'hex'),
+            'signed', ${asText(sql`s.signed`)}, 'signedOffline', s.signed_offline, 'signedFrom', s.signed_from
+          ) order by s.signed, s.version_id), '[]')
+     from ${namedSignatures(p)}
+    where s.company_id = ${p.companyId} and s.learner_id = r.learner_id and s.policy_id = r.policy_id)`;

@@ -1,0 +1,74 @@
+import pg from 'pg';
+import { policyId, versionId } from '../support/world-policies.ts';
+import { companies, id, learnerId } from '../support/world.ts';
+
+// What the database keeps of a signature, whoever writes it.
+let service: pg.Client;
+beforeAll(async () => {
+  service = new pg.Client(testService.database.serviceUrl);
+  await service.connect();
+});
+afterAll(() => service.end());
+
+/** Runs a statement as the service does, for the tenant. */
+async function asService(text: string, company: string = companies.tenant): Promise<pg.QueryResult> {
+  await service.query('begin');
+  try {
+    await service.query(`set local app.company_id = '${company}'`);
+    const result = await service.query(text);
+    await service.query('commit');
+    return result;
+  } catch (error) {
+    await service.query('rollback');
+    throw error;
+  }
+}
+
+const signatureOf = `learner_id = '${learnerId('tenant', 1)}' and policy_id = '${policyId('tenant', 1)}'`;
+const allSigned = async (): Promise<unknown[]> =>
+  (await asService(`select signed from signatures where ${signatureOf} order by 1`)).rows.map(({ signed }) => signed);
+
+describe('a signature, as the role of the service', () => {
+  test.each([
+    `update signatures set signed = now()`,
+    `update signatures set orphaned_at = now()`,
+    `delete from signatures`,
+    `truncate signatures`,
+    `update signature_names set learner_name = 'Somebody else'`,
+    `delete from signature_names`,
+    `truncate signature_names`,
+    `alter table signatures disable trigger all`,
+    `alter table policy_results disable trigger policy_results_signed_later`,
+  ])('is not changed by %j', async (statement) => {
+    await expect(asService(statement)).rejects.toMatchObject({ code: '42501' });
+  });
+
+  test('is recorded by every change that signs again, and once however often that change is written', async () => {
+    const before = await allSigned();
+    const times = ['2026-05-01T08:00:00.000Z', '2026-05-02T08:00:00.000Z', '2026-05-02T08:00:00.000Z'];
+    for (const time of times) await asService(`update policy_results set signed = '${time}' where ${signatureOf}`);
+    expect(await allSigned()).toEqual([...before, ...[...new Set(times)].map((time) => new Date(time))]);
+  });
+
+  test('is not recorded by a change that signs nothing', async () => {
+    const before = await allSigned();
+    await asService(`update policy_results set reminded_at = now(), visit = now() where ${signatureOf}`);
+    expect(await allSigned()).toEqual(before);
+  });
+
+  test('is no other company’s to read or to write', async () => {
+    expect((await asService('select from signatures', companies.other)).rowCount).toBe(
+      (await testService.query('select from signatures where company_id = $1', [companies.other])).length,
+    );
+    const forged = `insert into signatures select '${companies.other}', learner_id, policy_id, policy_name,
+      version_id, major_version, minor_version, file_sha256, signed, signed_offline from signatures limit 1`;
+    await expect(asService(forged)).rejects.toMatchObject({ code: '42501' });
+  });
+});
+
+test('what the release before records of a deleted policy is kept nowhere twice', async () => {
+  await asService(`insert into signature_records values ('${companies.tenant}', '${id('d', 9)}',
+    '${policyId('tenant', 1)}', 'Policy', '${versionId('tenant', 1)}', 1, 0, '', '${learnerId('tenant', 1)}', 'ada@x.test',
+    'Ada', '2026-03-03T09:15:02.310Z', false)`);
+  expect(await testService.query('select from signature_records')).toEqual([]);
+});
