@@ -483,6 +483,26 @@ CREATE TABLE signatures (
   CONSTRAINT signatures_pkey PRIMARY KEY (company_id, learner_id, policy_id, signed, version_id)
 );
 
+CREATE TABLE simulation_events (
+  company_id uuid NOT NULL,
+  event_id text NOT NULL,
+  simulation_id uuid NOT NULL,
+  learner_id uuid NOT NULL,
+  type text NOT NULL,
+  occurred_at timestamp(3) with time zone NOT NULL,
+  evidence jsonb NOT NULL,
+  address text GENERATED ALWAYS AS ((evidence ->> 'address'::text)) STORED,
+  signals text[] DEFAULT '{}'::text[] NOT NULL,
+  verdict text DEFAULT 'unsure'::text NOT NULL,
+  reasons text[] DEFAULT '{}'::text[] NOT NULL,
+  received_at timestamp(3) with time zone DEFAULT now() NOT NULL,
+  CONSTRAINT simulation_events_pkey PRIMARY KEY (company_id, event_id),
+  CONSTRAINT simulation_events_event_id_check CHECK (((char_length(event_id) >= 1) AND (char_length(event_id) <= 200))),
+  CONSTRAINT simulation_events_occurred_at_check CHECK (isfinite(occurred_at)),
+  CONSTRAINT simulation_events_type_check CHECK ((type = ANY (ARRAY['scheduled'::text, 'sent'::text, 'opened'::text, 'visited'::text, 'compromised'::text, 'reported'::text]))),
+  CONSTRAINT simulation_events_verdict_check CHECK ((verdict = ANY (ARRAY['human'::text, 'automated'::text, 'unsure'::text])))
+);
+
 CREATE TABLE simulation_recipients (
   company_id uuid NOT NULL,
   simulation_id uuid NOT NULL,
@@ -494,6 +514,8 @@ CREATE TABLE simulation_recipients (
   visited_at timestamp(3) with time zone,
   compromised_at timestamp(3) with time zone,
   reported_at timestamp(3) with time zone,
+  judged_at timestamp(3) with time zone,
+  withdrawn_at timestamp(3) with time zone,
   CONSTRAINT simulation_recipients_pkey PRIMARY KEY (company_id, simulation_id, learner_id),
   CONSTRAINT simulation_recipients_company_id_id_key UNIQUE (company_id, id),
   CONSTRAINT simulation_recipients_check CHECK ((isfinite(scheduled_at) AND isfinite(sent_at) AND isfinite(opened_at) AND isfinite(visited_at) AND isfinite(compromised_at) AND isfinite(reported_at))),
@@ -512,6 +534,7 @@ CREATE TABLE simulations (
   start_date timestamp(3) with time zone,
   end_date timestamp(3) with time zone,
   created_at timestamp(3) with time zone DEFAULT now() NOT NULL,
+  external_id text,
   CONSTRAINT simulations_pkey PRIMARY KEY (company_id, id),
   CONSTRAINT simulations_check CHECK ((isfinite(start_date) AND isfinite(end_date))),
   CONSTRAINT simulations_check1 CHECK ((end_date >= start_date)),
@@ -788,22 +811,24 @@ AS $function$
           raise exception 'a message stays whose it is'
             using errcode = 'check_violation', constraint = 'simulation_recipients_forward';
         end if;
-        if (old.scheduled_at is not null and new.scheduled_at is null)
-           or (old.sent_at is not null and new.sent_at is null)
-           or (old.opened_at is not null and new.opened_at is null)
-           or (old.visited_at is not null and new.visited_at is null)
-           or (old.compromised_at is not null and new.compromised_at is null)
-           or (old.reported_at is not null and new.reported_at is null) then
-          raise exception 'a milestone that is reached stays'
-            using errcode = 'check_violation', constraint = 'simulation_recipients_forward';
+        if new.judged_at is not distinct from old.judged_at then
+          if (old.scheduled_at is not null and new.scheduled_at is null)
+             or (old.sent_at is not null and new.sent_at is null)
+             or (old.opened_at is not null and new.opened_at is null)
+             or (old.visited_at is not null and new.visited_at is null)
+             or (old.compromised_at is not null and new.compromised_at is null)
+             or (old.reported_at is not null and new.reported_at is null) then
+            raise exception 'a milestone that is reached stays'
+              using errcode = 'check_violation', constraint = 'simulation_recipients_forward';
+          end if;
+          if old.sent_at is not null then new.scheduled_at := old.scheduled_at; end if;
+          -- The first time counts: an event that comes again, or late, changes nothing.
+          new.sent_at := coalesce(old.sent_at, new.sent_at);
+          new.opened_at := coalesce(old.opened_at, new.opened_at);
+          new.visited_at := coalesce(old.visited_at, new.visited_at);
+          new.compromised_at := coalesce(old.compromised_at, new.compromised_at);
+          new.reported_at := coalesce(old.reported_at, new.reported_at);
         end if;
-        if old.sent_at is not null then new.scheduled_at := old.scheduled_at; end if;
-        -- The first time counts: an event that comes again, or late, changes nothing.
-        new.sent_at := coalesce(old.sent_at, new.sent_at);
-        new.opened_at := coalesce(old.opened_at, new.opened_at);
-        new.visited_at := coalesce(old.visited_at, new.visited_at);
-        new.compromised_at := coalesce(old.compromised_at, new.compromised_at);
-        new.reported_at := coalesce(old.reported_at, new.reported_at);
       end if;
       -- Who gave data away was on the page, and who was on the page has seen the message.
       new.visited_at := coalesce(new.visited_at, new.compromised_at);
@@ -1537,6 +1562,16 @@ CREATE POLICY own_company ON signatures AS PERMISSIVE FOR ALL TO awareness_servi
   WITH CHECK ((company_id = current_company()));
 GRANT INSERT, SELECT ON signatures TO awareness_service;
 
+ALTER TABLE simulation_events ADD CONSTRAINT simulation_events_recipient FOREIGN KEY (company_id, simulation_id, learner_id) REFERENCES simulation_recipients(company_id, simulation_id, learner_id) ON DELETE CASCADE;
+CREATE INDEX simulation_events_address ON public.simulation_events USING btree (company_id, simulation_id, address, occurred_at) WHERE (address IS NOT NULL);
+CREATE INDEX simulation_events_recipient ON public.simulation_events USING btree (company_id, simulation_id, learner_id);
+ALTER TABLE simulation_events ENABLE ROW LEVEL SECURITY;
+CREATE POLICY own_company ON simulation_events AS PERMISSIVE FOR ALL TO awareness_service
+  USING ((company_id = current_company()))
+  WITH CHECK ((company_id = current_company()));
+GRANT INSERT, SELECT ON simulation_events TO awareness_service;
+GRANT UPDATE (signals, verdict, reasons) ON simulation_events TO awareness_service;
+
 ALTER TABLE simulation_recipients ADD CONSTRAINT simulation_recipients_learner FOREIGN KEY (company_id, learner_id) REFERENCES learners(company_id, id) ON DELETE CASCADE;
 ALTER TABLE simulation_recipients ADD CONSTRAINT simulation_recipients_simulation FOREIGN KEY (company_id, simulation_id) REFERENCES simulations(company_id, id) ON DELETE CASCADE;
 CREATE INDEX simulation_recipients_learner ON public.simulation_recipients USING btree (company_id, learner_id);
@@ -1545,12 +1580,15 @@ ALTER TABLE simulation_recipients ENABLE ROW LEVEL SECURITY;
 CREATE POLICY own_company ON simulation_recipients AS PERMISSIVE FOR ALL TO awareness_service
   USING ((company_id = current_company()))
   WITH CHECK ((company_id = current_company()));
-GRANT SELECT ON simulation_recipients TO awareness_service;
+GRANT INSERT, SELECT ON simulation_recipients TO awareness_service;
+GRANT UPDATE (scheduled_at, sent_at, opened_at, visited_at, compromised_at, reported_at, judged_at, withdrawn_at) ON simulation_recipients TO awareness_service;
 
 ALTER TABLE simulations ADD CONSTRAINT simulations_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id);
+CREATE UNIQUE INDEX simulations_external_id ON public.simulations USING btree (company_id, external_id);
 CREATE TRIGGER simulations_status_forward BEFORE UPDATE OF status ON public.simulations FOR EACH ROW WHEN ((old.status <> new.status)) EXECUTE FUNCTION keep_simulation_moving_forward();
 ALTER TABLE simulations ENABLE ROW LEVEL SECURITY;
 CREATE POLICY own_company ON simulations AS PERMISSIVE FOR ALL TO awareness_service
   USING ((company_id = current_company()))
   WITH CHECK ((company_id = current_company()));
-GRANT SELECT ON simulations TO awareness_service;
+GRANT INSERT, SELECT ON simulations TO awareness_service;
+GRANT UPDATE (name, status, delivery_method, start_date, end_date, external_id) ON simulations TO awareness_service;

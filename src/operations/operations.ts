@@ -94,8 +94,10 @@ export function createHandlers({ breachFeed }: Services): Handlers {
     deletePolicyTemplates: policyTemplates.deletePolicyTemplates,
 
     listSimulations: simulations.listSimulations,
+    createSimulation: simulations.createSimulation,
     getSimulation: simulations.getSimulation,
     getSimulationMetrics: simulations.getSimulationMetrics,
+    recordSimulationEvents: simulations.recordSimulationEvents,
 
     ...createBreachHandlers(breachFeed),
   };

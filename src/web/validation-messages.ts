@@ -7,6 +7,11 @@ export const patternsInWords: Record<string, string> = {
   '^[a-z]{2,3}(-[A-Z][a-z]{3})?(-([A-Z]{2}|[0-9]{3}))?$': 'must be a language tag such as en or de-CH',
   '^[12][0-9]{3}-': 'must be a day such as 2026-03-31, of the years 1000 to 2999',
   '^[^\\u0000]*$': 'must not contain null characters',
+  '^[12][0-9]{3}-[0-9-]+T[0-9]{2}:[0-9]{2}:[0-5][0-9](\\.[0-9]{1,9})?(Z|[+-][0-9]{2}:[0-9]{2})$':
+    'must be a moment such as 2026-03-31T08:00:00Z, of the years 1000 to 2999',
+  '^[\\u0020-\\u007e]*$': 'must hold printable ASCII characters alone',
+  '^[\\u0021-\\u007e]+$': 'must hold visible ASCII characters alone',
+  '^[0-9a-fA-F:.]+$': 'must be an IP address',
   [visibleText]: 'must have a visible character, and no control, bidirectional or invisible ones',
 };
 

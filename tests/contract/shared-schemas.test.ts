@@ -112,17 +112,29 @@ test('a list of ids is required, but where leaving it out says something', () =>
   ]);
 });
 
+/** Ids that other systems give. */
+const FOREIGN_IDS = new Set(['externalLearnerId', 'externalId', 'eventId']);
+
 test('a field that ends in Ids is a list of ids, and one that ends in Id an id', () => {
   const named = [...sent].flatMap(([, { properties = {} }]) => Object.entries(properties));
   const lists = named.filter(([name]) => name.endsWith('Ids'));
   expect(lists.length).toBeGreaterThan(20);
   expect(lists.filter(([, { $ref }]) => !idLists.some(([list]) => $ref?.endsWith(`/${list}`)))).toEqual([]);
-  const ids = named.filter(([name]) => name.endsWith('Id') && name !== 'externalLearnerId');
+  const ids = named.filter(([name]) => name.endsWith('Id') && !FOREIGN_IDS.has(name));
   expect(ids.filter(([, { $ref }]) => $ref !== ID)).toEqual([]);
 });
 
 /** The schemas of text that somebody types; each is run in full by the tests of an operation that has it. */
-const TEXTS = ['PersonName', 'GroupName', 'PolicyName', 'PolicyCategory', 'ExternalLearnerId', 'Email', 'LocaleInput'];
+const PEOPLES = [
+  'PersonName',
+  'GroupName',
+  'PolicyName',
+  'PolicyCategory',
+  'ExternalLearnerId',
+  'Email',
+  'LocaleInput',
+];
+const TEXTS = [...PEOPLES, 'EventId', 'ExternalSimulationId', 'RequestTime'];
 
 test('every text that is sent is an id, one of a list, or has the bounds of a shared text', () => {
   const bounds = ({ pattern, format, minLength, maxLength }: Schema) => ({ pattern, format, minLength, maxLength });
@@ -131,7 +143,14 @@ test('every text that is sent is an id, one of a list, or has the bounds of a sh
     .filter(isIn('string'))
     .filter(([place, schema]) => place !== 'Id' && !schema.enum)
     .filter(([, schema]) => !shared.some((text) => isDeepStrictEqual(text, bounds(schema))));
-  expect(placesOf(own)).toEqual(['LearnerCreationItem.email', 'PdfDocument', 'SignatureSettingsInput.startDate']);
+  expect(placesOf(own)).toEqual([
+    'LearnerCreationItem.email',
+    'LearnerKey.email',
+    'PdfDocument',
+    'SignatureSettingsInput.startDate',
+    'SimulationEvidence.address',
+    'SimulationEvidence.userAgent',
+  ]);
 });
 
 test('parameters of one name in one place are one parameter everywhere', () => {

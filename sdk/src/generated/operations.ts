@@ -29,6 +29,7 @@ import type {
   CreatePolicyFromTemplateInput,
   CreatePolicyInput,
   CreatePolicyTemplateInput,
+  CreateSimulationInput,
   DeactivateLearnersInput,
   DeleteAdminsInput,
   DeleteLearnersInput,
@@ -70,6 +71,8 @@ import type {
   PolicyTemplateListItem,
   PublishPolicyDraftInput,
   Readiness,
+  RecordSimulationEventsInput,
+  RecordedEvents,
   RemoveCourseEnrollmentsInput,
   RemoveGapAnalysisEnrollmentsInput,
   RemoveGroupLearnersInput,
@@ -85,6 +88,7 @@ import type {
   SimulationListItem,
   SimulationMetrics,
   SimulationOutcome,
+  SimulationOverview,
   SimulationQueueItem,
   SimulationResult,
   Success,
@@ -167,6 +171,8 @@ export const operations = {
   discardPolicyTemplateDraft: { method: 'POST', path: '/policy-templates/{policyTemplateId}/discard-draft' },
   publishPolicyTemplateDraft: { method: 'POST', path: '/policy-templates/{policyTemplateId}/publish-draft' },
   listSimulations: { method: 'GET', path: '/simulations' },
+  createSimulation: { method: 'POST', path: '/simulations' },
+  recordSimulationEvents: { method: 'POST', path: '/simulation-events' },
   getSimulationMetrics: { method: 'GET', path: '/simulations/metrics' },
   getSimulation: { method: 'GET', path: '/simulations/{simulationId}' },
   listBreachAccounts: { method: 'GET', path: '/breaches/accounts' },
@@ -1502,6 +1508,45 @@ export interface Operations {
     },
     options?: CallOptions,
   ): Promise<SimulationListItem[]>;
+
+  /**
+   * Take in a simulation that runs elsewhere
+   *
+   * Makes a simulation that another system runs known here, under the `externalId` that it has there. The same call again
+   * changes it: a field that is left out stays as it is. Without `status` it follows the dates at the time of the call:
+   * `draft` without a start, then `scheduled`, `running` and `completed`. A status moves forward only, and one that has
+   * ended stays; telling another is a 400 that names `body/status`. What its recipients did comes with
+   * `POST /simulation-events`. Needs the module `smphish` (403 `module_not_enabled`).
+   */
+  createSimulation(
+    input: {
+      body: CreateSimulationInput;
+    },
+    options?: CallOptions,
+  ): Promise<SimulationOverview>;
+
+  /**
+   * Record what happened in simulations
+   *
+   * Takes in what another system saw of simulations, up to 10,000 events, and answers event by event. A learner becomes a
+   * recipient by their first event. Unknown simulations and learners fail their events, not the call (`failures`, with a
+   * code). An event is known by its `eventId`, in the whole company: the same one again is in `completed` and changes
+   * nothing; another one under that id fails with `event_id_reused`. Events may arrive in any order, also after the end
+   * of a simulation: the first time of each milestone counts, and a later milestone implies those before it. A time that
+   * lies ahead (but for `scheduled`) or more than ten years back fails with `time_not_plausible`.
+   *
+   * A click is not a person: mail gateways follow links. Each opening, visit and compromise gets a verdict (`human`,
+   * `automated`, `unsure`) from its `evidence` and from the events around it, and one that is taken for `automated` makes
+   * no milestone. Without any sign it counts as it was told. When a later event shows that it was a machine, the
+   * milestone is taken back, and `withdrawn` of the recipient says when. Needs the module `smphish`
+   * (403 `module_not_enabled`).
+   */
+  recordSimulationEvents(
+    input: {
+      body: RecordSimulationEventsInput;
+    },
+    options?: CallOptions,
+  ): Promise<RecordedEvents>;
 
   /**
    * Read the metrics of all simulations

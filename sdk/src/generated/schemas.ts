@@ -2141,6 +2141,11 @@ export interface components {
     SimulationListItem: {
       id: components['schemas']['Id'];
       /**
+       * @description Its id in the system that runs it; null for a simulation of ours.
+       * @example gophish-42
+       */
+      externalId: string | null;
+      /**
        * @description The simulation's name.
        * @example Parcel notice, spring
        */
@@ -2180,6 +2185,186 @@ export interface components {
     };
     SimulationListResponse: {
       data: components['schemas']['SimulationListItem'][];
+    };
+    /**
+     * @description The simulation's id in the system that runs it, unique in the company.
+     * @example gophish-42
+     */
+    ExternalSimulationId: string;
+    CreateSimulationInput: {
+      externalId: components['schemas']['ExternalSimulationId'];
+      /**
+       * @description The simulation's name.
+       * @example Parcel notice, autumn
+       */
+      name: string;
+      /**
+       * @description How the bait reaches its recipients.
+       * @enum {string}
+       */
+      deliveryMethod: 'email' | 'qr_code' | 'attachment';
+      /**
+       * Format: date-time
+       * @description When sending begins or began; null while it is not planned.
+       * @example 2026-10-05T07:00:00Z
+       */
+      startDate?: string | null;
+      /**
+       * Format: date-time
+       * @description When it ends or ended; null while that is open. Not before the start.
+       * @example 2026-10-19T17:00:00Z
+       */
+      endDate?: string | null;
+      /**
+       * @description Where it stands. By the dates when left out. All but `draft` and `cancelled` need a start.
+       * @enum {string}
+       */
+      status?: 'draft' | 'scheduled' | 'running' | 'completed' | 'cancelled';
+    };
+    /** @description A simulation without its recipients and counts. */
+    SimulationOverview: {
+      id: components['schemas']['Id'];
+      externalId: components['schemas']['ExternalSimulationId'];
+      /**
+       * @description The simulation's name.
+       * @example Parcel notice, autumn
+       */
+      name: string;
+      status: components['schemas']['SimulationStatus'];
+      deliveryMethod: components['schemas']['DeliveryMethod'];
+      /**
+       * Format: date-time
+       * @description When sending begins or began; null while it is not planned.
+       * @example 2026-10-05T07:00:00.000Z
+       */
+      startDate: string | null;
+      /**
+       * Format: date-time
+       * @description When it ends or ended; null while that is open.
+       * @example 2026-10-19T17:00:00.000Z
+       */
+      endDate: string | null;
+      createdAt: components['schemas']['Timestamp'];
+    };
+    SimulationOverviewResponse: {
+      data: components['schemas']['SimulationOverview'];
+    };
+    /** @description One of the company's simulations, by exactly one of its ids. */
+    SimulationKey: {
+      id?: components['schemas']['Id'];
+      externalId?: components['schemas']['ExternalSimulationId'];
+    };
+    /** @description A learner of the company, by exactly one of these. */
+    LearnerKey: {
+      id?: components['schemas']['Id'];
+      /**
+       * @description The learner's address, in whichever case. One that nobody has fails its item alone.
+       * @example ada.lovelace@acme-industries.test
+       */
+      email?: string;
+      externalLearnerId?: components['schemas']['ExternalLearnerId'];
+    };
+    /**
+     * @description What happened: the message was `scheduled` or `sent`; the recipient `opened` it, `visited` its page, was
+     *     `compromised` by giving data away there, or `reported` it.
+     * @enum {string}
+     */
+    SimulationEventType: 'scheduled' | 'sent' | 'opened' | 'visited' | 'compromised' | 'reported';
+    /**
+     * Format: date-time
+     * @description A moment, ISO 8601 with its offset from UTC, of the years 1000 to 2999. Kept to the millisecond.
+     * @example 2026-03-09T08:12:30Z
+     */
+    RequestTime: string;
+    /**
+     * @description What the sender takes it for. It is kept beside our own verdict, and followed where we are unsure.
+     * @enum {string}
+     */
+    InteractionVerdict: 'human' | 'automated' | 'unsure';
+    /** @description Signs of who opened, visited or gave data away. The more there are, the better machines are told from people. */
+    SimulationEvidence: {
+      /**
+       * @description The IP address that it came from.
+       * @example 198.51.100.7
+       */
+      address?: string;
+      /**
+       * @description The `User-Agent` of the request. Replace what is no printable ASCII character.
+       * @example Mozilla/5.0
+       */
+      userAgent?: string;
+      /**
+       * @description The method of the request.
+       * @enum {string}
+       */
+      method?: 'GET' | 'HEAD' | 'POST';
+      /** @description True when the page noticed a pointer, a touch or a key. */
+      input?: boolean;
+      /** @description True when it followed a link that no person sees. */
+      hiddenLink?: boolean;
+      verdict?: components['schemas']['InteractionVerdict'];
+    };
+    /**
+     * @description The sender's id of a fact, of visible ASCII characters: the same one again changes nothing, so that a call can be
+     *     repeated. Put the name of the system in front, since all systems of a company share them.
+     * @example gophish-42-ada-visited
+     */
+    EventId: string;
+    /** @description Something that happened to or with a recipient's message, at `occurredAt`; of `scheduled`, when it is to be sent. */
+    SimulationEventInput: {
+      simulation: components['schemas']['SimulationKey'];
+      learner: components['schemas']['LearnerKey'];
+      type: components['schemas']['SimulationEventType'];
+      occurredAt: components['schemas']['RequestTime'];
+      evidence?: components['schemas']['SimulationEvidence'];
+      eventId: components['schemas']['EventId'];
+    };
+    RecordSimulationEventsInput: {
+      /** @description What happened, in any order. */
+      events: components['schemas']['SimulationEventInput'][];
+    };
+    /** @description An event that is on record. */
+    RecordedEvent: {
+      /**
+       * @description Where the event is in the request; the first is 0.
+       * @example 0
+       */
+      index: number;
+      eventId: components['schemas']['EventId'];
+    };
+    /**
+     * @description Why an event was not recorded. Values may be added.
+     * @enum {string}
+     */
+    SimulationEventFailureCode: 'simulation_not_found' | 'learner_not_found' | 'event_id_reused' | 'time_not_plausible';
+    /** @description An event that was not recorded. */
+    SimulationEventFailure: {
+      /**
+       * @description Where the event is in the request; the first is 0.
+       * @example 1
+       */
+      index: number;
+      eventId: components['schemas']['EventId'];
+      code: components['schemas']['SimulationEventFailureCode'];
+      /**
+       * @description One client-safe sentence.
+       * @example There is no such learner.
+       */
+      message: string;
+    };
+    /** @description What became of events. */
+    RecordedEvents: {
+      /** @description True when every event is on record. */
+      success: boolean;
+      /** @description Events that are on record, since this call or an earlier one, in the order of the request. */
+      completed: components['schemas']['RecordedEvent'][];
+      /** @description Events that were not recorded, in the order of the request. */
+      failures: components['schemas']['SimulationEventFailure'][];
+      /** @description Always empty; what bulk operations report that is about no item stands here. */
+      errors: components['schemas']['BulkError'][];
+    };
+    RecordedEventsResponse: {
+      data: components['schemas']['RecordedEvents'];
     };
     /** @description Sums over all simulations of the company. */
     SimulationTotals: {
@@ -2292,10 +2477,21 @@ export interface components {
        * @example null
        */
       report: string | null;
+      /**
+       * Format: date-time
+       * @description When a milestone was last taken back, because it turned out to be a machine's; null when none was.
+       * @example null
+       */
+      withdrawn: string | null;
     };
     /** @description A simulation with all its facts. The counts are numbers of recipients. */
     Simulation: {
       id: components['schemas']['Id'];
+      /**
+       * @description Its id in the system that runs it; null for a simulation of ours.
+       * @example gophish-42
+       */
+      externalId: string | null;
       /**
        * @description The simulation's name.
        * @example Parcel notice, spring
@@ -2682,6 +2878,24 @@ export type PolicyTemplateDeletionResponse = components['schemas']['PolicyTempla
 export type UpdatePolicyTemplateInput = components['schemas']['UpdatePolicyTemplateInput'];
 export type SimulationListItem = components['schemas']['SimulationListItem'];
 export type SimulationListResponse = components['schemas']['SimulationListResponse'];
+export type ExternalSimulationId = components['schemas']['ExternalSimulationId'];
+export type CreateSimulationInput = components['schemas']['CreateSimulationInput'];
+export type SimulationOverview = components['schemas']['SimulationOverview'];
+export type SimulationOverviewResponse = components['schemas']['SimulationOverviewResponse'];
+export type SimulationKey = components['schemas']['SimulationKey'];
+export type LearnerKey = components['schemas']['LearnerKey'];
+export type SimulationEventType = components['schemas']['SimulationEventType'];
+export type RequestTime = components['schemas']['RequestTime'];
+export type InteractionVerdict = components['schemas']['InteractionVerdict'];
+export type SimulationEvidence = components['schemas']['SimulationEvidence'];
+export type EventId = components['schemas']['EventId'];
+export type SimulationEventInput = components['schemas']['SimulationEventInput'];
+export type RecordSimulationEventsInput = components['schemas']['RecordSimulationEventsInput'];
+export type RecordedEvent = components['schemas']['RecordedEvent'];
+export type SimulationEventFailureCode = components['schemas']['SimulationEventFailureCode'];
+export type SimulationEventFailure = components['schemas']['SimulationEventFailure'];
+export type RecordedEvents = components['schemas']['RecordedEvents'];
+export type RecordedEventsResponse = components['schemas']['RecordedEventsResponse'];
 export type SimulationTotals = components['schemas']['SimulationTotals'];
 export type SimulationMetrics = components['schemas']['SimulationMetrics'];
 export type SimulationMetricsResponse = components['schemas']['SimulationMetricsResponse'];

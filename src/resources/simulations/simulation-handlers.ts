@@ -1,6 +1,8 @@
 import type { Handler, Schemas } from '../../contract.ts';
 import { requireLearner } from '../people/known-learners.ts';
 import * as recipients from './recipient-repository.ts';
+import { recordEvents } from './simulation-events.ts';
+import { takeInSimulation } from './simulation-intake-repository.ts';
 import * as repository from './simulation-repository.ts';
 
 export const listSimulations: Handler<'listSimulations'> = (_input, tenant) =>
@@ -11,6 +13,14 @@ export const getSimulation: Handler<'getSimulation'> = async ({ simulationId, ou
     ...(await repository.getSimulation(tenant, simulationId)),
     recipients: recipients.listRecipients(tenant, { simulationId, outcome }),
   };
+};
+
+export const createSimulation: Handler<'createSimulation'> = ({ body }, tenant) => {
+  return tenant.transaction((tx) => takeInSimulation(tx, body));
+};
+
+export const recordSimulationEvents: Handler<'recordSimulationEvents'> = ({ body }, tenant) => {
+  return tenant.transaction((tx) => recordEvents(tx, body.events));
 };
 
 export const getSimulationMetrics: Handler<'getSimulationMetrics'> = async (_input, tenant) => {

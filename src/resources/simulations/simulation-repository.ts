@@ -26,7 +26,7 @@ function countsOf(recipients: Sql): Sql {
 }
 
 const LIST_ITEM = sql`
-  s.id, s.name, s.status, s.created_at as "createdAt", coalesce(r.recipients, 0) as "recipientCount",
+  s.id, s.external_id as "externalId", s.name, s.status, s.created_at as "createdAt", coalesce(r.recipients, 0) as "recipientCount",
   coalesce(r.sent, 0) as "sentCount", coalesce(r.opened, 0) as "openCount", coalesce(r.visited, 0) as "visitCount",
   coalesce(r.compromised, 0) as "compromiseCount", coalesce(r.reported, 0) as "reportCount"`;
 

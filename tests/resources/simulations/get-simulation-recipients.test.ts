@@ -32,6 +32,7 @@ describe('the recipients of GET /simulations/{simulationId}', () => {
       visit: '2026-02-10T09:01:00.000Z',
       compromise: '2026-02-11T09:02:00.000Z',
       report: null,
+      withdrawn: null,
     });
   });
 
@@ -59,7 +60,8 @@ describe('the recipients of GET /simulations/{simulationId}', () => {
     for (const { id, learner, ...recipient } of await recipientsOf(simulationId('tenant', 5))) {
       const path = `/learners/${learner.id}/simulation-${recipient.sent ? 'results' : 'queue'}`;
       const message = (await get(path)).body.data.find((item: any) => item.id === id);
-      const { sent, scheduled, ...milestones } = recipient;
+      const { sent, scheduled, withdrawn, ...milestones } = recipient;
+      expect(withdrawn).toBeNull();
       expect(message).toMatchObject(sent ? { createdAt: sent, ...milestones } : { scheduled });
     }
   });

@@ -44,7 +44,7 @@ describe('GET /simulations/{simulationId}', () => {
     const { recipients, ...simulation } = await read(simulationId('tenant', 1));
     expect(recipients).toHaveLength(4);
     expect(simulation).toEqual({
-      id: simulationId('tenant', 1),
+      ...{ id: simulationId('tenant', 1), externalId: null },
       name: 'Simulation 1 of tenant',
       status: 'completed',
       createdAt: '2026-01-05T09:00:00.000Z',
@@ -70,7 +70,7 @@ describe('GET /simulations/{simulationId}', () => {
     expect(recipients).toHaveLength(recipientCount);
     expect([name, createdAt]).toEqual([`Simulation ${number} of tenant`, '2026-01-05T09:00:00.000Z']);
     expect(simulation).toEqual({
-      id: simulationId('tenant', number),
+      ...{ id: simulationId('tenant', number), externalId: null },
       ...fields,
       ...counts(),
       endDate: null,

@@ -48,6 +48,7 @@ describe('GET /simulations', () => {
     expect(body.data).toEqual(
       expected.map(([status, counted], index) => ({
         id: simulationId('tenant', (index + 1) as 1),
+        externalId: null,
         name: `Simulation ${index + 1} of tenant`,
         status,
         createdAt: '2026-01-05T09:00:00.000Z',

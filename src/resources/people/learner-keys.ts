@@ -1,0 +1,54 @@
+import type { Schemas } from '../../contract.ts';
+import { isId } from '../../db/ids.ts';
+import { sql } from '../../db/sql.ts';
+import { change } from '../../db/statement.ts';
+import type { TenantWriter } from '../../db/tenant.ts';
+
+type LearnerKey = Schemas['LearnerKey'];
+
+interface AskedKeys {
+  learnerIds: string[];
+  emailKeys: string[];
+  externalLearnerIds: string[];
+}
+
+interface KeyedLearner {
+  id: string;
+  emailKey: string;
+  externalLearnerId: string | null;
+}
+
+// Locked against deletion, in the order of their ids: a foreign key to them then cannot fail.
+const byKeys = change<AskedKeys, KeyedLearner>(
+  'learner_by_keys',
+  (p) => sql`
+    select id, email_key as "emailKey", external_learner_id as "externalLearnerId" from learners
+     where company_id = ${p.companyId}
+       and (id = any(${p.learnerIds}::uuid[]) or email_key = any(${p.emailKeys}::text[])
+            or external_learner_id = any(${p.externalLearnerIds}::text[]))
+     order by id for key share`,
+);
+
+/** Finds the learner of a key; undefined when the company has none. */
+export type FindLearnerId = (key: LearnerKey) => string | undefined;
+
+/** Looks up the learners of all keys at once. They cannot be deleted until the transaction ends. */
+export async function findLearnersByKeys(tenant: TenantWriter, keys: readonly LearnerKey[]): Promise<FindLearnerId> {
+  const rows = await tenant.run(byKeys, {
+    learnerIds: distinct(keys.flatMap(({ id }) => (id !== undefined && isId(id) ? [id] : []))),
+    emailKeys: distinct(keys.flatMap(({ email }) => email?.toLowerCase() ?? [])),
+    externalLearnerIds: distinct(keys.flatMap(({ externalLearnerId }) => externalLearnerId?.trim() ?? [])),
+  });
+  const ids = new Set(rows.map(({ id }) => id));
+  const byEmail = new Map(rows.map(({ id, emailKey }) => [emailKey, id]));
+  const byExternalId = new Map(rows.map(({ id, externalLearnerId }) => [externalLearnerId, id]));
+  return ({ id, email, externalLearnerId }) => {
+    if (id !== undefined) return ids.has(id) ? id : undefined;
+    if (email !== undefined) return byEmail.get(email.toLowerCase());
+    return byExternalId.get(externalLearnerId!.trim());
+  };
+}
+
+function distinct(values: readonly string[]): string[] {
+  return [...new Set(values)];
+}

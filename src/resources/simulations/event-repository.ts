@@ -1,0 +1,101 @@
+import type { Schemas } from '../../contract.ts';
+import { isId } from '../../db/ids.ts';
+import { sql } from '../../db/sql.ts';
+import { change, statement } from '../../db/statement.ts';
+import type { TenantWriter } from '../../db/tenant.ts';
+import type { IdentifiedEvent } from './event-rules.ts';
+
+type SimulationKey = Schemas['SimulationKey'];
+
+interface AskedSimulations {
+  simulationIds: string[];
+  externalIds: string[];
+}
+
+// The lock makes calls about one simulation wait for each other, so that none derives milestones without the other's events.
+const lockSimulations = change<AskedSimulations, { id: string; externalId: string | null }>(
+  'simulation_lock_by_keys',
+  (p) => sql`
+    select id, external_id as "externalId" from simulations
+     where company_id = ${p.companyId}
+       and (id = any(${p.simulationIds}::uuid[]) or external_id = any(${p.externalIds}::text[]))
+     order by id for no key update`,
+);
+
+/** Looks up and locks the simulations of all keys. Returns what finds one of them. */
+export async function lockSimulationsByKeys(
+  tenant: TenantWriter,
+  keys: readonly SimulationKey[],
+): Promise<(key: SimulationKey) => string | undefined> {
+  const rows = await tenant.run(lockSimulations, {
+    simulationIds: [...new Set(keys.flatMap(({ id }) => (id !== undefined && isId(id) ? [id] : [])))],
+    externalIds: [...new Set(keys.flatMap(({ externalId }) => externalId ?? []))],
+  });
+  const ids = new Set(rows.map(({ id }) => id));
+  const byExternalId = new Map(rows.map(({ id, externalId }) => [externalId, id]));
+  return ({ id, externalId }) => (id === undefined ? byExternalId.get(externalId!) : ids.has(id) ? id : undefined);
+}
+
+const recorded = statement<{ eventIds: string[] }, IdentifiedEvent>(
+  'simulation_event_recorded',
+  (p) => sql`
+    select event_id as "eventId", simulation_id as "simulationId", learner_id as "learnerId", type,
+           occurred_at as "occurredAt", evidence
+      from simulation_events where company_id = ${p.companyId} and event_id = any(${p.eventIds}::text[])`,
+);
+
+/** The events that are on record under one of the ids, by their id. */
+export async function findRecordedEvents(
+  tenant: TenantWriter,
+  eventIds: string[],
+): Promise<Map<string, IdentifiedEvent>> {
+  const rows = await tenant.all(recorded, { eventIds });
+  return new Map(rows.map((event) => [event.eventId, event]));
+}
+
+interface NewEvents {
+  eventIds: string[];
+  simulationIds: string[];
+  learnerIds: string[];
+  types: string[];
+  times: string[];
+  evidences: string[];
+}
+
+const insertRecipients = change<Pick<NewEvents, 'simulationIds' | 'learnerIds'>>(
+  'simulation_recipient_insert',
+  (p) => sql`
+    insert into simulation_recipients (company_id, simulation_id, learner_id)
+    select distinct ${p.companyId}::uuid, simulation_id, learner_id
+      from unnest(${p.simulationIds}::uuid[], ${p.learnerIds}::uuid[]) as new (simulation_id, learner_id)
+    on conflict do nothing`,
+);
+
+const insert = change<NewEvents, { eventId: string }>(
+  'simulation_event_insert',
+  (p) => sql`
+    insert into simulation_events (company_id, event_id, simulation_id, learner_id, type, occurred_at, evidence)
+    select ${p.companyId}, event_id, simulation_id, learner_id, type, occurred_at, evidence
+      from unnest(${p.eventIds}::text[], ${p.simulationIds}::uuid[], ${p.learnerIds}::uuid[], ${p.types}::text[],
+                  ${p.times}::timestamptz[], ${p.evidences}::jsonb[])
+        as new (event_id, simulation_id, learner_id, type, occurred_at, evidence)
+    on conflict (company_id, event_id) do nothing
+    returning event_id as "eventId"`,
+  { types: ['sent', 'sent'], evidences: ['{}', '{}'] },
+);
+
+/** Adds events of simulations that are locked. Returns the ids of those that no other call has added meanwhile. */
+export async function insertEvents(tenant: TenantWriter, events: readonly IdentifiedEvent[]): Promise<Set<string>> {
+  const simulationIds = events.map(({ simulationId }) => simulationId);
+  const learnerIds = events.map(({ learnerId }) => learnerId);
+  await tenant.run(insertRecipients, { simulationIds, learnerIds });
+  const inserted = await tenant.run(insert, {
+    eventIds: events.map(({ eventId }) => eventId),
+    simulationIds,
+    learnerIds,
+    types: events.map(({ type }) => type),
+    times: events.map(({ occurredAt }) => occurredAt),
+    evidences: events.map(({ evidence }) => JSON.stringify(evidence)),
+  });
+  return new Set(inserted.map(({ eventId }) => eventId));
+}

@@ -1,0 +1,70 @@
+import { isInteraction, type Judgement, type SeenEvent } from './interaction-rules.ts';
+
+/** When a recipient reached each milestone: ISO 8601 in UTC with milliseconds, or null. */
+export interface Milestones {
+  scheduled: string | null;
+  sent: string | null;
+  opened: string | null;
+  visited: string | null;
+  compromised: string | null;
+  reported: string | null;
+}
+
+export type JudgedEvent = SeenEvent & Pick<Judgement, 'verdict'>;
+
+const NAMES = ['scheduled', 'sent', 'opened', 'visited', 'compromised', 'reported'] as const;
+
+/**
+ * The milestones that events make: of each the first time, whatever order they arrived in. What a machine did is left out,
+ * by our verdict, or by the sender's where we are unsure. A later milestone implies those before it.
+ */
+export function milestonesOf(events: readonly JudgedEvent[]): Milestones {
+  const told = Object.fromEntries(NAMES.map((name) => [name, firstOf(name, events)])) as unknown as Milestones;
+  const visited = earliest(told.visited, told.compromised);
+  const opened = earliest(told.opened, visited);
+  const sent = earliest(told.sent, opened, told.reported);
+  return { ...told, visited, opened, sent };
+}
+
+/**
+ * The milestones of a recipient after new events. What stands there and came by another way than events stays.
+ * @param stored what stands there
+ * @param before what events made of it, as they were judged before
+ * @param now what events make of it
+ */
+export function mergeMilestones(stored: Milestones, before: Milestones, now: Milestones): Milestones {
+  const ofElsewhere = (name: keyof Milestones) => (stored[name] === before[name] ? null : stored[name]);
+  const merged = Object.fromEntries(NAMES.map((name) => [name, earliest(ofElsewhere(name), now[name])]));
+  const { visited, compromised, ...rest } = merged as unknown as Milestones;
+  const seen = earliest(visited, compromised);
+  const opened = earliest(rest.opened, seen);
+  return { ...rest, compromised, visited: seen, opened, sent: earliest(rest.sent, opened, rest.reported) };
+}
+
+/** Whether a milestone that was reached is not reached any more, or later. */
+export function isTakenBack(stored: Milestones, merged: Milestones): boolean {
+  return NAMES.some((name) => {
+    const [was, is] = [stored[name], merged[name]];
+    return was !== null && (is === null || is > was);
+  });
+}
+
+export function areSame(a: Milestones, b: Milestones): boolean {
+  return NAMES.every((name) => a[name] === b[name]);
+}
+
+function counts(event: JudgedEvent): boolean {
+  if (!isInteraction(event)) return true;
+  if (event.verdict === 'unsure') return event.evidence.verdict !== 'automated';
+  return event.verdict === 'human';
+}
+
+function firstOf(name: keyof Milestones, events: readonly JudgedEvent[]): string | null {
+  return earliest(
+    ...events.filter((event) => event.type === name && counts(event)).map(({ occurredAt }) => occurredAt),
+  );
+}
+
+function earliest(...times: (string | null)[]): string | null {
+  return times.reduce((first, time) => (first === null || (time !== null && time < first) ? time : first), null);
+}

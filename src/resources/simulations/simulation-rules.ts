@@ -1,0 +1,51 @@
+import type { Schemas } from '../../contract.ts';
+import { invalidField } from '../../errors.ts';
+
+const ORDER = ['draft', 'scheduled', 'running', 'completed', 'cancelled'] as const;
+type Status = (typeof ORDER)[number];
+
+/** What decides about the status of a simulation. Times are ISO 8601 in UTC. */
+export interface SimulationDates {
+  startDate: string | null;
+  endDate: string | null;
+}
+
+/**
+ * The status of a simulation after a call.
+ * @param current undefined when it is new
+ * @param told what the call says; undefined leaves it to the dates
+ * @throws invalid_request for a status that moves back or leaves an end, and for dates that do not fit
+ */
+export function nextStatus(
+  { current, told }: { current: Schemas['SimulationStatus'] | undefined; told: Status | undefined },
+  dates: SimulationDates,
+  now: string,
+): Status {
+  refuseDates(dates);
+  const derived = statusOfDates(dates, now);
+  const status = told ?? (current === undefined || isForward(current, derived) ? derived : current);
+  if (current !== undefined && !isForward(current, status)) {
+    throw invalidField('body/status', `must not follow ${current}`);
+  }
+  if (dates.startDate === null && status !== 'draft' && status !== 'cancelled') {
+    throw invalidField('body/startDate', `must be given for a simulation that is ${status}`);
+  }
+  return status;
+}
+
+function refuseDates({ startDate, endDate }: SimulationDates): void {
+  if (endDate === null) return;
+  if (startDate !== null && endDate < startDate) throw invalidField('body/endDate', 'must not be before startDate');
+}
+
+function statusOfDates({ startDate, endDate }: SimulationDates, now: string): Status {
+  if (startDate === null) return 'draft';
+  if (startDate > now) return 'scheduled';
+  return endDate !== null && endDate <= now ? 'completed' : 'running';
+}
+
+/** One that has ended stays as it is. */
+function isForward(from: string, to: Status): boolean {
+  if (from === 'completed' || from === 'cancelled') return from === to;
+  return ORDER.indexOf(to) >= ORDER.indexOf(from as Status);
+}

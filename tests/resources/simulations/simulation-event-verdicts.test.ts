@@ -1,0 +1,69 @@
+import { get } from '../../support/client.ts';
+import { learnerId } from '../../support/world.ts';
+import { at, type Event, milestones, nothing, recipients, record, useSimulation } from './event-state.ts';
+
+const underTest = useSimulation();
+
+describe('a click is not a person', () => {
+  const address = '198.51.100.7';
+  const trace = { address, userAgent: 'Mozilla/5.0 (Windows NT 10.0)' };
+  const sentAll = [1, 2, 3].map((number) => ({
+    type: 'sent',
+    occurredAt: at('08:00:00'),
+    eventId: `sent-${number}`,
+    learner: { id: learnerId('tenant', number as 1) },
+  }));
+
+  test('what a machine did makes no milestone, and is on record', async () => {
+    await record(sentAll[0]!, { type: 'visited', occurredAt: at('08:00:01'), eventId: 'e1', evidence: trace });
+    expect(await milestones()).toEqual({ ...nothing, sent: at('08:00:00') });
+    const [event] = await testService.query(`select verdict, reasons from simulation_events where event_id = 'e1'`);
+    expect(event).toEqual({ verdict: 'automated', reasons: ['seconds_after_delivery'] });
+  });
+
+  test('a visit counts until two other recipients are visited from the same place, then all three are taken back', async () => {
+    await record(...sentAll);
+    const visit = (number: 1 | 2 | 3, second: string): Event => ({
+      type: 'visited',
+      occurredAt: at(`08:30:0${second}`),
+      eventId: `visit-${number}`,
+      learner: { id: learnerId('tenant', number) },
+      evidence: trace,
+    });
+    await record(visit(1, '1'));
+    await record(visit(2, '2'));
+    expect(await recipients('visited')).toHaveLength(2);
+    await record(visit(3, '3'));
+    expect(await recipients('visited')).toEqual([]);
+    const all = await recipients();
+    expect(all.map(({ withdrawn }) => withdrawn !== null)).toEqual([true, true, false]);
+    expect((await get('/simulations')).body.data.find(({ id }: { id: string }) => id === underTest.id)).toMatchObject({
+      visitCount: 0,
+      sentCount: 3,
+    });
+  });
+
+  test('a person in the same burst stays one, by their pointer', async () => {
+    await record(
+      ...sentAll,
+      ...[1, 2, 3].map((number) => ({
+        type: 'visited',
+        occurredAt: at(`08:30:0${number}`),
+        eventId: `visit-${number}`,
+        learner: { id: learnerId('tenant', number as 1) },
+        evidence: { ...trace, input: number === 2 },
+      })),
+    );
+    expect((await recipients('visited')).map(({ learner }) => learner.id as string)).toEqual([learnerId('tenant', 2)]);
+  });
+
+  test('the sender is followed where we see nothing', async () => {
+    await record(sentAll[0]!, {
+      type: 'visited',
+      occurredAt: at('09:00:00'),
+      eventId: 'e1',
+      evidence: { verdict: 'automated' },
+    });
+    expect(await recipients('visited')).toEqual([]);
+  });
+});

@@ -1,0 +1,86 @@
+import fc from 'fast-check';
+import {
+  isTakenBack,
+  type JudgedEvent,
+  mergeMilestones,
+  type Milestones,
+  milestonesOf,
+} from '../../src/resources/simulations/milestone-rules.ts';
+
+const at = (minute: number): string => new Date(Date.UTC(2026, 4, 4, 8, minute)).toISOString();
+const nothing: Milestones = {
+  scheduled: null,
+  sent: null,
+  opened: null,
+  visited: null,
+  compromised: null,
+  reported: null,
+};
+const event = (type: JudgedEvent['type'], minute: number, more: Partial<JudgedEvent> = {}): JudgedEvent => {
+  return {
+    eventId: `${type}-${minute}`,
+    learnerId: 'ada',
+    type,
+    occurredAt: at(minute),
+    evidence: {},
+    verdict: 'unsure',
+    ...more,
+  };
+};
+
+test.each<[string, JudgedEvent[], Partial<Milestones>]>([
+  ['the first time counts', [event('sent', 5), event('sent', 2)], { sent: at(2) }],
+  [
+    'a visit is an opening of a message that was sent',
+    [event('visited', 5)],
+    { sent: at(5), opened: at(5), visited: at(5) },
+  ],
+  ['a report is no opening', [event('reported', 5)], { sent: at(5), reported: at(5) }],
+  [
+    'a visit that comes after the compromise it led to is put before it',
+    [event('visited', 9), event('compromised', 5)],
+    { sent: at(5), opened: at(5), visited: at(5), compromised: at(5) },
+  ],
+  ['a machine makes no milestone', [event('sent', 1), event('visited', 5, { verdict: 'automated' })], { sent: at(1) }],
+  ['the sender is followed where we are unsure', [event('visited', 5, { evidence: { verdict: 'automated' } })], {}],
+  [
+    'our verdict outweighs that of the sender',
+    [event('opened', 5, { verdict: 'human', evidence: { verdict: 'automated' } })],
+    { sent: at(5), opened: at(5) },
+  ],
+])('%s', (_case, events, expected) => {
+  expect(milestonesOf(events)).toEqual({ ...nothing, ...expected });
+});
+
+test('what stood there by another way stays when the events that came later are taken back', () => {
+  const stored = { ...nothing, sent: at(1), opened: at(3), visited: at(7) };
+  const before = milestonesOf([event('visited', 7)]);
+  const merged = mergeMilestones(stored, before, nothing);
+  expect(merged).toEqual({ ...nothing, sent: at(1), opened: at(3) });
+  expect(isTakenBack(stored, merged)).toBe(true);
+});
+
+test('a milestone that moves to an earlier time is not taken back, one that moves to a later time is', () => {
+  const [early, late] = [milestonesOf([event('visited', 3)]), milestonesOf([event('visited', 7)])];
+  expect([isTakenBack(late, early), isTakenBack(early, late)]).toEqual([false, true]);
+});
+
+test('whatever the events, the milestones follow one another and do not depend on their order', () => {
+  const anyEvent = fc
+    .record({
+      type: fc.constantFrom('scheduled', 'sent', 'opened', 'visited', 'compromised', 'reported'),
+      minute: fc.nat(59),
+      verdict: fc.constantFrom('human', 'automated', 'unsure'),
+    })
+    .map(({ type, minute, verdict }) => event(type as 'sent', minute, { verdict: verdict as 'human' }));
+  fc.assert(
+    fc.property(fc.array(anyEvent), (events) => {
+      const made = milestonesOf(events);
+      expect(milestonesOf(events.toReversed())).toEqual(made);
+      const reached = [made.sent, made.opened, made.visited, made.compromised];
+      const times = reached.filter((time) => time !== null);
+      expect(reached.slice(0, times.length)).toEqual(times);
+      expect(times.toSorted()).toEqual(times);
+    }),
+  );
+});
