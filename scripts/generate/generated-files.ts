@@ -134,6 +134,8 @@ function operationRow(document: JsonObject, found: FoundOperation): [operationId
   if (typeof operationId !== 'string') throw new CommandError(`${method} ${path} has no operationId`);
   if (typeof mcp.cluster !== 'string' || !clusters.includes(mcp.cluster))
     throw new CommandError(`${operationId} has no x-mcp cluster`);
+  if (mcp.cluster === 'reminder' && mcp.mails === undefined)
+    throw new CommandError(`${operationId} reminds people, so its x-mcp says mails`);
   const parameters = parametersOf(document, found);
   const request = operation.requestBody ? resolve(document, operation.requestBody) : null;
   const row = {
@@ -148,6 +150,7 @@ function operationRow(document: JsonObject, found: FoundOperation): [operationId
     module: operation['x-module'] ?? null,
     accountKinds: operation['x-account-kinds'] ?? null,
     cluster: mcp.cluster,
+    mails: mcp.mails ?? null,
     tool: mcp.tool ?? null,
     toolSelect: mcp.select ?? null,
     absent: mcp.absent === true,

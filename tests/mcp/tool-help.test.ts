@@ -13,7 +13,7 @@ const topics = [
   ...PLAYBOOKS.map((name) => `playbook:${name}`),
   ...toolNames.map((name) => `tool:${name}`),
 ];
-type Operation = { cluster: string; absent: boolean };
+type Operation = { cluster: string; absent: boolean; mails: string | null };
 const operationEntries = Object.entries(operations as unknown as Record<string, Operation>);
 
 async function help(topic?: string): Promise<string> {
@@ -91,6 +91,7 @@ describe('service_get_tool_help', () => {
         .find((line) => line.startsWith(start))!
         .replace(/^.*?: /, '')
         .replace(/\.$/, '')
+        .replaceAll(/ \(mails people[\w ]*\)/g, '')
         .split(', ');
     expect(ofLine('read (enabled)')).toEqual(toolNames.toSorted());
     for (const cluster of ['write', 'reminder', 'destructive']) {
@@ -98,6 +99,26 @@ describe('service_get_tool_help', () => {
       expect(ofLine(cluster)).toEqual(documented.map(([operationId]) => operationId));
       expect(documented.length).toBeGreaterThan(2);
     }
+  });
+
+  test('what mails people is marked, whatever its cluster, as the contract says', async () => {
+    const text = await help('clusters');
+    const marked = [...text.matchAll(/(\w+) \((mails people[\w ]*)\)/g)].map(([, operationId, mark]) => [
+      operationId,
+      mark,
+    ]);
+    expect(marked.filter(([operationId]) => operationId !== 'marked')).toEqual([
+      ['createCourseEnrollments', 'mails people'],
+      ['createGapAnalysisEnrollments', 'mails people'],
+      ['updatePolicy', 'mails people with resend'],
+      ['publishPolicyDraft', 'mails people with resend'],
+      ['createPolicyAssignments', 'mails people'],
+      ['sendCourseReminders', 'mails people'],
+      ['sendGapAnalysisReminders', 'mails people'],
+      ['sendPolicyReminders', 'mails people'],
+    ]);
+    for (const [operationId, { mails, absent }] of operationEntries)
+      if (mails && !absent) expect(text).toContain(`${operationId} (mails people`);
   });
 
   test('what is never a tool is named in no cluster, only in words', async () => {

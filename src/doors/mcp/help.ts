@@ -69,7 +69,8 @@ function overview(): string {
       ' the get tool of each.',
     'Clients of an MSP or distributor: service_list_companies, then companyId on the read tools.',
     '',
-    'Lists come in parts of up to 200 (limit) with their total and a nextCursor. An answer has at most 40,000 characters;' +
+    'Lists come in parts of up to 200 (limit) with their total and a nextCursor. Where that stands, more follows: history' +
+      ' comes oldest first unless a tool says otherwise, so the newest stand last. An answer has at most 40,000 characters;' +
       ' what was cut is counted in fields that end in LeftOut. Times are UTC.',
     'An error is a sentence that says what to change.',
     '',
@@ -82,19 +83,26 @@ function clusters(): string {
   const documented = (cluster: string) =>
     Object.entries(operations)
       .filter(([, operation]) => operation.cluster === cluster && !operation.absent)
-      .map(([operationId]) => operationId);
+      .map(([operationId, { mails }]) => operationId + markOf(mails));
   return [
     `read (enabled): ${enabled.join(', ')}.`,
     '',
     'The clusters below are documented and not enabled: no token of this release can run them. They are operations of the' +
       ' REST API, and actions of the platform console.',
+    'What is marked (mails people) does so at once and cannot be taken back, whatever its cluster.',
     `write: ${documented('write').join(', ')}.`,
-    `reminder (sends mail to people): ${documented('reminder').join(', ')}.`,
+    `reminder: ${documented('reminder').join(', ')}.`,
     `destructive (takes away or deactivates): ${documented('destructive').join(', ')}.`,
     '',
     'Never a tool, in any release: creating, updating, removing or re-inviting admins, and deleting learners, policies or' +
       ' policy templates for good.',
   ].join('\n');
+}
+
+/** Whether, and when, an operation sends mail to people. */
+function markOf(mails: string | null): string {
+  if (mails === null) return '';
+  return mails === 'always' ? ' (mails people)' : ` (mails people ${mails})`;
 }
 
 const SAFETY = [
@@ -106,7 +114,7 @@ const SAFETY = [
   'Do not judge a person by one result. Risk levels are explained by their facts: results, simulations, policies, breaches.',
   'With companyId, keep what belongs to one company apart from another.',
   'Changes, reminders and deletions are not possible here. Say which step a person has to take in the console or over the' +
-    ' REST API, and let them decide.',
+    ' REST API, and whether it mails people (topic clusters), and let them decide.',
   'An API key or a token belongs in no prompt, file or screenshot.',
 ].join('\n');
 
