@@ -1,5 +1,5 @@
-// Writes generated/ (bundle, types and tables from the contract, the schema from the migrations), sdk/src/generated/, and
-// the table of rooms in CONTRIBUTING.md.
+// Writes generated/ (bundle, types and tables from the contract, the schema from the migrations), sdk/src/generated/, the
+// table of rooms in CONTRIBUTING.md, and the name of the bridge's package where people are told to run it.
 //   node scripts/generate/run.ts           writes what has changed
 //   node scripts/generate/run.ts --check   writes nothing; exits 1 and names the files that are stale
 import { globSync } from 'node:fs';
@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { format } from 'prettier';
 import { CommandError, runCommand } from '../../src/commands/command.ts';
 import { strayFiles, withTableOfRooms } from '../check/rooms.ts';
+import { bridgeModule, bridgeReadme } from './bridge-package.ts';
 import { bundleContract, contractFiles } from './generated-files.ts';
 import { migratedSchema } from './migrated-schema.ts';
 
@@ -16,6 +17,8 @@ const files = [
   ...contractFiles,
   { path: 'generated/schema.sql', content: migratedSchema },
   { path: 'CONTRIBUTING.md', content: tableOfRooms },
+  { path: 'generated/bridge.ts', content: bridgeModule },
+  { path: 'bridge/README.md', content: bridgeReadme },
 ];
 
 await runCommand(async () => {

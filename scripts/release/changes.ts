@@ -13,7 +13,12 @@ export interface Change {
 /** Each package, with the files that state its version and how often each does, counted from its beginning. */
 const PACKAGES: Record<string, Record<string, number>> = {
   'package.json': { 'package.json': 1, 'package-lock.json': 2 },
-  'bridge/package.json': { 'bridge/package.json': 1, 'bridge/bridge.mjs': 1 },
+  'bridge/package.json': {
+    'bridge/package.json': 1,
+    'bridge/bridge.mjs': 1,
+    'bridge/README.md': 3,
+    'generated/bridge.ts': 1,
+  },
   'sdk/package.json': { 'sdk/package.json': 1 },
 };
 
@@ -49,7 +54,8 @@ function raised(
   text: string,
   { current, version, times }: { current: string; version: string; times: number },
 ): string {
-  const stated = ['"version": "', "const VERSION = '"].map((before) => `${before}${current}`);
+  const before = ['"version": "', "const VERSION = '", "version: '", 'security-awareness-mcp-bridge@'];
+  const stated = before.map((words) => `${words}${current}`);
   let made = text;
   for (let time = 0; time < times; time += 1) {
     const found = stated.find((one) => made.includes(one));

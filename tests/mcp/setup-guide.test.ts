@@ -1,3 +1,4 @@
+import { startOfBridge } from '../../src/doors/mcp/setup-guide.ts';
 import { send } from '../support/client.ts';
 
 const get = (path: string, method = 'GET') => fetch(`${testService.url}${path}`, { method });
@@ -26,6 +27,12 @@ describe('the setup guide', () => {
     const answer = await get('/setup', method);
     expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
     expect(((await answer.json()) as any).error.message).toContain(`${testService.url}/mcp`);
+  });
+
+  test('has the bridge run from npm under the publisher’s scope and with its version, and else from its file', () => {
+    const [name, version] = ['security-awareness-mcp-bridge', '0.2.0'];
+    expect(startOfBridge({ name: `@vendor/${name}`, version }).args).toEqual(['-y', `@vendor/${name}@0.2.0`]);
+    expect(startOfBridge({ name, version })).toEqual({ command: 'node', args: ['/path/to/bridge/bridge.mjs'] });
   });
 
   test('is no operation of the API', async () => {

@@ -24,6 +24,8 @@ beforeEach(async () => {
   await write('package.json', manifest('0.1.0'));
   await write('sdk/package.json', manifest('0.2.1'));
   await write('bridge/package.json', manifest('0.1.1'));
+  await write('bridge/README.md', 'security-awareness-mcp-bridge@0.1.1\n'.repeat(3));
+  await write('generated/bridge.ts', `export const bridgePackage = { name: 'x', version: '0.1.1' };\n`);
   await write('bridge/bridge.mjs', `const VERSION = '0.1.1';\nconst OTHER = '0.1.1';\n`);
   const lock = { version: '0.1.0', packages: { '': { version: '0.1.0' }, 'node_modules/b': { version: '0.1.0' } } };
   await write('package-lock.json', JSON.stringify(lock, null, 2));
@@ -57,6 +59,8 @@ test('the first release writes the contract down, dates the changelog, raises ve
     packages: { '': { version: '0.2.0' }, 'node_modules/b': { version: '0.1.0' } },
   });
   expect(JSON.parse(await read('bridge/package.json')).version).toBe('0.2.0');
+  expect(await read('bridge/README.md')).toBe('security-awareness-mcp-bridge@0.2.0\n'.repeat(3));
+  expect(await read('generated/bridge.ts')).toContain(`version: '0.2.0'`);
   expect(await read('bridge/bridge.mjs')).toBe(`const VERSION = '0.2.0';\nconst OTHER = '0.1.1';\n`);
 });
 

@@ -1,3 +1,4 @@
+import { bridgePackage } from '../../../generated/bridge.ts';
 import escapeHtml from 'escape-html';
 import type { RequestHandler } from 'express';
 import { methodNotAllowed } from '../../web/guards.ts';
@@ -21,8 +22,7 @@ function guide(resource: string): string {
   const json = (value: object) => JSON.stringify(value, null, 2);
   const byHeader = { type: 'http', url: resource, headers: { Authorization: 'Bearer ${SERVICE_API_KEY}' } };
   const bridge = {
-    command: 'npx',
-    args: ['-y', 'security-awareness-mcp-bridge'],
+    ...startOfBridge(bridgePackage),
     env: { SERVICE_API_KEY: 'sk_…', SERVICE_MCP_URL: resource, SERVICE_MCP_ALLOW_CUSTOM_URL: '1' },
   };
   return page(
@@ -49,6 +49,15 @@ ${snippet(json({ mcpServers: { awareness: byHeader } }))}
 ${snippet(json({ mcpServers: { awareness: bridge } }))}
 <p>A key belongs in no repository, log, screenshot or shared prompt.</p>`,
   );
+}
+
+/** A name without a scope is nobody's, and npx would run whatever somebody publishes under it. */
+export function startOfBridge({ name, version }: { name: string; version: string }): {
+  command: string;
+  args: string[];
+} {
+  if (!name.startsWith('@')) return { command: 'node', args: ['/path/to/bridge/bridge.mjs'] };
+  return { command: 'npx', args: ['-y', `${name}@${version}`] };
 }
 
 function snippet(text: string): string {

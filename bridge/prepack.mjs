@@ -1,0 +1,33 @@
+// Runs before the package is packed or published, and refuses what must not be published.
+import { readFileSync } from 'node:fs';
+
+/** @param {string} name */
+const read = (name) => readFileSync(new URL(name, import.meta.url), 'utf8');
+/** @type {{ name: string, version: string }} */
+const { name, version } = JSON.parse(read('package.json'));
+const source = read('bridge.mjs');
+
+const refusals = [
+  refuseName(),
+  refuseAddress(/^const DEFAULT_ADDRESS = '(.*)';$/m.exec(source)?.[1] ?? ''),
+  !source.includes(`const VERSION = '${version}';`) && `bridge.mjs is not version ${version}, as package.json is.`,
+  !read('README.md').includes(`${name}@${version}`) && `README.md does not name ${name}@${version}: run make generate.`,
+].filter(Boolean);
+for (const refusal of refusals) process.stderr.write(`${refusal}\n`);
+process.exitCode = refusals.length > 0 ? 1 : 0;
+
+/** Anybody can publish a package under a name without a scope, and whoever runs it gives it a key. */
+function refuseName() {
+  return (
+    !/^@[a-z0-9][\w.-]*\/[\w.-]+$/.test(name) &&
+    'The name in package.json has no scope: put yours before it, and run make generate.'
+  );
+}
+
+/** @param {string} address */
+function refuseAddress(address) {
+  const url = URL.canParse(address) ? new URL(address) : undefined;
+  const isPlaceholder = /(^|\.)(example(\.\w+)?|test|invalid|localhost)$/.test(url?.hostname ?? '');
+  if (url?.protocol === 'https:' && !isPlaceholder) return;
+  return 'DEFAULT_ADDRESS in bridge.mjs is not where a tool server is: set it to the https address of yours.';
+}
