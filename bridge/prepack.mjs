@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 
 /** @param {string} name */
 const read = (name) => readFileSync(new URL(name, import.meta.url), 'utf8');
-/** @type {{ name: string, version: string }} */
-const { name, version } = JSON.parse(read('package.json'));
+const manifest = read('package.json');
+const [name, version] = [fieldOf('name'), fieldOf('version')];
 const source = read('bridge.mjs');
 
 const refusals = [
@@ -15,6 +15,11 @@ const refusals = [
 ].filter(Boolean);
 for (const refusal of refusals) process.stderr.write(`${refusal}\n`);
 process.exitCode = refusals.length > 0 ? 1 : 0;
+
+/** @param {string} field */
+function fieldOf(field) {
+  return new RegExp(`^  "${field}": "(.*)"`, 'm').exec(manifest)?.[1] ?? '';
+}
 
 /** Anybody can publish a package under a name without a scope, and whoever runs it gives it a key. */
 function refuseName() {
