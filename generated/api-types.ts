@@ -4115,13 +4115,15 @@ export interface components {
       data: components['schemas']['Simulation'];
     };
     /**
-     * @description A kind of account to look for. `employee` counts as `activeLearner`.
+     * @description A kind of account to look for. `employee` is the same as `activeLearner`, and comes back as that.
      * @enum {string}
      */
     ExposedAccountTypeFilter: 'activeLearner' | 'inactiveLearner' | 'nonLearner' | 'employee';
     /**
      * @description Whose account it is. `activeLearner` and `inactiveLearner` have a learner with that address, `nonLearner` has
-     *     none. `employee` is an older name of `activeLearner` and is treated like it. Values may be added.
+     *     none: who works for the company and is no learner is one of them, since the service knows people as learners
+     *     alone. `employee` is another name of `activeLearner`, which the filter takes; an answer never has it, and says
+     *     `activeLearner`. Values may be added.
      * @enum {string}
      */
     ExposedAccountType: 'activeLearner' | 'inactiveLearner' | 'nonLearner' | 'employee';
@@ -4426,7 +4428,7 @@ export interface components {
     PolicyTemplateId: components['schemas']['PathId'];
     /** @description A simulation's id. */
     SimulationId: components['schemas']['PathId'];
-    /** @description Only accounts of this kind. `employee` counts as `activeLearner`. */
+    /** @description Only accounts of this kind. `employee` is the same as `activeLearner`, and comes back as that. */
     AccountTypeFilter: components['schemas']['ExposedAccountTypeFilter'];
   };
   requestBodies: never;
@@ -7586,7 +7588,7 @@ export interface operations {
   listBreachAccounts: {
     parameters: {
       query?: {
-        /** @description Only accounts of this kind. `employee` counts as `activeLearner`. */
+        /** @description Only accounts of this kind. `employee` is the same as `activeLearner`, and comes back as that. */
         accountType?: components['parameters']['AccountTypeFilter'];
         /**
          * @description For MSP and distributor keys: reads one managed child tenant, an id from `GET /companies`. Leave it out to read
@@ -7630,7 +7632,7 @@ export interface operations {
       query?: {
         /** @description True keeps services that exposed an account of the company, false those that did not. All when left out. */
         hasAffectedAccounts?: boolean;
-        /** @description Only accounts of this kind. `employee` counts as `activeLearner`. */
+        /** @description Only accounts of this kind. `employee` is the same as `activeLearner`, and comes back as that. */
         accountType?: components['parameters']['AccountTypeFilter'];
         /**
          * @description For MSP and distributor keys: reads one managed child tenant, an id from `GET /companies`. Leave it out to read

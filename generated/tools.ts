@@ -367,7 +367,7 @@ export const tools = [
         accountType: {
           type: 'string',
           enum: ['activeLearner', 'inactiveLearner', 'nonLearner', 'employee'],
-          description: 'Only accounts of this kind. `employee` counts as `activeLearner`.',
+          description: 'Only accounts of this kind. `employee` is the same as `activeLearner`, and comes back as that.',
         },
         companyId: {
           type: 'string',
@@ -400,7 +400,7 @@ export const tools = [
         accountType: {
           type: 'string',
           enum: ['activeLearner', 'inactiveLearner', 'nonLearner', 'employee'],
-          description: 'Only accounts of this kind. `employee` counts as `activeLearner`.',
+          description: 'Only accounts of this kind. `employee` is the same as `activeLearner`, and comes back as that.',
         },
         companyId: {
           type: 'string',

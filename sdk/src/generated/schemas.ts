@@ -2556,13 +2556,15 @@ export interface components {
       data: components['schemas']['Simulation'];
     };
     /**
-     * @description A kind of account to look for. `employee` counts as `activeLearner`.
+     * @description A kind of account to look for. `employee` is the same as `activeLearner`, and comes back as that.
      * @enum {string}
      */
     ExposedAccountTypeFilter: 'activeLearner' | 'inactiveLearner' | 'nonLearner' | 'employee';
     /**
      * @description Whose account it is. `activeLearner` and `inactiveLearner` have a learner with that address, `nonLearner` has
-     *     none. `employee` is an older name of `activeLearner` and is treated like it. Values may be added.
+     *     none: who works for the company and is no learner is one of them, since the service knows people as learners
+     *     alone. `employee` is another name of `activeLearner`, which the filter takes; an answer never has it, and says
+     *     `activeLearner`. Values may be added.
      * @enum {string}
      */
     ExposedAccountType: 'activeLearner' | 'inactiveLearner' | 'nonLearner' | 'employee';
