@@ -10,8 +10,8 @@ export const PLAYBOOKS: Record<string, Playbook> = {
     steps: [
       'service_get_company: how many learners there are, and which modules.',
       'service_get_report with kind learning and limit 1: take the summary, leave the rows.',
-      'service_get_simulation_metrics with limit 200: totals, and the simulations, of which the last are the newest. Where' +
-        ' a nextCursor stands, more follow: go on to the last page.',
+      'service_get_simulation_metrics with limit 1: the totals, and how many simulations there are. The newest stand last:' +
+        ' call again with limit 10 and, where total is above 10, a cursor of total less 10.',
       'service_get_report with kind risk_score_history and limit 200: compare the first and the last day. That is 90 days' +
         ' unless fromDate says otherwise; where a nextCursor stands, the last day is on a later page.',
       'Give rates with the numbers they are made of, such as 21 of 120 messages.',
