@@ -4428,7 +4428,7 @@ export interface components {
     PolicyTemplateId: components['schemas']['PathId'];
     /** @description A simulation's id. */
     SimulationId: components['schemas']['PathId'];
-    /** @description Only accounts of this kind. `employee` is the same as `activeLearner`, and comes back as that. */
+    /** @description Only accounts of this kind. `employee` counts as `activeLearner`. */
     AccountTypeFilter: components['schemas']['ExposedAccountTypeFilter'];
   };
   requestBodies: never;
@@ -7588,7 +7588,7 @@ export interface operations {
   listBreachAccounts: {
     parameters: {
       query?: {
-        /** @description Only accounts of this kind. `employee` is the same as `activeLearner`, and comes back as that. */
+        /** @description Only accounts of this kind. `employee` counts as `activeLearner`. */
         accountType?: components['parameters']['AccountTypeFilter'];
         /**
          * @description For MSP and distributor keys: reads one managed child tenant, an id from `GET /companies`. Leave it out to read
@@ -7632,7 +7632,7 @@ export interface operations {
       query?: {
         /** @description True keeps services that exposed an account of the company, false those that did not. All when left out. */
         hasAffectedAccounts?: boolean;
-        /** @description Only accounts of this kind. `employee` is the same as `activeLearner`, and comes back as that. */
+        /** @description Only accounts of this kind. `employee` counts as `activeLearner`. */
         accountType?: components['parameters']['AccountTypeFilter'];
         /**
          * @description For MSP and distributor keys: reads one managed child tenant, an id from `GET /companies`. Leave it out to read

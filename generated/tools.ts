@@ -360,14 +360,14 @@ export const tools = [
     name: 'service_list_breach_accounts',
     title: 'List exposed accounts',
     description:
-      "The accounts of the company's watched domains that were seen in known data breaches, by address, each with its breaches and whether it is a learner's. coverage names the domains: without a watched one, or with unavailable ones, an empty list is no all clear.",
+      "The accounts of the company's watched domains that were seen in known data breaches, by address, each with its breaches and whether it is a learner's. coverage names the domains: where none is watched, an empty list is no all clear.",
     inputSchema: {
       type: 'object',
       properties: {
         accountType: {
           type: 'string',
           enum: ['activeLearner', 'inactiveLearner', 'nonLearner', 'employee'],
-          description: 'Only accounts of this kind. `employee` is the same as `activeLearner`, and comes back as that.',
+          description: 'Only accounts of this kind. `employee` counts as `activeLearner`.',
         },
         companyId: {
           type: 'string',
@@ -400,7 +400,7 @@ export const tools = [
         accountType: {
           type: 'string',
           enum: ['activeLearner', 'inactiveLearner', 'nonLearner', 'employee'],
-          description: 'Only accounts of this kind. `employee` is the same as `activeLearner`, and comes back as that.',
+          description: 'Only accounts of this kind. `employee` counts as `activeLearner`.',
         },
         companyId: {
           type: 'string',

@@ -1607,7 +1607,7 @@ export interface Operations {
   listBreachAccounts(
     input?: {
       /**
-       * Only accounts of this kind. `employee` is the same as `activeLearner`, and comes back as that.
+       * Only accounts of this kind. `employee` counts as `activeLearner`.
        */
       accountType?: ExposedAccountTypeFilter;
       /**
@@ -1636,7 +1636,7 @@ export interface Operations {
        */
       hasAffectedAccounts?: boolean;
       /**
-       * Only accounts of this kind. `employee` is the same as `activeLearner`, and comes back as that.
+       * Only accounts of this kind. `employee` counts as `activeLearner`.
        */
       accountType?: ExposedAccountTypeFilter;
       /**

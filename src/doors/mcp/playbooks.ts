@@ -50,7 +50,8 @@ export const PLAYBOOKS: Record<string, Playbook> = {
       'service_list_breach_accounts with accountType activeLearner: who is exposed.',
       'service_get_learner for the risk level of those, service_get_learner_activity with kind course_results for whether' +
         ' they were trained on passwords.',
-      'If breach data is unavailable, say so; do not conclude that nobody is exposed.',
+      'If breach data is unavailable, or coverage has no watched domain or names one as unavailable, say so; do not conclude' +
+        ' that nobody is exposed.',
     ],
   },
   'review-clients': {
