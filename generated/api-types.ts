@@ -251,7 +251,7 @@ export interface paths {
     /**
      * List learners
      * @description Every learner of the company, active and inactive, ordered by id (oldest first). Large lists are streamed.
-     *     Groups and manager are not repeated here; read one learner for them.
+     *     Names of groups and the manager are not repeated here; read one learner for them.
      */
     get: operations['listLearners'];
     put?: never;
@@ -1880,6 +1880,13 @@ export interface components {
       lastName?: components['schemas']['PersonName'];
       locale?: components['schemas']['LocaleInput'];
     };
+    /**
+     * @description How likely an incident is, judged each night from simulations, training, policies and breaches. On a scale of 0
+     *     to 100, `low` is below 25, `moderate` below 50, `high` below 75 and `critical` from there on. An inactive learner
+     *     keeps the last one.
+     * @enum {string}
+     */
+    RiskScoreLevel: 'low' | 'moderate' | 'high' | 'critical';
     /** @description A learner as lists show it. */
     LearnerListItem: {
       id: components['schemas']['Id'];
@@ -1900,6 +1907,20 @@ export interface components {
       name: string;
       /** @description True when the learner takes part in nothing; results are kept. */
       inactive: boolean;
+      /**
+       * Format: date-time
+       * @description When something else of the learner than groups and risk was last changed.
+       * @example 2026-03-02T08:30:00.000Z
+       */
+      updatedAt: string;
+      /**
+       * @description The learner's language tag; null when none was given.
+       * @example en
+       */
+      locale: string | null;
+      riskScoreLevel: components['schemas']['RiskScoreLevel'];
+      /** @description The learner's groups, ordered by id. */
+      groupIds: components['schemas']['Id'][];
     };
     LearnerListResponse: {
       data: components['schemas']['LearnerListItem'][];
@@ -1921,12 +1942,6 @@ export interface components {
       /** @description Keeps the learner out of automatic enrolments. False when left out. */
       excludedFromAutoEnrol?: boolean;
     };
-    /**
-     * @description How likely an incident is, judged each night from simulations, training, policies and breaches. On a scale of 0
-     *     to 100, `low` is below 25, `moderate` below 50, `high` below 75 and `critical` from there on.
-     * @enum {string}
-     */
-    RiskScoreLevel: 'low' | 'moderate' | 'high' | 'critical';
     /** @description A group as other records name it. */
     GroupReference: {
       id: components['schemas']['Id'];
@@ -4412,6 +4427,8 @@ export interface components {
     CompanyId: components['schemas']['Id'];
     /** @description An admin's id. */
     AdminId: components['schemas']['PathId'];
+    /** @description Only learners of this level. */
+    RiskScoreLevelFilter: components['schemas']['RiskScoreLevel'];
     /** @description A learner's id. */
     LearnerId: components['schemas']['PathId'];
     /** @description Only the result of this policy. */
@@ -4500,12 +4517,12 @@ export type PathId = components['schemas']['PathId'];
 export type DeletedAdmin = components['schemas']['DeletedAdmin'];
 export type DeletedAdminResponse = components['schemas']['DeletedAdminResponse'];
 export type UpdateAdminInput = components['schemas']['UpdateAdminInput'];
+export type RiskScoreLevel = components['schemas']['RiskScoreLevel'];
 export type LearnerListItem = components['schemas']['LearnerListItem'];
 export type LearnerListResponse = components['schemas']['LearnerListResponse'];
 export type GroupIds = components['schemas']['GroupIds'];
 export type ExternalLearnerId = components['schemas']['ExternalLearnerId'];
 export type CreateLearnerInput = components['schemas']['CreateLearnerInput'];
-export type RiskScoreLevel = components['schemas']['RiskScoreLevel'];
 export type GroupReference = components['schemas']['GroupReference'];
 export type LearnerReference = components['schemas']['LearnerReference'];
 export type Learner = components['schemas']['Learner'];
@@ -4734,6 +4751,7 @@ export type ResponseRequestTimeout = components['responses']['RequestTimeout'];
 export type ResponseLengthRequired = components['responses']['LengthRequired'];
 export type ParameterCompanyId = components['parameters']['CompanyId'];
 export type ParameterAdminId = components['parameters']['AdminId'];
+export type ParameterRiskScoreLevelFilter = components['parameters']['RiskScoreLevelFilter'];
 export type ParameterLearnerId = components['parameters']['LearnerId'];
 export type ParameterPolicyIdFilter = components['parameters']['PolicyIdFilter'];
 export type ParameterIncludeSignatures = components['parameters']['IncludeSignatures'];
@@ -5159,6 +5177,8 @@ export interface operations {
   listLearners: {
     parameters: {
       query?: {
+        /** @description Only learners of this level. */
+        riskScoreLevel?: components['parameters']['RiskScoreLevelFilter'];
         /**
          * @description For MSP and distributor keys: reads one managed child tenant, an id from `GET /companies`. Leave it out to read
          *     the own company; a standard key may name that and no other. A company that the key may not read answers 403,

@@ -42,7 +42,7 @@ export const tools = [
         companyId: {
           type: 'string',
           pattern: '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$',
-          description: 'A child tenant of service_list_companies. Omit for your own.',
+          description: 'A child tenant. Omit for your own.',
         },
         limit: { type: 'integer', minimum: 1, maximum: 200, default: 50, description: 'Most items.' },
         cursor: { type: 'string', pattern: '^\\d{1,9}$', description: 'nextCursor of the answer before.' },
@@ -63,7 +63,7 @@ export const tools = [
         companyId: {
           type: 'string',
           pattern: '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$',
-          description: 'A child tenant of service_list_companies. Omit for your own.',
+          description: 'A child tenant. Omit for your own.',
         },
       },
       required: ['learnerId'],
@@ -96,7 +96,7 @@ export const tools = [
         companyId: {
           type: 'string',
           pattern: '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$',
-          description: 'A child tenant of service_list_companies. Omit for your own.',
+          description: 'A child tenant. Omit for your own.',
         },
         attempts: { type: 'string', enum: ['newest', 'all'], description: '`all` lists earlier attempts too.' },
         policyId: {
@@ -161,7 +161,7 @@ export const tools = [
         companyId: {
           type: 'string',
           pattern: '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$',
-          description: 'A child tenant of service_list_companies. Omit for your own.',
+          description: 'A child tenant. Omit for your own.',
         },
       },
       required: ['policyId'],
@@ -181,7 +181,7 @@ export const tools = [
         companyId: {
           type: 'string',
           pattern: '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$',
-          description: 'A child tenant of service_list_companies. Omit for your own.',
+          description: 'A child tenant. Omit for your own.',
         },
       },
       required: ['policyTemplateId'],
@@ -208,7 +208,7 @@ export const tools = [
         companyId: {
           type: 'string',
           pattern: '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$',
-          description: 'A child tenant of service_list_companies. Omit for your own.',
+          description: 'A child tenant. Omit for your own.',
         },
         attempts: { type: 'string', enum: ['newest', 'all'], description: '`all` lists earlier attempts too.' },
         learnerId: {
@@ -299,7 +299,7 @@ export const tools = [
         companyId: {
           type: 'string',
           pattern: '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$',
-          description: 'A child tenant of service_list_companies. Omit for your own.',
+          description: 'A child tenant. Omit for your own.',
         },
         limit: { type: 'integer', minimum: 1, maximum: 200, default: 50, description: 'Most items.' },
         cursor: { type: 'string', pattern: '^\\d{1,9}$', description: 'nextCursor of the answer before.' },
@@ -326,7 +326,7 @@ export const tools = [
         companyId: {
           type: 'string',
           pattern: '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$',
-          description: 'A child tenant of service_list_companies. Omit for your own.',
+          description: 'A child tenant. Omit for your own.',
         },
         limit: { type: 'integer', minimum: 1, maximum: 200, default: 50, description: 'Most items.' },
         cursor: { type: 'string', pattern: '^\\d{1,9}$', description: 'nextCursor of the answer before.' },
@@ -346,7 +346,7 @@ export const tools = [
         companyId: {
           type: 'string',
           pattern: '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$',
-          description: 'A child tenant of service_list_companies. Omit for your own.',
+          description: 'A child tenant. Omit for your own.',
         },
         limit: { type: 'integer', minimum: 1, maximum: 200, default: 50, description: 'Most items.' },
         cursor: { type: 'string', pattern: '^\\d{1,9}$', description: 'nextCursor of the answer before.' },
@@ -372,7 +372,7 @@ export const tools = [
         companyId: {
           type: 'string',
           pattern: '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$',
-          description: 'A child tenant of service_list_companies. Omit for your own.',
+          description: 'A child tenant. Omit for your own.',
         },
         limit: { type: 'integer', minimum: 1, maximum: 200, default: 50, description: 'Most items.' },
         cursor: { type: 'string', pattern: '^\\d{1,9}$', description: 'nextCursor of the answer before.' },
@@ -405,7 +405,7 @@ export const tools = [
         companyId: {
           type: 'string',
           pattern: '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$',
-          description: 'A child tenant of service_list_companies. Omit for your own.',
+          description: 'A child tenant. Omit for your own.',
         },
         limit: { type: 'integer', minimum: 1, maximum: 200, default: 50, description: 'Most items.' },
         cursor: { type: 'string', pattern: '^\\d{1,9}$', description: 'nextCursor of the answer before.' },
@@ -476,7 +476,7 @@ export const tools = [
         companyId: {
           type: 'string',
           pattern: '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$',
-          description: 'A child tenant of service_list_companies. Omit for your own.',
+          description: 'A child tenant. Omit for your own.',
         },
         limit: { type: 'integer', minimum: 1, maximum: 200, default: 50, description: 'Most items.' },
         cursor: { type: 'string', pattern: '^\\d{1,9}$', description: 'nextCursor of the answer before.' },
@@ -490,14 +490,19 @@ export const tools = [
     name: 'service_list_learners',
     title: 'List learners',
     description:
-      'Every learner of the company, active and inactive, oldest first. Groups, manager and risk level are in service_get_learner.',
+      'Every learner of the company, active and inactive, oldest first, with the risk level. Names of groups and the manager are in service_get_learner.',
     inputSchema: {
       type: 'object',
       properties: {
+        riskScoreLevel: {
+          type: 'string',
+          enum: ['low', 'moderate', 'high', 'critical'],
+          description: 'Only learners of this level.',
+        },
         companyId: {
           type: 'string',
           pattern: '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$',
-          description: 'A child tenant of service_list_companies. Omit for your own.',
+          description: 'A child tenant. Omit for your own.',
         },
         limit: { type: 'integer', minimum: 1, maximum: 200, default: 50, description: 'Most items.' },
         cursor: { type: 'string', pattern: '^\\d{1,9}$', description: 'nextCursor of the answer before.' },
@@ -505,7 +510,7 @@ export const tools = [
       required: [],
       additionalProperties: false,
     },
-    operations: [{ operationId: 'listLearners', select: null, arguments: ['companyId'], rows: '' }],
+    operations: [{ operationId: 'listLearners', select: null, arguments: ['riskScoreLevel', 'companyId'], rows: '' }],
   },
   {
     name: 'service_list_policies',
@@ -523,7 +528,7 @@ export const tools = [
         companyId: {
           type: 'string',
           pattern: '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$',
-          description: 'A child tenant of service_list_companies. Omit for your own.',
+          description: 'A child tenant. Omit for your own.',
         },
         limit: { type: 'integer', minimum: 1, maximum: 200, default: 50, description: 'Most items.' },
         cursor: { type: 'string', pattern: '^\\d{1,9}$', description: 'nextCursor of the answer before.' },
@@ -555,7 +560,7 @@ export const tools = [
         companyId: {
           type: 'string',
           pattern: '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$',
-          description: 'A child tenant of service_list_companies. Omit for your own.',
+          description: 'A child tenant. Omit for your own.',
         },
         limit: { type: 'integer', minimum: 1, maximum: 200, default: 50, description: 'Most items.' },
         cursor: { type: 'string', pattern: '^\\d{1,9}$', description: 'nextCursor of the answer before.' },
@@ -582,7 +587,7 @@ export const tools = [
         companyId: {
           type: 'string',
           pattern: '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$',
-          description: 'A child tenant of service_list_companies. Omit for your own.',
+          description: 'A child tenant. Omit for your own.',
         },
         limit: { type: 'integer', minimum: 1, maximum: 200, default: 50, description: 'Most items.' },
         cursor: { type: 'string', pattern: '^\\d{1,9}$', description: 'nextCursor of the answer before.' },

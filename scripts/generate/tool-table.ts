@@ -9,7 +9,7 @@ import {
 } from '../contract-diff/contract-document.ts';
 
 /** The contract's own description speaks of paths and statuses, which mean nothing to a model. */
-const COMPANY_ID = 'A child tenant of service_list_companies. Omit for your own.';
+const COMPANY_ID = 'A child tenant. Omit for your own.';
 
 /** Arguments of tools that answer a list in pages. */
 const PAGING: JsonObject = {

@@ -1,10 +1,14 @@
 import { visibleText } from '../contract.ts';
 
+const LANGUAGE_TAG = 'must be a language tag such as en or de-CH';
+
 /** What the patterns of the contract ask for, in words; a test holds this list against the contract. */
 export const patternsInWords: Record<string, string> = {
   '^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$':
     'must be an id of this service, a UUID in lower case',
-  '^[a-z]{2,3}(-[A-Z][a-z]{3})?(-([A-Z]{2}|[0-9]{3}))?$': 'must be a language tag such as en or de-CH',
+  '^[a-z]{2,3}(-[A-Z][a-z]{3})?(-([A-Z]{2}|[0-9]{3}))?$': LANGUAGE_TAG,
+  '^[a-z]{2,3}(-[A-Z][a-z]{3})?(-([A-Z]{2}|[0-9]{3}))?$|^[a-z]{2,3}(_[A-Z][a-z]{3})?(_([A-Z]{2}|[0-9]{3}))?$':
+    LANGUAGE_TAG,
   '^[12][0-9]{3}-': 'must be a day such as 2026-03-31, of the years 1000 to 2999',
   '^[^\\u0000]*$': 'must not contain null characters',
   '^[12][0-9]{3}-[0-9-]+T[0-9]{2}:[0-9]{2}:[0-5][0-9](\\.[0-9]{1,9})?(Z|[+-][0-9]{2}:[0-9]{2})$':

@@ -10,7 +10,7 @@ const ROUNDS = 9;
 const headers = { authorization: `Bearer ${API_KEY.key}` };
 
 const COPY = `\\timing on
-\\copy (select json_build_object('id', id, 'email', email, 'externalLearnerId', external_learner_id, 'name', first_name || ' ' || last_name, 'inactive', inactive) from learners where company_id = '${COMPANY_ID}' order by id) to '/dev/null'
+\\copy (select json_build_object('id', id, 'email', email, 'externalLearnerId', external_learner_id, 'name', first_name || ' ' || last_name, 'inactive', inactive, 'updatedAt', updated_at, 'locale', locale, 'riskScoreLevel', case when risk_score < 25 then 'low' when risk_score < 50 then 'moderate' when risk_score < 75 then 'high' else 'critical' end, 'groupIds', array(select group_id from group_learners g where g.company_id = '${COMPANY_ID}' and g.learner_id = l.id order by group_id)) from learners l where company_id = '${COMPANY_ID}' order by id) to '/dev/null'
 `;
 
 /** GET /learners of 100,000: time, memory, and what a second client feels meanwhile. */

@@ -79,6 +79,7 @@ import type {
   RemovePolicyAssignmentsInput,
   RequestDate,
   RiskScoreHistoryReport,
+  RiskScoreLevel,
   SendCourseRemindersInput,
   SendGapAnalysisRemindersInput,
   SendPolicyRemindersInput,
@@ -348,10 +349,14 @@ export interface Operations {
    * List learners
    *
    * Every learner of the company, active and inactive, ordered by id (oldest first). Large lists are streamed.
-   * Groups and manager are not repeated here; read one learner for them.
+   * Names of groups and the manager are not repeated here; read one learner for them.
    */
   listLearners(
     input?: {
+      /**
+       * Only learners of this level.
+       */
+      riskScoreLevel?: RiskScoreLevel;
       /**
        * For MSP and distributor keys: reads one managed child tenant, an id from `GET /companies`. Leave it out to read
        * the own company; a standard key may name that and no other. A company that the key may not read answers 403,

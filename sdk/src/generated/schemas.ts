@@ -321,6 +321,13 @@ export interface components {
       lastName?: components['schemas']['PersonName'];
       locale?: components['schemas']['LocaleInput'];
     };
+    /**
+     * @description How likely an incident is, judged each night from simulations, training, policies and breaches. On a scale of 0
+     *     to 100, `low` is below 25, `moderate` below 50, `high` below 75 and `critical` from there on. An inactive learner
+     *     keeps the last one.
+     * @enum {string}
+     */
+    RiskScoreLevel: 'low' | 'moderate' | 'high' | 'critical';
     /** @description A learner as lists show it. */
     LearnerListItem: {
       id: components['schemas']['Id'];
@@ -341,6 +348,20 @@ export interface components {
       name: string;
       /** @description True when the learner takes part in nothing; results are kept. */
       inactive: boolean;
+      /**
+       * Format: date-time
+       * @description When something else of the learner than groups and risk was last changed.
+       * @example 2026-03-02T08:30:00.000Z
+       */
+      updatedAt: string;
+      /**
+       * @description The learner's language tag; null when none was given.
+       * @example en
+       */
+      locale: string | null;
+      riskScoreLevel: components['schemas']['RiskScoreLevel'];
+      /** @description The learner's groups, ordered by id. */
+      groupIds: components['schemas']['Id'][];
     };
     LearnerListResponse: {
       data: components['schemas']['LearnerListItem'][];
@@ -362,12 +383,6 @@ export interface components {
       /** @description Keeps the learner out of automatic enrolments. False when left out. */
       excludedFromAutoEnrol?: boolean;
     };
-    /**
-     * @description How likely an incident is, judged each night from simulations, training, policies and breaches. On a scale of 0
-     *     to 100, `low` is below 25, `moderate` below 50, `high` below 75 and `critical` from there on.
-     * @enum {string}
-     */
-    RiskScoreLevel: 'low' | 'moderate' | 'high' | 'critical';
     /** @description A group as other records name it. */
     GroupReference: {
       id: components['schemas']['Id'];
@@ -2695,12 +2710,12 @@ export type PathId = components['schemas']['PathId'];
 export type DeletedAdmin = components['schemas']['DeletedAdmin'];
 export type DeletedAdminResponse = components['schemas']['DeletedAdminResponse'];
 export type UpdateAdminInput = components['schemas']['UpdateAdminInput'];
+export type RiskScoreLevel = components['schemas']['RiskScoreLevel'];
 export type LearnerListItem = components['schemas']['LearnerListItem'];
 export type LearnerListResponse = components['schemas']['LearnerListResponse'];
 export type GroupIds = components['schemas']['GroupIds'];
 export type ExternalLearnerId = components['schemas']['ExternalLearnerId'];
 export type CreateLearnerInput = components['schemas']['CreateLearnerInput'];
-export type RiskScoreLevel = components['schemas']['RiskScoreLevel'];
 export type GroupReference = components['schemas']['GroupReference'];
 export type LearnerReference = components['schemas']['LearnerReference'];
 export type Learner = components['schemas']['Learner'];

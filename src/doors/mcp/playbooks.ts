@@ -43,6 +43,17 @@ export const PLAYBOOKS: Record<string, Playbook> = {
       'Reminders are sent over the REST API or the platform console: this server only reads.',
     ],
   },
+  'people-at-risk': {
+    title: 'Find who is at high risk, and why',
+    steps: [
+      'service_list_learners with riskScoreLevel critical and limit 200, then with high: who they are, and how many.' +
+        ' Leave out those who are inactive.',
+      'service_list_groups: the names of their groupIds. Are they of one group? Then say so before you name people.',
+      'Why, for the few that matter: service_get_learner_activity with kind course_results, simulation_results and' +
+        ' policy_results. The level is judged each night: what happened today is not in it.',
+      'service_get_report with kind risk_score_history: how many were at each level before.',
+    ],
+  },
   'new-breach': {
     title: 'Judge a data breach in the news',
     steps: [

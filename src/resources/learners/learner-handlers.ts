@@ -10,7 +10,10 @@ import { insertLearners } from './learner-creation.ts';
 import * as repository from './learner-repository.ts';
 import { asStored, refuseEmail } from './learner-rules.ts';
 
-export const listLearners: Handler<'listLearners'> = (_input, tenant) => tenant.rows(repository.listLearners, {});
+export const listLearners: Handler<'listLearners'> = ({ riskScoreLevel }, tenant) => {
+  if (riskScoreLevel === undefined) return tenant.rows(repository.listLearners, {});
+  return tenant.rows(repository.listLearnersOfLevel, { riskScoreLevel });
+};
 
 export const getLearner: Handler<'getLearner'> = ({ learnerId }, tenant) => repository.getLearner(tenant, learnerId);
 

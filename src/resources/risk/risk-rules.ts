@@ -74,9 +74,13 @@ function breachRisk({ address, password }: RiskFacts['breaches']): number {
   return 1 - (1 - SEVERITIES.breaches.address) ** address * (1 - SEVERITIES.breaches.password) ** password;
 }
 
-/** The level of a risk score from 0 to 100. Each level is a quarter of the scale. */
+/** Where each level ends on the scale, in their order. Each is a quarter of it. */
+export const LEVEL_ENDS = { low: 25, moderate: 50, high: 75, critical: 101 } as const satisfies Record<
+  RiskScoreLevel,
+  number
+>;
+
+/** The level of a risk score from 0 to 100. */
 export function riskScoreLevel(score: number): RiskScoreLevel {
-  if (score < 25) return 'low';
-  if (score < 50) return 'moderate';
-  return score < 75 ? 'high' : 'critical';
+  return (Object.keys(LEVEL_ENDS) as RiskScoreLevel[]).find((level) => score < LEVEL_ENDS[level])!;
 }

@@ -1,5 +1,5 @@
-import { call, get } from '../../support/client.ts';
-import { companies, type CompanyName, learnerId } from '../../support/world.ts';
+import { call, expectError, get, patch } from '../../support/client.ts';
+import { companies, type CompanyName, groupId, learnerId } from '../../support/world.ts';
 import { insertLearners } from '../tenant-state.ts';
 
 async function expectNumbers(company: CompanyName, count: number): Promise<void> {
@@ -25,8 +25,50 @@ describe('GET /learners', () => {
         externalLearnerId: n === 4 ? null : `HR-${n}`,
         name: `${['Ada', 'Grace', 'Katherine', 'Edsger', 'Alan'][n - 1]} tenant`,
         inactive: n === 5,
+        updatedAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+        locale: 'en',
+        riskScoreLevel: 'low',
+        groupIds: ([[], [1], [1], [1, 2], [2], []][n]! as (1 | 2)[]).map((number) => groupId('tenant', number)),
       })),
     );
+    for (const { id, groupIds, ...fields } of body.data) {
+      const learner = (await get(`/learners/${id}`)).body.data;
+      expect(learner).toMatchObject(fields);
+      expect(learner.groups.map((group: { id: string }) => group.id).toSorted()).toEqual(groupIds);
+    }
+  });
+
+  test('tells the risk level of each learner, and lists those of one level alone', async () => {
+    const scores = [0, 24, 25, 74, 100];
+    await testService.query(
+      `update learners l set risk_score = s.score from unnest($2::uuid[], $3::smallint[]) as s (id, score)
+        where l.company_id = $1 and l.id = s.id`,
+      [companies.other, ([1, 2, 3, 4, 5] as const).map((n) => learnerId('other', n)), scores],
+    );
+    const levelsOf = async (query: string) => {
+      const { body } = await get(`/learners${query}`, 'other');
+      return body.data.map(({ riskScoreLevel }: { riskScoreLevel: string }) => riskScoreLevel);
+    };
+    expect(await levelsOf('')).toEqual(['low', 'low', 'moderate', 'high', 'critical']);
+    expect(await levelsOf('?riskScoreLevel=low')).toEqual(['low', 'low']);
+    for (const level of ['moderate', 'high', 'critical']) {
+      expect(await levelsOf(`?riskScoreLevel=${level}`)).toEqual([level]);
+    }
+    expectError(await get('/learners?riskScoreLevel=grave'), 400, 'invalid_request', ['query/riskScoreLevel']);
+  });
+
+  test('an MSP lists those of one level in a company that it manages', async () => {
+    const query = `companyId=${companies.childB}&riskScoreLevel`;
+    expect((await get(`/learners?${query}=low`, 'msp')).body.data).toHaveLength(5);
+    expect((await get(`/learners?${query}=high`, 'msp')).text).toBe('{"data":[]}');
+  });
+
+  test('a learner who is changed has another updatedAt, and so has nobody else', async () => {
+    const listed = async () => (await get('/learners')).body.data as { id: string; updatedAt: string }[];
+    const before = await listed();
+    await patch(`/learners/${learnerId('tenant', 2)}`, { firstName: 'Grace', lastName: 'tenant' });
+    const changed = (await listed()).filter(({ updatedAt }, index) => updatedAt > before[index]!.updatedAt);
+    expect(changed.map(({ id }) => id)).toEqual([learnerId('tenant', 2)]);
   });
 
   test.each([
