@@ -578,7 +578,12 @@ export interface paths {
     delete: operations['deleteGroup'];
     options?: never;
     head?: never;
-    patch?: never;
+    /**
+     * Rename a group
+     * @description Gives the group another name; members and managers stay. A name that another group of the company has, without
+     *     regard to case, is refused (`group_name_taken`). A call with the name that the group has changes nothing.
+     */
+    patch: operations['updateGroup'];
     trace?: never;
   };
   '/groups/{groupId}/learners/add': {
@@ -2515,6 +2520,9 @@ export interface components {
     };
     DeletedGroupResponse: {
       data: components['schemas']['DeletedGroup'];
+    };
+    UpdateGroupInput: {
+      name: components['schemas']['GroupName'];
     };
     AddGroupLearnersInput: {
       learnerIds: components['schemas']['LearnerIds'];
@@ -4586,6 +4594,7 @@ export type Group = components['schemas']['Group'];
 export type GroupResponse = components['schemas']['GroupResponse'];
 export type DeletedGroup = components['schemas']['DeletedGroup'];
 export type DeletedGroupResponse = components['schemas']['DeletedGroupResponse'];
+export type UpdateGroupInput = components['schemas']['UpdateGroupInput'];
 export type AddGroupLearnersInput = components['schemas']['AddGroupLearnersInput'];
 export type GroupMemberSkipCode = components['schemas']['GroupMemberSkipCode'];
 export type SkippedGroupMember = components['schemas']['SkippedGroupMember'];
@@ -5968,6 +5977,46 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['DeletedGroupResponse'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      413: components['responses']['PayloadTooLarge'];
+      429: components['responses']['RateLimited'];
+      502: components['responses']['BadGateway'];
+      503: components['responses']['ServiceUnavailable'];
+      504: components['responses']['GatewayTimeout'];
+      default: components['responses']['UnexpectedError'];
+    };
+  };
+  updateGroup: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description A group's id. */
+        groupId: components['parameters']['GroupId'];
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['UpdateGroupInput'];
+      };
+    };
+    responses: {
+      /** @description The group as it is now. */
+      200: {
+        headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'X-Request-Id': components['headers']['RequestId'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['GroupResponse'];
         };
       };
       400: components['responses']['BadRequest'];

@@ -51,6 +51,7 @@ export function createHandlers({ breachFeed }: Services): Handlers {
     listGroups: groups.listGroups,
     createGroup: groups.createGroup,
     getGroup: groups.getGroup,
+    updateGroup: groups.updateGroup,
     deleteGroup: groups.deleteGroup,
     addGroupLearners: groups.addGroupLearners,
     removeGroupLearners: groups.removeGroupLearners,

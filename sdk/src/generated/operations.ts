@@ -94,6 +94,7 @@ import type {
   SimulationResult,
   Success,
   UpdateAdminInput,
+  UpdateGroupInput,
   UpdateLearnerInput,
   UpdatePolicyInput,
   UpdatePolicyTemplateInput,
@@ -135,6 +136,7 @@ export const operations = {
   createGroup: { method: 'POST', path: '/groups' },
   getGroup: { method: 'GET', path: '/groups/{groupId}' },
   deleteGroup: { method: 'DELETE', path: '/groups/{groupId}' },
+  updateGroup: { method: 'PATCH', path: '/groups/{groupId}' },
   addGroupLearners: { method: 'POST', path: '/groups/{groupId}/learners/add' },
   removeGroupLearners: { method: 'POST', path: '/groups/{groupId}/learners/remove' },
   setGroupManagers: { method: 'PUT', path: '/groups/{groupId}/managers' },
@@ -736,6 +738,23 @@ export interface Operations {
     },
     options?: CallOptions,
   ): Promise<DeletedGroup>;
+
+  /**
+   * Rename a group
+   *
+   * Gives the group another name; members and managers stay. A name that another group of the company has, without
+   * regard to case, is refused (`group_name_taken`). A call with the name that the group has changes nothing.
+   */
+  updateGroup(
+    input: {
+      /**
+       * A group's id.
+       */
+      groupId: PathId;
+      body: UpdateGroupInput;
+    },
+    options?: CallOptions,
+  ): Promise<Group>;
 
   /**
    * Add learners to a group

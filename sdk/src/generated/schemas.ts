@@ -957,6 +957,9 @@ export interface components {
     DeletedGroupResponse: {
       data: components['schemas']['DeletedGroup'];
     };
+    UpdateGroupInput: {
+      name: components['schemas']['GroupName'];
+    };
     AddGroupLearnersInput: {
       learnerIds: components['schemas']['LearnerIds'];
     };
@@ -2779,6 +2782,7 @@ export type Group = components['schemas']['Group'];
 export type GroupResponse = components['schemas']['GroupResponse'];
 export type DeletedGroup = components['schemas']['DeletedGroup'];
 export type DeletedGroupResponse = components['schemas']['DeletedGroupResponse'];
+export type UpdateGroupInput = components['schemas']['UpdateGroupInput'];
 export type AddGroupLearnersInput = components['schemas']['AddGroupLearnersInput'];
 export type GroupMemberSkipCode = components['schemas']['GroupMemberSkipCode'];
 export type SkippedGroupMember = components['schemas']['SkippedGroupMember'];

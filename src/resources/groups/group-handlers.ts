@@ -23,6 +23,15 @@ export const createGroup: Handler<'createGroup'> = async ({ body }, tenant) => {
   return withMembers(tenant, row);
 };
 
+export const updateGroup: Handler<'updateGroup'> = async ({ groupId, body }, tenant) => {
+  const row = await tenant.transaction(async (tx) => {
+    await requireGroup(tx, groupId);
+    await tx.run(repository.renameGroup, { groupId, name: body.name });
+    return repository.getGroup(tx, groupId);
+  });
+  return withMembers(tenant, row);
+};
+
 export const deleteGroup: Handler<'deleteGroup'> = async ({ groupId }, tenant) => {
   await repository.removeGroup(tenant, groupId);
   return { id: groupId };

@@ -51,6 +51,14 @@ export async function insertGroup(tenant: TenantWriter, name: string): Promise<s
   return id;
 }
 
+/** Renames a group, unless it has the name. */
+export const renameGroup = change<{ groupId: string; name: string }>(
+  'group_rename',
+  (p) => sql`
+    update groups set name = ${p.name}, updated_at = now()
+     where company_id = ${p.companyId} and id = ${p.groupId} and name <> ${p.name}`,
+);
+
 const remove = change<{ groupId: string }, { id: string }>('group_remove', (p, knex) =>
   knex('groups').where({ company_id: p.companyId, id: p.groupId }).delete().returning('id'),
 );
