@@ -257,11 +257,11 @@ export interface paths {
     put?: never;
     /**
      * Create a learner
-     * @description Creates one active learner. The address must belong to the company's domain when domain lock is on
-     *     (`email_domain_not_allowed`), must be no free-mail address (`email_provider_not_allowed`) and must be new to the
-     *     company without regard to case (`email_taken`); the first of these that is broken is told. `externalLearnerId`
-     *     must be new too (`external_learner_id_taken`). A full plan answers 403 `learner_limit_reached`. A group id that
-     *     the company does not have answers 404 and names the field.
+     * @description Creates one active learner. When domain lock is on, the address must belong to the company's domain
+     *     (`email_domain_not_allowed`); otherwise it must be no free-mail address (`email_provider_not_allowed`). It must
+     *     be new to the company without regard to case (`email_taken`). `externalLearnerId` must be new too
+     *     (`external_learner_id_taken`). The first of these that is broken is told. A full plan answers 403
+     *     `learner_limit_reached`. A group id that the company does not have answers 404 and names the field.
      */
     post: operations['createLearner'];
     delete?: never;

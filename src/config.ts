@@ -41,6 +41,8 @@ export interface Config {
   readonly workerConcurrency: number;
   /** What the cookies and forms of approvals are signed with: the first signs, all are believed. Empty: one is made up. */
   readonly oauthSecrets: readonly string[];
+  /** Domains that the lists of free e-mail providers lack, and domains that they have wrongly. */
+  readonly freeMail: Readonly<Record<'added' | 'excepted', readonly string[]>>;
   /** The key of the demo that the documentation shows to everybody; undefined: people fill in their own. */
   readonly demoKey: string | undefined;
 }
@@ -113,6 +115,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     breachFeed: breachFeed(env),
     workerConcurrency: integer(env, 'WORKER_CONCURRENCY', 5, 1, 100),
     oauthSecrets,
+    freeMail: { added: domains(env, 'FREE_MAIL_ADDED'), excepted: domains(env, 'FREE_MAIL_EXCEPTED') },
     demoKey: demoKey(env, 'DOCS_DEMO_KEY'),
   });
 }
@@ -135,17 +138,21 @@ function oneOf(env: Env, name: string, fallback: string, allowed: readonly strin
   return value;
 }
 
+function listed(env: Env, name: string): string[] {
+  const text = env[name]?.trim() ?? '';
+  return text.split(/\s*,\s*/).filter(Boolean);
+}
+
 function origins(env: Env, name: string): string[] {
-  const values = (env[name] ?? '').split(',').map((value) => value.trim());
-  return values.filter(Boolean).map((value) => {
-    if (value === '*') return value;
-    if (!URL.canParse(value) || new URL(value).origin !== value) {
-      throw new ConfigError(
-        `${name} must be a comma-separated list of origins such as https://tools.example.org, or *`,
-      );
-    }
-    return value;
-  });
+  const values = listed(env, name);
+  if (values.every((value) => value === '*' || (URL.canParse(value) && new URL(value).origin === value))) return values;
+  throw new ConfigError(`${name} must be a comma-separated list of origins such as https://tools.example.org, or *`);
+}
+
+function domains(env: Env, name: string): string[] {
+  const values = listed(env, name).map((value) => value.toLowerCase());
+  if (values.every((value) => /^([a-z0-9-]+\.)+[a-z0-9-]+$/.test(value))) return values;
+  throw new ConfigError(`${name} must be a comma-separated list of domains such as mail.example, club.example`);
 }
 
 function roles(env: Env, name: string): Role[] {
@@ -156,8 +163,7 @@ function roles(env: Env, name: string): Role[] {
 }
 
 function secrets(env: Env, name: string): string[] {
-  const values = (env[name] ?? '').split(',').map((value) => value.trim());
-  const given = values.filter(Boolean);
+  const given = listed(env, name);
   if (given.some((value) => value.length < 32)) {
     throw new ConfigError(`${name} must be 32 characters or more, as openssl rand -hex 32 prints them`);
   }
@@ -227,12 +233,10 @@ function mail(env: Env): MailConfig | undefined {
   };
 }
 
-const HAVE_I_BEEN_PWNED = 'https://haveibeenpwned.com/api/v3';
-
 /** The key is sent with each request, so nobody on the way may read it. */
 function breachFeed(env: Env): BreachFeedConfig | undefined {
   const key = env.BREACH_FEED_KEY?.trim();
-  const url = baseUrl(env, 'BREACH_FEED_URL') ?? HAVE_I_BEEN_PWNED;
+  const url = baseUrl(env, 'BREACH_FEED_URL') ?? 'https://haveibeenpwned.com/api/v3';
   if (!key) {
     if (env.BREACH_FEED_URL?.trim()) throw new ConfigError('BREACH_FEED_KEY is required with BREACH_FEED_URL');
     return undefined;
@@ -289,9 +293,7 @@ export function postgresUrl(env: Env, name: string): string {
   return value;
 }
 
-const LOOPBACK_NAMES = ['localhost', '127.0.0.1', '[::1]'];
-
 /** Whether an address leads to the machine of the one who follows it. */
 export function isLoopback({ hostname }: URL): boolean {
-  return LOOPBACK_NAMES.includes(hostname);
+  return ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
 }

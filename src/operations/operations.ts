@@ -14,12 +14,14 @@ import * as simulations from '../resources/simulations/simulation-handlers.ts';
 /** What handlers work with beside the tenant handle. */
 export interface Services {
   breachFeed: BreachFeed;
+  /** The domains of free e-mail providers. */
+  freeMail: ReadonlySet<string>;
 }
 
 export type Handlers = { readonly [Op in KeyedOperationId]: Handler<Op> };
 
 /** operationId -> handler: the one central list. A missing, an extra or a wrongly typed handler does not compile. */
-export function createHandlers({ breachFeed }: Services): Handlers {
+export function createHandlers({ breachFeed, freeMail }: Services): Handlers {
   return {
     getCompany: company.getCompany,
     getCompanyFeatures: company.getCompanyFeatures,
@@ -33,10 +35,8 @@ export function createHandlers({ breachFeed }: Services): Handlers {
     resendAdminInvite: admins.resendAdminInvite,
 
     listLearners: learners.listLearners,
-    createLearner: learners.createLearner,
-    createLearners: learners.createLearners,
+    ...learners.createAddressHandlers(freeMail),
     getLearner: learners.getLearner,
-    updateLearner: learners.updateLearner,
     deleteLearner: learners.deleteLearner,
     deleteLearners: learners.deleteLearners,
     activateLearners: learners.activateLearners,

@@ -14,6 +14,7 @@ import {
 } from './rate-limits.ts';
 import { createInvoke, type Invoke } from '../operations/invoke.ts';
 import { createHandlers } from '../operations/operations.ts';
+import { freeMailDomains } from '../resources/people/free-mail.ts';
 
 /** What all that acts for a caller shares: who they are, how often they may call, and what is done for them. */
 export interface SharedServices {
@@ -37,12 +38,13 @@ export interface SharedServicesOptions {
 export function createSharedServices({ config, pool, breachFeed, inStep }: SharedServicesOptions): SharedServices {
   const keys = new KeyDirectory(pool, config.keyCacheMs);
   const stores: CountStores = new Map();
+  const freeMail = freeMailDomains(config.freeMail);
   if (inStep) void keepInStep({ stores, keys }, inStep);
   return {
     keys,
     countFailure: limitFailuresByAddress(config.authFailuresPerMinute, stores),
     countAnonymous: limitAnonymousByAddress(config.authFailuresPerMinute, stores),
     budget: limitByKey(config.rateLimitPerMinute, stores),
-    invoke: createInvoke(new TenantAccess(pool), createHandlers({ breachFeed })),
+    invoke: createInvoke(new TenantAccess(pool), createHandlers({ breachFeed, freeMail })),
   };
 }

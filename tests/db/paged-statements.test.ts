@@ -114,7 +114,7 @@ beforeAll(async () => {
   });
   const { logger } = createLogs('silent');
   const breachFeed = new BreachFeed({ pool, source: new LocalSource(worldFeed), logger });
-  handlers = createHandlers({ breachFeed });
+  handlers = createHandlers({ breachFeed, freeMail: new Set() });
   await listsOf('listBreachAccounts', {});
   await testService.query(
     `insert into breaches (name, title, category, breach_date, data_classes)

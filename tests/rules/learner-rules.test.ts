@@ -6,9 +6,11 @@ import {
   type NewLearner,
   refuseEmail,
 } from '../../src/resources/learners/learner-rules.ts';
+import { freeMailDomains } from '../../src/resources/people/free-mail.ts';
 
-const open = { domain: null, domainLock: false };
-const locked = { domain: 'Tenant.test', domainLock: true };
+const freeMail = freeMailDomains({ added: [], excepted: [] });
+const open = { domain: null, domainLock: false, freeMail };
+const locked = { domain: 'Tenant.test', domainLock: true, freeMail };
 
 describe('refuseEmail', () => {
   test.each(['ada@tenant.test', 'ADA+tag@Tenant.TEST', "o'neil@sub.tenant.test", 'a@b.co', '1.2-3_4@x-y.example'])(
@@ -57,13 +59,14 @@ describe('refuseEmail', () => {
     }
   });
 
-  test('a free provider is refused though it is the domain of the lock', () => {
-    const policy = { domain: 'gmail.com', domainLock: true };
-    expect(refuseEmail('ada@gmail.com', policy)).toMatchObject({ code: 'email_provider_not_allowed' });
+  test('a company that is locked to a domain may use it, though a list has it for free mail', () => {
+    const policy = { ...locked, domain: 'gmail.com' };
+    expect(refuseEmail('ada@GMAIL.com', policy)).toBeUndefined();
+    expect(refuseEmail('ada@gmx.de', policy)).toMatchObject({ code: 'email_domain_not_allowed' });
   });
 
   test('the domain of a company without the lock is no rule', () => {
-    expect(refuseEmail('ada@other.test', { domain: 'tenant.test', domainLock: false })).toBeUndefined();
+    expect(refuseEmail('ada@other.test', { ...locked, domainLock: false })).toBeUndefined();
   });
 });
 

@@ -4,6 +4,7 @@ import pg from 'pg';
 import demoKeys from '../../seeds/demo-keys.json' with { type: 'json' };
 import type { Schemas } from '../../src/contract.ts';
 import { judgeNewLearners, type NewLearner } from '../../src/resources/learners/learner-rules.ts';
+import { freeMailDomains } from '../../src/resources/people/free-mail.ts';
 import { expectRefusal, run } from '../process/support.ts';
 import { send } from '../support/client.ts';
 import { dropDatabase } from '../support/databases.ts';
@@ -32,6 +33,8 @@ interface SeededLearner {
   inactive: boolean;
   group_ids: string[];
 }
+
+const freeMail = freeMailDomains({ added: [], excepted: [] });
 
 const ownRows = () => rowsOf(testService.database.ownerUrl);
 
@@ -113,7 +116,7 @@ describe('the seeded demo', () => {
       const learners = await learnersOf(company);
       const groups = await testService.query('select id from groups where company_id = $1', [company.id]);
       const facts = {
-        emailPolicy: { domain: company.domain, domainLock: company.domain_lock },
+        emailPolicy: { domain: company.domain, domainLock: company.domain_lock, freeMail },
         freeSeats: null,
         emailHolders: new Map<string, string>(),
         externalIdHolders: new Map<string, string>(),

@@ -65,6 +65,7 @@ const insert = change<NewColumns>(
 export async function insertLearners(
   tenant: TenantWriter,
   inputs: readonly Schemas['CreateLearnerInput'][],
+  freeMail: ReadonlySet<string>,
 ): Promise<{ created: NewLearner[]; refused: RefusedLearner[] }> {
   const ids = newIds(inputs.length);
   const learners = inputs.map((input, index) => ({ ...asStored(input), index, id: ids[index]! }));
@@ -76,7 +77,7 @@ export async function insertLearners(
     externalLearnerIds: learners.flatMap(({ externalLearnerId }) => externalLearnerId ?? []),
   });
   const { accepted, refused } = judgeNewLearners(learners, {
-    emailPolicy,
+    emailPolicy: { ...emailPolicy, freeMail },
     freeSeats,
     knownGroupIds,
     emailHolders: holdersOf('email', takenRows),

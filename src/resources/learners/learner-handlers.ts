@@ -17,46 +17,54 @@ export const listLearners: Handler<'listLearners'> = ({ riskScoreLevel }, tenant
 
 export const getLearner: Handler<'getLearner'> = ({ learnerId }, tenant) => repository.getLearner(tenant, learnerId);
 
-export const createLearner: Handler<'createLearner'> = ({ body }, tenant) => {
-  return tenant.transaction(async (tx) => {
-    const { created, refused } = await insertLearners(tx, [body]);
-    if (refused.length > 0) throw refusalError(refused[0]!);
-    return repository.getLearner(tx, created[0]!.id);
-  });
-};
-
-export const createLearners: Handler<'createLearners'> = ({ body }, tenant) => {
-  return tenant.transaction(async (tx) => {
-    const { created, refused } = await insertLearners(tx, body.learners);
-    const errors = refused.map(({ index, learnerId, code, message }) => {
-      return { index, email: body.learners[index]!.email, learnerId, code, message };
+/**
+ * The handlers that judge addresses.
+ * @param freeMail the domains of free e-mail providers
+ */
+export function createAddressHandlers(freeMail: ReadonlySet<string>) {
+  const createLearner: Handler<'createLearner'> = ({ body }, tenant) => {
+    return tenant.transaction(async (tx) => {
+      const { created, refused } = await insertLearners(tx, [body], freeMail);
+      if (refused.length > 0) throw refusalError(refused[0]!);
+      return repository.getLearner(tx, created[0]!.id);
     });
-    return {
-      success: errors.length === 0,
-      created: created.map(({ index, id }) => ({ index, learnerId: id })),
-      errors,
-    };
-  });
-};
+  };
 
-export const updateLearner: Handler<'updateLearner'> = ({ learnerId, body }, tenant) => {
-  return tenant.transaction(async (tx) => {
-    const { email, groupIds, externalLearnerId } = body;
-    const misnamed = refuseNames(body);
-    if (misnamed) throw refusalError(misnamed);
-    // Waits for a running creation of learners: it relies on the addresses and ids that it has read.
-    if (email ?? externalLearnerId) await lockFreeSeats(tx);
-    const learner = await repository.getLearner(tx, learnerId);
-    if (email !== undefined && email !== learner.email) {
-      const refusal = refuseEmail(email, await findEmailPolicy(tx));
-      if (refusal) throw refusalError(refusal);
-    }
-    if (groupIds) await requireGroups(tx, groupIds, 'body/groupIds');
-    await repository.updateLearner(tx, { learnerId, ...asStored(body) });
-    if (groupIds) await replaceGroupsOfLearner(tx, learnerId, groupIds);
-    return repository.getLearner(tx, learnerId);
-  });
-};
+  const createLearners: Handler<'createLearners'> = ({ body }, tenant) => {
+    return tenant.transaction(async (tx) => {
+      const { created, refused } = await insertLearners(tx, body.learners, freeMail);
+      const errors = refused.map(({ index, learnerId, code, message }) => {
+        return { index, email: body.learners[index]!.email, learnerId, code, message };
+      });
+      return {
+        success: errors.length === 0,
+        created: created.map(({ index, id }) => ({ index, learnerId: id })),
+        errors,
+      };
+    });
+  };
+
+  const updateLearner: Handler<'updateLearner'> = ({ learnerId, body }, tenant) => {
+    return tenant.transaction(async (tx) => {
+      const { email, groupIds, externalLearnerId } = body;
+      const misnamed = refuseNames(body);
+      if (misnamed) throw refusalError(misnamed);
+      // Waits for a running creation of learners: it relies on the addresses and ids that it has read.
+      if (email ?? externalLearnerId) await lockFreeSeats(tx);
+      const learner = await repository.getLearner(tx, learnerId);
+      if (email !== undefined && email !== learner.email) {
+        const refusal = refuseEmail(email, { ...(await findEmailPolicy(tx)), freeMail });
+        if (refusal) throw refusalError(refusal);
+      }
+      if (groupIds) await requireGroups(tx, groupIds, 'body/groupIds');
+      await repository.updateLearner(tx, { learnerId, ...asStored(body) });
+      if (groupIds) await replaceGroupsOfLearner(tx, learnerId, groupIds);
+      return repository.getLearner(tx, learnerId);
+    });
+  };
+
+  return { createLearner, createLearners, updateLearner };
+}
 
 export const setLearnerGroups: Handler<'setLearnerGroups'> = ({ learnerId, body }, tenant) => {
   return tenant.transaction(async (tx) => {

@@ -1,5 +1,4 @@
 import { fullFormats } from 'ajv-formats/dist/formats.js';
-import freeProviders from 'email-providers/all.json' with { type: 'json' };
 import type { Schemas } from '../../contract.ts';
 import { CONSTRAINT_REFUSALS } from '../../db/database-errors.ts';
 import type { Refusal } from '../../errors.ts';
@@ -19,9 +18,15 @@ export function asStored<T extends { externalLearnerId?: string | null; locale?:
   };
 }
 
+/** Which addresses learners may have. */
+export interface LearnerEmailPolicy extends EmailPolicy {
+  /** The domains of free e-mail providers. A company that is locked to one of them may use it. */
+  freeMail: ReadonlySet<string>;
+}
+
 /** What is known before learners are created. */
 export interface CreationFacts {
-  emailPolicy: EmailPolicy;
+  emailPolicy: LearnerEmailPolicy;
   /** How many more learners may be active. Null means no limit. */
   freeSeats: number | null;
   /** Who holds each address that is asked for. Addresses are in lower case. */
@@ -32,15 +37,13 @@ export interface CreationFacts {
 
 // The request validator uses this format for single creations. Bulk creation checks each address itself.
 const emailFormat = fullFormats.email as RegExp;
-const freeDomains = new Set<string>(freeProviders);
 
 /** Why a learner may not have the address, or undefined when it is fine. */
-export function refuseEmail(email: string, policy: EmailPolicy): Refusal | undefined {
+export function refuseEmail(email: string, policy: LearnerEmailPolicy): Refusal | undefined {
   const fields = ['email'];
   if (!emailFormat.test(email)) return { fields, code: 'invalid_request', message: 'The e-mail address is not valid.' };
-  const foreign = refuseForeignDomain(email, policy);
-  if (foreign) return foreign;
-  if (freeDomains.has(domainOf(email))) {
+  if (policy.domainLock) return refuseForeignDomain(email, policy);
+  if (policy.freeMail.has(domainOf(email))) {
     const message = 'Addresses of free e-mail providers are not accepted.';
     return { fields, code: 'email_provider_not_allowed', message };
   }

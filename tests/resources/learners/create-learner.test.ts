@@ -167,6 +167,22 @@ describe('POST /learners against the rules', () => {
     },
   );
 
+  test.each(['tutanota.com', 'gmx.ch', 'duck.com', 'tuta.io', 'posteo.de', 'zohomail.com'])(
+    'the provider %s, which one list does not have, is refused',
+    (domain) => expectRefused(() => create({ email: `ada@${domain}` }), 400, 'email_provider_not_allowed'),
+  );
+
+  test.each(['bt.com', 'sky.com', 'nus.edu.sg'])('%s, whose owner employs people, is accepted', async (domain) => {
+    expect((await create({ email: `ada@${domain}` })).status).toBe(200);
+  });
+
+  test('a company that is locked to a domain of the list may use it', async () => {
+    await setPlan({ domainLock: true });
+    await testService.query(`update companies set domain = 'gmx.de' where id = $1`, [companies.tenant]);
+    expect((await create({ email: 'ada@gmx.de' })).status).toBe(200);
+    await testService.query(`update companies set domain = 'tenant.test' where id = $1`, [companies.tenant]);
+  });
+
   test.each(['company.test', 'sub.tenant.test', 'nottenant.test', 'tenant.test.company.test', 'tenant.tes'])(
     'with domain lock on, an address at %s is refused and nothing is created',
     async (domain) => {

