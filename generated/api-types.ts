@@ -334,7 +334,7 @@ export interface paths {
     /**
      * Deactivate learners
      * @description Takes learners out of training, policies, simulations and reminders, in one transaction. Their results are kept
-     *     and they no longer count towards the plan's limit. A learner that the company does not have is skipped with
+     *     and they no longer count towards the plan's limit. They manage no group while they are inactive. A learner that the company does not have is skipped with
      *     `not_found`, an inactive one with `already_inactive`, so the call can be repeated.
      */
     post: operations['deactivateLearners'];
@@ -640,7 +640,7 @@ export interface paths {
     /**
      * Set the managers of a group
      * @description Replaces all managers of the group by the learners given; an empty list leaves it without one. A manager need
-     *     not be a member. An id that is no learner of the company answers 404, names the field and changes nothing.
+     *     not be a member. An inactive learner is shown as a manager, and manages, once active. An id that is no learner of the company answers 404, names the field and changes nothing.
      *     Repeating the call changes nothing more.
      */
     put: operations['setGroupManagers'];
@@ -2002,7 +2002,7 @@ export interface components {
       lastName: string;
       createdAt: components['schemas']['Timestamp'];
       updatedAt: components['schemas']['Timestamp'];
-      /** @description True when the learner manages at least one group. */
+      /** @description True when the learner is active and manages at least one group. */
       isManager: boolean;
       /**
        * @description The learner's language tag; null when none was given.
@@ -2015,8 +2015,8 @@ export interface components {
       /** @description The learner's groups, ordered by name. */
       groups: components['schemas']['GroupReference'][];
       /**
-       * @description The manager of the first of the learner's groups, by name, that is managed by someone other than the
-       *     learner; null when there is none.
+       * @description The manager of the first of the learner's groups, by name, that is managed by an active learner other than
+       *     the learner; null when there is none.
        */
       manager: components['schemas']['LearnerReference'] | null;
     };
@@ -2482,7 +2482,10 @@ export interface components {
      * @example 2
      */
     GroupLearnerCount: number;
-    /** @description The learners who manage the group, ordered by name. */
+    /**
+     * @description The active learners who manage the group, ordered by name. One who is deactivated stops managing, and manages
+     *     again when activated, unless the managers were set meanwhile.
+     */
     GroupManagers: components['schemas']['LearnerReference'][];
     /** @description A group as lists show it. */
     GroupListItem: {

@@ -433,7 +433,7 @@ export interface Operations {
    * Deactivate learners
    *
    * Takes learners out of training, policies, simulations and reminders, in one transaction. Their results are kept
-   * and they no longer count towards the plan's limit. A learner that the company does not have is skipped with
+   * and they no longer count towards the plan's limit. They manage no group while they are inactive. A learner that the company does not have is skipped with
    * `not_found`, an inactive one with `already_inactive`, so the call can be repeated.
    */
   deactivateLearners(
@@ -795,7 +795,7 @@ export interface Operations {
    * Set the managers of a group
    *
    * Replaces all managers of the group by the learners given; an empty list leaves it without one. A manager need
-   * not be a member. An id that is no learner of the company answers 404, names the field and changes nothing.
+   * not be a member. An inactive learner is shown as a manager, and manages, once active. An id that is no learner of the company answers 404, names the field and changes nothing.
    * Repeating the call changes nothing more.
    */
   setGroupManagers(

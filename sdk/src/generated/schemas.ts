@@ -438,7 +438,7 @@ export interface components {
       lastName: string;
       createdAt: components['schemas']['Timestamp'];
       updatedAt: components['schemas']['Timestamp'];
-      /** @description True when the learner manages at least one group. */
+      /** @description True when the learner is active and manages at least one group. */
       isManager: boolean;
       /**
        * @description The learner's language tag; null when none was given.
@@ -451,8 +451,8 @@ export interface components {
       /** @description The learner's groups, ordered by name. */
       groups: components['schemas']['GroupReference'][];
       /**
-       * @description The manager of the first of the learner's groups, by name, that is managed by someone other than the
-       *     learner; null when there is none.
+       * @description The manager of the first of the learner's groups, by name, that is managed by an active learner other than
+       *     the learner; null when there is none.
        */
       manager: components['schemas']['LearnerReference'] | null;
     };
@@ -918,7 +918,10 @@ export interface components {
      * @example 2
      */
     GroupLearnerCount: number;
-    /** @description The learners who manage the group, ordered by name. */
+    /**
+     * @description The active learners who manage the group, ordered by name. One who is deactivated stops managing, and manages
+     *     again when activated, unless the managers were set meanwhile.
+     */
     GroupManagers: components['schemas']['LearnerReference'][];
     /** @description A group as lists show it. */
     GroupListItem: {

@@ -20,7 +20,7 @@ const listItem = (p: Parameters<object>): Sql => sql`
       from group_managers gm
       cross join lateral (
         select m.id, m.first_name, m.last_name, m.email from learners m
-         where m.company_id = ${p.companyId} and m.id = gm.learner_id offset 0) as m
+         where m.company_id = ${p.companyId} and m.id = gm.learner_id and not m.inactive offset 0) as m
      where gm.company_id = ${p.companyId} and gm.group_id = g.id), '[]') as managers`;
 
 export const listGroups = statement<object, Schemas['GroupListItem']>(

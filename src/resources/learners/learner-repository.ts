@@ -36,8 +36,8 @@ export const listLearnersOfLevel = statement<{ riskScoreLevel: RiskScoreLevel },
 /** A learner with the risk score in place of its level. */
 export type LearnerRow = Omit<Schemas['Learner'], 'riskScoreLevel'> & { riskScore: number };
 
-// The manager of a learner: takes the first group, by name, that another learner manages, and its oldest manager. Each
-// step is a lookup by key, so that the plan does not depend on statistics.
+// The manager of a learner: takes the first group, by name, that another active learner manages, and the oldest of them.
+// Each step is a lookup by key, so that the plan does not depend on statistics.
 const manager = (p: Parameters<object>): Sql => sql`
   select json_build_object('id', m.id, 'name', ${fullName(sql`m`)}, 'email', m.email)
     from learners m
@@ -47,6 +47,7 @@ const manager = (p: Parameters<object>): Sql => sql`
        cross join lateral (
          select gm.learner_id from group_managers gm
           where gm.company_id = ${p.companyId} and gm.group_id = gl.group_id and gm.learner_id <> l.id
+            and (select not a.inactive from learners a where a.company_id = ${p.companyId} and a.id = gm.learner_id)
           order by gm.learner_id limit 1) as eldest
       where gl.company_id = ${p.companyId} and gl.learner_id = l.id
       order by (select g.name from groups g where g.company_id = ${p.companyId} and g.id = gl.group_id), eldest.learner_id
@@ -58,8 +59,9 @@ const byId = lookup<{ learnerId: string }, LearnerRow>(
   (p) => sql`
     select ${LIST_ITEM}, l.first_name as "firstName", l.last_name as "lastName",
            l.created_at as "createdAt", l.updated_at as "updatedAt",
-           exists (select from group_managers gm
-                    where gm.company_id = ${p.companyId} and gm.learner_id = l.id) as "isManager",
+           not l.inactive and exists (
+             select from group_managers gm
+              where gm.company_id = ${p.companyId} and gm.learner_id = l.id) as "isManager",
            l.locale, l.excluded_from_auto_enrol as "excludedFromAutoEnrol", l.risk_score as "riskScore",
            coalesce((
              select json_agg(json_build_object('id', g.id, 'name', g.name) order by g.name)

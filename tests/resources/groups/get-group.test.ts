@@ -25,12 +25,12 @@ describe('GET /groups/{groupId}', () => {
   });
 
   test('managers are ordered by name', async () => {
-    const managerIds = ([3, 4, 5] as const).map((n) => learnerId('childB', n));
+    const managerIds = ([3, 4, 2] as const).map((n) => learnerId('childB', n));
     await put(`/groups/${groupId('childB', 2)}/managers`, { managerIds }, 'childB');
     const { body } = await get(`/groups/${groupId('childB', 2)}`, 'childB');
     expect(body.data.managers.map(({ name }: { name: string }) => name)).toEqual([
-      'Alan childB',
       'Edsger childB',
+      'Grace childB',
       'Katherine childB',
     ]);
   });

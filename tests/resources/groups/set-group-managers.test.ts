@@ -1,4 +1,4 @@
-import { type Answer, call, get, put } from '../../support/client.ts';
+import { type Answer, call, get, post, put } from '../../support/client.ts';
 import { groupId, learnerId, unknownId } from '../../support/world.ts';
 import { testIdList } from '../id-list-cases.ts';
 import { expectNoFailure, expectRefused, meanwhile, peopleOf, whileSlow } from '../tenant-state.ts';
@@ -49,8 +49,14 @@ describe('PUT /groups/{groupId}/managers', () => {
     await put(`/groups/${groupId('tenant', 2)}/managers`, { managerIds: [] });
   });
 
-  test('an inactive learner may manage a group', async () => {
-    expect((await set([learnerId('tenant', 5)])).body.data.managers).toMatchObject([{ name: 'Alan tenant' }]);
+  test('an inactive learner who is set manages the group once active', async () => {
+    const five = learnerId('tenant', 5);
+    const managers = async () => (await get(`/groups/${first}`)).body.data.managers;
+    expect((await set([five])).body.data.managers).toEqual([]);
+    await post('/learners/activate', { learnerIds: [five] });
+    expect(await managers()).toMatchObject([{ name: 'Alan tenant' }]);
+    await post('/learners/deactivate', { learnerIds: [five] });
+    expect(await managers()).toEqual([]);
   });
 
   test('each id that is no learner of the company is named in a 404, and nothing changes', async () => {

@@ -1,5 +1,5 @@
-import { call, get, post } from '../../support/client.ts';
-import { companies, learnerId, unknownId } from '../../support/world.ts';
+import { call, get, post, put } from '../../support/client.ts';
+import { companies, groupId, learnerId, unknownId } from '../../support/world.ts';
 import { testIdList } from '../id-list-cases.ts';
 import { countActive, expectNoFailure, insertLearners, setPlan } from '../tenant-state.ts';
 
@@ -27,14 +27,32 @@ describe('POST /learners/deactivate', () => {
     expect(await countActive()).toBe(3);
   });
 
-  test('keeps everything else of the learner: groups, manager role, risk and addresses', async () => {
+  test('keeps everything else of the learner: groups, risk and addresses', async () => {
     const one = learnerId('tenant', 1);
     await testService.query('update learners set risk_score = 80 where id = $1', [one]);
     const before = (await get(`/learners/${one}`)).body.data;
     await deactivate([one]);
     const after = (await get(`/learners/${one}`)).body.data;
     const changed = { inactive: true, updatedAt: expect.any(String) };
-    expect(after).toEqual({ ...before, ...changed, riskScoreLevel: 'critical', isManager: true });
+    expect(before.isManager).toBe(true);
+    expect(after).toEqual({ ...before, ...changed, riskScoreLevel: 'critical', isManager: false });
+  });
+
+  test('a manager who is deactivated manages nobody, and does so again when activated', async () => {
+    const [one, four] = [learnerId('tenant', 1), learnerId('tenant', 4)];
+    const group = `/groups/${groupId('tenant', 1)}`;
+    const shown = async () => ({
+      managers: (await get(group)).body.data.managers.map(({ id }: { id: string }) => id),
+      managerOfTwo: (await get(`/learners/${two}`)).body.data.manager?.id,
+      isManager: (await get(`/learners/${one}`)).body.data.isManager,
+    });
+    await deactivate([one]);
+    expect(await shown()).toEqual({ managers: [], managerOfTwo: undefined, isManager: false });
+    await put(`${group}/managers`, { managerIds: [one, four] });
+    expect(await shown()).toEqual({ managers: [four], managerOfTwo: four, isManager: false });
+    await post('/learners/activate', { learnerIds: [one] });
+    expect(await shown()).toEqual({ managers: [one, four], managerOfTwo: one, isManager: true });
+    await put(`${group}/managers`, { managerIds: [one] });
   });
 
   test('a repeated call changes nothing more', async () => {
