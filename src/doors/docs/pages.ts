@@ -22,6 +22,7 @@ export const GUIDES: readonly WrittenPage[] = [
   guide('errors', 'Errors and retries'),
   guide('limits', 'Limits'),
   guide('bulk', 'Bulk operations'),
+  guide('hr', 'In step with HR'),
   guide('large-tenants', 'Large tenants'),
   guide('mcp', 'AI clients (MCP)'),
   guide('versioning', 'Versioning and deprecation'),
