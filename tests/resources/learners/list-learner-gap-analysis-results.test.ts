@@ -50,9 +50,11 @@ describe('GET /learners/{learnerId}/gap-analysis-results', () => {
 
   test.each([
     [0, false],
-    [33.33, true],
-    [100, false],
-  ])('a score of %d is exact, and passed: %s is the grade as it was given', async (score, passed) => {
+    [0.01, false],
+    [79.99, false],
+    [80, true],
+    [100, true],
+  ])('a score of %d is exact, and passed: %s follows from the pass mark', async (score, passed) => {
     const finished = { startDate: '2026-01-02', finishDate: '2026-01-03', score, passed };
     await setResult('tenant', three, gapAnalysis, finished);
     expect((await get(pathOf(three))).body.data).toMatchObject([{ score, grade: passed ? 'pass' : 'fail' }]);

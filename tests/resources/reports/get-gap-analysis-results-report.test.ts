@@ -70,11 +70,12 @@ describe('GET /reports/gap-analysis-results', () => {
   });
 
   test.each([
-    [0, true],
+    [0, false],
     [0.01, false],
-    [33.33, true],
-    [100, false],
-  ])('a score of %d is exact, and passed: %s is the grade as it was given', async (score, passed) => {
+    [79.99, false],
+    [80, true],
+    [100, true],
+  ])('a score of %d is exact, and passed: %s follows from the pass mark', async (score, passed) => {
     const finished = { startDate: '2026-01-02', finishDate: '2026-01-03', score, passed };
     await setResult('childB', learnerId('childB', 2), gapAnalysis, finished);
     expect((await get(path, 'childB')).body.data).toMatchObject([{ score, grade: passed ? 'pass' : 'fail' }]);

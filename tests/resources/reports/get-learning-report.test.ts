@@ -140,11 +140,13 @@ describe('GET /reports/learning', () => {
     expect((await report('', 'childA')).summary).toMatchObject({ averageScore, enrollmentCount: scores.length });
   });
 
-  test('passed is what was stored, whatever the score and the pass mark say now', async () => {
+  test('passed is as of the finish, whatever the pass mark says now', async () => {
     const finished = { startDate: '2026-01-02', finishDate: '2026-01-02' };
-    await setResult('childB', learnerId('childB', 1), phishing, { ...finished, score: 1, passed: true });
-    await setResult('childB', learnerId('childB', 2), phishing, { ...finished, score: 100, passed: false });
+    await setResult('childB', learnerId('childB', 1), phishing, { ...finished, score: 100, passed: true });
+    await setResult('childB', learnerId('childB', 2), phishing, { ...finished, score: 1, passed: false });
+    await testService.query('update courses set pass_mark = 0 where id = $1', [phishing]);
     const { summary, rows } = await report(`?courseId=${phishing}`, 'childB');
+    await testService.query('update courses set pass_mark = 80 where id = $1', [phishing]);
     expect(summary).toMatchObject({ passedCount: 1, averageScore: 50.5 });
     expect(rows.map(({ grade }) => grade)).toEqual(['pass', 'fail', null]);
   });

@@ -1,0 +1,112 @@
+import { companies, learnerId, managedCourses } from '../support/world.ts';
+
+// Kept by the database, whoever writes: these tests write as its owner.
+const { phishing } = managedCourses;
+const four = learnerId('tenant', 4);
+const OPEN = { start_date: null, finish_date: null, score: null, passed: null };
+const PASSED = { start_date: '2026-03-03', finish_date: '2026-03-04', score: 80, passed: true };
+const refused = expect.objectContaining({ code: '23514', constraint: 'enrollments_forward' });
+const impossible = expect.objectContaining({ code: '23514', table: 'enrollments' });
+
+const insert = (facts = ''): Promise<unknown> =>
+  testService
+    .query(
+      `insert into enrollments (company_id, learner_id, course_id, course_owner_id, enroll_date)
+     values ($1, $2, $3, managed_catalogue(), '2026-03-02')`,
+      [companies.tenant, four, phishing],
+    )
+    .then(() => facts && update(facts));
+const update = (facts: string): Promise<unknown> =>
+  testService.query(`update enrollments set ${facts} where learner_id = '${four}' and course_id = '${phishing}'`);
+const stored = async (): Promise<unknown> => {
+  const [row] = await testService.query(
+    `select start_date::text, finish_date::text, score::float, passed from enrollments
+      where learner_id = $1 and course_id = $2`,
+    [four, phishing],
+  );
+  return row;
+};
+
+const finished = `start_date = '2026-03-03', finish_date = '2026-03-04', score = 80`;
+const nextAttempt = `attempt = attempt + 1, attempt_id = new_id(), start_date = null, finish_date = null, score = null, passed = null`;
+
+beforeEach(async () => {
+  await testService.query('delete from enrollments where learner_id = $1', [four]);
+  await testService.query('update courses set pass_mark = 80 where id = $1', [phishing]);
+});
+
+describe('whether an attempt is passed', () => {
+  test.each([
+    [80, true],
+    [79.99, false],
+    [0, false],
+    [100, true],
+  ])('follows from the pass mark: a score of %d, whatever the writer says', async (score, passed) => {
+    for (const said of ['null', 'true', 'false']) {
+      await testService.query('delete from enrollments where learner_id = $1', [four]);
+      await insert(`${finished.replace('80', String(score))}, passed = ${said}`);
+      expect(await stored()).toMatchObject({ score, passed });
+    }
+  });
+
+  test('also of one that is finished when it is inserted', async () => {
+    await testService.query(
+      `insert into enrollments (company_id, learner_id, course_id, course_owner_id, enroll_date, start_date, finish_date,
+                                score, passed)
+       values ($1, $2, $3, managed_catalogue(), '2026-03-02', '2026-03-03', '2026-03-04', 79, true)`,
+      [companies.tenant, four, phishing],
+    );
+    expect(await stored()).toMatchObject({ score: 79, passed: false });
+  });
+
+  test('follows from the pass mark as of then: one that moves changes no result', async () => {
+    await insert(finished);
+    await testService.query('update courses set pass_mark = 90 where id = $1', [phishing]);
+    await update('passed = false, score = 10');
+    expect(await stored()).toEqual(PASSED);
+  });
+});
+
+describe('what an attempt has reached', () => {
+  test('stays: the first finish counts, and one that comes again changes nothing', async () => {
+    await insert(finished);
+    await update(`start_date = '2026-03-04', finish_date = '2026-05-05', score = 10, passed = false`);
+    expect(await stored()).toEqual(PASSED);
+  });
+
+  test.each([
+    ['a start', `start_date = '2026-03-03'`, 'start_date = null'],
+    ['a finish', finished, 'finish_date = null, score = null, passed = null'],
+    ['an attempt, while it is open', '', nextAttempt],
+    ['its id', finished, 'attempt_id = new_id()'],
+    ['its number', finished, 'attempt = attempt + 1'],
+    ['its learner', finished, `learner_id = '${learnerId('tenant', 5)}'`],
+    ['two attempts at once', finished, nextAttempt.replace('+ 1', '+ 2')],
+    [
+      'the next attempt, already begun',
+      finished,
+      nextAttempt.replace('start_date = null', `start_date = '2026-04-04'`),
+    ],
+  ])('is not taken back or skipped: %s', async (_what, before, change) => {
+    await insert(before);
+    const kept = await stored();
+    await expect(update(change)).rejects.toEqual(refused);
+    expect(await stored()).toEqual(kept);
+  });
+
+  test.each([
+    ['a score without a finish', `start_date = '2026-03-03', score = 80`],
+    ['a finish without a score', `start_date = '2026-03-03', finish_date = '2026-03-04'`],
+    ['a finish without a start', `finish_date = '2026-03-04', score = 80`],
+    ['a finish before the start', `start_date = '2026-03-05', finish_date = '2026-03-04', score = 80`],
+  ])('is never %s', async (_what, facts) => {
+    await insert();
+    await expect(update(facts)).rejects.toEqual(impossible);
+  });
+});
+
+test('a finished attempt is followed by an open one', async () => {
+  await insert(finished);
+  await update(nextAttempt);
+  expect(await stored()).toEqual(OPEN);
+});
