@@ -709,8 +709,9 @@ export interface paths {
     };
     /**
      * Read a course
-     * @description One course of the managed catalogue or of the company's own. A course of another company answers 404. Needs the
-     *     module `smlearn` (403 `module_not_enabled`).
+     * @description One course of the managed catalogue or of the company's own. A course of another company answers 404. With
+     *     `companyId` an MSP or a distributor reads a child's own course, which the child's reports name. Needs the module
+     *     `smlearn` (403 `module_not_enabled`).
      */
     get: operations['getCourse'];
     put?: never;
@@ -6241,7 +6242,14 @@ export interface operations {
   };
   getCourse: {
     parameters: {
-      query?: never;
+      query?: {
+        /**
+         * @description For MSP and distributor keys: reads one managed child tenant, an id from `GET /companies`. Leave it out to read
+         *     the own company; a standard key may name that and no other. A company that the key may not read answers 403,
+         *     whether it exists or not.
+         */
+        companyId?: components['parameters']['CompanyId'];
+      };
       header?: never;
       path: {
         /** @description A course's id. */

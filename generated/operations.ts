@@ -651,7 +651,7 @@ export const operations = {
     path: '/courses/{courseId}',
     pathIds: ['courseId'],
     keyed: true,
-    companyId: false,
+    companyId: true,
     body: null,
     bodyRequired: false,
     bodyLimitBytes: null,

@@ -31,11 +31,9 @@ function plainCases(company: CompanyName): (Case & { row: Row })[] {
 
 /** Those that know no companyId. */
 function ownCases(company: CompanyName): Case[] {
-  const { phishing } = managedCourses;
   const tool = 'service_list_courses';
   return [
     ...plainCases(company).filter(({ row }) => !row.companyId && row.accountKinds === null),
-    { tool: 'service_get_course', args: { courseId: phishing }, path: `/courses/${phishing}` },
     { tool, args: { type: 'gap_analysis' }, path: '/courses?type=gap_analysis', rows: '' },
     { tool, args: { source: 'custom' }, path: '/courses?source=custom', rows: '' },
     { tool, args: { type: 'training', source: 'managed' }, path: '/courses?type=training&source=managed', rows: '' },
@@ -43,7 +41,9 @@ function ownCases(company: CompanyName): Case[] {
 }
 
 function companyCases(company: CompanyName): Case[] {
-  return [...plainCases(company).filter(({ row }) => row.companyId), ...filteredCases(company)];
+  const { phishing } = managedCourses;
+  const managed = { tool: 'service_get_course', args: { courseId: phishing }, path: `/courses/${phishing}` };
+  return [...plainCases(company).filter(({ row }) => row.companyId), ...filteredCases(company), managed];
 }
 
 function filteredCases(company: CompanyName): Case[] {

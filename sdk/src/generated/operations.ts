@@ -860,8 +860,9 @@ export interface Operations {
   /**
    * Read a course
    *
-   * One course of the managed catalogue or of the company's own. A course of another company answers 404. Needs the
-   * module `smlearn` (403 `module_not_enabled`).
+   * One course of the managed catalogue or of the company's own. A course of another company answers 404. With
+   * `companyId` an MSP or a distributor reads a child's own course, which the child's reports name. Needs the module
+   * `smlearn` (403 `module_not_enabled`).
    */
   getCourse(
     input: {
@@ -869,6 +870,12 @@ export interface Operations {
        * A course's id.
        */
       courseId: PathId;
+      /**
+       * For MSP and distributor keys: reads one managed child tenant, an id from `GET /companies`. Leave it out to read
+       * the own company; a standard key may name that and no other. A company that the key may not read answers 403,
+       * whether it exists or not.
+       */
+      companyId?: Id;
     },
     options?: CallOptions,
   ): Promise<Course>;

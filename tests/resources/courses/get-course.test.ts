@@ -112,6 +112,28 @@ describe('GET /courses/{courseId}', () => {
     expect((await get(`/courses/${ownCourseId(owner)}`, owner)).status).toBe(200);
   });
 
+  test.each<[CompanyName, CompanyName]>([
+    ['msp', 'childA'],
+    ['msp', 'childB'],
+    ['distributor', 'childA'],
+  ])('a key of %s reads the own course of %s, which its reports name, by companyId', async (key, child) => {
+    const query = `?companyId=${companies[child]}`;
+    const named = (await get(`/reports/course-results${query}`, key)).body.data as { course: { id: string } }[];
+    const own = named.find(({ course }) => course.id === ownCourseId(child))!.course;
+    const { body } = await get(`/courses/${own.id}${query}`, key);
+    expect(body.data).toMatchObject({ ...own, source: 'custom' });
+    expect(body).toEqual((await get(`/courses/${own.id}`, child)).body);
+    expectError(await get(`/courses/${ownCourseId(key)}${query}`, key), 404, 'not_found');
+  });
+
+  test.each<[CompanyName, CompanyName]>([
+    ['tenant', 'other'],
+    ['childA', 'msp'],
+    ['strangerMsp', 'childA'],
+  ])('a key of %s reads no course of %s by companyId', async (key, other) => {
+    expectError(await get(`/courses/${ownCourseId(other)}?companyId=${companies[other]}`, key), 403, 'forbidden');
+  });
+
   test("the id of a learner, of a company and of the catalogue's owner are no courses", async () => {
     const catalogue = '00000000-0000-0000-0000-000000000000';
     for (const id of [learnerId('tenant', 1), companies.tenant, catalogue]) {
