@@ -889,8 +889,8 @@ export interface paths {
     /**
      * Report on course participation
      * @description Who takes part in which training: the groups as a tree, the training courses with at least one enrolment, and
-     *     every active learner with groups and results. Inactive learners are left out; their results stay at `GET
-     *     /learners/{learnerId}/course-results`. Large reports are streamed, and their parts are read one after another:
+     *     every active learner with groups and results. Inactive learners are left out, unless `includeInactive` asks for
+     *     them; the numbers of the tree are those of the active ones. Large reports are streamed, and their parts are read one after another:
      *     a change in between may show in a later part alone. Needs the module `smlearn` (403 `module_not_enabled`).
      */
     get: operations['getCourseParticipationReport'];
@@ -912,7 +912,8 @@ export interface paths {
     /**
      * Report on course results
      * @description Every enrolment of an active learner in a training course, with its result and learner, ordered by learner and
-     *     course id. Who takes a course again counts once, by the newest attempt. The gap analysis has a report of its own. Large reports are streamed. Needs the module `smlearn` (403
+     *     course id. Who takes a course again counts once, by the newest attempt. `includeInactive` adds those who
+     *     left. The gap analysis has a report of its own. Large reports are streamed. Needs the module `smlearn` (403
      *     `module_not_enabled`).
      */
     get: operations['getCourseResultsReport'];
@@ -935,7 +936,7 @@ export interface paths {
      * Report on gap-analysis results
      * @description Every enrolment of an active learner in the gap analysis, with its result and learner, ordered by learner id. Who
      *     takes it again counts once, by the newest attempt; with `attempts=all` every attempt is a row, so that a second gap
-     *     analysis can be compared with the first. Large reports are streamed. Needs the module `smlearn` (403 `module_not_enabled`).
+     *     analysis can be compared with the first. `includeInactive` adds those who left. Large reports are streamed. Needs the module `smlearn` (403 `module_not_enabled`).
      */
     get: operations['getGapAnalysisResultsReport'];
     put?: never;
@@ -956,7 +957,8 @@ export interface paths {
     /**
      * Report on learning progress
      * @description Totals and one row per enrolment: who stands where in which course, by the newest attempt. It covers active learners and training
-     *     courses; an inactive learner or the gap analysis is included when its id is asked for. The parameters narrow rows
+     *     courses; an inactive learner or the gap analysis is included when its id is asked for, and with
+     *     `includeInactive` everybody who left. The parameters narrow rows
      *     and totals together: `simulationId` with `outcome: visited` and `status: unfinished` is who clicked in a
      *     simulation and has training to finish. An id that the company does not have answers 404. Large reports are
      *     streamed, and the rows are read after the totals: a change in between may show in them alone. Needs the module
@@ -2238,6 +2240,25 @@ export interface components {
      */
     CourseGrade: 'pass' | 'fail';
     /**
+     * Format: date-time
+     * @description When the invitation e-mail about the attempt was sent; null when none was, or when it was before contract 1.3.0.
+     * @example 2026-03-02T08:31:07.120Z
+     */
+    ResultAskedAt: string | null;
+    /**
+     * Format: date-time
+     * @description When the last reminder of the attempt was sent; null when none was, or when it was before contract 1.3.0.
+     * @example 2026-03-09T08:30:02.480Z
+     */
+    ResultRemindedAt: string | null;
+    /**
+     * Format: date-time
+     * @description When the last e-mail about the attempt failed for good: the address or the message was refused, or every try of
+     *     some 16 hours. Null when none did, and when one was sent after it.
+     * @example 2026-03-02T08:31:07.120Z
+     */
+    ResultMailFailedAt: string | null;
+    /**
      * @description From 1 (easy) to 5 (hard).
      * @example 2
      */
@@ -2265,6 +2286,9 @@ export interface components {
       score: components['schemas']['ResultScore'];
       /** @description Null until finished. */
       grade: components['schemas']['CourseGrade'] | null;
+      askedAt: components['schemas']['ResultAskedAt'];
+      remindedAt: components['schemas']['ResultRemindedAt'];
+      mailFailedAt: components['schemas']['ResultMailFailedAt'];
       course: components['schemas']['CourseReference'];
     };
     CourseResultListResponse: {
@@ -2283,6 +2307,9 @@ export interface components {
       score: components['schemas']['ResultScore'];
       /** @description Null until finished. */
       grade: components['schemas']['CourseGrade'] | null;
+      askedAt: components['schemas']['ResultAskedAt'];
+      remindedAt: components['schemas']['ResultRemindedAt'];
+      mailFailedAt: components['schemas']['ResultMailFailedAt'];
       course: components['schemas']['CourseReference'];
     };
     GapAnalysisResultListResponse: {
@@ -2858,7 +2885,7 @@ export interface components {
       /** @description Null until finished. */
       grade: components['schemas']['CourseGrade'] | null;
     };
-    /** @description An active learner with groups and training. */
+    /** @description A learner with groups and training. */
     ParticipationLearner: {
       id: components['schemas']['Id'];
       /**
@@ -2866,6 +2893,8 @@ export interface components {
        * @example Ada Lovelace
        */
       name: string;
+      /** @description True when the learner left or was deactivated. */
+      inactive: boolean;
       /** @description The ids of the learner's groups, in their order. */
       groups: components['schemas']['Id'][];
       /** @description One entry per training course that the learner is enrolled in, ordered by course id. */
@@ -2876,7 +2905,7 @@ export interface components {
       groupTree: components['schemas']['GroupTreeNode'];
       /** @description The training courses that anybody is enrolled in, active or not, ordered by id. */
       courses: components['schemas']['ParticipationCourse'][];
-      /** @description Every active learner, ordered by id (oldest first). */
+      /** @description Every active learner, with `includeInactive` every learner, ordered by id (oldest first). */
       learners: components['schemas']['ParticipationLearner'][];
     };
     CourseParticipationReportResponse: {
@@ -2900,6 +2929,8 @@ export interface components {
        * @example HR-1001
        */
       externalLearnerId: string | null;
+      /** @description True when the learner left or was deactivated. */
+      inactive: boolean;
     };
     /** @description A learner's result in a training course, with the learner. */
     CourseResultWithLearner: {
@@ -2914,6 +2945,9 @@ export interface components {
       score: components['schemas']['ResultScore'];
       /** @description Null until finished. */
       grade: components['schemas']['CourseGrade'] | null;
+      askedAt: components['schemas']['ResultAskedAt'];
+      remindedAt: components['schemas']['ResultRemindedAt'];
+      mailFailedAt: components['schemas']['ResultMailFailedAt'];
       course: components['schemas']['CourseReference'];
       learner: components['schemas']['ReportLearner'];
     };
@@ -2933,6 +2967,9 @@ export interface components {
       score: components['schemas']['ResultScore'];
       /** @description Null until finished. */
       grade: components['schemas']['CourseGrade'] | null;
+      askedAt: components['schemas']['ResultAskedAt'];
+      remindedAt: components['schemas']['ResultRemindedAt'];
+      mailFailedAt: components['schemas']['ResultMailFailedAt'];
       course: components['schemas']['CourseReference'];
       learner: components['schemas']['ReportLearner'];
     };
@@ -3002,6 +3039,15 @@ export interface components {
        * @example ada.lovelace@acme-industries.test
        */
       learnerEmail: string;
+      /**
+       * @description The identifier in the source HR system.
+       * @example HR-1001
+       */
+      externalLearnerId: string | null;
+      /** @description True when the learner left or was deactivated. */
+      inactive: boolean;
+      /** @description The learner's groups, ordered by name. */
+      groups: components['schemas']['GroupReference'][];
       courseId: components['schemas']['Id'];
       /**
        * @description The course's name.
@@ -4451,6 +4497,8 @@ export interface components {
     GroupId: components['schemas']['PathId'];
     /** @description A course's id. */
     CourseId: components['schemas']['PathId'];
+    /** @description `true` includes learners who left. */
+    IncludeInactive: boolean;
     /** @description A policy's id. */
     PolicyId: components['schemas']['PathId'];
     /** @description A policy template's id. */
@@ -4570,6 +4618,9 @@ export type ResultStartDate = components['schemas']['ResultStartDate'];
 export type ResultFinishDate = components['schemas']['ResultFinishDate'];
 export type ResultScore = components['schemas']['ResultScore'];
 export type CourseGrade = components['schemas']['CourseGrade'];
+export type ResultAskedAt = components['schemas']['ResultAskedAt'];
+export type ResultRemindedAt = components['schemas']['ResultRemindedAt'];
+export type ResultMailFailedAt = components['schemas']['ResultMailFailedAt'];
 export type CourseDifficulty = components['schemas']['CourseDifficulty'];
 export type CourseReference = components['schemas']['CourseReference'];
 export type CourseResult = components['schemas']['CourseResult'];
@@ -4770,6 +4821,7 @@ export type ParameterPolicyIdFilter = components['parameters']['PolicyIdFilter']
 export type ParameterIncludeSignatures = components['parameters']['IncludeSignatures'];
 export type ParameterGroupId = components['parameters']['GroupId'];
 export type ParameterCourseId = components['parameters']['CourseId'];
+export type ParameterIncludeInactive = components['parameters']['IncludeInactive'];
 export type ParameterPolicyId = components['parameters']['PolicyId'];
 export type ParameterPolicyTemplateId = components['parameters']['PolicyTemplateId'];
 export type ParameterSimulationId = components['parameters']['SimulationId'];
@@ -6508,6 +6560,8 @@ export interface operations {
   getCourseParticipationReport: {
     parameters: {
       query?: {
+        /** @description `true` includes learners who left. */
+        includeInactive?: components['parameters']['IncludeInactive'];
         /**
          * @description For MSP and distributor keys: reads one managed child tenant, an id from `GET /companies`. Leave it out to read
          *     the own company; a standard key may name that and no other. A company that the key may not read answers 403,
@@ -6548,6 +6602,8 @@ export interface operations {
   getCourseResultsReport: {
     parameters: {
       query?: {
+        /** @description `true` includes learners who left. */
+        includeInactive?: components['parameters']['IncludeInactive'];
         /**
          * @description For MSP and distributor keys: reads one managed child tenant, an id from `GET /companies`. Leave it out to read
          *     the own company; a standard key may name that and no other. A company that the key may not read answers 403,
@@ -6590,6 +6646,8 @@ export interface operations {
       query?: {
         /** @description `all` lists earlier attempts too. */
         attempts?: components['schemas']['AttemptsFilter'];
+        /** @description `true` includes learners who left. */
+        includeInactive?: components['parameters']['IncludeInactive'];
         /**
          * @description For MSP and distributor keys: reads one managed child tenant, an id from `GET /companies`. Leave it out to read
          *     the own company; a standard key may name that and no other. A company that the key may not read answers 403,
@@ -6634,15 +6692,17 @@ export interface operations {
         learnerId?: components['schemas']['Id'];
         /** @description Only rows of this course. */
         courseId?: components['schemas']['Id'];
-        /** @description Only rows of this status; `unfinished` is `not_started` or `in_progress`. */
+        /** @description Only rows of this status; `unfinished` is either of the first two. */
         status?: components['schemas']['LearningStatusFilter'];
         /**
-         * @description Only rows of learners who did `outcome` in this simulation; each needs the other. Needs the module `smphish`
+         * @description Only rows of who did `outcome` in this simulation; each needs the other. Needs the module `smphish`
          *     (403 `module_not_enabled`).
          */
         simulationId?: components['schemas']['Id'];
-        /** @description What they did in the simulation of `simulationId`. */
+        /** @description What they did in that simulation. */
         outcome?: components['schemas']['SimulationOutcome'];
+        /** @description `true` includes learners who left. */
+        includeInactive?: components['parameters']['IncludeInactive'];
         /**
          * @description For MSP and distributor keys: reads one managed child tenant, an id from `GET /companies`. Leave it out to read
          *     the own company; a standard key may name that and no other. A company that the key may not read answers 403,

@@ -137,6 +137,9 @@ CREATE TABLE enrollment_attempts (
   score numeric(5,2) NOT NULL,
   passed boolean NOT NULL,
   reminded_at timestamp(3) with time zone,
+  asked_at timestamp(3) with time zone,
+  reminder_sent_at timestamp(3) with time zone,
+  mail_failed_at timestamp(3) with time zone,
   CONSTRAINT enrollment_attempts_pkey PRIMARY KEY (company_id, learner_id, course_id, attempt_id),
   CONSTRAINT enrollment_attempts_check CHECK (((course_owner_id = managed_catalogue()) OR (course_owner_id = company_id))),
   CONSTRAINT enrollment_attempts_check1 CHECK (((start_date >= enroll_date) AND (finish_date >= start_date))),
@@ -156,6 +159,9 @@ CREATE TABLE enrollments (
   reminded_at timestamp(3) with time zone,
   attempt smallint DEFAULT 1 NOT NULL,
   attempt_id uuid DEFAULT new_id() NOT NULL,
+  asked_at timestamp(3) with time zone,
+  reminder_sent_at timestamp(3) with time zone,
+  mail_failed_at timestamp(3) with time zone,
   CONSTRAINT enrollments_pkey PRIMARY KEY (company_id, learner_id, course_id),
   CONSTRAINT enrollments_check CHECK (((course_owner_id = managed_catalogue()) OR (course_owner_id = company_id))),
   CONSTRAINT enrollments_check1 CHECK (((start_date >= enroll_date) AND (finish_date >= start_date))),
@@ -1090,10 +1096,16 @@ CREATE OR REPLACE FUNCTION public.settle_orphaned_messages()
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 AS $function$
-      update messages set status = 'failed', reason = 'given up', setup_token = null, settled_at = now()
-       where status = 'queued' and created_at < now() - interval '1 day'
-         and id::text not in (select payload ->> 'messageId' from graphile_worker._private_jobs
-                               where payload ->> 'messageId' is not null and attempts < max_attempts)
+      with given_up as (
+        update messages set status = 'failed', reason = 'given up', setup_token = null, settled_at = now()
+         where status = 'queued' and created_at < now() - interval '1 day'
+           and id::text not in (select payload ->> 'messageId' from graphile_worker._private_jobs
+                                 where payload ->> 'messageId' is not null and attempts < max_attempts)
+        returning company_id, learner_id, kind, subject_ids, settled_at
+      )
+      update enrollments e set mail_failed_at = g.settled_at from given_up g
+       where e.company_id = g.company_id and e.learner_id = g.learner_id and e.course_id = any(g.subject_ids)
+         and g.kind like 'course%' and e.finish_date is null
     $function$;
 
 CREATE OR REPLACE FUNCTION public.store_breached_accounts(domain text, source text, list jsonb)

@@ -203,8 +203,9 @@ export const tools = [
           type: 'string',
           enum: ['course_participation', 'course_results', 'gap_analysis_results', 'learning', 'risk_score_history'],
           description:
-            'learning: totals, then a row for each learner and course (narrowed by learnerId, courseId, status and simulationId; with outcome visited: who clicked). course_participation: groups, courses, and each learner with their results. course_results, gap_analysis_results: a row for each enrolment. risk_score_history: a row for each day (fromDate, toDate).',
+            'learning: totals, then a row for each learner and course (narrowed by learnerId, courseId, status and simulationId; with outcome visited: who clicked). course_participation: groups, courses, results by learner. course_results, gap_analysis_results: a row for each enrolment. risk_score_history: a row for each day (fromDate, toDate).',
         },
+        includeInactive: { type: 'boolean', description: '`true` includes learners who left.' },
         companyId: {
           type: 'string',
           pattern: '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$',
@@ -224,17 +225,17 @@ export const tools = [
         status: {
           type: 'string',
           enum: ['not_started', 'in_progress', 'unfinished', 'finished'],
-          description: 'Only rows of this status; `unfinished` is `not_started` or `in_progress`.',
+          description: 'Only rows of this status; `unfinished` is either of the first two.',
         },
         simulationId: {
           type: 'string',
           pattern: '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$',
-          description: 'Only rows of learners who did `outcome` in this simulation; each needs the other.',
+          description: 'Only rows of who did `outcome` in this simulation; each needs the other.',
         },
         outcome: {
           type: 'string',
           enum: ['opened', 'visited', 'compromised', 'reported'],
-          description: 'What they did in the simulation of `simulationId`.',
+          description: 'What they did in that simulation.',
         },
         fromDate: {
           type: 'string',
@@ -258,20 +259,25 @@ export const tools = [
       {
         operationId: 'getCourseParticipationReport',
         select: { kind: 'course_participation' },
-        arguments: ['companyId'],
+        arguments: ['includeInactive', 'companyId'],
         rows: 'learners',
       },
-      { operationId: 'getCourseResultsReport', select: { kind: 'course_results' }, arguments: ['companyId'], rows: '' },
+      {
+        operationId: 'getCourseResultsReport',
+        select: { kind: 'course_results' },
+        arguments: ['includeInactive', 'companyId'],
+        rows: '',
+      },
       {
         operationId: 'getGapAnalysisResultsReport',
         select: { kind: 'gap_analysis_results' },
-        arguments: ['attempts', 'companyId'],
+        arguments: ['attempts', 'includeInactive', 'companyId'],
         rows: '',
       },
       {
         operationId: 'getLearningReport',
         select: { kind: 'learning' },
-        arguments: ['learnerId', 'courseId', 'status', 'simulationId', 'outcome', 'companyId'],
+        arguments: ['learnerId', 'courseId', 'status', 'simulationId', 'outcome', 'includeInactive', 'companyId'],
         rows: 'rows',
       },
       {

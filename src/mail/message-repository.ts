@@ -78,7 +78,14 @@ export const narrowMessage = change<{ messageId: string }>(
 
 export type Settlement = { status: 'sent' } | { status: 'failed' | 'cancelled'; reason: string };
 
-const settle = change<{ messageId: string; status: string; reason: string | null; attempts: number }>(
+interface Settled {
+  messageId: string;
+  status: string;
+  reason: string | null;
+  attempts: number;
+}
+
+const settle = change<Settled>(
   'message_settle',
   (p) => sql`
     update messages set status = ${p.status}, reason = ${p.reason}, attempts = ${p.attempts},
@@ -87,14 +94,40 @@ const settle = change<{ messageId: string; status: string; reason: string | null
   { status: 'sent' },
 );
 
-/** Ends a message and deletes its secret. */
+// Locks the learner first, as whatever changes several enrolments of a learner does.
+const settleAndRecord = change<Settled>(
+  'message_settle_and_record',
+  (p) => sql`
+    with learner as (
+      select id from learners where company_id = ${p.companyId} and id = (
+        select learner_id from messages where company_id = ${p.companyId} and id = ${p.messageId}) for no key update
+    ), settled as (
+      update messages set status = ${p.status}, reason = ${p.reason}, attempts = ${p.attempts},
+                          setup_token = null, settled_at = now()
+       where company_id = ${p.companyId} and id = ${p.messageId} and status = 'queued'
+         and (select count(*) from learner) >= 0
+      returning learner_id, kind, subject_ids, status, settled_at
+    )
+    update enrollments e
+       set asked_at = case when s.kind = 'course_enrollment' and s.status = 'sent' then s.settled_at else e.asked_at end,
+           reminder_sent_at = case when s.kind = 'course_reminder' and s.status = 'sent' then s.settled_at
+                                   else e.reminder_sent_at end,
+           mail_failed_at = case when s.status = 'failed' then s.settled_at end
+      from settled s
+     where e.company_id = ${p.companyId} and e.learner_id = s.learner_id and e.course_id = any(s.subject_ids)
+       and s.kind like 'course%' and e.finish_date is null`,
+  { status: 'sent' },
+);
+
+/** Ends a message and deletes its secret. What was sent, or failed for good, is recorded with the enrolments. */
 export async function settleMessage(
   tenant: TenantWriter,
   messageId: string,
   attempts: number,
   settlement: Settlement,
 ): Promise<void> {
-  await tenant.run(settle, { messageId, attempts, reason: null, ...settlement });
+  const record = settlement.status === 'cancelled' ? settle : settleAndRecord;
+  await tenant.run(record, { messageId, attempts, reason: null, ...settlement });
 }
 
 /** Records why an attempt failed. There will be another. */

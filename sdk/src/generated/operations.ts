@@ -993,12 +993,16 @@ export interface Operations {
    * Report on course participation
    *
    * Who takes part in which training: the groups as a tree, the training courses with at least one enrolment, and
-   * every active learner with groups and results. Inactive learners are left out; their results stay at `GET
-   * /learners/{learnerId}/course-results`. Large reports are streamed, and their parts are read one after another:
+   * every active learner with groups and results. Inactive learners are left out, unless `includeInactive` asks for
+   * them; the numbers of the tree are those of the active ones. Large reports are streamed, and their parts are read one after another:
    * a change in between may show in a later part alone. Needs the module `smlearn` (403 `module_not_enabled`).
    */
   getCourseParticipationReport(
     input?: {
+      /**
+       * `true` includes learners who left.
+       */
+      includeInactive?: boolean;
       /**
        * For MSP and distributor keys: reads one managed child tenant, an id from `GET /companies`. Leave it out to read
        * the own company; a standard key may name that and no other. A company that the key may not read answers 403,
@@ -1013,11 +1017,16 @@ export interface Operations {
    * Report on course results
    *
    * Every enrolment of an active learner in a training course, with its result and learner, ordered by learner and
-   * course id. Who takes a course again counts once, by the newest attempt. The gap analysis has a report of its own. Large reports are streamed. Needs the module `smlearn` (403
+   * course id. Who takes a course again counts once, by the newest attempt. `includeInactive` adds those who
+   * left. The gap analysis has a report of its own. Large reports are streamed. Needs the module `smlearn` (403
    * `module_not_enabled`).
    */
   getCourseResultsReport(
     input?: {
+      /**
+       * `true` includes learners who left.
+       */
+      includeInactive?: boolean;
       /**
        * For MSP and distributor keys: reads one managed child tenant, an id from `GET /companies`. Leave it out to read
        * the own company; a standard key may name that and no other. A company that the key may not read answers 403,
@@ -1033,7 +1042,7 @@ export interface Operations {
    *
    * Every enrolment of an active learner in the gap analysis, with its result and learner, ordered by learner id. Who
    * takes it again counts once, by the newest attempt; with `attempts=all` every attempt is a row, so that a second gap
-   * analysis can be compared with the first. Large reports are streamed. Needs the module `smlearn` (403 `module_not_enabled`).
+   * analysis can be compared with the first. `includeInactive` adds those who left. Large reports are streamed. Needs the module `smlearn` (403 `module_not_enabled`).
    */
   getGapAnalysisResultsReport(
     input?: {
@@ -1041,6 +1050,10 @@ export interface Operations {
        * `all` lists earlier attempts too.
        */
       attempts?: AttemptsFilter;
+      /**
+       * `true` includes learners who left.
+       */
+      includeInactive?: boolean;
       /**
        * For MSP and distributor keys: reads one managed child tenant, an id from `GET /companies`. Leave it out to read
        * the own company; a standard key may name that and no other. A company that the key may not read answers 403,
@@ -1055,7 +1068,8 @@ export interface Operations {
    * Report on learning progress
    *
    * Totals and one row per enrolment: who stands where in which course, by the newest attempt. It covers active learners and training
-   * courses; an inactive learner or the gap analysis is included when its id is asked for. The parameters narrow rows
+   * courses; an inactive learner or the gap analysis is included when its id is asked for, and with
+   * `includeInactive` everybody who left. The parameters narrow rows
    * and totals together: `simulationId` with `outcome: visited` and `status: unfinished` is who clicked in a
    * simulation and has training to finish. An id that the company does not have answers 404. Large reports are
    * streamed, and the rows are read after the totals: a change in between may show in them alone. Needs the module
@@ -1072,18 +1086,22 @@ export interface Operations {
        */
       courseId?: Id;
       /**
-       * Only rows of this status; `unfinished` is `not_started` or `in_progress`.
+       * Only rows of this status; `unfinished` is either of the first two.
        */
       status?: LearningStatusFilter;
       /**
-       * Only rows of learners who did `outcome` in this simulation; each needs the other. Needs the module `smphish`
+       * Only rows of who did `outcome` in this simulation; each needs the other. Needs the module `smphish`
        * (403 `module_not_enabled`).
        */
       simulationId?: Id;
       /**
-       * What they did in the simulation of `simulationId`.
+       * What they did in that simulation.
        */
       outcome?: SimulationOutcome;
+      /**
+       * `true` includes learners who left.
+       */
+      includeInactive?: boolean;
       /**
        * For MSP and distributor keys: reads one managed child tenant, an id from `GET /companies`. Leave it out to read
        * the own company; a standard key may name that and no other. A company that the key may not read answers 403,

@@ -673,6 +673,25 @@ export interface components {
      */
     CourseGrade: 'pass' | 'fail';
     /**
+     * Format: date-time
+     * @description When the invitation e-mail about the attempt was sent; null when none was, or when it was before contract 1.3.0.
+     * @example 2026-03-02T08:31:07.120Z
+     */
+    ResultAskedAt: string | null;
+    /**
+     * Format: date-time
+     * @description When the last reminder of the attempt was sent; null when none was, or when it was before contract 1.3.0.
+     * @example 2026-03-09T08:30:02.480Z
+     */
+    ResultRemindedAt: string | null;
+    /**
+     * Format: date-time
+     * @description When the last e-mail about the attempt failed for good: the address or the message was refused, or every try of
+     *     some 16 hours. Null when none did, and when one was sent after it.
+     * @example 2026-03-02T08:31:07.120Z
+     */
+    ResultMailFailedAt: string | null;
+    /**
      * @description From 1 (easy) to 5 (hard).
      * @example 2
      */
@@ -700,6 +719,9 @@ export interface components {
       score: components['schemas']['ResultScore'];
       /** @description Null until finished. */
       grade: components['schemas']['CourseGrade'] | null;
+      askedAt: components['schemas']['ResultAskedAt'];
+      remindedAt: components['schemas']['ResultRemindedAt'];
+      mailFailedAt: components['schemas']['ResultMailFailedAt'];
       course: components['schemas']['CourseReference'];
     };
     CourseResultListResponse: {
@@ -718,6 +740,9 @@ export interface components {
       score: components['schemas']['ResultScore'];
       /** @description Null until finished. */
       grade: components['schemas']['CourseGrade'] | null;
+      askedAt: components['schemas']['ResultAskedAt'];
+      remindedAt: components['schemas']['ResultRemindedAt'];
+      mailFailedAt: components['schemas']['ResultMailFailedAt'];
       course: components['schemas']['CourseReference'];
     };
     GapAnalysisResultListResponse: {
@@ -1293,7 +1318,7 @@ export interface components {
       /** @description Null until finished. */
       grade: components['schemas']['CourseGrade'] | null;
     };
-    /** @description An active learner with groups and training. */
+    /** @description A learner with groups and training. */
     ParticipationLearner: {
       id: components['schemas']['Id'];
       /**
@@ -1301,6 +1326,8 @@ export interface components {
        * @example Ada Lovelace
        */
       name: string;
+      /** @description True when the learner left or was deactivated. */
+      inactive: boolean;
       /** @description The ids of the learner's groups, in their order. */
       groups: components['schemas']['Id'][];
       /** @description One entry per training course that the learner is enrolled in, ordered by course id. */
@@ -1311,7 +1338,7 @@ export interface components {
       groupTree: components['schemas']['GroupTreeNode'];
       /** @description The training courses that anybody is enrolled in, active or not, ordered by id. */
       courses: components['schemas']['ParticipationCourse'][];
-      /** @description Every active learner, ordered by id (oldest first). */
+      /** @description Every active learner, with `includeInactive` every learner, ordered by id (oldest first). */
       learners: components['schemas']['ParticipationLearner'][];
     };
     CourseParticipationReportResponse: {
@@ -1335,6 +1362,8 @@ export interface components {
        * @example HR-1001
        */
       externalLearnerId: string | null;
+      /** @description True when the learner left or was deactivated. */
+      inactive: boolean;
     };
     /** @description A learner's result in a training course, with the learner. */
     CourseResultWithLearner: {
@@ -1349,6 +1378,9 @@ export interface components {
       score: components['schemas']['ResultScore'];
       /** @description Null until finished. */
       grade: components['schemas']['CourseGrade'] | null;
+      askedAt: components['schemas']['ResultAskedAt'];
+      remindedAt: components['schemas']['ResultRemindedAt'];
+      mailFailedAt: components['schemas']['ResultMailFailedAt'];
       course: components['schemas']['CourseReference'];
       learner: components['schemas']['ReportLearner'];
     };
@@ -1368,6 +1400,9 @@ export interface components {
       score: components['schemas']['ResultScore'];
       /** @description Null until finished. */
       grade: components['schemas']['CourseGrade'] | null;
+      askedAt: components['schemas']['ResultAskedAt'];
+      remindedAt: components['schemas']['ResultRemindedAt'];
+      mailFailedAt: components['schemas']['ResultMailFailedAt'];
       course: components['schemas']['CourseReference'];
       learner: components['schemas']['ReportLearner'];
     };
@@ -1437,6 +1472,15 @@ export interface components {
        * @example ada.lovelace@acme-industries.test
        */
       learnerEmail: string;
+      /**
+       * @description The identifier in the source HR system.
+       * @example HR-1001
+       */
+      externalLearnerId: string | null;
+      /** @description True when the learner left or was deactivated. */
+      inactive: boolean;
+      /** @description The learner's groups, ordered by name. */
+      groups: components['schemas']['GroupReference'][];
       courseId: components['schemas']['Id'];
       /**
        * @description The course's name.
@@ -2757,6 +2801,9 @@ export type ResultStartDate = components['schemas']['ResultStartDate'];
 export type ResultFinishDate = components['schemas']['ResultFinishDate'];
 export type ResultScore = components['schemas']['ResultScore'];
 export type CourseGrade = components['schemas']['CourseGrade'];
+export type ResultAskedAt = components['schemas']['ResultAskedAt'];
+export type ResultRemindedAt = components['schemas']['ResultRemindedAt'];
+export type ResultMailFailedAt = components['schemas']['ResultMailFailedAt'];
 export type CourseDifficulty = components['schemas']['CourseDifficulty'];
 export type CourseReference = components['schemas']['CourseReference'];
 export type CourseResult = components['schemas']['CourseResult'];

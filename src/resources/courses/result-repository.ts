@@ -13,9 +13,13 @@ type ResultWithLearner = Schemas['CourseResultWithLearner'];
 export const PROGRESS = sql`
   e.enroll_date as "enrollDate", e.start_date as "startDate", e.finish_date as "finishDate", e.score, ${GRADE} as grade`;
 
+/** What the learner of an attempt `e` was mailed about it. */
+const MAILED = sql`
+  e.asked_at as "askedAt", e.reminder_sent_at as "remindedAt", e.mail_failed_at as "mailFailedAt"`;
+
 // The course and the learner are flat columns here, nested later: JSON for each row takes Postgres four times as long.
 const RESULT = sql`
-  e.learner_id as "learnerId", e.course_id as "courseId", e.attempt_id as "attemptId", e.attempt, e.attempts, ${PROGRESS}, c.name as "courseName", c.difficulty`;
+  e.learner_id as "learnerId", e.course_id as "courseId", e.attempt_id as "attemptId", e.attempt, e.attempts, ${PROGRESS}, ${MAILED}, c.name as "courseName", c.difficulty`;
 
 type ResultRow = Omit<Result, 'course'> & { courseName: string; difficulty: Result['course']['difficulty'] };
 type ResultWithLearnerRow = ResultRow & Omit<ResultWithLearner['learner'], 'id'>;
@@ -24,7 +28,7 @@ type ResultWithLearnerRow = ResultRow & Omit<ResultWithLearner['learner'], 'id'>
 type Attempts = Schemas['AttemptsFilter'];
 
 const FACTS = sql`company_id, learner_id, course_id, course_owner_id, attempt_id, attempt, enroll_date, start_date,
-  finish_date, score, passed`;
+  finish_date, score, passed, asked_at, reminder_sent_at, mail_failed_at`;
 
 /** A source of attempts `e`, each with the number of them. One that was taken back to is in both tables. */
 const SOURCES: Record<Attempts, (p: Parameters<object>) => Sql> = {
@@ -64,31 +68,38 @@ export function listResultsOfLearner(
 }
 
 const ofActive = bySource((attempts, source) =>
-  statement<{ type: Schemas['CourseType'] }, ResultWithLearnerRow>(
+  statement<{ type: Schemas['CourseType']; includeInactive: boolean }, ResultWithLearnerRow>(
     `result_of_active_${attempts}`,
     (p) => sql`
-      select ${RESULT}, ${fullName(sql`l`)} as name, l.email, l.external_learner_id as "externalLearnerId"
+      select ${RESULT}, ${fullName(sql`l`)} as name, l.email, l.external_learner_id as "externalLearnerId",
+             l.inactive
         from ${source(p)} e
         join courses c on c.owner_id = e.course_owner_id and c.id = e.course_id
         join learners l on l.company_id = ${p.companyId} and l.id = e.learner_id
-       where c.type = ${p.type} and not l.inactive
+       where c.type = ${p.type} and (${p.includeInactive} or not l.inactive)
        order by e.learner_id, e.course_id, e.attempt`,
     { type: 'training' },
   ),
 );
 
-/** The results of all active learners in courses of one type, ordered by learner and course. */
+/** The results of all active learners, or of all, in courses of one type, ordered by learner and course. */
 export function listResults(
   tenant: TenantReader,
-  { type, attempts }: { type: Schemas['CourseType']; attempts: Attempts },
+  { attempts, ...filter }: { type: Schemas['CourseType']; attempts: Attempts; includeInactive: boolean },
 ): Rows<ResultWithLearner> {
-  return tenant.rows(ofActive[attempts], { type }).map(toResultWithLearner);
+  return tenant.rows(ofActive[attempts], filter).map(toResultWithLearner);
 }
 
 function toResult({ courseName, difficulty, ...result }: ResultRow): Result {
   return { ...result, course: { id: result.courseId, name: courseName, difficulty } };
 }
 
-function toResultWithLearner({ name, email, externalLearnerId, ...row }: ResultWithLearnerRow): ResultWithLearner {
-  return { ...toResult(row), learner: { id: row.learnerId, name, email, externalLearnerId } };
+function toResultWithLearner({
+  name,
+  email,
+  externalLearnerId,
+  inactive,
+  ...row
+}: ResultWithLearnerRow): ResultWithLearner {
+  return { ...toResult(row), learner: { id: row.learnerId, name, email, externalLearnerId, inactive } };
 }

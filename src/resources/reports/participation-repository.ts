@@ -36,10 +36,11 @@ export const listParticipationCourses = statement<object, Schemas['Participation
 // twice as long. Values that need no escaping (ids, dates, numbers) are concatenated: json_build_object for each result
 // is far slower. Learners and results come in key order, so Postgres sorts neither, and the first rows are sent at
 // once.
-const learners = statement<object, { json: string }>(
+const learners = statement<{ includeInactive: boolean }, { json: string }>(
   'participation_learners',
   (p) => sql`
     select '{"id":"' || l.id || '","name":' || to_json(${fullName(sql`l`)})
+           || ',"inactive":' || l.inactive
            || ',"groups":[' || coalesce((
              select string_agg('"' || gl.group_id || '"', ',' order by gl.group_id) from group_learners gl
               where gl.company_id = ${p.companyId} and gl.learner_id = l.id), '')
@@ -55,7 +56,7 @@ const learners = statement<object, { json: string }>(
                 and e.course_id = any(array(select id from courses where type = 'training'))), '')
            || ']}' as json
       from learners l
-     where l.company_id = ${p.companyId} and not l.inactive
+     where l.company_id = ${p.companyId} and (${p.includeInactive} or not l.inactive)
      order by l.id`,
 );
 
@@ -64,7 +65,10 @@ const learners = statement<object, { json: string }>(
 // longer.
 const LEARNERS_TO_A_BATCH = 35;
 
-/** All active learners with their groups and training results. */
-export function listParticipationLearners(tenant: TenantReader): Rows<JsonText<Schemas['ParticipationLearner']>> {
-  return tenant.rows(learners, {}, LEARNERS_TO_A_BATCH).mapToJson(({ json }) => json);
+/** All active learners, or all learners, with their groups and training results. */
+export function listParticipationLearners(
+  tenant: TenantReader,
+  includeInactive: boolean,
+): Rows<JsonText<Schemas['ParticipationLearner']>> {
+  return tenant.rows(learners, { includeInactive }, LEARNERS_TO_A_BATCH).mapToJson(({ json }) => json);
 }

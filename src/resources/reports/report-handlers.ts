@@ -9,33 +9,33 @@ import { requireSimulation } from '../simulations/simulation-repository.ts';
 import { learningSummary, listLearningRows } from './learning-repository.ts';
 import { groupTree, listParticipationCourses, listParticipationLearners } from './participation-repository.ts';
 
-export const getCourseParticipationReport: Handler<'getCourseParticipationReport'> = async (_input, tenant) => {
+export const getCourseParticipationReport: Handler<'getCourseParticipationReport'> = async (input, tenant) => {
+  const { includeInactive = false } = input;
   return {
     groupTree: (await tenant.find(groupTree, {}))!,
     courses: tenant.rows(listParticipationCourses, {}),
-    learners: listParticipationLearners(tenant),
+    learners: listParticipationLearners(tenant, includeInactive),
   };
 };
 
-export const getCourseResultsReport: Handler<'getCourseResultsReport'> = (_input, tenant) => {
-  return listResults(tenant, { type: 'training', attempts: 'newest' });
+export const getCourseResultsReport: Handler<'getCourseResultsReport'> = ({ includeInactive = false }, tenant) => {
+  return listResults(tenant, { type: 'training', attempts: 'newest', includeInactive });
 };
 
-export const getGapAnalysisResultsReport: Handler<'getGapAnalysisResultsReport'> = (
-  { attempts = 'newest' },
-  tenant,
-) => {
-  return listResults(tenant, { type: 'gap_analysis', attempts });
+export const getGapAnalysisResultsReport: Handler<'getGapAnalysisResultsReport'> = (input, tenant) => {
+  const { attempts = 'newest', includeInactive = false } = input;
+  return listResults(tenant, { type: 'gap_analysis', attempts, includeInactive });
 };
 
 export const getLearningReport: Handler<'getLearningReport'> = async (input, tenant) => {
   const { learnerId = null, courseId = null, status = null, simulationId = null, outcome = null } = input;
+  const { includeInactive = false } = input;
   if (simulationId === null && outcome !== null) throw invalidField('query/simulationId', 'is needed beside outcome');
   if (simulationId !== null && outcome === null) throw invalidField('query/outcome', 'is needed beside simulationId');
   if (learnerId !== null) await requireLearner(tenant, learnerId);
   if (courseId !== null) await getCourse(tenant, courseId);
   if (simulationId !== null) await requireSimulation(tenant, simulationId);
-  const filter = { learnerId, courseId, status, simulationId, outcome };
+  const filter = { learnerId, courseId, status, simulationId, outcome, includeInactive };
   return {
     generatedAt: new Date().toISOString(),
     summary: (await tenant.find(learningSummary(filter), filter))!,

@@ -9,7 +9,8 @@ import {
   copyIdsTo,
 } from '../reports/report-state.ts';
 
-const firstAttempt = { attemptId: expect.any(String), attempt: 1, attempts: 1 };
+const unmailed = { askedAt: null, remindedAt: null, mailFailedAt: null };
+const firstAttempt = { attemptId: expect.any(String), attempt: 1, attempts: 1, ...unmailed };
 const { phishing, passwords } = managedCourses;
 const one = learnerId('tenant', 1);
 const two = learnerId('tenant', 2);

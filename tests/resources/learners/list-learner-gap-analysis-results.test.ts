@@ -2,7 +2,8 @@ import { call, expectError, get, post } from '../../support/client.ts';
 import { companies, learnerId, managedCourses } from '../../support/world.ts';
 import { copyIdsTo, hostileTexts, setResult } from '../reports/report-state.ts';
 
-const firstAttempt = { attemptId: expect.any(String), attempt: 1, attempts: 1 };
+const unmailed = { askedAt: null, remindedAt: null, mailFailedAt: null };
+const firstAttempt = { attemptId: expect.any(String), attempt: 1, attempts: 1, ...unmailed };
 const { gapAnalysis } = managedCourses;
 const one = learnerId('tenant', 1);
 const two = learnerId('tenant', 2);

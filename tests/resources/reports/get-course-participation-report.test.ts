@@ -75,6 +75,7 @@ async function expected(company: CompanyName): Promise<Report> {
       .map(({ id, first_name, last_name }) => ({
         id: id as string,
         name: `${first_name as string} ${last_name as string}`,
+        inactive: false,
         groups: (groupsOf.get(id) ?? []).map(({ group_id }) => group_id as string).sort(),
         courseResults: (resultsOf.get(id as string) ?? []).map(({ course, result }) => ({
           courseId: course.id,
@@ -88,6 +89,11 @@ async function expected(company: CompanyName): Promise<Report> {
 describe('GET /reports/course-participation', () => {
   test('has the groups as a tree, the courses and the active learners, with no other fields', async () => {
     const open = { finishDate: null, score: null, grade: null };
+    const dates = (enrollDate: string, startDate: string, finishDate: string) => ({
+      enrollDate,
+      startDate,
+      finishDate,
+    });
     const [first, second] = [groupId('tenant', 1), groupId('tenant', 2)];
     expect(await report()).toEqual({
       groupTree: {
@@ -108,44 +114,33 @@ describe('GET /reports/course-participation', () => {
         {
           id: one,
           name: 'Ada tenant',
+          inactive: false,
           groups: [first],
           courseResults: [
-            {
-              courseId: phishing,
-              enrollDate: '2026-03-02',
-              startDate: '2026-03-03',
-              finishDate: '2026-03-03',
-              score: 92.5,
-              grade: 'pass',
-            },
+            { courseId: phishing, ...dates('2026-03-02', '2026-03-03', '2026-03-03'), score: 92.5, grade: 'pass' },
             { courseId: passwords, enrollDate: '2026-03-09', startDate: '2026-03-10', ...open },
           ],
         },
         {
           id: two,
           name: 'Grace tenant',
+          inactive: false,
           groups: [first],
           courseResults: [
-            {
-              courseId: phishing,
-              enrollDate: '2026-03-02',
-              startDate: '2026-03-05',
-              finishDate: '2026-03-06',
-              score: 60,
-              grade: 'fail',
-            },
+            { courseId: phishing, ...dates('2026-03-02', '2026-03-05', '2026-03-06'), score: 60, grade: 'fail' },
           ],
         },
         {
           id: three,
           name: 'Katherine tenant',
+          inactive: false,
           groups: [first, second],
           courseResults: [
             { courseId: phishing, enrollDate: '2026-03-02', startDate: null, ...open },
             { courseId: ownCourseId('tenant'), enrollDate: '2026-04-01', startDate: '2026-04-02', ...open },
           ],
         },
-        { id: four, name: 'Edsger tenant', groups: [second], courseResults: [] },
+        { id: four, name: 'Edsger tenant', inactive: false, groups: [second], courseResults: [] },
       ],
     });
   });

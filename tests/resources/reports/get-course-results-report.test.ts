@@ -14,7 +14,8 @@ import {
   setResult,
 } from './report-state.ts';
 
-const firstAttempt = { attemptId: expect.any(String), attempt: 1, attempts: 1 };
+const unmailed = { askedAt: null, remindedAt: null, mailFailedAt: null };
+const firstAttempt = { attemptId: expect.any(String), attempt: 1, attempts: 1, ...unmailed };
 const path = '/reports/course-results';
 const { phishing, passwords, gapAnalysis } = managedCourses;
 
@@ -37,6 +38,7 @@ describe('GET /reports/course-results', () => {
       name: 'Ada tenant',
       email: 'learner1@tenant.test',
       externalLearnerId: 'HR-1',
+      inactive: false,
     };
     expect(body.data.slice(0, 2)).toEqual([
       {

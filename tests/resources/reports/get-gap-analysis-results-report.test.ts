@@ -13,7 +13,8 @@ import {
   setResult,
 } from './report-state.ts';
 
-const firstAttempt = { attemptId: expect.any(String), attempt: 1, attempts: 1 };
+const unmailed = { askedAt: null, remindedAt: null, mailFailedAt: null };
+const firstAttempt = { attemptId: expect.any(String), attempt: 1, attempts: 1, ...unmailed };
 const path = '/reports/gap-analysis-results';
 const { gapAnalysis } = managedCourses;
 const idsOf = ({ body }: Answer): string[] => body.data.map((row: { learnerId: string }) => row.learnerId);
@@ -45,6 +46,7 @@ describe('GET /reports/gap-analysis-results', () => {
           name: 'Grace tenant',
           email: 'learner2@tenant.test',
           externalLearnerId: 'HR-2',
+          inactive: false,
         },
       },
     ]);

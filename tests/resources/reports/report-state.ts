@@ -95,10 +95,20 @@ export async function emptyOut(company: CompanyName): Promise<void> {
   await testService.query('delete from groups where company_id = $1', [companies[company]]);
 }
 
+/** What results say of somebody who was sent nothing, which goes for all in these tests. */
+const UNMAILED = { askedAt: null, remindedAt: null, mailFailedAt: null };
+
 export interface Enrolled {
-  learner: { id: string; name: string; email: string; externalLearnerId: string | null; inactive: boolean };
+  learner: {
+    id: string;
+    name: string;
+    email: string;
+    externalLearnerId: string | null;
+    inactive: boolean;
+    groups: object[];
+  };
   course: { id: string; name: string; subject: string; difficulty: number; type: string };
-  attempt: { attemptId: string; attempt: number; attempts: number };
+  attempt: { attemptId: string; attempt: number; attempts: number } & typeof UNMAILED;
   result: {
     enrollDate: string;
     startDate: string | null;
@@ -112,6 +122,11 @@ export interface Enrolled {
 export async function enrolledIn(company: CompanyName): Promise<Enrolled[]> {
   const learners = await testService.query('select * from learners where company_id = $1', [companies[company]]);
   const courses = await testService.query('select * from courses');
+  const memberships = await testService.query(
+    `select learner_id, id, name from group_learners gl join groups g on g.company_id = gl.company_id and g.id = group_id
+      where gl.company_id = $1 order by name`,
+    [companies[company]],
+  );
   const enrollments = await testService.query(
     `select learner_id, course_id, attempt_id, attempt, enroll_date::text, start_date::text, finish_date::text, score::text, passed
        from enrollments where company_id = $1`,
@@ -129,9 +144,12 @@ export async function enrolledIn(company: CompanyName): Promise<Enrolled[]> {
         email: learner.email,
         externalLearnerId: learner.external_learner_id,
         inactive: learner.inactive,
+        groups: memberships
+          .filter((row) => row.learner_id === learner.id)
+          .map((row) => ({ id: row.id, name: row.name })),
       },
       course: { id, name, subject, difficulty, type },
-      attempt: { attemptId: row.attempt_id, attempt: row.attempt, attempts: row.attempt },
+      attempt: { attemptId: row.attempt_id, attempt: row.attempt, attempts: row.attempt, ...UNMAILED },
       result: {
         enrollDate: row.enroll_date,
         startDate: row.start_date,
@@ -158,6 +176,7 @@ export function asReportedResult({ learner, course, attempt, result }: Enrolled)
       name: learner.name,
       email: learner.email,
       externalLearnerId: learner.externalLearnerId,
+      inactive: learner.inactive,
     },
   };
 }
@@ -168,6 +187,9 @@ export function asLearningReport(enrolled: Enrolled[]): { summary: object; rows:
     learnerId: learner.id,
     learnerName: learner.name,
     learnerEmail: learner.email,
+    externalLearnerId: learner.externalLearnerId,
+    inactive: learner.inactive,
+    groups: learner.groups,
     courseId: course.id,
     courseName: course.name,
     status: result.finishDate ? 'finished' : result.startDate ? 'in_progress' : 'not_started',

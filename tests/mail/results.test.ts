@@ -1,0 +1,90 @@
+import { stopServices } from '../process/support.ts';
+import { get } from '../support/client.ts';
+import { MailServer } from './smtp-support.ts';
+import {
+  bothCourses,
+  enroll,
+  enrolledLearner,
+  forgetMail,
+  hurry,
+  remind,
+  startMailing,
+  whenDone,
+  whenTried,
+} from './transport-support.ts';
+
+const server = new MailServer();
+beforeAll(async () => {
+  await server.start();
+  await startMailing(server);
+});
+afterEach(async () => {
+  server.reset();
+  await forgetMail();
+});
+afterAll(async () => {
+  stopServices();
+  await server.stop();
+});
+
+interface Mailed {
+  courseId: string;
+  askedAt: string | null;
+  remindedAt: string | null;
+  mailFailedAt: string | null;
+}
+const now = expect.stringMatching(/^\d{4}-\d\d-\d\dT/);
+const nothing = { askedAt: null, remindedAt: null, mailFailedAt: null };
+
+const resultsOf = async (id: string, query = ''): Promise<Mailed[]> =>
+  (await get(`/learners/${id}/course-results${query}`)).body.data as Mailed[];
+
+async function finish(id: string): Promise<void> {
+  await testService.query(
+    `update enrollments set start_date = enroll_date, finish_date = enroll_date, score = 90 where learner_id = $1`,
+    [id],
+  );
+}
+
+test('results say when the learner was asked and reminded, once the mail is gone', async () => {
+  server.refuse('to', 451, 'try again later');
+  const { id } = await enrolledLearner({}, bothCourses);
+  await whenTried(id);
+  expect(await resultsOf(id)).toMatchObject([nothing, nothing]);
+  server.accept();
+  await hurry();
+  await whenDone();
+  expect(await resultsOf(id)).toMatchObject(bothCourses.map(() => ({ ...nothing, askedAt: now })));
+  await remind([id], [bothCourses[0]!]);
+  await whenDone();
+  expect(await resultsOf(id)).toMatchObject([
+    { courseId: bothCourses[0], askedAt: now, remindedAt: now, mailFailedAt: null },
+    { courseId: bothCourses[1], askedAt: now, remindedAt: null, mailFailedAt: null },
+  ]);
+  const report = (await get('/reports/course-results')).body.data as (Mailed & { learnerId: string })[];
+  expect(report.find(({ learnerId }) => learnerId === id)).toMatchObject({ askedAt: now, remindedAt: now });
+});
+
+test('results say that a message failed for good, until one is sent', async () => {
+  server.refuse('to', 550, 'no such mailbox');
+  const { id } = await enrolledLearner();
+  await whenDone();
+  expect(await resultsOf(id)).toMatchObject([{ ...nothing, mailFailedAt: now }]);
+  server.accept();
+  await remind([id]);
+  await whenDone();
+  expect(await resultsOf(id)).toMatchObject([{ ...nothing, remindedAt: now }]);
+});
+
+test('what was mailed about an attempt stays with it, and the next one begins without', async () => {
+  const { id } = await enrolledLearner();
+  await whenDone();
+  await finish(id);
+  server.refuse('to', 550, 'no such mailbox');
+  await enroll([id]);
+  await whenDone();
+  expect(await resultsOf(id, '?attempts=all')).toMatchObject([
+    { attempt: 1, ...nothing, askedAt: now },
+    { attempt: 2, ...nothing, mailFailedAt: now },
+  ]);
+});
