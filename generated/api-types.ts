@@ -291,7 +291,8 @@ export interface paths {
     /**
      * Delete many learners
      * @description Deletes up to 10,000 learners with all their results for good, in one transaction. Ids that the company does not
-     *     have are ignored, so the call can be repeated. Deactivate learners instead to keep their results.
+     *     have are ignored, so the call can be repeated. What stays is what stays of one learner. Deactivate learners
+     *     instead to keep their results.
      */
     delete: operations['deleteLearners'];
     options?: never;
@@ -360,8 +361,9 @@ export interface paths {
     post?: never;
     /**
      * Delete a learner
-     * @description Deletes the learner with all results for good. A repeated call answers 404. Deactivate the learner instead to
-     *     keep the results.
+     * @description Deletes the learner with all results for good. Two things stay, without name and address: signatures on
+     *     policies, under the learner's id, for the time that the operator states (three years unless set), and the counts
+     *     of simulations, without any id. A repeated call answers 404. Deactivate the learner instead to keep the results.
      */
     delete: operations['deleteLearner'];
     options?: never;
@@ -1037,7 +1039,8 @@ export interface paths {
     /**
      * Delete policies
      * @description Removes policies for good, with their drafts, versions and assignments, in one transaction. Who had signed which
-     *     version stays on record with the operator, and is not shown by the API any more. Default settings for signatures
+     *     version stays on record with the operator, for the time that the operator states (three years unless set), and is
+     *     not shown by the API any more. Default settings for signatures
      *     that one of them has made stay in force. Ids that the company does not have come back in `skippedIds`, so
      *     repeating a call is harmless. There is no way back: to end the asking and keep the signatures, remove the
      *     assignments instead (`POST /policy-removals`). Needs the module `smpolicy` (403 `module_not_enabled`).
@@ -1502,7 +1505,8 @@ export interface paths {
     /**
      * Read a simulation
      * @description One simulation with its schedule, its counts per day and what each recipient did. `outcome` keeps only the
-     *     recipients who did that; the counts stay those of all. Needs the module `smphish` (403 `module_not_enabled`).
+     *     recipients who did that; the counts stay those of all. Learners who were deleted since are in the counts, and not
+     *     among the recipients. Needs the module `smphish` (403 `module_not_enabled`).
      */
     get: operations['getSimulation'];
     put?: never;

@@ -178,6 +178,18 @@ CREATE TABLE file_contents (
   CONSTRAINT file_contents_sha256_check CHECK ((length(sha256) = 32))
 );
 
+CREATE TABLE former_recipients (
+  company_id uuid NOT NULL,
+  simulation_id uuid NOT NULL,
+  id uuid NOT NULL,
+  sent_at timestamp(3) with time zone,
+  opened_at timestamp(3) with time zone,
+  visited_at timestamp(3) with time zone,
+  compromised_at timestamp(3) with time zone,
+  reported_at timestamp(3) with time zone,
+  CONSTRAINT former_recipients_pkey PRIMARY KEY (company_id, simulation_id, id)
+);
+
 CREATE TABLE group_learners (
   company_id uuid NOT NULL,
   group_id uuid NOT NULL,
@@ -805,6 +817,23 @@ CREATE OR REPLACE FUNCTION public.is_usable(revoked_at timestamp with time zone,
  STABLE
 RETURN ((revoked_at IS NULL) AND ((expires_at IS NULL) OR (expires_at > now())));
 
+CREATE OR REPLACE FUNCTION public.keep_figures()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+      begin
+        insert into former_recipients (company_id, simulation_id, id, sent_at, opened_at, visited_at, compromised_at,
+                                       reported_at)
+        select r.company_id, r.simulation_id, gen_random_uuid(), r.sent_at, r.opened_at, r.visited_at, r.compromised_at,
+               r.reported_at
+          from simulation_recipients r
+          join simulations s on s.company_id = r.company_id and s.id = r.simulation_id
+         where r.company_id = old.company_id and r.learner_id = old.id
+           and (r.sent_at is not null or s.status in ('completed', 'cancelled'));
+        return old;
+      end $function$;
+
 CREATE OR REPLACE FUNCTION public.keep_milestones()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1003,6 +1032,25 @@ CREATE OR REPLACE FUNCTION public.purge_messages(days integer)
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 AS $function$ begin delete from messages where settled_at < now() - days * interval '1 day'; end $function$;
+
+CREATE OR REPLACE FUNCTION public.purge_signatures(days integer)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+      declare
+        company uuid;
+      begin
+        for company in select distinct company_id from signatures loop
+          update signatures s set orphaned_at = now()
+           where s.company_id = company and s.orphaned_at is null
+             and (not exists (select from learners l where l.company_id = company and l.id = s.learner_id)
+                  or not exists (select from policies p where p.company_id = company and p.id = s.policy_id));
+          delete from signatures s
+           where s.company_id = company and s.orphaned_at < now() - greatest(days, 30) * interval '1 day';
+        end loop;
+      end $function$;
 
 CREATE OR REPLACE FUNCTION public.queue_for_companies(task text, day date)
  RETURNS void
@@ -1255,6 +1303,7 @@ GRANT EXECUTE ON FUNCTION find_oauth_caller(bytea,text) TO awareness_service;
 REVOKE ALL ON FUNCTION find_oauth_grant(text) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION find_oauth_grant(text) TO awareness_service;
 REVOKE ALL ON FUNCTION forget_other_breach_feeds(text) FROM PUBLIC;
+REVOKE ALL ON FUNCTION keep_figures() FROM PUBLIC;
 REVOKE ALL ON FUNCTION keep_no_record() FROM PUBLIC;
 REVOKE ALL ON FUNCTION lock_free_seats() FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION lock_free_seats() TO awareness_service;
@@ -1271,6 +1320,8 @@ REVOKE ALL ON FUNCTION purge_files() FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION purge_files() TO awareness_service;
 REVOKE ALL ON FUNCTION purge_messages(integer) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION purge_messages(integer) TO awareness_service;
+REVOKE ALL ON FUNCTION purge_signatures(integer) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION purge_signatures(integer) TO awareness_service;
 REVOKE ALL ON FUNCTION queue_for_companies(text,date) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION queue_for_companies(text,date) TO awareness_service;
 REVOKE ALL ON FUNCTION record_signature() FROM PUBLIC;
@@ -1375,6 +1426,13 @@ CREATE POLICY own_company ON file_contents AS PERMISSIVE FOR ALL TO awareness_se
   WITH CHECK ((company_id = current_company()));
 GRANT DELETE, INSERT, SELECT, UPDATE ON file_contents TO awareness_service;
 
+ALTER TABLE former_recipients ADD CONSTRAINT former_recipients_simulation FOREIGN KEY (company_id, simulation_id) REFERENCES simulations(company_id, id) ON DELETE CASCADE;
+ALTER TABLE former_recipients ENABLE ROW LEVEL SECURITY;
+CREATE POLICY own_company ON former_recipients AS PERMISSIVE FOR ALL TO awareness_service
+  USING ((company_id = current_company()))
+  WITH CHECK ((company_id = current_company()));
+GRANT INSERT, SELECT ON former_recipients TO awareness_service;
+
 ALTER TABLE group_learners ADD CONSTRAINT group_learners_group FOREIGN KEY (company_id, group_id) REFERENCES groups(company_id, id) ON DELETE CASCADE;
 ALTER TABLE group_learners ADD CONSTRAINT group_learners_learner FOREIGN KEY (company_id, learner_id) REFERENCES learners(company_id, id) ON DELETE CASCADE;
 CREATE INDEX group_learners_learner ON public.group_learners USING btree (company_id, learner_id);
@@ -1407,6 +1465,7 @@ CREATE UNIQUE INDEX learners_external_learner_id ON public.learners USING btree 
 CREATE TRIGGER learners_counted_in AFTER INSERT ON public.learners REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_active_learners();
 CREATE TRIGGER learners_counted_out AFTER DELETE ON public.learners REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION count_active_learners();
 CREATE TRIGGER learners_email_key BEFORE INSERT OR UPDATE OF email ON public.learners FOR EACH ROW WHEN ((new.email_key IS DISTINCT FROM lower(new.email))) EXECUTE FUNCTION set_learner_email_key();
+CREATE TRIGGER learners_leave_figures BEFORE DELETE ON public.learners FOR EACH ROW EXECUTE FUNCTION keep_figures();
 CREATE TRIGGER learners_recounted AFTER UPDATE ON public.learners REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_active_learners();
 CREATE TRIGGER learners_reseated AFTER UPDATE ON public.learners REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION seat_learners();
 CREATE TRIGGER learners_seated_in AFTER INSERT ON public.learners REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION seat_learners();

@@ -37,6 +37,8 @@ export interface Config {
   readonly metrics: MetricsConfig | undefined;
   /** Where breach data comes from; undefined: the local feed. */
   readonly breachFeed: BreachFeedConfig | undefined;
+  /** How long signatures stay after their learner or their policy was deleted. */
+  readonly evidenceKeptDays: number;
   /** Jobs that the process works on at once. */
   readonly workerConcurrency: number;
   /** What the cookies and forms of approvals are signed with: the first signs, all are believed. Empty: one is made up. */
@@ -113,6 +115,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     mail: mail(env),
     metrics: metrics(env, port),
     breachFeed: breachFeed(env),
+    evidenceKeptDays: integer(env, 'EVIDENCE_KEPT_DAYS', 1096, 30, 36_500),
     workerConcurrency: integer(env, 'WORKER_CONCURRENCY', 5, 1, 100),
     oauthSecrets,
     freeMail: { added: domains(env, 'FREE_MAIL_ADDED'), excepted: domains(env, 'FREE_MAIL_EXCEPTED') },

@@ -30,12 +30,13 @@ export interface JobOptions {
 export function startJobs({ config, logger, metrics, openPool, breachSource, onGiveUp }: JobOptions): Worker {
   if (!config.mail) logger.warn('neither SMTP_URL nor MAIL_FOLDER is set: messages wait in the queue');
   else if (!config.mail.trainingUrl) logger.info('TRAINING_URL is not set: messages do not link to the training');
+  const { evidenceKeptDays } = config;
   const { mail: mails, other } = slotsOf(config);
   const pool = openPool('jobs', { poolSize: mails + other });
   const access = new TenantAccess(pool);
   const breachFeed = new BreachFeed({ pool, source: breachSource, logger, onAnswer: metrics.breachFeedAnswer });
   const mailing = mailingOf(config, logger, metrics, mails);
-  const tasks = observeTasks(createTasks({ pool, access, breachFeed }), metrics);
+  const tasks = observeTasks(createTasks({ pool, access, breachFeed, evidenceKeptDays }), metrics);
   const mailTasks = mailing && observeTasks(createMailTasks(access, mailing), metrics);
   const plans: LanePlan[] = [
     { name: 'other', tasks, schedule, concurrency: other },

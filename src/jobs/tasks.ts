@@ -36,10 +36,13 @@ export interface TaskServices {
   pool: pg.Pool;
   access: TenantAccess;
   breachFeed: BreachFeed;
+  /** How long signatures stay after their learner or their policy was deleted. */
+  evidenceKeptDays: number;
 }
 
 /** All other tasks of the worker, by name. */
-export function createTasks({ pool, access, breachFeed }: TaskServices): Partial<Record<TaskName, Task>> {
+export function createTasks(services: TaskServices): Partial<Record<TaskName, Task>> {
+  const { pool, access, breachFeed, evidenceKeptDays } = services;
   return {
     tidy_up: async () => {
       // One transaction for each: together they would hold their rows longer, and Citus refuses some of them together.
@@ -47,6 +50,7 @@ export function createTasks({ pool, access, breachFeed }: TaskServices): Partial
       await pool.query('select purge_messages($1)', [MESSAGES_KEPT_DAYS]);
       await pool.query('select sweep_mail_log()');
       await pool.query('select purge_files()');
+      await pool.query('select purge_signatures($1)', [evidenceKeptDays]);
       await pool.query('select sweep_oauth()');
     },
     // Each company has its own job, so that one failure does not repeat the work of the others.

@@ -72,3 +72,47 @@ test('what the release before records of a deleted policy is kept nowhere twice'
     'Ada', '2026-03-03T09:15:02.310Z', false)`);
   expect(await testService.query('select from signature_records')).toEqual([]);
 });
+
+describe('the end of signatures, by night', () => {
+  const left = async (): Promise<number> =>
+    (await asService(`select from signatures where learner_id = '${learnerId('tenant', 3)}'`)).rowCount!;
+  const end = (days: number): Promise<unknown> => asService(`select purge_signatures(${days})`);
+  const pass = (days: number): Promise<unknown> =>
+    testService.query(`update signatures set orphaned_at = orphaned_at - $1 * interval '1 day'`, [days]);
+
+  test('never comes while the learner and the policy are there', async () => {
+    await end(0);
+    await pass(10_000);
+    await end(0);
+    expect(await left()).toBe(1);
+  });
+
+  test('comes after the stated time since one of them is gone, and never before thirty days', async () => {
+    await testService.query('delete from learners where id = $1', [learnerId('tenant', 3)]);
+    await end(0);
+    await pass(29.9);
+    await end(0);
+    expect(await left()).toBe(1);
+    await pass(10);
+    await end(40);
+    expect(await left()).toBe(1);
+    await pass(0.2);
+    await end(40);
+    expect(await left()).toBe(0);
+  });
+
+  test('comes to those of a deleted policy, with their names', async () => {
+    await testService.query(`update policies set live_version_id = null, published_at = null where id = $1`, [
+      policyId('other', 1),
+    ]);
+    await testService.query('delete from policy_results where policy_id = $1', [policyId('other', 1)]);
+    await testService.query('delete from policies where id = $1', [policyId('other', 1)]);
+    await end(40);
+    await pass(41);
+    await end(40);
+    for (const table of ['signatures', 'signature_names'])
+      expect(await testService.query(`select from ${table} where policy_id = $1`, [policyId('other', 1)])).toEqual([]);
+    expect(await left()).toBe(0);
+    expect((await testService.query('select from signatures')).length).toBeGreaterThan(5);
+  });
+});

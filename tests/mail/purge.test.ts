@@ -43,3 +43,22 @@ test('that is done every day', async () => {
     testService.query(`select from graphile_worker._private_known_crontabs where identifier = 'tidy_up'`);
   await until(async () => (await known()).length === 1);
 });
+
+test('signatures of who is gone are ended after the time that the operator states', async () => {
+  stopServices();
+  await startMailing(server, { EVIDENCE_KEPT_DAYS: '40' });
+  const gone = learnerId('tenant', 1);
+  await testService.query('delete from learners where id = $1', [gone]);
+  for (const [days, count] of [
+    [39.9, 1],
+    [40.1, 0],
+  ] as const) {
+    await testService.query(`update signatures set orphaned_at = now() - $2 * interval '1 day' where learner_id = $1`, [
+      gone,
+      days,
+    ]);
+    await testService.query(`select graphile_worker.add_job('tidy_up')`);
+    await whenDone();
+    expect(await testService.query('select from signatures where learner_id = $1', [gone])).toHaveLength(count);
+  }
+});

@@ -112,6 +112,7 @@ export const TENANT_TABLES = [
   'policy_template_drafts',
   'simulations',
   'simulation_recipients',
+  'former_recipients',
   'risk_history',
 ];
 

@@ -16,13 +16,21 @@ export async function requireSimulation(tenant: TenantReader, simulationId: stri
   requireFound(await tenant.find(exists, { simulationId }), 'simulation');
 }
 
+const MILESTONES = sql`simulation_id, sent_at, opened_at, visited_at, compromised_at, reported_at`;
+
+/** The recipients that meet a condition, and those who were deleted since: figures of the past do not change. */
+const everyRecipient = (condition: Sql): Sql => sql`
+  (select ${MILESTONES} from simulation_recipients where ${condition}
+   union all
+   select ${MILESTONES} from former_recipients where ${condition})`;
+
 /** Counts the milestones of the recipients, by simulation. Reads the recipients once for all counts. */
-function countsOf(recipients: Sql): Sql {
+function countsOf(condition: Sql): Sql {
   return sql`
     select simulation_id, count(*)::integer as recipients, count(sent_at)::integer as sent,
            count(opened_at)::integer as opened, count(visited_at)::integer as visited,
            count(compromised_at)::integer as compromised, count(reported_at)::integer as reported
-      from simulation_recipients where ${recipients} group by simulation_id`;
+      from ${everyRecipient(condition)} as e group by simulation_id`;
 }
 
 const LIST_ITEM = sql`
@@ -47,7 +55,7 @@ const waiting = (p: Parameters<object>): Sql => sql`
      and s.status in ('scheduled', 'running')`;
 
 /** How many recipients reached each milestone, for each day (UTC) with any, oldest first. */
-const timeline = (p: Parameters<object>): Sql => sql`
+const timeline = (p: Parameters<{ simulationId: string }>): Sql => sql`
   select coalesce(json_agg(d order by d.date), '[]') from (
     select (m.at at time zone 'utc')::date as date,
            (count(*) filter (where m.name = 'sent'))::integer as "sentCount",
@@ -55,10 +63,10 @@ const timeline = (p: Parameters<object>): Sql => sql`
            (count(*) filter (where m.name = 'visited'))::integer as "visitCount",
            (count(*) filter (where m.name = 'compromised'))::integer as "compromiseCount",
            (count(*) filter (where m.name = 'reported'))::integer as "reportCount"
-      from simulation_recipients e
+      from ${everyRecipient(sql`company_id = ${p.companyId} and simulation_id = ${p.simulationId}`)} as e
      cross join lateral (values ('sent', e.sent_at), ('opened', e.opened_at), ('visited', e.visited_at),
                                 ('compromised', e.compromised_at), ('reported', e.reported_at)) as m (name, at)
-     where e.company_id = ${p.companyId} and e.simulation_id = s.id and m.at is not null
+     where m.at is not null
      group by 1) as d`;
 
 // One statement, so that the days add up to the counts even when new events arrive.

@@ -1,4 +1,4 @@
-import { call, del, expectError, get, post } from '../../support/client.ts';
+import { call, expectError, get, post } from '../../support/client.ts';
 import { companies, type CompanyName, id, learnerId } from '../../support/world.ts';
 import { simulationId } from '../../support/world-simulations.ts';
 import { hostileTexts } from '../reports/report-state.ts';
@@ -247,16 +247,6 @@ describe('who is counted by GET /simulations/{simulationId}', () => {
     const before = await read(id, 'childB');
     await post('/learners/deactivate', { learnerIds: numbers.map((n) => learnerId('childB', n)) }, 'childB');
     expect(await read(id, 'childB')).toEqual(before);
-  });
-
-  test('learners who are deleted go, with the days on which only they did something', async () => {
-    const id = simulationId('msp', 1);
-    await del('/learners/bulk', { learnerIds: [learnerId('msp', 2), learnerId('msp', 5)] }, 'msp');
-    const left = counts(2, 1, 0, 0, 1);
-    const timeline = [{ date: '2026-02-10', ...left }];
-    expect(await read(id, 'msp')).toMatchObject({ recipientCount: 2, ...left, timeline });
-    await del(`/learners/${learnerId('msp', 1)}`, undefined, 'msp');
-    expect(await read(simulationId('msp', 5), 'msp')).toMatchObject({ recipientCount: 0, timeline: [] });
   });
 });
 
