@@ -877,6 +877,40 @@ CREATE OR REPLACE FUNCTION public.keep_no_record()
  SET search_path TO 'public', 'pg_temp'
 AS $function$ begin return null; end $function$;
 
+CREATE OR REPLACE FUNCTION public.keep_signatures_forward()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+      begin
+        if tg_op = 'UPDATE' then
+          if (old.company_id, old.policy_id, old.learner_id) <> (new.company_id, new.policy_id, new.learner_id) then
+            raise exception 'a result stays whose it is'
+              using errcode = 'check_violation', constraint = 'policy_results_forward';
+          end if;
+          if (old.visit is not null and new.visit is null) or new.visit < old.visit then
+            raise exception 'a visit is followed by later ones'
+              using errcode = 'check_violation', constraint = 'policy_results_forward';
+          end if;
+          if old.signed is not null and new.signed > old.signed is not true
+             and (new.signed, new.signed_version_id, new.signed_offline, new.signed_from)
+                 is distinct from (old.signed, old.signed_version_id, old.signed_offline, old.signed_from) then
+            raise exception 'a signature is followed by later ones'
+              using errcode = 'check_violation', constraint = 'policy_results_forward';
+          end if;
+          if (new.signed, new.signed_version_id) is not distinct from (old.signed, old.signed_version_id) then
+            return new;
+          end if;
+        end if;
+        if exists (select from policy_versions v
+                    where v.company_id = new.company_id and v.id = new.signed_version_id
+                      and v.published_at > new.signed) then
+          raise exception 'a version is signed after it was published'
+            using errcode = 'check_violation', constraint = 'policy_results_published';
+        end if;
+        return new;
+      end $function$;
+
 CREATE OR REPLACE FUNCTION public.keep_simulation_moving_forward()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1305,6 +1339,7 @@ GRANT EXECUTE ON FUNCTION find_oauth_grant(text) TO awareness_service;
 REVOKE ALL ON FUNCTION forget_other_breach_feeds(text) FROM PUBLIC;
 REVOKE ALL ON FUNCTION keep_figures() FROM PUBLIC;
 REVOKE ALL ON FUNCTION keep_no_record() FROM PUBLIC;
+REVOKE ALL ON FUNCTION keep_signatures_forward() FROM PUBLIC;
 REVOKE ALL ON FUNCTION lock_free_seats() FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION lock_free_seats() TO awareness_service;
 REVOKE ALL ON FUNCTION lock_invite_places(text) FROM PUBLIC;
@@ -1561,7 +1596,9 @@ ALTER TABLE policy_results ADD CONSTRAINT policy_results_sent FOREIGN KEY (compa
 ALTER TABLE policy_results ADD CONSTRAINT policy_results_signed FOREIGN KEY (company_id, policy_id, signed_version_id) REFERENCES policy_versions(company_id, policy_id, id);
 ALTER TABLE policy_results ADD CONSTRAINT policy_results_visited FOREIGN KEY (company_id, policy_id, visited_version_id) REFERENCES policy_versions(company_id, policy_id, id);
 CREATE INDEX policy_results_policy ON public.policy_results USING btree (company_id, policy_id);
+CREATE TRIGGER policy_results_forward BEFORE UPDATE OF company_id, policy_id, learner_id, visit, signed, signed_version_id, signed_offline, signed_from ON public.policy_results FOR EACH ROW EXECUTE FUNCTION keep_signatures_forward();
 CREATE TRIGGER policy_results_signed_at_once AFTER INSERT ON public.policy_results FOR EACH ROW WHEN ((new.signed IS NOT NULL)) EXECUTE FUNCTION record_signature();
+CREATE TRIGGER policy_results_signed_forward BEFORE INSERT ON public.policy_results FOR EACH ROW WHEN ((new.signed IS NOT NULL)) EXECUTE FUNCTION keep_signatures_forward();
 CREATE TRIGGER policy_results_signed_later AFTER UPDATE OF signed, signed_version_id ON public.policy_results FOR EACH ROW WHEN (((new.signed IS NOT NULL) AND ((new.signed IS DISTINCT FROM old.signed) OR (new.signed_version_id IS DISTINCT FROM old.signed_version_id)))) EXECUTE FUNCTION record_signature();
 ALTER TABLE policy_results ENABLE ROW LEVEL SECURITY;
 CREATE POLICY own_company ON policy_results AS PERMISSIVE FOR ALL TO awareness_service

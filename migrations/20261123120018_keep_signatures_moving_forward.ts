@@ -1,0 +1,52 @@
+import type { Knex } from 'knex';
+
+/** What a learner did with a policy only moves forward, whoever writes it, as it does in simulations. */
+export async function up(knex: Knex): Promise<void> {
+  await knex.raw(`
+    create function keep_signatures_forward() returns trigger
+      language plpgsql set search_path = public, pg_temp as $$
+      begin
+        if tg_op = 'UPDATE' then
+          if (old.company_id, old.policy_id, old.learner_id) <> (new.company_id, new.policy_id, new.learner_id) then
+            raise exception 'a result stays whose it is'
+              using errcode = 'check_violation', constraint = 'policy_results_forward';
+          end if;
+          if (old.visit is not null and new.visit is null) or new.visit < old.visit then
+            raise exception 'a visit is followed by later ones'
+              using errcode = 'check_violation', constraint = 'policy_results_forward';
+          end if;
+          if old.signed is not null and new.signed > old.signed is not true
+             and (new.signed, new.signed_version_id, new.signed_offline, new.signed_from)
+                 is distinct from (old.signed, old.signed_version_id, old.signed_offline, old.signed_from) then
+            raise exception 'a signature is followed by later ones'
+              using errcode = 'check_violation', constraint = 'policy_results_forward';
+          end if;
+          if (new.signed, new.signed_version_id) is not distinct from (old.signed, old.signed_version_id) then
+            return new;
+          end if;
+        end if;
+        if exists (select from policy_versions v
+                    where v.company_id = new.company_id and v.id = new.signed_version_id
+                      and v.published_at > new.signed) then
+          raise exception 'a version is signed after it was published'
+            using errcode = 'check_violation', constraint = 'policy_results_published';
+        end if;
+        return new;
+      end $$;
+    revoke all on function keep_signatures_forward() from public;
+
+    create trigger policy_results_signed_forward before insert on policy_results
+      for each row when (new.signed is not null) execute function keep_signatures_forward();
+    create trigger policy_results_forward
+      before update of company_id, policy_id, learner_id, visit, signed, signed_version_id, signed_offline, signed_from
+      on policy_results for each row execute function keep_signatures_forward();
+  `);
+}
+
+export async function down(knex: Knex): Promise<void> {
+  await knex.raw(`
+    drop trigger policy_results_forward on policy_results;
+    drop trigger policy_results_signed_forward on policy_results;
+    drop function keep_signatures_forward();
+  `);
+}

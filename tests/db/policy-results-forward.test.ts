@@ -1,0 +1,62 @@
+import { policyId, versionId } from '../support/world-policies.ts';
+import { companies, id, learnerId } from '../support/world.ts';
+
+// Kept by the database, whoever writes: these tests write as its owner.
+const RESULT = id('b', 1);
+const PUBLISHED = '2026-03-02T08:00:00.000Z';
+const SIGNED = '2026-03-03T09:15:02.310Z';
+const forward = expect.objectContaining({ code: '23514', constraint: 'policy_results_forward' });
+const published = expect.objectContaining({ code: '23514', constraint: 'policy_results_published' });
+
+const update = (settings: string): Promise<unknown> =>
+  testService.query(`update policy_results set ${settings} where id = $1`, [RESULT]);
+const stored = async () => (await testService.query('select * from policy_results where id = $1', [RESULT]))[0]!;
+
+describe('what a learner did with a policy', () => {
+  test.each([
+    ['the signature is taken back', `signed = null, signed_version_id = null, signed_offline = false`],
+    ['it is signed earlier', `signed = '${PUBLISHED}'`],
+    ['another version is signed at the same time', `signed_version_id = '${versionId('tenant', 2)}'`],
+    ['the signature was given in another way', `signed_offline = true`],
+    ['the signature came from elsewhere', `signed_from = '203.0.113.7'`],
+    ['it was never opened', `visit = null, visited_version_id = null`],
+    ['it was opened earlier', `visit = '${PUBLISHED}'`],
+    ['somebody else did it', `learner_id = '${learnerId('tenant', 4)}'`],
+    ['it was another policy', `policy_id = '${policyId('tenant', 2)}'`],
+  ])('is not changed so that %s', async (_case, settings) => {
+    const before = await stored();
+    await expect(update(settings)).rejects.toEqual(forward);
+    expect(await stored()).toEqual(before);
+  });
+
+  test('is written again as it is, and moves on: opened and signed later, in another way', async () => {
+    await update(`signed = '${SIGNED}', visit = visit, policy_id = policy_id, learner_id = learner_id`);
+    await update(`visit = '2026-04-01T08:00:00Z'`);
+    await update(`signed = '2026-04-01T08:01:00Z', signed_offline = true`);
+    expect(await stored()).toMatchObject({ signed: new Date('2026-04-01T08:01:00Z'), signed_offline: true });
+  });
+});
+
+describe('a signature', () => {
+  const insert = (signed: string): Promise<unknown> =>
+    testService.query(
+      `insert into policy_results (company_id, id, policy_id, learner_id, signed, signed_version_id)
+       values ($1, $2, $3, $4, $5, $6)`,
+      [companies.tenant, id('d', 7), policyId('tenant', 2), learnerId('tenant', 4), signed, versionId('tenant', 2)],
+    );
+
+  test('is not given before its version was published, when it is written first or changed', async () => {
+    await expect(insert('2026-03-02T07:59:59.999Z')).rejects.toEqual(published);
+    await testService.query(`update policy_versions set published_at = '2026-09-01Z' where id = $1`, [
+      versionId('tenant', 1),
+    ]);
+    await expect(update(`signed = '2026-08-01Z'`)).rejects.toEqual(published);
+    await update(`signed = '2026-09-01Z'`);
+  });
+
+  test('is given at the very moment at the earliest', async () => {
+    await insert(PUBLISHED);
+    const rows = await testService.query('select signed from policy_results where id = $1', [id('d', 7)]);
+    expect(rows).toEqual([{ signed: new Date(PUBLISHED) }]);
+  });
+});
