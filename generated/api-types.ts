@@ -1125,8 +1125,9 @@ export interface paths {
     };
     /**
      * Read a policy
-     * @description One policy with its file, owner, signature settings, versions, draft and counts. With `includeSignatures` also
-     *     every signature that was ever given on it. Needs the module `smpolicy` (403 `module_not_enabled`).
+     * @description One policy with its file, owner, signature settings, versions, draft and counts. With `outcome` also who was
+     *     asked, who signed and who has not; with `includeSignatures` every signature that was ever given on it. Needs the
+     *     module `smpolicy` (403 `module_not_enabled`).
      */
     get: operations['getPolicy'];
     put?: never;
@@ -2320,6 +2321,19 @@ export interface components {
       data: components['schemas']['GapAnalysisResult'][];
     };
     /**
+     * Format: date-time
+     * @description When the learner was last reminded since then; null when not.
+     * @example 2026-03-09T08:30:00.000Z
+     */
+    RemindedAt: string | null;
+    /**
+     * Format: date-time
+     * @description When a message about it to the learner failed for good; null when none did, or when a later one was sent. It is
+     *     known for 90 days.
+     * @example null
+     */
+    MessageFailedAt: string | null;
+    /**
      * @description One half of a version, such as the 1 or the 2 of 1.2.
      * @example 1
      */
@@ -2377,6 +2391,8 @@ export interface components {
        * @example 2026-03-02T08:30:00.000Z
        */
       askedAt: string | null;
+      remindedAt: components['schemas']['RemindedAt'];
+      messageFailedAt: components['schemas']['MessageFailedAt'];
       /**
        * Format: date-time
        * @description When the learner last opened the policy; null when never.
@@ -3286,6 +3302,21 @@ export interface components {
        */
       name: string;
       publishedAt: components['schemas']['Timestamp'];
+      /**
+       * @description The name of its file; null when the upload gave none.
+       * @example acceptable-use.pdf
+       */
+      fileName: string | null;
+      /**
+       * @description The number of its pages.
+       * @example 6
+       */
+      pageCount: number;
+      /**
+       * @description SHA-256 of its file, in hexadecimal.
+       * @example 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08
+       */
+      sha256: string;
     };
     /** @description Content that is not published yet. */
     PolicyDraft: {
@@ -3327,6 +3358,51 @@ export interface components {
       /** @description Whether every learner may read it without being assigned. */
       isPublic: boolean;
       updatedAt: components['schemas']['Timestamp'];
+    };
+    /** @description A learner and what they did with a policy. What the fields mean, the learner's policy results say. */
+    PolicyRecipient: {
+      id: components['schemas']['Id'];
+      learner: components['schemas']['LearnerReference'];
+      /**
+       * Format: date-time
+       * @description When the learner was last asked to sign the policy; null when it is not assigned any more.
+       * @example 2026-03-02T08:30:00.000Z
+       */
+      askedAt: string | null;
+      remindedAt: components['schemas']['RemindedAt'];
+      messageFailedAt: components['schemas']['MessageFailedAt'];
+      /**
+       * Format: date-time
+       * @description When the learner last opened the policy; null when never.
+       * @example 2026-03-03T09:12:45.120Z
+       */
+      visit: string | null;
+      /**
+       * Format: date-time
+       * @description When the learner last signed the policy; null when never.
+       * @example 2026-03-03T09:15:02.310Z
+       */
+      signed: string | null;
+      /** @description True when the signature was given outside the service and recorded by an admin. */
+      signedOffline: boolean;
+      /**
+       * Format: uuid
+       * @description The version last sent to the learner; null before one was sent.
+       * @example 019d8c0a-a0c0-7000-8800-000000000071
+       */
+      sentVersionId: string | null;
+      /**
+       * Format: uuid
+       * @description The version last opened; null when none was.
+       * @example 019d8c0a-a0c0-7000-8800-000000000071
+       */
+      visitedVersionId: string | null;
+      /**
+       * Format: uuid
+       * @description The version last signed; null when none was.
+       * @example 019d8c0a-a0c0-7000-8800-000000000071
+       */
+      signedVersionId: string | null;
     };
     /**
      * @description A policy with all its facts: the live content, or that of the draft before the first publication, and the draft
@@ -3411,6 +3487,11 @@ export interface components {
        * @example 96
        */
       signedCount: number;
+      /**
+       * @description What each learner did with the policy, ordered by the learner's id; null unless `outcome` asks for them. Those
+       *     with a signature in force are as many as `signedCount`.
+       */
+      results: components['schemas']['PolicyRecipient'][] | null;
       /**
        * @description Every signature that was given on any version, oldest first; null unless `includeSignatures` asks for them.
        *     They stay when the learner is deleted or signs again.
@@ -3499,6 +3580,13 @@ export interface components {
     PolicyFileResponse: {
       data: components['schemas']['PolicyFile'];
     };
+    /**
+     * @description Which learners are meant. `signed` are active learners whom it is assigned to and whose signature is in force,
+     *     `unsigned` the others of those whom it is assigned to. `all` are these, inactive learners, and those who have
+     *     signed it and are not assigned any more.
+     * @enum {string}
+     */
+    PolicyOutcome: 'all' | 'signed' | 'unsigned';
     UpdatePolicyInput: {
       action: components['schemas']['PolicyAction'];
       name?: components['schemas']['PolicyName'];
@@ -4631,6 +4719,8 @@ export type CourseResult = components['schemas']['CourseResult'];
 export type CourseResultListResponse = components['schemas']['CourseResultListResponse'];
 export type GapAnalysisResult = components['schemas']['GapAnalysisResult'];
 export type GapAnalysisResultListResponse = components['schemas']['GapAnalysisResultListResponse'];
+export type RemindedAt = components['schemas']['RemindedAt'];
+export type MessageFailedAt = components['schemas']['MessageFailedAt'];
 export type PolicyVersionNumber = components['schemas']['PolicyVersionNumber'];
 export type PolicySignature = components['schemas']['PolicySignature'];
 export type PolicyResult = components['schemas']['PolicyResult'];
@@ -4730,6 +4820,7 @@ export type CreatePolicyInput = components['schemas']['CreatePolicyInput'];
 export type SignatureSettings = components['schemas']['SignatureSettings'];
 export type PolicyVersion = components['schemas']['PolicyVersion'];
 export type PolicyDraft = components['schemas']['PolicyDraft'];
+export type PolicyRecipient = components['schemas']['PolicyRecipient'];
 export type Policy = components['schemas']['Policy'];
 export type PolicyResponse = components['schemas']['PolicyResponse'];
 export type PolicyIds = components['schemas']['PolicyIds'];
@@ -4742,6 +4833,7 @@ export type PdfDocument = components['schemas']['PdfDocument'];
 export type UploadPolicyFileInput = components['schemas']['UploadPolicyFileInput'];
 export type PolicyFile = components['schemas']['PolicyFile'];
 export type PolicyFileResponse = components['schemas']['PolicyFileResponse'];
+export type PolicyOutcome = components['schemas']['PolicyOutcome'];
 export type UpdatePolicyInput = components['schemas']['UpdatePolicyInput'];
 export type PublishPolicyDraftInput = components['schemas']['PublishPolicyDraftInput'];
 export type CreatePolicyAssignmentsInput = components['schemas']['CreatePolicyAssignmentsInput'];
@@ -6986,6 +7078,8 @@ export interface operations {
   getPolicy: {
     parameters: {
       query?: {
+        /** @description Lists these learners in `results`. */
+        outcome?: components['schemas']['PolicyOutcome'];
         /** @description True adds every signature that was given, each with what was signed. False when left out. */
         includeSignatures?: components['parameters']['IncludeSignatures'];
         /**

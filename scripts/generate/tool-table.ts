@@ -14,7 +14,7 @@ const COMPANY_ID = 'A child tenant. Omit for your own.';
 /** Arguments of tools that answer a list in pages. */
 const PAGING: JsonObject = {
   limit: { type: 'integer', minimum: 1, maximum: 200, default: 50, description: 'Most items.' },
-  cursor: { type: 'string', pattern: '^\\d{1,9}$', description: 'nextCursor of the answer before.' },
+  cursor: { type: 'string', pattern: '^\\d{1,9}$', description: 'nextCursor as answered.' },
 };
 
 interface Offer {

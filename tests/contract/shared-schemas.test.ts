@@ -162,5 +162,6 @@ test('parameters of one name in one place are one parameter everywhere', () => {
     byName.set(place, (byName.get(place) ?? new Set()).add(form));
   }
   expect(byName.size).toBeGreaterThan(15);
-  expect([...byName].filter(([, different]) => different.size > 1).map(([place]) => place)).toEqual([]);
+  // What somebody did with a simulation is not what they did with a policy.
+  expect([...byName].filter(([, different]) => different.size > 1).map(([place]) => place)).toEqual(['query outcome']);
 });

@@ -137,6 +137,8 @@ const cases: [Operation, Input][] = [
   ['listCourses', { type: 'training', source: 'custom' }],
   ['listPolicies', {}],
   ['listPolicies', { publishedOnly: true, pdfOnly: true }],
+  ['getPolicy', { policyId: policyId(COMPANY, 1), outcome: 'all' }],
+  ['getPolicy', { policyId: policyId(COMPANY, 1), outcome: 'unsigned' }],
   ['listPolicyTemplates', {}],
   ['listPolicyTemplates', { restrictToOwn: true, publishedOnly: false }],
   ['listSimulations', {}],

@@ -5,7 +5,7 @@ import { call, refusal, request, send } from './mcp-support.ts';
 const HELP = 'service_get_tool_help';
 const PLAYBOOKS = [
   ...['monthly-report', 'after-a-simulation', 'unfinished-training'],
-  ...['people-at-risk', 'new-breach', 'review-clients'],
+  ...['people-at-risk', 'unsigned-policy', 'new-breach', 'review-clients'],
 ];
 const toolNames = [HELP, ...tools.map(({ name }) => name)];
 const topics = [
@@ -55,7 +55,8 @@ describe('service_get_tool_help', () => {
       ...tools.flatMap(({ inputSchema }) => Object.keys(inputSchema.properties)),
       ...[...argumentsOf.values()].flatMap((properties) => Object.values(properties).flatMap((one) => one.enum ?? [])),
       // Fields of answers.
-      ...['nextCursor', 'totalMetrics', 'learnerCount', 'enrollDate', 'groupIds'],
+      ...['nextCursor', 'totalMetrics', 'learnerCount', 'enrollDate', 'groupIds', 'assignedCount', 'signedCount'],
+      ...['messageFailedAt', 'includeSignatures'],
     ]);
     expect(camelCase.filter((word) => !known.has(word))).toEqual([]);
     const referred = text.match(/\b(?:playbook|tool):[\w-]+/g) ?? [];

@@ -64,6 +64,7 @@ import type {
   PolicyDeletion,
   PolicyFile,
   PolicyListItem,
+  PolicyOutcome,
   PolicyRemoval,
   PolicyResult,
   PolicyTemplate,
@@ -1252,8 +1253,9 @@ export interface Operations {
   /**
    * Read a policy
    *
-   * One policy with its file, owner, signature settings, versions, draft and counts. With `includeSignatures` also
-   * every signature that was ever given on it. Needs the module `smpolicy` (403 `module_not_enabled`).
+   * One policy with its file, owner, signature settings, versions, draft and counts. With `outcome` also who was
+   * asked, who signed and who has not; with `includeSignatures` every signature that was ever given on it. Needs the
+   * module `smpolicy` (403 `module_not_enabled`).
    */
   getPolicy(
     input: {
@@ -1261,6 +1263,10 @@ export interface Operations {
        * A policy's id.
        */
       policyId: PathId;
+      /**
+       * Lists these learners in `results`.
+       */
+      outcome?: PolicyOutcome;
       /**
        * True adds every signature that was given, each with what was signed. False when left out.
        */

@@ -4,7 +4,8 @@ import { ApiError } from '../../errors.ts';
 import { PLAYBOOKS } from './playbooks.ts';
 
 const playbookTopics = Object.keys(PLAYBOOKS).map((name) => `playbook:${name}`);
-const TOPICS = ['overview', 'clusters', 'safety', 'playbooks', ...playbookTopics];
+const TEXTS = ['overview', 'clusters', 'safety', 'playbooks'];
+const TOPICS = [...TEXTS, ...playbookTopics];
 
 export const HELP_TOOL = {
   name: 'service_get_tool_help',
@@ -18,7 +19,7 @@ export const HELP_TOOL = {
       topic: {
         type: 'string',
         maxLength: 100,
-        description: `${TOPICS.join(', ')} or tool:<name>. overview if omitted.`,
+        description: `${TEXTS.join(', ')}, playbook:<name> or tool:<name>. overview if omitted.`,
       },
     },
     required: [],

@@ -52,6 +52,17 @@ export const PLAYBOOKS: Record<string, Playbook> = {
       'Why, for the few that matter: service_get_learner_activity with kind course_results, simulation_results and' +
         ' policy_results. The level is judged each night: what happened today is not in it.',
       'service_get_report with kind risk_score_history: how many were at each level before.',
+      ],
+    },
+  'unsigned-policy': {
+    title: 'Find who has not signed a policy',
+    steps: [
+      'service_list_policies with publishedOnly true: the id of the policy.',
+      'service_get_policy with outcome unsigned and limit 200: who they are, when they were asked and reminded. total is how' +
+        ' many; go on by cursor only as far as the question needs.',
+      'assignedCount and signedCount of the same answer give the rate. Inactive learners are in neither.',
+      'messageFailedAt names those whom the mail did not reach: their address is to be put right before a reminder.',
+      'Reminders are sent over the REST API or the platform console: this server only reads.',
     ],
   },
   'new-breach': {

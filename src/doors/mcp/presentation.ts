@@ -23,7 +23,9 @@ interface List {
  * @param rows the field that holds the list; empty: the answer is one; null: it has none
  */
 export async function present(answer: unknown, rows: string | null, part: Part): Promise<string> {
-  if (rows === null) return presentWithoutList(answer);
+  // A list that is shown on request alone is null without it.
+  if (rows === null || (rows !== '' && (answer as Record<string, unknown>)[rows] === null))
+    return presentWithoutList(answer);
   const list = await readList(rows === '' ? answer : (answer as Record<string, unknown>)[rows], part);
   const beside = shortened(
     rows === '' ? besideList(answer) : await readBeside(answer as Record<string, unknown>, rows),

@@ -1,10 +1,8 @@
-import type { Schemas } from '../../contract.ts';
 import { sql } from '../../db/sql.ts';
 import { change, statement } from '../../db/statement.ts';
 import type { TenantWriter } from '../../db/tenant.ts';
 import { learnerMessages } from '../../mail/outbox.ts';
 import { inOrder } from '../people/learner-locks.ts';
-import { signaturesOfResult } from './evidence-repository.ts';
 
 const assigned = statement<{ policyIds: string[] }, { learnerId: string }>(
   'assignment_learners',
@@ -43,23 +41,3 @@ export async function askAssigned(tenant: TenantWriter, policyId: string): Promi
   const learnerIds = await listLearnerIdsOf(tenant, [policyId]);
   await inOrder(tenant, learnerIds, (part) => tenant.run(ask, { policyId, learnerIds: part }));
 }
-
-interface ResultFilter {
-  learnerId: string;
-  policyId: string | null;
-  includeSignatures: boolean;
-}
-
-/** What a learner did with each policy that was assigned or signed, or with one of them. */
-export const listPolicyResults = statement<ResultFilter, Schemas['PolicyResult']>(
-  'policy_result_of_learner',
-  (p) => sql`
-    select id, learner_id as "learnerId", policy_id as "policyId", asked_at as "askedAt", visit, signed,
-           signed_offline as "signedOffline", sent_version_id as "sentVersionId",
-           visited_version_id as "visitedVersionId", signed_version_id as "signedVersionId",
-           case when ${p.includeSignatures}::boolean then ${signaturesOfResult(p)} end as signatures
-      from policy_results r
-     where company_id = ${p.companyId} and learner_id = ${p.learnerId}
-       and (${p.policyId}::uuid is null or policy_id = ${p.policyId})
-     order by id`,
-);

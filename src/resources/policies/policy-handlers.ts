@@ -7,7 +7,6 @@ import { decideChange, decideDiscard, decidePublication } from '../documents/doc
 import { insertFile, requireFile } from '../documents/file-repository.ts';
 import { requireLearner } from '../people/known-learners.ts';
 import type { PairCall } from '../people/pair-kind.ts';
-import { listPolicyResults } from './assignment-repository.ts';
 import { assignments } from './policy-assignments.ts';
 import { listSignatures } from './evidence-repository.ts';
 import { removePolicies } from './policy-deletion-repository.ts';
@@ -15,6 +14,7 @@ import { policyKind } from './policy-content.ts';
 import { createFrom } from './policy-creation.ts';
 import { changePolicy } from './policy-publishing.ts';
 import * as repository from './policy-repository.ts';
+import { listPolicyResults, listResults } from './policy-result-repository.ts';
 import { failureMessages, type PolicyFailureCode } from './policy-rules.ts';
 import { lockDefaultOf, setSignatureSettings } from './signature-repository.ts';
 import { toSettings } from './signature-rules.ts';
@@ -23,9 +23,11 @@ export const listPolicies: Handler<'listPolicies'> = ({ publishedOnly = false },
   return tenant.rows(repository.listPolicies, { publishedOnly });
 };
 
-export const getPolicy: Handler<'getPolicy'> = async ({ policyId, includeSignatures = false }, tenant) => {
+export const getPolicy: Handler<'getPolicy'> = async (input, tenant) => {
+  const { policyId, outcome, includeSignatures = false } = input;
   return {
     ...(await repository.getPolicy(tenant, policyId)),
+    results: outcome ? listResults(tenant, { policyId, outcome }) : null,
     signatures: includeSignatures ? tenant.rows(listSignatures, { policyId }) : null,
   };
 };

@@ -34,9 +34,11 @@ const signatureSettings = (p: Parameters<object>): Sql => sql`
 const versions = (p: Parameters<object>): Sql => sql`
   (select coalesce(json_agg(json_build_object(
             'id', v.id, 'majorVersion', v.major_version, 'minorVersion', v.minor_version, 'name', v.name,
-            'publishedAt', ${asText(sql`v.published_at`)}
+            'publishedAt', ${asText(sql`v.published_at`)}, 'fileName', f.file_name, 'pageCount', f.page_count,
+            'sha256', encode(f.sha256, 'hex')
           ) order by v.major_version desc, v.minor_version desc), '[]')
-     from policy_versions v where v.company_id = ${p.companyId} and v.policy_id = p.id)`;
+     from policy_versions v join policy_files f on f.company_id = ${p.companyId} and f.id = v.file_id
+    where v.company_id = ${p.companyId} and v.policy_id = p.id)`;
 
 const draft = (p: Parameters<object>): Sql => sql`
   (select json_build_object(
@@ -52,7 +54,7 @@ const assignments = (p: Parameters<object>, condition: Sql): Sql => sql`
     where r.company_id = ${p.companyId} and r.policy_id = p.id and r.assigned_at is not null and ${condition})`;
 
 /** A policy without the lists that are shown on request: they may be long. */
-type PolicyRow = Omit<Schemas['Policy'], 'signatures'>;
+type PolicyRow = Omit<Schemas['Policy'], 'results' | 'signatures'>;
 
 const byId = statement<{ policyId: string }, PolicyRow>(
   'policy_by_id',
@@ -71,7 +73,7 @@ const byId = statement<{ policyId: string }, PolicyRow>(
 
 /** @throws not_found */
 export async function getPolicy(tenant: TenantReader, policyId: string): Promise<Schemas['Policy']> {
-  return { ...requireFound(await tenant.find(byId, { policyId }), 'policy'), signatures: null };
+  return { ...requireFound(await tenant.find(byId, { policyId }), 'policy'), results: null, signatures: null };
 }
 
 const lock = change<{ policyIds: string[] }, { id: string; isLive: boolean }>(

@@ -11,6 +11,8 @@ const policiesOf = ({ body }: Answer): string[] => body.data.map(({ policyId }: 
 const version = versionId('tenant', 1);
 const askedAt = '2026-03-02T08:00:00.000Z';
 const nothing = {
+  remindedAt: null,
+  messageFailedAt: null,
   visit: null,
   signed: null,
   signedOffline: false,
@@ -31,6 +33,8 @@ describe('GET /learners/{learnerId}/policy-results', () => {
         learnerId: learner(1),
         policyId: policy(1),
         askedAt,
+        remindedAt: null,
+        messageFailedAt: null,
         visit: '2026-03-03T09:12:45.120Z',
         signed: '2026-03-03T09:15:02.310Z',
         signedOffline: false,

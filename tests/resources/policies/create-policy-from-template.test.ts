@@ -57,6 +57,7 @@ describe('POST /policies/from-template', () => {
       draft: null,
       assignedCount: 0,
       signedCount: 0,
+      results: null,
       signatures: null,
     });
     expect(await read(created.id)).toEqual(created);

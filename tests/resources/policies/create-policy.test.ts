@@ -22,8 +22,9 @@ restorePolicies();
 
 const body = { name: 'Acceptable use', pdfFile: file, action: 'live' };
 /** What is shown of the one version of a policy. */
-const versionOf = ({ majorVersion, minorVersion, name, versions }: any): object => ({
-  ...{ majorVersion, minorVersion, name },
+const versionOf = ({ majorVersion, minorVersion, name, fileName, pageCount, versions }: any): object => ({
+  ...{ majorVersion, minorVersion, name, fileName, pageCount },
+  sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
   publishedAt: versions[0].publishedAt,
 });
 const tryToCreate = (fields: object = {}): Promise<Answer> => post('/policies', { ...body, ...fields });
@@ -56,6 +57,7 @@ describe('POST /policies', () => {
       draft: null,
       assignedCount: 0,
       signedCount: 0,
+      results: null,
       signatures: null,
     });
     expect(Math.abs(Date.parse(created.createdAt) - Date.now())).toBeLessThan(10_000);

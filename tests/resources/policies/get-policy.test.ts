@@ -1,5 +1,6 @@
+import { createHash } from 'node:crypto';
 import { del, expectError, get, post } from '../../support/client.ts';
-import { fileId, policyId, versionId } from '../../support/world-policies.ts';
+import { fileId, onePagePdf, policyId, versionId } from '../../support/world-policies.ts';
 import { companies, learnerId } from '../../support/world.ts';
 import {
   assign,
@@ -45,8 +46,12 @@ const livePolicy = (company: 'tenant' | 'childA', number: 1 | 2) => ({
       minorVersion: 0,
       name: `Policy ${number} of ${company}`,
       publishedAt: time,
+      fileName: 'policy.pdf',
+      pageCount: 1,
+      sha256: createHash('sha256').update(onePagePdf).digest('hex'),
     },
   ],
+  results: null,
   signatures: null,
 });
 

@@ -265,6 +265,7 @@ async function compare(stepOf: number): Promise<void> {
       },
       assignedCount: assigned.size,
       signedCount: signed.size,
+      results: null,
       signatures: null,
     });
     expect({ isLive: publishedAt !== null, order: createdAt <= updatedAt }).toEqual({
