@@ -2786,7 +2786,10 @@ export interface components {
       unchanged: components['schemas']['LearnerCourse'][];
       /** @description The pairs that were left as they are. */
       failures: components['schemas']['LearnerCourseFailure'][];
-      /** @description What belongs to no single pair; empty as a rule. */
+      /**
+       * @description Faults that belong to no single pair. Always empty in this release: a call is one transaction, so such a fault
+       *     refuses all of it, with a status of its own. It would hold the fault of a call that was carried out in part.
+       */
       errors: components['schemas']['BulkError'][];
     };
     CourseBulkResponse: {
@@ -3163,7 +3166,10 @@ export interface components {
       isLive: boolean;
       /** @description True when a draft is open, beside the live version or before the first. */
       inDraft: boolean;
-      /** @description True when every learner may read it without being assigned. */
+      /**
+       * @description True when every learner may read it without being assigned, once learners have pages to read policies on; until
+       *     then it changes nothing.
+       */
       isPublic: boolean;
       majorVersion: components['schemas']['PolicyVersionNumber'];
       minorVersion: components['schemas']['PolicyVersionNumber'];
@@ -3263,7 +3269,10 @@ export interface components {
       category?: components['schemas']['PolicyCategory'];
       ownerName?: components['schemas']['PersonName'];
       ownerEmail?: components['schemas']['Email'];
-      /** @description Lets every learner read the policy without being assigned. False when left out. */
+      /**
+       * @description Lets every learner read the policy without being assigned, once learners have pages to read policies on; until
+       *     then it is kept and shown, and changes nothing. False when left out.
+       */
       isPublic?: boolean;
       signatureSettings?: components['schemas']['SignatureSettingsInput'];
     };
@@ -3355,7 +3364,10 @@ export interface components {
        * @example charles.babbage@acme-industries.test
        */
       ownerEmail: string | null;
-      /** @description Whether every learner may read it without being assigned. */
+      /**
+       * @description Whether every learner may read it without being assigned, once learners have pages to read policies on; until
+       *     then it changes nothing.
+       */
       isPublic: boolean;
       updatedAt: components['schemas']['Timestamp'];
     };
@@ -3420,7 +3432,10 @@ export interface components {
       isLive: boolean;
       /** @description True when a draft is open, beside the live version or before the first. */
       inDraft: boolean;
-      /** @description True when every learner may read it without being assigned. */
+      /**
+       * @description True when every learner may read it without being assigned, once learners have pages to read policies on; until
+       *     then it changes nothing.
+       */
       isPublic: boolean;
       majorVersion: components['schemas']['PolicyVersionNumber'];
       minorVersion: components['schemas']['PolicyVersionNumber'];
@@ -3530,7 +3545,10 @@ export interface components {
       category?: components['schemas']['ClearablePolicyCategory'];
       ownerName?: components['schemas']['PersonName'];
       ownerEmail?: components['schemas']['Email'];
-      /** @description Lets every learner read the policy without being assigned. False when left out. */
+      /**
+       * @description Lets every learner read the policy without being assigned, once learners have pages to read policies on; until
+       *     then it is kept and shown, and changes nothing. False when left out.
+       */
       isPublic?: boolean;
       signatureSettings?: components['schemas']['SignatureSettingsInput'];
     };
@@ -3603,7 +3621,10 @@ export interface components {
        * @example charles.babbage@acme-industries.test
        */
       ownerEmail?: string | null;
-      /** @description Lets every learner read the policy without being assigned. */
+      /**
+       * @description Lets every learner read the policy without being assigned, once learners have pages to read policies on; until
+       *     then it is kept and shown, and changes nothing.
+       */
       isPublic?: boolean;
       /** @description With `live`, raises majorVersion in place of minorVersion. False when left out. */
       major?: boolean;
@@ -3664,7 +3685,10 @@ export interface components {
       unchanged: components['schemas']['LearnerPolicy'][];
       /** @description The pairs that were left as they are. */
       failures: components['schemas']['LearnerPolicyFailure'][];
-      /** @description What belongs to no single pair; empty as a rule. */
+      /**
+       * @description Faults that belong to no single pair. Always empty in this release: a call is one transaction, so such a fault
+       *     refuses all of it, with a status of its own. It would hold the fault of a call that was carried out in part.
+       */
       errors: components['schemas']['BulkError'][];
     };
     PolicyBulkResponse: {
