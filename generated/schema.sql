@@ -877,6 +877,46 @@ CREATE OR REPLACE FUNCTION public.keep_no_record()
  SET search_path TO 'public', 'pg_temp'
 AS $function$ begin return null; end $function$;
 
+CREATE OR REPLACE FUNCTION public.keep_results()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+    begin
+      if tg_op = 'UPDATE' then
+        if (old.company_id, old.learner_id, old.course_id) <> (new.company_id, new.learner_id, new.course_id) then
+          raise exception 'a result stays whose it is'
+            using errcode = 'check_violation', constraint = 'enrollments_forward';
+        end if;
+        if new.attempt_id <> old.attempt_id or new.attempt <> old.attempt then
+          if new.attempt_id = old.attempt_id
+             or new.attempt - old.attempt <> (case when old.finish_date is null then -1 else 1 end)
+             or (old.finish_date is null) <> (new.finish_date is not null)
+             or (new.finish_date is null and new.start_date is not null) then
+            raise exception 'an attempt is followed by an open one, or preceded by a finished one'
+              using errcode = 'check_violation', constraint = 'enrollments_forward';
+          end if;
+          return new;
+        end if;
+        if (old.start_date is not null and new.start_date is null)
+           or (old.finish_date is not null and new.finish_date is null) then
+          raise exception 'a result that is reached stays'
+            using errcode = 'check_violation', constraint = 'enrollments_forward';
+        end if;
+        -- The first time counts: a fact that comes again, or late, changes nothing.
+        new.start_date := coalesce(old.start_date, new.start_date);
+        if old.finish_date is not null then
+          new.finish_date := old.finish_date;
+          new.score := old.score;
+          new.passed := old.passed;
+          return new;
+        end if;
+      end if;
+      new.passed := case when new.finish_date is not null then new.score >= (
+        select pass_mark from courses c where c.owner_id = new.course_owner_id and c.id = new.course_id) end;
+      return new;
+    end $function$;
+
 CREATE OR REPLACE FUNCTION public.keep_signatures_forward()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1449,6 +1489,8 @@ GRANT INSERT, SELECT ON enrollment_attempts TO awareness_service;
 ALTER TABLE enrollments ADD CONSTRAINT enrollments_course FOREIGN KEY (course_owner_id, course_id) REFERENCES courses(owner_id, id);
 ALTER TABLE enrollments ADD CONSTRAINT enrollments_learner FOREIGN KEY (company_id, learner_id) REFERENCES learners(company_id, id) ON DELETE CASCADE;
 CREATE INDEX enrollments_course_learner ON public.enrollments USING btree (company_id, course_id, learner_id);
+CREATE TRIGGER enrollments_begin BEFORE INSERT ON public.enrollments FOR EACH ROW WHEN (((new.finish_date IS NOT NULL) OR (new.passed IS NOT NULL))) EXECUTE FUNCTION keep_results();
+CREATE TRIGGER enrollments_forward BEFORE UPDATE OF company_id, learner_id, course_id, attempt_id, attempt, start_date, finish_date, score, passed ON public.enrollments FOR EACH ROW EXECUTE FUNCTION keep_results();
 ALTER TABLE enrollments ENABLE ROW LEVEL SECURITY;
 CREATE POLICY own_company ON enrollments AS PERMISSIVE FOR ALL TO awareness_service
   USING ((company_id = current_company()))
