@@ -1713,7 +1713,7 @@ CREATE POLICY own_company ON signatures AS PERMISSIVE FOR ALL TO awareness_servi
 GRANT INSERT, SELECT ON signatures TO awareness_service;
 
 ALTER TABLE simulation_events ADD CONSTRAINT simulation_events_recipient FOREIGN KEY (company_id, simulation_id, learner_id) REFERENCES simulation_recipients(company_id, simulation_id, learner_id) ON DELETE CASCADE;
-CREATE INDEX simulation_events_address ON public.simulation_events USING btree (company_id, simulation_id, address, occurred_at) WHERE (address IS NOT NULL);
+CREATE INDEX simulation_events_address ON public.simulation_events USING btree (company_id, address, occurred_at);
 CREATE INDEX simulation_events_recipient ON public.simulation_events USING btree (company_id, simulation_id, learner_id);
 ALTER TABLE simulation_events ENABLE ROW LEVEL SECURITY;
 CREATE POLICY own_company ON simulation_events AS PERMISSIVE FOR ALL TO awareness_service

@@ -29,8 +29,7 @@ export async function up(knex: Knex): Promise<void> {
       'What was seen of a message, and what it was taken for. The milestones of recipients are derived from it.';
     comment on column simulation_events.signals is 'What events of other recipients, or of the same address, say of this one';
     create index simulation_events_recipient on simulation_events (company_id, simulation_id, learner_id);
-    create index simulation_events_address on simulation_events (company_id, simulation_id, address, occurred_at)
-      where address is not null;
+    create index simulation_events_address on simulation_events (company_id, address, occurred_at);
 
     alter table simulation_events enable row level security;
     create policy own_company on simulation_events to awareness_service

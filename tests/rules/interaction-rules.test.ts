@@ -119,6 +119,13 @@ describe('events of one address tell on each other', () => {
     expect(signalled(...events)).toEqual({});
   });
 
+  test('ten thousand at the same moment are told apart in one pass', () => {
+    const crowd = Array.from({ length: 10_000 }, (_, index) => ({
+      ...touch(`learner-${index}`, 0, { ...place, hiddenLink: true }),
+    }));
+    expect(crowdSignals(crowd).size).toBe(10_000);
+  });
+
   test('when one follows the hidden link, for ten minutes before and after', () => {
     const events = [
       touch('ada', 0),

@@ -45,28 +45,47 @@ export function isInteraction({ type }: Pick<SeenEvent, 'type'>): boolean {
  */
 export function crowdSignals(events: readonly SeenEvent[]): Map<string, Set<Signal>> {
   const found = new Map<string, Set<Signal>>();
-  const note = ({ eventId }: SeenEvent, signal: Signal) => {
-    found.set(eventId, (found.get(eventId) ?? new Set()).add(signal));
+  const note = (signal: Signal) => (event: SeenEvent) => {
+    found.set(event.eventId, (found.get(event.eventId) ?? new Set()).add(signal));
   };
   const touches = events.filter(isInteraction).toSorted((a, b) => (a.occurredAt < b.occurredAt ? -1 : 1));
-  for (const burst of burstsOf(touches)) for (const event of burst) note(event, 'many_recipients');
-  const hidden = touches.filter(({ evidence }) => evidence.hiddenLink);
-  for (const event of touches) {
-    if (hidden.some((other) => Math.abs(msBetween(other, event)) <= CROWD_WINDOW_MS)) note(event, 'hidden_link');
+  for (const sameAgent of Map.groupBy(touches, ({ evidence }) => evidence.userAgent ?? '').values()) {
+    touchesInBursts(sameAgent).forEach(note('many_recipients'));
   }
+  touchesAroundHidden(touches).forEach(note('hidden_link'));
   return found;
 }
 
-/** Runs of events with one user agent, within ten seconds, of three recipients or more. */
-function* burstsOf(touches: readonly SeenEvent[]): Generator<SeenEvent[]> {
-  for (const sameAgent of Map.groupBy(touches, ({ evidence }) => evidence.userAgent ?? '').values()) {
-    let start = 0;
-    for (let end = 0; end < sameAgent.length; end++) {
-      while (msBetween(sameAgent[start]!, sameAgent[end]!) > BURST_MS) start++;
-      const burst = sameAgent.slice(start, end + 1);
-      if (new Set(burst.map(({ learnerId }) => learnerId)).size >= BURST_RECIPIENTS) yield burst;
+/** Those that stand among three recipients or more within ten seconds. Events are in the order of time. */
+function touchesInBursts(touches: readonly SeenEvent[]): SeenEvent[] {
+  const inBursts: SeenEvent[] = [];
+  const counts = new Map<string, number>();
+  let [start, taken] = [0, 0];
+  touches.forEach((last, end) => {
+    counts.set(last.learnerId, (counts.get(last.learnerId) ?? 0) + 1);
+    for (; msBetween(touches[start]!, last) > BURST_MS; start++) {
+      const { learnerId } = touches[start]!;
+      const left = counts.get(learnerId)! - 1;
+      if (left === 0) counts.delete(learnerId);
+      else counts.set(learnerId, left);
     }
-  }
+    if (counts.size < BURST_RECIPIENTS) return;
+    for (taken = Math.max(taken, start); taken <= end; taken++) inBursts.push(touches[taken]!);
+  });
+  return inBursts;
+}
+
+/** Those within ten minutes of one that followed a hidden link. Events are in the order of time. */
+function touchesAroundHidden(touches: readonly SeenEvent[]): Set<SeenEvent> {
+  return new Set([...touchesAfterHidden(touches), ...touchesAfterHidden(touches.toReversed())]);
+}
+
+function touchesAfterHidden(touches: readonly SeenEvent[]): SeenEvent[] {
+  let hidden: SeenEvent | undefined;
+  return touches.filter((touch) => {
+    if (touch.evidence.hiddenLink) hidden = touch;
+    return hidden !== undefined && Math.abs(msBetween(hidden, touch)) <= CROWD_WINDOW_MS;
+  });
 }
 
 /** What speaks of an event beside itself. */

@@ -16,19 +16,21 @@ interface AddressSpan {
   untils: string[];
 }
 
-// One look-up by index for each address. OFFSET 0 keeps it one.
+// One look-up by index for each address. The simulation is compared outside: with it inside, Postgres might take the index
+// of recipients while its statistics are of an empty table. OFFSET 0 keeps the two apart.
 const aroundAddresses = statement<AddressSpan, StoredEvent & { address: string | null }>(
   'simulation_event_around',
   (p) => sql`
-    select e.* from unnest(${p.addresses}::text[], ${p.froms}::timestamptz[], ${p.untils}::timestamptz[])
+    select event_id as "eventId", learner_id as "learnerId", type, occurred_at as "occurredAt", evidence, signals, verdict,
+           reasons, e.address
+      from unnest(${p.addresses}::text[], ${p.froms}::timestamptz[], ${p.untils}::timestamptz[])
              as span (address, from_time, until_time)
      cross join lateral (
-       select event_id as "eventId", learner_id as "learnerId", type, occurred_at as "occurredAt", evidence, signals,
-              verdict, reasons, address
-         from simulation_events s
-        where s.company_id = ${p.companyId} and s.simulation_id = ${p.simulationId} and s.address = span.address
+       select * from simulation_events s
+        where s.company_id = ${p.companyId} and s.address = span.address
           and s.occurred_at between span.from_time and span.until_time
-       offset 0) as e`,
+       offset 0) as e
+     where e.simulation_id = ${p.simulationId}`,
 );
 
 /** The events of a simulation near to given ones: of the same address, within the window in which they can tell on each other. */
@@ -72,29 +74,55 @@ export async function findEventsOfLearners(
 }
 
 interface Judgements {
+  simulationId: string;
   eventIds: string[];
+  learnerIds: string[];
+  types: string[];
+  times: string[];
+  evidences: string[];
   /** JSON texts, since arrays of arrays must be of one length. */
   signals: string[];
   verdicts: string[];
   reasons: string[];
 }
 
+// An upsert of rows that are all there, for the same reason as with milestones: it goes by the key.
 const storeJudgements = change<Judgements>(
   'simulation_event_judge',
   (p) => sql`
-    update simulation_events e
-       set signals = array(select jsonb_array_elements_text(new.signals)), verdict = new.verdict,
-           reasons = array(select jsonb_array_elements_text(new.reasons))
-      from unnest(${p.eventIds}::text[], ${p.signals}::jsonb[], ${p.verdicts}::text[], ${p.reasons}::jsonb[])
-        as new (event_id, signals, verdict, reasons)
-     where e.company_id = ${p.companyId} and e.event_id = new.event_id`,
-  { signals: ['[]', '[]'], verdicts: ['unsure', 'unsure'], reasons: ['[]', '[]'] },
+    insert into simulation_events (company_id, simulation_id, event_id, learner_id, type, occurred_at, evidence, signals,
+                                   verdict, reasons)
+    select ${p.companyId}, ${p.simulationId}, event_id, learner_id, type, occurred_at, evidence,
+           array(select jsonb_array_elements_text(new.signals)), verdict,
+           array(select jsonb_array_elements_text(new.reasons))
+      from unnest(${p.eventIds}::text[], ${p.learnerIds}::uuid[], ${p.types}::text[], ${p.times}::timestamptz[],
+                  ${p.evidences}::jsonb[], ${p.signals}::jsonb[], ${p.verdicts}::text[], ${p.reasons}::jsonb[])
+        as new (event_id, learner_id, type, occurred_at, evidence, signals, verdict, reasons)
+    on conflict (company_id, event_id) do update
+       set signals = excluded.signals, verdict = excluded.verdict, reasons = excluded.reasons`,
+  {
+    types: ['sent', 'sent'],
+    evidences: ['{}', '{}'],
+    signals: ['[]', '[]'],
+    verdicts: ['unsure', 'unsure'],
+    reasons: ['[]', '[]'],
+  },
 );
 
-export async function saveJudgements(tenant: TenantWriter, events: readonly StoredEvent[]): Promise<void> {
+/** Stores what events of a locked simulation are taken for. */
+export async function saveJudgements(
+  tenant: TenantWriter,
+  simulationId: string,
+  events: readonly StoredEvent[],
+): Promise<void> {
   if (events.length === 0) return;
   await tenant.run(storeJudgements, {
+    simulationId,
     eventIds: events.map(({ eventId }) => eventId),
+    learnerIds: events.map(({ learnerId }) => learnerId),
+    types: events.map(({ type }) => type),
+    times: events.map(({ occurredAt }) => occurredAt),
+    evidences: events.map(({ evidence }) => JSON.stringify(evidence)),
     signals: events.map(({ signals }) => JSON.stringify(signals)),
     verdicts: events.map(({ verdict }) => verdict),
     reasons: events.map(({ reasons }) => JSON.stringify(reasons)),

@@ -41,26 +41,29 @@ interface Columns {
   visited: (string | null)[];
   compromised: (string | null)[];
   reported: (string | null)[];
-  takenBack: boolean[];
+  withdrawn: (string | null)[];
+  now: string;
 }
 
 const NONE = [null, null];
 
-// The moment in `judged_at` lets the trigger move milestones. Two updates in one moment would be one too few.
-const update = change<Columns>(
-  'simulation_milestones_update',
+// An upsert finds each row by its key, whatever Postgres believes of the table; joined with it, thousands of new rows were
+// compared with each other. The new moment in `judged_at` lets the trigger move milestones.
+const save = change<Columns>(
+  'simulation_milestones_save',
   (p) => sql`
-    update simulation_recipients r
-       set scheduled_at = new.scheduled, sent_at = new.sent, opened_at = new.opened, visited_at = new.visited,
-           compromised_at = new.compromised, reported_at = new.reported,
-           judged_at = greatest(statement_timestamp(), r.judged_at + interval '1 millisecond'),
-           withdrawn_at = case when new.taken_back then statement_timestamp() else r.withdrawn_at end
+    insert into simulation_recipients as r (company_id, simulation_id, learner_id, scheduled_at, sent_at, opened_at,
+                                            visited_at, compromised_at, reported_at, withdrawn_at, judged_at)
+    select ${p.companyId}, ${p.simulationId}, new.*, ${p.now}::timestamptz
       from unnest(${p.learnerIds}::uuid[], ${p.scheduled}::timestamptz[], ${p.sent}::timestamptz[],
                   ${p.opened}::timestamptz[], ${p.visited}::timestamptz[], ${p.compromised}::timestamptz[],
-                  ${p.reported}::timestamptz[], ${p.takenBack}::boolean[])
-        as new (learner_id, scheduled, sent, opened, visited, compromised, reported, taken_back)
-     where r.company_id = ${p.companyId} and r.simulation_id = ${p.simulationId} and r.learner_id = new.learner_id`,
-  { scheduled: NONE, sent: NONE, opened: NONE, visited: NONE, compromised: NONE, reported: NONE },
+                  ${p.reported}::timestamptz[], ${p.withdrawn}::timestamptz[]) as new
+    on conflict (company_id, simulation_id, learner_id) do update
+       set scheduled_at = excluded.scheduled_at, sent_at = excluded.sent_at, opened_at = excluded.opened_at,
+           visited_at = excluded.visited_at, compromised_at = excluded.compromised_at, reported_at = excluded.reported_at,
+           judged_at = greatest(excluded.judged_at, r.judged_at + interval '1 millisecond'),
+           withdrawn_at = coalesce(excluded.withdrawn_at, r.withdrawn_at)`,
+  { scheduled: NONE, sent: NONE, opened: NONE, visited: NONE, compromised: NONE, reported: NONE, withdrawn: NONE },
 );
 
 /** Replaces the milestones of recipients whose simulation is locked. */
@@ -70,7 +73,8 @@ export async function saveMilestones(
   derived: readonly DerivedMilestones[],
 ): Promise<void> {
   if (derived.length === 0) return;
-  await tenant.run(update, {
+  const now = new Date().toISOString();
+  await tenant.run(save, {
     simulationId,
     learnerIds: derived.map(({ learnerId }) => learnerId),
     scheduled: derived.map(({ scheduled }) => scheduled),
@@ -79,6 +83,7 @@ export async function saveMilestones(
     visited: derived.map(({ visited }) => visited),
     compromised: derived.map(({ compromised }) => compromised),
     reported: derived.map(({ reported }) => reported),
-    takenBack: derived.map(({ isTakenBack }) => isTakenBack),
+    withdrawn: derived.map(({ isTakenBack }) => (isTakenBack ? now : null)),
+    now,
   });
 }

@@ -87,7 +87,7 @@ async function derive(tenant: TenantWriter, simulationId: string, { events, sign
     const merged = mergeMilestones(was, before, milestonesOf(judged));
     if (!areSame(was, merged)) derived.push({ ...merged, learnerId, isTakenBack: isTakenBack(was, merged) });
   }
-  await saveJudgements(tenant, changedEvents);
+  await saveJudgements(tenant, simulationId, changedEvents);
   await saveMilestones(tenant, simulationId, derived);
 }
 
