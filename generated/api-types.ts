@@ -5362,14 +5362,14 @@ export interface operations {
   listLearners: {
     parameters: {
       query?: {
-        /** @description Only learners of this level. */
-        riskScoreLevel?: components['parameters']['RiskScoreLevelFilter'];
         /**
          * @description For MSP and distributor keys: reads one managed child tenant, an id from `GET /companies`. Leave it out to read
          *     the own company; a standard key may name that and no other. A company that the key may not read answers 403,
          *     whether it exists or not.
          */
         companyId?: components['parameters']['CompanyId'];
+        /** @description Only learners of this level. */
+        riskScoreLevel?: components['parameters']['RiskScoreLevelFilter'];
       };
       header?: never;
       path?: never;

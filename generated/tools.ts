@@ -515,15 +515,15 @@ export const tools = [
     inputSchema: {
       type: 'object',
       properties: {
-        riskScoreLevel: {
-          type: 'string',
-          enum: ['low', 'moderate', 'high', 'critical'],
-          description: 'Only learners of this level.',
-        },
         companyId: {
           type: 'string',
           pattern: '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$',
           description: 'A child tenant. Omit for your own.',
+        },
+        riskScoreLevel: {
+          type: 'string',
+          enum: ['low', 'moderate', 'high', 'critical'],
+          description: 'Only learners of this level.',
         },
         limit: { type: 'integer', minimum: 1, maximum: 200, default: 50, description: 'Most items.' },
         cursor: { type: 'string', pattern: '^\\d{1,9}$', description: 'nextCursor as answered.' },
@@ -531,7 +531,7 @@ export const tools = [
       required: [],
       additionalProperties: false,
     },
-    operations: [{ operationId: 'listLearners', select: null, arguments: ['riskScoreLevel', 'companyId'], rows: '' }],
+    operations: [{ operationId: 'listLearners', select: null, arguments: ['companyId', 'riskScoreLevel'], rows: '' }],
   },
   {
     name: 'service_list_policies',

@@ -60,6 +60,7 @@ function filteredCases(company: CompanyName): Case[] {
   const templateFilter = { restrictToOwn: true, publishedOnly: true, pdfOnly: true };
   const learning = { rows: 'rows', args: { kind: 'learning' } };
   return [
+    ...['low', 'high'].map((riskScoreLevel) => filtered('service_list_learners', '/learners', { riskScoreLevel })),
     filtered(policies, '/policies', { publishedOnly: true }),
     filtered(policies, '/policies', { pdfOnly: false }),
     filtered(

@@ -357,15 +357,15 @@ export interface Operations {
   listLearners(
     input?: {
       /**
-       * Only learners of this level.
-       */
-      riskScoreLevel?: RiskScoreLevel;
-      /**
        * For MSP and distributor keys: reads one managed child tenant, an id from `GET /companies`. Leave it out to read
        * the own company; a standard key may name that and no other. A company that the key may not read answers 403,
        * whether it exists or not.
        */
       companyId?: Id;
+      /**
+       * Only learners of this level.
+       */
+      riskScoreLevel?: RiskScoreLevel;
     },
     options?: CallOptions,
   ): Promise<LearnerListItem[]>;
