@@ -73,6 +73,16 @@ test.each(['learner_by_id', 'group_by_id', 'group_list'])(
   },
 );
 
+test.each(['learner_list', 'learner_list_of_level'])(
+  '%s seeks the groups of each learner by index, and joins nothing that statistics could make grow',
+  async (name) => {
+    const statement = allStatements().find((one) => one.name === name)!;
+    const { plan } = await explain(service, statement.text, await sampleValues(owner, statement));
+    expect(plan).toMatch(/SubPlan[^]*group_learners_learner[^]*Index Cond: .*learner_id = l\.id/);
+    expect(plan).not.toMatch(/Join|Nested Loop/);
+  },
+);
+
 test('the proof can fail: a group that is sought by lower(name) is sought among all groups', async () => {
   const text = 'select id from groups where company_id = $1 and lower(name) = $2';
   expect(await judge('group_by_name', text, [companies.tenant, 'group 1'])).toMatch(/group_by_name costs .*Seq Scan/s);

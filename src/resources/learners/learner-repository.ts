@@ -31,6 +31,7 @@ export const listLearners = statement<object, Schemas['LearnerListItem']>(
 export const listLearnersOfLevel = statement<{ riskScoreLevel: RiskScoreLevel }, Schemas['LearnerListItem']>(
   'learner_list_of_level',
   (p) => sql`${fromLearners(p)} and ${RISK_SCORE_LEVEL} = ${p.riskScoreLevel} order by l.id`,
+  { riskScoreLevel: 'low' },
 );
 
 /** A learner with the risk score in place of its level. */
