@@ -33,6 +33,15 @@ CREATE TABLE api_keys (
   CONSTRAINT api_keys_public_id_key UNIQUE (public_id)
 );
 
+CREATE TABLE auto_enrolled_courses (
+  company_id uuid NOT NULL,
+  course_id uuid NOT NULL,
+  course_owner_id uuid NOT NULL,
+  created_at timestamp(3) with time zone DEFAULT now() NOT NULL,
+  CONSTRAINT auto_enrolled_courses_pkey PRIMARY KEY (company_id, course_id),
+  CONSTRAINT auto_enrolled_courses_check CHECK (((course_owner_id = managed_catalogue()) OR (course_owner_id = company_id)))
+);
+
 CREATE TABLE breach_feed_answers (
   subject text NOT NULL,
   source text NOT NULL,
@@ -1432,6 +1441,14 @@ ALTER TABLE api_keys ADD CONSTRAINT api_keys_company_id_fkey FOREIGN KEY (compan
 CREATE INDEX api_keys_company ON public.api_keys USING btree (company_id);
 CREATE TRIGGER tell_of_keys AFTER DELETE OR UPDATE OF revoked_at, expires_at ON public.api_keys FOR EACH STATEMENT EXECUTE FUNCTION tell_of_keys();
 ALTER TABLE api_keys ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE auto_enrolled_courses ADD CONSTRAINT auto_enrolled_courses_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id);
+ALTER TABLE auto_enrolled_courses ADD CONSTRAINT auto_enrolled_courses_course FOREIGN KEY (course_owner_id, course_id) REFERENCES courses(owner_id, id) ON DELETE CASCADE;
+ALTER TABLE auto_enrolled_courses ENABLE ROW LEVEL SECURITY;
+CREATE POLICY own_company ON auto_enrolled_courses AS PERMISSIVE FOR ALL TO awareness_service
+  USING ((company_id = current_company()))
+  WITH CHECK ((company_id = current_company()));
+GRANT DELETE, INSERT, SELECT ON auto_enrolled_courses TO awareness_service;
 
 ALTER TABLE breach_feed_answers ENABLE ROW LEVEL SECURITY;
 CREATE POLICY everyones ON breach_feed_answers AS PERMISSIVE FOR SELECT TO awareness_service

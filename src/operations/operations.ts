@@ -60,6 +60,7 @@ export function createHandlers({ breachFeed, freeMail }: Services): Handlers {
 
     listCourses: courses.listCourses,
     getCourse: courses.getCourse,
+    updateCourse: courses.updateCourse,
     createCourseEnrollments: courses.createCourseEnrollments,
     sendCourseReminders: courses.sendCourseReminders,
     removeCourseEnrollments: courses.removeCourseEnrollments,

@@ -33,6 +33,13 @@ const FIRST_ROWS = `
   insert into messages (company_id, id, kind, learner_id, subject_ids)
   values ('${companies.tenant}', '${MESSAGE}', 'course_reminder', '${learnerId('tenant', 1)}', '{}');
   insert into risk_history values ('${companies.tenant}', '2020-01-01', 10, 1, 0, 0, 0);
+  insert into enrollment_attempts (company_id, learner_id, course_id, attempt_id, attempt, course_owner_id, enroll_date,
+                                   start_date, finish_date, score, passed)
+  select company_id, learner_id, course_id, new_id(), 1, course_owner_id, enroll_date, enroll_date, enroll_date, 50, false
+    from enrollments where company_id = '${companies.tenant}' limit 1;
+  insert into auto_enrolled_courses (company_id, course_id, course_owner_id)
+  select case when n > 20 then gen_random_uuid() else '${companies.tenant}' end, gen_random_uuid(), managed_catalogue()
+    from generate_series(1, ${SOME}) as n;
   insert into breaches values ('${BREACH}', 'Breach', 'Breach', 'Website', null, '{}');
   insert into breached_accounts values ('tenant.test', 'learner1@tenant.test', '${BREACH}');`;
 
@@ -47,6 +54,7 @@ const COPIES: Copies[] = [
   ['group_managers', SOME],
   ['courses', SOME, '5', `owner_id = '${companies.tenant}'`],
   ['enrollments', MANY],
+  ['enrollment_attempts', MANY],
   ['messages', MANY, 'd'],
   ['file_contents', SOME],
   ['policy_files', SOME, '8'],

@@ -97,6 +97,7 @@ export const TENANT_TABLES = [
   'admins',
   'enrollments',
   'enrollment_attempts',
+  'auto_enrolled_courses',
   'mail_log',
   'messages',
   'file_contents',

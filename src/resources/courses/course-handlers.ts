@@ -3,6 +3,7 @@ import type { TenantWriter } from '../../db/tenant.ts';
 import { requireLearner } from '../people/known-learners.ts';
 import type { PairOutcome } from '../people/learner-pairs.ts';
 import type { PairCall } from '../people/pair-kind.ts';
+import { setAutoEnrol } from './auto-enrolment-repository.ts';
 import { enrollments } from './course-enrollments.ts';
 import * as repository from './course-repository.ts';
 import { type CourseFailureCode, courseFilter, failureMessages } from './course-rules.ts';
@@ -13,6 +14,14 @@ export const listCourses: Handler<'listCourses'> = (query, tenant) => {
 };
 
 export const getCourse: Handler<'getCourse'> = ({ courseId }, tenant) => repository.getCourse(tenant, courseId);
+
+export const updateCourse: Handler<'updateCourse'> = ({ courseId, body }, tenant) => {
+  return tenant.transaction(async (tx) => {
+    await repository.getCourse(tx, courseId);
+    if (body.autoEnrol !== undefined) await setAutoEnrol(tx, courseId, body.autoEnrol);
+    return repository.getCourse(tx, courseId);
+  });
+};
 
 export const createCourseEnrollments: Handler<'createCourseEnrollments'> = async ({ body }, tenant) => {
   return { ...(await enrollments.add(tenant, pairsOf(body))), errors: [] };

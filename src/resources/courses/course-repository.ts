@@ -10,9 +10,11 @@ export interface CourseFilter {
 }
 
 const IS_MANAGED = sql`owner_id = managed_catalogue()`;
-const LIST_ITEM = sql`
+const listItem = (p: Parameters<object>): Sql => sql`
   id, name, display_name as "displayName", subject, difficulty,
-  case when ${IS_MANAGED} then 'managed' else 'custom' end as source, type`;
+  case when ${IS_MANAGED} then 'managed' else 'custom' end as source, type,
+  exists (select from auto_enrolled_courses a
+           where a.company_id = ${p.companyId} and a.course_id = courses.id) as "autoEnrol"`;
 
 /** Whether the company has a course: it is in the catalogue or belongs to the company. */
 function isOfCompany(p: Parameters<object>): Sql {
@@ -22,7 +24,7 @@ function isOfCompany(p: Parameters<object>): Sql {
 export const listCourses = statement<CourseFilter, Schemas['CourseListItem']>(
   'course_list',
   (p) => sql`
-    select ${LIST_ITEM} from courses
+    select ${listItem(p)} from courses
      where ${isOfCompany(p)} and (${p.type}::text is null or type = ${p.type})
        and (${p.source}::text is null or (${IS_MANAGED}) = (${p.source} = 'managed'))
      order by id`,
@@ -31,7 +33,7 @@ export const listCourses = statement<CourseFilter, Schemas['CourseListItem']>(
 const byId = lookup<{ courseId: string }, Schemas['Course']>(
   'course_by_id',
   (p) => sql`
-    select ${LIST_ITEM}, description, duration_minutes as "durationMinutes", pass_mark as "passMark", locales,
+    select ${listItem(p)}, description, duration_minutes as "durationMinutes", pass_mark as "passMark", locales,
            created_at as "createdAt", updated_at as "updatedAt"
       from courses where ${isOfCompany(p)} and id = ${p.courseId}`,
 );

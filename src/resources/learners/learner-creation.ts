@@ -4,6 +4,7 @@ import { newIds } from '../../db/ids.ts';
 import { sql } from '../../db/sql.ts';
 import { change, statement } from '../../db/statement.ts';
 import type { TenantWriter } from '../../db/tenant.ts';
+import { enrolNewLearners } from '../people/auto-enrolment.ts';
 import { findEmailPolicy } from '../people/email-policy.ts';
 import { findGroupIds } from '../people/known-groups.ts';
 import { lockFreeSeats } from '../people/learner-locks.ts';
@@ -107,4 +108,5 @@ async function insertRows(tenant: TenantWriter, learners: readonly NewLearner[])
     groupIds.map((groupId) => ({ groupId, learnerId: id })),
   );
   await addMemberships(tenant, memberships);
+  await enrolNewLearners(tenant, ids);
 }

@@ -1,0 +1,40 @@
+import { sql } from '../../db/sql.ts';
+import { change, lookup } from '../../db/statement.ts';
+import type { TenantWriter } from '../../db/tenant.ts';
+import { invalidField } from '../../errors.ts';
+import { MAX_AUTO_ENROLLED } from '../people/auto-enrolment.ts';
+import { lockFreeSeats } from '../people/learner-locks.ts';
+
+const mark = change<{ courseId: string }>(
+  'auto_enrol_mark',
+  (p) => sql`
+    insert into auto_enrolled_courses (company_id, course_id, course_owner_id)
+    select ${p.companyId}, id, owner_id from courses
+     where id = ${p.courseId} and owner_id in (managed_catalogue(), ${p.companyId})
+    on conflict do nothing`,
+);
+
+const unmark = change<{ courseId: string }>('auto_enrol_unmark', (p, knex) =>
+  knex('auto_enrolled_courses').where({ company_id: p.companyId, course_id: p.courseId }).delete(),
+);
+
+const others = lookup<{ courseId: string }, { courseId: string }>('auto_enrol_others', (p, knex) =>
+  knex('auto_enrolled_courses')
+    .select('course_id as courseId')
+    .where({ company_id: p.companyId })
+    .whereNot({ course_id: p.courseId }),
+);
+
+/**
+ * Says whether new learners are enrolled in a course of the company. Waits for a running creation of learners, and for
+ * other calls of this.
+ * @throws invalid_request when the company marks too many courses
+ */
+export async function setAutoEnrol(tenant: TenantWriter, courseId: string, autoEnrol: boolean): Promise<void> {
+  await lockFreeSeats(tenant);
+  if (!autoEnrol) return void (await tenant.run(unmark, { courseId }));
+  if ((await tenant.all(others, { courseId })).length >= MAX_AUTO_ENROLLED) {
+    throw invalidField('body/autoEnrol', `may be true for ${MAX_AUTO_ENROLLED} courses at most`);
+  }
+  await tenant.run(mark, { courseId });
+}

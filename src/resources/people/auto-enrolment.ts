@@ -1,0 +1,41 @@
+import { sql } from '../../db/sql.ts';
+import { change, lookup } from '../../db/statement.ts';
+import type { TenantWriter } from '../../db/tenant.ts';
+import { learnerMessages } from '../../mail/outbox.ts';
+import { partsOf } from './learner-pairs.ts';
+
+/** So that a bulk creation enrols no more pairs than a call may. */
+export const MAX_AUTO_ENROLLED = 20;
+
+const marked = lookup<object, { courseIds: string[] }>(
+  'auto_enrolled_courses',
+  (p) => sql`
+    select coalesce(array_agg(a.course_id::text), '{}') as "courseIds"
+      from companies k join auto_enrolled_courses a on a.company_id = ${p.companyId}
+     where k.id = ${p.companyId} and k.smlearn`,
+);
+
+const enrol = change<{ learnerIds: string[]; targetIds: string[] }>(
+  'auto_enrol',
+  (p) => sql`
+    with added as (
+      insert into enrollments (company_id, learner_id, course_id, course_owner_id, enroll_date)
+      select ${p.companyId}, l.id, a.course_id, a.course_owner_id, (now() at time zone 'utc')::date
+        from learners l cross join auto_enrolled_courses a
+       where l.company_id = ${p.companyId} and l.id = any(${p.learnerIds}::uuid[]) and not l.excluded_from_auto_enrol
+         and a.company_id = ${p.companyId} and a.course_id = any(${p.targetIds}::uuid[])
+      on conflict do nothing
+      returning learner_id, course_id
+    ),
+    ${learnerMessages(p, { kind: 'course_enrollment', recipients: sql`added`, subject: sql`course_id` })}`,
+);
+
+/**
+ * Enrols learners who are created in this transaction in the courses that the company marks for that, but for those who
+ * are excluded. Queues one message for each. Without the module of training it does nothing.
+ */
+export async function enrolNewLearners(tenant: TenantWriter, learnerIds: string[]): Promise<void> {
+  const { courseIds: targetIds } = (await tenant.find(marked, {}))!;
+  if (targetIds.length === 0) return;
+  for (const part of partsOf({ learnerIds, targetIds })) await tenant.run(enrol, part);
+}
