@@ -59,23 +59,24 @@ export async function sendMessage(
     const { companyId } = tenant;
     const { code, responseCode } = failure;
     logger.warn({ companyId, messageId, attempt, code, responseCode }, isLast ? 'message failed' : 'message postponed');
-    if (isLast) return settle({ status: 'failed', reason });
+    if (isLast) return untilRecorded(() => settle({ status: 'failed', reason }));
     await tenant.run(postponeMessage, { messageId, attempts: attempt, reason });
     throw new NotSentYet(`attempt ${attempt} failed`);
   }
-  await untilAvailable(() => settle({ status: 'sent' }));
+  await untilRecorded(() => settle({ status: 'sent' }));
 }
 
 /**
- * Retries while the database is unavailable: a mail without a record would be sent again. The job stays with this
- * worker, which could not do any other meanwhile.
+ * Retries while the database is unavailable, or a long call holds the learner: a mail without a record would be sent
+ * again. The job stays with this worker, which could not do any other meanwhile.
  */
-async function untilAvailable(record: () => Promise<void>): Promise<void> {
+async function untilRecorded(record: () => Promise<void>): Promise<void> {
   for (;;) {
     try {
       return await record();
     } catch (error) {
-      if (translateDatabaseError(error)?.code !== 'service_unavailable') throw error;
+      const { code } = translateDatabaseError(error) ?? {};
+      if (code !== 'service_unavailable' && code !== 'service_timeout') throw error;
       await sleep(RETRY_RECORD_MS);
     }
   }

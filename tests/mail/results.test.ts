@@ -1,4 +1,6 @@
-import { stopServices } from '../process/support.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { stopServices, until } from '../process/support.ts';
 import { get } from '../support/client.ts';
 import { MailServer } from './smtp-support.ts';
 import {
@@ -16,7 +18,7 @@ import {
 const server = new MailServer();
 beforeAll(async () => {
   await server.start();
-  await startMailing(server);
+  await startMailing(server, { STATEMENT_TIMEOUT_MS: '500' });
 });
 afterEach(async () => {
   server.reset();
@@ -74,6 +76,26 @@ test('results say that a message failed for good, until one is sent', async () =
   await remind([id]);
   await whenDone();
   expect(await resultsOf(id)).toMatchObject([{ ...nothing, remindedAt: now }]);
+});
+
+test('a learner who is held by a long call is mailed once, and it is recorded after the call', async () => {
+  server.refuse('to', 451, 'try again later');
+  const { id } = await enrolledLearner();
+  await whenTried(id);
+  const holder = new pg.Client(testService.database.ownerUrl);
+  await holder.connect();
+  await holder.query('begin');
+  await holder.query('select from learners where id = $1 for update', [id]);
+  server.accept();
+  await hurry();
+  await until(async () => server.received.length > 0);
+  await sleep(1200);
+  expect(await resultsOf(id)).toMatchObject([nothing]);
+  await holder.query('commit');
+  await holder.end();
+  await whenDone();
+  expect(server.received).toHaveLength(1);
+  expect(await resultsOf(id)).toMatchObject([{ ...nothing, askedAt: now }]);
 });
 
 test('what was mailed about an attempt stays with it, and the next one begins without', async () => {
