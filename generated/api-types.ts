@@ -1151,6 +1151,28 @@ export interface paths {
     patch: operations['updatePolicy'];
     trace?: never;
   };
+  '/policies/{policyId}/versions/{versionId}/pdf': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Download the PDF of a version
+     * @description The file of a published version, as it was uploaded: its SHA-256 is the one in `versions`, and in the signatures on
+     *     that version. It is sent to be saved, not to be shown. Failures are JSON, as everywhere. Needs the module
+     *     `smpolicy` (403 `module_not_enabled`).
+     */
+    get: operations['getPolicyVersionPdf'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/policies/{policyId}/discard-draft': {
     parameters: {
       query?: never;
@@ -4617,6 +4639,8 @@ export interface components {
     IncludeInactive: boolean;
     /** @description A policy's id. */
     PolicyId: components['schemas']['PathId'];
+    /** @description A published version's id. */
+    VersionId: components['schemas']['PathId'];
     /** @description A policy template's id. */
     PolicyTemplateId: components['schemas']['PathId'];
     /** @description A simulation's id. */
@@ -4943,6 +4967,7 @@ export type ParameterGroupId = components['parameters']['GroupId'];
 export type ParameterCourseId = components['parameters']['CourseId'];
 export type ParameterIncludeInactive = components['parameters']['IncludeInactive'];
 export type ParameterPolicyId = components['parameters']['PolicyId'];
+export type ParameterVersionId = components['parameters']['VersionId'];
 export type ParameterPolicyTemplateId = components['parameters']['PolicyTemplateId'];
 export type ParameterSimulationId = components['parameters']['SimulationId'];
 export type ParameterAccountTypeFilter = components['parameters']['AccountTypeFilter'];
@@ -7172,6 +7197,53 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['PolicyResponse'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      413: components['responses']['PayloadTooLarge'];
+      429: components['responses']['RateLimited'];
+      502: components['responses']['BadGateway'];
+      503: components['responses']['ServiceUnavailable'];
+      504: components['responses']['GatewayTimeout'];
+      default: components['responses']['UnexpectedError'];
+    };
+  };
+  getPolicyVersionPdf: {
+    parameters: {
+      query?: {
+        /**
+         * @description For MSP and distributor keys: reads one managed child tenant, an id from `GET /companies`. Leave it out to read
+         *     the own company; a standard key may name that and no other. A company that the key may not read answers 403,
+         *     whether it exists or not.
+         */
+        companyId?: components['parameters']['CompanyId'];
+      };
+      header?: never;
+      path: {
+        /** @description A policy's id. */
+        policyId: components['parameters']['PolicyId'];
+        /** @description A published version's id. */
+        versionId: components['parameters']['VersionId'];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The file. */
+      200: {
+        headers: {
+          /** @description An attachment, with the name of the file. */
+          'Content-Disposition'?: string;
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'X-Request-Id': components['headers']['RequestId'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/pdf': components['schemas']['PdfDocument'];
         };
       };
       400: components['responses']['BadRequest'];

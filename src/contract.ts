@@ -25,6 +25,20 @@ export interface UploadedFile {
   signal: AbortSignal;
 }
 
+/** A file that an operation answers, in parts that are read while they are sent. */
+export class SentPdf {
+  readonly parts: Rows<{ bytes: Buffer }>;
+  readonly sizeBytes: number;
+  /** Null for a file without a name. */
+  readonly fileName: string | null;
+
+  constructor(parts: Rows<{ bytes: Buffer }>, sizeBytes: number, fileName: string | null) {
+    this.parts = parts;
+    this.sizeBytes = sizeBytes;
+    this.fileName = fileName;
+  }
+}
+
 /** What the contract puts under `data` in the 200 of an operation. */
 export type Data<Op extends OperationId> = ContractOperations[Op] extends {
   responses: { 200: { content: { 'application/json': { data: infer D } } } };
@@ -39,18 +53,26 @@ type Beside<Op extends OperationId> = ContractOperations[Op] extends {
   ? Omit<Body, 'data'>
   : never;
 
+type AnswersPdf<Op extends OperationId> = ContractOperations[Op] extends {
+  responses: { 200: { content: { 'application/pdf': unknown } } };
+}
+  ? true
+  : false;
+
 /** Reads may be made for a managed child; everything else is the own company's. */
 export type TenantOf<Op extends OperationId> = Table[Op]['cluster'] extends 'read' ? TenantReader : TenantWriter;
 
 /** An array, or an array in a field, may be answered as rows that are read while they are sent. */
 export type Answer<Op extends OperationId> =
-  Data<Op> extends readonly (infer Item)[]
-    ? keyof Beside<Op> extends never
-      ? OrRows<Data<Op>>
-      : RowsWith<Item, Beside<Op>>
-    : Data<Op> extends object
-      ? { [Field in keyof Data<Op>]: OrRows<Data<Op>[Field]> }
-      : Data<Op>;
+  AnswersPdf<Op> extends true
+    ? SentPdf
+    : Data<Op> extends readonly (infer Item)[]
+      ? keyof Beside<Op> extends never
+        ? OrRows<Data<Op>>
+        : RowsWith<Item, Beside<Op>>
+      : Data<Op> extends object
+        ? { [Field in keyof Data<Op>]: OrRows<Data<Op>[Field]> }
+        : Data<Op>;
 type OrRows<T> = T extends readonly (infer Item)[] ? T | Rows<Item> | Rows<JsonText<Item>> : T;
 
 /** What implements an operation, whichever door it is called through. */

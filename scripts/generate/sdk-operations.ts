@@ -47,6 +47,7 @@ function operationsOf(document: JsonObject): Operation[] {
 
 function routeOf(document: JsonObject, { method, path, says }: Operation): JsonObject {
   const pdf = bodyTypes(says).includes('application/pdf');
+  if (answersPdf(says)) return { method, path, file: true };
   return { method, path, ...(pdf && { pdf }), ...(!dataOf(document, says) && { bare: true }) };
 }
 
@@ -67,7 +68,9 @@ function signatureOf(document: JsonObject, operation: Operation): { code: string
   const mark = fields.some(({ needed }) => needed) ? '' : '?';
   const shape = fields.map(({ name, comment, needed, type }) => `${comment}${name}${needed ? '' : '?'}: ${type.code};`);
   const input = fields.length > 0 ? `{\n${shape.join('\n')}\n}` : 'Record<string, never>';
-  const answer = typeOf(dataOf(document, says) ?? answerOf(says), `${id}, answer`);
+  const answer = answersPdf(says)
+    ? { code: 'Blob', schemas: [] }
+    : typeOf(dataOf(document, says) ?? answerOf(says), `${id}, answer`);
   const comment = commentOf([says.summary, says.description], says.deprecated === true);
   return {
     code: `${comment}${id}(input${mark}: ${input}, options?: CallOptions): Promise<${answer.code}>;`,
@@ -116,6 +119,10 @@ function bodyTypes(says: JsonObject): string[] {
 function bodyType(id: string, says: JsonObject): Type {
   if (bodyTypes(says).includes('application/pdf')) return { code: 'PdfBody', schemas: [] };
   return typeOf(object(object(object(object(says.requestBody).content)['application/json']).schema), `${id}, body`);
+}
+
+function answersPdf(says: JsonObject): boolean {
+  return 'application/pdf' in object(object(object(says.responses)['200']).content);
 }
 
 function answerOf(says: JsonObject): JsonObject {

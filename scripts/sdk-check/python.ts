@@ -6,8 +6,11 @@ import { generateWithJar } from './openapi-generator.ts';
 import { installPackages, python, pythonBin } from './python-packages.ts';
 import { generateWithRedocly } from './typescript.ts';
 
-/** openapi-python-client leaves out the raw body of the upload, and takes the form. */
-const RAW_PDF = [/^Warning\(s\) encountered/, /^WARNING parsing POST \/policies\/upload within policies/];
+/** openapi-python-client leaves out the raw body of the upload, and takes the form; it has no call that answers a PDF. */
+const RAW_PDF = [
+  /^Warning\(s\) encountered/,
+  /^WARNING parsing (POST \/policies\/upload|GET \/policies\/\{policyId\}\/versions\/\{versionId\}\/pdf) within policies/,
+];
 
 export const pythonChecks: Check[] = [
   {

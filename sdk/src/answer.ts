@@ -11,6 +11,13 @@ export async function contentOf(response: Response, bare: boolean): Promise<unkn
   throw unexpected(response, 'The answer is not one of this API: is the address right?');
 }
 
+/** The file of a success. @throws {ApiError} when it is not the service's */
+export async function fileOf(response: Response): Promise<Blob> {
+  if (response.headers.get('content-type')?.startsWith('application/pdf')) return response.blob();
+  await response.body?.cancel();
+  throw unexpected(response, 'The answer is not one of this API: is the address right?');
+}
+
 /** The error that an answer without success stands for. */
 export async function errorOf(response: Response): Promise<ApiError> {
   // A browser shows a redirect that is not followed as status 0.

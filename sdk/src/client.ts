@@ -1,4 +1,4 @@
-import { contentOf } from './answer.ts';
+import { contentOf, fileOf } from './answer.ts';
 import { type OperationId, type Operations, operations } from './generated/operations.ts';
 import type { CallOptions, ClientOptions, Route } from './options.ts';
 import { type Input, requestOf } from './request.ts';
@@ -20,7 +20,7 @@ export function createClient(options: ClientOptions): Client {
   const settings = settingsOf(options);
   const routes: Record<OperationId, Route> = operations;
   const methods = Object.entries(routes).map(([operationId, route]) => {
-    const read = (response: Response) => contentOf(response, route.bare === true);
+    const read = (response: Response) => (route.file ? fileOf(response) : contentOf(response, route.bare === true));
     const call = async (input?: Input, given?: CallOptions) => send(settings, requestOf(route, input), read, given);
     return [operationId, call];
   });

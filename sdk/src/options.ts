@@ -46,4 +46,6 @@ export interface Route {
   readonly pdf?: boolean;
   /** The answer is the document itself, without `data` around it. */
   readonly bare?: boolean;
+  /** The answer is a PDF. */
+  readonly file?: boolean;
 }

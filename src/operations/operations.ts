@@ -76,6 +76,7 @@ export function createHandlers({ breachFeed, freeMail }: Services): Handlers {
 
     listPolicies: policies.listPolicies,
     getPolicy: policies.getPolicy,
+    getPolicyVersionPdf: policies.getPolicyVersionPdf,
     uploadPolicyFile: policies.uploadPolicyFile,
     createPolicy: policies.createPolicy,
     createPolicyFromTemplate: policies.createPolicyFromTemplate,

@@ -13,7 +13,7 @@ const MAX_FILE_BYTES = 256 * 1024 * 1024;
 export const answersOnDisk = new Bulkhead({ max: 16, maxPerCompany: 4 });
 
 export interface StreamedAnswer {
-  pieces: AsyncIterable<string>;
+  pieces: AsyncIterable<string | Buffer>;
   companyId: string;
   /** Aborted when the client leaves. */
   gone: AbortSignal;
@@ -75,7 +75,7 @@ function clientWait(res: Response, gone: AbortSignal): WaitForClient {
 
 async function sendFromDisk(
   res: Response,
-  pieces: AsyncIterable<string>,
+  pieces: AsyncIterable<string | Buffer>,
   gone: AbortSignal,
   release: Release,
 ): Promise<void> {
@@ -94,7 +94,7 @@ async function sendFromDisk(
   }
 }
 
-async function* bounded(pieces: AsyncIterable<string>): AsyncGenerator<string, void> {
+async function* bounded(pieces: AsyncIterable<string | Buffer>): AsyncGenerator<string | Buffer, void> {
   let bytes = 0;
   for await (const piece of pieces) {
     bytes += Buffer.byteLength(piece);

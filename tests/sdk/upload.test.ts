@@ -50,6 +50,16 @@ test('a file on disk is sent without being read into memory first, and made into
   }
 });
 
+test('the file of a version is read back as it was sent', async () => {
+  const client = clientOf();
+  const { pdfFile } = await client.uploadPolicyFile({ body: named });
+  const policy = await client.createPolicy({ body: { name: 'Read back', pdfFile, action: 'live' } });
+  const [version] = policy.versions;
+  const file = await client.getPolicyVersionPdf({ policyId: policy.id, versionId: version!.id });
+  expect(Buffer.from(await file.arrayBuffer())).toEqual(Buffer.from(bytes));
+  expect(version).toMatchObject({ fileName: 'Übung 1.pdf', sha256 });
+});
+
 test('what is no PDF is refused as such', async () => {
   const failure = await failureOf(clientOf().uploadPolicyFile({ body: new TextEncoder().encode('no PDF') }));
   expect(failure).toMatchObject({ status: 400, code: 'invalid_file' });

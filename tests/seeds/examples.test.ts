@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import demoKeys from '../../seeds/demo-keys.json' with { type: 'json' };
 import { type OperationId, operations } from '../../src/contract.ts';
 import { type Service, startService, statusOf, stopServices, until } from '../process/support.ts';
-import { type Answer, expectContract } from '../support/client.ts';
+import { type Answer, expectContract, jsonOf } from '../support/client.ts';
 import { onePagePdf } from '../support/world-policies.ts';
 import { emptyOut, type Holder, seed } from './seeded.ts';
 
@@ -71,8 +71,9 @@ async function replay({ operationId, mediaType, body }: Replay): Promise<Answer>
   };
   const answer = await fetch(`${service.url}${path}`, { method, headers, body: bodyOf(mediaType, body) });
   const text = await answer.text();
-  expectContract(method, `/v1${path}`, answer.status, answer.headers.get('content-type') ?? '', text);
-  return { status: answer.status, headers: answer.headers, text, body: JSON.parse(text) as Answer['body'] };
+  const type = answer.headers.get('content-type') ?? '';
+  expectContract(method, `/v1${path}`, answer.status, type, text);
+  return { status: answer.status, headers: answer.headers, text, body: jsonOf(text, type) };
 }
 
 function bodyOf(mediaType: string | undefined, body: unknown): string | Blob | FormData | undefined {
@@ -110,6 +111,7 @@ test('each id of an example is that of a row of the demo, but for one that shows
     'admins',
     'courses',
     'policies',
+    'policy_versions',
     'policy_templates',
     'simulations',
   ];

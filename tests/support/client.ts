@@ -67,8 +67,13 @@ export async function send(method: string, path: string, { headers = {}, body }:
     status,
     headers: new Headers(response.headers as Record<string, string>),
     text,
-    body: (text ? JSON.parse(text) : {}) as Answer['body'],
+    body: jsonOf(text, response.headers['content-type']),
   };
+}
+
+/** What an answer says; nothing for one without a body, and for a file. */
+export function jsonOf(text: string, type: string | null | undefined): Answer['body'] {
+  return (text && type !== 'application/pdf' ? JSON.parse(text) : {}) as Answer['body'];
 }
 
 export function expectContract(method: string, path: string, status: number, type: string, text: string): void {

@@ -43,9 +43,12 @@ export function checkResponse(
 ): string | undefined {
   const operation = findOperation(method, path);
   if (operation && status === 200 && operation.operationId === 'getOpenApiDocument') return undefined;
+  if (status === 200 && operation?.responses[200]?.content?.['application/pdf']) {
+    return type === 'application/pdf' && text.startsWith('%PDF-') ? undefined : `No PDF, but ${type}`;
+  }
+  if (!type.startsWith('application/json')) return `The content type is ${type}`;
   const ref = operation ? schemaOf(operation, status) : '#/components/schemas/ErrorResponse';
   if (!ref) return `${operation!.operationId} declares no body for ${status}`;
-  if (!type.startsWith('application/json')) return `The content type is ${type}`;
   if (operation && !operation.responses[status] && !ANY_OPERATION.includes(status)) {
     return `${operation.operationId} does not declare ${status}`;
   }

@@ -1,4 +1,4 @@
-import { policyId, templateId } from './world-policies.ts';
+import { policyId, templateId, versionId } from './world-policies.ts';
 import { simulationId } from './world-simulations.ts';
 import { adminId, type CompanyName, groupId, learnerId, ownCourseId } from './world.ts';
 
@@ -11,6 +11,7 @@ export function idsOf(company: CompanyName): Record<string, readonly string[]> {
     adminId: [adminId(company, 2), adminId(company, 1)],
     courseId: [ownCourseId(company)],
     policyId: ([1, 2, 3] as const).map((number) => policyId(company, number)),
+    versionId: [versionId(company, 1), versionId(company, 2)],
     templateId: [templateId(company, 1), templateId(company, 2)],
     policyTemplateId: [templateId(company, 1), templateId(company, 2)],
     simulationId: ([1, 2, 3, 4, 5] as const).map((number) => simulationId(company, number)),

@@ -162,6 +162,7 @@ export const operations = {
   uploadPolicyFile: { method: 'POST', path: '/policies/upload', pdf: true },
   getPolicy: { method: 'GET', path: '/policies/{policyId}' },
   updatePolicy: { method: 'PATCH', path: '/policies/{policyId}' },
+  getPolicyVersionPdf: { method: 'GET', path: '/policies/{policyId}/versions/{versionId}/pdf', file: true },
   discardPolicyDraft: { method: 'POST', path: '/policies/{policyId}/discard-draft' },
   publishPolicyDraft: { method: 'POST', path: '/policies/{policyId}/publish-draft' },
   createPolicyAssignments: { method: 'POST', path: '/policy-assignments' },
@@ -1305,6 +1306,33 @@ export interface Operations {
     },
     options?: CallOptions,
   ): Promise<Policy>;
+
+  /**
+   * Download the PDF of a version
+   *
+   * The file of a published version, as it was uploaded: its SHA-256 is the one in `versions`, and in the signatures on
+   * that version. It is sent to be saved, not to be shown. Failures are JSON, as everywhere. Needs the module
+   * `smpolicy` (403 `module_not_enabled`).
+   */
+  getPolicyVersionPdf(
+    input: {
+      /**
+       * A policy's id.
+       */
+      policyId: PathId;
+      /**
+       * A published version's id.
+       */
+      versionId: PathId;
+      /**
+       * For MSP and distributor keys: reads one managed child tenant, an id from `GET /companies`. Leave it out to read
+       * the own company; a standard key may name that and no other. A company that the key may not read answers 403,
+       * whether it exists or not.
+       */
+      companyId?: Id;
+    },
+    options?: CallOptions,
+  ): Promise<Blob>;
 
   /**
    * Discard the draft of a policy

@@ -1,5 +1,12 @@
 import type { RequestHandler } from 'express';
-import { deprecations, isJsonOnly, type KeyedOperationId, type OperationId, operations } from '../../contract.ts';
+import {
+  deprecations,
+  isJsonOnly,
+  type KeyedOperationId,
+  type OperationId,
+  operations,
+  SentPdf,
+} from '../../contract.ts';
 import { type Invoke, requireOpenTo } from '../../operations/invoke.ts';
 import { methodNotAllowed, requireStarted } from '../../web/guards.ts';
 import type { Readiness } from '../../web/readiness.ts';
@@ -10,6 +17,7 @@ import { contextOf, type Deprecation, named, releaseBody } from '../../web/reque
 import type { RequestValidator } from './request-validator.ts';
 import { type MappedRoute, routeMap } from './route-map.ts';
 import { sendData } from '../../web/respond.ts';
+import { sendPdf } from '../../web/send-pdf.ts';
 
 export interface OperationRoutesOptions {
   readiness: Readiness;
@@ -101,7 +109,7 @@ function actWith(operationId: KeyedOperationId, { invoke }: OperationRoutesOptio
       body: req.body as unknown,
     });
     releaseBody(req, res);
-    await sendData(res, data);
+    await (data instanceof SentPdf ? sendPdf(res, data) : sendData(res, data));
   };
 }
 

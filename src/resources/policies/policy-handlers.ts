@@ -16,6 +16,7 @@ import { changePolicy } from './policy-publishing.ts';
 import * as repository from './policy-repository.ts';
 import { listPolicyResults, listResults } from './policy-result-repository.ts';
 import { failureMessages, type PolicyFailureCode } from './policy-rules.ts';
+import { getVersionPdf } from './policy-version-repository.ts';
 import { lockDefaultOf, setSignatureSettings } from './signature-repository.ts';
 import { toSettings } from './signature-rules.ts';
 
@@ -30,6 +31,10 @@ export const getPolicy: Handler<'getPolicy'> = async (input, tenant) => {
     results: outcome ? listResults(tenant, { policyId, outcome }) : null,
     signatures: includeSignatures ? tenant.rows(listSignatures, { policyId }) : null,
   };
+};
+
+export const getPolicyVersionPdf: Handler<'getPolicyVersionPdf'> = ({ policyId, versionId }, tenant) => {
+  return getVersionPdf(tenant, policyId, versionId);
 };
 
 export const uploadPolicyFile: Handler<'uploadPolicyFile'> = async ({ file }, tenant) => {

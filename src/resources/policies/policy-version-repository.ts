@@ -1,7 +1,9 @@
 import { v7 as uuidv7 } from 'uuid';
 import { sql } from '../../db/sql.ts';
-import { change } from '../../db/statement.ts';
-import type { TenantWriter } from '../../db/tenant.ts';
+import { SentPdf } from '../../contract.ts';
+import { change, lookup, statement } from '../../db/statement.ts';
+import type { TenantReader, TenantWriter } from '../../db/tenant.ts';
+import { requireFound } from '../../errors.ts';
 import type { PolicyContent } from './policy-content.ts';
 import type { VersionNumber } from './policy-rules.ts';
 
@@ -39,4 +41,36 @@ export async function publishVersion(
   const published = { policyId, versionId: uuidv7(), ...content, ...version };
   await tenant.run(insertVersion, published);
   await tenant.run(goLive, published);
+}
+
+interface OfVersion {
+  policyId: string;
+  versionId: string;
+}
+
+const file = lookup<OfVersion, { fileName: string | null; sizeBytes: number }>(
+  'policy_version_file',
+  (p) => sql`
+    select f.file_name as "fileName", f.size_bytes as "sizeBytes"
+      from policy_versions v join policy_files f on f.company_id = v.company_id and f.id = v.file_id
+     where v.company_id = ${p.companyId} and v.policy_id = ${p.policyId} and v.id = ${p.versionId}`,
+);
+
+// A megabyte at a time, so that a process never holds a whole file for each of its clients.
+const parts = statement<OfVersion, { bytes: Buffer }>(
+  'policy_version_parts',
+  (p) => sql`
+    select substring(c.content from n for 1048576) as bytes
+      from policy_versions v
+      join policy_files f on f.company_id = v.company_id and f.id = v.file_id
+      join file_contents c on c.company_id = f.company_id and c.sha256 = f.sha256
+     cross join lateral generate_series(1, f.size_bytes, 1048576) as n
+     where v.company_id = ${p.companyId} and v.policy_id = ${p.policyId} and v.id = ${p.versionId}
+     order by n`,
+);
+
+/** The file of a published version. @throws not_found */
+export async function getVersionPdf(tenant: TenantReader, policyId: string, versionId: string): Promise<SentPdf> {
+  const { fileName, sizeBytes } = requireFound(await tenant.find(file, { policyId, versionId }), 'version');
+  return new SentPdf(tenant.rows(parts, { policyId, versionId }, 1), sizeBytes, fileName);
 }
