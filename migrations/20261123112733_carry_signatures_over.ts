@@ -17,6 +17,8 @@ export async function up(knex: Knex): Promise<void> {
       join policy_files f on f.company_id = v.company_id and f.id = v.file_id
     on conflict do nothing
   `);
+  // Policies that are being deleted come first, and those after them find the trigger: none is deleted here uncopied.
+  await knex.raw('lock table signature_records in share row exclusive mode');
   await knex.raw(`
     insert into signatures (company_id, learner_id, policy_id, policy_name, version_id, major_version, minor_version,
                             file_sha256, signed, signed_offline, orphaned_at)

@@ -89,6 +89,7 @@ function requestOf(document: ContractDocument, { method, path, operation }: Oper
     example !== undefined && `-H 'Content-Type: application/json'`,
     example !== undefined && `-d '${JSON.stringify(example).replaceAll("'", "'\\''")}'`,
     requestBody && example === undefined && '-F file=@policy.pdf',
+    resolve(document, operation.responses['200']!).content?.['application/pdf'] && '-OJ',
   ];
   const body = json
     ? `The body is \`${Object.keys(requestBody!.content).join('` or `')}\`${requestBody!.required ? '' : ', and may be left out'}.\n\n${fieldTable(document, json, true)}\n\n`
