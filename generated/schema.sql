@@ -1130,6 +1130,10 @@ AS $function$
            where s.company_id = company and s.orphaned_at is null
              and (not exists (select from learners l where l.company_id = company and l.id = s.learner_id)
                   or not exists (select from policies p where p.company_id = company and p.id = s.policy_id));
+          delete from signature_names n using signatures s
+           where n.company_id = company and s.company_id = company and s.learner_id = n.learner_id
+             and s.policy_id = n.policy_id and s.signed = n.signed and s.version_id = n.version_id
+             and s.orphaned_at < now() - greatest(days, 30) * interval '1 day';
           delete from signatures s
            where s.company_id = company and s.orphaned_at < now() - greatest(days, 30) * interval '1 day';
         end loop;
@@ -1706,7 +1710,6 @@ CREATE POLICY own_company ON signature_defaults AS PERMISSIVE FOR ALL TO awarene
 GRANT DELETE, INSERT, SELECT, UPDATE ON signature_defaults TO awareness_service;
 
 ALTER TABLE signature_names ADD CONSTRAINT signature_names_learner FOREIGN KEY (company_id, learner_id) REFERENCES learners(company_id, id) ON DELETE CASCADE;
-ALTER TABLE signature_names ADD CONSTRAINT signature_names_signature FOREIGN KEY (company_id, learner_id, policy_id, signed, version_id) REFERENCES signatures(company_id, learner_id, policy_id, signed, version_id) ON DELETE CASCADE;
 ALTER TABLE signature_names ENABLE ROW LEVEL SECURITY;
 CREATE POLICY own_company ON signature_names AS PERMISSIVE FOR ALL TO awareness_service
   USING ((company_id = current_company()))

@@ -16,6 +16,10 @@ export async function up(knex: Knex): Promise<void> {
            where s.company_id = company and s.orphaned_at is null
              and (not exists (select from learners l where l.company_id = company and l.id = s.learner_id)
                   or not exists (select from policies p where p.company_id = company and p.id = s.policy_id));
+          delete from signature_names n using signatures s
+           where n.company_id = company and s.company_id = company and s.learner_id = n.learner_id
+             and s.policy_id = n.policy_id and s.signed = n.signed and s.version_id = n.version_id
+             and s.orphaned_at < now() - greatest(days, 30) * interval '1 day';
           delete from signatures s
            where s.company_id = company and s.orphaned_at < now() - greatest(days, 30) * interval '1 day';
         end loop;

@@ -37,6 +37,7 @@ export function restorePolicies(): void {
       `update policies set live_version_id = null, published_at = null where ${MADE_HERE}`,
       `delete from policies where ${MADE_HERE}`,
       'delete from signatures',
+      'delete from signature_names',
       'delete from signature_defaults',
     ]) {
       await testService.query(statement);

@@ -58,9 +58,9 @@ export function restorePolicies(): void {
 /** Restores the policies of the world that `restorePolicies` has kept. */
 export async function forgetPolicies(): Promise<void> {
   const inserts = TABLES.map((table) =>
-    table === 'signatures'
+    table.startsWith('signature') && table !== 'signature_defaults'
       ? // What restoring the results has recorded.
-        'delete from signatures; insert into signatures table kept.signatures'
+        `delete from ${table}; insert into ${table} table kept.${table}`
       : table === 'policies'
         ? // A version comes after its policy, and is made its live one after that.
           `insert into policies select (jsonb_populate_record(null::policies,
