@@ -721,7 +721,16 @@ export interface paths {
     delete?: never;
     options?: never;
     head?: never;
-    patch?: never;
+    /**
+     * Change what a company does with a course
+     * @description Marks a course of the managed catalogue or of the company's own with `autoEnrol`: learners who are created from
+     *     then on are enrolled in it at once and sent one invitation e-mail about all such courses, but for those with
+     *     `excludedFromAutoEnrol`. Learners who are there already are left alone. The mark is the company's own: nobody
+     *     else's view of the course changes. A company marks 20 courses at most; one more is a 400 that names
+     *     `body/autoEnrol`. A field that is left out keeps its value, and repeating the call changes nothing. A course of
+     *     another company answers 404. Needs the module `smlearn` (403 `module_not_enabled`).
+     */
+    patch: operations['updateCourse'];
     trace?: never;
   };
   '/course-enrollments': {
@@ -1974,7 +1983,10 @@ export interface components {
       groupIds?: components['schemas']['GroupIds'];
       externalLearnerId?: components['schemas']['ExternalLearnerId'];
       locale?: components['schemas']['LocaleInput'];
-      /** @description Keeps the learner out of automatic enrolments. False when left out. */
+      /**
+       * @description Keeps the learner out of the courses that the company marks with `autoEnrol` for its new learners. False when
+       *     left out.
+       */
       excludedFromAutoEnrol?: boolean;
     };
     /** @description A group as other records name it. */
@@ -2039,7 +2051,7 @@ export interface components {
        * @example en
        */
       locale: string | null;
-      /** @description True when automatic enrolments leave the learner out. */
+      /** @description True when the learner is kept out of the courses that the company marks with `autoEnrol`. */
       excludedFromAutoEnrol: boolean;
       riskScoreLevel: components['schemas']['RiskScoreLevel'];
       /** @description The learner's groups, ordered by name. */
@@ -2174,7 +2186,10 @@ export interface components {
        */
       externalLearnerId?: string | null;
       locale?: components['schemas']['LocaleInput'];
-      /** @description Keeps the learner out of automatic enrolments. */
+      /**
+       * @description Whether the learner is kept out of automatic enrolments. They are made when a learner is created: a change
+       *     neither enrols nor unenrols.
+       */
       excludedFromAutoEnrol?: boolean;
     };
     SetLearnerGroupsInput: {
@@ -2344,17 +2359,17 @@ export interface components {
     };
     /**
      * Format: date-time
-     * @description When the learner was last reminded since then; null when not.
+     * @description When the learner was last reminded since `askedAt`; null when not. The message is queued in that moment.
      * @example 2026-03-09T08:30:00.000Z
      */
-    RemindedAt: string | null;
+    PolicyRemindedAt: string | null;
     /**
      * Format: date-time
-     * @description When a message about it to the learner failed for good; null when none did, or when a later one was sent. It is
-     *     known for 90 days.
+     * @description When the last e-mail to the learner about the policy failed for good: the address or the message was refused, or
+     *     every try failed. Null when none did, or when a later one was sent. It is known for 90 days.
      * @example null
      */
-    MessageFailedAt: string | null;
+    PolicyMailFailedAt: string | null;
     /**
      * @description One half of a version, such as the 1 or the 2 of 1.2.
      * @example 1
@@ -2413,8 +2428,8 @@ export interface components {
        * @example 2026-03-02T08:30:00.000Z
        */
       askedAt: string | null;
-      remindedAt: components['schemas']['RemindedAt'];
-      messageFailedAt: components['schemas']['MessageFailedAt'];
+      remindedAt: components['schemas']['PolicyRemindedAt'];
+      mailFailedAt: components['schemas']['PolicyMailFailedAt'];
       /**
        * Format: date-time
        * @description When the learner last opened the policy; null when never.
@@ -2700,6 +2715,8 @@ export interface components {
       difficulty: components['schemas']['CourseDifficulty'];
       source: components['schemas']['CourseSource'];
       type: components['schemas']['CourseType'];
+      /** @description True when the company has its new learners enrolled in the course. */
+      autoEnrol: boolean;
     };
     CourseListResponse: {
       data: components['schemas']['CourseListItem'][];
@@ -2732,6 +2749,8 @@ export interface components {
       difficulty: components['schemas']['CourseDifficulty'];
       source: components['schemas']['CourseSource'];
       type: components['schemas']['CourseType'];
+      /** @description True when the company has its new learners enrolled in the course. */
+      autoEnrol: boolean;
       /**
        * @description What learners will learn.
        * @example How to recognise a fraudulent message.
@@ -2754,6 +2773,11 @@ export interface components {
     };
     CourseResponse: {
       data: components['schemas']['Course'];
+    };
+    /** @description A field that is left out keeps its value. */
+    UpdateCourseInput: {
+      /** @description Whether new learners of the company are enrolled in the course. */
+      autoEnrol?: boolean;
     };
     /** @description Ids of courses, each at most once. */
     CourseIds: components['schemas']['Id'][];
@@ -3403,8 +3427,8 @@ export interface components {
        * @example 2026-03-02T08:30:00.000Z
        */
       askedAt: string | null;
-      remindedAt: components['schemas']['RemindedAt'];
-      messageFailedAt: components['schemas']['MessageFailedAt'];
+      remindedAt: components['schemas']['PolicyRemindedAt'];
+      mailFailedAt: components['schemas']['PolicyMailFailedAt'];
       /**
        * Format: date-time
        * @description When the learner last opened the policy; null when never.
@@ -4767,8 +4791,8 @@ export type CourseResult = components['schemas']['CourseResult'];
 export type CourseResultListResponse = components['schemas']['CourseResultListResponse'];
 export type GapAnalysisResult = components['schemas']['GapAnalysisResult'];
 export type GapAnalysisResultListResponse = components['schemas']['GapAnalysisResultListResponse'];
-export type RemindedAt = components['schemas']['RemindedAt'];
-export type MessageFailedAt = components['schemas']['MessageFailedAt'];
+export type PolicyRemindedAt = components['schemas']['PolicyRemindedAt'];
+export type PolicyMailFailedAt = components['schemas']['PolicyMailFailedAt'];
 export type PolicyVersionNumber = components['schemas']['PolicyVersionNumber'];
 export type PolicySignature = components['schemas']['PolicySignature'];
 export type PolicyResult = components['schemas']['PolicyResult'];
@@ -4811,6 +4835,7 @@ export type CourseListResponse = components['schemas']['CourseListResponse'];
 export type Locale = components['schemas']['Locale'];
 export type Course = components['schemas']['Course'];
 export type CourseResponse = components['schemas']['CourseResponse'];
+export type UpdateCourseInput = components['schemas']['UpdateCourseInput'];
 export type CourseIds = components['schemas']['CourseIds'];
 export type CreateCourseEnrollmentsInput = components['schemas']['CreateCourseEnrollmentsInput'];
 export type LearnerCourse = components['schemas']['LearnerCourse'];
@@ -6457,6 +6482,46 @@ export interface operations {
     requestBody?: never;
     responses: {
       /** @description The course. */
+      200: {
+        headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'X-Request-Id': components['headers']['RequestId'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['CourseResponse'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      413: components['responses']['PayloadTooLarge'];
+      429: components['responses']['RateLimited'];
+      502: components['responses']['BadGateway'];
+      503: components['responses']['ServiceUnavailable'];
+      504: components['responses']['GatewayTimeout'];
+      default: components['responses']['UnexpectedError'];
+    };
+  };
+  updateCourse: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description A course's id. */
+        courseId: components['parameters']['CourseId'];
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['UpdateCourseInput'];
+      };
+    };
+    responses: {
+      /** @description The course as it is now. */
       200: {
         headers: {
           RateLimit: components['headers']['RateLimit'];

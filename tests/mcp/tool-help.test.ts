@@ -56,7 +56,7 @@ describe('service_get_tool_help', () => {
       ...[...argumentsOf.values()].flatMap((properties) => Object.values(properties).flatMap((one) => one.enum ?? [])),
       // Fields of answers.
       ...['nextCursor', 'totalMetrics', 'learnerCount', 'enrollDate', 'groupIds', 'assignedCount', 'signedCount'],
-      ...['messageFailedAt', 'includeSignatures'],
+      ...['mailFailedAt', 'includeSignatures'],
     ]);
     expect(camelCase.filter((word) => !known.has(word))).toEqual([]);
     const referred = text.match(/\b(?:playbook|tool):[\w-]+/g) ?? [];

@@ -95,6 +95,7 @@ import type {
   SimulationResult,
   Success,
   UpdateAdminInput,
+  UpdateCourseInput,
   UpdateGroupInput,
   UpdateLearnerInput,
   UpdatePolicyInput,
@@ -144,6 +145,7 @@ export const operations = {
   moveGroupMembership: { method: 'POST', path: '/group-membership/move' },
   listCourses: { method: 'GET', path: '/courses' },
   getCourse: { method: 'GET', path: '/courses/{courseId}' },
+  updateCourse: { method: 'PATCH', path: '/courses/{courseId}' },
   createCourseEnrollments: { method: 'POST', path: '/course-enrollments' },
   sendCourseReminders: { method: 'POST', path: '/course-reminders' },
   removeCourseEnrollments: { method: 'POST', path: '/course-unenrollments' },
@@ -880,6 +882,27 @@ export interface Operations {
        * whether it exists or not.
        */
       companyId?: Id;
+    },
+    options?: CallOptions,
+  ): Promise<Course>;
+
+  /**
+   * Change what a company does with a course
+   *
+   * Marks a course of the managed catalogue or of the company's own with `autoEnrol`: learners who are created from
+   * then on are enrolled in it at once and sent one invitation e-mail about all such courses, but for those with
+   * `excludedFromAutoEnrol`. Learners who are there already are left alone. The mark is the company's own: nobody
+   * else's view of the course changes. A company marks 20 courses at most; one more is a 400 that names
+   * `body/autoEnrol`. A field that is left out keeps its value, and repeating the call changes nothing. A course of
+   * another company answers 404. Needs the module `smlearn` (403 `module_not_enabled`).
+   */
+  updateCourse(
+    input: {
+      /**
+       * A course's id.
+       */
+      courseId: PathId;
+      body: UpdateCourseInput;
     },
     options?: CallOptions,
   ): Promise<Course>;

@@ -380,7 +380,10 @@ export interface components {
       groupIds?: components['schemas']['GroupIds'];
       externalLearnerId?: components['schemas']['ExternalLearnerId'];
       locale?: components['schemas']['LocaleInput'];
-      /** @description Keeps the learner out of automatic enrolments. False when left out. */
+      /**
+       * @description Keeps the learner out of the courses that the company marks with `autoEnrol` for its new learners. False when
+       *     left out.
+       */
       excludedFromAutoEnrol?: boolean;
     };
     /** @description A group as other records name it. */
@@ -445,7 +448,7 @@ export interface components {
        * @example en
        */
       locale: string | null;
-      /** @description True when automatic enrolments leave the learner out. */
+      /** @description True when the learner is kept out of the courses that the company marks with `autoEnrol`. */
       excludedFromAutoEnrol: boolean;
       riskScoreLevel: components['schemas']['RiskScoreLevel'];
       /** @description The learner's groups, ordered by name. */
@@ -580,7 +583,10 @@ export interface components {
        */
       externalLearnerId?: string | null;
       locale?: components['schemas']['LocaleInput'];
-      /** @description Keeps the learner out of automatic enrolments. */
+      /**
+       * @description Whether the learner is kept out of automatic enrolments. They are made when a learner is created: a change
+       *     neither enrols nor unenrols.
+       */
       excludedFromAutoEnrol?: boolean;
     };
     SetLearnerGroupsInput: {
@@ -750,17 +756,17 @@ export interface components {
     };
     /**
      * Format: date-time
-     * @description When the learner was last reminded since then; null when not.
+     * @description When the learner was last reminded since `askedAt`; null when not. The message is queued in that moment.
      * @example 2026-03-09T08:30:00.000Z
      */
-    RemindedAt: string | null;
+    PolicyRemindedAt: string | null;
     /**
      * Format: date-time
-     * @description When a message about it to the learner failed for good; null when none did, or when a later one was sent. It is
-     *     known for 90 days.
+     * @description When the last e-mail to the learner about the policy failed for good: the address or the message was refused, or
+     *     every try failed. Null when none did, or when a later one was sent. It is known for 90 days.
      * @example null
      */
-    MessageFailedAt: string | null;
+    PolicyMailFailedAt: string | null;
     /**
      * @description One half of a version, such as the 1 or the 2 of 1.2.
      * @example 1
@@ -819,8 +825,8 @@ export interface components {
        * @example 2026-03-02T08:30:00.000Z
        */
       askedAt: string | null;
-      remindedAt: components['schemas']['RemindedAt'];
-      messageFailedAt: components['schemas']['MessageFailedAt'];
+      remindedAt: components['schemas']['PolicyRemindedAt'];
+      mailFailedAt: components['schemas']['PolicyMailFailedAt'];
       /**
        * Format: date-time
        * @description When the learner last opened the policy; null when never.
@@ -1106,6 +1112,8 @@ export interface components {
       difficulty: components['schemas']['CourseDifficulty'];
       source: components['schemas']['CourseSource'];
       type: components['schemas']['CourseType'];
+      /** @description True when the company has its new learners enrolled in the course. */
+      autoEnrol: boolean;
     };
     CourseListResponse: {
       data: components['schemas']['CourseListItem'][];
@@ -1138,6 +1146,8 @@ export interface components {
       difficulty: components['schemas']['CourseDifficulty'];
       source: components['schemas']['CourseSource'];
       type: components['schemas']['CourseType'];
+      /** @description True when the company has its new learners enrolled in the course. */
+      autoEnrol: boolean;
       /**
        * @description What learners will learn.
        * @example How to recognise a fraudulent message.
@@ -1160,6 +1170,11 @@ export interface components {
     };
     CourseResponse: {
       data: components['schemas']['Course'];
+    };
+    /** @description A field that is left out keeps its value. */
+    UpdateCourseInput: {
+      /** @description Whether new learners of the company are enrolled in the course. */
+      autoEnrol?: boolean;
     };
     /** @description Ids of courses, each at most once. */
     CourseIds: components['schemas']['Id'][];
@@ -1809,8 +1824,8 @@ export interface components {
        * @example 2026-03-02T08:30:00.000Z
        */
       askedAt: string | null;
-      remindedAt: components['schemas']['RemindedAt'];
-      messageFailedAt: components['schemas']['MessageFailedAt'];
+      remindedAt: components['schemas']['PolicyRemindedAt'];
+      mailFailedAt: components['schemas']['PolicyMailFailedAt'];
       /**
        * Format: date-time
        * @description When the learner last opened the policy; null when never.
@@ -2921,8 +2936,8 @@ export type CourseResult = components['schemas']['CourseResult'];
 export type CourseResultListResponse = components['schemas']['CourseResultListResponse'];
 export type GapAnalysisResult = components['schemas']['GapAnalysisResult'];
 export type GapAnalysisResultListResponse = components['schemas']['GapAnalysisResultListResponse'];
-export type RemindedAt = components['schemas']['RemindedAt'];
-export type MessageFailedAt = components['schemas']['MessageFailedAt'];
+export type PolicyRemindedAt = components['schemas']['PolicyRemindedAt'];
+export type PolicyMailFailedAt = components['schemas']['PolicyMailFailedAt'];
 export type PolicyVersionNumber = components['schemas']['PolicyVersionNumber'];
 export type PolicySignature = components['schemas']['PolicySignature'];
 export type PolicyResult = components['schemas']['PolicyResult'];
@@ -2965,6 +2980,7 @@ export type CourseListResponse = components['schemas']['CourseListResponse'];
 export type Locale = components['schemas']['Locale'];
 export type Course = components['schemas']['Course'];
 export type CourseResponse = components['schemas']['CourseResponse'];
+export type UpdateCourseInput = components['schemas']['UpdateCourseInput'];
 export type CourseIds = components['schemas']['CourseIds'];
 export type CreateCourseEnrollmentsInput = components['schemas']['CreateCourseEnrollmentsInput'];
 export type LearnerCourse = components['schemas']['LearnerCourse'];

@@ -61,7 +61,7 @@ export const PLAYBOOKS: Record<string, Playbook> = {
       'service_get_policy with outcome unsigned and limit 200: who they are, when they were asked and reminded. total is how' +
         ' many; go on by cursor only as far as the question needs.',
       'assignedCount and signedCount of the same answer give the rate. Inactive learners are in neither.',
-      'messageFailedAt names those whom the mail did not reach: their address is to be put right before a reminder.',
+      'mailFailedAt names those whom the mail did not reach: their address is to be put right before a reminder.',
       'Reminders are sent over the REST API or the platform console: this server only reads.',
     ],
   },

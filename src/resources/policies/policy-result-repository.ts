@@ -31,7 +31,7 @@ interface LearnerFilter {
 export const listPolicyResults = statement<LearnerFilter, Schemas['PolicyResult']>(
   'policy_result_of_learner',
   (p) => sql`
-    select r.id, r.learner_id as "learnerId", r.policy_id as "policyId", ${FACTS}, f.at as "messageFailedAt",
+    select r.id, r.learner_id as "learnerId", r.policy_id as "policyId", ${FACTS}, f.at as "mailFailedAt",
            case when ${p.includeSignatures}::boolean then ${signaturesOfResult(p)} end as signatures
       from policy_results r
       left join ${failures(p, sql`m.learner_id = ${p.learnerId}`)} as f on f.policy_id = r.policy_id
@@ -55,7 +55,7 @@ interface ResultRow extends Omit<Schemas['PolicyRecipient'], 'learner'> {
 const ofPolicy = statement<PolicyFilter, ResultRow>(
   'policy_result_list',
   (p) => sql`
-    select r.id, r.learner_id as "learnerId", ${fullName(sql`l`)} as name, l.email, ${FACTS}, f.at as "messageFailedAt"
+    select r.id, r.learner_id as "learnerId", ${fullName(sql`l`)} as name, l.email, ${FACTS}, f.at as "mailFailedAt"
       from policy_results r
       join learners l on l.company_id = r.company_id and l.id = r.learner_id
       left join ${failures(p, sql`s.policy_id = ${p.policyId}`)} as f on f.learner_id = r.learner_id

@@ -12,7 +12,7 @@ const version = versionId('tenant', 1);
 const askedAt = '2026-03-02T08:00:00.000Z';
 const nothing = {
   remindedAt: null,
-  messageFailedAt: null,
+  mailFailedAt: null,
   visit: null,
   signed: null,
   signedOffline: false,
@@ -34,7 +34,7 @@ describe('GET /learners/{learnerId}/policy-results', () => {
         policyId: policy(1),
         askedAt,
         remindedAt: null,
-        messageFailedAt: null,
+        mailFailedAt: null,
         visit: '2026-03-03T09:12:45.120Z',
         signed: '2026-03-03T09:15:02.310Z',
         signedOffline: false,

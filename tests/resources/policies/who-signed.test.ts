@@ -42,7 +42,7 @@ describe('GET /policies/{policyId} with outcome', () => {
       learner: { id: learner(1), name: 'Ada tenant', email: 'learner1@tenant.test' },
       askedAt: time,
       remindedAt: null,
-      messageFailedAt: null,
+      mailFailedAt: null,
       visit: '2026-03-03T09:12:45.120Z',
       signed: '2026-03-03T09:15:02.310Z',
       signedOffline: false,
@@ -91,8 +91,8 @@ describe('what was mailed about a policy', () => {
   const mailedTo = async (number: 1 | 2, id = policy(1)) => {
     const [ofLearner] = (await get(`/learners/${learner(number)}/policy-results?policyId=${id}`)).body.data;
     const ofPolicy = (await of('all', id)).results.find((result: any) => result.learner.id === learner(number));
-    const { askedAt, remindedAt, messageFailedAt } = ofPolicy;
-    expect(ofLearner).toMatchObject({ askedAt, remindedAt, messageFailedAt });
+    const { askedAt, remindedAt, mailFailedAt } = ofPolicy;
+    expect(ofLearner).toMatchObject({ askedAt, remindedAt, mailFailedAt });
     return ofPolicy;
   };
 
@@ -105,12 +105,12 @@ describe('what was mailed about a policy', () => {
   test('says that a message failed for good, of the policies that it was about, until a later one is sent', async () => {
     await storeMessages(learner(2), ['sent', 9, policy(1)], ['failed', 8, policy(1)], ['cancelled', 7, policy(1)]);
     await storeMessages(learner(1), ['failed', 5, policy(2)]);
-    expect((await mailedTo(2)).messageFailedAt).toBe(await daysAgo(8));
-    expect((await mailedTo(2, policy(2))).messageFailedAt).toBeNull();
-    expect((await mailedTo(1)).messageFailedAt).toBeNull();
+    expect((await mailedTo(2)).mailFailedAt).toBe(await daysAgo(8));
+    expect((await mailedTo(2, policy(2))).mailFailedAt).toBeNull();
+    expect((await mailedTo(1)).mailFailedAt).toBeNull();
     await storeMessages(learner(2), ['queued', 0, policy(1)]);
-    expect((await mailedTo(2)).messageFailedAt).toBe(await daysAgo(8));
+    expect((await mailedTo(2)).mailFailedAt).toBe(await daysAgo(8));
     await storeMessages(learner(2), ['sent', 6, policy(1), policy(2)]);
-    expect((await mailedTo(2)).messageFailedAt).toBeNull();
+    expect((await mailedTo(2)).mailFailedAt).toBeNull();
   });
 });
