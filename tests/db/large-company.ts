@@ -40,6 +40,10 @@ const FIRST_ROWS = `
   insert into auto_enrolled_courses (company_id, course_id, course_owner_id)
   select case when n > 20 then gen_random_uuid() else '${companies.tenant}' end, gen_random_uuid(), managed_catalogue()
     from generate_series(1, ${SOME}) as n;
+  insert into simulation_events (company_id, event_id, simulation_id, learner_id, type, occurred_at, evidence)
+  select company_id, 'event-' || n, simulation_id, learner_id, 'opened', now(), jsonb_build_object('address', '10.0.' || n % 200 || '.1')
+    from generate_series(1, 20000) as n
+   cross join lateral (select * from simulation_recipients where company_id = '${companies.tenant}' limit 1) as r;
   insert into breaches values ('${BREACH}', 'Breach', 'Breach', 'Website', null, '{}');
   insert into breached_accounts values ('tenant.test', 'learner1@tenant.test', '${BREACH}');`;
 

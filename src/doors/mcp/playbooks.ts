@@ -52,8 +52,8 @@ export const PLAYBOOKS: Record<string, Playbook> = {
       'Why, for the few that matter: service_get_learner_activity with kind course_results, simulation_results and' +
         ' policy_results. The level is judged each night: what happened today is not in it.',
       'service_get_report with kind risk_score_history: how many were at each level before.',
-      ],
-    },
+    ],
+  },
   'unsigned-policy': {
     title: 'Find who has not signed a policy',
     steps: [

@@ -95,8 +95,9 @@ function holdersOf(key: 'email' | 'externalLearnerId', rows: readonly TakenKey[]
 }
 
 async function insertRows(tenant: TenantWriter, learners: readonly NewLearner[]): Promise<void> {
+  const ids = learners.map((learner) => learner.id);
   await tenant.run(insert, {
-    ids: learners.map((learner) => learner.id),
+    ids,
     emails: learners.map((learner) => learner.email),
     firstNames: learners.map((learner) => learner.firstName),
     lastNames: learners.map((learner) => learner.lastName),
