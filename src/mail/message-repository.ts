@@ -100,7 +100,8 @@ const settleAndRecord = change<Settled>(
   (p) => sql`
     with learner as (
       select id from learners where company_id = ${p.companyId} and id = (
-        select learner_id from messages where company_id = ${p.companyId} and id = ${p.messageId}) for no key update
+        select learner_id from messages
+         where company_id = ${p.companyId} and id = ${p.messageId} and kind like 'course%') for no key update
     ), settled as (
       update messages set status = ${p.status}, reason = ${p.reason}, attempts = ${p.attempts},
                           setup_token = null, settled_at = now()
