@@ -1,4 +1,17 @@
 import { availableParallelism } from 'node:os';
+import {
+  ConfigError,
+  type Env,
+  address,
+  baseUrl,
+  domains,
+  integer,
+  mailAddress,
+  oneOf,
+  origins,
+  secrets,
+  webUrl,
+} from './environment/variables.ts';
 
 /** What the process reads from its environment, once. */
 export interface Config {
@@ -78,8 +91,6 @@ export interface MailAddress {
   readonly address: string;
 }
 
-export class ConfigError extends Error {}
-
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
 
 /**
@@ -123,54 +134,11 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   });
 }
 
-type Env = Record<string, string | undefined>;
-
-function integer(env: Env, name: string, fallback: number, min: number, max: number): number {
-  const text = env[name];
-  if (text === undefined || text === '') return fallback;
-  const value = Number(text);
-  if (!Number.isInteger(value) || value < min || value > max) {
-    throw new ConfigError(`${name} must be a whole number from ${min} to ${max}`);
-  }
-  return value;
-}
-
-function oneOf(env: Env, name: string, fallback: string, allowed: readonly string[]): string {
-  const value = env[name] || fallback;
-  if (!allowed.includes(value)) throw new ConfigError(`${name} must be one of ${allowed.join(', ')}`);
-  return value;
-}
-
-function listed(env: Env, name: string): string[] {
-  const text = env[name]?.trim() ?? '';
-  return text.split(/\s*,\s*/).filter(Boolean);
-}
-
-function origins(env: Env, name: string): string[] {
-  const values = listed(env, name);
-  if (values.every((value) => value === '*' || (URL.canParse(value) && new URL(value).origin === value))) return values;
-  throw new ConfigError(`${name} must be a comma-separated list of origins such as https://tools.example.org, or *`);
-}
-
-function domains(env: Env, name: string): string[] {
-  const values = listed(env, name).map((value) => value.toLowerCase());
-  if (values.every((value) => /^([a-z0-9-]+\.)+[a-z0-9-]+$/.test(value))) return values;
-  throw new ConfigError(`${name} must be a comma-separated list of domains such as mail.example, club.example`);
-}
-
 function roles(env: Env, name: string): Role[] {
   const values = (env[name] || ROLES.join()).split(',').map((value) => value.trim());
   const known = ROLES.filter((role) => values.includes(role));
   if (known.length !== values.length) throw new ConfigError(`${name} must be a list of ${ROLES.join(', ')}`);
   return known;
-}
-
-function secrets(env: Env, name: string): string[] {
-  const given = listed(env, name);
-  if (given.some((value) => value.length < 32)) {
-    throw new ConfigError(`${name} must be 32 characters or more, as openssl rand -hex 32 prints them`);
-  }
-  return given;
 }
 
 /** Whoever opens the documentation can read it there, so it is none but a fixed key of the demo. */
@@ -250,50 +218,6 @@ function breachFeed(env: Env): BreachFeedConfig | undefined {
     throw new ConfigError('BREACH_FEED_URL must be an https:// address, unless it is on this machine');
   }
   return { url, key };
-}
-
-function mailAddress(env: Env, name: string): MailAddress | undefined {
-  const text = env[name]?.trim();
-  if (!text) return undefined;
-  const parts = /^(?:"?([^"<>\r\n]*?)"? *<([^<>\s]+)>|([^<>\s]+))$/.exec(text);
-  const found = { name: parts?.[1] ?? '', address: parts?.[2] ?? parts?.[3] ?? '' };
-  if (!/^[^@]+@[^@]+$/.test(found.address)) {
-    throw new ConfigError(`${name} must be an address such as Security Awareness <awareness@example.org>`);
-  }
-  return found;
-}
-
-function webUrl(env: Env, name: string): string | undefined {
-  return address(env, name, /^https?:$/, 'https://awareness.example.org');
-}
-
-/** What paths are appended to. */
-function baseUrl(env: Env, name: string): string | undefined {
-  const value = webUrl(env, name);
-  if (value !== undefined && /[?#]/.test(value)) throw new ConfigError(`${name} must have neither ? nor #`);
-  return value?.replace(/\/+$/, '');
-}
-
-/** The value is never repeated in an error: it may hold a password. */
-function address(env: Env, name: string, protocol: RegExp, example: string): string | undefined {
-  const value = env[name]?.trim();
-  if (!value) return undefined;
-  if (!URL.canParse(value) || !protocol.test(new URL(value).protocol) || !new URL(value).hostname) {
-    throw new ConfigError(`${name} must be an address such as ${example}`);
-  }
-  return value;
-}
-
-/** Reads a `postgres://` address. The value is never repeated in an error: it holds a password. */
-export function postgresUrl(env: Env, name: string): string {
-  const value = env[name]?.trim();
-  if (!value) throw new ConfigError(`${name} is required, such as postgres://user:password@host:5432/database`);
-  if (!URL.canParse(value) || !/^postgres(ql)?:$/.test(new URL(value).protocol)) {
-    throw new ConfigError(
-      `${name} must be a postgres:// address; special characters of a password are written as %23 and the like`,
-    );
-  }
-  return value;
 }
 
 /** Whether an address leads to the machine of the one who follows it. */

@@ -72,6 +72,7 @@ export const LEVELS: readonly (readonly Room[])[] = [
     { path: 'src/errors.ts', knows: 'errors that clients are told, with code and status' },
     { path: 'src/languages.ts', knows: 'the languages that the service speaks to people' },
   ],
+  [{ path: 'src/environment/', knows: 'what environment variables may hold' }],
 ];
 
 /** Those of the files, given by their paths, that stand in no room. */

@@ -1,4 +1,4 @@
-import { ConfigError, postgresUrl } from '../config.ts';
+import { ConfigError, postgresUrl } from '../environment/variables.ts';
 
 /** A failure that its message explains in full. */
 export class CommandError extends Error {

@@ -1,4 +1,4 @@
-import { postgresUrl } from '../config.ts';
+import { postgresUrl } from '../environment/variables.ts';
 
 /** The ways to the database. */
 export interface DatabaseUrls {

@@ -1,4 +1,5 @@
-import { ConfigError, readConfig } from '../config.ts';
+import { readConfig } from '../config.ts';
+import { ConfigError } from '../environment/variables.ts';
 import { readDatabaseUrls } from '../db/database-urls.ts';
 import { readTracingConfig } from '../telemetry/tracing-config.ts';
 

@@ -1,4 +1,4 @@
-import { ConfigError } from '../config.ts';
+import { ConfigError } from '../environment/variables.ts';
 
 type Env = Record<string, string | undefined>;
 

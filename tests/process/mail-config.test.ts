@@ -1,4 +1,5 @@
-import { ConfigError, readConfig } from '../../src/config.ts';
+import { readConfig } from '../../src/config.ts';
+import { ConfigError } from '../../src/environment/variables.ts';
 import { keys } from '../support/world.ts';
 import { MailServer } from '../mail/smtp-support.ts';
 import {

@@ -1,4 +1,5 @@
-import { ConfigError, readConfig } from '../../src/config.ts';
+import { readConfig } from '../../src/config.ts';
+import { ConfigError } from '../../src/environment/variables.ts';
 import { freeMailDomains } from '../../src/resources/people/free-mail.ts';
 
 const words = (text: string): string[] => text.trim().split(/\s+/);

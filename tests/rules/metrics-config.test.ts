@@ -1,4 +1,5 @@
-import { ConfigError, readConfig } from '../../src/config.ts';
+import { readConfig } from '../../src/config.ts';
+import { ConfigError } from '../../src/environment/variables.ts';
 import { readTracingConfig } from '../../src/telemetry/tracing-config.ts';
 
 const read = (env: Record<string, string>) => readConfig(env);

@@ -1,4 +1,5 @@
-import { ConfigError, readConfig } from '../../src/config.ts';
+import { readConfig } from '../../src/config.ts';
+import { ConfigError } from '../../src/environment/variables.ts';
 
 const SECRET = 'of-the-tests'.repeat(3);
 const read = (env: Record<string, string>) => readConfig(env);

@@ -1,4 +1,5 @@
-import { ConfigError, readConfig } from '../../src/config.ts';
+import { readConfig } from '../../src/config.ts';
+import { ConfigError } from '../../src/environment/variables.ts';
 
 const read = (url: string) => readConfig({ DATABASE_URL: 'postgres://localhost/x', REDIS_URL: url }).redisUrl;
 

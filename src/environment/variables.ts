@@ -1,0 +1,98 @@
+/** A setting is missing or wrong. The message names it, for the operator. */
+export class ConfigError extends Error {}
+
+/** The environment, or a test's stand-in for it. */
+export type Env = Record<string, string | undefined>;
+
+/** A whole number within bounds. Every reader here throws {ConfigError} when the value is not what it reads. */
+export function integer(env: Env, name: string, fallback: number, min: number, max: number): number {
+  const text = env[name];
+  if (text === undefined || text === '') return fallback;
+  const value = Number(text);
+  if (!Number.isInteger(value) || value < min || value > max) {
+    throw new ConfigError(`${name} must be a whole number from ${min} to ${max}`);
+  }
+  return value;
+}
+
+/** One of some words. */
+export function oneOf(env: Env, name: string, fallback: string, allowed: readonly string[]): string {
+  const value = env[name] || fallback;
+  if (!allowed.includes(value)) throw new ConfigError(`${name} must be one of ${allowed.join(', ')}`);
+  return value;
+}
+
+/** What stands between commas, without spaces around it. */
+export function listed(env: Env, name: string): string[] {
+  const text = env[name]?.trim() ?? '';
+  return text.split(/\s*,\s*/).filter(Boolean);
+}
+
+/** Web origins, or `*` among them. */
+export function origins(env: Env, name: string): string[] {
+  const values = listed(env, name);
+  if (values.every((value) => value === '*' || (URL.canParse(value) && new URL(value).origin === value))) return values;
+  throw new ConfigError(`${name} must be a comma-separated list of origins such as https://tools.example.org, or *`);
+}
+
+/** Domain names, in lower case. */
+export function domains(env: Env, name: string): string[] {
+  const values = listed(env, name).map((value) => value.toLowerCase());
+  if (values.every((value) => /^([a-z0-9-]+\.)+[a-z0-9-]+$/.test(value))) return values;
+  throw new ConfigError(`${name} must be a comma-separated list of domains such as mail.example, club.example`);
+}
+
+/** Secrets of 32 characters or more. */
+export function secrets(env: Env, name: string): string[] {
+  const given = listed(env, name);
+  if (given.some((value) => value.length < 32)) {
+    throw new ConfigError(`${name} must be 32 characters or more, as openssl rand -hex 32 prints them`);
+  }
+  return given;
+}
+
+/** A mail address, with or without a name: `Name <address>`. */
+export function mailAddress(env: Env, name: string): { name: string; address: string } | undefined {
+  const text = env[name]?.trim();
+  if (!text) return undefined;
+  const parts = /^(?:"?([^"<>\r\n]*?)"? *<([^<>\s]+)>|([^<>\s]+))$/.exec(text);
+  const found = { name: parts?.[1] ?? '', address: parts?.[2] ?? parts?.[3] ?? '' };
+  if (!/^[^@]+@[^@]+$/.test(found.address)) {
+    throw new ConfigError(`${name} must be an address such as Security Awareness <awareness@example.org>`);
+  }
+  return found;
+}
+
+/** An `http:` or `https:` address. */
+export function webUrl(env: Env, name: string): string | undefined {
+  return address(env, name, /^https?:$/, 'https://awareness.example.org');
+}
+
+/** What paths are appended to. */
+export function baseUrl(env: Env, name: string): string | undefined {
+  const value = webUrl(env, name);
+  if (value !== undefined && /[?#]/.test(value)) throw new ConfigError(`${name} must have neither ? nor #`);
+  return value?.replace(/\/+$/, '');
+}
+
+/** The value is never repeated in an error: it may hold a password. */
+export function address(env: Env, name: string, protocol: RegExp, example: string): string | undefined {
+  const value = env[name]?.trim();
+  if (!value) return undefined;
+  if (!URL.canParse(value) || !protocol.test(new URL(value).protocol) || !new URL(value).hostname) {
+    throw new ConfigError(`${name} must be an address such as ${example}`);
+  }
+  return value;
+}
+
+/** Reads a `postgres://` address. The value is never repeated in an error: it holds a password. */
+export function postgresUrl(env: Env, name: string): string {
+  const value = env[name]?.trim();
+  if (!value) throw new ConfigError(`${name} is required, such as postgres://user:password@host:5432/database`);
+  if (!URL.canParse(value) || !/^postgres(ql)?:$/.test(new URL(value).protocol)) {
+    throw new ConfigError(
+      `${name} must be a postgres:// address; special characters of a password are written as %23 and the like`,
+    );
+  }
+  return value;
+}
