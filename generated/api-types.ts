@@ -1312,6 +1312,36 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/policy-signatures': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Record signatures that were made elsewhere
+     * @description Takes in signatures from another system or from paper, up to 10,000, and answers signature by signature. Each is kept
+     *     as evidence for good, beside those that are there (`includeSignatures`), with the learner's name and address as they
+     *     are now. Without `versionId` it is on the version that was live then: the newest one published at `signedAt` or
+     *     before. Nobody is sent a message. Who is not assigned is assigned, asked since the latest signature; who is assigned
+     *     stays asked since the same moment, and a signature from before it is not in force.
+     *
+     *     What is unknown fails its signature, not the call (`failures`, with a code). A signature is known by its `eventId`,
+     *     in the whole company: the same one again is in `completed` and changes nothing; another one under that id fails with
+     *     `event_id_reused`. Signatures may arrive in any order: policy results show the latest by `signedAt`. A time that lies
+     *     ahead or more than ten years back fails with `time_not_plausible`. Needs the module `smpolicy`
+     *     (403 `module_not_enabled`).
+     */
+    post: operations['recordPolicySignatures'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/policy-templates': {
     parameters: {
       query?: never;
@@ -2413,6 +2443,17 @@ export interface components {
        * @example 203.0.113.7
        */
       signedFrom: string | null;
+      /**
+       * @description The id under which it was recorded from elsewhere; of several the first by alphabet. Null for one that was given
+       *     in the service, and once the learner is deleted.
+       * @example paper-12-ada
+       */
+      eventId: string | null;
+      /**
+       * @description The note that was recorded under `eventId`; null when there is none.
+       * @example On paper, folder 12
+       */
+      note: string | null;
     };
     /**
      * @description What a learner did with an assigned policy. A signature is in force while the policy is assigned and `signed` is
@@ -3758,6 +3799,101 @@ export interface components {
     PolicyRemovalResponse: {
       data: components['schemas']['PolicyRemoval'];
     };
+    /** @description A learner of the company, by exactly one of these. */
+    LearnerKey: {
+      id?: components['schemas']['Id'];
+      /**
+       * @description The learner's address, in whichever case. One that nobody has fails its item alone.
+       * @example ada.lovelace@acme-industries.test
+       */
+      email?: string;
+      externalLearnerId?: components['schemas']['ExternalLearnerId'];
+    };
+    /**
+     * Format: date-time
+     * @description A moment, ISO 8601 with its offset from UTC, of the years 1000 to 2999. Kept to the millisecond.
+     * @example 2026-03-09T08:12:30Z
+     */
+    RequestTime: string;
+    /**
+     * @description Where the signature can be found, or who attests it, in one line of at most 500 visible characters. It is deleted
+     *     with the learner.
+     * @example On paper, folder 12
+     */
+    PolicySignatureNote: string;
+    /**
+     * @description The sender's id of a fact, of visible ASCII characters: the same one again changes nothing, so that a call can be
+     *     repeated. Put the name of the system in front, since all systems of a company share them.
+     * @example gophish-42-ada-visited
+     */
+    EventId: string;
+    /** @description A signature that was made elsewhere. */
+    PolicySignatureInput: {
+      learner: components['schemas']['LearnerKey'];
+      policyId: components['schemas']['Id'];
+      versionId?: components['schemas']['Id'];
+      signedAt: components['schemas']['RequestTime'];
+      /** @description True for a signature on paper, false for one in another system. */
+      offline: boolean;
+      note?: components['schemas']['PolicySignatureNote'];
+      eventId: components['schemas']['EventId'];
+    };
+    RecordPolicySignaturesInput: {
+      /** @description The signatures to record. */
+      signatures: components['schemas']['PolicySignatureInput'][];
+    };
+    /** @description An event that is on record. */
+    RecordedEvent: {
+      /**
+       * @description Where the event is in the request; the first is 0.
+       * @example 0
+       */
+      index: number;
+      eventId: components['schemas']['EventId'];
+    };
+    /**
+     * @description Why a signature was not recorded. `learner_not_found` and `policy_not_found` are keys that the company does not
+     *     have, `version_not_found` is no published version of the policy. `not_published_then`: the version was published
+     *     after `signedAt`, or no version was live then. `event_id_reused`: another signature has this `eventId`.
+     *     `time_not_plausible`: `signedAt` lies ahead, or more than ten years back. Values may be added.
+     * @enum {string}
+     */
+    PolicySignatureFailureCode:
+      | 'learner_not_found'
+      | 'policy_not_found'
+      | 'version_not_found'
+      | 'not_published_then'
+      | 'event_id_reused'
+      | 'time_not_plausible';
+    /** @description A signature that was not recorded. */
+    PolicySignatureFailure: {
+      /**
+       * @description Where the signature is in the request; the first is 0.
+       * @example 1
+       */
+      index: number;
+      eventId: components['schemas']['EventId'];
+      code: components['schemas']['PolicySignatureFailureCode'];
+      /**
+       * @description One client-safe sentence.
+       * @example There is no such learner.
+       */
+      message: string;
+    };
+    /** @description What became of signatures. */
+    RecordedPolicySignatures: {
+      /** @description True when every signature is on record. */
+      success: boolean;
+      /** @description Signatures that are on record, since this call or an earlier one, in the order of the request. */
+      completed: components['schemas']['RecordedEvent'][];
+      /** @description Signatures that were not recorded, in the order of the request. */
+      failures: components['schemas']['PolicySignatureFailure'][];
+      /** @description Always empty; what bulk operations report that is about no item stands here. */
+      errors: components['schemas']['BulkError'][];
+    };
+    RecordedPolicySignaturesResponse: {
+      data: components['schemas']['RecordedPolicySignatures'];
+    };
     /**
      * @description Whose template it is. `managed` belongs to the service, `shared` to the MSP or distributor above the company,
      *     `own` to the company. Values may be added.
@@ -4048,28 +4184,12 @@ export interface components {
       id?: components['schemas']['Id'];
       externalId?: components['schemas']['ExternalSimulationId'];
     };
-    /** @description A learner of the company, by exactly one of these. */
-    LearnerKey: {
-      id?: components['schemas']['Id'];
-      /**
-       * @description The learner's address, in whichever case. One that nobody has fails its item alone.
-       * @example ada.lovelace@acme-industries.test
-       */
-      email?: string;
-      externalLearnerId?: components['schemas']['ExternalLearnerId'];
-    };
     /**
      * @description What happened: the message was `scheduled` or `sent`; the recipient `opened` it, `visited` its page, was
      *     `compromised` by giving data away there, or `reported` it.
      * @enum {string}
      */
     SimulationEventType: 'scheduled' | 'sent' | 'opened' | 'visited' | 'compromised' | 'reported';
-    /**
-     * Format: date-time
-     * @description A moment, ISO 8601 with its offset from UTC, of the years 1000 to 2999. Kept to the millisecond.
-     * @example 2026-03-09T08:12:30Z
-     */
-    RequestTime: string;
     /**
      * @description What the sender takes it for. It is kept beside our own verdict, and followed where we are unsure.
      * @enum {string}
@@ -4098,12 +4218,6 @@ export interface components {
       hiddenLink?: boolean;
       verdict?: components['schemas']['InteractionVerdict'];
     };
-    /**
-     * @description The sender's id of a fact, of visible ASCII characters: the same one again changes nothing, so that a call can be
-     *     repeated. Put the name of the system in front, since all systems of a company share them.
-     * @example gophish-42-ada-visited
-     */
-    EventId: string;
     /** @description Something that happened to or with a recipient's message, at `occurredAt`; of `scheduled`, when it is to be sent. */
     SimulationEventInput: {
       simulation: components['schemas']['SimulationKey'];
@@ -4116,15 +4230,6 @@ export interface components {
     RecordSimulationEventsInput: {
       /** @description What happened, in any order. */
       events: components['schemas']['SimulationEventInput'][];
-    };
-    /** @description An event that is on record. */
-    RecordedEvent: {
-      /**
-       * @description Where the event is in the request; the first is 0.
-       * @example 0
-       */
-      index: number;
-      eventId: components['schemas']['EventId'];
     };
     /**
      * @description Why an event was not recorded. Values may be added.
@@ -4919,6 +5024,17 @@ export type SendPolicyRemindersInput = components['schemas']['SendPolicyReminder
 export type RemovePolicyAssignmentsInput = components['schemas']['RemovePolicyAssignmentsInput'];
 export type PolicyRemoval = components['schemas']['PolicyRemoval'];
 export type PolicyRemovalResponse = components['schemas']['PolicyRemovalResponse'];
+export type LearnerKey = components['schemas']['LearnerKey'];
+export type RequestTime = components['schemas']['RequestTime'];
+export type PolicySignatureNote = components['schemas']['PolicySignatureNote'];
+export type EventId = components['schemas']['EventId'];
+export type PolicySignatureInput = components['schemas']['PolicySignatureInput'];
+export type RecordPolicySignaturesInput = components['schemas']['RecordPolicySignaturesInput'];
+export type RecordedEvent = components['schemas']['RecordedEvent'];
+export type PolicySignatureFailureCode = components['schemas']['PolicySignatureFailureCode'];
+export type PolicySignatureFailure = components['schemas']['PolicySignatureFailure'];
+export type RecordedPolicySignatures = components['schemas']['RecordedPolicySignatures'];
+export type RecordedPolicySignaturesResponse = components['schemas']['RecordedPolicySignaturesResponse'];
 export type PolicyTemplateSource = components['schemas']['PolicyTemplateSource'];
 export type PolicyTemplateListItem = components['schemas']['PolicyTemplateListItem'];
 export type PolicyTemplateListResponse = components['schemas']['PolicyTemplateListResponse'];
@@ -4940,15 +5056,11 @@ export type CreateSimulationInput = components['schemas']['CreateSimulationInput
 export type SimulationOverview = components['schemas']['SimulationOverview'];
 export type SimulationOverviewResponse = components['schemas']['SimulationOverviewResponse'];
 export type SimulationKey = components['schemas']['SimulationKey'];
-export type LearnerKey = components['schemas']['LearnerKey'];
 export type SimulationEventType = components['schemas']['SimulationEventType'];
-export type RequestTime = components['schemas']['RequestTime'];
 export type InteractionVerdict = components['schemas']['InteractionVerdict'];
 export type SimulationEvidence = components['schemas']['SimulationEvidence'];
-export type EventId = components['schemas']['EventId'];
 export type SimulationEventInput = components['schemas']['SimulationEventInput'];
 export type RecordSimulationEventsInput = components['schemas']['RecordSimulationEventsInput'];
-export type RecordedEvent = components['schemas']['RecordedEvent'];
 export type SimulationEventFailureCode = components['schemas']['SimulationEventFailureCode'];
 export type SimulationEventFailure = components['schemas']['SimulationEventFailure'];
 export type RecordedEvents = components['schemas']['RecordedEvents'];
@@ -7496,6 +7608,43 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['PolicyRemovalResponse'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      413: components['responses']['PayloadTooLarge'];
+      429: components['responses']['RateLimited'];
+      502: components['responses']['BadGateway'];
+      503: components['responses']['ServiceUnavailable'];
+      504: components['responses']['GatewayTimeout'];
+      default: components['responses']['UnexpectedError'];
+    };
+  };
+  recordPolicySignatures: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['RecordPolicySignaturesInput'];
+      };
+    };
+    responses: {
+      /** @description What became of each signature. */
+      200: {
+        headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'X-Request-Id': components['headers']['RequestId'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['RecordedPolicySignaturesResponse'];
         };
       };
       400: components['responses']['BadRequest'];

@@ -465,6 +465,20 @@ CREATE TABLE signature_defaults (
   CONSTRAINT signature_defaults_type_check CHECK ((type = ANY (ARRAY['fixed'::text, 'lastSignature'::text, 'newUsers'::text, 'none'::text])))
 );
 
+CREATE TABLE signature_events (
+  company_id uuid NOT NULL,
+  event_id text NOT NULL,
+  learner_id uuid NOT NULL,
+  policy_id uuid NOT NULL,
+  signed timestamp(3) with time zone NOT NULL,
+  version_id uuid NOT NULL,
+  offline boolean NOT NULL,
+  note text,
+  received_at timestamp(3) with time zone DEFAULT now() NOT NULL,
+  CONSTRAINT signature_events_pkey PRIMARY KEY (company_id, event_id),
+  CONSTRAINT signature_events_event_id_check CHECK (((char_length(event_id) >= 1) AND (char_length(event_id) <= 200)))
+);
+
 CREATE TABLE signature_names (
   company_id uuid NOT NULL,
   learner_id uuid NOT NULL,
@@ -941,7 +955,8 @@ AS $function$
             raise exception 'a visit is followed by later ones'
               using errcode = 'check_violation', constraint = 'policy_results_forward';
           end if;
-          if old.signed is not null and new.signed > old.signed is not true
+          if old.signed is not null and ((new.signed, new.signed_version_id, not new.signed_offline)
+                  > (old.signed, old.signed_version_id, not old.signed_offline)) is not true
              and (new.signed, new.signed_version_id, new.signed_offline, new.signed_from)
                  is distinct from (old.signed, old.signed_version_id, old.signed_offline, old.signed_from) then
             raise exception 'a signature is followed by later ones'
@@ -1131,6 +1146,10 @@ AS $function$
              and (not exists (select from learners l where l.company_id = company and l.id = s.learner_id)
                   or not exists (select from policies p where p.company_id = company and p.id = s.policy_id));
           delete from signature_names n using signatures s
+           where n.company_id = company and s.company_id = company and s.learner_id = n.learner_id
+             and s.policy_id = n.policy_id and s.signed = n.signed and s.version_id = n.version_id
+             and s.orphaned_at < now() - greatest(days, 30) * interval '1 day';
+          delete from signature_events n using signatures s
            where n.company_id = company and s.company_id = company and s.learner_id = n.learner_id
              and s.policy_id = n.policy_id and s.signed = n.signed and s.version_id = n.version_id
              and s.orphaned_at < now() - greatest(days, 30) * interval '1 day';
@@ -1708,6 +1727,14 @@ CREATE POLICY own_company ON signature_defaults AS PERMISSIVE FOR ALL TO awarene
   USING ((company_id = current_company()))
   WITH CHECK ((company_id = current_company()));
 GRANT DELETE, INSERT, SELECT, UPDATE ON signature_defaults TO awareness_service;
+
+ALTER TABLE signature_events ADD CONSTRAINT signature_events_learner FOREIGN KEY (company_id, learner_id) REFERENCES learners(company_id, id) ON DELETE CASCADE;
+CREATE INDEX signature_events_signature ON public.signature_events USING btree (company_id, learner_id, policy_id, signed, version_id);
+ALTER TABLE signature_events ENABLE ROW LEVEL SECURITY;
+CREATE POLICY own_company ON signature_events AS PERMISSIVE FOR ALL TO awareness_service
+  USING ((company_id = current_company()))
+  WITH CHECK ((company_id = current_company()));
+GRANT INSERT, SELECT ON signature_events TO awareness_service;
 
 ALTER TABLE signature_names ADD CONSTRAINT signature_names_learner FOREIGN KEY (company_id, learner_id) REFERENCES learners(company_id, id) ON DELETE CASCADE;
 ALTER TABLE signature_names ENABLE ROW LEVEL SECURITY;

@@ -87,6 +87,7 @@ export function createHandlers({ breachFeed, freeMail }: Services): Handlers {
     createPolicyAssignments: policies.createPolicyAssignments,
     sendPolicyReminders: policies.sendPolicyReminders,
     removePolicyAssignments: policies.removePolicyAssignments,
+    recordPolicySignatures: policies.recordPolicySignatures,
 
     listPolicyTemplates: policyTemplates.listPolicyTemplates,
     getPolicyTemplate: policyTemplates.getPolicyTemplate,

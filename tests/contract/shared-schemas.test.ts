@@ -134,7 +134,7 @@ const PEOPLES = [
   'Email',
   'LocaleInput',
 ];
-const TEXTS = [...PEOPLES, 'EventId', 'ExternalSimulationId', 'RequestTime'];
+const TEXTS = [...PEOPLES, 'EventId', 'ExternalSimulationId', 'PolicySignatureNote', 'RequestTime'];
 
 test('every text that is sent is an id, one of a list, or has the bounds of a shared text', () => {
   const bounds = ({ pattern, format, minLength, maxLength }: Schema) => ({ pattern, format, minLength, maxLength });

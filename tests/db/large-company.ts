@@ -32,6 +32,9 @@ const BREACH = id('e', 0);
 const FIRST_ROWS = `
   insert into messages (company_id, id, kind, learner_id, subject_ids)
   values ('${companies.tenant}', '${MESSAGE}', 'course_reminder', '${learnerId('tenant', 1)}', '{}');
+  insert into signature_events (company_id, event_id, learner_id, policy_id, signed, version_id, offline)
+  select company_id, 'first', learner_id, policy_id, signed, version_id, true from signatures
+   where company_id = '${companies.tenant}' limit 1;
   insert into risk_history values ('${companies.tenant}', '2020-01-01', 10, 1, 0, 0, 0);
   insert into enrollment_attempts (company_id, learner_id, course_id, attempt_id, attempt, course_owner_id, enroll_date,
                                    start_date, finish_date, score, passed)
@@ -68,6 +71,7 @@ const COPIES: Copies[] = [
   ['policy_results', MANY, 'b'],
   ['signatures', MANY],
   ['signature_names', MANY],
+  ['signature_events', MANY],
   ['policy_templates', SOME, '9'],
   ['policy_template_drafts', SOME],
   ['simulations', SOME, 'a'],
@@ -83,6 +87,7 @@ const CHANGES = {
   email_key: `'added' || n || '@tenant.test'`,
   name: `'added ' || n`,
   external_learner_id: `'added-' || n`,
+  event_id: `'added-' || n`,
   sha256: 'sha256(n::text::bytea)',
   date: `date '2020-01-01' + n`,
   learner_id: idOf('1', 'n'),

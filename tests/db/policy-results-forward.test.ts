@@ -3,6 +3,8 @@ import { companies, id, learnerId } from '../support/world.ts';
 
 // Kept by the database, whoever writes: these tests write as its owner.
 const RESULT = id('b', 1);
+/** Sorts before the version that was signed. */
+const EARLIER = id('0', 1);
 const PUBLISHED = '2026-03-02T08:00:00.000Z';
 const SIGNED = '2026-03-03T09:15:02.310Z';
 const forward = expect.objectContaining({ code: '23514', constraint: 'policy_results_forward' });
@@ -16,7 +18,7 @@ describe('what a learner did with a policy', () => {
   test.each([
     ['the signature is taken back', `signed = null, signed_version_id = null, signed_offline = false`],
     ['it is signed earlier', `signed = '${PUBLISHED}'`],
-    ['another version is signed at the same time', `signed_version_id = '${versionId('tenant', 2)}'`],
+    ['an earlier version is signed at the same time', `signed_version_id = '${EARLIER}'`],
     ['the signature was given in another way', `signed_offline = true`],
     ['the signature came from elsewhere', `signed_from = '203.0.113.7'`],
     ['it was never opened', `visit = null, visited_version_id = null`],
@@ -58,5 +60,25 @@ describe('a signature', () => {
     await insert(PUBLISHED);
     const rows = await testService.query('select signed from policy_results where id = $1', [id('d', 7)]);
     expect(rows).toEqual([{ signed: new Date(PUBLISHED) }]);
+  });
+});
+
+describe('of two signatures at the same moment', () => {
+  test('the one that was given in the service is the latest', async () => {
+    await update(`signed = '2026-10-01T08:00:00Z', signed_offline = true`);
+    await update(`signed_offline = false`);
+    await expect(update(`signed_offline = true`)).rejects.toEqual(forward);
+  });
+
+  test('that of the later version is the latest', async () => {
+    const later = id('7', 900);
+    await testService.query(
+      `insert into policy_versions select (jsonb_populate_record(null::policy_versions,
+         to_jsonb(v) || jsonb_build_object('id', $1::text, 'minor_version', 9))).* from policy_versions v where id = $2`,
+      [later, versionId('tenant', 1)],
+    );
+    await update(`signed_version_id = '${later}', signed_offline = true`);
+    expect(await stored()).toMatchObject({ signed_version_id: later, signed_offline: true });
+    await expect(update(`signed_version_id = '${versionId('tenant', 1)}'`)).rejects.toEqual(forward);
   });
 });

@@ -36,6 +36,8 @@ describe('a signature, as the role of the service', () => {
     `truncate signatures`,
     `update signature_names set learner_name = 'Somebody else'`,
     `delete from signature_names`,
+    `update signature_events set note = 'Another'`,
+    `delete from signature_events`,
     `truncate signature_names`,
     `alter table signatures disable trigger all`,
     `alter table policy_results disable trigger policy_results_signed_later`,
@@ -101,7 +103,11 @@ describe('the end of signatures, by night', () => {
     expect(await left()).toBe(0);
   });
 
-  test('comes to those of a deleted policy, with their names', async () => {
+  test('comes to those of a deleted policy, with their names, and what was told of them', async () => {
+    await testService.query(
+      `insert into signature_events (company_id, event_id, learner_id, policy_id, signed, version_id, offline)
+       select company_id, gen_random_uuid(), learner_id, policy_id, signed, version_id, true from signatures`,
+    );
     await testService.query(`update policies set live_version_id = null, published_at = null where id = $1`, [
       policyId('other', 1),
     ]);
@@ -110,9 +116,10 @@ describe('the end of signatures, by night', () => {
     await end(40);
     await pass(41);
     await end(40);
-    for (const table of ['signatures', 'signature_names'])
+    for (const table of ['signatures', 'signature_names', 'signature_events'])
       expect(await testService.query(`select from ${table} where policy_id = $1`, [policyId('other', 1)])).toEqual([]);
     expect(await left()).toBe(0);
-    expect((await testService.query('select from signatures')).length).toBeGreaterThan(5);
+    for (const table of ['signatures', 'signature_events'])
+      expect((await testService.query(`select from ${table}`)).length).toBeGreaterThan(5);
   });
 });

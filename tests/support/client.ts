@@ -114,6 +114,7 @@ export const TENANT_TABLES = [
   'policy_results',
   'signatures',
   'signature_names',
+  'signature_events',
   'policy_templates',
   'policy_template_drafts',
   'simulations',

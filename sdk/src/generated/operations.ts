@@ -72,8 +72,10 @@ import type {
   PolicyTemplateListItem,
   PublishPolicyDraftInput,
   Readiness,
+  RecordPolicySignaturesInput,
   RecordSimulationEventsInput,
   RecordedEvents,
+  RecordedPolicySignatures,
   RemoveCourseEnrollmentsInput,
   RemoveGapAnalysisEnrollmentsInput,
   RemoveGroupLearnersInput,
@@ -170,6 +172,7 @@ export const operations = {
   createPolicyAssignments: { method: 'POST', path: '/policy-assignments' },
   sendPolicyReminders: { method: 'POST', path: '/policy-reminders' },
   removePolicyAssignments: { method: 'POST', path: '/policy-removals' },
+  recordPolicySignatures: { method: 'POST', path: '/policy-signatures' },
   listPolicyTemplates: { method: 'GET', path: '/policy-templates' },
   createPolicyTemplate: { method: 'POST', path: '/policy-templates' },
   deletePolicyTemplates: { method: 'DELETE', path: '/policy-templates/bulk' },
@@ -1453,6 +1456,28 @@ export interface Operations {
     },
     options?: CallOptions,
   ): Promise<PolicyRemoval>;
+
+  /**
+   * Record signatures that were made elsewhere
+   *
+   * Takes in signatures from another system or from paper, up to 10,000, and answers signature by signature. Each is kept
+   * as evidence for good, beside those that are there (`includeSignatures`), with the learner's name and address as they
+   * are now. Without `versionId` it is on the version that was live then: the newest one published at `signedAt` or
+   * before. Nobody is sent a message. Who is not assigned is assigned, asked since the latest signature; who is assigned
+   * stays asked since the same moment, and a signature from before it is not in force.
+   *
+   * What is unknown fails its signature, not the call (`failures`, with a code). A signature is known by its `eventId`,
+   * in the whole company: the same one again is in `completed` and changes nothing; another one under that id fails with
+   * `event_id_reused`. Signatures may arrive in any order: policy results show the latest by `signedAt`. A time that lies
+   * ahead or more than ten years back fails with `time_not_plausible`. Needs the module `smpolicy`
+   * (403 `module_not_enabled`).
+   */
+  recordPolicySignatures(
+    input: {
+      body: RecordPolicySignaturesInput;
+    },
+    options?: CallOptions,
+  ): Promise<RecordedPolicySignatures>;
 
   /**
    * List policy templates

@@ -4,10 +4,20 @@ import { type Parameters, statement } from '../../db/statement.ts';
 
 // A trigger of policy_results writes `signatures`: nothing that signs can leave its evidence out. What signs sets `signed`,
 // `signed_version_id`, `signed_offline` and `signed_from` together, or the last two are those of the signature before.
+// Signatures from elsewhere are written there first (signature-event-repository.ts), also those older than the latest.
 const namedSignatures = (p: Parameters<object>): Sql => sql`
   signatures s
   left join signature_names n on n.company_id = ${p.companyId} and n.learner_id = s.learner_id
-        and n.policy_id = s.policy_id and n.signed = s.signed and n.version_id = s.version_id`;
+        and n.policy_id = s.policy_id and n.signed = s.signed and n.version_id = s.version_id
+  left join lateral (
+    select min(e.event_id) as event_id, (array_agg(e.note order by e.event_id))[1] as note, bool_and(e.offline) as offline
+      from signature_events e
+     where e.company_id = ${p.companyId} and e.learner_id = s.learner_id and e.policy_id = s.policy_id
+       and e.signed = s.signed and e.version_id = s.version_id
+  ) as e on true`;
+
+// Where several systems tell of the same signature, it was offline when all of them say so.
+const SIGNED_OFFLINE = sql`(s.signed_offline and coalesce(e.offline, true))`;
 
 /** Every signature on a policy, oldest first. */
 export const listSignatures = statement<{ policyId: string }, Schemas['PolicySignature']>(
@@ -16,7 +26,7 @@ export const listSignatures = statement<{ policyId: string }, Schemas['PolicySig
     select s.policy_id as "policyId", s.learner_id as "learnerId", n.learner_name as name, n.learner_email as email,
            s.version_id as "versionId", s.major_version as "majorVersion", s.minor_version as "minorVersion",
            s.policy_name as "policyName", encode(s.file_sha256, 'hex') as sha256, s.signed,
-           s.signed_offline as "signedOffline", s.signed_from as "signedFrom"
+           ${SIGNED_OFFLINE} as "signedOffline", s.signed_from as "signedFrom", e.event_id as "eventId", e.note
       from ${namedSignatures(p)}
      where s.company_id = ${p.companyId} and s.policy_id = ${p.policyId}
      order by s.signed, s.learner_id, s.version_id`,
@@ -28,7 +38,8 @@ export const signaturesOfResult = (p: Parameters<object>): Sql => sql`
             'policyId', s.policy_id, 'learnerId', s.learner_id, 'name', n.learner_name,
             'email', n.learner_email, 'versionId', s.version_id, 'majorVersion', s.major_version,
             'minorVersion', s.minor_version, 'policyName', s.policy_name, 'sha256', encode(s.file_sha256, 'hex'),
-            'signed', ${asText(sql`s.signed`)}, 'signedOffline', s.signed_offline, 'signedFrom', s.signed_from
+            'signed', ${asText(sql`s.signed`)}, 'signedOffline', ${SIGNED_OFFLINE}, 'signedFrom', s.signed_from,
+            'eventId', e.event_id, 'note', e.note
           ) order by s.signed, s.version_id), '[]')
      from ${namedSignatures(p)}
     where s.company_id = ${p.companyId} and s.learner_id = r.learner_id and s.policy_id = r.policy_id)`;

@@ -17,6 +17,7 @@ import * as repository from './policy-repository.ts';
 import { listPolicyResults, listResults } from './policy-result-repository.ts';
 import { failureMessages, type PolicyFailureCode } from './policy-rules.ts';
 import { getVersionPdf } from './policy-version-repository.ts';
+import { recordSignatures } from './signature-events.ts';
 import { lockDefaultOf, setSignatureSettings } from './signature-repository.ts';
 import { toSettings } from './signature-rules.ts';
 
@@ -114,6 +115,10 @@ export const sendPolicyReminders: Handler<'sendPolicyReminders'> = async ({ body
 export const removePolicyAssignments: Handler<'removePolicyAssignments'> = async ({ body }, tenant) => {
   const { completed, failures } = await assignments.remove(tenant, pairsOf(body));
   return { removed: completed, skipped: failures };
+};
+
+export const recordPolicySignatures: Handler<'recordPolicySignatures'> = ({ body }, tenant) => {
+  return tenant.transaction((tx) => recordSignatures(tx, body.signatures));
 };
 
 export const listLearnerPolicyResults: Handler<'listLearnerPolicyResults'> = async (input, tenant) => {

@@ -41,6 +41,7 @@ const TABLES = [
   'policy_results',
   'signatures',
   'signature_names',
+  'signature_events',
   'policy_templates',
   'policy_template_drafts',
 ];

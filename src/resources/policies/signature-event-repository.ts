@@ -1,0 +1,147 @@
+import { sql } from '../../db/sql.ts';
+import { change, statement } from '../../db/statement.ts';
+import type { TenantWriter } from '../../db/tenant.ts';
+import type { PublishedVersion, SignatureEvent } from './signature-event-rules.ts';
+
+const versions = statement<{ policyIds: string[] }, PublishedVersion & { policyId: string }>(
+  'signature_versions',
+  (p) => sql`
+    select policy_id as "policyId", id, published_at as "publishedAt" from policy_versions
+     where company_id = ${p.companyId} and policy_id = any(${p.policyIds}::uuid[])`,
+);
+
+/** The published versions of policies, by policy. */
+export async function findVersions(
+  tenant: TenantWriter,
+  policyIds: string[],
+): Promise<Map<string, PublishedVersion[]>> {
+  const found = new Map<string, PublishedVersion[]>(policyIds.map((policyId) => [policyId, []]));
+  for (const { policyId, ...version } of await tenant.all(versions, { policyIds })) found.get(policyId)!.push(version);
+  return found;
+}
+
+const recorded = statement<{ eventIds: string[] }, SignatureEvent>(
+  'signature_event_recorded',
+  (p) => sql`
+    select event_id as "eventId", learner_id as "learnerId", policy_id as "policyId", version_id as "versionId",
+           signed, offline, note
+      from signature_events where company_id = ${p.companyId} and event_id = any(${p.eventIds}::text[])`,
+);
+
+/** The signatures that are on record under one of the ids, by their id. */
+export async function findRecordedSignatures(
+  tenant: TenantWriter,
+  eventIds: string[],
+): Promise<Map<string, SignatureEvent>> {
+  const rows = await tenant.all(recorded, { eventIds });
+  return new Map(rows.map((signature) => [signature.eventId, signature]));
+}
+
+interface SignatureColumns {
+  learnerIds: string[];
+  policyIds: string[];
+  versionIds: string[];
+  times: string[];
+  offlines: boolean[];
+}
+
+interface EventColumns extends SignatureColumns {
+  eventIds: string[];
+  notes: (string | null)[];
+}
+
+// One statement, so that there is no evidence of an event whose id was used meanwhile. In the order of the ids, so that two
+// calls with the same ones wait for each other and do not deadlock.
+const insert = change<EventColumns, { eventId: string }>(
+  'signature_event_insert',
+  (p) => sql`
+    with added as (
+      insert into signature_events (company_id, event_id, learner_id, policy_id, signed, version_id, offline, note)
+      select ${p.companyId}, event_id, learner_id, policy_id, signed, version_id, offline, note
+        from unnest(${p.eventIds}::text[], ${p.learnerIds}::uuid[], ${p.policyIds}::uuid[], ${p.times}::timestamptz[],
+                    ${p.versionIds}::uuid[], ${p.offlines}::boolean[], ${p.notes}::text[])
+          as new (event_id, learner_id, policy_id, signed, version_id, offline, note)
+       order by event_id
+      on conflict (company_id, event_id) do nothing
+      returning event_id, learner_id, policy_id, signed, version_id, offline
+    ), evidence as (
+      insert into signatures (company_id, learner_id, policy_id, policy_name, version_id, major_version, minor_version,
+                              file_sha256, signed, signed_offline)
+      select ${p.companyId}, a.learner_id, v.policy_id, v.name, v.id, v.major_version, v.minor_version, f.sha256,
+             a.signed, a.offline
+        from added a
+        join policy_versions v on v.company_id = ${p.companyId} and v.id = a.version_id
+        join policy_files f on f.company_id = ${p.companyId} and f.id = v.file_id
+      on conflict do nothing
+    ), named as (
+      insert into signature_names (company_id, learner_id, policy_id, signed, version_id, learner_name, learner_email)
+      select ${p.companyId}, l.id, a.policy_id, a.signed, a.version_id, l.first_name || ' ' || l.last_name, l.email
+        from added a join learners l on l.company_id = ${p.companyId} and l.id = a.learner_id
+      on conflict do nothing
+    )
+    select event_id as "eventId" from added`,
+);
+
+/**
+ * Adds signatures to the evidence, of learners and policies that are locked. Returns the ids of those that no other call
+ * has added meanwhile.
+ */
+export async function insertSignatures(
+  tenant: TenantWriter,
+  signatures: readonly SignatureEvent[],
+): Promise<Set<string>> {
+  const inserted = await tenant.run(insert, {
+    ...columnsOf(signatures),
+    eventIds: signatures.map(({ eventId }) => eventId),
+    notes: signatures.map(({ note }) => note),
+  });
+  return new Set(inserted.map(({ eventId }) => eventId));
+}
+
+// Asked since the signature, so that it is in force.
+const assign = change<SignatureColumns>(
+  'signature_assign',
+  (p) => sql`
+    insert into policy_results as r (company_id, id, policy_id, learner_id, assigned_at, asked_at, signed,
+                                     signed_version_id, signed_offline)
+    select ${p.companyId}, new_id(), policy_id, learner_id, statement_timestamp(), signed, signed, version_id, offline
+      from unnest(${p.learnerIds}::uuid[], ${p.policyIds}::uuid[], ${p.times}::timestamptz[], ${p.versionIds}::uuid[],
+                  ${p.offlines}::boolean[])
+        as new (learner_id, policy_id, signed, version_id, offline)
+     order by learner_id, policy_id
+    on conflict (company_id, learner_id, policy_id) do update
+       set assigned_at = excluded.assigned_at, asked_at = greatest(r.signed, excluded.asked_at)
+     where r.assigned_at is null`,
+);
+
+// Whoever was assigned by a signature is asked since the latest one, whichever came first.
+const sign = change<SignatureColumns>(
+  'signature_sign',
+  (p) => sql`
+    update policy_results r
+       set signed = new.signed, signed_version_id = new.version_id, signed_offline = new.offline, signed_from = null,
+           asked_at = case when r.asked_at = r.signed then new.signed else r.asked_at end
+      from unnest(${p.learnerIds}::uuid[], ${p.policyIds}::uuid[], ${p.times}::timestamptz[], ${p.versionIds}::uuid[],
+                  ${p.offlines}::boolean[])
+        as new (learner_id, policy_id, signed, version_id, offline)
+     where r.company_id = ${p.companyId} and r.learner_id = new.learner_id and r.policy_id = new.policy_id
+       and (r.signed is null or (new.signed, new.version_id, not new.offline)
+                                > (r.signed, r.signed_version_id, not r.signed_offline))`,
+);
+
+/** Assigns the policies that were signed, and has the results show these signatures where they have none as late. */
+export async function showSignatures(tenant: TenantWriter, latest: readonly SignatureEvent[]): Promise<void> {
+  const columns = columnsOf(latest);
+  await tenant.run(assign, columns);
+  await tenant.run(sign, columns);
+}
+
+function columnsOf(signatures: readonly SignatureEvent[]): SignatureColumns {
+  return {
+    learnerIds: signatures.map(({ learnerId }) => learnerId),
+    policyIds: signatures.map(({ policyId }) => policyId),
+    versionIds: signatures.map(({ versionId }) => versionId),
+    times: signatures.map(({ signed }) => signed),
+    offlines: signatures.map(({ offline }) => offline),
+  };
+}

@@ -1,0 +1,125 @@
+import type { Schemas } from '../../contract.ts';
+import { isPlausiblePast } from '../people/fact-times.ts';
+
+type Input = Schemas['PolicySignatureInput'];
+type FailureCode =
+  | 'learner_not_found'
+  | 'policy_not_found'
+  | 'version_not_found'
+  | 'not_published_then'
+  | 'event_id_reused'
+  | 'time_not_plausible';
+
+const MESSAGES: Record<FailureCode, string> = {
+  learner_not_found: 'There is no such learner.',
+  policy_not_found: 'There is no such policy.',
+  version_not_found: 'The policy has no such version.',
+  not_published_then: 'The version, or the policy, was not published yet at that time.',
+  event_id_reused: 'Another signature has this eventId.',
+  time_not_plausible: 'The time lies in the future, or more than ten years back.',
+};
+
+/** A signature of a known learner on a known version. Times are ISO 8601 in UTC. */
+export interface SignatureEvent {
+  eventId: string;
+  learnerId: string;
+  policyId: string;
+  versionId: string;
+  signed: string;
+  offline: boolean;
+  note: string | null;
+}
+
+export interface PublishedVersion {
+  id: string;
+  publishedAt: string;
+}
+
+/** What is known before signatures are recorded. */
+export interface SignatureFacts {
+  now: Date;
+  learnerIdOf: (key: Schemas['LearnerKey']) => string | undefined;
+  /** The versions of each policy that the company has. */
+  versionsOf: ReadonlyMap<string, readonly PublishedVersion[]>;
+  /** Signatures that are on record under one of the ids, by their id. */
+  recorded: ReadonlyMap<string, SignatureEvent>;
+}
+
+/** Splits signatures into those to record, and what the call answers of each. */
+export function judgeSignatures(
+  inputs: readonly Input[],
+  { now, learnerIdOf, versionsOf, recorded }: SignatureFacts,
+): { added: SignatureEvent[]; outcome: Schemas['RecordedPolicySignatures'] } {
+  const known = new Map(recorded);
+  const added: SignatureEvent[] = [];
+  const completed: Schemas['RecordedEvent'][] = [];
+  const failures: Schemas['PolicySignatureFailure'][] = [];
+  inputs.forEach((input, index) => {
+    const { eventId } = input;
+    const judged = identify(input);
+    if (typeof judged === 'string') return failures.push({ index, eventId, code: judged, message: MESSAGES[judged] });
+    if (!known.has(eventId)) added.push(judged);
+    known.set(eventId, judged);
+    return completed.push({ index, eventId });
+  });
+  return { added, outcome: { success: failures.length === 0, completed, failures, errors: [] } };
+
+  function identify({ learner, policyId, versionId, signedAt, offline, note, eventId }: Input) {
+    const learnerId = learnerIdOf(learner);
+    if (learnerId === undefined) return 'learner_not_found';
+    const versions = versionsOf.get(policyId);
+    if (!versions) return 'policy_not_found';
+    const at = new Date(signedAt);
+    if (!isPlausiblePast(at, now)) return 'time_not_plausible';
+    const told = { eventId, learnerId, policyId, signed: at.toISOString(), offline, note: note ?? null };
+    const other = known.get(eventId);
+    // Without a version, the one that was found when it was recorded stays its version.
+    if (other) return areSame({ ...told, versionId: versionId ?? other.versionId }, other) ? other : 'event_id_reused';
+    const version = versionSigned(versions, versionId, told.signed);
+    return typeof version === 'string' ? version : { ...told, versionId: version.id };
+  }
+}
+
+/** The version that was signed: the one that is named, or the newest that was published then. */
+function versionSigned(
+  versions: readonly PublishedVersion[],
+  versionId: string | undefined,
+  signed: string,
+): PublishedVersion | FailureCode {
+  const named = versionId === undefined ? versions : versions.filter(({ id }) => id === versionId);
+  if (versionId !== undefined && named.length === 0) return 'version_not_found';
+  const published = named.filter(({ publishedAt }) => publishedAt <= signed);
+  return published.toSorted((a, b) => compare(orderOf(a), orderOf(b))).at(-1) ?? 'not_published_then';
+}
+
+function orderOf({ publishedAt, id }: PublishedVersion): string {
+  return publishedAt + id;
+}
+
+function areSame(a: SignatureEvent, b: SignatureEvent): boolean {
+  const contentOf = ({ learnerId, policyId, versionId, signed, offline, note }: SignatureEvent) =>
+    JSON.stringify([learnerId, policyId, versionId, signed, offline, note]);
+  return contentOf(a) === contentOf(b);
+}
+
+/**
+ * The latest signature of each learner on each policy. Of two at the same moment, that of the later version is the
+ * latest, and of the same version the one that is not offline. The trigger of `policy_results` has the same order.
+ */
+export function latestSignatures(signatures: readonly SignatureEvent[]): SignatureEvent[] {
+  const latest = new Map<string, SignatureEvent>();
+  for (const signature of signatures) {
+    const pair = signature.learnerId + signature.policyId;
+    const other = latest.get(pair);
+    if (!other || compare(rankOf(signature), rankOf(other)) > 0) latest.set(pair, signature);
+  }
+  return [...latest.values()];
+}
+
+function rankOf({ signed, versionId, offline }: SignatureEvent): string {
+  return `${signed} ${versionId} ${offline ? 0 : 1}`;
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

@@ -1,0 +1,312 @@
+import fc from 'fast-check';
+import { expectError, get, post } from '../../support/client.ts';
+import { policyId, versionId } from '../../support/world-policies.ts';
+import { companies, id, learnerId } from '../../support/world.ts';
+import { insertLearners } from '../tenant-state.ts';
+import { file, policy, publish, queuedMessages, read, restorePolicies, update } from './policy-state.ts';
+
+restorePolicies();
+
+const learner = (number: 1 | 2 | 3 | 4 | 5): string => learnerId('tenant', number);
+const at = (day: string): string => `2026-05-${day}T08:00:00.000Z`;
+
+/** Records signatures of learner 4 on policy 1, on paper, where they do not say otherwise. Nothing is assigned to them. */
+const record = (...signatures: object[]) =>
+  post('/policy-signatures', {
+    signatures: signatures.map((signature, index) => ({
+      learner: { id: learner(4) },
+      policyId: policy(1),
+      signedAt: at('04'),
+      offline: true,
+      eventId: `e${index}`,
+      ...signature,
+    })),
+  });
+
+const codesOf = ({ body }: any) => body.data.failures.map(({ index, code }: any) => [index, code]);
+const results = async (number: 1 | 2 | 3 | 4 | 5 = 4): Promise<any[]> =>
+  (await get(`/learners/${learner(number)}/policy-results?includeSignatures=true`)).body.data;
+const stored = async () => {
+  const tables = ['policy_results', 'signatures', 'signature_names', 'signature_events'];
+  return Promise.all(tables.map((table) => testService.query(`select t::text from ${table} t order by 1`)));
+};
+
+/** Gives policy 1 a second version, published on 10 May. */
+async function publishSecond(): Promise<string> {
+  const { liveVersionId } = await update(policy(1), { name: 'Policy 1, new', pdfFile: file, action: 'live' });
+  await testService.query('update policy_versions set published_at = $1 where id = $2', [at('10'), liveVersionId]);
+  return liveVersionId as string;
+}
+
+describe('POST /policy-signatures', () => {
+  test('a signature on paper is evidence with its note, and in force, without a message', async () => {
+    const { status, body } = await record({ note: 'Folder 12', eventId: 'paper-1' });
+    expect(status).toBe(200);
+    expect(body.data).toEqual({
+      success: true,
+      completed: [{ index: 0, eventId: 'paper-1' }],
+      failures: [],
+      errors: [],
+    });
+    const [result] = await results();
+    expect(result).toMatchObject({
+      policyId: policy(1),
+      askedAt: at('04'),
+      signed: at('04'),
+      signedOffline: true,
+      sentVersionId: null,
+      signedVersionId: versionId('tenant', 1),
+    });
+    const { sha256 } = (await read(policy(1))).versions[0];
+    expect(result.signatures).toEqual([
+      {
+        policyId: policy(1),
+        learnerId: learner(4),
+        name: expect.stringContaining('tenant'),
+        email: 'learner4@tenant.test',
+        versionId: versionId('tenant', 1),
+        majorVersion: 1,
+        minorVersion: 0,
+        policyName: 'Policy 1 of tenant',
+        sha256,
+        signed: at('04'),
+        signedOffline: true,
+        signedFrom: null,
+        eventId: 'paper-1',
+        note: 'Folder 12',
+      },
+    ]);
+    const { signatures, signedCount, assignedCount } = (await get(`/policies/${policy(1)}?includeSignatures=true`)).body
+      .data;
+    expect(signatures).toContainEqual(result.signatures[0]);
+    expect([signedCount, assignedCount]).toEqual([2, 3]);
+    expect(await queuedMessages()).toEqual([]);
+  });
+
+  test('finds learners by address in any case and by the id of HR', async () => {
+    await testService.query(`update learners set external_learner_id = 'HR-9' where id = $1`, [learner(5)]);
+    const { body } = await record(
+      { learner: { email: 'LEARNER2@tenant.test' } },
+      { learner: { externalLearnerId: ' HR-9 ' } },
+    );
+    expect(body.data.success).toBe(true);
+    expect((await results(2))[0].signed).toBe(at('04'));
+    expect((await results(5))[0].signed).toBe(at('04'));
+  });
+
+  test('is on the version that was live then, unless it names one', async () => {
+    const second = await publishSecond();
+    const { body } = await record(
+      { signedAt: at('09') },
+      { signedAt: at('10') },
+      { signedAt: at('12'), versionId: versionId('tenant', 1) },
+    );
+    expect(body.data.failures).toEqual([]);
+    const { signatures } = (await results())[0];
+    expect(signatures.map((one: any) => one.versionId)).toEqual([
+      versionId('tenant', 1),
+      second,
+      versionId('tenant', 1),
+    ]);
+    expect(new Set(signatures.map((one: any) => one.sha256)).size).toBe(1);
+  });
+
+  test('what is unknown, foreign or not plausible fails its signature alone, with a code', async () => {
+    const second = await publishSecond();
+    const answer = await record(
+      {},
+      { learner: { id: learnerId('other', 1) } },
+      { learner: { email: 'nobody@tenant.test' } },
+      { policyId: policyId('other', 1) },
+      { policyId: id('6', 999) },
+      { versionId: versionId('tenant', 2) },
+      { versionId: versionId('other', 1) },
+      { versionId: second },
+      { signedAt: '2026-03-02T07:59:59.999Z' },
+      { policyId: policy(3) },
+      { signedAt: '2099-01-01T00:00:00Z' },
+      { signedAt: '1926-01-01T00:00:00Z' },
+      { signedAt: at('05'), eventId: 'e0' },
+    );
+    expect(answer.status).toBe(200);
+    expect(answer.body.data.completed).toEqual([{ index: 0, eventId: 'e0' }]);
+    expect(codesOf(answer)).toEqual([
+      [1, 'learner_not_found'],
+      [2, 'learner_not_found'],
+      [3, 'policy_not_found'],
+      [4, 'policy_not_found'],
+      [5, 'version_not_found'],
+      [6, 'version_not_found'],
+      [7, 'not_published_then'],
+      [8, 'not_published_then'],
+      [9, 'not_published_then'],
+      [10, 'time_not_plausible'],
+      [11, 'time_not_plausible'],
+      [12, 'event_id_reused'],
+    ]);
+    expect((await results())[0].signatures).toHaveLength(1);
+  });
+
+  test('the same again is a success that changes nothing, also written in another way and after a new version', async () => {
+    await record({ note: 'Folder 12' });
+    await publishSecond();
+    await testService.query('update policy_versions set published_at = $1 where policy_id = $2', [at('04'), policy(1)]);
+    const before = await stored();
+    const { body } = await record({
+      note: 'Folder 12',
+      signedAt: '2026-05-04T10:00:00+02:00',
+      learner: { email: 'learner4@tenant.test' },
+    });
+    expect(body.data).toMatchObject({ success: true, completed: [{ index: 0, eventId: 'e0' }] });
+    expect(await stored()).toEqual(before);
+  });
+
+  test('another signature under the same id is refused by name, and changes nothing', async () => {
+    await record({});
+    const before = await stored();
+    for (const change of [{ learner: { id: learner(2) } }, { policyId: policy(2) }, { offline: false }, { note: 'x' }])
+      expect(codesOf(await record(change))).toEqual([[0, 'event_id_reused']]);
+    expect(await stored()).toEqual(before);
+  });
+
+  test('an earlier signature is added to the evidence, and the results keep the latest', async () => {
+    const [before] = await results(1);
+    await record({ learner: { id: learner(1) }, signedAt: '2026-03-02T09:00:00Z' });
+    const [after] = await results(1);
+    expect({ ...after, signatures: null }).toEqual({ ...before, signatures: null });
+    expect(after.signatures).toMatchObject([{ signed: '2026-03-02T09:00:00.000Z', eventId: 'e0' }, { eventId: null }]);
+  });
+
+  test('who is assigned stays asked since then: a signature from before is kept and not in force', async () => {
+    await testService.query(`update policy_results set asked_at = $1 where learner_id = $2`, [at('20'), learner(2)]);
+    await record({ learner: { id: learner(2) }, signedAt: at('19') });
+    expect((await results(2))[0]).toMatchObject({ askedAt: at('20'), signed: at('19') });
+    expect((await read(policy(1))).signedCount).toBe(1);
+    await record({ learner: { id: learner(2) }, signedAt: at('21'), eventId: 'later' });
+    expect((await results(2))[0]).toMatchObject({ askedAt: at('20'), signed: at('21') });
+    expect((await read(policy(1))).signedCount).toBe(2);
+  });
+
+  test('who is not assigned any more is assigned again, with the latest signature in force', async () => {
+    await record({ learner: { id: learner(3) }, signedAt: '2026-03-02T09:00:00Z' });
+    const signed = '2026-03-03T09:15:02.310Z';
+    expect((await results(3))[0]).toMatchObject({ askedAt: signed, signed });
+    expect((await read(policy(1))).signedCount).toBe(2);
+  });
+
+  test('a policy that is published with resend asks those too who were assigned by their signature', async () => {
+    await record({});
+    await update(policy(1), { name: 'New', pdfFile: file, action: 'draft' });
+    await publish(policy(1), { resend: true });
+    expect((await results())[0]).toMatchObject({
+      signed: at('04'),
+      sentVersionId: (await read(policy(1))).liveVersionId,
+    });
+    expect((await queuedMessages()).map(([, to]) => to)).toContain(learner(4));
+    expect((await read(policy(1))).signedCount).toBe(0);
+  });
+
+  test('any order of the same signatures, in any calls, makes the same record', async () => {
+    const second = await publishSecond();
+    const signature = fc.record({
+      number: fc.constantFrom(3, 4),
+      day: fc.constantFrom('10', '11', '12'),
+      version: fc.constantFrom(undefined, versionId('tenant', 1), second),
+      offline: fc.boolean(),
+    });
+    const seen = async () =>
+      (await Promise.all([results(3), results(4)])).flat().map(({ id: _id, ...result }) => result);
+    const forget = () =>
+      testService.query(`
+        delete from signature_events;
+        delete from policy_results where learner_id in ('${learner(3)}', '${learner(4)}');
+        delete from signatures where learner_id in ('${learner(3)}', '${learner(4)}')`);
+    await fc.assert(
+      fc.asyncProperty(
+        fc
+          .array(signature, { minLength: 2, maxLength: 6 })
+          .chain((all) => fc.tuple(fc.constant(all), fc.shuffledSubarray([...all.keys()], { minLength: all.length }))),
+        async ([drawn, order]) => {
+          const signatures = drawn.map(({ number, day, version, offline }, index) => ({
+            learner: { id: learner(number as 3) },
+            signedAt: at(day),
+            ...(version && { versionId: version }),
+            offline,
+            note: `Note ${index}`,
+            eventId: `p${index}`,
+          }));
+          await forget();
+          await record(...signatures);
+          const together = await seen();
+          await forget();
+          for (const place of order) expect((await record(signatures[place]!)).body.data.success).toBe(true);
+          expect(await seen()).toEqual(together);
+        },
+      ),
+      { numRuns: 10 },
+    );
+  });
+
+  test('calls side by side about several policies use an id once', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 12 }, (_, index) =>
+        record({ policyId: policy(index % 2 ? 1 : 2), eventId: 'one' }, { policyId: policy(1), eventId: 'two' }),
+      ),
+    );
+    expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 12 }, () => 200));
+    const made = (await results()).flatMap(({ signatures }) => signatures);
+    expect(made).toHaveLength((await testService.query('select distinct policy_id from signature_events')).length);
+    expect(await testService.query('select from signature_events')).toHaveLength(2);
+  });
+
+  test('what is recorded stays as evidence when the learner is deleted; the note goes', async () => {
+    await record({ note: 'Signed by Mary' });
+    await testService.query(
+      `insert into learners (company_id, id, first_name, last_name, email, email_key, locale)
+       select company_id, $1, first_name, last_name, 'gone@tenant.test', 'gone@tenant.test', locale from learners where id = $2`,
+      [id('1', 4000), learner(4)],
+    );
+    await record({ learner: { id: id('1', 4000) }, note: 'Signed by Mary', eventId: 'gone' });
+    await testService.query('delete from learners where id = $1', [id('1', 4000)]);
+    const { signatures } = (await get(`/policies/${policy(1)}?includeSignatures=true`)).body.data;
+    expect(signatures).toContainEqual(
+      expect.objectContaining({ learnerId: id('1', 4000), name: null, eventId: null, note: null, signedOffline: true }),
+    );
+    expect(await testService.query(`select event_id from signature_events`)).toEqual([{ event_id: 'e0' }]);
+  });
+
+  test('ten thousand signatures are one call, one more is a 400', async () => {
+    await insertLearners('tenant', 5000);
+    const rows = await testService.query(`select id from learners where email like '%@many.test'`);
+    const signatures = rows.flatMap((row, index) => [
+      { learner: { id: row.id }, eventId: `a${index}` },
+      { learner: { id: row.id }, eventId: `b${index}`, signedAt: at('05') },
+    ]);
+    expect((await record(...signatures)).body.data).toMatchObject({ success: true, failures: [] });
+    const shown = await testService.query(
+      `select count(*)::integer from policy_results where policy_id = $1 and signed = $2 and asked_at = signed`,
+      [policy(1), at('05')],
+    );
+    expect(shown).toEqual([{ count: 5000 }]);
+    expectError(await record(...signatures, { eventId: 'more' }), 400, 'invalid_request');
+  });
+
+  test.each([
+    ['no learner', { learner: {} }],
+    ['a time that is none', { signedAt: 'yesterday' }],
+    ['an empty note', { note: '' }],
+    ['a note of several lines', { note: 'Folder\n12' }],
+    ['an id that is none', { versionId: 'newest' }],
+    ['another field', { address: '203.0.113.7' }],
+  ])('%s is a 400 for the call', async (_case, change) => {
+    const before = await stored();
+    expectError(await record({}, change), 400, 'invalid_request');
+    expect(await stored()).toEqual(before);
+  });
+});
+
+test('signatures of a company are seen by no other company', async () => {
+  await record({});
+  const others = await testService.query('select * from signature_events where company_id <> $1', [companies.tenant]);
+  expect(others).toEqual([]);
+});
