@@ -816,6 +816,42 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/course-results': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Record results of courses
+     * @description Takes in what another system saw of courses, up to 10,000 results, and answers result by result. A result is a
+     *     start (`startedAt`), a finish with its score (`finishedAt`, `score`), or both. Who is not enrolled is enrolled, from
+     *     the day of the start on, and no message is sent; inactive learners have results too. Unknown learners and courses
+     *     fail their results, not the call (`failures`, with a code). A result is known by its `eventId`, in the whole company:
+     *     the same one again is in `completed` and changes nothing; another one under that id fails with `event_id_reused`.
+     *
+     *     Results may arrive in any order: the same ones make the same attempts. Each finish is an attempt, and stays; the
+     *     same moment with the same score is the same one. A start belongs to the first finish after it, else to the open
+     *     attempt; the earliest of an attempt counts. Without a start, an attempt begins on the day of its finish. Attempts
+     *     are numbered by their finish, so one that arrives late and belongs before others moves their numbers, and never
+     *     their ids. An enrolment that was open before is finished by the first result with a finish from its day on. Attempts
+     *     that were finished by another way stay as they are, and a finish of the same day is theirs.
+     *     Whether an attempt is passed follows the pass mark of the moment at which it is recorded, and stays.
+     *
+     *     A time that lies ahead or more than ten years back fails with `time_not_plausible`, a finish before its start, one
+     *     without a score, or a score without one with `result_inconsistent`. A learner has at most 1,000 results of a course
+     *     (`too_many_results`). Needs the module `smlearn` (403 `module_not_enabled`).
+     */
+    post: operations['recordCourseResults'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/gap-analysis/enrollments': {
     parameters: {
       query?: never;
@@ -2900,6 +2936,99 @@ export interface components {
     CourseRemovalResponse: {
       data: components['schemas']['CourseRemoval'];
     };
+    /** @description A learner of the company, by exactly one of these. */
+    LearnerKey: {
+      id?: components['schemas']['Id'];
+      /**
+       * @description The learner's address, in whichever case. One that nobody has fails its item alone.
+       * @example ada.lovelace@acme-industries.test
+       */
+      email?: string;
+      externalLearnerId?: components['schemas']['ExternalLearnerId'];
+    };
+    /** @description A course of the catalogue or of the company. */
+    CourseKey: {
+      id: components['schemas']['Id'];
+    };
+    /**
+     * Format: date-time
+     * @description A moment, ISO 8601 with its offset from UTC, of the years 1000 to 2999. Kept to the millisecond.
+     * @example 2026-03-09T08:12:30Z
+     */
+    RequestTime: string;
+    /**
+     * @description The sender's id of a fact, of visible ASCII characters: the same one again changes nothing, so that a call can be
+     *     repeated. Put the name of the system in front, since all systems of a company share them.
+     * @example gophish-42-ada-visited
+     */
+    EventId: string;
+    /** @description What a learner did in a course. */
+    CourseResultInput: {
+      learner: components['schemas']['LearnerKey'];
+      course: components['schemas']['CourseKey'];
+      startedAt?: components['schemas']['RequestTime'];
+      finishedAt?: components['schemas']['RequestTime'];
+      /**
+       * Format: double
+       * @description The score of the finish, in per cent; rounded to two decimals.
+       * @example 90
+       */
+      score?: number;
+      eventId: components['schemas']['EventId'];
+    };
+    RecordCourseResultsInput: {
+      /** @description The results, in any order. */
+      results: components['schemas']['CourseResultInput'][];
+    };
+    /** @description An item that is on record. */
+    RecordedEvent: {
+      /**
+       * @description Where the item is in the request; the first is 0.
+       * @example 0
+       */
+      index: number;
+      eventId: components['schemas']['EventId'];
+    };
+    /**
+     * @description Why a result was not recorded. Values may be added.
+     * @enum {string}
+     */
+    CourseResultFailureCode:
+      | 'learner_not_found'
+      | 'course_not_found'
+      | 'result_inconsistent'
+      | 'time_not_plausible'
+      | 'event_id_reused'
+      | 'too_many_results';
+    /** @description A result that was not recorded. */
+    CourseResultFailure: {
+      /**
+       * @description Where the result is in the request; the first is 0.
+       * @example 1
+       */
+      index: number;
+      eventId: components['schemas']['EventId'];
+      code: components['schemas']['CourseResultFailureCode'];
+      /**
+       * @description One client-safe sentence.
+       * @example There is no such learner.
+       */
+      message: string;
+    };
+    /** @description What became of results. */
+    RecordedCourseResults: {
+      /** @description True when every result is on record. */
+      success: boolean;
+      /** @description Results that are on record, since this call or an earlier one, in the order of the request. */
+      completed: components['schemas']['RecordedEvent'][];
+      /** @description Results that were not recorded, in the order of the request. */
+      failures: components['schemas']['CourseResultFailure'][];
+      /** @description Always empty; what bulk operations report that is about no item stands here. */
+      errors: components['schemas']['BulkError'][];
+    };
+    RecordedCourseResultsResponse: {
+      data: components['schemas']['RecordedCourseResults'];
+    };
     CreateGapAnalysisEnrollmentsInput: {
       learnerIds: components['schemas']['LearnerIds'];
     };
@@ -4953,6 +5082,17 @@ export type SendCourseRemindersInput = components['schemas']['SendCourseReminder
 export type RemoveCourseEnrollmentsInput = components['schemas']['RemoveCourseEnrollmentsInput'];
 export type CourseRemoval = components['schemas']['CourseRemoval'];
 export type CourseRemovalResponse = components['schemas']['CourseRemovalResponse'];
+export type LearnerKey = components['schemas']['LearnerKey'];
+export type CourseKey = components['schemas']['CourseKey'];
+export type RequestTime = components['schemas']['RequestTime'];
+export type EventId = components['schemas']['EventId'];
+export type CourseResultInput = components['schemas']['CourseResultInput'];
+export type RecordCourseResultsInput = components['schemas']['RecordCourseResultsInput'];
+export type RecordedEvent = components['schemas']['RecordedEvent'];
+export type CourseResultFailureCode = components['schemas']['CourseResultFailureCode'];
+export type CourseResultFailure = components['schemas']['CourseResultFailure'];
+export type RecordedCourseResults = components['schemas']['RecordedCourseResults'];
+export type RecordedCourseResultsResponse = components['schemas']['RecordedCourseResultsResponse'];
 export type CreateGapAnalysisEnrollmentsInput = components['schemas']['CreateGapAnalysisEnrollmentsInput'];
 export type GapAnalysisFailure = components['schemas']['GapAnalysisFailure'];
 export type GapAnalysisBulkResult = components['schemas']['GapAnalysisBulkResult'];
@@ -6754,6 +6894,43 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['CourseRemovalResponse'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      413: components['responses']['PayloadTooLarge'];
+      429: components['responses']['RateLimited'];
+      502: components['responses']['BadGateway'];
+      503: components['responses']['ServiceUnavailable'];
+      504: components['responses']['GatewayTimeout'];
+      default: components['responses']['UnexpectedError'];
+    };
+  };
+  recordCourseResults: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['RecordCourseResultsInput'];
+      };
+    };
+    responses: {
+      /** @description What became of each result. */
+      200: {
+        headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'X-Request-Id': components['headers']['RequestId'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['RecordedCourseResultsResponse'];
         };
       };
       400: components['responses']['BadRequest'];

@@ -109,6 +109,30 @@ CREATE TABLE company_seats (
   CONSTRAINT company_seats_active_check CHECK ((active >= 0))
 );
 
+CREATE TABLE course_result_events (
+  company_id uuid NOT NULL,
+  event_id text NOT NULL,
+  learner_id uuid NOT NULL,
+  course_id uuid NOT NULL,
+  course_owner_id uuid NOT NULL,
+  started_at timestamp(3) with time zone,
+  finished_at timestamp(3) with time zone,
+  score numeric(5,2),
+  enrolled_on date,
+  started_on date,
+  received_at timestamp(3) with time zone DEFAULT now() NOT NULL,
+  CONSTRAINT course_result_events_pkey PRIMARY KEY (company_id, event_id),
+  CONSTRAINT course_result_events_check CHECK (((course_owner_id = managed_catalogue()) OR (course_owner_id = company_id))),
+  CONSTRAINT course_result_events_check1 CHECK (((started_at IS NOT NULL) OR (finished_at IS NOT NULL))),
+  CONSTRAINT course_result_events_check2 CHECK ((finished_at >= started_at)),
+  CONSTRAINT course_result_events_check3 CHECK (((finished_at IS NULL) = (score IS NULL))),
+  CONSTRAINT course_result_events_check4 CHECK (((enrolled_on IS NULL) = (event_id !~~ ' %'::text))),
+  CONSTRAINT course_result_events_event_id_check CHECK (((char_length(event_id) >= 1) AND (char_length(event_id) <= 200))),
+  CONSTRAINT course_result_events_finished_at_check CHECK (isfinite(finished_at)),
+  CONSTRAINT course_result_events_score_check CHECK (((score >= (0)::numeric) AND (score <= (100)::numeric))),
+  CONSTRAINT course_result_events_started_at_check CHECK (isfinite(started_at))
+);
+
 CREATE TABLE courses (
   owner_id uuid NOT NULL,
   id uuid NOT NULL,
@@ -149,6 +173,7 @@ CREATE TABLE enrollment_attempts (
   asked_at timestamp(3) with time zone,
   reminder_sent_at timestamp(3) with time zone,
   mail_failed_at timestamp(3) with time zone,
+  finish_event_id text,
   CONSTRAINT enrollment_attempts_pkey PRIMARY KEY (company_id, learner_id, course_id, attempt_id),
   CONSTRAINT enrollment_attempts_check CHECK (((course_owner_id = managed_catalogue()) OR (course_owner_id = company_id))),
   CONSTRAINT enrollment_attempts_check1 CHECK (((start_date >= enroll_date) AND (finish_date >= start_date))),
@@ -171,6 +196,8 @@ CREATE TABLE enrollments (
   asked_at timestamp(3) with time zone,
   reminder_sent_at timestamp(3) with time zone,
   mail_failed_at timestamp(3) with time zone,
+  finish_event_id text,
+  derived_at timestamp(3) with time zone,
   CONSTRAINT enrollments_pkey PRIMARY KEY (company_id, learner_id, course_id),
   CONSTRAINT enrollments_check CHECK (((course_owner_id = managed_catalogue()) OR (course_owner_id = company_id))),
   CONSTRAINT enrollments_check1 CHECK (((start_date >= enroll_date) AND (finish_date >= start_date))),
@@ -911,7 +938,14 @@ AS $function$
           raise exception 'a result stays whose it is'
             using errcode = 'check_violation', constraint = 'enrollments_forward';
         end if;
-        if new.attempt_id <> old.attempt_id or new.attempt <> old.attempt then
+        if new.derived_at is not null and new.derived_at is distinct from old.derived_at then
+          if old.finish_date is not null and new.attempt_id = old.attempt_id then
+            new.finish_date := old.finish_date;
+            new.score := old.score;
+            new.passed := old.passed;
+            return new;
+          end if;
+        elsif new.attempt_id <> old.attempt_id or new.attempt <> old.attempt then
           if new.attempt_id = old.attempt_id
              or new.attempt - old.attempt <> (case when old.finish_date is null then -1 else 1 end)
              or (old.finish_date is null) <> (new.finish_date is not null)
@@ -920,19 +954,20 @@ AS $function$
               using errcode = 'check_violation', constraint = 'enrollments_forward';
           end if;
           return new;
-        end if;
-        if (old.start_date is not null and new.start_date is null)
-           or (old.finish_date is not null and new.finish_date is null) then
-          raise exception 'a result that is reached stays'
-            using errcode = 'check_violation', constraint = 'enrollments_forward';
-        end if;
-        -- The first time counts: a fact that comes again, or late, changes nothing.
-        new.start_date := coalesce(old.start_date, new.start_date);
-        if old.finish_date is not null then
-          new.finish_date := old.finish_date;
-          new.score := old.score;
-          new.passed := old.passed;
-          return new;
+        else
+          if (old.start_date is not null and new.start_date is null)
+             or (old.finish_date is not null and new.finish_date is null) then
+            raise exception 'a result that is reached stays'
+              using errcode = 'check_violation', constraint = 'enrollments_forward';
+          end if;
+          -- The first time counts: a fact that comes again, or late, changes nothing.
+          new.start_date := coalesce(old.start_date, new.start_date);
+          if old.finish_date is not null then
+            new.finish_date := old.finish_date;
+            new.score := old.score;
+            new.passed := old.passed;
+            return new;
+          end if;
         end if;
       end if;
       new.passed := case when new.finish_date is not null then new.score >= (
@@ -1510,6 +1545,15 @@ CREATE POLICY own_company ON company_seats AS PERMISSIVE FOR ALL TO awareness_se
   WITH CHECK ((company_id = current_company()));
 GRANT INSERT, SELECT, UPDATE ON company_seats TO awareness_service;
 
+ALTER TABLE course_result_events ADD CONSTRAINT course_result_events_course FOREIGN KEY (course_owner_id, course_id) REFERENCES courses(owner_id, id);
+ALTER TABLE course_result_events ADD CONSTRAINT course_result_events_learner FOREIGN KEY (company_id, learner_id) REFERENCES learners(company_id, id) ON DELETE CASCADE;
+CREATE INDEX course_result_events_pair ON public.course_result_events USING btree (company_id, learner_id, course_id);
+ALTER TABLE course_result_events ENABLE ROW LEVEL SECURITY;
+CREATE POLICY own_company ON course_result_events AS PERMISSIVE FOR ALL TO awareness_service
+  USING ((company_id = current_company()))
+  WITH CHECK ((company_id = current_company()));
+GRANT INSERT, SELECT ON course_result_events TO awareness_service;
+
 ALTER TABLE courses ADD CONSTRAINT courses_custom_of_fkey FOREIGN KEY (custom_of) REFERENCES companies(id);
 CREATE UNIQUE INDEX courses_one_gap_analysis ON public.courses USING btree (type) WHERE (type = 'gap_analysis'::text);
 ALTER TABLE courses ENABLE ROW LEVEL SECURITY;
@@ -1525,6 +1569,7 @@ CREATE POLICY own_company ON enrollment_attempts AS PERMISSIVE FOR ALL TO awaren
   USING ((company_id = current_company()))
   WITH CHECK ((company_id = current_company()));
 GRANT INSERT, SELECT ON enrollment_attempts TO awareness_service;
+GRANT UPDATE (attempt, enroll_date, start_date) ON enrollment_attempts TO awareness_service;
 
 ALTER TABLE enrollments ADD CONSTRAINT enrollments_course FOREIGN KEY (course_owner_id, course_id) REFERENCES courses(owner_id, id);
 ALTER TABLE enrollments ADD CONSTRAINT enrollments_learner FOREIGN KEY (company_id, learner_id) REFERENCES learners(company_id, id) ON DELETE CASCADE;

@@ -64,6 +64,7 @@ export function createHandlers({ breachFeed, freeMail }: Services): Handlers {
     createCourseEnrollments: courses.createCourseEnrollments,
     sendCourseReminders: courses.sendCourseReminders,
     removeCourseEnrollments: courses.removeCourseEnrollments,
+    recordCourseResults: courses.recordCourseResults,
     createGapAnalysisEnrollments: courses.createGapAnalysisEnrollments,
     sendGapAnalysisReminders: courses.sendGapAnalysisReminders,
     removeGapAnalysisEnrollments: courses.removeGapAnalysisEnrollments,

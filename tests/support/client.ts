@@ -103,6 +103,7 @@ export const TENANT_TABLES = [
   'enrollments',
   'enrollment_attempts',
   'auto_enrolled_courses',
+  'course_result_events',
   'mail_log',
   'messages',
   'file_contents',

@@ -1267,6 +1267,99 @@ export interface components {
     CourseRemovalResponse: {
       data: components['schemas']['CourseRemoval'];
     };
+    /** @description A learner of the company, by exactly one of these. */
+    LearnerKey: {
+      id?: components['schemas']['Id'];
+      /**
+       * @description The learner's address, in whichever case. One that nobody has fails its item alone.
+       * @example ada.lovelace@acme-industries.test
+       */
+      email?: string;
+      externalLearnerId?: components['schemas']['ExternalLearnerId'];
+    };
+    /** @description A course of the catalogue or of the company. */
+    CourseKey: {
+      id: components['schemas']['Id'];
+    };
+    /**
+     * Format: date-time
+     * @description A moment, ISO 8601 with its offset from UTC, of the years 1000 to 2999. Kept to the millisecond.
+     * @example 2026-03-09T08:12:30Z
+     */
+    RequestTime: string;
+    /**
+     * @description The sender's id of a fact, of visible ASCII characters: the same one again changes nothing, so that a call can be
+     *     repeated. Put the name of the system in front, since all systems of a company share them.
+     * @example gophish-42-ada-visited
+     */
+    EventId: string;
+    /** @description What a learner did in a course. */
+    CourseResultInput: {
+      learner: components['schemas']['LearnerKey'];
+      course: components['schemas']['CourseKey'];
+      startedAt?: components['schemas']['RequestTime'];
+      finishedAt?: components['schemas']['RequestTime'];
+      /**
+       * Format: double
+       * @description The score of the finish, in per cent; rounded to two decimals.
+       * @example 90
+       */
+      score?: number;
+      eventId: components['schemas']['EventId'];
+    };
+    RecordCourseResultsInput: {
+      /** @description The results, in any order. */
+      results: components['schemas']['CourseResultInput'][];
+    };
+    /** @description An item that is on record. */
+    RecordedEvent: {
+      /**
+       * @description Where the item is in the request; the first is 0.
+       * @example 0
+       */
+      index: number;
+      eventId: components['schemas']['EventId'];
+    };
+    /**
+     * @description Why a result was not recorded. Values may be added.
+     * @enum {string}
+     */
+    CourseResultFailureCode:
+      | 'learner_not_found'
+      | 'course_not_found'
+      | 'result_inconsistent'
+      | 'time_not_plausible'
+      | 'event_id_reused'
+      | 'too_many_results';
+    /** @description A result that was not recorded. */
+    CourseResultFailure: {
+      /**
+       * @description Where the result is in the request; the first is 0.
+       * @example 1
+       */
+      index: number;
+      eventId: components['schemas']['EventId'];
+      code: components['schemas']['CourseResultFailureCode'];
+      /**
+       * @description One client-safe sentence.
+       * @example There is no such learner.
+       */
+      message: string;
+    };
+    /** @description What became of results. */
+    RecordedCourseResults: {
+      /** @description True when every result is on record. */
+      success: boolean;
+      /** @description Results that are on record, since this call or an earlier one, in the order of the request. */
+      completed: components['schemas']['RecordedEvent'][];
+      /** @description Results that were not recorded, in the order of the request. */
+      failures: components['schemas']['CourseResultFailure'][];
+      /** @description Always empty; what bulk operations report that is about no item stands here. */
+      errors: components['schemas']['BulkError'][];
+    };
+    RecordedCourseResultsResponse: {
+      data: components['schemas']['RecordedCourseResults'];
+    };
     CreateGapAnalysisEnrollmentsInput: {
       learnerIds: components['schemas']['LearnerIds'];
     };
@@ -3068,6 +3161,17 @@ export type SendCourseRemindersInput = components['schemas']['SendCourseReminder
 export type RemoveCourseEnrollmentsInput = components['schemas']['RemoveCourseEnrollmentsInput'];
 export type CourseRemoval = components['schemas']['CourseRemoval'];
 export type CourseRemovalResponse = components['schemas']['CourseRemovalResponse'];
+export type LearnerKey = components['schemas']['LearnerKey'];
+export type CourseKey = components['schemas']['CourseKey'];
+export type RequestTime = components['schemas']['RequestTime'];
+export type EventId = components['schemas']['EventId'];
+export type CourseResultInput = components['schemas']['CourseResultInput'];
+export type RecordCourseResultsInput = components['schemas']['RecordCourseResultsInput'];
+export type RecordedEvent = components['schemas']['RecordedEvent'];
+export type CourseResultFailureCode = components['schemas']['CourseResultFailureCode'];
+export type CourseResultFailure = components['schemas']['CourseResultFailure'];
+export type RecordedCourseResults = components['schemas']['RecordedCourseResults'];
+export type RecordedCourseResultsResponse = components['schemas']['RecordedCourseResultsResponse'];
 export type CreateGapAnalysisEnrollmentsInput = components['schemas']['CreateGapAnalysisEnrollmentsInput'];
 export type GapAnalysisFailure = components['schemas']['GapAnalysisFailure'];
 export type GapAnalysisBulkResult = components['schemas']['GapAnalysisBulkResult'];

@@ -7,6 +7,7 @@ import type { CourseFailureCode } from './course-rules.ts';
 const ATTEMPT = [
   ...[sql`attempt`, sql`attempt_id`, sql`enroll_date`, sql`start_date`, sql`finish_date`, sql`score`, sql`passed`],
   ...[sql`reminded_at`, sql`asked_at`, sql`reminder_sent_at`, sql`mail_failed_at`],
+  sql`finish_event_id`,
 ];
 
 /**
@@ -48,7 +49,7 @@ export const enrollments = new PairKind<'courseId', CourseFailureCode>({
       update enrollments r
          set attempt = r.attempt + 1, attempt_id = f.next_id, enroll_date = (now() at time zone 'utc')::date,
              start_date = null, finish_date = null, score = null, passed = null, reminded_at = null, asked_at = null,
-             reminder_sent_at = null, mail_failed_at = null
+             reminder_sent_at = null, mail_failed_at = null, finish_event_id = null, derived_at = null
         from finished f
        where r.company_id = ${p.companyId} and r.learner_id = f.learner_id and r.course_id = f.course_id
       returning r.learner_id, r.course_id

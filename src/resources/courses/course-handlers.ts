@@ -6,6 +6,7 @@ import type { PairCall } from '../people/pair-kind.ts';
 import { setAutoEnrol } from './auto-enrolment-repository.ts';
 import { enrollments } from './course-enrollments.ts';
 import * as repository from './course-repository.ts';
+import { recordResults } from './course-results.ts';
 import { type CourseFailureCode, courseFilter, failureMessages } from './course-rules.ts';
 import { listResultsOfLearner } from './result-repository.ts';
 
@@ -34,6 +35,10 @@ export const sendCourseReminders: Handler<'sendCourseReminders'> = async ({ body
 export const removeCourseEnrollments: Handler<'removeCourseEnrollments'> = async ({ body }, tenant) => {
   const { completed, failures } = await enrollments.remove(tenant, pairsOf(body, RESULT_IS_KEPT));
   return { removed: completed, skipped: failures };
+};
+
+export const recordCourseResults: Handler<'recordCourseResults'> = ({ body }, tenant) => {
+  return tenant.transaction((tx) => recordResults(tx, body.results));
 };
 
 export const createGapAnalysisEnrollments: Handler<'createGapAnalysisEnrollments'> = async ({ body }, tenant) => {

@@ -1,0 +1,162 @@
+import { type Sql, sql } from '../../db/sql.ts';
+import { change, type Parameters, statement } from '../../db/statement.ts';
+import type { TenantWriter } from '../../db/tenant.ts';
+import type { Attempt, StoredAttempt } from './attempt-rules.ts';
+import { type AskedPairs, askedPairs } from './result-event-repository.ts';
+import { type Pair, pairOf } from './result-event-rules.ts';
+
+type StoredRow = Pair & StoredAttempt;
+
+const ofPairs = statement<AskedPairs, StoredRow>(
+  'attempt_of_pairs',
+  (p) => sql`
+    with newest as (
+      select e.* from unnest(${p.learnerIds}::uuid[], ${p.courseIds}::uuid[]) as asked (learner_id, course_id)
+        join enrollments e on e.company_id = ${p.companyId} and e.learner_id = asked.learner_id
+         and e.course_id = asked.course_id
+    )
+    select learner_id as "learnerId", course_id as "courseId", attempt_id as "attemptId", attempt,
+           enroll_date as "enrollDate", start_date as "startDate", finish_date as "finishDate", score,
+           finish_event_id as "finishEventId", derived_at is not null as "isDerived"
+      from newest
+    union all
+    select a.learner_id, a.course_id, a.attempt_id, a.attempt, a.enroll_date, a.start_date, a.finish_date, a.score,
+           a.finish_event_id, false
+      from newest join enrollment_attempts a on a.company_id = ${p.companyId} and a.learner_id = newest.learner_id
+       and a.course_id = newest.course_id and a.attempt < newest.attempt
+     order by attempt`,
+);
+
+/** The stored attempts of pairs, by the pair, in the order of their numbers. */
+export async function findAttempts(
+  tenant: TenantWriter,
+  pairs: readonly Pair[],
+): Promise<Map<string, StoredAttempt[]>> {
+  return Map.groupBy(await tenant.all(ofPairs, askedPairs(pairs)), pairOf);
+}
+
+interface Columns extends AskedPairs {
+  attemptIds: (string | null)[];
+  attempts: number[];
+  enrollDates: string[];
+  startDates: (string | null)[];
+  finishDates: (string | null)[];
+  scores: (number | null)[];
+  finishEventIds: (string | null)[];
+}
+
+const DAYS = ['2026-05-04', '2026-05-04'];
+const SAMPLES = {
+  ...{ attemptIds: [null, null], attempts: [1, 1], enrollDates: DAYS, startDates: DAYS, finishDates: DAYS },
+  ...{ scores: [80, 80], finishEventIds: [null, null] },
+};
+
+/** The attempts to write, as the table `new`. */
+function newAttempts(p: Parameters<Columns>): Sql {
+  return sql`
+    unnest(${p.learnerIds}::uuid[], ${p.courseIds}::uuid[], ${p.attemptIds}::uuid[], ${p.attempts}::smallint[],
+           ${p.enrollDates}::date[], ${p.startDates}::date[], ${p.finishDates}::date[], ${p.scores}::numeric[],
+           ${p.finishEventIds}::text[])
+      as new (learner_id, course_id, attempt_id, attempt, enroll_date, start_date, finish_date, score, finish_event_id)`;
+}
+
+// What was mailed about an attempt goes with it. Whether it is passed follows the pass mark of now, and stays.
+const keepEarlier = change<Columns>(
+  'attempt_keep_earlier',
+  (p) => sql`
+    insert into enrollment_attempts (company_id, learner_id, course_id, course_owner_id, attempt_id, attempt, enroll_date,
+                                     start_date, finish_date, score, passed, finish_event_id, reminded_at, asked_at,
+                                     reminder_sent_at, mail_failed_at)
+    select ${p.companyId}, new.learner_id, c.id, c.owner_id, coalesce(new.attempt_id, new_id()), new.attempt,
+           new.enroll_date, new.start_date, new.finish_date, new.score, coalesce(e.passed, new.score >= c.pass_mark),
+           new.finish_event_id, e.reminded_at, e.asked_at, e.reminder_sent_at, e.mail_failed_at
+      from ${newAttempts(p)}
+      join courses c on c.id = new.course_id and c.owner_id in (managed_catalogue(), ${p.companyId})
+      left join enrollments e on e.company_id = ${p.companyId} and e.learner_id = new.learner_id
+       and e.course_id = new.course_id and e.attempt_id = new.attempt_id
+    on conflict (company_id, learner_id, course_id, attempt_id) do update
+       set attempt = excluded.attempt, enroll_date = excluded.enroll_date, start_date = excluded.start_date`,
+  SAMPLES,
+);
+
+// The newest attempt is copied to the earlier ones when it was taken back to: the copy gets its number too.
+const renumberCopies = change<Columns>(
+  'attempt_renumber_copies',
+  (p) => sql`
+    update enrollment_attempts a
+       set attempt = new.attempt, enroll_date = new.enroll_date, start_date = new.start_date
+      from ${newAttempts(p)}
+     where a.company_id = ${p.companyId} and a.learner_id = new.learner_id and a.course_id = new.course_id
+       and a.attempt_id = new.attempt_id and new.finish_date is not null`,
+  SAMPLES,
+);
+
+// An upsert finds each row by its key, whatever Postgres believes of the table. The new moment in `derived_at` lets the
+// trigger change attempts; two updates in one moment would be one too few.
+const saveNewest = change<Columns>(
+  'attempt_save_newest',
+  (p) => sql`
+    insert into enrollments as r (company_id, learner_id, course_id, course_owner_id, attempt_id, attempt, enroll_date,
+                                  start_date, finish_date, score, finish_event_id, derived_at)
+    select ${p.companyId}, new.learner_id, c.id, c.owner_id, coalesce(new.attempt_id, new_id()), new.attempt,
+           new.enroll_date, new.start_date, new.finish_date, new.score, new.finish_event_id, statement_timestamp()
+      from ${newAttempts(p)}
+      join courses c on c.id = new.course_id and c.owner_id in (managed_catalogue(), ${p.companyId})
+    on conflict (company_id, learner_id, course_id) do update
+       set attempt_id = excluded.attempt_id, attempt = excluded.attempt, enroll_date = excluded.enroll_date,
+           start_date = excluded.start_date, finish_date = excluded.finish_date, score = excluded.score,
+           passed = excluded.passed, finish_event_id = excluded.finish_event_id,
+           derived_at = greatest(excluded.derived_at, r.derived_at + interval '1 millisecond'),
+           reminded_at = case when r.attempt_id = excluded.attempt_id then r.reminded_at end,
+           asked_at = case when r.attempt_id = excluded.attempt_id then r.asked_at end,
+           reminder_sent_at = case when r.attempt_id = excluded.attempt_id then r.reminder_sent_at end,
+           mail_failed_at = case when r.attempt_id = excluded.attempt_id then r.mail_failed_at end`,
+  SAMPLES,
+);
+
+/** The attempts of a pair, as they are stored and as they are to be. */
+export interface PairAttempts extends Pair {
+  stored: readonly StoredAttempt[];
+  attempts: readonly Attempt[];
+}
+
+type PairAttempt = Attempt & Pair;
+
+/** Writes what is another than before. The learners are locked. */
+export async function saveAttempts(tenant: TenantWriter, pairs: readonly PairAttempts[]): Promise<void> {
+  const earlier: PairAttempt[] = [];
+  const newest: PairAttempt[] = [];
+  for (const { learnerId, courseId, stored, attempts } of pairs) {
+    const before = stored.at(-1);
+    const byId = new Map<string | null, Attempt>(stored.map((attempt) => [attempt.attemptId, attempt]));
+    attempts.forEach((attempt, index) => {
+      const isNewest = index === attempts.length - 1;
+      const wasNewest = before !== undefined && before.attemptId === attempt.attemptId;
+      if (isNewest === wasNewest && areSame(attempt, byId.get(attempt.attemptId))) return;
+      (isNewest ? newest : earlier).push({ ...attempt, learnerId, courseId });
+    });
+  }
+  if (earlier.length > 0) await tenant.run(keepEarlier, columnsOf(earlier));
+  const known = newest.filter(({ attemptId }) => attemptId !== null);
+  if (known.length > 0) await tenant.run(renumberCopies, columnsOf(known));
+  if (newest.length > 0) await tenant.run(saveNewest, columnsOf(newest));
+}
+
+function areSame(a: Attempt, b: Attempt | undefined): boolean {
+  const contentOf = ({ attempt, enrollDate, startDate, finishDate }: Attempt) =>
+    JSON.stringify([attempt, enrollDate, startDate, finishDate]);
+  return b !== undefined && contentOf(a) === contentOf(b);
+}
+
+function columnsOf(attempts: readonly PairAttempt[]): Columns {
+  return {
+    ...askedPairs(attempts),
+    attemptIds: attempts.map(({ attemptId }) => attemptId),
+    attempts: attempts.map(({ attempt }) => attempt),
+    enrollDates: attempts.map(({ enrollDate }) => enrollDate),
+    startDates: attempts.map(({ startDate }) => startDate),
+    finishDates: attempts.map(({ finishDate }) => finishDate),
+    scores: attempts.map(({ score }) => score),
+    finishEventIds: attempts.map(({ finishEventId }) => finishEventId),
+  };
+}

@@ -1,0 +1,156 @@
+/** What is known of a learner and a course: a result that was sent, or an enrolment that was open before it. */
+export interface Fact {
+  eventId: string;
+  /** Of an enrolment: the moment after which it counts. */
+  startedAt: string | null;
+  finishedAt: string | null;
+  score: number | null;
+  /** Of an enrolment only: its day, and the day on which it was begun. */
+  enrolledOn: string | null;
+  startedOn: string | null;
+}
+
+export interface Attempt {
+  /** Null for a new one. */
+  attemptId: string | null;
+  attempt: number;
+  enrollDate: string;
+  startDate: string | null;
+  finishDate: string | null;
+  score: number | null;
+  /** The result that finished it; null while it is open, and when it was finished by another way. */
+  finishEventId: string | null;
+}
+
+export interface StoredAttempt extends Attempt {
+  attemptId: string;
+  isDerived: boolean;
+}
+
+/** A finish, with the facts that belong to its attempt. */
+interface End {
+  at: string;
+  finishDate: string;
+  score: number;
+  facts: Fact[];
+  stored: StoredAttempt | undefined;
+  /** Finished by another way: results leave it as it is. */
+  isKept: boolean;
+}
+
+/** What attempts are derived from. */
+export interface Known {
+  /** In the order of their numbers. */
+  stored: readonly StoredAttempt[];
+  facts: readonly Fact[];
+  /** Which of the facts are new. */
+  newIds: ReadonlySet<string>;
+}
+
+/**
+ * The attempts of a learner at a course, oldest first. Each finish is an attempt; the same moment with the same score is
+ * the same one. A start belongs to the first finish after it, else to the open attempt. So any order of the same facts
+ * makes the same attempts.
+ */
+export function deriveAttempts({ stored, facts, newIds }: Known): Attempt[] {
+  const ends = endsOf(stored, facts);
+  const pending: Fact[] = [];
+  for (const fact of facts) {
+    if (fact.finishedAt !== null) continue;
+    (ends.find(({ at }) => at >= fact.startedAt!)?.facts ?? pending).push(fact);
+  }
+  const newest = stored.at(-1);
+  const open = newest?.finishDate === null ? newest : undefined;
+  const isNew = ({ eventId }: Fact) => newIds.has(eventId);
+  const heir = open && !pending.some((fact) => !isNew(fact)) ? findHeir(ends) : undefined;
+  if (heir) heir.stored = open;
+  const finished = ends.map((end, index) => ({ ...finishedAttempt(end), attempt: index + 1 }));
+  const before = heir ? undefined : open;
+  // Who was unenrolled stays so, until another start comes.
+  if (!before && !pending.some(isNew)) return finished;
+  return [...finished, { ...openAttempt(pending, before), attempt: finished.length + 1 }];
+}
+
+/** What an enrolment that is open says, when no result has been recorded since it was made. */
+export function enrolmentFact(stored: readonly StoredAttempt[], facts: readonly Fact[]): Fact | undefined {
+  const newest = stored.at(-1);
+  if (!newest || newest.finishDate !== null || newest.isDerived) return undefined;
+  const eventId = ` ${newest.attemptId}`;
+  if (facts.some((fact) => fact.eventId === eventId)) return undefined;
+  // After the finish before it, also on the same day.
+  const lastEnd = endsOf(stored, facts).at(-1)?.at;
+  const from = `${newest.enrollDate}T00:00:00.000Z`;
+  const startedAt = lastEnd === undefined || lastEnd < from ? from : new Date(Date.parse(lastEnd) + 1).toISOString();
+  return {
+    ...{ eventId, startedAt, finishedAt: null, score: null },
+    ...{ enrolledOn: newest.enrollDate, startedOn: newest.startDate },
+  };
+}
+
+function endsOf(stored: readonly StoredAttempt[], facts: readonly Fact[]): End[] {
+  const kept = stored.filter(({ finishDate, finishEventId }) => finishDate !== null && finishEventId === null);
+  const keptDays = new Set(kept.map(({ finishDate }) => finishDate));
+  const byFinishId = new Map(stored.map((attempt) => [attempt.finishEventId, attempt]));
+  const results = facts.filter(({ finishedAt }) => finishedAt !== null && !keptDays.has(dayOf(finishedAt)));
+  const ends: End[] = kept.map((attempt) => ({
+    ...{ at: `${attempt.finishDate}T23:59:59.999Z`, finishDate: attempt.finishDate!, score: attempt.score! },
+    ...{ facts: [], stored: attempt, isKept: true },
+  }));
+  for (const group of Map.groupBy(results, ({ finishedAt, score }) => `${finishedAt} ${score}`).values()) {
+    const { finishedAt, score } = group[0]!;
+    const id = group.find(({ eventId }) => byFinishId.has(eventId))?.eventId;
+    ends.push({
+      ...{ at: finishedAt!, finishDate: dayOf(finishedAt!), score: score!, facts: group, isKept: false },
+      stored: id === undefined ? undefined : byFinishId.get(id),
+    });
+  }
+  return ends.toSorted((a, b) => (a.at === b.at ? a.score - b.score : a.at < b.at ? -1 : 1));
+}
+
+/** The new finish that ends the open enrolment. */
+function findHeir(ends: readonly End[]): End | undefined {
+  const free = ends.filter(({ stored }) => !stored);
+  return free.find(({ facts }) => facts.some(({ finishedAt }) => finishedAt === null)) ?? free.at(-1);
+}
+
+function finishedAttempt({ finishDate, score, facts, stored, isKept }: End): Omit<Attempt, 'attempt'> {
+  if (isKept) return stored!;
+  const startDate = [...startDays(facts), finishDate].reduce(earlier);
+  const own = facts.filter(({ finishedAt }) => finishedAt !== null).map(({ eventId }) => eventId);
+  const finishEventId = stored?.finishEventId ?? own.toSorted()[0]!;
+  const attemptId = stored?.attemptId ?? null;
+  return { attemptId, enrollDate: enrollDay(facts, startDate), startDate, finishDate, score, finishEventId };
+}
+
+function openAttempt(facts: readonly Fact[], before: StoredAttempt | undefined): Omit<Attempt, 'attempt'> {
+  if (before && facts.length === 0) return before;
+  const starts = startDays(facts);
+  const startDate = starts.length > 0 ? starts.reduce(earlier) : null;
+  return {
+    ...{ attemptId: before?.attemptId ?? null, enrollDate: enrollDay(facts, startDate), startDate },
+    ...{ finishDate: null, score: null, finishEventId: null },
+  };
+}
+
+/** The newest day of an enrolment, and no later than the start. */
+function enrollDay(facts: readonly Fact[], startDate: string | null): string {
+  const days = facts.flatMap(({ enrolledOn }) => enrolledOn ?? []);
+  const newest = days.toSorted().at(-1);
+  if (newest === undefined) return startDate!;
+  return startDate === null ? newest : earlier(newest, startDate);
+}
+
+function startDays(facts: readonly Fact[]): string[] {
+  return facts.flatMap(({ enrolledOn, startedOn, startedAt }) => {
+    if (enrolledOn !== null) return startedOn ?? [];
+    return startedAt === null ? [] : dayOf(startedAt);
+  });
+}
+
+function earlier(a: string, b: string): string {
+  return a < b ? a : b;
+}
+
+function dayOf(moment: string): string {
+  return moment.slice(0, '2026-03-09'.length);
+}

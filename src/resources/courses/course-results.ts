@@ -1,0 +1,84 @@
+import type { Schemas } from '../../contract.ts';
+import { isId } from '../../db/ids.ts';
+import type { TenantWriter } from '../../db/tenant.ts';
+import { type FindLearnerId, findLearnersByKeys } from '../people/learner-keys.ts';
+import { lockLearnerStates } from '../people/learner-locks.ts';
+import { findAttempts, type PairAttempts, saveAttempts } from './attempt-repository.ts';
+import { deriveAttempts, enrolmentFact, type Fact } from './attempt-rules.ts';
+import { findCourseIds } from './course-repository.ts';
+import { findFacts, findRecordedResults, insertFacts, type PairFact } from './result-event-repository.ts';
+import { judgeResults, type Pair, pairOf, type ResultEvent } from './result-event-rules.ts';
+
+type Inputs = readonly Schemas['CourseResultInput'][];
+
+/** Records results in a transaction and derives the attempts that they concern. Returns what became of each result. */
+export async function recordResults(tenant: TenantWriter, inputs: Inputs): Promise<Schemas['RecordedCourseResults']> {
+  const learnerIdOf = await findLearnersByKeys(
+    tenant,
+    inputs.map(({ learner }) => learner),
+  );
+  const askedIds = distinct(inputs.map(({ course }) => course.id)).filter(isId);
+  const courseIds = new Set(await findCourseIds(tenant, askedIds));
+  const pairs = pairsOf(inputs, learnerIdOf).filter(({ courseId }) => courseIds.has(courseId));
+  // Calls about one learner wait for each other, so that none derives attempts without the other's results.
+  await lockLearnerStates(tenant, distinct(pairs.map(({ learnerId }) => learnerId)));
+  const eventIds = distinct(inputs.map(({ eventId }) => eventId));
+  for (;;) {
+    const recorded = await findRecordedResults(tenant, eventIds);
+    const facts = await findFacts(tenant, pairs);
+    const countOf = (pair: Pair) => facts.get(pairOf(pair))?.length ?? 0;
+    const { added, outcome } = judgeResults(inputs, { now: new Date(), learnerIdOf, courseIds, recorded, countOf });
+    const inserted = await insertFacts(tenant, added.map(toFact));
+    const news = added.filter(({ eventId }) => inserted.has(eventId));
+    await derive(tenant, news, facts);
+    // A call about another learner has used one of the ids meanwhile: what is on record now decides.
+    if (inserted.size === added.length) return outcome;
+  }
+}
+
+/** The learners and courses that the company has learners for, each pair once. */
+function pairsOf(inputs: Inputs, learnerIdOf: FindLearnerId): Pair[] {
+  const pairs = new Map<string, Pair>();
+  for (const { learner, course } of inputs) {
+    const learnerId = learnerIdOf(learner);
+    if (learnerId === undefined) continue;
+    const pair = { learnerId, courseId: course.id };
+    pairs.set(pairOf(pair), pair);
+  }
+  return [...pairs.values()];
+}
+
+async function derive(
+  tenant: TenantWriter,
+  news: readonly ResultEvent[],
+  known: ReadonlyMap<string, Fact[]>,
+): Promise<void> {
+  if (news.length === 0) return;
+  const byPair = Map.groupBy(news, pairOf);
+  const storedOf = await findAttempts(
+    tenant,
+    [...byPair.values()].map((results) => results[0]!),
+  );
+  const enrolments: PairFact[] = [];
+  const derived: PairAttempts[] = [];
+  for (const [pair, results] of byPair) {
+    const { learnerId, courseId } = results[0]!;
+    const stored = storedOf.get(pair) ?? [];
+    const before = known.get(pair) ?? [];
+    const enrolment = enrolmentFact(stored, before);
+    if (enrolment) enrolments.push({ ...enrolment, learnerId, courseId });
+    const facts = [...before, ...(enrolment ? [enrolment] : []), ...results.map(toFact)];
+    const newIds = new Set(results.map(({ eventId }) => eventId));
+    derived.push({ learnerId, courseId, stored, attempts: deriveAttempts({ stored, facts, newIds }) });
+  }
+  await insertFacts(tenant, enrolments);
+  await saveAttempts(tenant, derived);
+}
+
+function toFact(result: ResultEvent): PairFact {
+  return { ...result, enrolledOn: null, startedOn: null };
+}
+
+function distinct(values: readonly string[]): string[] {
+  return [...new Set(values)];
+}

@@ -1,0 +1,95 @@
+import { sql } from '../../db/sql.ts';
+import { change, statement } from '../../db/statement.ts';
+import type { TenantWriter } from '../../db/tenant.ts';
+import type { Fact } from './attempt-rules.ts';
+import { type Pair, pairOf, type ResultEvent } from './result-event-rules.ts';
+
+/** A fact with the learner and the course that it is about. */
+export type PairFact = Fact & Pair;
+
+const recorded = statement<{ eventIds: string[] }, ResultEvent>(
+  'course_result_recorded',
+  (p) => sql`
+    select event_id as "eventId", learner_id as "learnerId", course_id as "courseId", started_at as "startedAt",
+           finished_at as "finishedAt", score
+      from course_result_events where company_id = ${p.companyId} and event_id = any(${p.eventIds}::text[])`,
+);
+
+/** The results that are on record under one of the ids, by their id. */
+export async function findRecordedResults(tenant: TenantWriter, eventIds: string[]): Promise<Map<string, ResultEvent>> {
+  return new Map((await tenant.all(recorded, { eventIds })).map((result) => [result.eventId, result]));
+}
+
+/** Learners and courses, the n-th with the n-th. */
+export interface AskedPairs {
+  learnerIds: string[];
+  courseIds: string[];
+}
+
+const ofPairs = statement<AskedPairs, PairFact>(
+  'course_result_facts',
+  (p) => sql`
+    select f.event_id as "eventId", f.learner_id as "learnerId", f.course_id as "courseId", f.started_at as "startedAt",
+           f.finished_at as "finishedAt", f.score, f.enrolled_on as "enrolledOn", f.started_on as "startedOn"
+      from unnest(${p.learnerIds}::uuid[], ${p.courseIds}::uuid[]) as asked (learner_id, course_id)
+      join course_result_events f on f.company_id = ${p.companyId} and f.learner_id = asked.learner_id
+       and f.course_id = asked.course_id`,
+);
+
+/** All facts of pairs, by the pair. */
+export async function findFacts(tenant: TenantWriter, pairs: readonly Pair[]): Promise<Map<string, Fact[]>> {
+  return Map.groupBy(await tenant.all(ofPairs, askedPairs(pairs)), pairOf);
+}
+
+export function askedPairs(pairs: readonly Pair[]): AskedPairs {
+  return {
+    learnerIds: pairs.map(({ learnerId }) => learnerId),
+    courseIds: pairs.map(({ courseId }) => courseId),
+  };
+}
+
+interface NewFacts extends AskedPairs {
+  eventIds: string[];
+  starts: (string | null)[];
+  finishes: (string | null)[];
+  scores: (number | null)[];
+  enrolDays: (string | null)[];
+  startDays: (string | null)[];
+}
+
+const TWO_TIMES = ['2026-03-09T08:00:00Z', '2026-03-09T08:00:00Z'];
+const NONE = [null, null];
+
+// In the order of the ids: two calls with the same ids then wait for each other and do not deadlock.
+const insert = change<NewFacts, { eventId: string }>(
+  'course_result_insert',
+  (p) => sql`
+    insert into course_result_events (company_id, event_id, learner_id, course_id, course_owner_id, started_at,
+                                      finished_at, score, enrolled_on, started_on)
+    select ${p.companyId}, new.event_id, new.learner_id, c.id, c.owner_id, new.started_at, new.finished_at, new.score,
+           new.enrolled_on, new.started_on
+      from unnest(${p.eventIds}::text[], ${p.learnerIds}::uuid[], ${p.courseIds}::uuid[],
+                  ${p.starts}::timestamptz[], ${p.finishes}::timestamptz[], ${p.scores}::numeric[],
+                  ${p.enrolDays}::date[], ${p.startDays}::date[])
+        as new (event_id, learner_id, course_id, started_at, finished_at, score, enrolled_on, started_on)
+      join courses c on c.id = new.course_id and c.owner_id in (managed_catalogue(), ${p.companyId})
+     order by new.event_id
+    on conflict (company_id, event_id) do nothing
+    returning event_id as "eventId"`,
+  { starts: TWO_TIMES, finishes: NONE, scores: NONE, enrolDays: NONE, startDays: NONE },
+);
+
+/** Adds facts of learners who are locked. Returns the ids of those that no other call has added meanwhile. */
+export async function insertFacts(tenant: TenantWriter, facts: readonly PairFact[]): Promise<Set<string>> {
+  if (facts.length === 0) return new Set();
+  const inserted = await tenant.run(insert, {
+    ...askedPairs(facts),
+    eventIds: facts.map(({ eventId }) => eventId),
+    starts: facts.map(({ startedAt }) => startedAt),
+    finishes: facts.map(({ finishedAt }) => finishedAt),
+    scores: facts.map(({ score }) => score),
+    enrolDays: facts.map(({ enrolledOn }) => enrolledOn),
+    startDays: facts.map(({ startedOn }) => startedOn),
+  });
+  return new Set(inserted.map(({ eventId }) => eventId));
+}

@@ -1,0 +1,121 @@
+import type { Schemas } from '../../contract.ts';
+
+type Input = Schemas['CourseResultInput'];
+type FailureCode =
+  | 'learner_not_found'
+  | 'course_not_found'
+  | 'result_inconsistent'
+  | 'time_not_plausible'
+  | 'event_id_reused'
+  | 'too_many_results';
+
+const MESSAGES: Record<FailureCode, string> = {
+  learner_not_found: 'There is no such learner.',
+  course_not_found: 'There is no such course.',
+  result_inconsistent:
+    'A result has a start, or a finish with its score, or both, and the finish is not before the start.',
+  time_not_plausible: 'The time lies in the future, or more than ten years back.',
+  event_id_reused: 'Another result has this eventId.',
+  too_many_results: 'The learner has a thousand results of this course.',
+};
+
+export interface Pair {
+  learnerId: string;
+  courseId: string;
+}
+
+/** A result of a known learner in a known course. */
+export interface ResultEvent extends Pair {
+  eventId: string;
+  startedAt: string | null;
+  finishedAt: string | null;
+  score: number | null;
+}
+
+/** What is known before results are recorded. */
+export interface ResultFacts {
+  now: Date;
+  learnerIdOf: (key: Schemas['LearnerKey']) => string | undefined;
+  courseIds: ReadonlySet<string>;
+  /** Results that are on record under one of the ids, by their id. */
+  recorded: ReadonlyMap<string, ResultEvent>;
+  /** How many results are on record of a learner in a course. */
+  countOf: (pair: Pair) => number;
+}
+
+/** Attempts are derived from all results of a pair, so that their number has a bound. */
+const MAX_RESULTS = 1000;
+/** Clocks differ; that much ahead is the same moment. */
+const CLOCK_DIFFERENCE_MS = 5 * 60_000;
+const TEN_YEARS_MS = 10 * 365.25 * 86_400_000;
+
+/** Splits results into those to record, and what the call answers of each. */
+export function judgeResults(
+  inputs: readonly Input[],
+  { now, learnerIdOf, courseIds, recorded, countOf }: ResultFacts,
+): { added: ResultEvent[]; outcome: Schemas['RecordedCourseResults'] } {
+  const known = new Map(recorded);
+  const counts = new Map<string, number>();
+  const added: ResultEvent[] = [];
+  const completed: Schemas['RecordedEvent'][] = [];
+  const failures: Schemas['CourseResultFailure'][] = [];
+  inputs.forEach((input, index) => {
+    const { eventId } = input;
+    const judged = identify(input);
+    if (typeof judged === 'string') return failures.push({ index, eventId, code: judged, message: MESSAGES[judged] });
+    if (!known.has(eventId)) {
+      const count = (counts.get(pairOf(judged)) ?? countOf(judged)) + 1;
+      const code = 'too_many_results';
+      if (count > MAX_RESULTS) return failures.push({ index, eventId, code, message: MESSAGES[code] });
+      counts.set(pairOf(judged), count);
+      added.push(judged);
+      known.set(eventId, judged);
+    }
+    return completed.push({ index, eventId });
+  });
+  return { added, outcome: { success: failures.length === 0, completed, failures, errors: [] } };
+
+  function identify({ learner, course, startedAt, finishedAt, score, eventId }: Input): ResultEvent | FailureCode {
+    const learnerId = learnerIdOf(learner);
+    if (learnerId === undefined) return 'learner_not_found';
+    if (!courseIds.has(course.id)) return 'course_not_found';
+    const result = {
+      ...{ eventId, learnerId, courseId: course.id },
+      ...{ startedAt: momentOf(startedAt), finishedAt: momentOf(finishedAt), score: roundScore(score) },
+    };
+    if (!isConsistent(result)) return 'result_inconsistent';
+    if (![result.startedAt, result.finishedAt].every((time) => isPlausible(time, now))) return 'time_not_plausible';
+    const other = known.get(eventId);
+    return other && contentOf(result) !== contentOf(other) ? 'event_id_reused' : result;
+  }
+}
+
+/** A learner and a course as one text. */
+export function pairOf({ learnerId, courseId }: Pair): string {
+  return `${learnerId} ${courseId}`;
+}
+
+function isConsistent({ startedAt, finishedAt, score }: ResultEvent): boolean {
+  if (startedAt === null && finishedAt === null) return false;
+  if ((finishedAt === null) !== (score === null)) return false;
+  return startedAt === null || finishedAt === null || startedAt <= finishedAt;
+}
+
+function isPlausible(time: string | null, now: Date): boolean {
+  if (time === null) return true;
+  const age = now.getTime() - Date.parse(time);
+  return age <= TEN_YEARS_MS && age >= -CLOCK_DIFFERENCE_MS;
+}
+
+function momentOf(time: string | undefined): string | null {
+  return time === undefined ? null : new Date(time).toISOString();
+}
+
+/** As it is stored. */
+function roundScore(score: number | undefined): number | null {
+  return score === undefined ? null : Math.round(score * 100) / 100;
+}
+
+function contentOf({ learnerId, courseId, startedAt, finishedAt, score }: ResultEvent): string {
+  return JSON.stringify([learnerId, courseId, startedAt, finishedAt, score]);
+}

@@ -1,0 +1,38 @@
+import { get, post } from '../../support/client.ts';
+import { managedCourses } from '../../support/world.ts';
+import { learner } from './enrollment-state.ts';
+
+export const enrolledInNothing = learner(4);
+
+/** A moment of April 2026. */
+export const at = (day: number, hour = 8) =>
+  `2026-04-${String(day).padStart(2, '0')}T${String(hour).padStart(2, '0')}:00:00.000Z`;
+export const on = (day: number) => at(day).slice(0, 10);
+
+export interface Result {
+  eventId: string;
+  startedAt?: string;
+  finishedAt?: string;
+  score?: number;
+  learner?: object;
+  course?: object;
+}
+
+/** Results of the learner who is enrolled in nothing, in the phishing course, where they do not say otherwise. */
+export const bodyOf = (results: Result[]) => ({
+  results: results.map((result) => ({
+    learner: { id: enrolledInNothing },
+    course: { id: managedCourses.phishing },
+    ...result,
+  })),
+});
+export const record = (...results: Result[]) => post('/course-results', bodyOf(results));
+
+/** The attempts of a learner at a course, in the order of their numbers. */
+export async function attemptsOf(
+  id: string = enrolledInNothing,
+  courseId: string = managedCourses.phishing,
+): Promise<any[]> {
+  const { body } = await get(`/learners/${id}/course-results?attempts=all`);
+  return body.data.filter((result: { courseId: string }) => result.courseId === courseId);
+}

@@ -1,0 +1,171 @@
+import fc from 'fast-check';
+import {
+  type Attempt,
+  deriveAttempts,
+  enrolmentFact,
+  type Fact,
+  type StoredAttempt,
+} from '../../src/resources/courses/attempt-rules.ts';
+
+const at = (day: number, hour = 8) =>
+  `2026-03-${String(day).padStart(2, '0')}T${String(hour).padStart(2, '0')}:00:00.000Z`;
+const on = (day: number) => at(day).slice(0, 10);
+
+const fact = (eventId: string, more: Partial<Fact>): Fact => ({
+  ...{ eventId, startedAt: null, finishedAt: null, score: null, enrolledOn: null, startedOn: null },
+  ...more,
+});
+const start = (eventId: string, day: number) => fact(eventId, { startedAt: at(day) });
+const finish = (eventId: string, day: number, score = 90, startDay?: number) =>
+  fact(eventId, { finishedAt: at(day, 12), score, startedAt: startDay === undefined ? null : at(startDay) });
+
+/** Records facts call by call, as the service does, and returns what is stored in the end. */
+function record(calls: Fact[][], begin: StoredAttempt[] = []): StoredAttempt[] {
+  let stored = begin;
+  let known: Fact[] = [];
+  for (const [call, added] of calls.entries()) {
+    const enrolment = enrolmentFact(stored, known);
+    const facts = [...known, ...(enrolment ? [enrolment] : []), ...added];
+    const attempts = deriveAttempts({ stored, facts, newIds: new Set(added.map(({ eventId }) => eventId)) });
+    const before = new Map<string | null, Attempt>(stored.map((attempt) => [attempt.attemptId, attempt]));
+    for (const { attemptId, finishDate } of stored.filter((attempt) => attempt.finishDate !== null)) {
+      expect(attempts.find((attempt) => attempt.attemptId === attemptId)).toMatchObject({ finishDate });
+    }
+    stored = attempts.map((attempt) => {
+      expect(attempt.attemptId === null || before.has(attempt.attemptId)).toBe(true);
+      return { ...attempt, attemptId: attempt.attemptId ?? `${call} ${attempt.attempt}`, isDerived: true };
+    });
+    known = facts;
+  }
+  return stored;
+}
+
+const seen = (attempts: readonly Attempt[]) =>
+  attempts.map(({ attempt, enrollDate, startDate, finishDate, score }) => [
+    ...[attempt, enrollDate, startDate, finishDate, score],
+  ]);
+
+const stored = (more: Partial<StoredAttempt>): StoredAttempt => ({
+  ...{ attemptId: 'a', attempt: 1, enrollDate: on(5), startDate: null, finishDate: null, score: null },
+  ...{ finishEventId: null, isDerived: false },
+  ...more,
+});
+const openSinceDay5 = stored({});
+const finishedOnDay7 = stored({ startDate: on(6), finishDate: on(7), score: 60 });
+
+test.each<[string, Fact[], unknown[][]]>([
+  ['a start enrols', [start('s', 3)], [[1, on(3), on(3), null, null]]],
+  ['the earlier start wins', [start('s', 4), start('t', 3)], [[1, on(3), on(3), null, null]]],
+  ['a finish without a start began on its day', [finish('f', 5)], [[1, on(5), on(5), on(5), 90]]],
+  ['a start before a finish is its start', [finish('f', 5), start('s', 3)], [[1, on(3), on(3), on(5), 90]]],
+  [
+    'a start after a finish is another attempt',
+    [finish('f', 5), start('s', 6)],
+    [
+      [1, on(5), on(5), on(5), 90],
+      [2, on(6), on(6), null, null],
+    ],
+  ],
+  [
+    'a later finish is another attempt',
+    [finish('f', 5, 60), finish('g', 7)],
+    [
+      [1, on(5), on(5), on(5), 60],
+      [2, on(7), on(7), on(7), 90],
+    ],
+  ],
+  [
+    'an earlier finish that comes late is the first attempt',
+    [finish('g', 7), finish('f', 5, 60)],
+    [
+      [1, on(5), on(5), on(5), 60],
+      [2, on(7), on(7), on(7), 90],
+    ],
+  ],
+  [
+    'the same finish under two ids is one attempt',
+    [finish('f', 5), finish('g', 5, 90, 4)],
+    [[1, on(4), on(4), on(5), 90]],
+  ],
+])('%s', (_case, facts, expected) => {
+  expect(seen(record(facts.map((one) => [one])))).toEqual(expected);
+});
+
+describe('an enrolment that was open', () => {
+  test('is finished by the first finish from its day on, and keeps its id', () => {
+    const [attempt, ...more] = record([[finish('f', 6)]], [openSinceDay5]);
+    expect(seen([attempt!])).toEqual([[1, on(5), on(6), on(6), 90]]);
+    expect(attempt!.attemptId).toBe('a');
+    expect(more).toEqual([]);
+  });
+
+  test('stays open after a finish from before its day', () => {
+    const attempts = record([[finish('f', 3)]], [openSinceDay5]);
+    expect(seen(attempts)).toEqual([
+      [1, on(3), on(3), on(3), 90],
+      [2, on(5), null, null, null],
+    ]);
+    expect(attempts[1]!.attemptId).toBe('a');
+  });
+
+  test('of the day of the finish before it is not finished by that', () => {
+    const again = stored({ attemptId: 'b', attempt: 2, enrollDate: on(7) });
+    expect(seen(record([[start('s', 9)]], [finishedOnDay7, again]))).toEqual([
+      [1, on(5), on(6), on(7), 60],
+      [2, on(7), on(9), null, null],
+    ]);
+  });
+});
+
+test('what was finished by another way stays, and a finish of the same day is its own', () => {
+  expect(seen(record([[finish('f', 7), start('s', 2)], [finish('g', 9)]], [finishedOnDay7]))).toEqual([
+    [1, on(5), on(6), on(7), 60],
+    [2, on(9), on(9), on(9), 90],
+  ]);
+});
+
+test('who was unenrolled stays so until another start comes', () => {
+  const facts = [finish('f', 5), start('s', 6)];
+  const [first] = record([facts]);
+  const late = finish('g', 4);
+  expect(deriveAttempts({ stored: [first!], facts: [...facts, late], newIds: new Set(['g']) })).toHaveLength(2);
+  const again = start('t', 8);
+  const attempts = deriveAttempts({ stored: [first!], facts: [...facts, again], newIds: new Set(['t']) });
+  expect(seen(attempts)).toEqual([
+    [1, on(5), on(5), on(5), 90],
+    [2, on(6), on(6), null, null],
+  ]);
+});
+
+test('any order of the same facts, in any calls, makes the same attempts', () => {
+  const day = fc.integer({ min: 1, max: 9 });
+  const anyFact = fc.record({
+    day,
+    startsBefore: fc.option(fc.integer({ min: 0, max: 3 })),
+    score: fc.constantFrom(null, 60, 90),
+  });
+  const begins: StoredAttempt[][] = [
+    ...[[], [openSinceDay5], [stored({ startDate: on(6) })], [finishedOnDay7]],
+    [finishedOnDay7, stored({ attemptId: 'b', attempt: 2, enrollDate: on(7) })],
+  ];
+  fc.assert(
+    fc.property(
+      fc.array(anyFact, { minLength: 1, maxLength: 8 }),
+      fc.constantFrom(...begins),
+      fc.infiniteStream(fc.nat()),
+      (drawn, begin, random) => {
+        const facts = drawn.map(({ day: of, startsBefore, score }, index) =>
+          score === null
+            ? start(`e${index}`, of)
+            : finish(`e${index}`, of, score, startsBefore === null ? undefined : Math.max(1, of - startsBefore)),
+        );
+        const shuffled = facts
+          .map((one) => [random.next().value, one] as const)
+          .toSorted((a, b) => a[0] - b[0])
+          .map(([, one]) => [one]);
+        expect(seen(record(shuffled, begin))).toEqual(seen(record([facts], begin)));
+      },
+    ),
+    { numRuns: 1000 },
+  );
+});
