@@ -72,8 +72,10 @@ import type {
   PolicyTemplateListItem,
   PublishPolicyDraftInput,
   Readiness,
+  RecordCourseResultsInput,
   RecordPolicySignaturesInput,
   RecordSimulationEventsInput,
+  RecordedCourseResults,
   RecordedEvents,
   RecordedPolicySignatures,
   RemoveCourseEnrollmentsInput,
@@ -151,6 +153,7 @@ export const operations = {
   createCourseEnrollments: { method: 'POST', path: '/course-enrollments' },
   sendCourseReminders: { method: 'POST', path: '/course-reminders' },
   removeCourseEnrollments: { method: 'POST', path: '/course-unenrollments' },
+  recordCourseResults: { method: 'POST', path: '/course-results' },
   createGapAnalysisEnrollments: { method: 'POST', path: '/gap-analysis/enrollments' },
   sendGapAnalysisReminders: { method: 'POST', path: '/gap-analysis/reminders' },
   removeGapAnalysisEnrollments: { method: 'POST', path: '/gap-analysis/unenrollments' },
@@ -968,6 +971,34 @@ export interface Operations {
     },
     options?: CallOptions,
   ): Promise<CourseRemoval>;
+
+  /**
+   * Record results of courses
+   *
+   * Takes in what another system saw of courses, up to 10,000 results, and answers result by result. A result is a
+   * start (`startedAt`), a finish with its score (`finishedAt`, `score`), or both. Who is not enrolled is enrolled, from
+   * the day of the start on, and no message is sent; inactive learners have results too. Unknown learners and courses
+   * fail their results, not the call (`failures`, with a code). A result is known by its `eventId`, in the whole company:
+   * the same one again is in `completed` and changes nothing; another one under that id fails with `event_id_reused`.
+   *
+   * Results may arrive in any order: the same ones make the same attempts. Each finish is an attempt, and stays; the
+   * same moment with the same score is the same one. A start belongs to the first finish after it, else to the open
+   * attempt; the earliest of an attempt counts. Without a start, an attempt begins on the day of its finish. Attempts
+   * are numbered by their finish, so one that arrives late and belongs before others moves their numbers, and never
+   * their ids. An enrolment that was open before is finished by the first result with a finish from its day on. Attempts
+   * that were finished by another way stay as they are, and a finish of the same day is theirs.
+   * Whether an attempt is passed follows the pass mark of the moment at which it is recorded, and stays.
+   *
+   * A time that lies ahead or more than ten years back fails with `time_not_plausible`, a finish before its start, one
+   * without a score, or a score without one with `result_inconsistent`. A learner has at most 1,000 results of a course
+   * (`too_many_results`). Needs the module `smlearn` (403 `module_not_enabled`).
+   */
+  recordCourseResults(
+    input: {
+      body: RecordCourseResultsInput;
+    },
+    options?: CallOptions,
+  ): Promise<RecordedCourseResults>;
 
   /**
    * Enrol learners in the gap analysis

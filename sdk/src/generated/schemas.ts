@@ -2259,34 +2259,12 @@ export interface components {
     PolicyRemovalResponse: {
       data: components['schemas']['PolicyRemoval'];
     };
-    /** @description A learner of the company, by exactly one of these. */
-    LearnerKey: {
-      id?: components['schemas']['Id'];
-      /**
-       * @description The learner's address, in whichever case. One that nobody has fails its item alone.
-       * @example ada.lovelace@acme-industries.test
-       */
-      email?: string;
-      externalLearnerId?: components['schemas']['ExternalLearnerId'];
-    };
-    /**
-     * Format: date-time
-     * @description A moment, ISO 8601 with its offset from UTC, of the years 1000 to 2999. Kept to the millisecond.
-     * @example 2026-03-09T08:12:30Z
-     */
-    RequestTime: string;
     /**
      * @description Where the signature can be found, or who attests it, in one line of at most 500 visible characters. It is deleted
      *     with the learner.
      * @example On paper, folder 12
      */
     PolicySignatureNote: string;
-    /**
-     * @description The sender's id of a fact, of visible ASCII characters: the same one again changes nothing, so that a call can be
-     *     repeated. Put the name of the system in front, since all systems of a company share them.
-     * @example gophish-42-ada-visited
-     */
-    EventId: string;
     /** @description A signature that was made elsewhere. */
     PolicySignatureInput: {
       learner: components['schemas']['LearnerKey'];
@@ -2301,15 +2279,6 @@ export interface components {
     RecordPolicySignaturesInput: {
       /** @description The signatures to record. */
       signatures: components['schemas']['PolicySignatureInput'][];
-    };
-    /** @description An event that is on record. */
-    RecordedEvent: {
-      /**
-       * @description Where the event is in the request; the first is 0.
-       * @example 0
-       */
-      index: number;
-      eventId: components['schemas']['EventId'];
     };
     /**
      * @description Why a signature was not recorded. `learner_not_found` and `policy_not_found` are keys that the company does not
@@ -3243,13 +3212,9 @@ export type SendPolicyRemindersInput = components['schemas']['SendPolicyReminder
 export type RemovePolicyAssignmentsInput = components['schemas']['RemovePolicyAssignmentsInput'];
 export type PolicyRemoval = components['schemas']['PolicyRemoval'];
 export type PolicyRemovalResponse = components['schemas']['PolicyRemovalResponse'];
-export type LearnerKey = components['schemas']['LearnerKey'];
-export type RequestTime = components['schemas']['RequestTime'];
 export type PolicySignatureNote = components['schemas']['PolicySignatureNote'];
-export type EventId = components['schemas']['EventId'];
 export type PolicySignatureInput = components['schemas']['PolicySignatureInput'];
 export type RecordPolicySignaturesInput = components['schemas']['RecordPolicySignaturesInput'];
-export type RecordedEvent = components['schemas']['RecordedEvent'];
 export type PolicySignatureFailureCode = components['schemas']['PolicySignatureFailureCode'];
 export type PolicySignatureFailure = components['schemas']['PolicySignatureFailure'];
 export type RecordedPolicySignatures = components['schemas']['RecordedPolicySignatures'];
