@@ -1557,7 +1557,8 @@ export interface paths {
      *     code). An event is known by its `eventId`, in the whole company: the same one again is in `completed` and changes
      *     nothing; another one under that id fails with `event_id_reused`. Events may arrive in any order, also after the end
      *     of a simulation: the first time of each milestone counts, and a later milestone implies those before it. A time that
-     *     lies ahead (but for `scheduled`) or more than ten years back fails with `time_not_plausible`.
+     *     lies ahead (but for `scheduled`) or more than ten years back fails with `time_not_plausible`, and what goes beyond 5,000
+     *     events of one recipient with `too_many_events`.
      *
      *     A click is not a person: mail gateways follow links. Each opening, visit and compromise gets a verdict (`human`,
      *     `automated`, `unsure`) from its `evidence` and from the events around it, and one that is taken for `automated` makes
@@ -4333,7 +4334,8 @@ export interface components {
      * @description Why an event was not recorded. Values may be added.
      * @enum {string}
      */
-    SimulationEventFailureCode: 'simulation_not_found' | 'learner_not_found' | 'event_id_reused' | 'time_not_plausible';
+    SimulationEventFailureCode:
+      'simulation_not_found' | 'learner_not_found' | 'event_id_reused' | 'time_not_plausible' | 'too_many_events';
     /** @description An event that was not recorded. */
     SimulationEventFailure: {
       /**

@@ -1698,7 +1698,8 @@ export interface Operations {
    * code). An event is known by its `eventId`, in the whole company: the same one again is in `completed` and changes
    * nothing; another one under that id fails with `event_id_reused`. Events may arrive in any order, also after the end
    * of a simulation: the first time of each milestone counts, and a later milestone implies those before it. A time that
-   * lies ahead (but for `scheduled`) or more than ten years back fails with `time_not_plausible`.
+   * lies ahead (but for `scheduled`) or more than ten years back fails with `time_not_plausible`, and what goes beyond 5,000
+   * events of one recipient with `too_many_events`.
    *
    * A click is not a person: mail gateways follow links. Each opening, visit and compromise gets a verdict (`human`,
    * `automated`, `unsure`) from its `evidence` and from the events around it, and one that is taken for `automated` makes

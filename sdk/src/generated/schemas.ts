@@ -2664,7 +2664,8 @@ export interface components {
      * @description Why an event was not recorded. Values may be added.
      * @enum {string}
      */
-    SimulationEventFailureCode: 'simulation_not_found' | 'learner_not_found' | 'event_id_reused' | 'time_not_plausible';
+    SimulationEventFailureCode:
+      'simulation_not_found' | 'learner_not_found' | 'event_id_reused' | 'time_not_plausible' | 'too_many_events';
     /** @description An event that was not recorded. */
     SimulationEventFailure: {
       /**

@@ -1,4 +1,5 @@
 import type { Schemas } from '../../contract.ts';
+import { isPlausiblePast } from '../people/fact-times.ts';
 
 type Input = Schemas['CourseResultInput'];
 type FailureCode =
@@ -45,9 +46,6 @@ export interface ResultFacts {
 
 /** Attempts are derived from all results of a pair, so that their number has a bound. */
 const MAX_RESULTS = 1000;
-/** Clocks differ; that much ahead is the same moment. */
-const CLOCK_DIFFERENCE_MS = 5 * 60_000;
-const TEN_YEARS_MS = 10 * 365.25 * 86_400_000;
 
 /** Splits results into those to record, and what the call answers of each. */
 export function judgeResults(
@@ -102,9 +100,7 @@ function isConsistent({ startedAt, finishedAt, score }: ResultEvent): boolean {
 }
 
 function isPlausible(time: string | null, now: Date): boolean {
-  if (time === null) return true;
-  const age = now.getTime() - Date.parse(time);
-  return age <= TEN_YEARS_MS && age >= -CLOCK_DIFFERENCE_MS;
+  return time === null || isPlausiblePast(new Date(time), now);
 }
 
 function momentOf(time: string | undefined): string | null {

@@ -3,7 +3,7 @@ import { isId } from '../../db/ids.ts';
 import { sql } from '../../db/sql.ts';
 import { change, statement } from '../../db/statement.ts';
 import type { TenantWriter } from '../../db/tenant.ts';
-import type { IdentifiedEvent } from './event-rules.ts';
+import { type IdentifiedEvent, recipientOf } from './event-rules.ts';
 
 type SimulationKey = Schemas['SimulationKey'];
 
@@ -51,6 +51,34 @@ export async function findRecordedEvents(
 ): Promise<Map<string, IdentifiedEvent>> {
   const rows = await tenant.all(recorded, { eventIds });
   return new Map(rows.map((event) => [event.eventId, event]));
+}
+
+interface Recipient {
+  simulationId: string;
+  learnerId: string;
+}
+
+const counts = statement<{ simulationIds: string[]; learnerIds: string[] }, Recipient & { count: number }>(
+  'simulation_event_counts',
+  (p) => sql`
+    select r.simulation_id as "simulationId", r.learner_id as "learnerId", e.count
+      from unnest(${p.simulationIds}::uuid[], ${p.learnerIds}::uuid[]) as r (simulation_id, learner_id)
+     cross join lateral (
+       select count(*)::integer from simulation_events s
+        where s.company_id = ${p.companyId} and s.simulation_id = r.simulation_id and s.learner_id = r.learner_id) as e`,
+);
+
+/** How many events are on record of each recipient, by `recipientOf`. */
+export async function countEvents(
+  tenant: TenantWriter,
+  recipients: readonly Recipient[],
+): Promise<Map<string, number>> {
+  const distinct = [...new Map(recipients.map((recipient) => [recipientOf(recipient), recipient])).values()];
+  const rows = await tenant.all(counts, {
+    simulationIds: distinct.map(({ simulationId }) => simulationId),
+    learnerIds: distinct.map(({ learnerId }) => learnerId),
+  });
+  return new Map(rows.map((row) => [recipientOf(row), row.count]));
 }
 
 interface NewEvents {

@@ -1,14 +1,17 @@
 import type { Schemas } from '../../contract.ts';
+import { isPlausiblePast, isPlausiblePlan } from '../people/fact-times.ts';
 import type { SeenEvent } from './interaction-rules.ts';
 
 type Input = Schemas['SimulationEventInput'];
-type FailureCode = 'simulation_not_found' | 'learner_not_found' | 'event_id_reused' | 'time_not_plausible';
+type FailureCode =
+  'simulation_not_found' | 'learner_not_found' | 'event_id_reused' | 'time_not_plausible' | 'too_many_events';
 
 const MESSAGES: Record<FailureCode, string> = {
   simulation_not_found: 'There is no such simulation.',
   learner_not_found: 'There is no such learner.',
   event_id_reused: 'Another event has this eventId.',
   time_not_plausible: 'The time lies in the future, or more than ten years back.',
+  too_many_events: 'The recipient has five thousand events of this simulation.',
 };
 
 /** An event of a known simulation and learner. */
@@ -23,18 +26,20 @@ export interface EventFacts {
   learnerIdOf: (key: Schemas['LearnerKey']) => string | undefined;
   /** Events that are on record under one of the ids, by their id. */
   recorded: ReadonlyMap<string, IdentifiedEvent>;
+  /** How many events are on record of a recipient, by `recipientOf`. */
+  counts: ReadonlyMap<string, number>;
 }
 
-/** Clocks differ; that much ahead is the same moment. */
-const CLOCK_DIFFERENCE_MS = 5 * 60_000;
-const TEN_YEARS_MS = 10 * 365.25 * 86_400_000;
+/** The milestones of a recipient are derived from all of their events, so that the number has a bound. */
+const MAX_EVENTS = 5000;
 
 /** Splits events into those to record, and what the call answers of each. */
 export function judgeEvents(
   inputs: readonly Input[],
-  { now, simulationIdOf, learnerIdOf, recorded }: EventFacts,
+  { now, simulationIdOf, learnerIdOf, recorded, counts: countsBefore }: EventFacts,
 ): { added: IdentifiedEvent[]; outcome: Schemas['RecordedEvents'] } {
   const known = new Map(recorded);
+  const counts = new Map(countsBefore);
   const added: IdentifiedEvent[] = [];
   const completed: Schemas['RecordedEvent'][] = [];
   const failures: Schemas['SimulationEventFailure'][] = [];
@@ -42,8 +47,14 @@ export function judgeEvents(
     const { eventId } = input;
     const judged = identify(input);
     if (typeof judged === 'string') return failures.push({ index, eventId, code: judged, message: MESSAGES[judged] });
-    if (!known.has(eventId)) added.push(judged);
-    known.set(eventId, judged);
+    if (!known.has(eventId)) {
+      const count = (counts.get(recipientOf(judged)) ?? 0) + 1;
+      const code = 'too_many_events';
+      if (count > MAX_EVENTS) return failures.push({ index, eventId, code, message: MESSAGES[code] });
+      counts.set(recipientOf(judged), count);
+      added.push(judged);
+      known.set(eventId, judged);
+    }
     return completed.push({ index, eventId });
   });
   return { added, outcome: { success: failures.length === 0, completed, failures, errors: [] } };
@@ -61,16 +72,17 @@ export function judgeEvents(
     const learnerId = learnerIdOf(learner);
     if (learnerId === undefined) return 'learner_not_found';
     const at = new Date(occurredAt);
-    if (!isPlausible(at, type, now)) return 'time_not_plausible';
+    const isPlausible = type === 'scheduled' ? isPlausiblePlan : isPlausiblePast;
+    if (!isPlausible(at, now)) return 'time_not_plausible';
     const event = { eventId, simulationId, learnerId, type, occurredAt: at.toISOString(), evidence };
     const other = known.get(eventId);
     return other && !areSameEvents(event, other) ? 'event_id_reused' : event;
   }
 }
 
-function isPlausible(at: Date, type: Input['type'], now: Date): boolean {
-  const age = now.getTime() - at.getTime();
-  return age <= TEN_YEARS_MS && age >= (type === 'scheduled' ? -TEN_YEARS_MS : -CLOCK_DIFFERENCE_MS);
+/** A recipient as one text. */
+export function recipientOf({ simulationId, learnerId }: { simulationId: string; learnerId: string }): string {
+  return `${simulationId} ${learnerId}`;
 }
 
 function areSameEvents(a: IdentifiedEvent, b: IdentifiedEvent): boolean {

@@ -21,9 +21,15 @@ export async function recordEvents(tenant: TenantWriter, inputs: Inputs): Promis
     inputs.map(({ learner }) => learner),
   );
   const eventIds = [...new Set(inputs.map(({ eventId }) => eventId))];
+  const recipients = inputs.flatMap(({ simulation, learner }) => {
+    const [simulationId, learnerId] = [simulationIdOf(simulation), learnerIdOf(learner)];
+    return simulationId === undefined || learnerId === undefined ? [] : [{ simulationId, learnerId }];
+  });
   for (;;) {
     const recorded = await repository.findRecordedEvents(tenant, eventIds);
-    const { added, outcome } = judgeEvents(inputs, { now: new Date(), simulationIdOf, learnerIdOf, recorded });
+    const counts = await repository.countEvents(tenant, recipients);
+    const facts = { now: new Date(), simulationIdOf, learnerIdOf, recorded, counts };
+    const { added, outcome } = judgeEvents(inputs, facts);
     if (added.length === 0) return outcome;
     const inserted = await repository.insertEvents(tenant, added);
     await deriveAll(

@@ -194,14 +194,18 @@ describe('POST /simulation-events', () => {
     expect(body.data.failures).toMatchObject([{ code: 'simulation_not_found' }]);
   });
 
-  test('ten thousand events are one call, one more is a 400', async () => {
+  test('ten thousand events are one call, one more is a 400, and five thousand are the most of one recipient', async () => {
     const events = Array.from({ length: 10_000 }, (_, index) => ({
       type: 'visited',
       occurredAt: at('08:05:00'),
       eventId: `n${index}`,
+      learner: { id: learnerId('tenant', index % 2 === 0 ? 1 : 2) },
     }));
     expect((await record(...events)).body.data).toMatchObject({ success: true, failures: [] });
     expectError(await record(...events, { ...events[0]!, eventId: 'more' }), 400, 'invalid_request');
+    const { body } = await record({ ...events[0]!, eventId: 'more' }, events[0]!);
+    expect(body.data.failures).toMatchObject([{ index: 0, code: 'too_many_events' }]);
+    expect(body.data.completed).toMatchObject([{ index: 1 }]);
   });
 
   test.each([
