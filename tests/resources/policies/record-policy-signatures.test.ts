@@ -1,43 +1,14 @@
 import fc from 'fast-check';
-import { expectError, get, post } from '../../support/client.ts';
+import { expectError, get } from '../../support/client.ts';
 import { policyId, versionId } from '../../support/world-policies.ts';
 import { companies, id, learnerId } from '../../support/world.ts';
 import { insertLearners } from '../tenant-state.ts';
 import { file, policy, publish, queuedMessages, read, restorePolicies, update } from './policy-state.ts';
+import { at, learner, publishSecond, record, results, stored } from './signature-event-state.ts';
 
 restorePolicies();
 
-const learner = (number: 1 | 2 | 3 | 4 | 5): string => learnerId('tenant', number);
-const at = (day: string): string => `2026-05-${day}T08:00:00.000Z`;
-
-/** Records signatures of learner 4 on policy 1, on paper, where they do not say otherwise. Nothing is assigned to them. */
-const record = (...signatures: object[]) =>
-  post('/policy-signatures', {
-    signatures: signatures.map((signature, index) => ({
-      learner: { id: learner(4) },
-      policyId: policy(1),
-      signedAt: at('04'),
-      offline: true,
-      eventId: `e${index}`,
-      ...signature,
-    })),
-  });
-
 const codesOf = ({ body }: any) => body.data.failures.map(({ index, code }: any) => [index, code]);
-const results = async (number: 1 | 2 | 3 | 4 | 5 = 4): Promise<any[]> =>
-  (await get(`/learners/${learner(number)}/policy-results?includeSignatures=true`)).body.data;
-const stored = async () => {
-  const tables = ['policy_results', 'signatures', 'signature_names', 'signature_events'];
-  return Promise.all(tables.map((table) => testService.query(`select t::text from ${table} t order by 1`)));
-};
-
-/** Gives policy 1 a second version, published on 10 May. */
-async function publishSecond(): Promise<string> {
-  const { liveVersionId } = await update(policy(1), { name: 'Policy 1, new', pdfFile: file, action: 'live' });
-  await testService.query('update policy_versions set published_at = $1 where id = $2', [at('10'), liveVersionId]);
-  return liveVersionId as string;
-}
-
 describe('POST /policy-signatures', () => {
   test('a signature on paper is evidence with its note, and in force, without a message', async () => {
     const { status, body } = await record({ note: 'Folder 12', eventId: 'paper-1' });
