@@ -803,7 +803,7 @@ export interface components {
        */
       sha256: string;
       signed: components['schemas']['Timestamp'];
-      /** @description True when the signature was given outside the service and recorded by an admin. */
+      /** @description True when the signature was given on paper and recorded here; false for one in this or another system. */
       signedOffline: boolean;
       /**
        * @description The network address that it came from; null when it is not known.
@@ -850,7 +850,7 @@ export interface components {
        * @example 2026-03-03T09:15:02.310Z
        */
       signed: string | null;
-      /** @description True when the signature was given outside the service and recorded by an admin. */
+      /** @description True when the signature was given on paper and recorded here; false for one in this or another system. */
       signedOffline: boolean;
       /**
        * Format: uuid
@@ -1942,7 +1942,7 @@ export interface components {
        * @example 2026-03-03T09:15:02.310Z
        */
       signed: string | null;
-      /** @description True when the signature was given outside the service and recorded by an admin. */
+      /** @description True when the signature was given on paper and recorded here; false for one in this or another system. */
       signedOffline: boolean;
       /**
        * Format: uuid
