@@ -110,3 +110,29 @@ test('a finished attempt is followed by an open one', async () => {
   await update(nextAttempt);
   expect(await stored()).toEqual(OPEN);
 });
+
+describe('an update that derives attempts anew', () => {
+  const derived = `derived_at = coalesce(derived_at, now()) + interval '1 millisecond'`;
+
+  test('may move the start and the number, and no finish', async () => {
+    await insert(finished);
+    await update(
+      `${derived}, attempt = 3, start_date = '2026-03-02', finish_date = '2026-05-05', score = 10, passed = false`,
+    );
+    expect(await stored()).toEqual({ ...PASSED, start_date: '2026-03-02' });
+  });
+
+  test('may put another finished attempt in the place, which passes by the pass mark of now', async () => {
+    await insert(finished);
+    await update(
+      `${derived}, attempt = 2, attempt_id = new_id(), finish_date = '2026-05-05', score = 79, passed = true`,
+    );
+    expect(await stored()).toMatchObject({ finish_date: '2026-05-05', score: 79, passed: false });
+  });
+
+  test('names its moment: with that of before it is held to what is stored', async () => {
+    await insert(`${finished}, ${derived}`);
+    await expect(update('attempt = 3, derived_at = derived_at')).rejects.toEqual(refused);
+    await expect(update('attempt = 3, derived_at = null')).rejects.toEqual(refused);
+  });
+});
