@@ -120,6 +120,7 @@ export const TENANT_TABLES = [
   'policy_template_drafts',
   'simulations',
   'simulation_recipients',
+  'simulation_events',
   'former_recipients',
   'risk_history',
 ];

@@ -99,6 +99,7 @@ const insertRecipients = change<Pick<NewEvents, 'simulationIds' | 'learnerIds'>>
     on conflict do nothing`,
 );
 
+// In the order of their ids, so that two calls with the same ones wait for each other in turn.
 const insert = change<NewEvents, { eventId: string }>(
   'simulation_event_insert',
   (p) => sql`
@@ -107,6 +108,7 @@ const insert = change<NewEvents, { eventId: string }>(
       from unnest(${p.eventIds}::text[], ${p.simulationIds}::uuid[], ${p.learnerIds}::uuid[], ${p.types}::text[],
                   ${p.times}::timestamptz[], ${p.evidences}::jsonb[])
         as new (event_id, simulation_id, learner_id, type, occurred_at, evidence)
+     order by event_id
     on conflict (company_id, event_id) do nothing
     returning event_id as "eventId"`,
   { types: ['sent', 'sent'], evidences: ['{}', '{}'] },
