@@ -6060,14 +6060,14 @@ export interface operations {
   listLearnerCourseResults: {
     parameters: {
       query?: {
-        /** @description `all` lists earlier attempts too. */
-        attempts?: components['schemas']['AttemptsFilter'];
         /**
          * @description For MSP and distributor keys: reads one managed child tenant, an id from `GET /companies`. Leave it out to read
          *     the own company; a standard key may name that and no other. A company that the key may not read answers 403,
          *     whether it exists or not.
          */
         companyId?: components['parameters']['CompanyId'];
+        /** @description `all` lists earlier attempts too. */
+        attempts?: components['schemas']['AttemptsFilter'];
       };
       header?: never;
       path: {
@@ -6105,14 +6105,14 @@ export interface operations {
   listLearnerGapAnalysisResults: {
     parameters: {
       query?: {
-        /** @description `all` lists earlier attempts too. */
-        attempts?: components['schemas']['AttemptsFilter'];
         /**
          * @description For MSP and distributor keys: reads one managed child tenant, an id from `GET /companies`. Leave it out to read
          *     the own company; a standard key may name that and no other. A company that the key may not read answers 403,
          *     whether it exists or not.
          */
         companyId?: components['parameters']['CompanyId'];
+        /** @description `all` lists earlier attempts too. */
+        attempts?: components['schemas']['AttemptsFilter'];
       };
       header?: never;
       path: {
@@ -6152,14 +6152,14 @@ export interface operations {
       query?: {
         /** @description Only the result of this policy. */
         policyId?: components['parameters']['PolicyIdFilter'];
-        /** @description True adds every signature that was given, each with what was signed. False when left out. */
-        includeSignatures?: components['parameters']['IncludeSignatures'];
         /**
          * @description For MSP and distributor keys: reads one managed child tenant, an id from `GET /companies`. Leave it out to read
          *     the own company; a standard key may name that and no other. A company that the key may not read answers 403,
          *     whether it exists or not.
          */
         companyId?: components['parameters']['CompanyId'];
+        /** @description True adds every signature that was given, each with what was signed. False when left out. */
+        includeSignatures?: components['parameters']['IncludeSignatures'];
       };
       header?: never;
       path: {
@@ -7026,14 +7026,14 @@ export interface operations {
   getCourseParticipationReport: {
     parameters: {
       query?: {
-        /** @description `true` includes learners who left. */
-        includeInactive?: components['parameters']['IncludeInactive'];
         /**
          * @description For MSP and distributor keys: reads one managed child tenant, an id from `GET /companies`. Leave it out to read
          *     the own company; a standard key may name that and no other. A company that the key may not read answers 403,
          *     whether it exists or not.
          */
         companyId?: components['parameters']['CompanyId'];
+        /** @description `true` includes learners who left. */
+        includeInactive?: components['parameters']['IncludeInactive'];
       };
       header?: never;
       path?: never;
@@ -7068,14 +7068,14 @@ export interface operations {
   getCourseResultsReport: {
     parameters: {
       query?: {
-        /** @description `true` includes learners who left. */
-        includeInactive?: components['parameters']['IncludeInactive'];
         /**
          * @description For MSP and distributor keys: reads one managed child tenant, an id from `GET /companies`. Leave it out to read
          *     the own company; a standard key may name that and no other. A company that the key may not read answers 403,
          *     whether it exists or not.
          */
         companyId?: components['parameters']['CompanyId'];
+        /** @description `true` includes learners who left. */
+        includeInactive?: components['parameters']['IncludeInactive'];
       };
       header?: never;
       path?: never;
@@ -7110,16 +7110,16 @@ export interface operations {
   getGapAnalysisResultsReport: {
     parameters: {
       query?: {
-        /** @description `all` lists earlier attempts too. */
-        attempts?: components['schemas']['AttemptsFilter'];
-        /** @description `true` includes learners who left. */
-        includeInactive?: components['parameters']['IncludeInactive'];
         /**
          * @description For MSP and distributor keys: reads one managed child tenant, an id from `GET /companies`. Leave it out to read
          *     the own company; a standard key may name that and no other. A company that the key may not read answers 403,
          *     whether it exists or not.
          */
         companyId?: components['parameters']['CompanyId'];
+        /** @description `all` lists earlier attempts too. */
+        attempts?: components['schemas']['AttemptsFilter'];
+        /** @description `true` includes learners who left. */
+        includeInactive?: components['parameters']['IncludeInactive'];
       };
       header?: never;
       path?: never;
@@ -7167,14 +7167,14 @@ export interface operations {
         simulationId?: components['schemas']['Id'];
         /** @description What they did in that simulation. */
         outcome?: components['schemas']['SimulationOutcome'];
-        /** @description `true` includes learners who left. */
-        includeInactive?: components['parameters']['IncludeInactive'];
         /**
          * @description For MSP and distributor keys: reads one managed child tenant, an id from `GET /companies`. Leave it out to read
          *     the own company; a standard key may name that and no other. A company that the key may not read answers 403,
          *     whether it exists or not.
          */
         companyId?: components['parameters']['CompanyId'];
+        /** @description `true` includes learners who left. */
+        includeInactive?: components['parameters']['IncludeInactive'];
       };
       header?: never;
       path?: never;
@@ -7448,16 +7448,16 @@ export interface operations {
   getPolicy: {
     parameters: {
       query?: {
-        /** @description Lists these learners in `results`. */
-        outcome?: components['schemas']['PolicyOutcome'];
-        /** @description True adds every signature that was given, each with what was signed. False when left out. */
-        includeSignatures?: components['parameters']['IncludeSignatures'];
         /**
          * @description For MSP and distributor keys: reads one managed child tenant, an id from `GET /companies`. Leave it out to read
          *     the own company; a standard key may name that and no other. A company that the key may not read answers 403,
          *     whether it exists or not.
          */
         companyId?: components['parameters']['CompanyId'];
+        /** @description Lists these learners in `results`. */
+        outcome?: components['schemas']['PolicyOutcome'];
+        /** @description True adds every signature that was given, each with what was signed. False when left out. */
+        includeSignatures?: components['parameters']['IncludeSignatures'];
       };
       header?: never;
       path: {

@@ -127,13 +127,13 @@ export const tools = [
       {
         operationId: 'listLearnerCourseResults',
         select: { kind: 'course_results' },
-        arguments: ['learnerId', 'attempts', 'companyId'],
+        arguments: ['learnerId', 'companyId', 'attempts'],
         rows: '',
       },
       {
         operationId: 'listLearnerGapAnalysisResults',
         select: { kind: 'gap_analysis_results' },
-        arguments: ['learnerId', 'attempts', 'companyId'],
+        arguments: ['learnerId', 'companyId', 'attempts'],
         rows: '',
       },
       {
@@ -164,15 +164,15 @@ export const tools = [
       type: 'object',
       properties: {
         policyId: { type: 'string', description: "A policy's id." },
-        outcome: {
-          type: 'string',
-          enum: ['all', 'signed', 'unsigned'],
-          description: 'Lists these learners in `results`.',
-        },
         companyId: {
           type: 'string',
           pattern: '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$',
           description: 'A child tenant. Omit for your own.',
+        },
+        outcome: {
+          type: 'string',
+          enum: ['all', 'signed', 'unsigned'],
+          description: 'Lists these learners in `results`.',
         },
         limit: { type: 'integer', minimum: 1, maximum: 200, default: 50, description: 'Most items.' },
         cursor: { type: 'string', pattern: '^\\d{1,9}$', description: 'nextCursor as answered.' },
@@ -181,7 +181,7 @@ export const tools = [
       additionalProperties: false,
     },
     operations: [
-      { operationId: 'getPolicy', select: null, arguments: ['policyId', 'outcome', 'companyId'], rows: 'results' },
+      { operationId: 'getPolicy', select: null, arguments: ['policyId', 'companyId', 'outcome'], rows: 'results' },
     ],
   },
   {
@@ -220,12 +220,12 @@ export const tools = [
           description:
             'learning: totals, then a row for each learner and course (narrowed by learnerId, courseId, status and simulationId; with outcome visited: who clicked). course_participation: groups, courses, results by learner. course_results, gap_analysis_results: a row for each enrolment. risk_score_history: a row for each day (fromDate, toDate).',
         },
-        includeInactive: { type: 'boolean', description: '`true` includes learners who left.' },
         companyId: {
           type: 'string',
           pattern: '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$',
           description: 'A child tenant. Omit for your own.',
         },
+        includeInactive: { type: 'boolean', description: '`true` includes learners who left.' },
         attempts: { type: 'string', enum: ['newest', 'all'], description: '`all` lists earlier attempts too.' },
         learnerId: {
           type: 'string',
@@ -274,25 +274,25 @@ export const tools = [
       {
         operationId: 'getCourseParticipationReport',
         select: { kind: 'course_participation' },
-        arguments: ['includeInactive', 'companyId'],
+        arguments: ['companyId', 'includeInactive'],
         rows: 'learners',
       },
       {
         operationId: 'getCourseResultsReport',
         select: { kind: 'course_results' },
-        arguments: ['includeInactive', 'companyId'],
+        arguments: ['companyId', 'includeInactive'],
         rows: '',
       },
       {
         operationId: 'getGapAnalysisResultsReport',
         select: { kind: 'gap_analysis_results' },
-        arguments: ['attempts', 'includeInactive', 'companyId'],
+        arguments: ['companyId', 'attempts', 'includeInactive'],
         rows: '',
       },
       {
         operationId: 'getLearningReport',
         select: { kind: 'learning' },
-        arguments: ['learnerId', 'courseId', 'status', 'simulationId', 'outcome', 'includeInactive', 'companyId'],
+        arguments: ['learnerId', 'courseId', 'status', 'simulationId', 'outcome', 'companyId', 'includeInactive'],
         rows: 'rows',
       },
       {

@@ -567,15 +567,15 @@ export interface Operations {
        */
       learnerId: PathId;
       /**
-       * `all` lists earlier attempts too.
-       */
-      attempts?: AttemptsFilter;
-      /**
        * For MSP and distributor keys: reads one managed child tenant, an id from `GET /companies`. Leave it out to read
        * the own company; a standard key may name that and no other. A company that the key may not read answers 403,
        * whether it exists or not.
        */
       companyId?: Id;
+      /**
+       * `all` lists earlier attempts too.
+       */
+      attempts?: AttemptsFilter;
     },
     options?: CallOptions,
   ): Promise<CourseResult[]>;
@@ -594,15 +594,15 @@ export interface Operations {
        */
       learnerId: PathId;
       /**
-       * `all` lists earlier attempts too.
-       */
-      attempts?: AttemptsFilter;
-      /**
        * For MSP and distributor keys: reads one managed child tenant, an id from `GET /companies`. Leave it out to read
        * the own company; a standard key may name that and no other. A company that the key may not read answers 403,
        * whether it exists or not.
        */
       companyId?: Id;
+      /**
+       * `all` lists earlier attempts too.
+       */
+      attempts?: AttemptsFilter;
     },
     options?: CallOptions,
   ): Promise<GapAnalysisResult[]>;
@@ -625,15 +625,15 @@ export interface Operations {
        */
       policyId?: Id;
       /**
-       * True adds every signature that was given, each with what was signed. False when left out.
-       */
-      includeSignatures?: boolean;
-      /**
        * For MSP and distributor keys: reads one managed child tenant, an id from `GET /companies`. Leave it out to read
        * the own company; a standard key may name that and no other. A company that the key may not read answers 403,
        * whether it exists or not.
        */
       companyId?: Id;
+      /**
+       * True adds every signature that was given, each with what was signed. False when left out.
+       */
+      includeSignatures?: boolean;
     },
     options?: CallOptions,
   ): Promise<PolicyResult[]>;
@@ -1061,15 +1061,15 @@ export interface Operations {
   getCourseParticipationReport(
     input?: {
       /**
-       * `true` includes learners who left.
-       */
-      includeInactive?: boolean;
-      /**
        * For MSP and distributor keys: reads one managed child tenant, an id from `GET /companies`. Leave it out to read
        * the own company; a standard key may name that and no other. A company that the key may not read answers 403,
        * whether it exists or not.
        */
       companyId?: Id;
+      /**
+       * `true` includes learners who left.
+       */
+      includeInactive?: boolean;
     },
     options?: CallOptions,
   ): Promise<CourseParticipationReport>;
@@ -1085,15 +1085,15 @@ export interface Operations {
   getCourseResultsReport(
     input?: {
       /**
-       * `true` includes learners who left.
-       */
-      includeInactive?: boolean;
-      /**
        * For MSP and distributor keys: reads one managed child tenant, an id from `GET /companies`. Leave it out to read
        * the own company; a standard key may name that and no other. A company that the key may not read answers 403,
        * whether it exists or not.
        */
       companyId?: Id;
+      /**
+       * `true` includes learners who left.
+       */
+      includeInactive?: boolean;
     },
     options?: CallOptions,
   ): Promise<CourseResultWithLearner[]>;
@@ -1108,6 +1108,12 @@ export interface Operations {
   getGapAnalysisResultsReport(
     input?: {
       /**
+       * For MSP and distributor keys: reads one managed child tenant, an id from `GET /companies`. Leave it out to read
+       * the own company; a standard key may name that and no other. A company that the key may not read answers 403,
+       * whether it exists or not.
+       */
+      companyId?: Id;
+      /**
        * `all` lists earlier attempts too.
        */
       attempts?: AttemptsFilter;
@@ -1115,12 +1121,6 @@ export interface Operations {
        * `true` includes learners who left.
        */
       includeInactive?: boolean;
-      /**
-       * For MSP and distributor keys: reads one managed child tenant, an id from `GET /companies`. Leave it out to read
-       * the own company; a standard key may name that and no other. A company that the key may not read answers 403,
-       * whether it exists or not.
-       */
-      companyId?: Id;
     },
     options?: CallOptions,
   ): Promise<GapAnalysisResultWithLearner[]>;
@@ -1160,15 +1160,15 @@ export interface Operations {
        */
       outcome?: SimulationOutcome;
       /**
-       * `true` includes learners who left.
-       */
-      includeInactive?: boolean;
-      /**
        * For MSP and distributor keys: reads one managed child tenant, an id from `GET /companies`. Leave it out to read
        * the own company; a standard key may name that and no other. A company that the key may not read answers 403,
        * whether it exists or not.
        */
       companyId?: Id;
+      /**
+       * `true` includes learners who left.
+       */
+      includeInactive?: boolean;
     },
     options?: CallOptions,
   ): Promise<LearningReport>;
@@ -1322,6 +1322,12 @@ export interface Operations {
        */
       policyId: PathId;
       /**
+       * For MSP and distributor keys: reads one managed child tenant, an id from `GET /companies`. Leave it out to read
+       * the own company; a standard key may name that and no other. A company that the key may not read answers 403,
+       * whether it exists or not.
+       */
+      companyId?: Id;
+      /**
        * Lists these learners in `results`.
        */
       outcome?: PolicyOutcome;
@@ -1329,12 +1335,6 @@ export interface Operations {
        * True adds every signature that was given, each with what was signed. False when left out.
        */
       includeSignatures?: boolean;
-      /**
-       * For MSP and distributor keys: reads one managed child tenant, an id from `GET /companies`. Leave it out to read
-       * the own company; a standard key may name that and no other. A company that the key may not read answers 403,
-       * whether it exists or not.
-       */
-      companyId?: Id;
     },
     options?: CallOptions,
   ): Promise<Policy>;
