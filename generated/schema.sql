@@ -715,7 +715,7 @@ AS $function$
       above uuid := new.parent_id;
     begin
       new.managed_by := '{}';
-      if above is not null then
+      if above is not null or (tg_op = 'UPDATE' and old.parent_id is not null) then
         perform pg_advisory_xact_lock(hashtext('companies.parent_id'));
       end if;
       while above is not null loop
@@ -1022,6 +1022,16 @@ AS $function$
         raise exception 'a simulation that is % does not become %', old.status, new.status
           using errcode = 'check_violation', constraint = 'simulations_status_forward';
       end if;
+      return new;
+    end $function$;
+
+CREATE OR REPLACE FUNCTION public.limit_new_trial()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+    begin
+      new.learner_limit := 25;
       return new;
     end $function$;
 
@@ -1447,6 +1457,7 @@ REVOKE ALL ON FUNCTION forget_other_breach_feeds(text) FROM PUBLIC;
 REVOKE ALL ON FUNCTION keep_figures() FROM PUBLIC;
 REVOKE ALL ON FUNCTION keep_no_record() FROM PUBLIC;
 REVOKE ALL ON FUNCTION keep_signatures_forward() FROM PUBLIC;
+REVOKE ALL ON FUNCTION limit_new_trial() FROM PUBLIC;
 REVOKE ALL ON FUNCTION lock_free_seats() FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION lock_free_seats() TO awareness_service;
 REVOKE ALL ON FUNCTION lock_invite_places(text) FROM PUBLIC;
@@ -1533,6 +1544,7 @@ ALTER TABLE companies ADD CONSTRAINT companies_parent_id_fkey FOREIGN KEY (paren
 CREATE INDEX companies_managed_by ON public.companies USING gin (managed_by);
 CREATE TRIGGER managers_below_derived AFTER UPDATE OF parent_id ON public.companies FOR EACH ROW WHEN ((old.parent_id IS DISTINCT FROM new.parent_id)) EXECUTE FUNCTION derive_managers_below();
 CREATE TRIGGER managers_derived BEFORE INSERT OR UPDATE OF parent_id, managed_by ON public.companies FOR EACH ROW EXECUTE FUNCTION derive_managers();
+CREATE TRIGGER new_trial_limited BEFORE INSERT ON public.companies FOR EACH ROW WHEN (((new.plan_name = 'freeTrial'::text) AND (new.learner_limit IS NULL))) EXECUTE FUNCTION limit_new_trial();
 ALTER TABLE companies ENABLE ROW LEVEL SECURITY;
 CREATE POLICY own_and_managed ON companies AS PERMISSIVE FOR SELECT TO awareness_service
   USING (((id = current_company()) OR ((managed_by @> ARRAY[current_company()]) AND (account_type = ANY (ARRAY['tenant'::text, 'prospect'::text])))));

@@ -14,7 +14,7 @@ export async function up(knex: Knex): Promise<void> {
       above uuid := new.parent_id;
     begin
       new.managed_by := '{}';
-      if above is not null then
+      if above is not null or (tg_op = 'UPDATE' and old.parent_id is not null) then
         perform pg_advisory_xact_lock(hashtext('companies.parent_id'));
       end if;
       while above is not null loop

@@ -86,6 +86,31 @@ test('two changes at once cannot close a circle, nor leave a company below a par
   expect(await managersOf(childB)).toEqual([msp, strangerMsp]);
 });
 
+test('a company put below another that loses its parent meanwhile is not read by that parent', async () => {
+  const [losing, adding] = [new pg.Client(testService.database.ownerUrl), new pg.Client(testService.database.ownerUrl)];
+  await Promise.all([losing.connect(), adding.connect()]);
+  try {
+    await losing.query('begin');
+    await losing.query('update companies set parent_id = null where id = $1', [msp]);
+    const added = adding.query('update companies set parent_id = $2 where id = $1', [prospect, msp]);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    await losing.query('commit');
+    await added;
+  } finally {
+    await Promise.all([losing.end(), adding.end()]);
+  }
+  expect(await managersOf(prospect)).toEqual([msp]);
+});
+
+test('a new trial whose limit is not told, as by the release before, gets one', async () => {
+  await testService.query(
+    `insert into companies (id, name, account_type, plan_name, learner_limit) values ($1, 'New', 'tenant', 'freeTrial', null)`,
+    [DISTRIBUTOR],
+  );
+  const [row] = await testService.query('select learner_limit from companies where id = $1', [DISTRIBUTOR]);
+  expect(row).toEqual({ learner_limit: 25 });
+});
+
 test('a free trial has a limit', async () => {
   const endless = testService.query(`update companies set plan_name = 'freeTrial' where id = $1`, [tenant]);
   await expect(endless).rejects.toMatchObject({ code: '23514', constraint: 'companies_trial_limit' });

@@ -79,5 +79,6 @@ const PREPARE = `
   drop trigger if exists learners_counted_in on learners;
   drop trigger if exists learners_counted_out on learners;
   drop trigger if exists learners_recounted on learners;
+  drop trigger if exists new_trial_limited on companies;
   drop trigger if exists managers_derived on companies;
   drop trigger if exists managers_below_derived on companies`;
