@@ -75,7 +75,8 @@ export async function insertLearners(
   const knownGroupIds = await findGroupIds(tenant, [...new Set(learners.flatMap(({ groupIds }) => groupIds ?? []))]);
   const takenRows = await tenant.all(taken, {
     emails: learners.map(({ email }) => email.toLowerCase()),
-    externalLearnerIds: learners.flatMap(({ externalLearnerId }) => externalLearnerId ?? []),
+    // With spaces around them, too: release 0.1.0 stored them so.
+    externalLearnerIds: inputs.flatMap(({ externalLearnerId: id }) => (id ? [id, id.trim()] : [])),
   });
   const { accepted, refused } = judgeNewLearners(learners, {
     emailPolicy: { ...emailPolicy, freeMail },
@@ -91,7 +92,7 @@ export async function insertLearners(
 }
 
 function holdersOf(key: 'email' | 'externalLearnerId', rows: readonly TakenKey[]): Map<string, string> {
-  return new Map(rows.flatMap((row) => (row[key] === null ? [] : [[row[key], row.learnerId] as const])));
+  return new Map(rows.flatMap((row) => (row[key] === null ? [] : [[row[key].trim(), row.learnerId] as const])));
 }
 
 async function insertRows(tenant: TenantWriter, learners: readonly NewLearner[]): Promise<void> {

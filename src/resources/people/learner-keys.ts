@@ -37,11 +37,14 @@ export async function findLearnersByKeys(tenant: TenantWriter, keys: readonly Le
   const rows = await tenant.run(byKeys, {
     learnerIds: distinct(keys.flatMap(({ id }) => (id !== undefined && isId(id) ? [id] : []))),
     emailKeys: distinct(keys.flatMap(({ email }) => email?.toLowerCase() ?? [])),
-    externalLearnerIds: distinct(keys.flatMap(({ externalLearnerId }) => externalLearnerId?.trim() ?? [])),
+    // With spaces around them, too: release 0.1.0 stored them so.
+    externalLearnerIds: distinct(
+      keys.flatMap(({ externalLearnerId: id }) => (id === undefined ? [] : [id, id.trim()])),
+    ),
   });
   const ids = new Set(rows.map(({ id }) => id));
   const byEmail = new Map(rows.map(({ id, emailKey }) => [emailKey, id]));
-  const byExternalId = new Map(rows.map(({ id, externalLearnerId }) => [externalLearnerId, id]));
+  const byExternalId = new Map(rows.map(({ id, externalLearnerId }) => [externalLearnerId?.trim(), id]));
   return ({ id, email, externalLearnerId }) => {
     if (id !== undefined) return ids.has(id) ? id : undefined;
     if (email !== undefined) return byEmail.get(email.toLowerCase());
