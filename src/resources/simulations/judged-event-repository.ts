@@ -40,19 +40,29 @@ export async function findEventsAround(
   events: readonly SeenEvent[],
 ): Promise<Map<string, StoredEvent[]>> {
   const traced = events.filter(({ evidence }) => evidence.address !== undefined);
-  const spans = [...Map.groupBy(traced, ({ evidence }) => evidence.address!)];
+  const spans = [...Map.groupBy(traced, ({ evidence }) => evidence.address!)].flatMap(([address, group]) => {
+    return spansOf(group).map((span) => ({ address, ...span }));
+  });
   if (spans.length === 0) return new Map();
-  const edge = (group: SeenEvent[], pick: (...times: number[]) => number, ms: number) => {
-    const at = group.map(({ occurredAt }) => Date.parse(occurredAt)).reduce((a, b) => pick(a, b));
-    return new Date(at + ms).toISOString();
-  };
   const rows = await tenant.all(aroundAddresses, {
     simulationId,
-    addresses: spans.map(([address]) => address),
-    froms: spans.map(([, group]) => edge(group, Math.min, -CROWD_WINDOW_MS)),
-    untils: spans.map(([, group]) => edge(group, Math.max, CROWD_WINDOW_MS)),
+    addresses: spans.map(({ address }) => address),
+    froms: spans.map(({ from }) => new Date(from).toISOString()),
+    untils: spans.map(({ until }) => new Date(until).toISOString()),
   });
   return Map.groupBy(rows, ({ address }) => address!);
+}
+
+/** The windows around events, those that overlap as one: events months apart do not ask for what is between them. */
+function spansOf(events: readonly SeenEvent[]): { from: number; until: number }[] {
+  const spans: { from: number; until: number }[] = [];
+  const times = events.map(({ occurredAt }) => Date.parse(occurredAt)).toSorted((a, b) => a - b);
+  for (const time of times) {
+    const last = spans.at(-1);
+    if (last && time - CROWD_WINDOW_MS <= last.until) last.until = time + CROWD_WINDOW_MS;
+    else spans.push({ from: time - CROWD_WINDOW_MS, until: time + CROWD_WINDOW_MS });
+  }
+  return spans;
 }
 
 const ofLearners = statement<{ simulationId: string; learnerIds: string[] }, StoredEvent>(

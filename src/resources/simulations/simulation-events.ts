@@ -1,5 +1,6 @@
 import type { Schemas } from '../../contract.ts';
 import type { TenantWriter } from '../../db/tenant.ts';
+import { invalidField } from '../../errors.ts';
 import { findLearnersByKeys } from '../people/learner-keys.ts';
 import * as repository from './event-repository.ts';
 import { type IdentifiedEvent, judgeEvents } from './event-rules.ts';
@@ -10,8 +11,16 @@ import { areSame, isTakenBack, mergeMilestones, type Milestones, milestonesOf } 
 
 type Inputs = readonly Schemas['SimulationEventInput'][];
 
-/** Records events in a transaction and derives the milestones of whom they concern. Returns what became of each event. */
+/** Each has steps of its own, in a transaction that holds all of them. */
+const MAX_SIMULATIONS = 100;
+
+/**
+ * Records events in a transaction and derives the milestones of whom they concern. Returns what became of each event.
+ * @throws invalid_request when they are of too many simulations
+ */
 export async function recordEvents(tenant: TenantWriter, inputs: Inputs): Promise<Schemas['RecordedEvents']> {
+  const simulations = new Set(inputs.map(({ simulation: { id, externalId } }) => id ?? `:${externalId}`));
+  if (simulations.size > MAX_SIMULATIONS) throw invalidField('body/events', 'must be of at most 100 simulations');
   const simulationIdOf = await repository.lockSimulationsByKeys(
     tenant,
     inputs.map(({ simulation }) => simulation),

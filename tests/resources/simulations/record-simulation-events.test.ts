@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { expectError, get } from '../../support/client.ts';
+import { expectError, get, post } from '../../support/client.ts';
 import { companies, learnerId } from '../../support/world.ts';
 import { simulationId } from '../../support/world-simulations.ts';
 import { at, type Event, milestones, nothing, recipients, record, useSimulation } from './event-state.ts';
@@ -206,6 +206,31 @@ describe('POST /simulation-events', () => {
     const { body } = await record({ ...events[0]!, eventId: 'more' }, events[0]!);
     expect(body.data.failures).toMatchObject([{ index: 0, code: 'too_many_events' }]);
     expect(body.data.completed).toMatchObject([{ index: 1 }]);
+  });
+
+  test('events of more than 100 simulations are a 400', async () => {
+    const events = Array.from({ length: 101 }, (_, index) => ({
+      ...{ type: 'sent', occurredAt: at('08:05:00'), eventId: `s${index}` },
+      simulation: { externalId: `of-${index}` },
+    }));
+    const answer = await record(...events);
+    expectError(answer, 400, 'invalid_request');
+    expect(answer.body.error!.details).toEqual([
+      { field: 'body/events', message: 'must be of at most 100 simulations' },
+    ]);
+  });
+
+  test('learners whose id of HR was stored with spaces are found by it', async () => {
+    await testService.query('update learners set external_learner_id = $1 where id = $2', [
+      ' HR-1 ',
+      learnerId('tenant', 1),
+    ]);
+    const sent = { type: 'sent', occurredAt: at('08:05:00'), eventId: 'e1', learner: { externalLearnerId: ' HR-1 ' } };
+    expect((await record(sent)).body.data).toMatchObject({ success: true });
+    const again = await post('/learners', {
+      ...{ email: 'another@tenant.test', firstName: 'A', lastName: 'B', externalLearnerId: ' HR-1 ' },
+    });
+    expectError(again, 400, 'external_learner_id_taken');
   });
 
   test.each([
