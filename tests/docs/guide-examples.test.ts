@@ -3,6 +3,7 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { policyId } from '../support/world-policies.ts';
 import { simulationId } from '../support/world-simulations.ts';
 import { companies, keys, learnerId, managedCourses } from '../support/world.ts';
 
@@ -15,6 +16,7 @@ const common = {
   LEARNER: learnerId('tenant', 1),
   COURSE: managedCourses.phishing,
   SIMULATION: simulationId('tenant', 1),
+  POLICY: policyId('tenant', 1),
 };
 
 /** Has each call say its status on standard error. */

@@ -23,6 +23,7 @@ export const GUIDES: readonly WrittenPage[] = [
   guide('limits', 'Limits'),
   guide('bulk', 'Bulk operations'),
   guide('hr', 'In step with HR'),
+  guide('lms', 'Bring your LMS'),
   guide('phishing-engine', 'Bring your phishing engine'),
   guide('large-tenants', 'Large tenants'),
   guide('mcp', 'AI clients (MCP)'),
