@@ -1383,6 +1383,26 @@ AS $function$
        and not exists (select from oauth_grants g where g.client_id = c.id);
   $function$;
 
+CREATE OR REPLACE FUNCTION public.take_attempt_back()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+      begin
+        if not row_security_active(tg_relid) then return old; end if;
+        update enrollments r
+           set attempt = a.attempt, attempt_id = a.attempt_id, enroll_date = a.enroll_date, start_date = a.start_date,
+               finish_date = a.finish_date, score = a.score, passed = a.passed, reminded_at = a.reminded_at,
+               asked_at = a.asked_at, reminder_sent_at = a.reminder_sent_at, mail_failed_at = a.mail_failed_at,
+               finish_event_id = a.finish_event_id
+          from enrollment_attempts a
+         where r.company_id = old.company_id and r.learner_id = old.learner_id and r.course_id = old.course_id
+           and a.company_id = old.company_id and a.learner_id = old.learner_id and a.course_id = old.course_id
+           and a.attempt = old.attempt - 1;
+        if found then return null; end if;
+        return old;
+      end $function$;
+
 CREATE OR REPLACE FUNCTION public.take_seats(company uuid, difference integer)
  RETURNS void
  LANGUAGE plpgsql
@@ -1491,6 +1511,7 @@ REVOKE ALL ON FUNCTION sweep_mail_log() FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION sweep_mail_log() TO awareness_service;
 REVOKE ALL ON FUNCTION sweep_oauth() FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION sweep_oauth() TO awareness_service;
+REVOKE ALL ON FUNCTION take_attempt_back() FROM PUBLIC;
 REVOKE ALL ON FUNCTION take_seats(uuid,integer) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION take_seats(uuid,integer) TO awareness_service;
 REVOKE ALL ON FUNCTION tell_of_keys() FROM PUBLIC;
@@ -1588,6 +1609,7 @@ ALTER TABLE enrollments ADD CONSTRAINT enrollments_learner FOREIGN KEY (company_
 CREATE INDEX enrollments_course_learner ON public.enrollments USING btree (company_id, course_id, learner_id);
 CREATE TRIGGER enrollments_begin BEFORE INSERT ON public.enrollments FOR EACH ROW WHEN (((new.finish_date IS NOT NULL) OR (new.passed IS NOT NULL))) EXECUTE FUNCTION keep_results();
 CREATE TRIGGER enrollments_forward BEFORE UPDATE OF company_id, learner_id, course_id, attempt_id, attempt, start_date, finish_date, score, passed ON public.enrollments FOR EACH ROW EXECUTE FUNCTION keep_results();
+CREATE TRIGGER enrollments_taken_back BEFORE DELETE ON public.enrollments FOR EACH ROW WHEN (((old.attempt > 1) AND (old.finish_date IS NULL))) EXECUTE FUNCTION take_attempt_back();
 ALTER TABLE enrollments ENABLE ROW LEVEL SECURITY;
 CREATE POLICY own_company ON enrollments AS PERMISSIVE FOR ALL TO awareness_service
   USING ((company_id = current_company()))

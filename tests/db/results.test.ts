@@ -1,6 +1,8 @@
+import pg from 'pg';
+import { post } from '../support/client.ts';
 import { companies, learnerId, managedCourses } from '../support/world.ts';
 
-// Kept by the database, whoever writes: these tests write as its owner.
+// Kept by the database, whoever writes: these tests write as its owner where they do not name the service.
 const { phishing } = managedCourses;
 const four = learnerId('tenant', 4);
 const OPEN = { start_date: null, finish_date: null, score: null, passed: null };
@@ -134,5 +136,66 @@ describe('an update that derives attempts anew', () => {
     await insert(`${finished}, ${derived}`);
     await expect(update('attempt = 3, derived_at = derived_at')).rejects.toEqual(refused);
     await expect(update('attempt = 3, derived_at = null')).rejects.toEqual(refused);
+  });
+});
+
+describe('an open attempt after a finished one, when its row is deleted', () => {
+  let service: pg.Client;
+  let result: unknown;
+  const DELETE = `delete from enrollments r
+                   where r.company_id = '${companies.tenant}' and r.learner_id = '${four}' and r.course_id = '${phishing}'
+                     and r.finish_date is null returning learner_id, course_id`;
+  const rows = () =>
+    testService.query('select * from enrollments where learner_id = $1 and course_id = $2', [four, phishing]);
+  const enrol = () => post('/course-enrollments', { learnerIds: [four], courseIds: [phishing] });
+
+  beforeEach(async () => {
+    service = new pg.Client(testService.database.serviceUrl);
+    await service.connect();
+    await service.query(`select set_config('app.company_id', $1, false)`, [companies.tenant]);
+    await insert(
+      `start_date = '2026-03-03', finish_date = '2026-03-04', score = 92.5, finish_event_id = 'of-then',
+       asked_at = '2026-03-02', reminded_at = '2026-03-03', reminder_sent_at = '2026-03-03', mail_failed_at = '2026-03-03'`,
+    );
+    result = await rows();
+    await enrol();
+  });
+  afterEach(async () => {
+    await service.end();
+    await testService.query('delete from enrollment_attempts where learner_id = $1', [four]);
+  });
+
+  test('by the release before, which knows no attempts, gives its place back to the result, all of it', async () => {
+    await service.query(DELETE);
+    expect(await rows()).toEqual(result);
+  });
+
+  test('so often as the learner is enrolled again', async () => {
+    await service.query(DELETE);
+    await enrol();
+    await update('start_date = current_date, finish_date = current_date, score = 80');
+    const second = await rows();
+    await enrol();
+    await service.query(DELETE);
+    expect(await rows()).toEqual(second);
+  });
+
+  test('goes where no result is before it', async () => {
+    await testService.query('delete from enrollment_attempts where learner_id = $1', [four]);
+    await service.query(DELETE);
+    expect(await rows()).toEqual([]);
+  });
+
+  test('goes with its learner', async () => {
+    await service.query('begin');
+    await service.query('delete from learners where company_id = $1 and id = $2', [companies.tenant, four]);
+    const left = await service.query('select from enrollments where learner_id = $1', [four]);
+    await service.query('rollback');
+    expect(left.rows).toEqual([]);
+  });
+
+  test('goes when the owner of the database deletes it', async () => {
+    await testService.query(DELETE);
+    expect(await rows()).toEqual([]);
   });
 });
