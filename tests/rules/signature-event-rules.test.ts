@@ -40,6 +40,7 @@ test.each([
   ['at the very moment, the new one', '2026-02-01T00:00:00Z', 'v2'],
   ['just before, the one before', '2026-02-01T00:59:59.999+01:00', 'v1'],
   ['of two of one moment, the one that was made later', '2026-09-01T00:00:00Z', 'v4'],
+  ['at the moment of the call, the last one', '2026-11-01T12:00:00Z', 'v4'],
 ])('the version that was live then: %s', (_case, signedAt, versionId) => {
   expect(judge([input({ signedAt })]).added).toMatchObject([{ versionId }]);
 });
@@ -51,7 +52,7 @@ test.each<[string, object]>([
   ['not_published_then', { versionId: 'v3' }],
   ['not_published_then', { signedAt: '2025-12-31T23:59:59.999Z' }],
   ['not_published_then', { policyId: 'draft' }],
-  ['time_not_plausible', { signedAt: '2026-11-01T12:05:00.001Z' }],
+  ['time_not_plausible', { signedAt: '2026-11-01T12:00:00.001Z' }],
   ['time_not_plausible', { signedAt: '2016-10-31T00:00:00Z' }],
 ])('%s fails its item alone', (code, more) => {
   const { added, outcome } = judge([input({ eventId: 'e0', ...more }), input()]);

@@ -7,6 +7,11 @@ export function isPlausiblePast(at: Date, now: Date): boolean {
   return isWithin(at, now, CLOCK_DIFFERENCE_MS);
 }
 
+/** The same without that difference, for what must come before what happens here next. */
+export function isPast(at: Date, now: Date): boolean {
+  return isWithin(at, now, 0);
+}
+
 /** Whether something can be planned for then, or have been: not more than ten years away. */
 export function isPlausiblePlan(at: Date, now: Date): boolean {
   return isWithin(at, now, TEN_YEARS_MS);

@@ -1,5 +1,5 @@
 import type { Schemas } from '../../contract.ts';
-import { isPlausiblePast } from '../people/fact-times.ts';
+import { isPast } from '../people/fact-times.ts';
 
 type Input = Schemas['PolicySignatureInput'];
 type FailureCode =
@@ -70,7 +70,7 @@ export function judgeSignatures(
     const versions = versionsOf.get(policyId);
     if (!versions) return 'policy_not_found';
     const at = new Date(signedAt);
-    if (!isPlausiblePast(at, now)) return 'time_not_plausible';
+    if (!isPast(at, now)) return 'time_not_plausible';
     const told = { eventId, learnerId, policyId, signed: at.toISOString(), offline, note: note ?? null };
     const other = known.get(eventId);
     // Without a version, the one that was found when it was recorded stays its version.

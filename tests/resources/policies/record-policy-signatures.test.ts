@@ -95,7 +95,7 @@ describe('POST /policy-signatures', () => {
       { versionId: second },
       { signedAt: '2026-03-02T07:59:59.999Z' },
       { policyId: policy(3) },
-      { signedAt: '2099-01-01T00:00:00Z' },
+      { signedAt: new Date(Date.now() + 4 * 60_000).toISOString() },
       { signedAt: '1926-01-01T00:00:00Z' },
       { signedAt: at('05'), eventId: 'e0' },
     );
