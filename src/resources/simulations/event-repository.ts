@@ -65,10 +65,11 @@ const counts = statement<{ simulationIds: string[]; learnerIds: string[] }, Reci
       from unnest(${p.simulationIds}::uuid[], ${p.learnerIds}::uuid[]) as r (simulation_id, learner_id)
      cross join lateral (
        select count(*)::integer from simulation_events s
-        where s.company_id = ${p.companyId} and s.simulation_id = r.simulation_id and s.learner_id = r.learner_id) as e`,
+        where s.company_id = ${p.companyId} and s.simulation_id = r.simulation_id and s.learner_id = r.learner_id) as e
+     where e.count > 0`,
 );
 
-/** How many events are on record of each recipient, by `recipientOf`. */
+/** How many events are on record of each recipient that has some, by `recipientOf`. */
 export async function countEvents(
   tenant: TenantWriter,
   recipients: readonly Recipient[],
