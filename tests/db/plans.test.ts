@@ -83,6 +83,27 @@ test.each(['learner_list', 'learner_list_of_level'])(
   },
 );
 
+test.each(
+  allStatements()
+    .map(({ name }) => name)
+    .filter((name) => name.startsWith('learning_rows_')),
+)('%s seeks the groups of each row by index, whatever statistics Postgres has', async (name) => {
+  const statement = allStatements().find((one) => one.name === name)!;
+  const values = await sampleValues(owner, statement);
+  for (const setting of ['enable_nestloop', 'enable_hashjoin']) {
+    try {
+      await service.query(`set ${setting} = off`);
+      const { plan } = await explain(service, statement.text, values);
+      expect(plan).toMatch(/SubPlan[^]*group_learners_learner[^]*Index Cond: .*learner_id = e\.learner_id/);
+      expect(plan).toMatch(/on groups g[^]*Index Cond: .*\bid = gl\.group_id/);
+      expect(plan.match(/Scan .*on group(s|_learners)\b/g)).toHaveLength(2);
+      expect(plan).not.toMatch(/Seq Scan on group/);
+    } finally {
+      await service.query(`reset ${setting}`);
+    }
+  }
+});
+
 test('the proof can fail: a group that is sought by lower(name) is sought among all groups', async () => {
   const text = 'select id from groups where company_id = $1 and lower(name) = $2';
   expect(await judge('group_by_name', text, [companies.tenant, 'group 1'])).toMatch(/group_by_name costs .*Seq Scan/s);

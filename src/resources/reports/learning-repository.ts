@@ -45,7 +45,7 @@ function hasStatus(p: Parameters<LearningFilter>): Sql {
 }
 
 /** Without a filter: active learners and training courses only. */
-function fromEnrollments(p: Parameters<LearningFilter>, shape: string, joined?: Sql): Sql {
+function fromEnrollments(p: Parameters<LearningFilter>, shape: string): Sql {
   const ofLearners = shape.includes('learner')
     ? sql`e.learner_id = ${p.learnerId}`
     : sql`(${p.includeInactive} or not l.inactive)`;
@@ -54,22 +54,23 @@ function fromEnrollments(p: Parameters<LearningFilter>, shape: string, joined?: 
   const ofRecipients = shape.includes('simulation')
     ? sql`e.learner_id = any(array(${selectRecipientIds(p)}))`
     : sql`true`;
-  const courses = sql`courses c on c.owner_id = e.course_owner_id and c.id = e.course_id`;
   return sql`
       from enrollments e
       join learners l on l.company_id = e.company_id and l.id = e.learner_id
-      join ${joined ? sql`${courses} ${joined}` : courses}
+      join courses c on c.owner_id = e.course_owner_id and c.id = e.course_id
      where e.company_id = ${p.companyId} and ${ofLearners} and ${inCourses} and ${ofRecipients} and ${hasStatus(p)}`;
 }
 
-/** The groups of a learner `l`, made once for all of the learner's rows. */
+// NOTE: seeks the groups of each row by index, one by one. A join with the groups of all learners is made whatever the
+// filter, and with wrong statistics once for each row.
 function groupsOf(p: Parameters<LearningFilter>): Sql {
   return sql`
-      left join (
-        select gl.learner_id, json_agg(json_build_object('id', g.id, 'name', g.name) order by g.name) as groups
-          from group_learners gl join groups g on g.company_id = ${p.companyId} and g.id = gl.group_id
-         where gl.company_id = ${p.companyId} group by gl.learner_id
-      ) as of_learner on of_learner.learner_id = e.learner_id`;
+    coalesce((
+      select json_agg(json_build_object('id', g.id, 'name', g.name) order by g.name)
+        from group_learners gl
+        cross join lateral (
+          select g.id, g.name from groups g where g.company_id = ${p.companyId} and g.id = gl.group_id offset 0) as g
+       where gl.company_id = ${p.companyId} and gl.learner_id = e.learner_id), '[]')`;
 }
 
 export const listLearningRows = byShape((shape) =>
@@ -77,10 +78,10 @@ export const listLearningRows = byShape((shape) =>
     `learning_rows_${shape}`,
     (p) => sql`
       select e.learner_id as "learnerId", ${fullName(sql`l`)} as "learnerName", l.email as "learnerEmail",
-             l.external_learner_id as "externalLearnerId", l.inactive, coalesce(of_learner.groups, '[]') as groups,
+             l.external_learner_id as "externalLearnerId", l.inactive, ${groupsOf(p)} as groups,
              e.course_id as "courseId", c.name as "courseName", ${STATUS} as status, e.attempt as attempts,
              ${PROGRESS}
-      ${fromEnrollments(p, shape, groupsOf(p))}
+      ${fromEnrollments(p, shape)}
       order by e.learner_id, e.course_id`,
   ),
 );
