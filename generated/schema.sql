@@ -1176,31 +1176,68 @@ CREATE OR REPLACE FUNCTION public.purge_messages(days integer)
  SET search_path TO 'public', 'pg_temp'
 AS $function$ begin delete from messages where settled_at < now() - days * interval '1 day'; end $function$;
 
-CREATE OR REPLACE FUNCTION public.purge_signatures(days integer)
- RETURNS void
+CREATE OR REPLACE FUNCTION public.purge_signatures(days integer, after text[] DEFAULT '{}'::text[], most integer DEFAULT 5000)
+ RETURNS text[]
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 AS $function$
       declare
         company uuid;
+        last text[];
+        ends timestamptz := now() - greatest(days, 30) * interval '1 day';
       begin
-        for company in select distinct company_id from signatures loop
-          update signatures s set orphaned_at = now()
-           where s.company_id = company and s.orphaned_at is null
-             and (not exists (select from learners l where l.company_id = company and l.id = s.learner_id)
-                  or not exists (select from policies p where p.company_id = company and p.id = s.policy_id));
-          delete from signature_names n using signatures s
-           where n.company_id = company and s.company_id = company and s.learner_id = n.learner_id
-             and s.policy_id = n.policy_id and s.signed = n.signed and s.version_id = n.version_id
-             and s.orphaned_at < now() - greatest(days, 30) * interval '1 day';
-          delete from signature_events n using signatures s
-           where n.company_id = company and s.company_id = company and s.learner_id = n.learner_id
-             and s.policy_id = n.policy_id and s.signed = n.signed and s.version_id = n.version_id
-             and s.orphaned_at < now() - greatest(days, 30) * interval '1 day';
-          delete from signatures s
-           where s.company_id = company and s.orphaned_at < now() - greatest(days, 30) * interval '1 day';
-        end loop;
+        -- All that follow one without a key are of a greater company.
+        select s.company_id into company from signatures s
+         where (s.company_id, s.learner_id, s.policy_id, s.signed, s.version_id)
+               > (coalesce(after[1]::uuid, '00000000-0000-0000-0000-000000000000'), after[2]::uuid, after[3]::uuid, after[4]::timestamptz, after[5]::uuid)
+         order by s.company_id, s.learner_id, s.policy_id, s.signed, s.version_id limit 1;
+        if company is null then
+          return null;
+        end if;
+        if after[1]::uuid is distinct from company then
+          after := array[company::text, '00000000-0000-0000-0000-000000000000'];
+        end if;
+        select array[b.company_id, b.learner_id, b.policy_id, b.signed, b.version_id]::text[] into last
+          from (select * from signatures s where s.company_id = company and (s.learner_id, s.policy_id, s.signed, s.version_id)
+               > (after[2]::uuid, after[3]::uuid, after[4]::timestamptz, after[5]::uuid)
+                 order by s.learner_id, s.policy_id, s.signed, s.version_id limit greatest(most, 1)) as b
+         order by b.learner_id desc, b.policy_id desc, b.signed desc, b.version_id desc limit 1;
+
+        update signatures s set orphaned_at = now()
+         where s.company_id = company and (s.learner_id, s.policy_id, s.signed, s.version_id)
+               > (after[2]::uuid, after[3]::uuid, after[4]::timestamptz, after[5]::uuid)
+           and (s.learner_id, s.policy_id, s.signed, s.version_id)
+               <= (last[2]::uuid, last[3]::uuid, last[4]::timestamptz, last[5]::uuid) and s.orphaned_at is null
+           and (not exists (select from learners l where l.company_id = company and l.id = s.learner_id)
+                or not exists (select from policies p where p.company_id = company and p.id = s.policy_id));
+        delete from signature_names n using signatures s
+         where n.company_id = company and (n.learner_id, n.policy_id, n.signed, n.version_id)
+               > (after[2]::uuid, after[3]::uuid, after[4]::timestamptz, after[5]::uuid)
+           and (n.learner_id, n.policy_id, n.signed, n.version_id)
+               <= (last[2]::uuid, last[3]::uuid, last[4]::timestamptz, last[5]::uuid)
+           and s.company_id = company and (s.learner_id, s.policy_id, s.signed, s.version_id)
+               > (after[2]::uuid, after[3]::uuid, after[4]::timestamptz, after[5]::uuid)
+           and (s.learner_id, s.policy_id, s.signed, s.version_id)
+               <= (last[2]::uuid, last[3]::uuid, last[4]::timestamptz, last[5]::uuid)
+           and s.learner_id = n.learner_id and s.policy_id = n.policy_id and s.signed = n.signed
+           and s.version_id = n.version_id and s.orphaned_at < ends;
+        delete from signature_events n using signatures s
+         where n.company_id = company and (n.learner_id, n.policy_id, n.signed, n.version_id)
+               > (after[2]::uuid, after[3]::uuid, after[4]::timestamptz, after[5]::uuid)
+           and (n.learner_id, n.policy_id, n.signed, n.version_id)
+               <= (last[2]::uuid, last[3]::uuid, last[4]::timestamptz, last[5]::uuid)
+           and s.company_id = company and (s.learner_id, s.policy_id, s.signed, s.version_id)
+               > (after[2]::uuid, after[3]::uuid, after[4]::timestamptz, after[5]::uuid)
+           and (s.learner_id, s.policy_id, s.signed, s.version_id)
+               <= (last[2]::uuid, last[3]::uuid, last[4]::timestamptz, last[5]::uuid)
+           and s.learner_id = n.learner_id and s.policy_id = n.policy_id and s.signed = n.signed
+           and s.version_id = n.version_id and s.orphaned_at < ends;
+        delete from signatures s where s.company_id = company and (s.learner_id, s.policy_id, s.signed, s.version_id)
+               > (after[2]::uuid, after[3]::uuid, after[4]::timestamptz, after[5]::uuid)
+           and (s.learner_id, s.policy_id, s.signed, s.version_id)
+               <= (last[2]::uuid, last[3]::uuid, last[4]::timestamptz, last[5]::uuid) and s.orphaned_at < ends;
+        return last;
       end $function$;
 
 CREATE OR REPLACE FUNCTION public.queue_for_companies(task text, day date)
@@ -1493,8 +1530,8 @@ REVOKE ALL ON FUNCTION purge_files() FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION purge_files() TO awareness_service;
 REVOKE ALL ON FUNCTION purge_messages(integer) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION purge_messages(integer) TO awareness_service;
-REVOKE ALL ON FUNCTION purge_signatures(integer) FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION purge_signatures(integer) TO awareness_service;
+REVOKE ALL ON FUNCTION purge_signatures(integer,text[],integer) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION purge_signatures(integer,text[],integer) TO awareness_service;
 REVOKE ALL ON FUNCTION queue_for_companies(text,date) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION queue_for_companies(text,date) TO awareness_service;
 REVOKE ALL ON FUNCTION record_signature() FROM PUBLIC;

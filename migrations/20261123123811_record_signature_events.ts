@@ -30,36 +30,8 @@ export async function up(knex: Knex): Promise<void> {
       using (company_id = current_company()) with check (company_id = current_company());
     grant select, insert on signature_events to awareness_service;
   `);
-  await endWith(knex, ['signature_names', 'signature_events']);
 }
 
 export async function down(knex: Knex): Promise<void> {
-  await endWith(knex, ['signature_names']);
   await knex.raw('drop table signature_events');
-}
-
-/** Has `purge_signatures` end signatures together with the rows of tables about them. */
-async function endWith(knex: Knex, tables: string[]): Promise<void> {
-  const deletes = tables.map(
-    (table) => `
-          delete from ${table} n using signatures s
-           where n.company_id = company and s.company_id = company and s.learner_id = n.learner_id
-             and s.policy_id = n.policy_id and s.signed = n.signed and s.version_id = n.version_id
-             and s.orphaned_at < now() - greatest(days, 30) * interval '1 day';`,
-  );
-  await knex.raw(`
-    create or replace function purge_signatures(days integer) returns void
-      language plpgsql security definer set search_path = public, pg_temp as $$
-      declare
-        company uuid;
-      begin
-        for company in select distinct company_id from signatures loop
-          update signatures s set orphaned_at = now()
-           where s.company_id = company and s.orphaned_at is null
-             and (not exists (select from learners l where l.company_id = company and l.id = s.learner_id)
-                  or not exists (select from policies p where p.company_id = company and p.id = s.policy_id));${deletes.join('')}
-          delete from signatures s
-           where s.company_id = company and s.orphaned_at < now() - greatest(days, 30) * interval '1 day';
-        end loop;
-      end $$`);
 }

@@ -50,8 +50,8 @@ export function createTasks(services: TaskServices): Partial<Record<TaskName, Ta
       await pool.query('select purge_messages($1)', [MESSAGES_KEPT_DAYS]);
       await pool.query('select sweep_mail_log()');
       await pool.query('select purge_files()');
-      await pool.query('select purge_signatures($1)', [evidenceKeptDays]);
       await pool.query('select sweep_oauth()');
+      await endSignatures(pool, evidenceKeptDays);
     },
     // Each company has its own job, so that one failure does not repeat the work of the others.
     start_day: async () => {
@@ -73,6 +73,17 @@ export function createTasks(services: TaskServices): Partial<Record<TaskName, Ta
       await recordRisk(tenant, day);
     },
   };
+}
+
+/** Ends those of who is gone. Each call looks at some thousands: all together pass the time-out of a statement. */
+async function endSignatures(pool: pg.Pool, keptDays: number): Promise<void> {
+  for (let after: string[] | null = []; after;) {
+    const { rows }: pg.QueryResult<{ last: string[] | null }> = await pool.query(
+      'select purge_signatures($1, $2) as last',
+      [keptDays, after],
+    );
+    after = rows[0]!.last;
+  }
 }
 
 /** A failed refresh is fine: we score with the cached answer. The feed has logged why it failed. */

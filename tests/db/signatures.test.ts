@@ -78,7 +78,17 @@ test('what the release before records of a deleted policy is kept nowhere twice'
 describe('the end of signatures, by night', () => {
   const left = async (): Promise<number> =>
     (await asService(`select from signatures where learner_id = '${learnerId('tenant', 3)}'`)).rowCount!;
-  const end = (days: number): Promise<unknown> => asService(`select purge_signatures(${days})`);
+  type Key = string[] | null;
+  /** Calls until nothing is left to look at, for `most` signatures each. Returns the keys that the calls ended with. */
+  async function end(days: number, most = 3): Promise<string[][]> {
+    const keys: string[][] = [];
+    for (let after: Key = []; after;) {
+      const call = `select purge_signatures(${days}, '{${after.map((part) => `"${part}"`).join()}}', ${most}) as last`;
+      after = (await asService(call)).rows[0].last as Key;
+      if (after) keys.push(after);
+    }
+    return keys;
+  }
   const pass = (days: number): Promise<unknown> =>
     testService.query(`update signatures set orphaned_at = orphaned_at - $1 * interval '1 day'`, [days]);
 
@@ -101,6 +111,17 @@ describe('the end of signatures, by night', () => {
     await pass(0.2);
     await end(40);
     expect(await left()).toBe(0);
+  });
+
+  test('looks at all signatures, at no more in a call than it is asked to, at none twice', async () => {
+    const all = await testService.query(
+      `select array[company_id, learner_id, policy_id, signed, version_id]::text[] as key from signatures
+        order by company_id, learner_id, policy_id, signed, version_id`,
+    );
+    expect(all.length).toBeGreaterThan(5);
+    expect(await end(40, 1)).toEqual(all.map(({ key }) => key));
+    const companies = new Set(all.map(({ key }) => (key as string[])[0]));
+    expect(await end(40, 1000)).toHaveLength(companies.size);
   });
 
   test('comes to those of a deleted policy, with their names, and what was told of them', async () => {

@@ -62,3 +62,13 @@ test('signatures of who is gone are ended after the time that the operator state
     expect(await testService.query('select from signatures where learner_id = $1', [gone])).toHaveLength(count);
   }
 });
+
+test('where ending signatures fails, all else was tidied up before', async () => {
+  await testService.query(`insert into oauth_interactions values ('\\x01', '{}', now() - interval '1 day')`);
+  const rename = (from: string, to: string): Promise<unknown> =>
+    testService.query(`alter function ${from}(integer, text[], integer) rename to ${to}`);
+  await rename('purge_signatures', 'purge_no_signatures');
+  await testService.query(`select graphile_worker.add_job('tidy_up')`);
+  await until(async () => (await testService.query('select from oauth_interactions')).length === 0);
+  await rename('purge_no_signatures', 'purge_signatures');
+});
