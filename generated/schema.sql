@@ -1721,6 +1721,7 @@ ALTER TABLE messages ADD CONSTRAINT messages_admin FOREIGN KEY (company_id, admi
 ALTER TABLE messages ADD CONSTRAINT messages_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id);
 ALTER TABLE messages ADD CONSTRAINT messages_learner FOREIGN KEY (company_id, learner_id) REFERENCES learners(company_id, id) ON DELETE CASCADE;
 CREATE INDEX messages_admin ON public.messages USING btree (company_id, admin_id);
+CREATE INDEX messages_failed ON public.messages USING btree (company_id, learner_id) WHERE (status = 'failed'::text);
 CREATE INDEX messages_learner ON public.messages USING btree (company_id, learner_id);
 CREATE INDEX messages_queued ON public.messages USING btree (company_id) WHERE (status = 'queued'::text);
 CREATE INDEX messages_time ON public.messages USING btree (company_id, created_at);

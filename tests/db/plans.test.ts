@@ -104,6 +104,20 @@ test.each(
   }
 });
 
+/** Each way in which a plan reads messages, with its conditions. */
+const MESSAGE_SCANS = /Scan .*on messages\b.*\n(?:\s+(?:Index Cond|Recheck Cond|Filter): .*\n?)*/g;
+
+test.each(['policy_result_list', 'policy_result_of_learner'])(
+  '%s reads the failed messages, and those of their learners alone',
+  async (name) => {
+    const statement = allStatements().find((one) => one.name === name)!;
+    const { plan } = await explain(service, statement.text, await sampleValues(owner, statement));
+    const scans = plan.match(MESSAGE_SCANS)!;
+    expect(scans).toHaveLength(2);
+    expect(scans.filter((scan) => !/messages_failed|Index Cond: .*learner_id = /.test(scan))).toEqual([]);
+  },
+);
+
 test('the proof can fail: a group that is sought by lower(name) is sought among all groups', async () => {
   const text = 'select id from groups where company_id = $1 and lower(name) = $2';
   expect(await judge('group_by_name', text, [companies.tenant, 'group 1'])).toMatch(/group_by_name costs .*Seq Scan/s);

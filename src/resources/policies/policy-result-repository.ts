@@ -12,13 +12,19 @@ const FACTS = sql`
   r.sent_version_id as "sentVersionId", r.visited_version_id as "visitedVersionId",
   r.signed_version_id as "signedVersionId"`;
 
-// When a message failed for good, by learner and policy; null where a later one was sent.
+const ABOUT_POLICIES = sql`('policy_request', 'policy_reminder')`;
+
+// When a message failed for good, by learner and policy; none where a later one was sent. It starts from those that
+// failed, which are few and have an index; what was sent is looked up for each of them (max() is never made a join).
 const failures = (p: Parameters<object>, condition: Sql): Sql => sql`
-  (select distinct on (m.learner_id, s.policy_id) m.learner_id, s.policy_id,
-          case when m.status = 'failed' then m.settled_at end as at
+  (select distinct on (m.learner_id, s.policy_id) m.learner_id, s.policy_id, m.settled_at as at
      from messages m cross join lateral unnest(m.subject_ids) as s (policy_id)
-    where m.company_id = ${p.companyId} and m.kind in ('policy_request', 'policy_reminder')
-      and m.status in ('sent', 'failed') and ${condition}
+    where m.company_id = ${p.companyId} and m.kind in ${ABOUT_POLICIES} and m.status = 'failed' and ${condition}
+      and (m.settled_at < (
+            select max(sent.settled_at) from messages sent
+             where sent.company_id = ${p.companyId} and sent.learner_id = m.learner_id
+               and sent.kind in ${ABOUT_POLICIES} and sent.status = 'sent' and s.policy_id = any(sent.subject_ids)
+          )) is not true
     order by m.learner_id, s.policy_id, m.settled_at desc)`;
 
 interface LearnerFilter {
