@@ -1,182 +1,9 @@
-import { del, get, post } from '../../support/client.ts';
+import { get } from '../../support/client.ts';
 import { companies, managedCourses, ownCourseId } from '../../support/world.ts';
-import { create, dataOf, publish, update } from '../policies/policy-state.ts';
+import { run } from '../risk/risk-state.ts';
+import { derive, external, ids, LEARNERS, liveAYear, policies } from './year-state.ts';
 
-// A year of a company of 300, told by the API alone. What is told is written down a second time, in a table of the test,
-// and every figure of the reports is derived from that by SQL that shares nothing with the service.
-const LEARNERS = 300;
-const DAY_MS = 86_400_000;
-const START = Math.floor(Date.now() / DAY_MS) * DAY_MS - 360 * DAY_MS;
-const MONTHS = [5, 0, 11, 3, 8, 1, 10, 2, 7, 4, 9, 6];
-const VERSIONS = [1, 5, 9];
-
-const people = Array.from({ length: LEARNERS }, (_, n) => n);
-const external = (n: number): string => `HR-YEAR-${n}`;
-const learner = (n: number): object => ({ externalLearnerId: external(n) });
-const at = (month: number, day: number, hour = 8): string =>
-  new Date(START + (30 * month + day) * DAY_MS + hour * 3_600_000).toISOString();
-
-interface Told {
-  kind: 'result' | 'signature' | 'event';
-  n: number;
-  target: string;
-  what: string | null;
-  started: string | null;
-  finished: string | null;
-  score: number | null;
-}
-const told: Told[] = [];
-const nothing = { what: null, started: null, finished: null, score: null };
-
-/** The rows of a hand-written query, with `told` and who is still there at hand. */
-async function derive(query: string, values: unknown[] = []): Promise<any[]> {
-  return testService.query(
-    `with told as (select * from year.told),
-          here as (select n, n < 280 as active from generate_series(0, 289) as n)
-     ${query}`,
-    values,
-  );
-}
-
-/** Records facts in one call, all of which must be taken. */
-async function tell(path: string, field: string, facts: readonly object[]): Promise<void> {
-  const { success, failures } = await dataOf(post(path, { [field]: facts }));
-  expect({ path, success, failures }).toEqual({ path, success: true, failures: [] });
-}
-
-async function takeTraining(month: number): Promise<void> {
-  const results = people
-    .filter((n) => (n + month) % 3 === 0)
-    .map((n) => {
-      const id = month < 6 || n % 2 === 0 ? managedCourses.phishing : managedCourses.passwords;
-      const isOpen = (n + month) % 7 === 0;
-      const times = { startedAt: at(month, 3), ...(isOpen ? {} : { finishedAt: at(month, 5) }) };
-      const score = isOpen ? null : (n * 37 + month * 11) % 101;
-      told.push({
-        kind: 'result',
-        n,
-        target: id,
-        ...nothing,
-        started: at(month, 3),
-        finished: times.finishedAt ?? null,
-        score,
-      });
-      return {
-        learner: learner(n),
-        course: { id },
-        ...times,
-        ...(score !== null && { score }),
-        eventId: `lms-${month}-${n}`,
-      };
-    });
-  await tell('/course-results', 'results', results);
-}
-
-async function phish(month: number): Promise<void> {
-  const externalId = `campaign-${month}`;
-  const dates = { startDate: at(month, 10), endDate: at(month, 20) };
-  await dataOf(post('/simulations', { externalId, name: `Campaign ${month}`, deliveryMethod: 'email', ...dates }));
-  const events = people.flatMap((n) => {
-    const luck = (n * 31 + month * 17) % 100;
-    const did = [
-      ['sent', 0, true],
-      ['opened', 1, luck < 60],
-      ['visited', 2, luck < 25],
-      ['compromised', 3, luck < 8],
-      ['reported', 4, luck >= 70 && luck < 85],
-    ] as const;
-    return did
-      .filter(([, , happened]) => happened)
-      .map(([type, hour]) => ({ n, type, occurredAt: at(month, 10, 8 + hour) }));
-  });
-  told.push(
-    ...events.map(({ n, type }) => ({ kind: 'event' as const, n, target: externalId, ...nothing, what: type })),
-  );
-  await tell(
-    '/simulation-events',
-    'events',
-    events.toReversed().map(({ n, type, occurredAt }) => ({
-      ...{ simulation: { externalId }, learner: learner(n), type, occurredAt },
-      ...{ evidence: { input: true }, eventId: `${externalId}-${n}-${type}` },
-    })),
-  );
-}
-
-/** A policy with three versions, published in their months, and signed after each by fewer people. */
-async function signPolicy(name: string): Promise<string> {
-  const { id } = await create({ name });
-  for (const number of [2, 3]) {
-    await update(id, { name: `${name} ${number}`, action: 'draft' });
-    await publish(id, { major: true });
-  }
-  await testService.query(
-    `update policy_versions v set published_at = k.at from unnest($2::timestamptz[]) with ordinality as k (at, number)
-      where v.policy_id = $1 and v.major_version = k.number`,
-    [id, VERSIONS.map((month) => at(month, 0, 0))],
-  );
-  for (const [index, month] of [...VERSIONS.entries()].toReversed()) {
-    const signers = people.filter((n) => n % 10 < 9 - 3 * index);
-    told.push(
-      ...signers.map((n) => ({
-        kind: 'signature' as const,
-        n,
-        target: id,
-        ...nothing,
-        what: String(index + 1),
-        finished: at(month, n % 20, 9),
-      })),
-    );
-    const signatures = signers.map((n) => {
-      return {
-        learner: learner(n),
-        policyId: id,
-        signedAt: at(month, n % 20, 9),
-        offline: n % 2 === 0,
-        eventId: `${id}-${index}-${n}`,
-      };
-    });
-    await tell('/policy-signatures', 'signatures', signatures);
-  }
-  return id;
-}
-
-const ids = new Map<string, string>();
-const policies: string[] = [];
-
-beforeAll(async () => {
-  await testService.query('delete from learners where company_id = $1', [companies.tenant]);
-  await testService.query('delete from simulations where company_id = $1', [companies.tenant]);
-  const groups = await Promise.all(['North', 'South', 'West'].map((name) => dataOf(post('/groups', { name }))));
-  const { created } = await dataOf(
-    post('/learners/bulk', {
-      learners: people.map((n) => ({
-        ...{ email: `person${n}@tenant.test`, firstName: 'Person', lastName: `Number ${n}` },
-        ...{ externalLearnerId: external(n), groupIds: [groups[n % 3].id] },
-      })),
-    }),
-  );
-  for (const { index, learnerId } of created) ids.set(external(index), learnerId);
-  for (const month of MONTHS) {
-    await takeTraining(month);
-    await phish(month);
-  }
-  for (const name of ['Acceptable use', 'Passwords']) policies.push(await signPolicy(name));
-  const learnerIds = people.slice(0, 100).map((n) => ids.get(external(n))!);
-  await dataOf(post('/course-enrollments', { learnerIds, courseIds: [ownCourseId('tenant')] }));
-  const idsOf = (from: number, to: number) => ({
-    learnerIds: people.slice(from, to).map((n) => ids.get(external(n))!),
-  });
-  await dataOf(post('/learners/deactivate', idsOf(270, 300)));
-  await dataOf(post('/learners/activate', idsOf(270, 280)));
-  await dataOf(del('/learners/bulk', idsOf(290, 300)));
-  await testService.query('create schema year');
-  await testService.query(
-    `create table year.told as
-     select * from jsonb_to_recordset($1) as t (kind text, n integer, target text, what text, started timestamptz,
-                                                finished timestamptz, score numeric)`,
-    [JSON.stringify(told)],
-  );
-});
+beforeAll(liveAYear);
 
 // The newest attempt of each learner and course: open when something was begun after the last finish.
 const NEWEST = `
@@ -187,7 +14,7 @@ const NEWEST = `
       from told where kind = 'result' group by n, target),
   newest as (
     select n, target, coalesce(last_start > last_finish, finishes = 0) as open,
-           finishes + coalesce(last_start > last_finish, finishes = 0)::integer as attempts, last_score
+           finishes + coalesce(last_start > last_finish, finishes = 0)::integer as attempts, last_score, last_start
       from pairs)`;
 
 const numberOf = (email: string): number => Number(/\d+/.exec(email)![0]);
@@ -297,4 +124,37 @@ test('a learner has every attempt that was told, oldest to newest', async () => 
       finishes.map(({ score }) => score).toSorted(),
     );
   }
+});
+
+test('the risk of the company is what the night makes of the year', async () => {
+  await testService.query(`update learners set created_at = now() - interval '1 year' where company_id = $1`, [
+    companies.tenant,
+  ]);
+  await run('tenant', new Date().toISOString().slice(0, 10));
+  const { rows } = (await get('/reports/risk-score-history')).body.data;
+  // Weights: simulations 40, courses 25; everybody has signed what they were asked to, and no address was breached.
+  const [expected] = await derive(
+    `, ${NEWEST},
+       messages as (
+         select n, target, max(case what when 'compromised' then 1 when 'visited' then 0.6 when 'opened' then 0.2 end) as did,
+                bool_or(what = 'reported') as reported
+           from told where kind = 'event' group by n, target),
+       simulations as (
+         select n, (0.3 + sum(case when did > 0.2 then did when reported then 0 else coalesce(did, 0.1) end)) / (2 + count(*)) as mean
+           from messages group by n),
+       courses as (
+         select n, (0.2 + coalesce(sum(case when open and last_start::date < current_date - 31 then 1
+                                            when last_score is null then 0.4 when last_score >= 80 then 0 else 0.8 end), 0))
+                   / (1 + count(target)) as mean
+           from here left join newest using (n) group by n),
+       scores as (
+         select n, round(40 * least(1, s.mean / 0.5) + 25 * least(1, c.mean / 0.5)) as score
+           from here join simulations s using (n) join courses c using (n) where active)
+     select round(avg(score), 1)::float as "averageScore", (count(*) filter (where score < 25))::integer as "lowCount",
+            (count(*) filter (where score >= 25 and score < 50))::integer as "moderateCount",
+            (count(*) filter (where score >= 50 and score < 75))::integer as "highCount",
+            (count(*) filter (where score >= 75))::integer as "criticalCount"
+       from scores`,
+  );
+  expect(rows.at(-1)).toMatchObject(expected);
 });
