@@ -119,7 +119,7 @@ describe('events of one address tell on each other', () => {
     expect(signalled(...events)).toEqual({});
   });
 
-  test('ten thousand at the same moment are told apart in one pass', () => {
+  test('ten thousand at the same moment are all noticed', () => {
     const crowd = Array.from({ length: 10_000 }, (_, index) => ({
       ...touch(`learner-${index}`, 0, { ...place, hiddenLink: true }),
     }));

@@ -1699,7 +1699,7 @@ export interface Operations {
    * nothing; another one under that id fails with `event_id_reused`. Events may arrive in any order, also after the end
    * of a simulation: the first time of each milestone counts, and a later milestone implies those before it. A time that
    * lies ahead (but for `scheduled`) or more than ten years back fails with `time_not_plausible`, and what goes beyond 5,000
-   * events of one recipient with `too_many_events`. A call is about 100 simulations at most.
+   * events of one recipient with `too_many_events`. A call may name 100 simulations at most.
    *
    * A click is not a person: mail gateways follow links. Each opening, visit and compromise gets a verdict (`human`,
    * `automated`, `unsure`) from its `evidence` and from the events around it, and one that is taken for `automated` makes

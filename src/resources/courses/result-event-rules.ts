@@ -1,5 +1,6 @@
 import type { Schemas } from '../../contract.ts';
 import { isPlausiblePast } from '../people/fact-times.ts';
+import { splitFacts } from '../people/told-facts.ts';
 
 type Input = Schemas['CourseResultInput'];
 type FailureCode =
@@ -52,28 +53,11 @@ export function judgeResults(
   inputs: readonly Input[],
   { now, learnerIdOf, courseIds, recorded, countOf }: ResultFacts,
 ): { added: ResultEvent[]; outcome: Schemas['RecordedCourseResults'] } {
-  const known = new Map(recorded);
   const counts = new Map<string, number>();
-  const added: ResultEvent[] = [];
-  const completed: Schemas['RecordedEvent'][] = [];
-  const failures: Schemas['CourseResultFailure'][] = [];
-  inputs.forEach((input, index) => {
-    const { eventId } = input;
-    const judged = identify(input);
-    if (typeof judged === 'string') return failures.push({ index, eventId, code: judged, message: MESSAGES[judged] });
-    if (!known.has(eventId)) {
-      const count = (counts.get(pairOf(judged)) ?? countOf(judged)) + 1;
-      const code = 'too_many_results';
-      if (count > MAX_RESULTS) return failures.push({ index, eventId, code, message: MESSAGES[code] });
-      counts.set(pairOf(judged), count);
-      added.push(judged);
-      known.set(eventId, judged);
-    }
-    return completed.push({ index, eventId });
-  });
-  return { added, outcome: { success: failures.length === 0, completed, failures, errors: [] } };
+  return splitFacts<Input, ResultEvent, FailureCode>(inputs, { recorded, identify, refuseNew, messages: MESSAGES });
 
-  function identify({ learner, course, startedAt, finishedAt, score, eventId }: Input): ResultEvent | FailureCode {
+  function identify(input: Input, known: ResultEvent | undefined): ResultEvent | FailureCode {
+    const { learner, course, startedAt, finishedAt, score, eventId } = input;
     const learnerId = learnerIdOf(learner);
     if (learnerId === undefined) return 'learner_not_found';
     if (!courseIds.has(course.id)) return 'course_not_found';
@@ -83,8 +67,14 @@ export function judgeResults(
     };
     if (!isConsistent(result)) return 'result_inconsistent';
     if (![result.startedAt, result.finishedAt].every((time) => isPlausible(time, now))) return 'time_not_plausible';
-    const other = known.get(eventId);
-    return other && contentOf(result) !== contentOf(other) ? 'event_id_reused' : result;
+    return known && contentOf(result) !== contentOf(known) ? 'event_id_reused' : result;
+  }
+
+  function refuseNew(result: ResultEvent): FailureCode | undefined {
+    const count = (counts.get(pairOf(result)) ?? countOf(result)) + 1;
+    if (count > MAX_RESULTS) return 'too_many_results';
+    counts.set(pairOf(result), count);
+    return undefined;
   }
 }
 

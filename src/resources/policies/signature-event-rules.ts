@@ -1,5 +1,6 @@
 import type { Schemas } from '../../contract.ts';
 import { isPast } from '../people/fact-times.ts';
+import { splitFacts } from '../people/told-facts.ts';
 
 type Input = Schemas['PolicySignatureInput'];
 type FailureCode =
@@ -50,21 +51,10 @@ export function judgeSignatures(
   inputs: readonly Input[],
   { now, learnerIdOf, versionsOf, recorded }: SignatureFacts,
 ): { added: SignatureEvent[]; outcome: Schemas['RecordedPolicySignatures'] } {
-  const known = new Map(recorded);
-  const added: SignatureEvent[] = [];
-  const completed: Schemas['RecordedEvent'][] = [];
-  const failures: Schemas['PolicySignatureFailure'][] = [];
-  inputs.forEach((input, index) => {
-    const { eventId } = input;
-    const judged = identify(input);
-    if (typeof judged === 'string') return failures.push({ index, eventId, code: judged, message: MESSAGES[judged] });
-    if (!known.has(eventId)) added.push(judged);
-    known.set(eventId, judged);
-    return completed.push({ index, eventId });
-  });
-  return { added, outcome: { success: failures.length === 0, completed, failures, errors: [] } };
+  return splitFacts<Input, SignatureEvent, FailureCode>(inputs, { recorded, identify, messages: MESSAGES });
 
-  function identify({ learner, policyId, versionId, signedAt, offline, note, eventId }: Input) {
+  function identify(input: Input, known: SignatureEvent | undefined): SignatureEvent | FailureCode {
+    const { learner, policyId, versionId, signedAt, offline, note, eventId } = input;
     const learnerId = learnerIdOf(learner);
     if (learnerId === undefined) return 'learner_not_found';
     const versions = versionsOf.get(policyId);
@@ -72,9 +62,8 @@ export function judgeSignatures(
     const at = new Date(signedAt);
     if (!isPast(at, now)) return 'time_not_plausible';
     const told = { eventId, learnerId, policyId, signed: at.toISOString(), offline, note: note ?? null };
-    const other = known.get(eventId);
     // Without a version, the one that was found when it was recorded stays its version.
-    if (other) return areSame({ ...told, versionId: versionId ?? other.versionId }, other) ? other : 'event_id_reused';
+    if (known) return areSame({ ...told, versionId: versionId ?? known.versionId }, known) ? known : 'event_id_reused';
     const version = versionSigned(versions, versionId, told.signed);
     return typeof version === 'string' ? version : { ...told, versionId: version.id };
   }

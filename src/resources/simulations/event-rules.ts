@@ -1,5 +1,6 @@
 import type { Schemas } from '../../contract.ts';
 import { isPlausiblePast, isPlausiblePlan } from '../people/fact-times.ts';
+import { splitFacts } from '../people/told-facts.ts';
 import type { SeenEvent } from './interaction-rules.ts';
 
 type Input = Schemas['SimulationEventInput'];
@@ -38,35 +39,11 @@ export function judgeEvents(
   inputs: readonly Input[],
   { now, simulationIdOf, learnerIdOf, recorded, counts: countsBefore }: EventFacts,
 ): { added: IdentifiedEvent[]; outcome: Schemas['RecordedEvents'] } {
-  const known = new Map(recorded);
   const counts = new Map(countsBefore);
-  const added: IdentifiedEvent[] = [];
-  const completed: Schemas['RecordedEvent'][] = [];
-  const failures: Schemas['SimulationEventFailure'][] = [];
-  inputs.forEach((input, index) => {
-    const { eventId } = input;
-    const judged = identify(input);
-    if (typeof judged === 'string') return failures.push({ index, eventId, code: judged, message: MESSAGES[judged] });
-    if (!known.has(eventId)) {
-      const count = (counts.get(recipientOf(judged)) ?? 0) + 1;
-      const code = 'too_many_events';
-      if (count > MAX_EVENTS) return failures.push({ index, eventId, code, message: MESSAGES[code] });
-      counts.set(recipientOf(judged), count);
-      added.push(judged);
-      known.set(eventId, judged);
-    }
-    return completed.push({ index, eventId });
-  });
-  return { added, outcome: { success: failures.length === 0, completed, failures, errors: [] } };
+  return splitFacts<Input, IdentifiedEvent, FailureCode>(inputs, { recorded, identify, refuseNew, messages: MESSAGES });
 
-  function identify({
-    simulation,
-    learner,
-    type,
-    occurredAt,
-    evidence = {},
-    eventId,
-  }: Input): IdentifiedEvent | FailureCode {
+  function identify(input: Input, known: IdentifiedEvent | undefined): IdentifiedEvent | FailureCode {
+    const { simulation, learner, type, occurredAt, evidence = {}, eventId } = input;
     const simulationId = simulationIdOf(simulation);
     if (simulationId === undefined) return 'simulation_not_found';
     const learnerId = learnerIdOf(learner);
@@ -75,18 +52,21 @@ export function judgeEvents(
     const isPlausible = type === 'scheduled' ? isPlausiblePlan : isPlausiblePast;
     if (!isPlausible(at, now)) return 'time_not_plausible';
     const event = { eventId, simulationId, learnerId, type, occurredAt: at.toISOString(), evidence };
-    const other = known.get(eventId);
-    return other && !areSameEvents(event, other) ? 'event_id_reused' : event;
+    return known && contentOf(event) !== contentOf(known) ? 'event_id_reused' : event;
+  }
+
+  function refuseNew(event: IdentifiedEvent): FailureCode | undefined {
+    const recipient = recipientOf(event);
+    const count = (counts.get(recipient) ?? 0) + 1;
+    if (count > MAX_EVENTS) return 'too_many_events';
+    counts.set(recipient, count);
+    return undefined;
   }
 }
 
 /** A recipient as one text. */
 export function recipientOf({ simulationId, learnerId }: { simulationId: string; learnerId: string }): string {
   return `${simulationId} ${learnerId}`;
-}
-
-function areSameEvents(a: IdentifiedEvent, b: IdentifiedEvent): boolean {
-  return contentOf(a) === contentOf(b);
 }
 
 function contentOf({ simulationId, learnerId, type, occurredAt, evidence }: IdentifiedEvent): string {

@@ -20,10 +20,13 @@ const NAMES = ['scheduled', 'sent', 'opened', 'visited', 'compromised', 'reporte
  */
 export function milestonesOf(events: readonly JudgedEvent[]): Milestones {
   const told = Object.fromEntries(NAMES.map((name) => [name, firstOf(name, events)])) as unknown as Milestones;
+  return withImplied(told);
+}
+
+function withImplied(told: Milestones): Milestones {
   const visited = earliest(told.visited, told.compromised);
   const opened = earliest(told.opened, visited);
-  const sent = earliest(told.sent, opened, told.reported);
-  return { ...told, visited, opened, sent };
+  return { ...told, visited, opened, sent: earliest(told.sent, opened, told.reported) };
 }
 
 /**
@@ -35,10 +38,7 @@ export function milestonesOf(events: readonly JudgedEvent[]): Milestones {
 export function mergeMilestones(stored: Milestones, before: Milestones, now: Milestones): Milestones {
   const ofElsewhere = (name: keyof Milestones) => (stored[name] === before[name] ? null : stored[name]);
   const merged = Object.fromEntries(NAMES.map((name) => [name, earliest(ofElsewhere(name), now[name])]));
-  const { visited, compromised, ...rest } = merged as unknown as Milestones;
-  const seen = earliest(visited, compromised);
-  const opened = earliest(rest.opened, seen);
-  return { ...rest, compromised, visited: seen, opened, sent: earliest(rest.sent, opened, rest.reported) };
+  return withImplied(merged as unknown as Milestones);
 }
 
 /** Whether a milestone that was reached is not reached any more, or later. */

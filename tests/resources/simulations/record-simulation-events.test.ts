@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expectError, get, post } from '../../support/client.ts';
-import { companies, learnerId } from '../../support/world.ts';
+import { learnerId } from '../../support/world.ts';
 import { simulationId } from '../../support/world-simulations.ts';
 import { at, type Event, milestones, nothing, recipients, record, useSimulation } from './event-state.ts';
 
@@ -247,10 +247,4 @@ describe('POST /simulation-events', () => {
     expectError(answer, 400, 'invalid_request');
     expect(await recipients()).toEqual([]);
   });
-});
-
-test('events of a company are seen by no other company', async () => {
-  await record({ type: 'visited', occurredAt: at('08:00:00'), eventId: 'mine' });
-  const others = await testService.query('select * from simulation_events where company_id <> $1', [companies.tenant]);
-  expect(others).toEqual([]);
 });
