@@ -96,7 +96,8 @@ test('slow clients of two companies leave a place for lists to a third, and get 
     ['tenant', 'tenant', 'directChild', 'directChild'].map((key) => openList(key as never)),
   );
   expect((await get('/learners', 'other')).body.data).toHaveLength(5);
-  expect(await busyConnections()).toBe(4);
+  // The third's list is whole before its connection is idle, so that one may still be counted.
+  expect(await busyConnections()).toBeGreaterThanOrEqual(4);
   await until(async () => (await busyConnections()) === 0);
   for (const list of lists) {
     const { data } = JSON.parse(await list.read()) as { data: { id: string }[] };
