@@ -64,9 +64,9 @@ export function learnerMessages(p: Parameters<object>, messages: LearnerMessages
       returning company_id, id
     ), queued as (
       select company_id, id,
-             least(1 + (waiting + row_number() over ()) / ${literal(TURN_SIZE)}, 1000)::smallint as priority
-        from inserted, (select count(*) as waiting from messages
-                         where company_id = ${p.companyId} and status = 'queued') as of_company
+             least(1 + ((select count(*) from messages where company_id = ${p.companyId} and status = 'queued')
+                        + row_number() over ()) / ${literal(TURN_SIZE)}, 1000)::smallint as priority
+        from inserted
     )${JOBS_OF_QUEUED}`;
 }
 
