@@ -33,7 +33,8 @@ export const enrollments = new PairKind<'courseId', CourseFailureCode>({
      where l.company_id = ${p.companyId} and l.id = any(${p.learnerIds}::uuid[]) and not l.inactive
        and c.owner_id in (managed_catalogue(), l.company_id) and c.id = any(${p.targetIds}::uuid[])
     on conflict do nothing`,
-  // Takes the finished attempts as they are once they are locked. One that is finished after that stays the newest.
+  // Takes the finished attempts as they are once they are locked. One that is finished after that stays the newest. The
+  // insert only finds their rows by key: each of them conflicts.
   addAgain: (areAsked, p) => sql`
     finished as (
       select r.learner_id, r.course_id, r.course_owner_id, ${list(ATTEMPT.map((name) => sql`r.${name}`))},
@@ -46,12 +47,14 @@ export const enrollments = new PairKind<'courseId', CourseFailureCode>({
       select ${p.companyId}, learner_id, course_id, course_owner_id, ${list(ATTEMPT)} from finished
       on conflict do nothing
     ), again as (
-      update enrollments r
-         set attempt = r.attempt + 1, attempt_id = f.next_id, enroll_date = (now() at time zone 'utc')::date,
+      insert into enrollments as r (company_id, learner_id, course_id, course_owner_id, attempt, attempt_id, enroll_date)
+      select ${p.companyId}, learner_id, course_id, course_owner_id, attempt + 1, next_id,
+             (now() at time zone 'utc')::date
+        from finished
+      on conflict (company_id, learner_id, course_id) do update
+         set attempt = excluded.attempt, attempt_id = excluded.attempt_id, enroll_date = excluded.enroll_date,
              start_date = null, finish_date = null, score = null, passed = null, reminded_at = null, asked_at = null,
              reminder_sent_at = null, mail_failed_at = null, finish_event_id = null, derived_at = null
-        from finished f
-       where r.company_id = ${p.companyId} and r.learner_id = f.learner_id and r.course_id = f.course_id
       returning r.learner_id, r.course_id
     )`,
   remind: (areDue) => sql`update enrollments r set reminded_at = now() from learners l where ${areDue}`,
