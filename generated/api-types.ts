@@ -1616,6 +1616,82 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/sources': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List sources
+     * @description The systems that may record facts for the company, ordered by id (oldest first). Their secrets are not shown.
+     */
+    get: operations['listSources'];
+    put?: never;
+    /**
+     * Let a system record facts
+     * @description Makes a source: a system that records one kind of fact for the company with a secret of its own, and can do nothing
+     *     else. Use one for each system, so that it can be taken away alone. The `secret` is shown here, once.
+     *
+     *     - `gophish`: signs what it sends to `POST /sources/{sourceId}/gophish` with the secret.
+     *     - `xapi`: sends xAPI statements with Basic authentication, the source's id as user and the secret as password.
+     *     - `reported_messages`: a button in people's mail program, with the secret as bearer token of
+     *       `POST /reported-messages`.
+     *
+     *     A secret that signs is stored encrypted; where the operator has set no key for that, a source of kind `gophish` is
+     *     a 503 `secrets_key_missing`.
+     */
+    post: operations['createSource'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/sources/{sourceId}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    post?: never;
+    /**
+     * Revoke a source
+     * @description Takes the source away: its secret opens nothing from the next call on. What it has recorded stays. A repeated call
+     *     answers 404.
+     */
+    delete: operations['deleteSource'];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/sources/{sourceId}/rotate': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Give a source a new secret
+     * @description Makes a new secret for the source, and shows it, once. The one before is good for 24 hours more, so that nothing is
+     *     lost until the other system has the new one; `previousSecretUntil` says until when. Only one is: the call again ends
+     *     an older one at once. So rotate twice when a secret has leaked.
+     */
+    post: operations['rotateSourceSecret'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/breaches/accounts': {
     parameters: {
       query?: never;
@@ -1675,7 +1751,7 @@ export interface components {
      * @description Stable code of a failure. Codes may be added; treat an unknown one as the generic code of its status: 400
      *     `invalid_request`, 401 `unauthorized`, 403 `forbidden`, 404 `not_found`, 405 `method_not_allowed`, 411
      *     `length_required`, 413 `payload_too_large`, 429 `rate_limited`, 500 `internal_error`, 502
-     *     `service_unavailable`, 503 `breach_data_unavailable` or `not_ready`, 504 `service_timeout`.
+     *     `service_unavailable`, 503 `breach_data_unavailable`, `not_ready` or `secrets_key_missing`, 504 `service_timeout`.
      * @enum {string}
      */
     ErrorCode:
@@ -1693,6 +1769,7 @@ export interface components {
       | 'service_unavailable'
       | 'breach_data_unavailable'
       | 'not_ready'
+      | 'secrets_key_missing'
       | 'service_timeout'
       | 'email_taken'
       | 'email_provider_not_allowed'
@@ -4555,6 +4632,100 @@ export interface components {
       data: components['schemas']['Simulation'];
     };
     /**
+     * @description What a source records: `gophish`, what happened in simulations; `xapi`, results of courses; `reported_messages`, the
+     *     messages that people report. Values may be added.
+     * @enum {string}
+     */
+    SourceKind: 'gophish' | 'xapi' | 'reported_messages';
+    /** @description A system that may record one kind of fact. */
+    Source: {
+      id: components['schemas']['Id'];
+      /**
+       * @description What people call the system.
+       * @example Moodle
+       */
+      name: string;
+      kind: components['schemas']['SourceKind'];
+      createdAt: components['schemas']['Timestamp'];
+      /**
+       * Format: date-time
+       * @description When it was last given a new secret; null when it has its first.
+       * @example null
+       */
+      rotatedAt: string | null;
+      /**
+       * Format: date-time
+       * @description Until when the secret before is good, too; null when there is none.
+       * @example null
+       */
+      previousSecretUntil: string | null;
+      /**
+       * Format: date-time
+       * @description When its secret was last used, to the minute; null when it never was.
+       * @example 2026-09-01T08:59:30.000Z
+       */
+      lastUsedAt: string | null;
+    };
+    SourceListResponse: {
+      data: components['schemas']['Source'][];
+    };
+    CreateSourceInput: {
+      /**
+       * @description What people call the system. At most 200 visible characters.
+       * @example Moodle
+       */
+      name: string;
+      /**
+       * @description What it records.
+       * @enum {string}
+       */
+      kind: 'gophish' | 'xapi' | 'reported_messages';
+    };
+    /** @description A source with its secret, which is shown this once. */
+    SourceWithSecret: {
+      id: components['schemas']['Id'];
+      /**
+       * @description What people call the system.
+       * @example Moodle
+       */
+      name: string;
+      kind: components['schemas']['SourceKind'];
+      createdAt: components['schemas']['Timestamp'];
+      /**
+       * Format: date-time
+       * @description When it was last given a new secret; null when it has its first.
+       * @example null
+       */
+      rotatedAt: string | null;
+      /**
+       * Format: date-time
+       * @description Until when the secret before is good, too; null when there is none.
+       * @example null
+       */
+      previousSecretUntil: string | null;
+      /**
+       * Format: date-time
+       * @description When its secret was last used, to the minute; null when it never was.
+       * @example 2026-09-01T08:59:30.000Z
+       */
+      lastUsedAt: string | null;
+      /**
+       * @description Keep it like a password. It is not shown again.
+       * @example src_0194ef163e8070008d00000000020000_3f3f3f3f3f3f3f3f3f3f3f3f3f3f3f3f3f3f3f3f3f3f3f3f3f3f3f3f3f3f3f3fa3b89b6d
+       */
+      secret: string;
+    };
+    SourceWithSecretResponse: {
+      data: components['schemas']['SourceWithSecret'];
+    };
+    /** @description The source that was removed. */
+    DeletedSource: {
+      id: components['schemas']['Id'];
+    };
+    DeletedSourceResponse: {
+      data: components['schemas']['DeletedSource'];
+    };
+    /**
      * @description A kind of account to look for. `employee` is the same as `activeLearner`, and comes back as that.
      * @enum {string}
      */
@@ -4874,6 +5045,8 @@ export interface components {
     PolicyTemplateId: components['schemas']['PathId'];
     /** @description A simulation's id. */
     SimulationId: components['schemas']['PathId'];
+    /** @description A source's id. */
+    SourceId: components['schemas']['PathId'];
     /** @description Only accounts of this kind. `employee` counts as `activeLearner`. */
     AccountTypeFilter: components['schemas']['ExposedAccountTypeFilter'];
   };
@@ -5179,6 +5352,14 @@ export type SimulationDay = components['schemas']['SimulationDay'];
 export type SimulationRecipient = components['schemas']['SimulationRecipient'];
 export type Simulation = components['schemas']['Simulation'];
 export type SimulationResponse = components['schemas']['SimulationResponse'];
+export type SourceKind = components['schemas']['SourceKind'];
+export type Source = components['schemas']['Source'];
+export type SourceListResponse = components['schemas']['SourceListResponse'];
+export type CreateSourceInput = components['schemas']['CreateSourceInput'];
+export type SourceWithSecret = components['schemas']['SourceWithSecret'];
+export type SourceWithSecretResponse = components['schemas']['SourceWithSecretResponse'];
+export type DeletedSource = components['schemas']['DeletedSource'];
+export type DeletedSourceResponse = components['schemas']['DeletedSourceResponse'];
 export type ExposedAccountTypeFilter = components['schemas']['ExposedAccountTypeFilter'];
 export type ExposedAccountType = components['schemas']['ExposedAccountType'];
 export type BreachReference = components['schemas']['BreachReference'];
@@ -5214,6 +5395,7 @@ export type ParameterPolicyId = components['parameters']['PolicyId'];
 export type ParameterVersionId = components['parameters']['VersionId'];
 export type ParameterPolicyTemplateId = components['parameters']['PolicyTemplateId'];
 export type ParameterSimulationId = components['parameters']['SimulationId'];
+export type ParameterSourceId = components['parameters']['SourceId'];
 export type ParameterAccountTypeFilter = components['parameters']['AccountTypeFilter'];
 export type HeaderRequestId = components['headers']['RequestId'];
 export type HeaderDeprecation = components['headers']['Deprecation'];
@@ -8263,6 +8445,148 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['SimulationResponse'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      413: components['responses']['PayloadTooLarge'];
+      429: components['responses']['RateLimited'];
+      502: components['responses']['BadGateway'];
+      503: components['responses']['ServiceUnavailable'];
+      504: components['responses']['GatewayTimeout'];
+      default: components['responses']['UnexpectedError'];
+    };
+  };
+  listSources: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The sources. */
+      200: {
+        headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'X-Request-Id': components['headers']['RequestId'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['SourceListResponse'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      413: components['responses']['PayloadTooLarge'];
+      429: components['responses']['RateLimited'];
+      502: components['responses']['BadGateway'];
+      503: components['responses']['ServiceUnavailable'];
+      504: components['responses']['GatewayTimeout'];
+      default: components['responses']['UnexpectedError'];
+    };
+  };
+  createSource: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['CreateSourceInput'];
+      };
+    };
+    responses: {
+      /** @description The new source, with its secret. */
+      200: {
+        headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'X-Request-Id': components['headers']['RequestId'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['SourceWithSecretResponse'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      413: components['responses']['PayloadTooLarge'];
+      429: components['responses']['RateLimited'];
+      502: components['responses']['BadGateway'];
+      503: components['responses']['ServiceUnavailable'];
+      504: components['responses']['GatewayTimeout'];
+      default: components['responses']['UnexpectedError'];
+    };
+  };
+  deleteSource: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description A source's id. */
+        sourceId: components['parameters']['SourceId'];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The source is removed. */
+      200: {
+        headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'X-Request-Id': components['headers']['RequestId'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['DeletedSourceResponse'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      413: components['responses']['PayloadTooLarge'];
+      429: components['responses']['RateLimited'];
+      502: components['responses']['BadGateway'];
+      503: components['responses']['ServiceUnavailable'];
+      504: components['responses']['GatewayTimeout'];
+      default: components['responses']['UnexpectedError'];
+    };
+  };
+  rotateSourceSecret: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description A source's id. */
+        sourceId: components['parameters']['SourceId'];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The source, with its new secret. */
+      200: {
+        headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'X-Request-Id': components['headers']['RequestId'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['SourceWithSecretResponse'];
         };
       };
       400: components['responses']['BadRequest'];

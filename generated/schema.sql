@@ -611,6 +611,27 @@ CREATE TABLE simulations (
   CONSTRAINT simulations_status_check CHECK ((status = ANY (ARRAY['draft'::text, 'scheduled'::text, 'running'::text, 'completed'::text, 'cancelled'::text])))
 );
 
+CREATE TABLE sources (
+  company_id uuid NOT NULL,
+  id uuid NOT NULL,
+  name text NOT NULL,
+  kind text NOT NULL,
+  secret_hash bytea NOT NULL,
+  sealed_secret bytea,
+  previous_hash bytea,
+  previous_sealed bytea,
+  previous_until timestamp(3) with time zone,
+  rotated_at timestamp(3) with time zone,
+  last_used_at timestamp(3) with time zone,
+  created_at timestamp(3) with time zone DEFAULT now() NOT NULL,
+  CONSTRAINT sources_pkey PRIMARY KEY (company_id, id),
+  CONSTRAINT sources_check CHECK (((kind = 'gophish'::text) = (sealed_secret IS NOT NULL))),
+  CONSTRAINT sources_check1 CHECK (((previous_hash IS NULL) = (previous_until IS NULL))),
+  CONSTRAINT sources_kind_check CHECK ((kind = ANY (ARRAY['gophish'::text, 'xapi'::text, 'reported_messages'::text]))),
+  CONSTRAINT sources_name_check CHECK (((char_length(name) >= 1) AND (char_length(name) <= 200))),
+  CONSTRAINT sources_secret_hash_check CHECK ((octet_length(secret_hash) = 32))
+);
+
 CREATE OR REPLACE FUNCTION public.address_hash(address text)
  RETURNS bytea
  LANGUAGE sql
@@ -841,6 +862,22 @@ CREATE OR REPLACE FUNCTION public.find_oauth_grant(grant_id text)
 AS $function$ begin return query select g.payload, g.expires_at
          from oauth_grants g join api_keys k on k.id = g.api_key_id
         where g.id = grant_id and is_usable(k.revoked_at, k.expires_at); end $function$;
+
+CREATE OR REPLACE FUNCTION public.find_source(source_id uuid)
+ RETURNS TABLE(key_id uuid, company_id uuid, account_type text, modules text[], kind text, secret_hash bytea, sealed_secret bytea, previous_hash bytea, previous_sealed bytea)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+      begin
+        return query
+          select s.id, s.company_id, c.account_type,
+                 enabled_modules(c.smlearn, c.smphish, c.smpolicy, c.smbreachproenabled), s.kind, s.secret_hash,
+                 s.sealed_secret, case when s.previous_until > now() then s.previous_hash end,
+                 case when s.previous_until > now() then s.previous_sealed end
+            from sources s join companies c on c.id = s.company_id
+           where s.id = source_id;
+      end $function$;
 
 CREATE OR REPLACE FUNCTION public.forget_other_breach_feeds(source text)
  RETURNS void
@@ -1510,6 +1547,8 @@ REVOKE ALL ON FUNCTION find_oauth_caller(bytea,text) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION find_oauth_caller(bytea,text) TO awareness_service;
 REVOKE ALL ON FUNCTION find_oauth_grant(text) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION find_oauth_grant(text) TO awareness_service;
+REVOKE ALL ON FUNCTION find_source(uuid) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION find_source(uuid) TO awareness_service;
 REVOKE ALL ON FUNCTION forget_other_breach_feeds(text) FROM PUBLIC;
 REVOKE ALL ON FUNCTION keep_figures() FROM PUBLIC;
 REVOKE ALL ON FUNCTION keep_no_record() FROM PUBLIC;
@@ -1906,3 +1945,12 @@ CREATE POLICY own_company ON simulations AS PERMISSIVE FOR ALL TO awareness_serv
   WITH CHECK ((company_id = current_company()));
 GRANT INSERT, SELECT ON simulations TO awareness_service;
 GRANT UPDATE (name, status, delivery_method, start_date, end_date, external_id) ON simulations TO awareness_service;
+
+ALTER TABLE sources ADD CONSTRAINT sources_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id);
+CREATE INDEX sources_id ON public.sources USING btree (id);
+ALTER TABLE sources ENABLE ROW LEVEL SECURITY;
+CREATE POLICY own_company ON sources AS PERMISSIVE FOR ALL TO awareness_service
+  USING ((company_id = current_company()))
+  WITH CHECK ((company_id = current_company()));
+GRANT DELETE, INSERT, SELECT ON sources TO awareness_service;
+GRANT UPDATE (secret_hash, sealed_secret, previous_hash, previous_sealed, previous_until, rotated_at, last_used_at) ON sources TO awareness_service;

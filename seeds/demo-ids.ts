@@ -14,6 +14,7 @@ const KINDS = {
   template: 10,
   simulation: 11,
   recipient: 12,
+  source: 13,
 };
 
 /** What stands in the place of a company in what the service itself offers: courses and templates. */

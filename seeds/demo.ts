@@ -9,6 +9,7 @@ import { type Person, type Random, createPerson, createRandom, pick } from './de
 import { insertManagedTemplates, insertPolicies } from './demo-policy-rows.ts';
 import { recordRisks } from './demo-risk.ts';
 import { insertSimulations } from './demo-simulations.ts';
+import { sourceRow } from './demo-sources.ts';
 import { courseRows, trainingOf } from './demo-training.ts';
 
 const DAY_MS = 86_400_000;
@@ -40,6 +41,7 @@ export async function seedDemo(knex: Knex): Promise<boolean> {
     await transaction('api_keys').insert(
       Object.entries(keys).map(([handle, key], index) => keyRow(handle, key, index)),
     );
+    await transaction('sources').insert(sourceRow());
     await transaction('courses').insert(courseRows());
     await insertManagedTemplates(transaction);
     for (const company of DEMO_COMPANIES) {

@@ -5,6 +5,7 @@ import {
   address,
   baseUrl,
   domains,
+  encryptionKeys,
   integer,
   mailAddress,
   oneOf,
@@ -56,6 +57,8 @@ export interface Config {
   readonly workerConcurrency: number;
   /** What the cookies and forms of approvals are signed with: the first signs, all are believed. Empty: one is made up. */
   readonly oauthSecrets: readonly string[];
+  /** What secrets of sources are encrypted with: the first encrypts, all decrypt. Empty: no such source can be made. */
+  readonly secretsKeys: readonly Buffer[];
   /** Domains that the lists of free e-mail providers lack, and domains that they have wrongly. */
   readonly freeMail: Readonly<Record<'added' | 'excepted', readonly string[]>>;
   /** The key of the demo that the documentation shows to everybody; undefined: people fill in their own. */
@@ -129,6 +132,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     evidenceKeptDays: integer(env, 'EVIDENCE_KEPT_DAYS', 1096, 30, 36_500),
     workerConcurrency: integer(env, 'WORKER_CONCURRENCY', 5, 1, 100),
     oauthSecrets,
+    secretsKeys: encryptionKeys(env, 'SECRETS_KEY'),
     freeMail: { added: domains(env, 'FREE_MAIL_ADDED'), excepted: domains(env, 'FREE_MAIL_EXCEPTED') },
     demoKey: demoKey(env, 'DOCS_DEMO_KEY'),
   });

@@ -19,6 +19,7 @@ export const statusOfCode = {
   service_unavailable: 502,
   breach_data_unavailable: 503,
   not_ready: 503,
+  secrets_key_missing: 503,
   service_timeout: 504,
   email_taken: 400,
   email_provider_not_allowed: 400,

@@ -42,6 +42,7 @@ export const LEVELS: readonly (readonly Room[])[] = [
     { path: 'src/resources/policies/', knows: 'policies, assignments, signatures' },
     { path: 'src/resources/policy-templates/', knows: 'templates that policies are made from' },
     { path: 'src/resources/simulations/', knows: 'simulations and what recipients did' },
+    { path: 'src/resources/sources/', knows: 'sources: systems that may record one kind of fact' },
   ],
   [
     {
@@ -54,7 +55,7 @@ export const LEVELS: readonly (readonly Room[])[] = [
   [{ path: 'src/mail/', knows: "messages: queueing them in a change's transaction, wording, sending" }],
   [{ path: 'src/contract.ts', knows: 'the contract in types: inputs, answers, handlers' }],
   [
-    { path: 'src/auth/', knows: 'keys, callers, setup links, and the only place that mints tenant handles' },
+    { path: 'src/auth/', knows: 'keys, sources, callers, setup links, and the only place that mints tenant handles' },
     { path: 'src/breach-feed/', knows: 'the upstream of breach data, and what is kept of its answers' },
   ],
   [

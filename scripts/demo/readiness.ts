@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import keys from '../../seeds/demo-keys.json' with { type: 'json' };
 import { CommandError } from '../../src/commands/command.ts';
+import { SECRETS_KEY } from '../../seeds/demo-sources.ts';
 import { type DemoDatabase, knowsKey } from './database.ts';
 import type { Service } from './service.ts';
 
@@ -11,7 +12,8 @@ const MAIL_FOLDER = join(import.meta.dirname, '../../.mail');
 /** The settings of the service: those of this process, with the demo's defaults. */
 export async function demoSettings(database: DemoDatabase, host: string, port: number): Promise<NodeJS.ProcessEnv> {
   const shown = (await knowsKey(database, keys.tenant)) ? { DOCS_DEMO_KEY: keys.tenant } : {};
-  const env = { LOG_LEVEL: 'warn', PUBLIC_URL: addressOf(host, port), MAIL_FOLDER, ...shown, ...process.env };
+  const own = { LOG_LEVEL: 'warn', PUBLIC_URL: addressOf(host, port), MAIL_FOLDER, SECRETS_KEY };
+  const env = { ...own, ...shown, ...process.env };
   // One process: it ends with the demo, whatever WORKERS says.
   const ownUrls = { DATABASE_URL: database.serviceUrl, DATABASE_OWNER_URL: undefined };
   return { ...env, ...ownUrls, HOST: host, PORT: String(port), WORKERS: undefined };

@@ -142,7 +142,8 @@ function operationRow(document: JsonObject, found: FoundOperation): [operationId
     method,
     path,
     pathIds: [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!),
-    keyed: list(operation.security ?? document.security).length > 0,
+    keyed: callersOf(document, operation).length > 0,
+    callers: callersOf(document, operation),
     companyId: parameters.some((parameter) => parameter.name === 'companyId'),
     body: request && Object.keys(object(request.content)),
     bodyRequired: request?.required === true,
@@ -156,6 +157,12 @@ function operationRow(document: JsonObject, found: FoundOperation): [operationId
     absent: mcp.absent === true,
   };
   return [operationId, row];
+}
+
+/** Who may call: `key`, and the kinds of sources. */
+function callersOf(document: JsonObject, operation: JsonObject): Json[] {
+  const schemes = list(operation.security ?? document.security).flatMap((one) => Object.keys(object(one)));
+  return [...(schemes.includes('apiKey') ? ['key'] : []), ...list(operation['x-sources'])];
 }
 
 function parameterModulesOf(document: JsonObject, found: FoundOperation): [name: string, module: Json][] {

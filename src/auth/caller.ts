@@ -4,13 +4,19 @@ import type { Parameters } from '../db/statement.ts';
 
 export type AccountType = components['schemas']['AccountType'];
 
+/** What a source is for: it records its kind of fact and does nothing else. */
+export type SourceKind = 'gophish' | 'xapi' | 'reported_messages';
+
 /** The caller: the company that owns the key. Nothing here comes from the request but the key. */
 export interface Caller {
   readonly companyId: string;
   readonly accountType: AccountType;
+  /** Of the key, or of the source that calls instead of one. */
   readonly keyId: string;
   /** What the company has enabled. */
   readonly modules: readonly string[];
+  /** The source that calls; undefined for a key. */
+  readonly source?: { readonly id: string; readonly kind: SourceKind };
 }
 
 /** A row of the database: the company and the modules of a key or a token. */

@@ -51,6 +51,15 @@ export function secrets(env: Env, name: string): string[] {
   return given;
 }
 
+/** Keys of 32 bytes, written in base64. */
+export function encryptionKeys(env: Env, name: string): Buffer[] {
+  return listed(env, name).map((text) => {
+    const key = Buffer.from(text, 'base64');
+    if (key.length === 32 && key.toString('base64') === text) return key;
+    throw new ConfigError(`${name} must be 32 bytes in base64, as openssl rand -base64 32 prints them`);
+  });
+}
+
 /** A mail address, with or without a name: `Name <address>`. */
 export function mailAddress(env: Env, name: string): { name: string; address: string } | undefined {
   const text = env[name]?.trim();

@@ -17,14 +17,15 @@ export type Invoke = (
 type AnyHandler = (input: never, tenant: TenantReader | TenantWriter, caller: Caller) => unknown;
 
 /**
- * Enforces what the contract says of an operation beyond its schemas: the account kinds that have it, ids in the path,
- * the company it acts for and its modules.
+ * Enforces what the contract says of an operation beyond its schemas: the callers and the account kinds that have it, ids
+ * in the path, the company it acts for and its modules.
  * @throws {ApiError} `forbidden` or `not_found`, and whatever the handler throws.
  */
 export function createInvoke(access: TenantAccess, handlers: Handlers): Invoke {
   async function act(...[operationId, caller, input]: Parameters<Invoke>): Promise<unknown> {
     const { pathIds, cluster } = operations[operationId];
     const handler = handlers[operationId] as AnyHandler;
+    requireKindOfCaller(caller, operationId);
     requireAccountKind(caller, operationId);
     for (const name of pathIds) {
       if (!isId(input[name] as string)) throw notFound(thingOf(name));
@@ -52,6 +53,13 @@ function modulesFor(operationId: KeyedOperationId, input: Record<string, unknown
 export function requireOpenTo(caller: Caller, operationId: KeyedOperationId): void {
   requireAccountKind(caller, operationId);
   requireModules([operations[operationId].module], caller.modules);
+}
+
+/** A source has the operations that the contract gives its kind, and no other. */
+function requireKindOfCaller({ source }: Caller, operationId: KeyedOperationId): void {
+  const callers: readonly string[] = operations[operationId].callers;
+  if (callers.includes(source?.kind ?? 'key')) return;
+  throw new ApiError('forbidden', source ? `A source of kind ${source.kind} may not do this.` : 'Only a source may.');
 }
 
 function requireAccountKind(caller: Caller, operationId: KeyedOperationId): void {

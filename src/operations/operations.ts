@@ -1,3 +1,4 @@
+import type { SealedSecrets } from '../auth/sealed-secrets.ts';
 import type { BreachFeed } from '../breach-feed/breach-feed.ts';
 import type { Handler, KeyedOperationId } from '../contract.ts';
 import * as admins from '../resources/admins/admin-handlers.ts';
@@ -10,18 +11,20 @@ import * as policies from '../resources/policies/policy-handlers.ts';
 import * as policyTemplates from '../resources/policy-templates/template-handlers.ts';
 import * as reports from '../resources/reports/report-handlers.ts';
 import * as simulations from '../resources/simulations/simulation-handlers.ts';
+import * as sources from '../resources/sources/source-handlers.ts';
 
 /** What handlers work with beside the tenant handle. */
 export interface Services {
   breachFeed: BreachFeed;
   /** The domains of free e-mail providers. */
   freeMail: ReadonlySet<string>;
+  sealedSecrets: SealedSecrets;
 }
 
 export type Handlers = { readonly [Op in KeyedOperationId]: Handler<Op> };
 
 /** operationId -> handler: the one central list. A missing, an extra or a wrongly typed handler does not compile. */
-export function createHandlers({ breachFeed, freeMail }: Services): Handlers {
+export function createHandlers({ breachFeed, freeMail, sealedSecrets }: Services): Handlers {
   return {
     getCompany: company.getCompany,
     getCompanyFeatures: company.getCompanyFeatures,
@@ -103,6 +106,10 @@ export function createHandlers({ breachFeed, freeMail }: Services): Handlers {
     getSimulation: simulations.getSimulation,
     getSimulationMetrics: simulations.getSimulationMetrics,
     recordSimulationEvents: simulations.recordSimulationEvents,
+
+    listSources: sources.listSources,
+    ...sources.createSecretHandlers(sealedSecrets),
+    deleteSource: sources.deleteSource,
 
     ...createBreachHandlers(breachFeed),
   };

@@ -1,5 +1,7 @@
 import type pg from 'pg';
 import { KeyDirectory } from '../auth/key-directory.ts';
+import { SealedSecrets } from '../auth/sealed-secrets.ts';
+import { SourceDirectory } from '../auth/source-directory.ts';
 import { TenantAccess } from '../auth/tenant-access.ts';
 import type { BreachFeed } from '../breach-feed/breach-feed.ts';
 import type { Config } from '../config.ts';
@@ -19,6 +21,7 @@ import { freeMailDomains } from '../resources/people/free-mail.ts';
 /** What all that acts for a caller shares: who they are, how often they may call, and what is done for them. */
 export interface SharedServices {
   keys: KeyDirectory;
+  sources: SourceDirectory;
   /** Counts a wrong key or link of an address. */
   countFailure: CountRequest;
   /** Counts what an address begins without a key: registrations, approvals, and documents that are fetched for it. */
@@ -39,12 +42,14 @@ export function createSharedServices({ config, pool, breachFeed, inStep }: Share
   const keys = new KeyDirectory(pool, config.keyCacheMs);
   const stores: CountStores = new Map();
   const freeMail = freeMailDomains(config.freeMail);
+  const sealedSecrets = new SealedSecrets(config.secretsKeys);
   if (inStep) void keepInStep({ stores, keys }, inStep);
   return {
     keys,
+    sources: new SourceDirectory(pool, sealedSecrets),
     countFailure: limitFailuresByAddress(config.authFailuresPerMinute, stores),
     countAnonymous: limitAnonymousByAddress(config.authFailuresPerMinute, stores),
     budget: limitByKey(config.rateLimitPerMinute, stores),
-    invoke: createInvoke(new TenantAccess(pool), createHandlers({ breachFeed, freeMail })),
+    invoke: createInvoke(new TenantAccess(pool), createHandlers({ breachFeed, freeMail, sealedSecrets })),
   };
 }

@@ -77,6 +77,7 @@ const COPIES: Copies[] = [
   ['simulations', SOME, 'a'],
   ['simulation_recipients', MANY, 'b'],
   ['risk_history', SOME],
+  ['sources', SOME, 'e'],
   ['breaches', SOME, 'e', 'true'],
   ['breached_accounts', MANY, undefined, 'true'],
 ];

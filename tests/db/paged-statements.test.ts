@@ -10,6 +10,7 @@ import { registeredStatements, type Statement } from '../../src/db/statement.ts'
 import { createTenantReader } from '../../src/db/tenant-session.ts';
 import type { TenantReader } from '../../src/db/tenant.ts';
 import { createLogs } from '../../src/logger.ts';
+import { SealedSecrets } from '../../src/auth/sealed-secrets.ts';
 import { createHandlers, type Handlers } from '../../src/operations/operations.ts';
 import { insertLearners } from '../resources/tenant-state.ts';
 import { routeOfService } from '../support/routes.ts';
@@ -114,7 +115,7 @@ beforeAll(async () => {
   });
   const { logger } = createLogs('silent');
   const breachFeed = new BreachFeed({ pool, source: new LocalSource(worldFeed), logger });
-  handlers = createHandlers({ breachFeed, freeMail: new Set() });
+  handlers = createHandlers({ breachFeed, freeMail: new Set(), sealedSecrets: new SealedSecrets([]) });
   await listsOf('listBreachAccounts', {});
   await testService.query(
     `insert into breaches (name, title, category, breach_date, data_classes)

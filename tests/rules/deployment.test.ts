@@ -25,6 +25,7 @@ const SECRETS: Record<string, string> = {
   SERVICE_PASSWORD: 's',
   REPLICATION_PASSWORD: 'r',
   OAUTH_SECRET: 'x'.repeat(40),
+  SECRETS_KEY: Buffer.alloc(32).toString('base64'),
   PUBLIC_URL: 'https://awareness.example.org',
   SMTP_URL: 'smtp://mail.example.org:587',
   MAIL_FROM: 'awareness@example.org',

@@ -114,6 +114,7 @@ test('each id of an example is that of a row of the demo, but for one that shows
     'policy_versions',
     'policy_templates',
     'simulations',
+    'sources',
   ];
   const rows = await testService.query(
     `select id::text from policy_files ${tables.map((table) => `union all select id::text from ${table}`).join(' ')}`,

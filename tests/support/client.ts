@@ -123,6 +123,7 @@ export const TENANT_TABLES = [
   'simulation_events',
   'former_recipients',
   'risk_history',
+  'sources',
 ];
 
 /** Differs when a row of any other company was written. */

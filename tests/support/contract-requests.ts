@@ -10,8 +10,9 @@ const document = JSON.parse(readFileSync('generated/openapi.json', 'utf8')) as {
   components: { examples?: Record<string, { value: unknown }> };
 };
 
+/** Those that a key may call. */
 export const keyedOperations = (Object.keys(operations) as OperationId[]).filter(
-  (operationId): operationId is KeyedOperationId => operations[operationId].keyed,
+  (operationId): operationId is KeyedOperationId => operations[operationId].callers.some((caller) => caller === 'key'),
 );
 
 /** The operation's method, and its path with `id` for every path parameter. */

@@ -26,6 +26,7 @@ import { checkResponse } from './contract-checker.ts';
 import { cloneDatabase, demoTemplate, dropDatabase, type TestDatabase } from './databases.ts';
 import { withRoutes } from './routes.ts';
 import { worldFeed } from './world-breaches.ts';
+import { SECRETS_KEY } from './world-sources.ts';
 
 /** What a test file finds as `testService`: the running service and its database. */
 export interface TestService {
@@ -82,7 +83,7 @@ export default class ServiceEnvironment extends NodeEnvironment {
     await new Promise<void>((resolve) => this.#server!.listen(0, '127.0.0.1', resolve));
     const url = `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
     const urls = readDatabaseUrls(withRoutes({ DATABASE_URL: database.serviceUrl }, this.#settings));
-    const own = { PUBLIC_URL: url, OAUTH_SECRET: 'of-the-tests'.repeat(3) };
+    const own = { PUBLIC_URL: url, OAUTH_SECRET: 'of-the-tests'.repeat(3), SECRETS_KEY };
     const config = readConfig({ ...own, KEY_CACHE_MS: '200', ...this.#settings });
     const log: string[] = [];
     const logs = createLogs(config.logLevel, { write: (line) => void log.push(line) });

@@ -1,5 +1,6 @@
 import { policyId, templateId, versionId } from './world-policies.ts';
 import { simulationId } from './world-simulations.ts';
+import { sourceId } from './world-sources.ts';
 import { adminId, type CompanyName, groupId, learnerId, ownCourseId } from './world.ts';
 
 /** What a company of the test world has, by the name that paths and statements give its id. */
@@ -15,6 +16,7 @@ export function idsOf(company: CompanyName): Record<string, readonly string[]> {
     templateId: [templateId(company, 1), templateId(company, 2)],
     policyTemplateId: [templateId(company, 1), templateId(company, 2)],
     simulationId: ([1, 2, 3, 4, 5] as const).map((number) => simulationId(company, number)),
+    sourceId: [sourceId(company, 'gophish'), sourceId(company, 'xapi')],
   };
 }
 

@@ -30,6 +30,7 @@ import type {
   CreatePolicyInput,
   CreatePolicyTemplateInput,
   CreateSimulationInput,
+  CreateSourceInput,
   DeactivateLearnersInput,
   DeleteAdminsInput,
   DeleteLearnersInput,
@@ -37,6 +38,7 @@ import type {
   DeletePolicyTemplatesInput,
   DeletedAdmin,
   DeletedGroup,
+  DeletedSource,
   ExposedAccount,
   ExposedAccountTypeFilter,
   GapAnalysisBulkResult,
@@ -97,6 +99,8 @@ import type {
   SimulationOverview,
   SimulationQueueItem,
   SimulationResult,
+  Source,
+  SourceWithSecret,
   Success,
   UpdateAdminInput,
   UpdateCourseInput,
@@ -188,6 +192,10 @@ export const operations = {
   recordSimulationEvents: { method: 'POST', path: '/simulation-events' },
   getSimulationMetrics: { method: 'GET', path: '/simulations/metrics' },
   getSimulation: { method: 'GET', path: '/simulations/{simulationId}' },
+  listSources: { method: 'GET', path: '/sources' },
+  createSource: { method: 'POST', path: '/sources' },
+  deleteSource: { method: 'DELETE', path: '/sources/{sourceId}' },
+  rotateSourceSecret: { method: 'POST', path: '/sources/{sourceId}/rotate' },
   listBreachAccounts: { method: 'GET', path: '/breaches/accounts' },
   listBreachServices: { method: 'GET', path: '/breaches/services' },
 } as const;
@@ -1758,6 +1766,67 @@ export interface Operations {
     },
     options?: CallOptions,
   ): Promise<Simulation>;
+
+  /**
+   * List sources
+   *
+   * The systems that may record facts for the company, ordered by id (oldest first). Their secrets are not shown.
+   */
+  listSources(input?: Record<string, never>, options?: CallOptions): Promise<Source[]>;
+
+  /**
+   * Let a system record facts
+   *
+   * Makes a source: a system that records one kind of fact for the company with a secret of its own, and can do nothing
+   * else. Use one for each system, so that it can be taken away alone. The `secret` is shown here, once.
+   *
+   * - `gophish`: signs what it sends to `POST /sources/{sourceId}/gophish` with the secret.
+   * - `xapi`: sends xAPI statements with Basic authentication, the source's id as user and the secret as password.
+   * - `reported_messages`: a button in people's mail program, with the secret as bearer token of
+   *   `POST /reported-messages`.
+   *
+   * A secret that signs is stored encrypted; where the operator has set no key for that, a source of kind `gophish` is
+   * a 503 `secrets_key_missing`.
+   */
+  createSource(
+    input: {
+      body: CreateSourceInput;
+    },
+    options?: CallOptions,
+  ): Promise<SourceWithSecret>;
+
+  /**
+   * Revoke a source
+   *
+   * Takes the source away: its secret opens nothing from the next call on. What it has recorded stays. A repeated call
+   * answers 404.
+   */
+  deleteSource(
+    input: {
+      /**
+       * A source's id.
+       */
+      sourceId: PathId;
+    },
+    options?: CallOptions,
+  ): Promise<DeletedSource>;
+
+  /**
+   * Give a source a new secret
+   *
+   * Makes a new secret for the source, and shows it, once. The one before is good for 24 hours more, so that nothing is
+   * lost until the other system has the new one; `previousSecretUntil` says until when. Only one is: the call again ends
+   * an older one at once. So rotate twice when a secret has leaked.
+   */
+  rotateSourceSecret(
+    input: {
+      /**
+       * A source's id.
+       */
+      sourceId: PathId;
+    },
+    options?: CallOptions,
+  ): Promise<SourceWithSecret>;
 
   /**
    * List exposed accounts

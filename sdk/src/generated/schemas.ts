@@ -5,7 +5,7 @@ export interface components {
      * @description Stable code of a failure. Codes may be added; treat an unknown one as the generic code of its status: 400
      *     `invalid_request`, 401 `unauthorized`, 403 `forbidden`, 404 `not_found`, 405 `method_not_allowed`, 411
      *     `length_required`, 413 `payload_too_large`, 429 `rate_limited`, 500 `internal_error`, 502
-     *     `service_unavailable`, 503 `breach_data_unavailable` or `not_ready`, 504 `service_timeout`.
+     *     `service_unavailable`, 503 `breach_data_unavailable`, `not_ready` or `secrets_key_missing`, 504 `service_timeout`.
      * @enum {string}
      */
     ErrorCode:
@@ -23,6 +23,7 @@ export interface components {
       | 'service_unavailable'
       | 'breach_data_unavailable'
       | 'not_ready'
+      | 'secrets_key_missing'
       | 'service_timeout'
       | 'email_taken'
       | 'email_provider_not_allowed'
@@ -2885,6 +2886,100 @@ export interface components {
       data: components['schemas']['Simulation'];
     };
     /**
+     * @description What a source records: `gophish`, what happened in simulations; `xapi`, results of courses; `reported_messages`, the
+     *     messages that people report. Values may be added.
+     * @enum {string}
+     */
+    SourceKind: 'gophish' | 'xapi' | 'reported_messages';
+    /** @description A system that may record one kind of fact. */
+    Source: {
+      id: components['schemas']['Id'];
+      /**
+       * @description What people call the system.
+       * @example Moodle
+       */
+      name: string;
+      kind: components['schemas']['SourceKind'];
+      createdAt: components['schemas']['Timestamp'];
+      /**
+       * Format: date-time
+       * @description When it was last given a new secret; null when it has its first.
+       * @example null
+       */
+      rotatedAt: string | null;
+      /**
+       * Format: date-time
+       * @description Until when the secret before is good, too; null when there is none.
+       * @example null
+       */
+      previousSecretUntil: string | null;
+      /**
+       * Format: date-time
+       * @description When its secret was last used, to the minute; null when it never was.
+       * @example 2026-09-01T08:59:30.000Z
+       */
+      lastUsedAt: string | null;
+    };
+    SourceListResponse: {
+      data: components['schemas']['Source'][];
+    };
+    CreateSourceInput: {
+      /**
+       * @description What people call the system. At most 200 visible characters.
+       * @example Moodle
+       */
+      name: string;
+      /**
+       * @description What it records.
+       * @enum {string}
+       */
+      kind: 'gophish' | 'xapi' | 'reported_messages';
+    };
+    /** @description A source with its secret, which is shown this once. */
+    SourceWithSecret: {
+      id: components['schemas']['Id'];
+      /**
+       * @description What people call the system.
+       * @example Moodle
+       */
+      name: string;
+      kind: components['schemas']['SourceKind'];
+      createdAt: components['schemas']['Timestamp'];
+      /**
+       * Format: date-time
+       * @description When it was last given a new secret; null when it has its first.
+       * @example null
+       */
+      rotatedAt: string | null;
+      /**
+       * Format: date-time
+       * @description Until when the secret before is good, too; null when there is none.
+       * @example null
+       */
+      previousSecretUntil: string | null;
+      /**
+       * Format: date-time
+       * @description When its secret was last used, to the minute; null when it never was.
+       * @example 2026-09-01T08:59:30.000Z
+       */
+      lastUsedAt: string | null;
+      /**
+       * @description Keep it like a password. It is not shown again.
+       * @example src_0194ef163e8070008d00000000020000_3f3f3f3f3f3f3f3f3f3f3f3f3f3f3f3f3f3f3f3f3f3f3f3f3f3f3f3f3f3f3f3fa3b89b6d
+       */
+      secret: string;
+    };
+    SourceWithSecretResponse: {
+      data: components['schemas']['SourceWithSecret'];
+    };
+    /** @description The source that was removed. */
+    DeletedSource: {
+      id: components['schemas']['Id'];
+    };
+    DeletedSourceResponse: {
+      data: components['schemas']['DeletedSource'];
+    };
+    /**
      * @description A kind of account to look for. `employee` is the same as `activeLearner`, and comes back as that.
      * @enum {string}
      */
@@ -3257,6 +3352,14 @@ export type SimulationDay = components['schemas']['SimulationDay'];
 export type SimulationRecipient = components['schemas']['SimulationRecipient'];
 export type Simulation = components['schemas']['Simulation'];
 export type SimulationResponse = components['schemas']['SimulationResponse'];
+export type SourceKind = components['schemas']['SourceKind'];
+export type Source = components['schemas']['Source'];
+export type SourceListResponse = components['schemas']['SourceListResponse'];
+export type CreateSourceInput = components['schemas']['CreateSourceInput'];
+export type SourceWithSecret = components['schemas']['SourceWithSecret'];
+export type SourceWithSecretResponse = components['schemas']['SourceWithSecretResponse'];
+export type DeletedSource = components['schemas']['DeletedSource'];
+export type DeletedSourceResponse = components['schemas']['DeletedSourceResponse'];
 export type ExposedAccountTypeFilter = components['schemas']['ExposedAccountTypeFilter'];
 export type ExposedAccountType = components['schemas']['ExposedAccountType'];
 export type BreachReference = components['schemas']['BreachReference'];

@@ -1,0 +1,63 @@
+import { createCipheriv, createDecipheriv, hash, randomBytes } from 'node:crypto';
+import { ApiError } from '../errors.ts';
+
+const CIPHER = 'aes-256-gcm';
+const KEY_ID_BYTES = 4;
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+
+/**
+ * Keeps secrets that the service must compute with, and so cannot store as a hash. What is stored is the id of the key, a
+ * nonce, the tag and the ciphertext; without the key of the environment it tells nothing.
+ */
+export class SealedSecrets {
+  readonly #keys: readonly { id: string; key: Buffer }[];
+
+  /** @param keys of 32 bytes: the first one seals, all of them open */
+  constructor(keys: readonly Buffer[]) {
+    this.#keys = keys.map((key) => ({ id: hash('sha256', key, 'hex').slice(0, 2 * KEY_ID_BYTES), key }));
+  }
+
+  /**
+   * Seals a secret.
+   * @param owner names the row that it is stored in: in another one it does not open
+   * @throws {ApiError} `secrets_key_missing` when there is no key
+   */
+  seal(secret: string, owner: string): Buffer {
+    const [first] = this.#keys;
+    if (!first) throw keyMissing();
+    const nonce = randomBytes(NONCE_BYTES);
+    const cipher = createCipheriv(CIPHER, first.key, nonce).setAAD(Buffer.from(owner));
+    const text = Buffer.concat([cipher.update(secret, 'utf8'), cipher.final()]);
+    return Buffer.concat([Buffer.from(first.id, 'hex'), nonce, cipher.getAuthTag(), text]);
+  }
+
+  /**
+   * Opens what was sealed for the same owner.
+   * @throws {ApiError} `secrets_key_missing` when none of the keys has sealed it for this owner
+   */
+  open(sealed: Buffer, owner: string): string {
+    const id = sealed.toString('hex', 0, KEY_ID_BYTES);
+    const found = this.#keys.find((candidate) => candidate.id === id);
+    if (!found) throw keyMissing();
+    const [nonce, tag, text] = partsOf(sealed.subarray(KEY_ID_BYTES));
+    try {
+      const decipher = createDecipheriv(CIPHER, found.key, nonce, { authTagLength: TAG_BYTES });
+      decipher.setAAD(Buffer.from(owner)).setAuthTag(tag);
+      return decipher.update(text, undefined, 'utf8') + decipher.final('utf8');
+    } catch (cause) {
+      throw keyMissing(cause);
+    }
+  }
+}
+
+function partsOf(sealed: Buffer): [nonce: Buffer, tag: Buffer, text: Buffer] {
+  const start = NONCE_BYTES + TAG_BYTES;
+  return [sealed.subarray(0, NONCE_BYTES), sealed.subarray(NONCE_BYTES, start), sealed.subarray(start)];
+}
+
+function keyMissing(cause?: unknown): ApiError {
+  return new ApiError('secrets_key_missing', 'The service lacks the key that such secrets are encrypted with.', {
+    cause,
+  });
+}

@@ -1,0 +1,95 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import type pg from 'pg';
+import { isId } from '../db/ids.ts';
+import { sql } from '../db/sql.ts';
+import { change } from '../db/statement.ts';
+import { createTenantWriter } from '../db/tenant-session.ts';
+import { Bulkhead } from '../limits/bulkhead.ts';
+import { type Caller, type CallerRow, callerOf, type SourceKind } from './caller.ts';
+import type { SealedSecrets } from './sealed-secrets.ts';
+import { hashSourceSecret, sourceIdOf } from './source-secret.ts';
+
+interface SourceRow extends CallerRow {
+  kind: SourceKind;
+  secret_hash: Buffer;
+  sealed_secret: Buffer | null;
+  /** Of the secret before, while that is still good. */
+  previous_hash: Buffer | null;
+  previous_sealed: Buffer | null;
+}
+
+/** Anybody can make up an id, so looking sources up takes no more than this of the pool. */
+const lookups = new Bulkhead({ max: 2, maxPerCompany: 1 });
+
+const stampUse = change<{ sourceId: string }>(
+  'source_stamp_use',
+  (p) => sql`
+    update sources set last_used_at = statement_timestamp()
+     where company_id = ${p.companyId} and id = ${p.sourceId}
+       and (last_used_at is null or last_used_at < statement_timestamp() - interval '1 minute')`,
+);
+
+/** A source that signs what it sends. */
+export interface SigningSource {
+  caller: Caller;
+  /** Whether a `sha256=…` signature is that of the bytes, by a secret that is good now. */
+  hasSigned(body: Buffer, signature: string): boolean;
+}
+
+/** Finds sources by what they show of their secrets. Nothing is remembered: what is revoked ends with the next call. */
+export class SourceDirectory {
+  readonly #pool: pg.Pool;
+  readonly #secrets: SealedSecrets;
+
+  constructor(pool: pg.Pool, secrets: SealedSecrets) {
+    this.#pool = pool;
+    this.#secrets = secrets;
+  }
+
+  /** The caller of a secret that a source of the kind has; undefined for one that is malformed, unknown or revoked. */
+  async findBySecret(kind: SourceKind, secret: string): Promise<Caller | undefined> {
+    const id = sourceIdOf(secret);
+    const row = id === undefined ? undefined : await this.#find(kind, id);
+    const given = hashSourceSecret(secret);
+    const isKnown = row && [row.secret_hash, row.previous_hash].some((hash) => hash && timingSafeEqual(hash, given));
+    return isKnown ? this.noteUse(sourceCallerOf(row)) : undefined;
+  }
+
+  /**
+   * The source of an id that signs what it sends; undefined when there is none of the kind.
+   * @throws {ApiError} `secrets_key_missing`
+   */
+  async findSigning(kind: SourceKind, id: string): Promise<SigningSource | undefined> {
+    const row = isId(id) ? await this.#find(kind, id) : undefined;
+    if (!row) return undefined;
+    const sealed = [row.sealed_secret, row.previous_sealed].filter((secret) => secret !== null);
+    const secrets = sealed.map((secret) => this.#secrets.open(secret, id));
+    return {
+      caller: sourceCallerOf(row),
+      hasSigned: (body, signature) => secrets.some((secret) => isSignature(signature, secret, body)),
+    };
+  }
+
+  /** Remembers when the source was last used, to the minute. Returns it. */
+  async noteUse(caller: Caller): Promise<Caller> {
+    await createTenantWriter(this.#pool, caller.companyId).run(stampUse, { sourceId: caller.keyId });
+    return caller;
+  }
+
+  async #find(kind: SourceKind, id: string): Promise<SourceRow | undefined> {
+    const { rows } = await lookups.run(id, undefined, () =>
+      this.#pool.query<SourceRow>({ name: 'find_source', text: 'select * from find_source($1)', values: [id] }),
+    );
+    return rows.find((row) => row.kind === kind);
+  }
+}
+
+function sourceCallerOf(row: SourceRow): Caller {
+  return Object.freeze({ ...callerOf(row), source: Object.freeze({ id: row.key_id, kind: row.kind }) });
+}
+
+function isSignature(signature: string, secret: string, body: Buffer): boolean {
+  const given = /^sha256=([0-9a-f]{64})$/i.exec(signature)?.[1];
+  if (given === undefined) return false;
+  return timingSafeEqual(Buffer.from(given, 'hex'), createHmac('sha256', secret).update(body).digest());
+}

@@ -1,0 +1,42 @@
+import { v7 as uuidv7 } from 'uuid';
+import type { SealedSecrets } from '../../auth/sealed-secrets.ts';
+import { createSourceSecret, hashSourceSecret } from '../../auth/source-secret.ts';
+import type { Handler, Schemas } from '../../contract.ts';
+import * as repository from './source-repository.ts';
+
+export const listSources: Handler<'listSources'> = (_input, tenant) => tenant.rows(repository.listSources, {});
+
+export const deleteSource: Handler<'deleteSource'> = async ({ sourceId }, tenant) => {
+  await repository.removeSource(tenant, sourceId);
+  return { id: sourceId };
+};
+
+interface SecretHandlers {
+  createSource: Handler<'createSource'>;
+  rotateSourceSecret: Handler<'rotateSourceSecret'>;
+}
+
+export function createSecretHandlers(secrets: SealedSecrets): SecretHandlers {
+  return {
+    createSource: async ({ body: { name, kind } }, tenant) => {
+      const id = uuidv7();
+      const { secret, ...stored } = newSecret(id, kind);
+      return { ...(await repository.insertSource(tenant, { id, name, kind, ...stored })), secret };
+    },
+
+    rotateSourceSecret: ({ sourceId }, tenant) => {
+      return tenant.transaction(async (tx) => {
+        const { kind } = await repository.lockSource(tx, sourceId);
+        const { secret, ...stored } = newSecret(sourceId, kind);
+        return { ...(await repository.rotateSecret(tx, { sourceId, ...stored })), secret };
+      });
+    },
+  };
+
+  /** A secret, and what is stored of it. One that signs is computed with, so its hash is not enough. */
+  function newSecret(sourceId: string, kind: Schemas['SourceKind']): repository.StoredSecret & { secret: string } {
+    const secret = createSourceSecret(sourceId);
+    const sealedSecret = kind === 'gophish' ? secrets.seal(secret, sourceId) : null;
+    return { secret, secretHash: hashSourceSecret(secret), sealedSecret };
+  }
+}

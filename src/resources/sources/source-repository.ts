@@ -1,0 +1,76 @@
+import type { Schemas } from '../../contract.ts';
+import { sql } from '../../db/sql.ts';
+import { change, statement } from '../../db/statement.ts';
+import type { TenantWriter } from '../../db/tenant.ts';
+import { requireFound } from '../../errors.ts';
+
+type Source = Schemas['Source'];
+
+/** What is stored of a secret. */
+export interface StoredSecret {
+  secretHash: Buffer;
+  /** Encrypted; null for a kind whose secret is only compared. */
+  sealedSecret: Buffer | null;
+}
+
+const SOURCE = sql`
+  id, name, kind, created_at as "createdAt", rotated_at as "rotatedAt",
+  case when previous_until > statement_timestamp() then previous_until end as "previousSecretUntil",
+  last_used_at as "lastUsedAt"`;
+
+export const listSources = statement<object, Source>(
+  'source_list',
+  (p) => sql`select ${SOURCE} from sources where company_id = ${p.companyId} order by id`,
+);
+
+type NewSource = StoredSecret & Pick<Source, 'id' | 'name' | 'kind'>;
+
+const insert = change<NewSource, Source>(
+  'source_insert',
+  (p) => sql`
+    insert into sources (company_id, id, name, kind, secret_hash, sealed_secret)
+    values (${p.companyId}, ${p.id}, ${p.name}, ${p.kind}, ${p.secretHash}, ${p.sealedSecret})
+    returning ${SOURCE}`,
+  { kind: 'gophish' },
+);
+
+export async function insertSource(tenant: TenantWriter, source: NewSource): Promise<Source> {
+  return (await tenant.run(insert, source))[0]!;
+}
+
+const lock = change<{ sourceId: string }, Pick<Source, 'kind'>>('source_lock', (p, knex) =>
+  knex('sources').select('kind').where({ company_id: p.companyId, id: p.sourceId }).forUpdate(),
+);
+
+/** Returns the source, and locks the row until the transaction ends. @throws not_found */
+export async function lockSource(tenant: TenantWriter, sourceId: string): Promise<Pick<Source, 'kind'>> {
+  return requireFound((await tenant.run(lock, { sourceId }))[0], 'source');
+}
+
+const rotate = change<StoredSecret & { sourceId: string }, Source>(
+  'source_rotate',
+  (p) => sql`
+    update sources
+       set previous_hash = secret_hash, previous_sealed = sealed_secret,
+           previous_until = statement_timestamp() + interval '24 hours',
+           secret_hash = ${p.secretHash}, sealed_secret = ${p.sealedSecret}, rotated_at = statement_timestamp()
+     where company_id = ${p.companyId} and id = ${p.sourceId}
+    returning ${SOURCE}`,
+);
+
+/** Replaces the secret of a source that is locked. The one before is good for a day more; the one before that ends. */
+export async function rotateSecret(
+  tenant: TenantWriter,
+  rotated: StoredSecret & { sourceId: string },
+): Promise<Source> {
+  return (await tenant.run(rotate, rotated))[0]!;
+}
+
+const remove = change<{ sourceId: string }, { id: string }>('source_remove', (p, knex) =>
+  knex('sources').where({ company_id: p.companyId, id: p.sourceId }).delete().returning('id'),
+);
+
+/** Removes a source; what it recorded stays. @throws not_found */
+export async function removeSource(tenant: TenantWriter, sourceId: string): Promise<void> {
+  requireFound((await tenant.run(remove, { sourceId }))[0], 'source');
+}

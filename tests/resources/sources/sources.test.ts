@@ -1,0 +1,78 @@
+import { del, expectError, fingerprintOf, get, post, send } from '../../support/client.ts';
+import { sourceId, sourceSecret } from '../../support/world-sources.ts';
+import { hashSourceSecret, sourceIdOf } from '../../../src/auth/source-secret.ts';
+
+const ofKind = (kind: 'gophish' | 'xapi' | 'reported_messages') => sourceId('tenant', kind);
+const rotate = (id: string) => post(`/sources/${id}/rotate`);
+
+describe('POST /sources', () => {
+  test.each(['gophish', 'xapi', 'reported_messages'])('shows the secret of a new %s source once', async (kind) => {
+    const { status, body } = await post('/sources', { name: 'Ours', kind });
+    expect(status).toBe(200);
+    const { secret, ...source } = body.data;
+    expect(source).toMatchObject({ name: 'Ours', kind, rotatedAt: null, previousSecretUntil: null, lastUsedAt: null });
+    expect(sourceIdOf(secret)).toBe(source.id);
+    const listed = await get('/sources');
+    expect(listed.body.data).toContainEqual(source);
+    expect(listed.text).not.toContain(secret);
+  });
+
+  test('stores no secret that can be read', async () => {
+    const { secret, id } = (await post('/sources', { name: 'Sealed', kind: 'gophish' })).body.data;
+    const [row] = await testService.query('select *, s::text as row from sources s where id = $1', [id]);
+    expect(row!.secret_hash).toEqual(hashSourceSecret(secret));
+    expect(row!.sealed_secret).not.toBeNull();
+    const hex = Buffer.from(secret).toString('hex');
+    expect(row!.row).not.toContain(hex.slice(-64));
+    expect(testService.log.join()).not.toContain(secret.slice(-40));
+  });
+
+  test.each([
+    ['body/kind', { name: 'Other', kind: 'splunk' }],
+    ['body/kind', { name: 'None' }],
+    ['body/name', { name: ' ', kind: 'xapi' }],
+  ])('%s that is wrong is refused by name', async (field, fields) => {
+    expectError(await post('/sources', fields), 400, 'invalid_request', [field]);
+  });
+});
+
+describe('POST /sources/{sourceId}/rotate', () => {
+  test('gives a new secret, and the one before is good for a day more', async () => {
+    const before = await fingerprintOf('other');
+    const { data } = (await rotate(ofKind('gophish'))).body;
+    expect(sourceIdOf(data.secret)).toBe(ofKind('gophish'));
+    expect(data.secret).not.toBe(sourceSecret('tenant', 'gophish'));
+    expect(Date.parse(data.previousSecretUntil) - Date.parse(data.rotatedAt)).toBe(24 * 3_600_000);
+    expect(await fingerprintOf('other')).toBe(before);
+  });
+
+  test('twice ends the first secret at once', async () => {
+    const first = sourceSecret('tenant', 'xapi');
+    const id = ofKind('xapi');
+    await rotate(id);
+    const hashes = () => testService.query('select secret_hash, previous_hash from sources where id = $1', [id]);
+    expect((await hashes())[0]!.previous_hash).toEqual(hashSourceSecret(first));
+    const { secret } = (await rotate(id)).body.data;
+    const [row] = await hashes();
+    expect(row!.secret_hash).toEqual(hashSourceSecret(secret));
+    expect(row!.previous_hash).not.toEqual(hashSourceSecret(first));
+  });
+});
+
+describe('DELETE /sources/{sourceId}', () => {
+  test('takes the source away, once', async () => {
+    const { id } = (await post('/sources', { name: 'Gone', kind: 'xapi' })).body.data;
+    expect((await del(`/sources/${id}`)).body.data).toEqual({ id });
+    expect((await get('/sources')).text).not.toContain(id);
+    expectError(await del(`/sources/${id}`), 404, 'not_found');
+  });
+});
+
+describe('a source', () => {
+  test.each(['gophish', 'xapi', 'reported_messages'] as const)('of kind %s is no key', async (kind) => {
+    const headers = { authorization: `Bearer ${sourceSecret('tenant', kind)}` };
+    for (const path of ['/learners', '/sources', '/simulations']) {
+      expectError(await send('GET', path, { headers }), 401, 'unauthorized');
+    }
+  });
+});

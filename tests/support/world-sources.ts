@@ -1,0 +1,34 @@
+import type { Knex } from 'knex';
+import { SealedSecrets } from '../../src/auth/sealed-secrets.ts';
+import { hashSourceSecret, sourceSecretFrom } from '../../src/auth/source-secret.ts';
+import { companies, type CompanyName, id } from './world.ts';
+
+const KINDS = ['gophish', 'xapi', 'reported_messages'] as const;
+type Kind = (typeof KINDS)[number];
+
+/** What the secrets of the test world are encrypted with. */
+export const SECRETS_KEY = Buffer.alloc(32, 'of the tests').toString('base64');
+
+/** One source of each kind in each company. */
+export function sourceId(company: CompanyName, kind: Kind): string {
+  return id('e', 256 + Object.keys(companies).indexOf(company) * 16 + KINDS.indexOf(kind));
+}
+
+export function sourceSecret(company: CompanyName, kind: Kind): string {
+  const source = sourceId(company, kind);
+  return sourceSecretFrom(source, Buffer.alloc(32, source));
+}
+
+export async function createSources(knex: Knex, company: CompanyName): Promise<void> {
+  const secrets = new SealedSecrets([Buffer.from(SECRETS_KEY, 'base64')]);
+  await knex('sources').insert(
+    KINDS.map((kind) => ({
+      company_id: companies[company],
+      id: sourceId(company, kind),
+      name: `The ${kind} of ${company}`,
+      kind,
+      secret_hash: hashSourceSecret(sourceSecret(company, kind)),
+      sealed_secret: kind === 'gophish' ? secrets.seal(sourceSecret(company, kind), sourceId(company, kind)) : null,
+    })),
+  );
+}
