@@ -1759,6 +1759,7 @@ export interface components {
       | 'unsupported_media_type'
       | 'unauthorized'
       | 'forbidden'
+      | 'insufficient_scope'
       | 'module_not_enabled'
       | 'not_found'
       | 'method_not_allowed'
@@ -4879,9 +4880,13 @@ export interface components {
         'application/json': components['schemas']['ErrorResponse'];
       };
     };
-    /** @description The action is not available for the organisation of this key. */
+    /**
+     * @description The action is not available for the organisation of this key, or the key lacks the scope of the operation
+     *     (`insufficient_scope`); `error.details` and `WWW-Authenticate` name the scope.
+     */
     Forbidden: {
       headers: {
+        'WWW-Authenticate': components['headers']['ScopeChallenge'];
         'X-Request-Id': components['headers']['RequestId'];
         RateLimit: components['headers']['RateLimit'];
         'RateLimit-Policy': components['headers']['RateLimitPolicy'];
@@ -5072,6 +5077,8 @@ export interface components {
     RateLimit: string;
     /** @description The budget of the key, requests (`q`) in a window of seconds (`w`) (IETF draft). */
     RateLimitPolicy: string;
+    /** @description Only with `insufficient_scope`, which scope the key lacks (RFC 6750). */
+    ScopeChallenge: string;
     /** @description Seconds to wait before the call is tried again. */
     RetryAfter: number;
   };
@@ -5404,6 +5411,7 @@ export type HeaderDeprecationLink = components['headers']['DeprecationLink'];
 export type HeaderDocumentTag = components['headers']['DocumentTag'];
 export type HeaderRateLimit = components['headers']['RateLimit'];
 export type HeaderRateLimitPolicy = components['headers']['RateLimitPolicy'];
+export type HeaderScopeChallenge = components['headers']['ScopeChallenge'];
 export type HeaderRetryAfter = components['headers']['RetryAfter'];
 export type $defs = Record<string, never>;
 export interface operations {

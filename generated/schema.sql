@@ -28,9 +28,11 @@ CREATE TABLE api_keys (
   expires_at timestamp(3) with time zone,
   last_used_at timestamp(3) with time zone,
   revoked_at timestamp(3) with time zone,
+  scopes text[],
   CONSTRAINT api_keys_pkey PRIMARY KEY (id),
   CONSTRAINT api_keys_key_hash_key UNIQUE (key_hash),
-  CONSTRAINT api_keys_public_id_key UNIQUE (public_id)
+  CONSTRAINT api_keys_public_id_key UNIQUE (public_id),
+  CONSTRAINT api_keys_scopes_check CHECK ((cardinality(scopes) > 0))
 );
 
 CREATE TABLE auto_enrolled_courses (
@@ -808,8 +810,28 @@ AS $function$
           from api_keys join companies on companies.id = api_keys.company_id
          where api_keys.key_hash = hash
            and api_keys.revoked_at is null
-           and (api_keys.expires_at is null or api_keys.expires_at > now());
+           and (api_keys.expires_at is null or api_keys.expires_at > now()) and api_keys.scopes is null;
     end $function$;
+
+CREATE OR REPLACE FUNCTION public.find_key_caller(hash bytea)
+ RETURNS TABLE(key_id uuid, company_id uuid, account_type text, modules text[], scopes text[], expires_at timestamp with time zone)
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+      begin
+        update api_keys set last_used_at = now()
+       where api_keys.key_hash = hash and revoked_at is null
+         and (api_keys.expires_at is null or api_keys.expires_at > now())
+         and (last_used_at is null or last_used_at < now() - interval '1 minute');
+        return query
+          select api_keys.id, companies.id, companies.account_type, enabled_modules(companies.smlearn, companies.smphish, companies.smpolicy, companies.smbreachproenabled), api_keys.scopes,
+                 api_keys.expires_at
+            from api_keys join companies on companies.id = api_keys.company_id
+         where api_keys.key_hash = hash
+           and api_keys.revoked_at is null
+           and (api_keys.expires_at is null or api_keys.expires_at > now()) ;
+      end $function$;
 
 CREATE OR REPLACE FUNCTION public.find_oauth_approval(interaction_hash bytea)
  RETURNS TABLE(key_id uuid, public_id text, company_name text)
@@ -831,12 +853,13 @@ AS $function$
     declare
       used record;
     begin
+      
       select t.grant_id, g.api_key_id, g.last_used_at into used
         from oauth_tokens t
         join oauth_grants g on g.id = t.grant_id
         join api_keys k on k.id = g.api_key_id
        where t.hash = token_hash and t.kind = 'AccessToken' and t.payload ->> 'aud' = audience
-         and t.expires_at > now() and g.expires_at > now() and is_usable(k.revoked_at, k.expires_at);
+         and t.expires_at > now() and g.expires_at > now() and is_usable(k.revoked_at, k.expires_at) and k.scopes is null and t.payload ->> 'scope' = 'tenant:read';
       if not found then
         return;
       end if;
@@ -877,6 +900,39 @@ AS $function$
                  case when s.previous_until > now() then s.previous_sealed end
             from sources s join companies c on c.id = s.company_id
            where s.id = source_id;
+      end $function$;
+
+CREATE OR REPLACE FUNCTION public.find_token_caller(token_hash bytea, audience text)
+ RETURNS TABLE(grant_id text, client_id text, token_expires_at timestamp with time zone, granted text, key_id uuid, company_id uuid, account_type text, modules text[], scopes text[], expires_at timestamp with time zone)
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+      declare
+        used record;
+      begin
+        
+      select t.grant_id, g.api_key_id, g.last_used_at into used
+        from oauth_tokens t
+        join oauth_grants g on g.id = t.grant_id
+        join api_keys k on k.id = g.api_key_id
+       where t.hash = token_hash and t.kind = 'AccessToken' and t.payload ->> 'aud' = audience
+         and t.expires_at > now() and g.expires_at > now() and is_usable(k.revoked_at, k.expires_at) ;
+      if not found then
+        return;
+      end if;
+      if used.last_used_at is null or used.last_used_at < now() - interval '1 minute' then
+        update oauth_grants g set last_used_at = now() where g.id = used.grant_id;
+        update api_keys k set last_used_at = now() where k.id = used.api_key_id;
+      end if;
+        return query
+          select g.id, g.client_id, least(t.expires_at, g.expires_at, k.expires_at), t.payload ->> 'scope',
+                 k.id, c.id, c.account_type, enabled_modules(c.smlearn, c.smphish, c.smpolicy, c.smbreachproenabled), k.scopes, k.expires_at
+            from oauth_tokens t
+          join oauth_grants g on g.id = t.grant_id
+          join api_keys k on k.id = g.api_key_id
+          join companies c on c.id = k.company_id
+         where t.hash = token_hash;
       end $function$;
 
 CREATE OR REPLACE FUNCTION public.forget_other_breach_feeds(source text)
@@ -1541,6 +1597,8 @@ REVOKE ALL ON FUNCTION find_admin_setup(bytea) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION find_admin_setup(bytea) TO awareness_service;
 REVOKE ALL ON FUNCTION find_api_key(bytea) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION find_api_key(bytea) TO awareness_service;
+REVOKE ALL ON FUNCTION find_key_caller(bytea) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION find_key_caller(bytea) TO awareness_service;
 REVOKE ALL ON FUNCTION find_oauth_approval(bytea) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION find_oauth_approval(bytea) TO awareness_service;
 REVOKE ALL ON FUNCTION find_oauth_caller(bytea,text) FROM PUBLIC;
@@ -1549,6 +1607,8 @@ REVOKE ALL ON FUNCTION find_oauth_grant(text) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION find_oauth_grant(text) TO awareness_service;
 REVOKE ALL ON FUNCTION find_source(uuid) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION find_source(uuid) TO awareness_service;
+REVOKE ALL ON FUNCTION find_token_caller(bytea,text) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION find_token_caller(bytea,text) TO awareness_service;
 REVOKE ALL ON FUNCTION forget_other_breach_feeds(text) FROM PUBLIC;
 REVOKE ALL ON FUNCTION keep_figures() FROM PUBLIC;
 REVOKE ALL ON FUNCTION keep_no_record() FROM PUBLIC;

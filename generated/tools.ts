@@ -8,6 +8,7 @@ export const tools = [
     title: 'Read the own company',
     description:
       'The organisation that the key belongs to, with its plan (learners, limit, domain, whether it is the free trial) and its modules. It is always your own; the plans of child tenants are in service_list_companies.',
+    scope: 'company:read',
     inputSchema: { type: 'object', properties: {}, required: [], additionalProperties: false },
     operations: [{ operationId: 'getCompany', select: null, arguments: [], rows: null }],
   },
@@ -16,6 +17,7 @@ export const tools = [
     title: "Read the own company's features",
     description:
       'Which modules your own organisation has: smlearn (training), smphish (simulations), smpolicy (policies), smbreachproenabled (breach exposure, with its watched domains).',
+    scope: 'company:read',
     inputSchema: { type: 'object', properties: {}, required: [], additionalProperties: false },
     operations: [{ operationId: 'getCompanyFeatures', select: null, arguments: [], rows: null }],
   },
@@ -23,6 +25,7 @@ export const tools = [
     name: 'service_get_course',
     title: 'Read a course',
     description: 'One course, with its description, duration, pass mark and languages.',
+    scope: 'courses:read',
     inputSchema: {
       type: 'object',
       properties: {
@@ -42,6 +45,7 @@ export const tools = [
     name: 'service_get_group',
     title: 'Read a group',
     description: 'One group with its managers and the ids of all its members, inactive learners included.',
+    scope: 'groups:read',
     inputSchema: {
       type: 'object',
       properties: {
@@ -63,6 +67,7 @@ export const tools = [
     name: 'service_get_learner',
     title: 'Read a learner',
     description: 'One learner, active or inactive, with groups, manager and risk level.',
+    scope: 'learners:read',
     inputSchema: {
       type: 'object',
       properties: {
@@ -83,6 +88,7 @@ export const tools = [
     title: "Read a learner's activity",
     description:
       'What one learner did or has to do: course results, gap-analysis results, policies, simulation messages sent and waiting, and data breaches that hold their address.',
+    scope: 'learners:read',
     inputSchema: {
       type: 'object',
       properties: {
@@ -160,6 +166,7 @@ export const tools = [
     name: 'service_get_policy',
     title: 'Read a policy',
     description: 'One policy with its versions and counts. outcome unsigned lists who has not signed.',
+    scope: 'policies:read',
     inputSchema: {
       type: 'object',
       properties: {
@@ -189,6 +196,7 @@ export const tools = [
     title: 'Read a policy template',
     description:
       'One template that the company can see: managed, shared with it or its own. File reference, draft and sharing are shown for own templates only.',
+    scope: 'policy_templates:read',
     inputSchema: {
       type: 'object',
       properties: {
@@ -211,6 +219,7 @@ export const tools = [
     title: 'Read a report on the company',
     description:
       'One of five reports on the active learners. For an overview take learning: it begins with a summary. They are long: ask for few rows.',
+    scope: 'reports:read',
     inputSchema: {
       type: 'object',
       properties: {
@@ -308,6 +317,7 @@ export const tools = [
     title: 'Read a simulation',
     description:
       'One phishing simulation: its schedule, counts per day, and recipients. outcome visited lists who clicked, compromised who gave data away.',
+    scope: 'simulations:read',
     inputSchema: {
       type: 'object',
       properties: {
@@ -341,6 +351,7 @@ export const tools = [
     name: 'service_get_simulation_metrics',
     title: 'Read the metrics of all simulations',
     description: 'The totals over all simulations of the company, and these. total is the messages sent.',
+    scope: 'simulations:read',
     inputSchema: {
       type: 'object',
       properties: {
@@ -361,6 +372,7 @@ export const tools = [
     name: 'service_list_admins',
     title: 'List admins',
     description: 'Every admin of the company, invited and active, ordered by id (oldest first).',
+    scope: 'admins:read',
     inputSchema: {
       type: 'object',
       properties: {
@@ -382,6 +394,7 @@ export const tools = [
     title: 'List exposed accounts',
     description:
       "The accounts of the company's watched domains that were seen in known data breaches, by address, each with its breaches and whether it is a learner's. coverage names the domains: where none is watched, an empty list is no all clear.",
+    scope: 'breaches:read',
     inputSchema: {
       type: 'object',
       properties: {
@@ -410,6 +423,7 @@ export const tools = [
     title: 'List breached services',
     description:
       'The services known to have leaked data, newest breach first, each with the accounts of the company that it exposed. Ask with hasAffectedAccounts true for those that matter.',
+    scope: 'breaches:read',
     inputSchema: {
       type: 'object',
       properties: {
@@ -448,6 +462,7 @@ export const tools = [
     title: 'List child tenants',
     description:
       'The child tenants that the key may read by companyId, with plan, trial status, modules and MSP. An MSP sees its own children, a distributor the tenants of its MSPs and its own; other keys have none.',
+    scope: 'companies:read',
     inputSchema: {
       type: 'object',
       properties: {
@@ -463,6 +478,7 @@ export const tools = [
     name: 'service_list_courses',
     title: 'List courses',
     description: "Courses of the catalogue and the company's own, oldest first.",
+    scope: 'courses:read',
     inputSchema: {
       type: 'object',
       properties: {
@@ -491,6 +507,7 @@ export const tools = [
     title: 'List groups',
     description:
       'Every group of the company with its managers and the number of its members, ordered by id (oldest first). Read one group for the ids of its members.',
+    scope: 'groups:read',
     inputSchema: {
       type: 'object',
       properties: {
@@ -512,6 +529,7 @@ export const tools = [
     title: 'List learners',
     description:
       'Every learner of the company, active and inactive, oldest first, with the risk level. Names of groups and the manager are in service_get_learner.',
+    scope: 'learners:read',
     inputSchema: {
       type: 'object',
       properties: {
@@ -538,6 +556,7 @@ export const tools = [
     title: 'List policies',
     description:
       'Every policy of the company, live or not, ordered by id (oldest first). Read one policy for its file, draft and counts.',
+    scope: 'policies:read',
     inputSchema: {
       type: 'object',
       properties: {
@@ -566,6 +585,7 @@ export const tools = [
     title: 'List policy templates',
     description:
       'The templates that policies can be made from, oldest first: managed ones of the service, those shared from above, both only when published, and its own.',
+    scope: 'policy_templates:read',
     inputSchema: {
       type: 'object',
       properties: {
@@ -602,6 +622,7 @@ export const tools = [
     name: 'service_list_simulations',
     title: 'List simulations',
     description: 'Every phishing simulation of the company with its counts, ordered by id (oldest first).',
+    scope: 'simulations:read',
     inputSchema: {
       type: 'object',
       properties: {

@@ -1,10 +1,17 @@
 import type { components, operations as ContractOperations } from '../generated/api-types.ts';
-import { deprecations, type OperationId, operations, parameterModules, visibleText } from '../generated/operations.ts';
+import {
+  deprecations,
+  type OperationId,
+  operations,
+  parameterModules,
+  scopes,
+  visibleText,
+} from '../generated/operations.ts';
 import type { Caller } from './auth/caller.ts';
 import type { JsonText, Rows, RowsWith } from './db/rows.ts';
 import type { TenantReader, TenantWriter } from './db/tenant.ts';
 
-export { deprecations, type OperationId, operations, parameterModules, visibleText };
+export { deprecations, type OperationId, operations, parameterModules, scopes, visibleText };
 
 export type Schemas = components['schemas'];
 

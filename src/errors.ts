@@ -9,6 +9,7 @@ export const statusOfCode = {
   unsupported_media_type: 400,
   unauthorized: 401,
   forbidden: 403,
+  insufficient_scope: 403,
   module_not_enabled: 403,
   not_found: 404,
   method_not_allowed: 405,

@@ -17,6 +17,7 @@ import {
   type FoundOperation,
 } from '../contract-diff/contract-document.ts';
 import { deprecationsOf, describeDeprecations } from './deprecations.ts';
+import { publishScopes, scopeOf, scopesOf } from './scopes.ts';
 import { sdkOperations } from './sdk-operations.ts';
 import { toolTable } from './tool-table.ts';
 
@@ -59,6 +60,7 @@ export async function bundleContract(): Promise<JsonObject> {
     if (renamed.length > 0) throw new CommandError(`two ${kind} of one name in the contract: ${renamed.join(', ')}`);
   }
   describeDeprecations(document);
+  publishScopes(document);
   return document;
 }
 
@@ -96,6 +98,8 @@ async function operationTable(document: JsonObject): Promise<string> {
   return pretty(
     `${header}\nexport const operations = ${JSON.stringify(Object.fromEntries(rows))} as const;\n\n` +
       'export type OperationId = keyof typeof operations;\n\n' +
+      '/** What a key may be limited to. */\n' +
+      `export const scopes = ${JSON.stringify(scopesOf(document))} as const;\n\n` +
       '/** What of an operation is deprecated. */\n' +
       `export const deprecations = ${JSON.stringify(Object.fromEntries(deprecations))} as const;\n\n` +
       '/** The pattern of names and other free texts. */\n' +
@@ -150,6 +154,7 @@ function operationRow(document: JsonObject, found: FoundOperation): [operationId
     bodyLimitBytes: bodyLimitOf(document, operation),
     module: operation['x-module'] ?? null,
     accountKinds: operation['x-account-kinds'] ?? null,
+    scope: scopeOf(document, found),
     cluster: mcp.cluster,
     mails: mcp.mails ?? null,
     tool: mcp.tool ?? null,

@@ -7,6 +7,7 @@ import {
   parametersOf,
   resolve,
 } from '../contract-diff/contract-document.ts';
+import { scopeOf } from './scopes.ts';
 
 /** The contract's own description speaks of paths and statuses, which mean nothing to a model. */
 const COMPANY_ID = 'A child tenant. Omit for your own.';
@@ -21,6 +22,7 @@ interface Offer {
   operationId: string;
   operation: JsonObject;
   parameters: JsonObject[];
+  scope: string | null;
   select: JsonObject;
   /** The field of the answer that holds the list. Empty: the answer is the list. Null: there is none. */
   rows: string | null;
@@ -41,7 +43,8 @@ function offersOf(document: JsonObject): Offer[] {
       throw new CommandError(`${text(operation.operationId)} is a tool, but not one that reads`);
     const parameters = parametersOf(document, found).filter(isOffered);
     const rows = rowsOf(document, operation);
-    return [{ operationId: text(operation.operationId), operation, parameters, select: object(mcp.select), rows }];
+    const [operationId, scope] = [text(operation.operationId), scopeOf(document, found)];
+    return [{ operationId, operation, parameters, scope, select: object(mcp.select), rows }];
   });
 }
 
@@ -69,6 +72,11 @@ function toolOf(document: JsonObject, name: string, offers: Offer[]): JsonObject
   const { summary, description } = selector === undefined ? own : merged;
   const selection: JsonObject = selector === undefined ? {} : { [selector]: selectorOf(selector, offers, merged) };
   const parameters = offers.flatMap((offer) => offer.parameters);
+  const { scope } = offers[0]!;
+  if (offers.some((offer) => offer.scope !== scope))
+    throw new CommandError(
+      `The operations of ${name} have several scopes, so no key could be told whether it has the tool`,
+    );
   const properties = {
     ...selection,
     ...Object.fromEntries(parameters.map((parameter) => [text(parameter.name), argumentOf(document, parameter)])),
@@ -80,6 +88,7 @@ function toolOf(document: JsonObject, name: string, offers: Offer[]): JsonObject
     name,
     title: text(summary),
     description: forModels(description),
+    scope,
     inputSchema: { type: 'object', properties, required: [...required], additionalProperties: false },
     operations: offers.map(({ operationId, select, rows, parameters: taken }) => ({
       operationId,

@@ -1,8 +1,10 @@
 import type { components } from '../../generated/api-types.ts';
+import type { scopes } from '../../generated/operations.ts';
 import { type Sql, sql } from '../db/sql.ts';
 import type { Parameters } from '../db/statement.ts';
 
 export type AccountType = components['schemas']['AccountType'];
+export type Scope = (typeof scopes)[number];
 
 /** What a source is for: it records its kind of fact and does nothing else. */
 export type SourceKind = 'gophish' | 'xapi' | 'reported_messages';
@@ -17,19 +19,31 @@ export interface Caller {
   readonly modules: readonly string[];
   /** The source that calls; undefined for a key. */
   readonly source?: { readonly id: string; readonly kind: SourceKind };
+  /** What the key may do; null for a key that may all. */
+  readonly scopes: readonly string[] | null;
+  /** When the key expires; null for one that does not. */
+  readonly expiresAt: Date | null;
 }
 
-/** A row of the database: the company and the modules of a key or a token. */
+/** A row of the database: the company, the modules and the scopes of a key or a token. */
 export interface CallerRow {
   key_id: string;
   company_id: string;
   account_type: AccountType;
   modules: string[];
+  scopes: string[] | null;
+  expires_at: string | null;
 }
 
 export function callerOf(row: CallerRow): Caller {
-  const { company_id: companyId, account_type: accountType, key_id: keyId, modules } = row;
-  return Object.freeze({ companyId, accountType, keyId, modules });
+  const { company_id: companyId, account_type: accountType, key_id: keyId, modules, scopes } = row;
+  const expiresAt = row.expires_at === null ? null : new Date(row.expires_at);
+  return Object.freeze({ companyId, accountType, keyId, modules, scopes, expiresAt });
+}
+
+/** Whether the key has a scope. */
+export function hasScope({ scopes }: Pick<Caller, 'scopes'>, scope: Scope): boolean {
+  return scopes === null || scopes.includes(scope);
 }
 
 /**

@@ -2,10 +2,6 @@ import type pg from 'pg';
 import { hashApiKey, isWellFormedApiKey } from './api-key.ts';
 import { type Caller, callerOf, type CallerRow } from './caller.ts';
 
-interface KeyRow extends CallerRow {
-  expires_at: string | null;
-}
-
 interface Entry {
   caller: Caller;
   /** Milliseconds since the epoch: the end of the cache time, or the key's expiry when that comes first. */
@@ -64,15 +60,15 @@ export class KeyDirectory {
 
   async #ask(hash: string): Promise<Caller | undefined> {
     const timesForgotten = this.#timesForgotten;
-    const { rows } = await this.#pool.query<KeyRow>({
-      name: 'find_api_key',
-      text: 'select key_id, company_id, account_type, modules, expires_at from find_api_key($1)',
+    const { rows } = await this.#pool.query<CallerRow>({
+      name: 'find_key_caller',
+      text: 'select key_id, company_id, account_type, modules, scopes, expires_at from find_key_caller($1)',
       values: [Buffer.from(hash, 'hex')],
     });
     const row = rows[0];
     if (!row) return undefined;
     const caller = callerOf(row);
-    const expiry = row.expires_at === null ? Infinity : Date.parse(row.expires_at);
+    const expiry = caller.expiresAt?.getTime() ?? Infinity;
     // Otherwise this answer may be older than the change.
     if (timesForgotten === this.#timesForgotten)
       this.#remember(hash, { caller, until: Math.min(Date.now() + this.#cacheMs, expiry) });

@@ -9,7 +9,7 @@ import { type Caller, type CallerRow, callerOf, type SourceKind } from './caller
 import type { SealedSecrets } from './sealed-secrets.ts';
 import { hashSourceSecret, sourceIdOf } from './source-secret.ts';
 
-interface SourceRow extends CallerRow {
+interface SourceRow extends Omit<CallerRow, 'scopes' | 'expires_at'> {
   kind: SourceKind;
   secret_hash: Buffer;
   sealed_secret: Buffer | null;
@@ -84,8 +84,10 @@ export class SourceDirectory {
   }
 }
 
+/** What a source may do follows from its kind, so it needs no scopes. */
 function sourceCallerOf(row: SourceRow): Caller {
-  return Object.freeze({ ...callerOf(row), source: Object.freeze({ id: row.key_id, kind: row.kind }) });
+  const caller = callerOf({ ...row, scopes: null, expires_at: null });
+  return Object.freeze({ ...caller, source: Object.freeze({ id: row.key_id, kind: row.kind }) });
 }
 
 function isSignature(signature: string, secret: string, body: Buffer): boolean {

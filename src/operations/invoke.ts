@@ -1,4 +1,5 @@
-import type { Caller } from '../auth/caller.ts';
+import { type Caller, hasScope } from '../auth/caller.ts';
+import { insufficientScope } from '../auth/scopes.ts';
 import { type Module, requireModules, type TenantAccess } from '../auth/tenant-access.ts';
 import { type KeyedOperationId, operations, parameterModules } from '../contract.ts';
 import type { TenantReader, TenantWriter } from '../db/tenant.ts';
@@ -17,15 +18,16 @@ export type Invoke = (
 type AnyHandler = (input: never, tenant: TenantReader | TenantWriter, caller: Caller) => unknown;
 
 /**
- * Enforces what the contract says of an operation beyond its schemas: the callers and the account kinds that have it, ids
- * in the path, the company it acts for and its modules.
- * @throws {ApiError} `forbidden` or `not_found`, and whatever the handler throws.
+ * Enforces what the contract says of an operation beyond its schemas: the callers, the scope and the account kinds that
+ * have it, ids in the path, the company it acts for and its modules.
+ * @throws {ApiError} `insufficient_scope`, `forbidden` or `not_found`, and whatever the handler throws.
  */
 export function createInvoke(access: TenantAccess, handlers: Handlers): Invoke {
   async function act(...[operationId, caller, input]: Parameters<Invoke>): Promise<unknown> {
     const { pathIds, cluster } = operations[operationId];
     const handler = handlers[operationId] as AnyHandler;
     requireKindOfCaller(caller, operationId);
+    requireScope(caller, operationId);
     requireAccountKind(caller, operationId);
     for (const name of pathIds) {
       if (!isId(input[name] as string)) throw notFound(thingOf(name));
@@ -48,9 +50,10 @@ function modulesFor(operationId: KeyedOperationId, input: Record<string, unknown
 
 /**
  * What an operation of the caller's own company is refused by its key alone, before what it asks is even read.
- * @throws {ApiError} `forbidden` or `module_not_enabled`
+ * @throws {ApiError} `insufficient_scope`, `forbidden` or `module_not_enabled`
  */
 export function requireOpenTo(caller: Caller, operationId: KeyedOperationId): void {
+  requireScope(caller, operationId);
   requireAccountKind(caller, operationId);
   requireModules([operations[operationId].module], caller.modules);
 }
@@ -60,6 +63,11 @@ function requireKindOfCaller({ source }: Caller, operationId: KeyedOperationId):
   const callers: readonly string[] = operations[operationId].callers;
   if (callers.includes(source?.kind ?? 'key')) return;
   throw new ApiError('forbidden', source ? `A source of kind ${source.kind} may not do this.` : 'Only a source may.');
+}
+
+function requireScope(caller: Caller, operationId: KeyedOperationId): void {
+  const { scope } = operations[operationId];
+  if (!hasScope(caller, scope)) throw insufficientScope(scope);
 }
 
 function requireAccountKind(caller: Caller, operationId: KeyedOperationId): void {

@@ -48,7 +48,14 @@ function watched(tenant: TenantReader): TenantReader {
 /** Every list in the answer of an operation, run as a tool runs it. */
 async function listsOf(operationId: Operation, input: Input): Promise<Rows<unknown>[]> {
   const id = companies[COMPANY];
-  const caller: Caller = { companyId: id, accountType: 'msp', keyId: 'key', modules: [] };
+  const caller: Caller = {
+    companyId: id,
+    accountType: 'msp',
+    keyId: 'key',
+    modules: [],
+    scopes: null,
+    expiresAt: null,
+  };
   const handler = handlers[operationId] as (input: Input, tenant: TenantReader, caller: Caller) => unknown;
   const answer = await handler(input, watched(createTenantReader(pool, id, id)), caller);
   return [answer, ...Object.values(answer as object)].filter((value) => value instanceof Rows);

@@ -18,7 +18,14 @@ const lock = change<Rename>(
   (p) => sql`select id from learners where company_id = ${p.companyId} and id = ${p.learnerId} for update`,
 );
 
-const msp: Caller = { companyId: companies.msp, accountType: 'msp', keyId: 'key', modules: [] };
+const msp: Caller = {
+  companyId: companies.msp,
+  accountType: 'msp',
+  keyId: 'key',
+  modules: [],
+  scopes: null,
+  expiresAt: null,
+};
 let pool: pg.Pool;
 
 beforeAll(() => {

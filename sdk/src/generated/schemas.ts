@@ -13,6 +13,7 @@ export interface components {
       | 'unsupported_media_type'
       | 'unauthorized'
       | 'forbidden'
+      | 'insufficient_scope'
       | 'module_not_enabled'
       | 'not_found'
       | 'method_not_allowed'

@@ -17,6 +17,7 @@ export interface Operation {
   security?: unknown[];
   deprecated?: boolean;
   'x-account-kinds'?: string[];
+  'x-scope'?: string;
   'x-module'?: string;
   'x-mcp': { tool?: string };
 }

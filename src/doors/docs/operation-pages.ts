@@ -54,10 +54,19 @@ export function operationPage(document: ContractDocument, entry: OperationEntry)
 const DEPRECATED = '**Deprecated**: see [versioning](/docs/versioning#deprecation).';
 
 function factsOf({ operation }: OperationEntry): string {
-  const { operationId, tags, security, 'x-module': module, 'x-account-kinds': kinds, 'x-mcp': mcp } = operation;
+  const {
+    operationId,
+    tags,
+    security,
+    'x-scope': scope,
+    'x-module': module,
+    'x-account-kinds': kinds,
+    'x-mcp': mcp,
+  } = operation;
   const lines = [
     `- operationId: \`${operationId}\``,
     `- Key: ${security?.length === 0 ? 'none is needed' : 'needed, as `Authorization: Bearer`'}`,
+    scope && `- Scope: \`${scope}\`; a key with scopes that lacks it gets 403 \`insufficient_scope\``,
     module && `- Module: \`${module}\`; without it the answer is 403 \`module_not_enabled\``,
     kinds && `- For keys of kind ${kinds.join(' or ')} alone; others get 403 \`forbidden\``,
     mcp.tool && `- Tool for AI clients: \`${mcp.tool}\``,

@@ -1,7 +1,9 @@
 import { operations } from '../../../generated/operations.ts';
 import { tools } from '../../../generated/tools.ts';
+import type { Caller } from '../../auth/caller.ts';
 import { ApiError } from '../../errors.ts';
 import { PLAYBOOKS } from './playbooks.ts';
+import { isOpenTo } from './tool-scopes.ts';
 
 const playbookTopics = Object.keys(PLAYBOOKS).map((name) => `playbook:${name}`);
 const TEXTS = ['overview', 'clusters', 'safety', 'playbooks'];
@@ -33,13 +35,13 @@ export const INSTRUCTIONS =
   ' planning a routine. Lists come in parts: their total stands beside them, nextCursor leads on. Keys of an MSP or a' +
   ' distributor may pass companyId from service_list_companies.';
 
-/** @throws {ApiError} `invalid_request` for a topic that there is none of */
-export function helpOn(given: unknown): string {
+/** Speaks of the tools that the caller has. @throws {ApiError} `invalid_request` for a topic that there is none of */
+export function helpOn(given: unknown, caller: Caller): string {
   const { topic = 'overview', ...others } = { ...(given as { topic?: unknown } | undefined) };
   const unknown = Object.keys(others)[0];
   if (unknown !== undefined) throw refusal(`${unknown.slice(0, 60)} is unknown`);
   if (typeof topic !== 'string') throw refusal('topic must be a text');
-  const text = textOf(topic);
+  const text = textOf(topic, caller);
   if (text === undefined) throw refusal('There is no such topic');
   return text;
 }
@@ -48,14 +50,14 @@ function refusal(fault: string): ApiError {
   return new ApiError('invalid_request', `${fault}. Topics: ${TOPICS.join(', ')}, tool:<name>.`);
 }
 
-function textOf(topic: string): string | undefined {
+function textOf(topic: string, caller: Caller): string | undefined {
   if (topic === 'overview') return overview();
-  if (topic === 'clusters') return clusters();
+  if (topic === 'clusters') return clusters(caller);
   if (topic === 'safety') return SAFETY;
   if (topic === 'playbooks') return playbooks();
   const [kind, name = ''] = topic.split(':');
   if (kind === 'playbook' && Object.hasOwn(PLAYBOOKS, name)) return playbook(name);
-  return kind === 'tool' ? aboutTool(name) : undefined;
+  return kind === 'tool' ? aboutTool(name, caller) : undefined;
 }
 
 function overview(): string {
@@ -79,8 +81,9 @@ function overview(): string {
   ].join('\n');
 }
 
-function clusters(): string {
-  const enabled = [HELP_TOOL.name, ...tools.map(({ name }) => name)].toSorted();
+function clusters(caller: Caller): string {
+  const open = tools.map(({ name }) => name).filter((name) => isOpenTo(caller, name));
+  const enabled = [HELP_TOOL.name, ...open].toSorted();
   const documented = (cluster: string) =>
     Object.entries(operations)
       .filter(([, operation]) => operation.cluster === cluster && !operation.absent)
@@ -129,8 +132,9 @@ function playbook(name: string): string {
   return [title, ...steps.map((step, index) => `${index + 1}. ${step}`)].join('\n');
 }
 
-function aboutTool(name: string): string | undefined {
-  const tool = [HELP_TOOL, ...tools].find((candidate) => candidate.name === name);
+function aboutTool(name: string, caller: Caller): string | undefined {
+  const open = tools.filter((tool) => isOpenTo(caller, tool.name));
+  const tool = [HELP_TOOL, ...open].find((candidate) => candidate.name === name);
   if (!tool) return undefined;
   const needed: readonly string[] = tool.inputSchema.required;
   const lines = Object.entries(tool.inputSchema.properties).map(([argument, schema]) => {

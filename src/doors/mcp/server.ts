@@ -15,6 +15,7 @@ import { publicError } from '../../web/public-error.ts';
 import { REVISIONS } from './exchange.ts';
 import { HELP_TOOL, INSTRUCTIONS } from './help.ts';
 import { type CallTool, failedResult } from './tool-call.ts';
+import { isOpenTo } from './tool-scopes.ts';
 
 const INFO = { name: 'security-awareness', title: 'Security Awareness Program Service', version: contractVersion };
 const LIST_VALID_MS = 300_000;
@@ -25,11 +26,18 @@ const LIMITED = -32000;
 const READS = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false };
 
 /** Every tool as it is listed, in the order of the names. */
-export const listedTools: Tool[] = [HELP_TOOL, ...tools]
+const listedTools: Tool[] = [HELP_TOOL, ...tools]
   .map(({ name, title, description, inputSchema }) => {
     return { name, title, description, inputSchema, annotations: { title, ...READS } } as unknown as Tool;
   })
   .toSorted((a, b) => (a.name < b.name ? -1 : 1));
+
+/** A tool that the caller lacks the scope of is not shown. */
+function toolsOf(caller: Caller): Tool[] {
+  return caller.scopes === null
+    ? listedTools
+    : listedTools.filter(({ name }) => name === HELP_TOOL.name || isOpenTo(caller, name));
+}
 
 export interface McpServerOptions {
   callTool: CallTool;
@@ -45,7 +53,7 @@ export type CreateServer = (options: McpServerOptions) => Server;
 /** A server for one request: nothing is remembered from one to the next. */
 export const createServer: CreateServer = ({ callTool, caller, takeCall }) => {
   const server = new CountingServer(takeCall);
-  server.setRequestHandler('tools/list', () => ({ tools: listedTools }));
+  server.setRequestHandler('tools/list', () => ({ tools: toolsOf(caller) }));
   server.setRequestHandler('tools/call', async ({ params: { name, arguments: given } }) => {
     const result = await callTool({ name, arguments: given, caller });
     if (!result) throw invalid(`There is no tool ${name.slice(0, 100)}. tools/list names those there are.`);

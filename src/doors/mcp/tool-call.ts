@@ -11,6 +11,7 @@ import { publicError } from '../../web/public-error.ts';
 import { HELP_TOOL, helpOn } from './help.ts';
 import { present } from './presentation.ts';
 import { readArguments, type ToolEntry } from './tool-arguments.ts';
+import { isOpenTo } from './tool-scopes.ts';
 
 export interface ToolCall {
   name: string;
@@ -18,7 +19,7 @@ export interface ToolCall {
   caller: Caller;
 }
 
-/** Runs a tool; undefined when there is no tool of this name. Failures are part of the result. */
+/** Runs a tool; undefined when the caller has no tool of this name. Failures are part of the result. */
 export type CallTool = (call: ToolCall) => Promise<CallToolResult | undefined>;
 
 const byName = new Map<string, ToolEntry>(tools.map((tool) => [tool.name, tool]));
@@ -32,10 +33,10 @@ export interface CallToolOptions {
 /** The door of models: each tool is one or more operations of the contract, run as REST runs them. */
 export function createCallTool({ invoke, logger, metrics }: CallToolOptions): CallTool {
   return async ({ name, arguments: given, caller }) => {
-    const tool = byName.get(name);
+    const tool = isOpenTo(caller, name) ? byName.get(name) : undefined;
     if (!tool && name !== HELP_TOOL.name) return undefined;
     try {
-      const result = textResult(tool ? await run(invoke, { tool, given, caller }) : helpOn(given));
+      const result = textResult(tool ? await run(invoke, { tool, given, caller }) : helpOn(given, caller));
       metrics.toolCall(name, 'ok');
       return result;
     } catch (thrown) {

@@ -5,7 +5,7 @@ import { callerOf, type CallerRow } from '../../auth/caller.ts';
 
 interface TokenRow extends CallerRow {
   client_id: string;
-  expires_at: string;
+  token_expires_at: string;
 }
 
 const TOKEN_FORMAT = /^[\w-]{43}$/;
@@ -18,14 +18,14 @@ export function createVerifier(pool: pg.Pool, resource: string): Verify {
   return async (token) => {
     if (!TOKEN_FORMAT.test(token)) return undefined;
     const { rows } = await pool.query<TokenRow>({
-      name: 'find_oauth_caller',
+      name: 'find_token_caller',
       // A token that is bound to a key of its client is not accepted alone.
-      text: `select found.* from find_oauth_caller($1, $2) as found
+      text: `select found.* from find_token_caller($1, $2) as found
               where not exists (select from oauth_tokens where hash = $1 and payload ?| array['jkt', 'x5t#S256'])`,
       values: [hashOf(token), resource],
     });
     const row = rows[0];
-    return row && { caller: callerOf(row), clientId: row.client_id, expiresAt: new Date(row.expires_at) };
+    return row && { caller: callerOf(row), clientId: row.client_id, expiresAt: new Date(row.token_expires_at) };
   };
 }
 

@@ -1,0 +1,48 @@
+import { CommandError } from '../../src/commands/command.ts';
+import {
+  type JsonObject,
+  list,
+  object,
+  operationsIn,
+  type FoundOperation,
+  text,
+} from '../contract-diff/contract-document.ts';
+
+/** What a scope calls the operations of a cluster. */
+const VERBS: Record<string, string> = { read: 'read', write: 'write', reminder: 'remind', destructive: 'delete' };
+
+/** The schemas that list the scopes: as answered, where more may come, and as sent. */
+const LISTS = { ApiKeyScope: 'x-extensible-enum', ApiKeyScopeInput: 'enum' };
+
+/**
+ * The scope that a key needs for an operation: of its tag and its cluster, such as `policy_templates:read`, or the
+ * `x-scope` that it says itself. Null for what needs no key.
+ */
+export function scopeOf(document: JsonObject, { operation }: FoundOperation): string | null {
+  if (list(operation.security ?? document.security).length === 0) return null;
+  if (operation['x-scope'] !== undefined) return text(operation['x-scope']);
+  const [tag] = list(operation.tags);
+  const verb = VERBS[text(object(operation['x-mcp']).cluster)];
+  if (!verb || !tag) throw new CommandError(`${text(operation.operationId)} needs a tag and a cluster, for its scope`);
+  return `${text(tag).toLowerCase().replaceAll(' ', '_')}:${verb}`;
+}
+
+/** All scopes of the contract, in alphabetical order. */
+export function scopesOf(document: JsonObject): string[] {
+  const scopes = operationsIn(document).flatMap((found) => scopeOf(document, found) ?? []);
+  return [...new Set(scopes)].toSorted();
+}
+
+/** Writes each operation's scope into the document, and the list of them into the schemas of scopes. */
+export function publishScopes(document: JsonObject): void {
+  const scopes = scopesOf(document);
+  for (const found of operationsIn(document)) {
+    const scope = scopeOf(document, found);
+    if (scope !== null) found.operation['x-scope'] = scope;
+  }
+  const { schemas } = object(document.components);
+  for (const [name, keyword] of Object.entries(LISTS)) {
+    const schema = object(object(schemas)[name]);
+    if (schema.type === 'string') schema[keyword] = scopes;
+  }
+}

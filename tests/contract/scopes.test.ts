@@ -1,0 +1,83 @@
+/** @jest-environment-options {"AUTH_FAILURES_PER_MINUTE": "0", "RATE_LIMIT_PER_MINUTE": "0"} */
+import { readFileSync } from 'node:fs';
+import type { Caller } from '../../src/auth/caller.ts';
+import type { TenantAccess } from '../../src/auth/tenant-access.ts';
+import { operations, scopes } from '../../src/contract.ts';
+import { createInvoke } from '../../src/operations/invoke.ts';
+import type { Handlers } from '../../src/operations/operations.ts';
+import { expectError, send } from '../support/client.ts';
+import { exampleBody, isUpload, keyedOperations, requestLine } from '../support/contract-requests.ts';
+import { keyWith } from '../support/scoped-keys.ts';
+import { onePagePdf } from '../support/world-policies.ts';
+import { unknownId } from '../support/world.ts';
+
+const document = JSON.parse(readFileSync('generated/openapi.json', 'utf8')) as {
+  paths: Record<string, Record<string, { 'x-scope'?: string }>>;
+};
+
+async function ask(operationId: (typeof keyedOperations)[number], key: string) {
+  const { method, path } = requestLine(operationId, unknownId);
+  const body = exampleBody(operationId);
+  const sent = isUpload(operationId)
+    ? { body: onePagePdf, type: 'application/pdf' }
+    : { body: body === undefined ? undefined : JSON.stringify(body), type: 'application/json' };
+  const headers = { authorization: `Bearer ${key}`, ...(sent.body !== undefined && { 'content-type': sent.type }) };
+  return send(method, path, { headers, ...(sent.body !== undefined && { body: sent.body }) });
+}
+
+describe.each(scopes)('a key with the scope %s alone', (scope) => {
+  const opened = keyedOperations.filter((operationId) => operations[operationId].scope === scope);
+
+  test('opens what has it, over HTTP', async () => {
+    const key = await keyWith('msp', [scope]);
+    for (const operationId of opened) {
+      const { body } = await ask(operationId, key);
+      expect({ operationId, code: body.error?.code }).not.toEqual({ operationId, code: 'insufficient_scope' });
+    }
+  });
+
+  test('and one with all others is refused there, and told which it lacks', async () => {
+    const key = await keyWith(
+      'msp',
+      scopes.filter((one) => one !== scope),
+    );
+    for (const operationId of opened) {
+      const answer = await ask(operationId, key);
+      expectError(answer, 403, 'insufficient_scope', ['header/authorization']);
+      expect(answer.body.error!.details[0]!.message).toBe(`needs the scope ${scope}`);
+      expect(answer.headers.get('www-authenticate')).toBe(`Bearer error="insufficient_scope", scope="${scope}"`);
+    }
+  });
+});
+
+test('every operation with every single scope is done or refused exactly as the contract says', async () => {
+  const handlers = Object.fromEntries(keyedOperations.map((operationId) => [operationId, () => 'done']));
+  const access = { reader: () => undefined, writer: () => undefined } as unknown as TenantAccess;
+  const invoke = createInvoke(access, handlers as unknown as Handlers);
+  const wrong: string[] = [];
+  for (const operationId of keyedOperations) {
+    const { accountKinds, pathIds, method, path } = operations[operationId];
+    const accountType = (accountKinds as readonly Caller['accountType'][] | null)?.[0] ?? 'tenant';
+    const input = Object.fromEntries(pathIds.map((name) => [name, unknownId]));
+    const wanted = document.paths[path]![method]!['x-scope'];
+    for (const scope of scopes) {
+      const caller = {
+        companyId: unknownId,
+        keyId: unknownId,
+        accountType,
+        modules: [],
+        scopes: [scope],
+        expiresAt: null,
+      };
+      const outcome = await invoke(operationId, caller, input).catch((error: { code: string }) => error.code);
+      if (outcome !== (scope === wanted ? 'done' : 'insufficient_scope')) wrong.push(`${operationId} with ${scope}`);
+    }
+  }
+  expect(wrong).toEqual([]);
+});
+
+test('reminders and what takes away have verbs of their own', () => {
+  expect(operations.sendCourseReminders.scope).toBe('courses:remind');
+  expect(operations.deleteLearners.scope).toBe('learners:delete');
+  expect(operations.updateLearner.scope).toBe('learners:write');
+});
