@@ -813,6 +813,21 @@ AS $function$
            and (api_keys.expires_at is null or api_keys.expires_at > now()) and api_keys.scopes is null;
     end $function$;
 
+CREATE OR REPLACE FUNCTION public.find_approval(interaction_hash bytea)
+ RETURNS TABLE(key_id uuid, public_id text, company_name text, scopes text[])
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+      begin
+        return query
+          select k.id, k.public_id, c.name, k.scopes
+            from oauth_interactions i
+            left join api_keys k on k.id = i.api_key_id and is_usable(k.revoked_at, k.expires_at)
+            left join companies c on c.id = k.company_id
+           where i.hash = interaction_hash and i.expires_at > now();
+      end $function$;
+
 CREATE OR REPLACE FUNCTION public.find_key_caller(hash bytea)
  RETURNS TABLE(key_id uuid, company_id uuid, account_type text, modules text[], scopes text[], expires_at timestamp with time zone)
  LANGUAGE plpgsql
@@ -1597,6 +1612,8 @@ REVOKE ALL ON FUNCTION find_admin_setup(bytea) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION find_admin_setup(bytea) TO awareness_service;
 REVOKE ALL ON FUNCTION find_api_key(bytea) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION find_api_key(bytea) TO awareness_service;
+REVOKE ALL ON FUNCTION find_approval(bytea) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION find_approval(bytea) TO awareness_service;
 REVOKE ALL ON FUNCTION find_key_caller(bytea) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION find_key_caller(bytea) TO awareness_service;
 REVOKE ALL ON FUNCTION find_oauth_approval(bytea) FROM PUBLIC;

@@ -9,7 +9,7 @@ export const PATHS = {
   resourceMetadata: '/.well-known/oauth-protected-resource',
 } as const;
 
-/** The one scope of the read-only release. */
+/** The scope of a grant for all that its key may read. */
 export const SCOPE = 'tenant:read';
 
 export interface Addresses {

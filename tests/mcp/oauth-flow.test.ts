@@ -25,7 +25,7 @@ describe('discovery', () => {
     expect(body).toMatchObject({
       resource: mcp(),
       authorization_servers: [testService.url],
-      scopes_supported: ['tenant:read'],
+      scopes_supported: expect.arrayContaining(['tenant:read', 'learners:read', 'policy_templates:read']),
       bearer_methods_supported: ['header'],
     });
   });

@@ -3,6 +3,7 @@ import { page, pageHeaders } from '../../web/page.ts';
 import { MAX_TRIES } from './approvals.ts';
 import { approvalWords as words } from './approval-words.ts';
 import type { RedirectTarget } from './redirect-target.ts';
+import { namesOf } from './scopes.ts';
 
 export interface Page {
   headers: Readonly<Record<string, string>>;
@@ -19,9 +20,16 @@ export interface Asking {
   formToken: string;
 }
 
+/** Why a key is asked for again, and how many have been tried. */
+export interface WrongKey {
+  tries: number;
+  /** It works, but not for anything that is asked for. */
+  isPowerless: boolean;
+}
+
 /** The first step: the key is asked for. */
-export function keyPage(asking: Asking, wrong?: { tries: number }): Page {
-  const fault = wrong && words.wrongKey(MAX_TRIES - wrong.tries);
+export function keyPage(asking: Asking, wrong?: WrongKey): Page {
+  const fault = wrong && (wrong.isPowerless ? words.powerlessKey : words.wrongKey)(MAX_TRIES - wrong.tries);
   const described = `aria-describedby="${fault ? 'fault ' : ''}hint"${fault ? ' aria-invalid="true"' : ''}`;
   return formPage(
     asking,
@@ -38,7 +46,12 @@ ${fault ? `<p class="fault" id="fault" role="alert">${fault}</p>` : ''}
 }
 
 /** The second step: the page shows everything and asks for a yes or a no. */
-export function approvePage(asking: Asking, key: { publicId: string; companyName: string }): Page {
+export function approvePage(
+  asking: Asking,
+  key: { publicId: string; companyName: string },
+  opened: readonly string[],
+): Page {
+  const names = namesOf(opened);
   return formPage(
     asking,
     words.approveTitle,
@@ -46,7 +59,7 @@ export function approvePage(asking: Asking, key: { publicId: string; companyName
 <dt>${words.organisation}</dt><dd><strong>${escapeHtml(key.companyName)}</strong></dd>
 <dt>${words.key}</dt><dd>sk_${escapeHtml(key.publicId)}_…</dd>
 <dt>${words.application}</dt><dd>${escapeHtml(nameOf(asking))}. ${words.unverified}</dd>
-<dt>${words.shared}</dt><dd>${words.readOnly}</dd>
+<dt>${words.shared}</dt><dd>${names === undefined ? words.readOnly : escapeHtml(words.readOnlyOf(names))}</dd>
 <dt>${words.duration}</dt><dd>${words.until}</dd>
 </dl>
 ${whereTo(asking)}`,

@@ -2,7 +2,7 @@ import { type Request, type RequestHandler, type Response, Router } from 'expres
 import type { Provider } from 'oidc-provider';
 import type { KeyDirectory } from '../../auth/key-directory.ts';
 import { formOf, readForm } from '../../web/form.ts';
-import { type Addresses, PATHS, SCOPE } from '../../web/addresses.ts';
+import { type Addresses, PATHS } from '../../web/addresses.ts';
 import { approvePage, type Asking, keyPage } from './approval-page.ts';
 import { approvalWords as words } from './approval-words.ts';
 import { type Approval, type Approvals, MAX_TRIES } from './approvals.ts';
@@ -10,6 +10,7 @@ import { Refusal, sendPage } from './failures.ts';
 import { refuseMethod } from '../../web/guards.ts';
 import type { CountRequest } from '../../web/rate-limits.ts';
 import { redirectTarget } from './redirect-target.ts';
+import { grantable, readable } from './scopes.ts';
 import type { Secrets } from './secrets.ts';
 
 export interface ApprovalRoutesOptions {
@@ -28,6 +29,8 @@ interface Visit {
   approval: Approval;
   clientId: string;
   resources: string[];
+  /** What the application asks for. */
+  scope: string;
   asking: Asking;
 }
 
@@ -39,8 +42,9 @@ export function approvalRoutes(options: ApprovalRoutesOptions): Router {
   const router = Router({ caseSensitive: true, strict: true });
   const path = `${PATHS.connect}/:uid`;
   router.get(path, async (req, res) => {
-    const { approval, asking } = await visitOf(options, req, res);
-    sendPage(res, 200, approval.key ? approvePage(asking, approval.key) : keyPage(asking));
+    const { approval, asking, scope } = await visitOf(options, req, res);
+    const { key } = approval;
+    sendPage(res, 200, key ? approvePage(asking, key, readable(scope, key.scopes)) : keyPage(asking));
   });
   router.post(path, requireOurForm(options.addresses), readForm, async (req, res) => {
     const visit = await visitOf(options, req, res);
@@ -72,7 +76,14 @@ async function visitOf(
     target: redirectTarget(String(params.redirect_uri)),
     formToken: secrets.formToken(stageOf(uid, approval)),
   };
-  return { uid, approval, clientId, resources: [params.resource].flat() as string[], asking };
+  return {
+    uid,
+    approval,
+    clientId,
+    resources: [params.resource].flat() as string[],
+    scope: String(params.scope),
+    asking,
+  };
 }
 
 /** A form is good for one approval, one step of it, and the key that the step is about. */
@@ -101,7 +112,7 @@ async function act(
 
 async function checkKey(
   options: ApprovalRoutesOptions,
-  { uid, asking }: Visit,
+  { uid, asking, scope }: Visit,
   text: string,
   req: Request,
   res: Response,
@@ -110,20 +121,21 @@ async function checkKey(
   const tries = await approvals.takeTry(uid);
   if (tries === undefined) throw new Refusal(403, words.closed);
   const caller = await keys.find(text.trim());
-  if (caller) {
+  const isPowerless = caller !== undefined && grantable(scope, caller.scopes).length === 0;
+  if (caller && !isPowerless) {
     await approvals.chooseKey(uid, caller.keyId);
     return res.redirect(303, `${PATHS.connect}/${uid}`);
   }
   await options.countFailure(req, res);
-  if (tries < MAX_TRIES) return sendPage(res, 400, keyPage(asking, { tries }));
+  if (tries < MAX_TRIES) return sendPage(res, 400, keyPage(asking, { tries, isPowerless }));
   await approvals.end(uid);
   throw new Refusal(403, words.closed);
 }
 
 async function approve(
   options: ApprovalRoutesOptions,
-  { uid, clientId, resources, asking }: Visit,
-  key: { id: string },
+  { uid, clientId, resources, scope, asking }: Visit,
+  key: { id: string; scopes: string[] | null },
   req: Request,
   res: Response,
 ): Promise<void> {
@@ -131,8 +143,9 @@ async function approve(
   if (!(await approvals.claim(uid, key.id))) throw new Refusal(400, words.over);
   const grant = new provider.Grant({ accountId: key.id, clientId });
   // The library also treats a listed scope as one of OpenID Connect, and asks again until both are granted.
-  grant.addOIDCScope(SCOPE);
-  for (const resource of resources) grant.addResourceScope(resource, SCOPE);
+  const granted = grantable(scope, key.scopes);
+  grant.addOIDCScope(granted);
+  for (const resource of resources) grant.addResourceScope(resource, granted);
   const grantId = await grant.save();
   await approvals.describeGrant(grantId, asking.clientName, asking.target.name);
   await finish(options, req, res, { login: { accountId: key.id }, consent: { grantId } });

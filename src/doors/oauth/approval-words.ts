@@ -16,6 +16,8 @@ export const approvalWords = {
   deny: 'Deny',
   wrongKey: (left: number) =>
     `This is not a key that works: it may be mistyped, expired or revoked. You have ${left} ${left === 1 ? 'try' : 'tries'} left.`,
+  powerlessKey: (left: number) =>
+    `This key may not read anything that the application asks for. You have ${left} ${left === 1 ? 'try' : 'tries'} left.`,
   approveTitle: 'Approve the connection?',
   application: 'Application',
   organisation: 'Organisation',
@@ -23,6 +25,7 @@ export const approvalWords = {
   shared: 'What it may do',
   readOnly:
     'Read what this key can read: the organisation, learners, groups, courses, policies, simulations, breaches and reports. It cannot change, send or delete anything.',
+  readOnlyOf: (names: string) => `Read these, and nothing else: ${names}. It cannot change, send or delete anything.`,
   until: 'For 90 days at most. Revoking the key ends it at once.',
   duration: 'For how long',
   approve: 'Approve',

@@ -7,13 +7,14 @@ export const MAX_TRIES = 5;
 /** How far an approval is. */
 export interface Approval {
   /** The key to approve; undefined while none is chosen, and when the chosen one was revoked since. */
-  key: { id: string; publicId: string; companyName: string } | undefined;
+  key: { id: string; publicId: string; companyName: string; scopes: string[] | null } | undefined;
 }
 
 interface ApprovalRow {
   key_id: string | null;
   public_id: string;
   company_name: string;
+  scopes: string[] | null;
 }
 
 /** Approvals under way, by the id that only the browser of the one who approves knows. */
@@ -25,11 +26,11 @@ export class Approvals {
   }
 
   async find(uid: string): Promise<Approval | undefined> {
-    const { rows } = await this.#pool.query<ApprovalRow>('select * from find_oauth_approval($1)', [hashOf(uid)]);
+    const { rows } = await this.#pool.query<ApprovalRow>('select * from find_approval($1)', [hashOf(uid)]);
     const row = rows[0];
     if (!row) return undefined;
-    const key = row.key_id && { id: row.key_id, publicId: row.public_id, companyName: row.company_name };
-    return { key: key || undefined };
+    const { key_id: id, public_id: publicId, company_name: companyName, scopes } = row;
+    return { key: id === null ? undefined : { id, publicId, companyName, scopes } };
   }
 
   /**

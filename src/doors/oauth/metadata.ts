@@ -1,4 +1,5 @@
-import { type Addresses, PATHS, SCOPE } from '../../web/addresses.ts';
+import { type Addresses, PATHS } from '../../web/addresses.ts';
+import { SUPPORTED_SCOPES } from './scopes.ts';
 
 /**
  * RFC 8414. Written out rather than left to the library, which would make the addresses from the request's Host and offer
@@ -11,7 +12,7 @@ export function serverMetadata({ issuer }: Addresses): object {
     token_endpoint: issuer + PATHS.token,
     registration_endpoint: issuer + PATHS.register,
     revocation_endpoint: issuer + PATHS.revoke,
-    scopes_supported: [SCOPE],
+    scopes_supported: SUPPORTED_SCOPES,
     response_types_supported: ['code'],
     response_modes_supported: ['query'],
     grant_types_supported: ['authorization_code', 'refresh_token'],
@@ -28,7 +29,7 @@ export function resourceMetadata({ issuer, resource }: Addresses): object {
   return {
     resource,
     authorization_servers: [issuer],
-    scopes_supported: [SCOPE],
+    scopes_supported: SUPPORTED_SCOPES,
     bearer_methods_supported: ['header'],
     resource_name: 'Security awareness tools',
   };

@@ -6,9 +6,10 @@ import type { Logger } from '../../logger.ts';
 import { logFailure } from '../../web/error-response.ts';
 import { publicError } from '../../web/public-error.ts';
 import { contextOf } from '../../web/request-context.ts';
-import { type Addresses, SCOPE } from '../../web/addresses.ts';
+import type { Addresses } from '../../web/addresses.ts';
 import { errorSentence } from './error-words.ts';
 import { SESSION_COOKIE } from './provider.ts';
+import { narrowScope } from './scopes.ts';
 
 /** The parameters of an authorization request that the library sees. Others belong to OpenID Connect and would be refused. */
 const FORWARDED = [
@@ -39,12 +40,12 @@ export function answerBy(provider: Provider, { issuer }: Addresses): RequestHand
 }
 
 /**
- * Normalises an authorization request. Whatever scope is requested, the only one that exists is granted, as RFC 6749 (3.3)
- * allows: clients make up names. A person is always asked, so `prompt` is ignored unless it is `none`.
+ * Normalises an authorization request. Scopes that do not exist are left out. A person is always asked, so `prompt` is
+ * ignored unless it is `none`.
  */
 export const narrowAuthorization: RequestHandler = (req, _res, next) => {
   const asked = new URL(req.originalUrl, 'http://localhost');
-  const narrowed = new URLSearchParams({ scope: SCOPE });
+  const narrowed = new URLSearchParams({ scope: narrowScope(asked.searchParams.get('scope')) });
   for (const name of FORWARDED) {
     for (const value of asked.searchParams.getAll(name)) narrowed.append(name, value);
   }

@@ -13,10 +13,11 @@ import type { ApiError } from '../../errors.ts';
 import type { Logger } from '../../logger.ts';
 import { adaptersOn } from './adapters.ts';
 import type { CountRequest } from '../../web/rate-limits.ts';
-import { type Addresses, PATHS, SCOPE } from '../../web/addresses.ts';
+import { type Addresses, PATHS } from '../../web/addresses.ts';
 import { normaliseClient, UnacceptableClient } from './client-metadata.ts';
 import { errorSentence } from './error-words.ts';
 import { failurePage, faultyRequestPage } from './approval-page.ts';
+import { SUPPORTED_SCOPES } from './scopes.ts';
 import type { Secrets } from './secrets.ts';
 
 export interface ProviderOptions {
@@ -61,7 +62,7 @@ function configurationOf(options: ProviderOptions): Configuration {
     jwks: { keys: [generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ format: 'jwk' })] },
     clientDefaults: { id_token_signed_response_alg: 'ES256', token_endpoint_auth_method: 'none' },
     cookies: cookiesOf(issuer, secrets),
-    scopes: [SCOPE],
+    scopes: SUPPORTED_SCOPES,
     responseTypes: ['code'],
     clientAuthMethods: ['none'],
     pkce: { required: () => true },
@@ -114,7 +115,7 @@ function configurationOf(options: ProviderOptions): Configuration {
         useGrantedResource: () => true,
         getResourceServerInfo(_ctx, asked) {
           if (asked !== resource && asked !== `${resource}/`) throw new errors.InvalidTarget();
-          return { scope: SCOPE, audience: resource, accessTokenFormat: 'opaque' };
+          return { scope: SUPPORTED_SCOPES.join(' '), audience: resource, accessTokenFormat: 'opaque' };
         },
       },
     },

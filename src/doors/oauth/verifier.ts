@@ -2,10 +2,12 @@ import { hash } from 'node:crypto';
 import type pg from 'pg';
 import type { Verify } from '../../auth/bearer-token.ts';
 import { callerOf, type CallerRow } from '../../auth/caller.ts';
+import { isAll, readable } from './scopes.ts';
 
 interface TokenRow extends CallerRow {
   client_id: string;
   token_expires_at: string;
+  granted: string | null;
 }
 
 const TOKEN_FORMAT = /^[\w-]{43}$/;
@@ -25,7 +27,10 @@ export function createVerifier(pool: pg.Pool, resource: string): Verify {
       values: [hashOf(token), resource],
     });
     const row = rows[0];
-    return row && { caller: callerOf(row), clientId: row.client_id, expiresAt: new Date(row.token_expires_at) };
+    if (!row) return undefined;
+    const { granted } = row;
+    const scopes = granted === null || isAll(granted) ? row.scopes : readable(granted, row.scopes);
+    return { caller: callerOf({ ...row, scopes }), clientId: row.client_id, expiresAt: new Date(row.token_expires_at) };
   };
 }
 
