@@ -695,7 +695,16 @@ export interface paths {
      */
     get: operations['listCourses'];
     put?: never;
-    post?: never;
+    /**
+     * Make a course of the company's own
+     * @description Makes a training course that the company runs, here or in a system of its own. It stands beside the managed
+     *     catalogue, for this company alone: its learners are enrolled in it, and its results come with
+     *     `POST /course-results`. `externalId` is the id that it has in the other system; another course of the company
+     *     that has it is a 400 `external_course_id_taken`, so that a call can be repeated. A result is passed from `passMark` on.
+     *     With `autoEnrol` learners who are created from then on are enrolled in it, as `PATCH /courses/{courseId}` says.
+     *     Needs the module `smlearn` (403 `module_not_enabled`).
+     */
+    post: operations['createCourse'];
     delete?: never;
     options?: never;
     head?: never;
@@ -1778,6 +1787,7 @@ export interface components {
       | 'external_learner_id_taken'
       | 'learner_limit_reached'
       | 'group_name_taken'
+      | 'external_course_id_taken'
       | 'admin_already_active'
       | 'last_admin'
       | 'no_draft'
@@ -2854,6 +2864,11 @@ export interface components {
     CourseListItem: {
       id: components['schemas']['Id'];
       /**
+       * @description The id of the company's own course in the system that runs it; null without one, and of the catalogue.
+       * @example lms-course-17
+       */
+      externalId: string | null;
+      /**
        * @description The name in the catalogue.
        * @example phishing-basics
        */
@@ -2878,6 +2893,52 @@ export interface components {
       data: components['schemas']['CourseListItem'][];
     };
     /**
+     * @description The id of the company's own course in the system that runs it, unique in the company and stored without spaces
+     *     around it.
+     * @example lms-course-17
+     */
+    ExternalCourseId: string;
+    /**
+     * @description A short name, as lists and reports show it.
+     * @example acme-visitors-and-contractors
+     */
+    CourseName: string;
+    /** @description The languages that the course is available in. */
+    CourseLocales: components['schemas']['LocaleInput'][];
+    CreateCourseInput: {
+      externalId?: components['schemas']['ExternalCourseId'];
+      name: components['schemas']['CourseName'];
+      /**
+       * @description The name that learners see; `name` when it is left out.
+       * @example Visitors and contractors on our sites
+       */
+      displayName?: string;
+      /**
+       * @description What the course is about, a word of the company's own.
+       * @example Physical security
+       */
+      subject: string;
+      difficulty: components['schemas']['CourseDifficulty'];
+      /**
+       * @description What learners will learn, in at most 500 visible characters on one line.
+       * @example How we sign in visitors, and which halls need an escort.
+       */
+      description?: string;
+      /**
+       * @description How long the course usually takes, a week at most.
+       * @example 10
+       */
+      durationMinutes?: number;
+      /**
+       * @description A finished course is passed from this score on, in per cent.
+       * @example 75
+       */
+      passMark: number;
+      locales: components['schemas']['CourseLocales'];
+      /** @description Whether new learners of the company are enrolled in the course; not when it is left out. */
+      autoEnrol?: boolean;
+    };
+    /**
      * @description A BCP 47 language tag such as `en`, `de-CH` or `zh-Hant-TW`. Messages are written in English, German and French;
      *     a person of another language is written to in English.
      * @example en
@@ -2887,6 +2948,11 @@ export interface components {
     /** @description A course with all its facts. */
     Course: {
       id: components['schemas']['Id'];
+      /**
+       * @description The id of the company's own course in the system that runs it; null without one, and of the catalogue.
+       * @example lms-course-17
+       */
+      externalId: string | null;
       /**
        * @description The name in the catalogue.
        * @example phishing-basics
@@ -5217,6 +5283,10 @@ export type CourseSource = components['schemas']['CourseSource'];
 export type CourseType = components['schemas']['CourseType'];
 export type CourseListItem = components['schemas']['CourseListItem'];
 export type CourseListResponse = components['schemas']['CourseListResponse'];
+export type ExternalCourseId = components['schemas']['ExternalCourseId'];
+export type CourseName = components['schemas']['CourseName'];
+export type CourseLocales = components['schemas']['CourseLocales'];
+export type CreateCourseInput = components['schemas']['CreateCourseInput'];
 export type Locale = components['schemas']['Locale'];
 export type Course = components['schemas']['Course'];
 export type CourseResponse = components['schemas']['CourseResponse'];
@@ -6857,6 +6927,43 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['CourseListResponse'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      413: components['responses']['PayloadTooLarge'];
+      429: components['responses']['RateLimited'];
+      502: components['responses']['BadGateway'];
+      503: components['responses']['ServiceUnavailable'];
+      504: components['responses']['GatewayTimeout'];
+      default: components['responses']['UnexpectedError'];
+    };
+  };
+  createCourse: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['CreateCourseInput'];
+      };
+    };
+    responses: {
+      /** @description The new course. */
+      200: {
+        headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'X-Request-Id': components['headers']['RequestId'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['CourseResponse'];
         };
       };
       400: components['responses']['BadRequest'];

@@ -150,6 +150,7 @@ CREATE TABLE courses (
   locales text[] NOT NULL,
   created_at timestamp(3) with time zone DEFAULT now() NOT NULL,
   updated_at timestamp(3) with time zone DEFAULT now() NOT NULL,
+  external_id text,
   CONSTRAINT courses_pkey PRIMARY KEY (owner_id, id),
   CONSTRAINT courses_id_key UNIQUE (id),
   CONSTRAINT courses_check CHECK (((type = 'training'::text) OR (owner_id = managed_catalogue()))),
@@ -1741,11 +1742,18 @@ CREATE POLICY own_company ON course_result_events AS PERMISSIVE FOR ALL TO aware
 GRANT INSERT, SELECT ON course_result_events TO awareness_service;
 
 ALTER TABLE courses ADD CONSTRAINT courses_custom_of_fkey FOREIGN KEY (custom_of) REFERENCES companies(id);
+CREATE UNIQUE INDEX courses_external_id ON public.courses USING btree (owner_id, external_id);
 CREATE UNIQUE INDEX courses_one_gap_analysis ON public.courses USING btree (type) WHERE (type = 'gap_analysis'::text);
 ALTER TABLE courses ENABLE ROW LEVEL SECURITY;
 CREATE POLICY managed_and_own ON courses AS PERMISSIVE FOR SELECT TO awareness_service
   USING (((owner_id = managed_catalogue()) OR (owner_id = current_company())));
-GRANT SELECT ON courses TO awareness_service;
+CREATE POLICY own_added ON courses AS PERMISSIVE FOR INSERT TO awareness_service
+  WITH CHECK ((owner_id = current_company()));
+CREATE POLICY own_changed ON courses AS PERMISSIVE FOR UPDATE TO awareness_service
+  USING ((owner_id = current_company()))
+  WITH CHECK ((owner_id = current_company()));
+GRANT INSERT, SELECT ON courses TO awareness_service;
+GRANT UPDATE (name, display_name, subject, difficulty, description, duration_minutes, pass_mark, locales, updated_at, external_id) ON courses TO awareness_service;
 
 ALTER TABLE enrollment_attempts ADD CONSTRAINT enrollment_attempts_course FOREIGN KEY (course_owner_id, course_id) REFERENCES courses(owner_id, id);
 ALTER TABLE enrollment_attempts ADD CONSTRAINT enrollment_attempts_learner FOREIGN KEY (company_id, learner_id) REFERENCES learners(company_id, id) ON DELETE CASCADE;

@@ -7,6 +7,11 @@ export function languageTag(locale: string): string {
   return locale.replaceAll('_', '-');
 }
 
+/** Languages as they are stored, each once: `de_CH` and `de-CH` are the same. */
+export function languageTags(locales: readonly string[]): string[] {
+  return [...new Set(locales.map(languageTag))];
+}
+
 /** The language for a tag such as `de-CH`: English where the service does not speak the one that is asked for. */
 export function languageOf(locale: string | null): Language {
   const language = locale?.split('-')[0]?.toLowerCase();

@@ -25,6 +25,11 @@ export const CONSTRAINT_REFUSALS = {
     message: 'Another group of the company has this name.',
     fields: ['name'],
   },
+  courses_external_id: {
+    code: 'external_course_id_taken',
+    message: 'Another course of the company has this externalId.',
+    fields: ['externalId'],
+  },
   admins_email: {
     code: 'email_taken',
     message: 'Another admin of the company has this e-mail address.',

@@ -62,6 +62,7 @@ export function createHandlers({ breachFeed, freeMail, sealedSecrets }: Services
     moveGroupMembership: groups.moveGroupMembership,
 
     listCourses: courses.listCourses,
+    createCourse: courses.createCourse,
     getCourse: courses.getCourse,
     updateCourse: courses.updateCourse,
     createCourseEnrollments: courses.createCourseEnrollments,

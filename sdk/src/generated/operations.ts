@@ -21,6 +21,7 @@ import type {
   CourseTypeFilter,
   CreateAdminInput,
   CreateCourseEnrollmentsInput,
+  CreateCourseInput,
   CreateGapAnalysisEnrollmentsInput,
   CreateGroupInput,
   CreateLearnerInput,
@@ -152,6 +153,7 @@ export const operations = {
   setGroupManagers: { method: 'PUT', path: '/groups/{groupId}/managers' },
   moveGroupMembership: { method: 'POST', path: '/group-membership/move' },
   listCourses: { method: 'GET', path: '/courses' },
+  createCourse: { method: 'POST', path: '/courses' },
   getCourse: { method: 'GET', path: '/courses/{courseId}' },
   updateCourse: { method: 'PATCH', path: '/courses/{courseId}' },
   createCourseEnrollments: { method: 'POST', path: '/course-enrollments' },
@@ -876,6 +878,23 @@ export interface Operations {
     },
     options?: CallOptions,
   ): Promise<CourseListItem[]>;
+
+  /**
+   * Make a course of the company's own
+   *
+   * Makes a training course that the company runs, here or in a system of its own. It stands beside the managed
+   * catalogue, for this company alone: its learners are enrolled in it, and its results come with
+   * `POST /course-results`. `externalId` is the id that it has in the other system; another course of the company
+   * that has it is a 400 `external_course_id_taken`, so that a call can be repeated. A result is passed from `passMark` on.
+   * With `autoEnrol` learners who are created from then on are enrolled in it, as `PATCH /courses/{courseId}` says.
+   * Needs the module `smlearn` (403 `module_not_enabled`).
+   */
+  createCourse(
+    input: {
+      body: CreateCourseInput;
+    },
+    options?: CallOptions,
+  ): Promise<Course>;
 
   /**
    * Read a course

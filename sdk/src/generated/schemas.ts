@@ -32,6 +32,7 @@ export interface components {
       | 'external_learner_id_taken'
       | 'learner_limit_reached'
       | 'group_name_taken'
+      | 'external_course_id_taken'
       | 'admin_already_active'
       | 'last_admin'
       | 'no_draft'
@@ -1108,6 +1109,11 @@ export interface components {
     CourseListItem: {
       id: components['schemas']['Id'];
       /**
+       * @description The id of the company's own course in the system that runs it; null without one, and of the catalogue.
+       * @example lms-course-17
+       */
+      externalId: string | null;
+      /**
        * @description The name in the catalogue.
        * @example phishing-basics
        */
@@ -1132,6 +1138,52 @@ export interface components {
       data: components['schemas']['CourseListItem'][];
     };
     /**
+     * @description The id of the company's own course in the system that runs it, unique in the company and stored without spaces
+     *     around it.
+     * @example lms-course-17
+     */
+    ExternalCourseId: string;
+    /**
+     * @description A short name, as lists and reports show it.
+     * @example acme-visitors-and-contractors
+     */
+    CourseName: string;
+    /** @description The languages that the course is available in. */
+    CourseLocales: components['schemas']['LocaleInput'][];
+    CreateCourseInput: {
+      externalId?: components['schemas']['ExternalCourseId'];
+      name: components['schemas']['CourseName'];
+      /**
+       * @description The name that learners see; `name` when it is left out.
+       * @example Visitors and contractors on our sites
+       */
+      displayName?: string;
+      /**
+       * @description What the course is about, a word of the company's own.
+       * @example Physical security
+       */
+      subject: string;
+      difficulty: components['schemas']['CourseDifficulty'];
+      /**
+       * @description What learners will learn, in at most 500 visible characters on one line.
+       * @example How we sign in visitors, and which halls need an escort.
+       */
+      description?: string;
+      /**
+       * @description How long the course usually takes, a week at most.
+       * @example 10
+       */
+      durationMinutes?: number;
+      /**
+       * @description A finished course is passed from this score on, in per cent.
+       * @example 75
+       */
+      passMark: number;
+      locales: components['schemas']['CourseLocales'];
+      /** @description Whether new learners of the company are enrolled in the course; not when it is left out. */
+      autoEnrol?: boolean;
+    };
+    /**
      * @description A BCP 47 language tag such as `en`, `de-CH` or `zh-Hant-TW`. Messages are written in English, German and French;
      *     a person of another language is written to in English.
      * @example en
@@ -1141,6 +1193,11 @@ export interface components {
     /** @description A course with all its facts. */
     Course: {
       id: components['schemas']['Id'];
+      /**
+       * @description The id of the company's own course in the system that runs it; null without one, and of the catalogue.
+       * @example lms-course-17
+       */
+      externalId: string | null;
       /**
        * @description The name in the catalogue.
        * @example phishing-basics
@@ -3211,6 +3268,10 @@ export type CourseSource = components['schemas']['CourseSource'];
 export type CourseType = components['schemas']['CourseType'];
 export type CourseListItem = components['schemas']['CourseListItem'];
 export type CourseListResponse = components['schemas']['CourseListResponse'];
+export type ExternalCourseId = components['schemas']['ExternalCourseId'];
+export type CourseName = components['schemas']['CourseName'];
+export type CourseLocales = components['schemas']['CourseLocales'];
+export type CreateCourseInput = components['schemas']['CreateCourseInput'];
 export type Locale = components['schemas']['Locale'];
 export type Course = components['schemas']['Course'];
 export type CourseResponse = components['schemas']['CourseResponse'];

@@ -8,6 +8,7 @@ import { enrollments } from './course-enrollments.ts';
 import * as repository from './course-repository.ts';
 import { recordResults } from './course-results.ts';
 import { type CourseFailureCode, courseFilter, failureMessages } from './course-rules.ts';
+import { insertCourse } from './own-course-repository.ts';
 import { listResultsOfLearner } from './result-repository.ts';
 
 export const listCourses: Handler<'listCourses'> = (query, tenant) => {
@@ -15,6 +16,14 @@ export const listCourses: Handler<'listCourses'> = (query, tenant) => {
 };
 
 export const getCourse: Handler<'getCourse'> = ({ courseId }, tenant) => repository.getCourse(tenant, courseId);
+
+export const createCourse: Handler<'createCourse'> = ({ body: { autoEnrol = false, ...course } }, tenant) => {
+  return tenant.transaction(async (tx) => {
+    const courseId = await insertCourse(tx, course);
+    if (autoEnrol) await setAutoEnrol(tx, courseId, autoEnrol);
+    return repository.getCourse(tx, courseId);
+  });
+};
 
 export const updateCourse: Handler<'updateCourse'> = ({ courseId, body }, tenant) => {
   return tenant.transaction(async (tx) => {

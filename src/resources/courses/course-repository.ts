@@ -11,7 +11,8 @@ export interface CourseFilter {
 
 const IS_MANAGED = sql`owner_id = managed_catalogue()`;
 const listItem = (p: Parameters<object>): Sql => sql`
-  id, name, display_name as "displayName", subject, difficulty,
+  id, case when not (${IS_MANAGED}) then external_id end as "externalId", name, display_name as "displayName", subject,
+  difficulty,
   case when ${IS_MANAGED} then 'managed' else 'custom' end as source, type,
   exists (select from auto_enrolled_courses a
            where a.company_id = ${p.companyId} and a.course_id = courses.id) as "autoEnrol"`;

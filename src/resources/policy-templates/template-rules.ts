@@ -1,15 +1,9 @@
 import type { AccountType } from '../../auth/caller.ts';
 import type { Schemas } from '../../contract.ts';
 import { ApiError } from '../../errors.ts';
-import { languageTag } from '../../languages.ts';
 
 /** The accounts that may share templates and may change their own by PATCH. */
 export const MANAGING_ACCOUNT_TYPES: readonly AccountType[] = ['msp', 'distributor'];
-
-/** The languages of a document as they are stored, each once: `de_CH` and `de-CH` are the same. */
-export function languageTags(locales: readonly string[]): string[] {
-  return [...new Set(locales.map(languageTag))];
-}
 
 export type Sharing = Pick<Schemas['CreatePolicyTemplateInput'], 'global' | 'companies'>;
 

@@ -33,6 +33,7 @@ describe('GET /courses/{courseId}', () => {
     const { createdAt, updatedAt, ...course } = body.data;
     expect(course).toEqual({
       id: managedCourses.passwords,
+      externalId: null,
       name: 'strong-passwords',
       displayName: 'The strong-passwords course',
       subject: 'Passwords',
@@ -61,10 +62,12 @@ describe('GET /courses/{courseId}', () => {
       pass_mark: 65,
       locales: ['zh-Hant-TW', 'en', 'de-CH'],
       created_at: '2026-01-05T09:00:00.007Z',
+      external_id: 'lms 17',
       updated_at: '2026-02-11T14:20:00Z',
     });
     expect((await get(`/courses/${edge}`)).body.data).toEqual({
       id: edge,
+      externalId: 'lms 17',
       name: text,
       displayName: `${text}2`,
       subject: `${text}3`,

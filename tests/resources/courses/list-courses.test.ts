@@ -13,7 +13,13 @@ describe('GET /courses', () => {
     const { status, body } = await get('/courses');
     expect(status).toBe(200);
     const shared = { difficulty: 1, source: 'managed', type: 'training', autoEnrol: false };
-    const named = (id: string, name: string) => ({ ...shared, id, name, displayName: `The ${name} course` });
+    const named = (id: string, name: string) => ({
+      ...shared,
+      id,
+      externalId: null,
+      name,
+      displayName: `The ${name} course`,
+    });
     expect(body.data).toEqual([
       { ...named(phishing, 'phishing-basics'), subject: 'Phishing' },
       { ...named(passwords, 'strong-passwords'), subject: 'Passwords', difficulty: 2 },
