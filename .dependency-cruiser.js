@@ -55,7 +55,7 @@ export default {
       name: 'resources-get-no-keys',
       severity: 'error',
       from: { path: room('resources/') },
-      to: { path: '^src/auth/(?!caller|setup-)' },
+      to: { path: '^src/auth/(?!caller|setup-|source-secret|sealed-)' },
     },
     {
       name: 'the-documentation-knows-the-contract-alone',

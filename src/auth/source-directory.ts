@@ -29,6 +29,9 @@ const stampUse = change<{ sourceId: string }>(
        and (last_used_at is null or last_used_at < statement_timestamp() - interval '1 minute')`,
 );
 
+// No scopes: its kind says what a source may do.
+const FIND = 'select *, null as scopes, null as expires_at from find_source($1)';
+
 /** A source that signs what it sends. */
 export interface SigningSource {
   caller: Caller;
@@ -78,7 +81,7 @@ export class SourceDirectory {
 
   async #find(kind: SourceKind, id: string): Promise<SourceRow | undefined> {
     const { rows } = await lookups.run(id, undefined, () =>
-      this.#pool.query<SourceRow>({ name: 'find_source', text: 'select * from find_source($1)', values: [id] }),
+      this.#pool.query<SourceRow>({ name: 'find_source', text: FIND, values: [id] }),
     );
     return rows.find((row) => row.kind === kind);
   }
