@@ -840,7 +840,8 @@ export interface paths {
      *     start (`startedAt`), a finish with its score (`finishedAt`, `score`), or both. Who is not enrolled is enrolled, from
      *     the day of the start on, and no message is sent; inactive learners have results too. Unknown learners and courses
      *     fail their results, not the call (`failures`, with a code). A result is known by its `eventId`, in the whole company:
-     *     the same one again is in `completed` and changes nothing; another one under that id fails with `event_id_reused`.
+     *     the same one again is in `completed` and changes nothing, whichever of its ids names the course or the learner;
+     *     another one under that id fails with `event_id_reused`.
      *
      *     Results may arrive in any order: the same ones make the same attempts. Each finish is an attempt, and stays; the
      *     same moment with the same score is the same one. A start belongs to the first finish after it, else to the open
@@ -3091,9 +3092,13 @@ export interface components {
       email?: string;
       externalLearnerId?: components['schemas']['ExternalLearnerId'];
     };
-    /** @description A course of the catalogue or of the company. */
+    /**
+     * @description A course, by exactly one of these: by `id` one of the catalogue or of the company, by `externalId` one of the
+     *     company's own.
+     */
     CourseKey: {
-      id: components['schemas']['Id'];
+      id?: components['schemas']['Id'];
+      externalId?: components['schemas']['ExternalCourseId'];
     };
     /**
      * Format: date-time

@@ -1336,9 +1336,13 @@ export interface components {
       email?: string;
       externalLearnerId?: components['schemas']['ExternalLearnerId'];
     };
-    /** @description A course of the catalogue or of the company. */
+    /**
+     * @description A course, by exactly one of these: by `id` one of the catalogue or of the company, by `externalId` one of the
+     *     company's own.
+     */
     CourseKey: {
-      id: components['schemas']['Id'];
+      id?: components['schemas']['Id'];
+      externalId?: components['schemas']['ExternalCourseId'];
     };
     /**
      * Format: date-time

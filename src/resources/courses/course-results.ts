@@ -1,11 +1,10 @@
 import type { Schemas } from '../../contract.ts';
-import { isId } from '../../db/ids.ts';
 import type { TenantWriter } from '../../db/tenant.ts';
 import { type FindLearnerId, findLearnersByKeys } from '../people/learner-keys.ts';
 import { lockLearnerStates } from '../people/learner-locks.ts';
 import { findAttempts, type PairAttempts, saveAttempts } from './attempt-repository.ts';
 import { deriveAttempts, enrolmentFact, type Fact } from './attempt-rules.ts';
-import { findCourseIds } from './course-repository.ts';
+import { findCoursesByKeys, type FindCourseId } from './course-keys.ts';
 import { findFacts, findRecordedResults, insertFacts, type PairFact } from './result-event-repository.ts';
 import { judgeResults, type Pair, pairOf, type ResultEvent } from './result-event-rules.ts';
 
@@ -17,9 +16,11 @@ export async function recordResults(tenant: TenantWriter, inputs: Inputs): Promi
     tenant,
     inputs.map(({ learner }) => learner),
   );
-  const askedIds = distinct(inputs.map(({ course }) => course.id)).filter(isId);
-  const courseIds = new Set(await findCourseIds(tenant, askedIds));
-  const pairs = pairsOf(inputs, learnerIdOf).filter(({ courseId }) => courseIds.has(courseId));
+  const courseIdOf = await findCoursesByKeys(
+    tenant,
+    inputs.map(({ course }) => course),
+  );
+  const pairs = pairsOf(inputs, learnerIdOf, courseIdOf);
   // Calls about one learner wait for each other, so that none derives attempts without the other's results.
   await lockLearnerStates(tenant, distinct(pairs.map(({ learnerId }) => learnerId)));
   const eventIds = distinct(inputs.map(({ eventId }) => eventId));
@@ -27,7 +28,7 @@ export async function recordResults(tenant: TenantWriter, inputs: Inputs): Promi
     const recorded = await findRecordedResults(tenant, eventIds);
     const facts = await findFacts(tenant, pairs);
     const countOf = (pair: Pair) => facts.get(pairOf(pair))?.length ?? 0;
-    const { added, outcome } = judgeResults(inputs, { now: new Date(), learnerIdOf, courseIds, recorded, countOf });
+    const { added, outcome } = judgeResults(inputs, { now: new Date(), learnerIdOf, courseIdOf, recorded, countOf });
     const inserted = await insertFacts(tenant, added.map(toFact));
     const news = added.filter(({ eventId }) => inserted.has(eventId));
     await derive(tenant, news, facts);
@@ -36,13 +37,14 @@ export async function recordResults(tenant: TenantWriter, inputs: Inputs): Promi
   }
 }
 
-/** The learners and courses that the company has learners for, each pair once. */
-function pairsOf(inputs: Inputs, learnerIdOf: FindLearnerId): Pair[] {
+/** The learners and courses that the company has, each pair once. */
+function pairsOf(inputs: Inputs, learnerIdOf: FindLearnerId, courseIdOf: FindCourseId): Pair[] {
   const pairs = new Map<string, Pair>();
   for (const { learner, course } of inputs) {
     const learnerId = learnerIdOf(learner);
-    if (learnerId === undefined) continue;
-    const pair = { learnerId, courseId: course.id };
+    const courseId = courseIdOf(course);
+    if (learnerId === undefined || courseId === undefined) continue;
+    const pair = { learnerId, courseId };
     pairs.set(pairOf(pair), pair);
   }
   return [...pairs.values()];

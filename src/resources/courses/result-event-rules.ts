@@ -38,7 +38,7 @@ export interface ResultEvent extends Pair {
 export interface ResultFacts {
   now: Date;
   learnerIdOf: (key: Schemas['LearnerKey']) => string | undefined;
-  courseIds: ReadonlySet<string>;
+  courseIdOf: (key: Schemas['CourseKey']) => string | undefined;
   /** Results that are on record under one of the ids, by their id. */
   recorded: ReadonlyMap<string, ResultEvent>;
   /** How many results are on record of a learner in a course. */
@@ -51,7 +51,7 @@ const MAX_RESULTS = 1000;
 /** Splits results into those to record, and what the call answers of each. */
 export function judgeResults(
   inputs: readonly Input[],
-  { now, learnerIdOf, courseIds, recorded, countOf }: ResultFacts,
+  { now, learnerIdOf, courseIdOf, recorded, countOf }: ResultFacts,
 ): { added: ResultEvent[]; outcome: Schemas['RecordedCourseResults'] } {
   const counts = new Map<string, number>();
   return splitFacts<Input, ResultEvent, FailureCode>(inputs, { recorded, identify, refuseNew, messages: MESSAGES });
@@ -60,9 +60,10 @@ export function judgeResults(
     const { learner, course, startedAt, finishedAt, score, eventId } = input;
     const learnerId = learnerIdOf(learner);
     if (learnerId === undefined) return 'learner_not_found';
-    if (!courseIds.has(course.id)) return 'course_not_found';
+    const courseId = courseIdOf(course);
+    if (courseId === undefined) return 'course_not_found';
     const result = {
-      ...{ eventId, learnerId, courseId: course.id },
+      ...{ eventId, learnerId, courseId },
       ...{ startedAt: momentOf(startedAt), finishedAt: momentOf(finishedAt), score: roundScore(score) },
     };
     if (!isConsistent(result)) return 'result_inconsistent';
