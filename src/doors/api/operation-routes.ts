@@ -11,7 +11,7 @@ import { type Invoke, requireOpenTo } from '../../operations/invoke.ts';
 import { methodNotAllowed, requireStarted } from '../../web/guards.ts';
 import type { Readiness } from '../../web/readiness.ts';
 import { deprecationSteps, type DeprecationSteps } from './deprecations.ts';
-import { jsonBody, noBody, storableText } from './json-body.ts';
+import { jsonBody, noBody, storableText } from '../../web/json-body.ts';
 import { uploadHeaders, withUpload } from './pdf-body.ts';
 import { contextOf, type Deprecation, named, releaseBody } from '../../web/request-context.ts';
 import type { RequestValidator } from './request-validator.ts';

@@ -1,10 +1,10 @@
 import type { IncomingMessage } from 'node:http';
 import type { Request, RequestHandler, Response } from 'express';
-import { readText } from '../../web/body-text.ts';
-import { ApiError, invalidField } from '../../errors.ts';
-import { isLarge } from '../../web/body-size.ts';
-import { isDeeperThan } from '../../web/json-depth.ts';
-import { readLargeText } from '../../web/large-text.ts';
+import { readText } from './body-text.ts';
+import { ApiError, invalidField } from '../errors.ts';
+import { isLarge } from './body-size.ts';
+import { isDeeperThan } from './json-depth.ts';
+import { readLargeText } from './large-text.ts';
 
 /** Far deeper than any body of the contract. Endless nesting would keep the parser busy. */
 const MAX_DEPTH = 32;
