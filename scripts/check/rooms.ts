@@ -21,6 +21,7 @@ export const LEVELS: readonly (readonly Room[])[] = [
     { path: 'src/doors/api/', knows: 'REST: authenticate, limit, read, validate, answer' },
     { path: 'src/doors/mcp/', knows: 'AI clients: tools, their help and their answers' },
     { path: 'src/doors/oauth/', knows: 'the authorization server that lets AI clients in' },
+    { path: 'src/doors/xapi/', knows: 'learning systems: statements of xAPI, as results of courses' },
     { path: 'src/doors/setup/', knows: 'the page on which an invited admin finishes the setup' },
     { path: 'src/doors/docs/', knows: 'the documentation, made from `docs/` and the contract' },
   ],

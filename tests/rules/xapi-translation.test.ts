@@ -1,0 +1,100 @@
+import { readStatements } from '../../src/doors/xapi/statement.ts';
+import { idOf, toResult } from '../../src/doors/xapi/translation-rules.ts';
+import { COURSE_IRI, courseCompleted, courseViewed, quizSubmitted, toldOfCourse } from '../support/xapi-statements.ts';
+
+const ID = '7f6b4e0c-3a1d-4e7e-9c55-0d7c5b6f2a11';
+const now = new Date('2026-03-10T00:00:00Z');
+const told = (statement: unknown): any => toResult(readStatements(statement)[0]!, { id: ID, now });
+const finished = (result?: object, verb = 'completed') => told(toldOfCourse(verb, { result })).score;
+
+const ada = { mbox: 'mailto:ada@acme.test' };
+
+test('initialized and launched are starts, completed, passed and failed are finishes', () => {
+  const at = '2026-03-09T10:15:30.000Z';
+  const common = {
+    learner: { email: 'learner1@tenant.test' },
+    course: { externalId: COURSE_IRI },
+    eventId: `xapi:${ID}`,
+  };
+  for (const verb of ['initialized', 'launched']) {
+    expect(told(toldOfCourse(verb))).toEqual({ ...common, startedAt: at });
+  }
+  for (const verb of ['completed', 'passed', 'failed']) {
+    const score = { scaled: 0.8 };
+    expect(told(toldOfCourse(verb, { result: { score } }))).toEqual({ ...common, finishedAt: at, score: 80 });
+  }
+});
+
+test('other verbs, groups and what is no activity are ignored', () => {
+  expect(told(courseViewed(ada))).toBe('ignored');
+  expect(told(toldOfCourse('Completed'))).toBe('ignored');
+  expect(told(toldOfCourse('completed', { actor: { objectType: 'Group', mbox: 'mailto:all@acme.test' } }))).toBe(
+    'ignored',
+  );
+  expect(told(toldOfCourse('passed', { object: { objectType: 'Agent', ...ada } }))).toBe('ignored');
+  const voided = toldOfCourse('voided', { object: { objectType: 'StatementRef', id: ID } });
+  expect(told(voided)).toBe('ignored');
+});
+
+test('points between their bounds count, whatever the sender made of them', () => {
+  expect(told(quizSubmitted(ada)).score).toBe(75);
+  expect(finished({ score: { raw: 15, min: 10, max: 20, scaled: 0 } })).toBe(50);
+  expect(finished({ score: { raw: 8, max: 10 } })).toBe(80);
+  expect(finished({ score: { raw: 0, min: 0, max: 0.5 } })).toBe(0);
+});
+
+test('without bounds scaled is the share, and points alone are of a hundred', () => {
+  expect(finished({ score: { scaled: 0.87654 } })).toBe(87.65);
+  expect(finished({ score: { scaled: -0.5 } })).toBe(0);
+  expect(finished({ score: { raw: 62 } })).toBe(62);
+  expect(finished({ score: { raw: 620 } })).toBe(100);
+  expect(finished({ score: { raw: 7, scaled: 0.7 } })).toBe(70);
+});
+
+test('without a score, what is failed is 0 and all else 100', () => {
+  expect(told(courseCompleted(ada)).score).toBe(100);
+  expect(finished({ success: true })).toBe(100);
+  expect(finished({ success: false })).toBe(0);
+  expect(finished(undefined, 'passed')).toBe(100);
+  expect(finished({ score: {} }, 'failed')).toBe(0);
+});
+
+test('a learner is known by an address, or by the name of an account', () => {
+  const learner = (actor: object) => told(toldOfCourse('passed', { actor })).learner ?? 'nobody';
+  const account = (name: string) => ({ account: { homePage: 'https://moodle.acme.test', name } });
+  expect(learner(ada)).toEqual({ email: 'ada@acme.test' });
+  expect(learner(account('HR-1001'))).toEqual({ externalLearnerId: 'HR-1001' });
+  expect(learner(account('ada@acme.test'))).toEqual({ email: 'ada@acme.test' });
+  for (const actor of [
+    account(''),
+    account('\u0000'),
+    account('x'.repeat(201)),
+    { mbox: `mailto:${'x'.repeat(250)}@acme.test` },
+    { mbox: 'mailto:ädä@acme.test' },
+    { openid: 'https://ada.example' },
+    { mbox_sha1sum: 'ebd31e95054c018b10727ccffd2ef2ec3a016ee9' },
+  ]) {
+    expect(learner(actor)).toBe('nobody');
+  }
+});
+
+test('the time is that of the statement, in UTC, else now', () => {
+  const at = (timestamp?: string) => told(toldOfCourse('launched', { timestamp })).startedAt;
+  expect(at('2026-03-09T23:30:00.123456-05:00')).toBe('2026-03-10T04:30:00.123Z');
+  expect(at()).toBe(now.toISOString());
+});
+
+test('a statement without an id has one that follows from what it says, so that a repetition is known', () => {
+  const idAt = (statement: any) => idOf(readStatements(statement)[0]!);
+  const first = courseCompleted(ada);
+  const again = { ...first, context: { registration: ID }, actor: { ...first.actor, name: 'Ada King' } };
+  expect(idAt(again)).toBe(idAt(first));
+  expect(idAt(first)).toMatch(/^[0-9a-f-]{36}$/);
+  expect(idAt(courseCompleted(ada, '2026-03-09T10:15:31.000Z'))).not.toBe(idAt(first));
+  expect(idAt(courseCompleted({ mbox: 'mailto:grace@acme.test' }))).not.toBe(idAt(first));
+  const { timestamp, ...timeless } = first;
+  expect(timestamp).toBeDefined();
+  expect(idAt(timeless)).not.toBe(idAt(timeless));
+  expect(idAt({ ...first, id: ID.toUpperCase() })).toBe(ID.toUpperCase());
+  expect(toResult(readStatements(first)[0]!, { id: ID.toUpperCase(), now })).toMatchObject({ eventId: `xapi:${ID}` });
+});
