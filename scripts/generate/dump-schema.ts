@@ -28,8 +28,12 @@ const QUERIES = {
        and not exists (select from pg_depend where classid = 'pg_class'::regclass and objid = o.oid and deptype = 'i')
      order by o.relname collate "C"`,
   tables: `
-    select o.relname as relation, format('%sTABLE %I', case o.relpersistence when 'u' then 'UNLOGGED ' end, o.relname) as text, ' WITH (' || array_to_string(o.reloptions, ', ') || ')' as options
-      from pg_class o where relkind = 'r' and ${RELATION} order by o.relname collate "C"`,
+    select o.relname as relation, format('%sTABLE %I', case o.relpersistence when 'u' then 'UNLOGGED ' end, o.relname) as text,
+           case when relkind = 'p' then ' PARTITION BY ' || pg_get_partkeydef(o.oid)
+                else ' WITH (' || array_to_string(o.reloptions, ', ') || ')' end as options,
+           (select format('PARTITION OF %s %s', inhparent::regclass, pg_get_expr(o.relpartbound, o.oid))
+              from pg_inherits where inhrelid = o.oid and o.relispartition) as partition
+      from pg_class o where relkind in ('r', 'p') and ${RELATION} order by o.relispartition, o.relname collate "C"`,
   columns: `
     select o.relname as relation, concat_ws(' ', quote_ident(attname), format_type(atttypid, atttypmod),
            case when attcollation <> typcollation then 'COLLATE ' || attcollation::regcollation end,
@@ -40,17 +44,17 @@ const QUERIES = {
            case when attnotnull then 'NOT NULL' end) as text
       from pg_class o join pg_attribute on attrelid = o.oid join pg_type t on t.oid = atttypid
       left join pg_attrdef on adrelid = attrelid and adnum = attnum
-     where relkind = 'r' and attnum > 0 and not attisdropped and ${RELATION} order by attnum`,
+     where relkind in ('r', 'p') and attnum > 0 and not attisdropped and ${RELATION} order by attnum`,
   // Postgres 18 lists NOT NULL among the constraints as well; the columns have said it.
   constraints: `
     select o.relname as relation, format('CONSTRAINT %I %s', conname, pg_get_constraintdef(c.oid)) as text
       from pg_class o join pg_constraint c on conrelid = o.oid
-     where contype in ('p', 'u', 'c', 'x') and ${RELATION}
+     where contype in ('p', 'u', 'c', 'x') and not o.relispartition and ${RELATION}
      order by position(contype::text in 'pucx'), conname collate "C"`,
   foreignKeys: `
     select o.relname as relation, format('ALTER TABLE %I ADD CONSTRAINT %I %s', o.relname, conname, pg_get_constraintdef(c.oid)) as text
       from pg_class o join pg_constraint c on conrelid = o.oid
-     where contype = 'f' and ${RELATION} order by conname collate "C"`,
+     where contype = 'f' and conparentid = 0 and ${RELATION} order by conname collate "C"`,
   views: `
     select o.relname as relation, format('CREATE %s %I%s AS%s%s', case relkind when 'v' then 'VIEW' else 'MATERIALIZED VIEW' end, o.relname,
            ' WITH (' || array_to_string(reloptions, ', ') || ')', e'\\n', rtrim(pg_get_viewdef(o.oid), ';')) as text
@@ -58,7 +62,8 @@ const QUERIES = {
   indexes: `
     select o.relname as relation, pg_get_indexdef(indexrelid) as text
       from pg_class o join pg_index on indrelid = o.oid
-     where not exists (select from pg_constraint where conindid = indexrelid and contype in ('p', 'u', 'x')) and ${RELATION}
+     where not exists (select from pg_constraint where conindid = indexrelid and contype in ('p', 'u', 'x'))
+       and not o.relispartition and ${RELATION}
      order by indexrelid::regclass::text collate "C"`,
   triggers: `
     select o.relname as relation, pg_get_triggerdef(t.oid) as text
@@ -103,7 +108,7 @@ const QUERIES = {
   // Objects that this file cannot describe.
   strangers: `
     select '' as relation, o.relname as text from pg_class o
-      where (relkind not in ('r', 'i', 'S', 'v', 'm', 't') or relpersistence not in ('p', 'u') or relispartition) and ${RELATION}
+      where (relkind not in ('r', 'p', 'i', 'I', 'S', 'v', 'm', 't') or relpersistence not in ('p', 'u')) and ${RELATION}
      union all select '', o.typname from pg_type o where typtype in ('d', 'r') and ${TYPE}
      union all select '', o.proname from pg_proc o where prokind not in ('f', 'p') and ${FUNCTION}
      union all select '', o.stxname from pg_statistic_ext o where o.stxnamespace = 'public'::regnamespace`,
@@ -115,6 +120,8 @@ interface Row {
   relation: string;
   text: string;
   options?: string | null;
+  /** What a partition is of; its columns, constraints and indexes are those. */
+  partition?: string | null;
 }
 
 /**
@@ -154,7 +161,8 @@ function write(parts: Parts): string {
   return [HEADER, ...blocks.filter(Boolean).map((block) => `${block};\n`)].join('\n');
 }
 
-function createTable(parts: Parts, { relation, text, options }: Row): string {
+function createTable(parts: Parts, { relation, text, options, partition }: Row): string {
+  if (partition) return `CREATE ${text} ${partition}`;
   const lines = textsOf(parts, relation, 'columns', 'constraints');
   return `CREATE ${text} (\n  ${lines.join(',\n  ')}\n)${options ?? ''}`;
 }

@@ -1,6 +1,6 @@
 /** Rules of the schema that every tenant table keeps, those of later migrations included. */
 const isTenantTable = `exists (select from pg_attribute a where a.attrelid = c.oid and a.attname = 'company_id')
-  and c.relname <> 'api_keys' and c.relkind = 'r' and c.relnamespace = 'public'::regnamespace`;
+  and c.relname <> 'api_keys' and c.relkind in ('r', 'p') and not c.relispartition and c.relnamespace = 'public'::regnamespace`;
 
 async function names(sql: string): Promise<unknown[]> {
   return (await testService.query(sql)).map((row) => row.name);

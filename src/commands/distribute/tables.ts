@@ -25,7 +25,7 @@ export async function tablesToMake(client: pg.Client): Promise<WantedTable[]> {
 export async function localTables(client: pg.Client): Promise<string[]> {
   const { rows } = await client.query<{ name: string }>(
     `select c.oid::regclass::text as name from pg_class c
-      where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace
+      where c.relkind in ('r', 'p') and not c.relispartition and c.relnamespace = 'public'::regnamespace
         and c.oid::regclass::text not in (select name from (${WANTED}) as wanted)
       order by 1`,
     [REFERENCE],
@@ -33,11 +33,11 @@ export async function localTables(client: pg.Client): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-/** Every tenant table leads its primary key with the company. */
+/** Every tenant table leads its primary key with the company. Partitions go with their table. */
 const WANTED = `
   select c.relname::text as name, coalesce(array_position($1::text[], c.relname::text), 0) as place
     from pg_class c
-   where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace
+   where c.relkind in ('r', 'p') and not c.relispartition and c.relnamespace = 'public'::regnamespace
      and (c.relname = any ($1) or exists (
        select from pg_index i join pg_attribute a on a.attrelid = i.indrelid and a.attnum = i.indkey[0]
         where i.indrelid = c.oid and i.indisprimary and a.attname = 'company_id'))`;
