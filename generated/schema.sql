@@ -35,6 +35,25 @@ CREATE TABLE api_keys (
   CONSTRAINT api_keys_scopes_check CHECK ((cardinality(scopes) > 0))
 );
 
+CREATE TABLE audit_log (
+  company_id uuid NOT NULL,
+  occurred_at timestamp(3) with time zone DEFAULT clock_timestamp() NOT NULL,
+  id uuid DEFAULT new_id() NOT NULL,
+  actor_type text NOT NULL,
+  actor_id text NOT NULL,
+  actor_company_id uuid NOT NULL,
+  operation text NOT NULL,
+  outcome text NOT NULL,
+  code text,
+  targets jsonb NOT NULL,
+  fields text[] NOT NULL,
+  request_id text,
+  address text,
+  CONSTRAINT audit_log_pkey PRIMARY KEY (company_id, occurred_at, id),
+  CONSTRAINT audit_log_actor_type_check CHECK ((actor_type = ANY (ARRAY['key'::text, 'grant'::text, 'admin'::text, 'source'::text]))),
+  CONSTRAINT audit_log_outcome_check CHECK ((outcome = ANY (ARRAY['done'::text, 'denied'::text])))
+) PARTITION BY RANGE (occurred_at);
+
 CREATE TABLE auto_enrolled_courses (
   company_id uuid NOT NULL,
   course_id uuid NOT NULL,
@@ -634,6 +653,8 @@ CREATE TABLE sources (
   CONSTRAINT sources_name_check CHECK (((char_length(name) >= 1) AND (char_length(name) <= 200))),
   CONSTRAINT sources_secret_hash_check CHECK ((octet_length(secret_hash) = 32))
 );
+
+CREATE TABLE audit_log_default PARTITION OF audit_log DEFAULT;
 
 CREATE OR REPLACE FUNCTION public.address_hash(address text)
  RETURNS bytea
@@ -1577,6 +1598,37 @@ AS $function$
         return null;
       end $function$;
 
+CREATE OR REPLACE FUNCTION public.turn_audit_log(kept_days integer)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+ SET lock_timeout TO '2s'
+ SET "TimeZone" TO 'UTC'
+AS $function$
+      declare
+        month timestamptz;
+        part text;
+      begin
+        for month in
+          select date_trunc('month', now()) + n * interval '1 month' from generate_series(1, 2) as n
+        loop
+          part := to_char(month, '"audit_log_"YYYY_MM');
+          continue when to_regclass(part) is not null;
+          execute format('create table %I partition of audit_log for values from (%L) to (%L)',
+                         part, month, month + interval '1 month');
+          execute format('alter table %I enable row level security', part);
+        end loop;
+        for part in
+          select c.relname from pg_inherits i join pg_class c on c.oid = i.inhrelid
+           where i.inhparent = 'audit_log'::regclass and c.relname ~ '^audit_log_[0-9]{4}_[0-9]{2}$'
+             and to_timestamp(right(c.relname, 7), 'YYYY_MM') + interval '1 month' < now() - kept_days * interval '1 day'
+        loop
+          execute format('drop table %I', part);
+        end loop;
+        delete from audit_log_default where occurred_at < now() - kept_days * interval '1 day';
+      end $function$;
+
 CREATE OR REPLACE FUNCTION public.visible_templates()
  RETURNS TABLE(owner_id uuid, id uuid, source text, name text, category text, locales text[], file_id uuid, published_at timestamp with time zone, is_global boolean, companies uuid[], created_at timestamp with time zone, updated_at timestamp with time zone)
  LANGUAGE sql
@@ -1669,6 +1721,8 @@ REVOKE ALL ON FUNCTION take_attempt_back() FROM PUBLIC;
 REVOKE ALL ON FUNCTION take_seats(uuid,integer) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION take_seats(uuid,integer) TO awareness_service;
 REVOKE ALL ON FUNCTION tell_of_keys() FROM PUBLIC;
+REVOKE ALL ON FUNCTION turn_audit_log(integer) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION turn_audit_log(integer) TO awareness_service;
 REVOKE ALL ON FUNCTION visible_templates() FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION visible_templates() TO awareness_service;
 
@@ -1685,6 +1739,12 @@ ALTER TABLE api_keys ADD CONSTRAINT api_keys_company_id_fkey FOREIGN KEY (compan
 CREATE INDEX api_keys_company ON public.api_keys USING btree (company_id);
 CREATE TRIGGER tell_of_keys AFTER DELETE OR UPDATE OF revoked_at, expires_at ON public.api_keys FOR EACH STATEMENT EXECUTE FUNCTION tell_of_keys();
 ALTER TABLE api_keys ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE audit_log ENABLE ROW LEVEL SECURITY;
+CREATE POLICY own_company ON audit_log AS PERMISSIVE FOR ALL TO awareness_service
+  USING ((company_id = current_company()))
+  WITH CHECK ((company_id = current_company()));
+GRANT INSERT, SELECT ON audit_log TO awareness_service;
 
 ALTER TABLE auto_enrolled_courses ADD CONSTRAINT auto_enrolled_courses_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id);
 ALTER TABLE auto_enrolled_courses ADD CONSTRAINT auto_enrolled_courses_course FOREIGN KEY (course_owner_id, course_id) REFERENCES courses(owner_id, id) ON DELETE CASCADE;
@@ -2039,3 +2099,5 @@ CREATE POLICY own_company ON sources AS PERMISSIVE FOR ALL TO awareness_service
   WITH CHECK ((company_id = current_company()));
 GRANT DELETE, INSERT, SELECT ON sources TO awareness_service;
 GRANT UPDATE (secret_hash, sealed_secret, previous_hash, previous_sealed, previous_until, rotated_at, last_used_at) ON sources TO awareness_service;
+
+ALTER TABLE audit_log_default ENABLE ROW LEVEL SECURITY;

@@ -14,10 +14,12 @@ import {
   operationsIn,
   parametersOf,
   resolve,
+  text,
   type FoundOperation,
 } from '../contract-diff/contract-document.ts';
 import { deprecationsOf, describeDeprecations } from './deprecations.ts';
 import { publishScopes, scopeOf, scopesOf } from './scopes.ts';
+import { namedIdsOf } from './named-ids.ts';
 import { sdkOperations } from './sdk-operations.ts';
 import { toolTable } from './tool-table.ts';
 
@@ -92,6 +94,7 @@ async function operationTable(document: JsonObject): Promise<string> {
   const found = operationsIn(document);
   const rows = found.map((one) => operationRow(document, one));
   const deprecations = ofEach(found, (one) => deprecationsOf(document, one));
+  const namedIds = found.map((one) => [text(one.operation.operationId), namedIdsOf(document, one)] as const);
   const parameterModules = ofEach(found, (one) => parameterModulesOf(document, one)).map(
     ([operationId, modules]) => [operationId, Object.fromEntries(modules)] as const,
   );
@@ -102,6 +105,8 @@ async function operationTable(document: JsonObject): Promise<string> {
       `export const scopes = ${JSON.stringify(scopesOf(document))} as const;\n\n` +
       '/** What of an operation is deprecated. */\n' +
       `export const deprecations = ${JSON.stringify(Object.fromEntries(deprecations))} as const;\n\n` +
+      '/** Where a call has ids: in what is sent, and in the answer of what is made. */\n' +
+      `export const namedIds = ${JSON.stringify(Object.fromEntries(namedIds))} as const;\n\n` +
       '/** The pattern of names and other free texts. */\n' +
       `export const visibleText = ${JSON.stringify(visibleTextOf(document))};\n\n` +
       '/** The modules that parameters need beside that of their operation. */\n' +

@@ -23,6 +23,23 @@ export interface Caller {
   readonly scopes: readonly string[] | null;
   /** When the key expires; null for one that does not. */
   readonly expiresAt: Date | null;
+  /** What the caller was let in by, where it is not the key itself. */
+  readonly actor?: Actor;
+  /** The request that the caller has sent. */
+  readonly origin?: Origin;
+}
+
+/** Who the audit log names. */
+export interface Actor {
+  readonly type: 'key' | 'grant' | 'admin' | 'source';
+  readonly id: string;
+}
+
+/** Where a call comes from. */
+export interface Origin {
+  readonly requestId: string;
+  /** Of the client; null when its connection has gone. */
+  readonly address: string | null;
 }
 
 /** A row of the database: the company, the modules and the scopes of a key or a token. */

@@ -1,11 +1,14 @@
 import type pg from 'pg';
 import { createTenantWriter } from '../db/tenant-session.ts';
 import type { TenantWriter } from '../db/tenant.ts';
+import { AuditTrail } from './audit-trail.ts';
+import type { Origin } from './caller.ts';
 import { hashSetupToken, isWellFormedSetupToken } from './setup-token.ts';
 
 /** Whom a setup link invites, and the company that it opens for them. */
 export interface AdminSetup {
-  tenant: TenantWriter;
+  /** Opens the company; what is changed there is entered as the admin's. */
+  open: (origin: Origin) => TenantWriter;
   adminId: string;
   tokenHash: Buffer;
   companyName: string;
@@ -44,9 +47,10 @@ export class SetupLinks {
     });
     const row = rows[0];
     if (!row) return undefined;
+    const { company_id: companyId, admin_id: adminId } = row;
     return {
-      tenant: createTenantWriter(this.#pool, row.company_id),
-      adminId: row.admin_id,
+      open: (origin) => createTenantWriter(this.#pool, companyId, { trail: trailOf(companyId, adminId, origin) }),
+      adminId,
       tokenHash,
       companyName: row.company_name,
       email: row.email,
@@ -55,4 +59,17 @@ export class SetupLinks {
       locale: row.locale,
     };
   }
+}
+
+function trailOf(companyId: string, adminId: string, origin: Origin): AuditTrail {
+  return new AuditTrail(companyId, () => ({
+    actor: { type: 'admin', id: adminId },
+    actorCompanyId: companyId,
+    operation: 'finishAdminSetup',
+    outcome: 'done',
+    code: null,
+    targets: [{ field: 'adminId', count: 1, ids: [adminId] }],
+    fields: ['firstName', 'lastName'],
+    ...origin,
+  }));
 }

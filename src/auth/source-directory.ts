@@ -90,7 +90,8 @@ export class SourceDirectory {
 /** What a source may do follows from its kind, so it needs no scopes. */
 function sourceCallerOf(row: SourceRow): Caller {
   const caller = callerOf({ ...row, scopes: null, expires_at: null });
-  return Object.freeze({ ...caller, source: Object.freeze({ id: row.key_id, kind: row.kind }) });
+  const { key_id: id, kind } = row;
+  return Object.freeze({ ...caller, source: Object.freeze({ id, kind }), actor: { type: 'source', id } });
 }
 
 function isSignature(signature: string, secret: string, body: Buffer): boolean {

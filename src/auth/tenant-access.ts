@@ -4,7 +4,9 @@ import { sql } from '../db/sql.ts';
 import { lookup } from '../db/statement.ts';
 import { createTenantReader, createTenantWriter } from '../db/tenant-session.ts';
 import type { TenantReader, TenantWriter } from '../db/tenant.ts';
+import type { Trail } from '../db/trail.ts';
 import { ApiError } from '../errors.ts';
+import { type AuditEntry, insertEntry, rowOf } from './audit-entry.ts';
 import { type Caller, isManaged } from './caller.ts';
 
 const managedCompany = lookup<{ target: string }, { modules: string[] }>(
@@ -26,12 +28,18 @@ export class TenantAccess {
   }
 
   /**
-   * The caller's own company, to read and write with modules.
+   * The caller's own company, to read and write with modules. Its change leaves the entry of the trail.
    * @throws {ApiError} `module_not_enabled`
    */
-  writer(caller: Caller, modules: readonly Module[]): TenantWriter {
+  writer(caller: Caller, modules: readonly Module[], trail: Trail): TenantWriter {
     requireModules(modules, caller.modules);
-    return createTenantWriter(this.#pool, caller.companyId);
+    return createTenantWriter(this.#pool, caller.companyId, { trail });
+  }
+
+  /** Writes an entry of what changes nothing into the audit log of a company, at the expense of the actor's. */
+  async enter(companyId: string, entry: AuditEntry): Promise<void> {
+    const writer = createTenantWriter(this.#pool, companyId, { payer: entry.actorCompanyId });
+    await writer.run(insertEntry, rowOf(entry, true));
   }
 
   /** The company that a job of the queue is for. Only the service puts jobs there. */

@@ -1,7 +1,7 @@
 import type { Writable } from 'node:stream';
 import pg from 'pg';
 import { isOnCitus } from './engine.ts';
-import { type AskedSteps, type Step, stepsOnCitus, stepsOnPostgres } from './tenant-steps.ts';
+import { type AskedSteps, type Step, stepsOn } from './tenant-steps.ts';
 
 /** The part of node-postgres' wire protocol that a query class uses. Its typings leave it out. */
 interface Wire {
@@ -28,11 +28,16 @@ function send(wire: Wire, { name, text, values }: Step): void {
   wire.execute({});
 }
 
+interface CommandComplete {
+  /** Such as `INSERT 0 1`. */
+  text: string;
+}
+
 /** The methods of `pg.Query` that the subclass calls. */
 interface QueryProtocol {
   prepare(wire: Wire): void;
   handleDataRow(message: unknown): void;
-  handleCommandComplete(message: unknown, wire: Wire): void;
+  handleCommandComplete(message: CommandComplete, wire: Wire): void;
   handleError(error: Error, wire: Wire): void;
 }
 const protocol = pg.Query.prototype as unknown as QueryProtocol;
@@ -61,6 +66,7 @@ export class TenantQuery<R> extends pg.Query {
   #stepsBefore = 0;
   #isComplete = false;
   #after: Step[] = [];
+  #hasEntry = false;
   #synced: boolean;
   #wire: Wire | undefined;
 
@@ -75,6 +81,11 @@ export class TenantQuery<R> extends pg.Query {
     if (batchSize === 0) this.on('end', () => this.#options.settle(null, { rows: this.#takeRows(), last: true }));
   }
 
+  /** Whether the entry behind the statement was written. Counts when the query has settled without an error. */
+  get hasEntry(): boolean {
+    return this.#hasEntry;
+  }
+
   /** Requests the next batch of an open portal. */
   fetch(): void {
     this.#wire?.execute({ rows: this.#options.batchSize });
@@ -84,7 +95,7 @@ export class TenantQuery<R> extends pg.Query {
   /** Called by `pg.Query` with the socket corked. */
   prepare(wire: Wire): void {
     this.#wire = wire;
-    const steps = (isOnCitus(wire) ? stepsOnCitus : stepsOnPostgres)(this.#options);
+    const steps = stepsOn(isOnCitus(wire), this.#options);
     this.#stepsBefore = steps.before.length;
     this.#after = steps.after;
     Object.assign(this, steps.main);
@@ -100,12 +111,15 @@ export class TenantQuery<R> extends pg.Query {
     if (this.#stepsBefore === 0) protocol.handleDataRow.call(this, message);
   }
 
-  handleCommandComplete(message: unknown, wire: Wire): void {
+  handleCommandComplete(message: CommandComplete, wire: Wire): void {
     if (this.#stepsBefore > 0) {
       this.#stepsBefore -= 1;
       return;
     }
-    if (this.#isComplete) return;
+    if (this.#isComplete) {
+      this.#hasEntry ||= message.text === 'INSERT 0 1';
+      return;
+    }
     this.#isComplete = true;
     this.#synced = true;
     protocol.handleCommandComplete.call(this, message, this.#closing(wire));

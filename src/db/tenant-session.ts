@@ -1,14 +1,17 @@
 import type pg from 'pg';
 import { connectionShares } from './connection-shares.ts';
 import { openCursor } from './cursor.ts';
+import { isOnCitus } from './engine.ts';
 import { readPipeline } from './read-pipeline.ts';
 import { readAhead, type Replica, replicaOf } from './replica.ts';
-import { type Page, Rows } from './rows.ts';
-import { type Change, type Compiled, countOf, pageOf, type Statement } from './statement.ts';
+import { Rows } from './rows.ts';
+import type { Change, Compiled, Statement } from './statement.ts';
 import { statementTimeoutOf } from './statement-timeout.ts';
 import { TenantQuery } from './tenant-query.ts';
-import { BEGIN } from './tenant-steps.ts';
+import { BEGIN, COMMIT, type Step } from './tenant-steps.ts';
 import { tracedCursor, tracedStatement } from './traced-statement.ts';
+import { entryOf, type Trail } from './trail.ts';
+import { readPage, TransactionTenant } from './transaction-tenant.ts';
 import type { TenantReader, TenantWriter } from './tenant.ts';
 
 /**
@@ -19,9 +22,17 @@ export function createTenantReader(pool: pg.Pool, companyId: string, payer: stri
   return new PooledReader(pool, companyId, { payer, replica: replicaOf(pool) });
 }
 
+/** What a writer is minted with beside its company. */
+interface WriterOptions {
+  /** The company whose share of the pool is used, where that is another. */
+  payer?: string;
+  /** What its change leaves. */
+  trail?: Trail;
+}
+
 /** Mints a writer. Only `auth/` may call this, and only for the caller's own company. */
-export function createTenantWriter(pool: pg.Pool, companyId: string): TenantWriter {
-  return new PooledWriter(pool, companyId);
+export function createTenantWriter(pool: pg.Pool, companyId: string, options: WriterOptions = {}): TenantWriter {
+  return new PooledWriter(pool, companyId, options);
 }
 
 /** Two transactions waited for each other. Postgres has rolled one back, and it can be tried again. */
@@ -41,6 +52,15 @@ interface Execution<P, R> {
   statement: Compiled<P, R>;
   params: P;
   readOnly: boolean;
+}
+
+/** A statement on its way, and whether it is followed by an entry that was written. */
+interface Sent {
+  statement: { name: string; text: string };
+  values: unknown[];
+  readOnly: boolean;
+  entry?: Step | undefined;
+  onEntry?: () => void;
 }
 
 /** Runs each statement in its own transaction, on a connection of the pool. */
@@ -91,43 +111,43 @@ class PooledReader implements TenantReader {
     const { reads } = connectionShares(pool);
     const release = reads.tryAcquire(this.#payer) ?? (await reads.acquire(this.#payer));
     try {
-      return await tracedStatement(statement.name, () => this.#executeOnce(pool, { statement, params, readOnly }));
+      return await tracedStatement(statement.name, () => this.executeOnce(pool, { statement, params, readOnly }));
     } finally {
       release();
     }
   }
 
-  async #executeOnce<P, R>(pool: pg.Pool, { statement, params, readOnly }: Execution<P, R>): Promise<R[]> {
+  protected async executeOnce<P, R>(pool: pg.Pool, { statement, params, readOnly }: Execution<P, R>): Promise<R[]> {
     const client = await pool.connect();
-    const rows = await this.query<R>(client, statement, statement.values(this.companyId, params), readOnly);
-    client.release();
-    return rows;
+    const values = statement.values(this.companyId, params);
+    return this.releaseAfter(client, this.query<R>(client, { statement, values, readOnly }));
   }
 
-  /** Runs a statement in one write with the tenant setting. When it fails, its connection is destroyed. */
-  protected query<R>(
-    client: pg.PoolClient,
-    statement: { name: string; text: string },
-    values: unknown[],
-    readOnly: boolean,
-  ): Promise<R[]> {
+  /** Gives the connection back, or destroys it: when preparing has failed, the driver counts the statement as prepared. */
+  protected async releaseAfter<R>(client: pg.PoolClient, running: Promise<R>): Promise<R> {
+    const result = await running.catch((error: Error) => {
+      client.release(error);
+      throw error;
+    });
+    client.release();
+    return result;
+  }
+
+  /** Runs a statement in one write with the tenant setting. When it fails, its connection must be destroyed. */
+  protected query<R>(client: pg.PoolClient, { onEntry, ...sent }: Sent): Promise<R[]> {
     return new Promise<R[]>((resolve, reject) => {
-      client.query(
-        new TenantQuery<R>({
-          companyId: this.companyId,
-          statement,
-          values,
-          readOnly,
-          timeoutMs: statementTimeoutOf(this.pool),
-          batchSize: 0,
-          settle(error, { rows }) {
-            if (!error) return resolve(rows);
-            // Preparing may have failed, while the driver counts the statement as prepared.
-            client.release(error);
-            reject(error);
-          },
-        }),
-      );
+      const query: TenantQuery<R> = new TenantQuery<R>({
+        companyId: this.companyId,
+        timeoutMs: statementTimeoutOf(this.pool),
+        batchSize: 0,
+        ...sent,
+        settle(error, { rows }) {
+          if (error) return reject(error);
+          if (query.hasEntry) onEntry?.();
+          resolve(rows);
+        },
+      });
+      client.query(query);
     });
   }
 
@@ -150,13 +170,34 @@ class PooledReader implements TenantReader {
 }
 
 class PooledWriter extends PooledReader implements TenantWriter {
-  constructor(pool: pg.Pool, companyId: string) {
+  readonly #trail: Trail | undefined;
+
+  constructor(pool: pg.Pool, companyId: string, { payer = companyId, trail }: WriterOptions) {
     // What a writer reads is what it is about to change.
-    super(pool, companyId, { payer: companyId, replica: undefined });
+    super(pool, companyId, { payer, replica: undefined });
+    this.#trail = trail;
   }
 
   run<P, R>(change: Change<P, R>, params: P): Promise<R[]> {
     return this.execute(this.pool, { statement: change, params, readOnly: false });
+  }
+
+  protected override async executeOnce<P, R>(pool: pg.Pool, execution: Execution<P, R>): Promise<R[]> {
+    const trail = this.#trail;
+    const { statement, params, readOnly } = execution;
+    if (!trail || readOnly) return super.executeOnce(pool, execution);
+    const entry = entryOf(trail, params, false);
+    const client = await pool.connect();
+    // There only the rows say whether something was changed.
+    if (isOnCitus((client as unknown as { connection: object }).connection))
+      return this.#transactOnce(
+        client,
+        (tx) => tx.run(statement as Change<P, R>, params),
+        (rows) => rows.length > 0,
+      );
+    const values = statement.values(this.companyId, params);
+    const onEntry = () => trail.noteLeft();
+    return this.releaseAfter(client, this.query<R>(client, { statement, values, readOnly, entry, onEntry }));
   }
 
   async transaction<T>(work: (tenant: TenantWriter) => Promise<T>): Promise<T> {
@@ -166,91 +207,41 @@ class PooledWriter extends PooledReader implements TenantWriter {
   async #transactWithRetries<T>(work: (tenant: TenantWriter) => Promise<T>): Promise<T> {
     for (let attempt = 1; ; attempt++) {
       try {
-        return await this.#transactOnce(work);
+        return await this.#transactOnce(await this.pool.connect(), work);
       } catch (error) {
         if (attempt === MAX_ATTEMPTS || (error as { code?: unknown }).code !== DEADLOCK_DETECTED) throw error;
       }
     }
   }
 
-  async #transactOnce<T>(work: (tenant: TenantWriter) => Promise<T>): Promise<T> {
-    const client = await this.pool.connect();
-    await this.query(client, BEGIN, [], false);
+  /** @param hasChanged whether an entry is left */
+  async #transactOnce<T>(
+    client: pg.PoolClient,
+    work: (tenant: TenantWriter) => Promise<T>,
+    hasChanged: (result: T) => boolean = () => true,
+  ): Promise<T> {
+    const begin = { statement: BEGIN, values: [], readOnly: false };
+    await this.query(client, begin).catch((error: Error) => {
+      client.release(error);
+      throw error;
+    });
     let broken: Error | undefined;
+    let isEnding = false;
     try {
       const result = await work(new TransactionTenant(client, this.companyId));
-      await client.query('commit');
+      const entry = hasChanged(result) ? entryOf(this.#trail, result, true) : undefined;
+      isEnding = true;
+      await this.query(client, { statement: COMMIT, values: [], readOnly: false, entry });
+      if (entry) this.#trail!.noteLeft();
       return result;
     } catch (error) {
-      // Destroys a connection that cannot roll back, and one to a read-only server: after a fail-over it is the wrong
-      // server.
+      // Destroys a connection that cannot roll back or commit, and one to a read-only server: after a fail-over it is
+      // the wrong server.
       await client.query('rollback').catch((rollbackError: Error) => (broken = rollbackError));
-      if ((error as { code?: unknown }).code === READ_ONLY_TRANSACTION) broken ??= error as Error;
+      if (isEnding || (error as { code?: unknown }).code === READ_ONLY_TRANSACTION) broken ??= error as Error;
       throw error;
     } finally {
       client.release(broken);
     }
   }
-}
-
-/**
- * Runs all statements in one open transaction, unnamed. A change may have ten thousand ids: a prepared plan, perhaps
- * made when the table was empty, would compare each row with each id. (`plan_cache_mode` is no way out: Postgres would
- * then plan its foreign key checks again for each row.)
- */
-class TransactionTenant implements TenantWriter {
-  readonly companyId: string;
-  readonly #client: pg.ClientBase;
-
-  constructor(client: pg.ClientBase, companyId: string) {
-    this.#client = client;
-    this.companyId = companyId;
-  }
-
-  async find<P, R>(statement: Statement<P, R>, params: P): Promise<R | undefined> {
-    return (await this.#execute(statement, params))[0];
-  }
-
-  all<P, R>(statement: Statement<P, R>, params: P): Promise<R[]> {
-    return this.#execute(statement, params);
-  }
-
-  run<P, R>(change: Change<P, R>, params: P): Promise<R[]> {
-    return this.#execute(change, params);
-  }
-
-  async #execute<P, R>(statement: Compiled<P, R>, params: P): Promise<R[]> {
-    const { name, text } = statement;
-    const values = statement.values(this.companyId, params);
-    return (await tracedStatement(name, () => this.#client.query({ text, values }))).rows as R[];
-  }
-
-  rows<P, R>(statement: Statement<P, R>, params: P): Rows<R> {
-    return new Rows(
-      async () => ({
-        next: async () => ({ rows: await this.#execute(statement, params), last: true }),
-        close: () => undefined,
-        isWanted: () => false,
-      }),
-      (offset, limit) => readPage(this, { statement, params, offset, limit }),
-    );
-  }
-
-  transaction<T>(work: (tenant: TenantWriter) => Promise<T>): Promise<T> {
-    return work(this);
-  }
-}
-
-interface AskedPage<P, R> {
-  statement: Statement<P, R>;
-  params: P;
-  offset: number;
-  limit: number;
-}
-
-async function readPage<P, R>(tenant: TenantReader, { statement, params, offset, limit }: AskedPage<P, R>) {
-  const items = await tenant.all(pageOf(statement), { params, offset, limit });
-  const total = (await tenant.find(countOf(statement), params))!.count;
-  const page: Page<R> = { items, total };
-  return page;
 }

@@ -17,6 +17,8 @@ export interface AskedSteps {
   timeoutMs: number;
   /** Rows in a batch of a list; 0 fetches all rows at once. */
   batchSize: number;
+  /** What is written with a change: behind it in its transaction, or before the commit. */
+  entry?: Step | undefined;
 }
 
 /** A company's statement, and what makes its transaction the company's. */
@@ -29,7 +31,8 @@ export interface Steps {
 /** Opens a transaction for several statements. */
 export const BEGIN = { name: 'begin', text: 'begin' };
 const BEGIN_READER = { name: 'begin_reader', text: 'begin read only' };
-const COMMIT: Step = { name: 'commit', text: 'commit', values: [] };
+/** Ends it. The company and the session are set already. */
+export const COMMIT = { name: 'commit', text: 'commit' };
 
 /**
  * What the rest of a transaction relies on besides the company: the statement timeout in milliseconds ($1), and the format
@@ -49,14 +52,21 @@ const SET_TENANT = { name: 'set_tenant', text: `select ${SESSION}, ${COMPANY}` }
 const SET_READER = { name: 'set_reader', text: `select ${SESSION}, ${COMPANY}, ${READER}` };
 const SET_TENANT_OF_LIST = { name: 'set_tenant_of_list', text: `select ${SESSION}, ${COMPANY}, ${READER}, ${LIST}` };
 
+/** The steps of a statement on Citus, or on plain Postgres. */
+export function stepsOn(isCitus: boolean, asked: AskedSteps): Steps {
+  if (asked.statement !== COMMIT) return isCitus ? stepsOnCitus(asked) : stepsOnPostgres(asked);
+  return { before: asked.entry ? [asked.entry] : [], main: { ...COMMIT, values: [] }, after: [] };
+}
+
 /**
  * On plain Postgres: the settings and the statement share the implicit transaction that ends at Sync. So does `begin`,
  * which turns it, with its settings, into an open one.
  */
-export function stepsOnPostgres({ companyId, statement, values, readOnly, timeoutMs, batchSize }: AskedSteps): Steps {
+export function stepsOnPostgres(asked: AskedSteps): Steps {
+  const { companyId, statement, values, readOnly, timeoutMs, batchSize, entry } = asked;
   const set = !readOnly ? SET_TENANT : batchSize > 0 ? SET_TENANT_OF_LIST : SET_READER;
   const before = [{ ...set, values: [String(timeoutMs), companyId] }];
-  return { before, main: { ...statement, values }, after: [] };
+  return { before, main: { ...statement, values }, after: entry ? [entry] : [] };
 }
 
 /**
@@ -70,5 +80,5 @@ export function stepsOnCitus({ companyId, statement, values, readOnly, timeoutMs
   const company = { name: '', text: `set local app.company_id = '${companyId}'`, values: [] };
   const session = { ...(batchSize > 0 ? SET_SESSION_OF_LIST : SET_SESSION), values: [String(timeoutMs)] };
   if (statement === BEGIN) return { before: [begin, company], main: session, after: [] };
-  return { before: [begin, company, session], main: { ...statement, values }, after: [COMMIT] };
+  return { before: [begin, company, session], main: { ...statement, values }, after: [{ ...COMMIT, values: [] }] };
 }

@@ -12,6 +12,7 @@ import { requestSignatures } from '../resources/policies/request-signatures.ts';
 import type { TaskName } from './task-names.ts';
 
 const MESSAGES_KEPT_DAYS = 90;
+const AUDIT_LOG_KEPT_DAYS = 400;
 const REQUEST_SIGNATURES = 'request_signatures';
 const RECORD_RISK = 'record_risk';
 
@@ -51,6 +52,7 @@ export function createTasks(services: TaskServices): Partial<Record<TaskName, Ta
       await pool.query('select sweep_mail_log()');
       await pool.query('select purge_files()');
       await pool.query('select sweep_oauth()');
+      await pool.query('select turn_audit_log($1)', [AUDIT_LOG_KEPT_DAYS]);
       await endSignatures(pool, evidenceKeptDays);
     },
     // Each company has its own job, so that one failure does not repeat the work of the others.

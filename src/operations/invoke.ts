@@ -1,4 +1,6 @@
+import { type AuditedCall, AuditTrail, entryOfCall } from '../auth/audit-trail.ts';
 import { type Caller, hasScope } from '../auth/caller.ts';
+import type { Refusals } from '../auth/refusals.ts';
 import { insufficientScope } from '../auth/scopes.ts';
 import { type Module, requireModules, type TenantAccess } from '../auth/tenant-access.ts';
 import { type KeyedOperationId, operations, parameterModules } from '../contract.ts';
@@ -19,27 +21,50 @@ type AnyHandler = (input: never, tenant: TenantReader | TenantWriter, caller: Ca
 
 /**
  * Enforces what the contract says of an operation beyond its schemas: the callers, the scope and the account kinds that
- * have it, ids in the path, the company it acts for and its modules.
+ * have it, ids in the path, the company it acts for and its modules. Each call that is no read leaves an entry in the audit
+ * log, and so does a read of a managed child, in the child's log, before it is answered.
  * @throws {ApiError} `insufficient_scope`, `forbidden` or `not_found`, and whatever the handler throws.
  */
-export function createInvoke(access: TenantAccess, handlers: Handlers): Invoke {
+export function createInvoke(access: TenantAccess, handlers: Handlers, refusals: Refusals): Invoke {
   async function act(...[operationId, caller, input]: Parameters<Invoke>): Promise<unknown> {
     const { pathIds, cluster } = operations[operationId];
-    const handler = handlers[operationId] as AnyHandler;
     requireKindOfCaller(caller, operationId);
     requireScope(caller, operationId);
     requireAccountKind(caller, operationId);
     for (const name of pathIds) {
       if (!isId(input[name] as string)) throw notFound(thingOf(name));
     }
-    const companyId = input.companyId as string | undefined;
-    const modules = modulesFor(operationId, input);
-    const tenant =
-      cluster === 'read' ? await access.reader(caller, companyId, modules) : access.writer(caller, modules);
-    return handler(input as never, tenant, caller);
+    const call = { operationId, caller, input };
+    return cluster === 'read' ? read(call) : change(call);
   }
-  return (operationId, ...rest) => traced(`invoke ${operationId}`, {}, () => act(operationId, ...rest));
+
+  async function read(call: Call): Promise<unknown> {
+    const { operationId, caller, input } = call;
+    const asked = input.companyId as string | undefined;
+    const tenant = await access.reader(caller, asked, modulesFor(operationId, input));
+    const data = await (handlers[operationId] as AnyHandler)(input as never, tenant, caller);
+    const { companyId } = tenant;
+    if (companyId !== caller.companyId) await access.enter(companyId, entryOfCall(call, { companyId }));
+    return data;
+  }
+
+  async function change(call: Call): Promise<unknown> {
+    const { operationId, caller, input } = call;
+    const trail = AuditTrail.ofCall(call);
+    const tenant = access.writer(caller, modulesFor(operationId, input), trail);
+    const data = await (handlers[operationId] as AnyHandler)(input as never, tenant, caller);
+    // It had nothing to change.
+    if (!trail.isLeft) await access.enter(caller.companyId, entryOfCall(call, { made: data }));
+    return data;
+  }
+
+  return (operationId, caller, input) => {
+    const watched = () => refusals.watch({ operationId, caller, input }, () => act(operationId, caller, input));
+    return traced(`invoke ${operationId}`, {}, watched);
+  };
 }
+
+type Call = AuditedCall & { operationId: KeyedOperationId };
 
 /** The module of the operation, and those of the parameters that are given. */
 function modulesFor(operationId: KeyedOperationId, input: Record<string, unknown>): Module[] {

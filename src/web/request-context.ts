@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Request, RequestHandler, Response } from 'express';
-import type { Caller } from '../auth/caller.ts';
+import type { Caller, Origin } from '../auth/caller.ts';
 import type { Release } from '../limits/bulkhead.ts';
 import type { OperationId } from '../contract.ts';
 import type { Logger } from '../logger.ts';
@@ -32,6 +32,16 @@ export interface RequestContext {
 
 export function contextOf(res: Response): RequestContext {
   return res.locals as RequestContext;
+}
+
+/** The caller of a request, with what the audit log says of the request. */
+export function withOrigin(caller: Caller, req: Request, res: Response): Caller {
+  return { ...caller, origin: originOf(req, res) };
+}
+
+/** Where a request comes from, for the audit log. */
+export function originOf(req: Request, res: Response): Origin {
+  return { requestId: contextOf(res).requestId, address: req.ip ?? null };
 }
 
 /** To be called when the work on a body is done or refused: an answer may wait long for its client. */

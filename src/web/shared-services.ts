@@ -2,6 +2,7 @@ import type pg from 'pg';
 import { KeyDirectory } from '../auth/key-directory.ts';
 import { SealedSecrets } from '../auth/sealed-secrets.ts';
 import { SourceDirectory } from '../auth/source-directory.ts';
+import { Refusals } from '../auth/refusals.ts';
 import { TenantAccess } from '../auth/tenant-access.ts';
 import type { BreachFeed } from '../breach-feed/breach-feed.ts';
 import type { Config } from '../config.ts';
@@ -28,6 +29,8 @@ export interface SharedServices {
   countAnonymous: CountRequest;
   budget: KeyBudget;
   invoke: Invoke;
+  /** Enters what is refused before `invoke`. */
+  refusals: Refusals;
 }
 
 export interface SharedServicesOptions {
@@ -43,6 +46,8 @@ export function createSharedServices({ config, pool, breachFeed, inStep }: Share
   const stores: CountStores = new Map();
   const freeMail = freeMailDomains(config.freeMail);
   const sealedSecrets = new SealedSecrets(config.secretsKeys);
+  const access = new TenantAccess(pool);
+  const refusals = new Refusals(access);
   if (inStep) void keepInStep({ stores, keys }, inStep);
   return {
     keys,
@@ -50,6 +55,7 @@ export function createSharedServices({ config, pool, breachFeed, inStep }: Share
     countFailure: limitFailuresByAddress(config.authFailuresPerMinute, stores),
     countAnonymous: limitAnonymousByAddress(config.authFailuresPerMinute, stores),
     budget: limitByKey(config.rateLimitPerMinute, stores),
-    invoke: createInvoke(new TenantAccess(pool), createHandlers({ breachFeed, freeMail, sealedSecrets })),
+    invoke: createInvoke(access, createHandlers({ breachFeed, freeMail, sealedSecrets }), refusals),
+    refusals,
   };
 }

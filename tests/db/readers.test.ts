@@ -72,7 +72,7 @@ describe.each([
 });
 
 test('what a writer changes is changed, after it has read on the same connection', async () => {
-  const writer = new TenantAccess(pool).writer(msp, []);
+  const writer = new TenantAccess(pool).ofJob(companies.msp);
   const [changed] = await testService.query('select id from learners where company_id = $1 limit 1', [companies.msp]);
   for (let calls = 0; calls < 4; calls++) {
     await writer.all(forced(lock), { learnerId: changed!.id as string }).catch(() => undefined);

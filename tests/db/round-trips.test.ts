@@ -1,14 +1,19 @@
 import type { Duplex } from 'node:stream';
 import { openPool } from '../../src/db/pool.ts';
+import { AuditTrail } from '../../src/auth/audit-trail.ts';
 import { sql } from '../../src/db/sql.ts';
-import { statement } from '../../src/db/statement.ts';
+import { change, statement } from '../../src/db/statement.ts';
 import { createTenantWriter } from '../../src/db/tenant-session.ts';
 import { routeOfService } from '../support/routes.ts';
-import { companies } from '../support/world.ts';
+import { companies, groupId } from '../support/world.ts';
 
 const current = statement<object, { company: string }>(
   'test_current_company',
   () => sql`select current_setting('app.company_id') as company`,
+);
+
+const rename = change<{ groupId: string; name: string }>('test_rename_group', (p, knex) =>
+  knex('groups').where({ company_id: p.companyId, id: p.groupId }).update({ name: p.name }),
 );
 
 /** A pool of one connection, which counts how often Postgres says that it is ready for the next query. */
@@ -39,6 +44,35 @@ test('a read takes one round trip, and a change two beside its statements', asyn
     counted.roundTrips = 0;
     expect(await writer.transaction((tx) => tx.find(current, {}))).toEqual({ company: companies.tenant });
     expect(counted.roundTrips).toBe(3);
+  } finally {
+    await pool.end();
+  }
+});
+
+test('an entry in the audit log adds no round trip, to a statement alone or to a transaction', async () => {
+  const { pool, counted } = openCountedPool();
+  const own = { companyId: companies.tenant, accountType: 'tenant', keyId: 'round-trips' } as const;
+  const caller = { ...own, modules: [], scopes: null, expiresAt: null };
+  const group = { groupId: groupId('tenant', 1), name: 'Renamed' };
+  const writer = () => {
+    const trail = AuditTrail.ofCall({ operationId: 'updateGroup', caller, input: group });
+    return createTenantWriter(pool, companies.tenant, { trail });
+  };
+  try {
+    await writer().run(rename, group);
+    counted.roundTrips = 0;
+    await writer().run(rename, group);
+    expect(counted.roundTrips).toBe(1);
+    counted.roundTrips = 0;
+    await writer().transaction((tx) => tx.run(rename, group));
+    expect(counted.roundTrips).toBe(3);
+    const entries = await testService.query(`select targets from audit_log where actor_id = 'round-trips'`);
+    expect(entries).toHaveLength(3);
+    expect(entries[0]!.targets).toEqual([{ field: 'groupId', count: 1, ids: [group.groupId] }]);
+    const [second, third] = [writer(), { ...group, groupId: companies.tenant }];
+    await second.run(rename, third);
+    await second.run(rename, group);
+    await expect(second.run(rename, group)).rejects.toThrow('in one statement or in one transaction');
   } finally {
     await pool.end();
   }

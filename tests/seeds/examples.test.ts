@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import demoKeys from '../../seeds/demo-keys.json' with { type: 'json' };
 import { type OperationId, operations } from '../../src/contract.ts';
@@ -66,6 +67,7 @@ async function replay({ operationId, mediaType, body }: Replay): Promise<Answer>
   const method = operations[operationId].method.toUpperCase();
   const path = pathOf(operationId);
   const headers = {
+    'x-request-id': randomUUID(),
     authorization: `Bearer ${demoKeys[holderOf(operationId)]}`,
     ...(mediaType !== undefined && mediaType !== 'multipart/form-data' && { 'content-type': mediaType }),
   };
@@ -84,6 +86,14 @@ function bodyOf(mediaType: string | undefined, body: unknown): string | Blob | F
   const form = new FormData();
   form.set('file', pdf, 'policy.pdf');
   return form;
+}
+
+/** What the audit log says of a request, and whether it names an id. */
+function entriesOf(requestId: string): Promise<Record<string, unknown>[]> {
+  return testService.query(
+    `select operation, outcome, jsonb_array_length(targets) > 0 as names from audit_log where request_id = $1`,
+    [requestId],
+  );
 }
 
 /** A draft is published or discarded once; the example of that name, which makes one, goes before. */
@@ -127,11 +137,14 @@ test('each id of an example is that of a row of the demo, but for one that shows
 });
 
 test.each(replays.map((one) => [one.operationId, one.example, one] as const))(
-  '%s, example %s, succeeds on the demo as documented',
+  '%s, example %s, succeeds on the demo as documented, and leaves one entry in the audit log unless it reads',
   async (operationId, _example, request) => {
     const before = MAKES_A_DRAFT[operationId];
     if (before) await replay(replaysOf(before).find(({ example }) => example === 'draft')!);
-    const { status, body } = await replay(request);
+    const { status, body, headers } = await replay(request);
     expect({ status, error: body.error }).toEqual({ status: 200, error: undefined });
+    const isRead = operations[operationId].cluster === 'read';
+    const entries = await entriesOf(headers.get('x-request-id')!);
+    expect(entries).toEqual(isRead ? [] : [{ operation: operationId, outcome: 'done', names: true }]);
   },
 );

@@ -100,6 +100,7 @@ export const TENANT_TABLES = [
   'group_learners',
   'group_managers',
   'admins',
+  'audit_log',
   'enrollments',
   'enrollment_attempts',
   'auto_enrolled_courses',
@@ -132,15 +133,16 @@ async function fingerprintOfOthers(key: KeyName | null): Promise<string> {
   return fingerprint('company_id <> $1', own);
 }
 
-/** Differs when a row of the company was written: to show that a refused call changed nothing. */
+/** Differs when a row of the company was written: to show that a refused call changed nothing. It may be entered. */
 export function fingerprintOf(company: keyof typeof companies): Promise<string> {
-  return fingerprint('company_id = $1', companies[company]);
+  const tables = TENANT_TABLES.filter((table) => table !== 'audit_log');
+  return fingerprint('company_id = $1', companies[company], tables);
 }
 
 /** Where each row stands and which transaction wrote it: a fourth of the work that reading their contents is. */
-async function fingerprint(where: string, company: string): Promise<string> {
-  if (process.env.TEST_CITUS_BIN) return fingerprintOfContents(where, company);
-  const ofTables = TENANT_TABLES.map((table) => `select '${table}', ctid, xmin from ${table} where ${where}`);
+async function fingerprint(where: string, company: string, tables = TENANT_TABLES): Promise<string> {
+  if (process.env.TEST_CITUS_BIN) return fingerprintOfContents(where, company, tables);
+  const ofTables = tables.map((table) => `select '${table}', ctid, xmin from ${table} where ${where}`);
   const ofCompanies = `select 'companies', ctid, xmin from companies where ${where.replace('company_id', 'id')}`;
   const [row] = await testService.query(
     `select coalesce(sum(hashtextextended(name || ctid::text || xmin::text, 0)::numeric), 0) as hash
@@ -152,8 +154,8 @@ async function fingerprint(where: string, company: string): Promise<string> {
 }
 
 /** Citus does not say where a row stands. */
-async function fingerprintOfContents(where: string, company: string): Promise<string> {
-  const ofTables = ['companies', ...TENANT_TABLES].map((table) => {
+async function fingerprintOfContents(where: string, company: string, tables: string[]): Promise<string> {
+  const ofTables = ['companies', ...tables].map((table) => {
     const ofCompany = table === 'companies' ? where.replace('company_id', 'id') : where;
     return `select sum(hashtextextended(t::text, 0)::numeric) as hash from ${table} t where ${ofCompany}`;
   });

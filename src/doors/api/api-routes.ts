@@ -22,10 +22,12 @@ export interface ApiRoutes {
 }
 
 /** The operations of the contract, by REST, below `/v1`. */
-export function apiRoutes(options: ApiOptions, { keys, countFailure, budget, invoke }: SharedServices): ApiRoutes {
+export function apiRoutes(options: ApiOptions, shared: SharedServices): ApiRoutes {
+  const { keys, countFailure, budget, invoke, refusals } = shared;
   const { config, validator, readiness } = options;
   const before = config.corsOrigins.length > 0 ? [corsForKeyed(config.corsOrigins)] : [];
-  const steps = { readiness, authenticate: authenticate(keys, countFailure), limit: budget.limit, validator, invoke };
+  const first = { readiness, authenticate: authenticate(keys, countFailure), limit: budget.limit };
+  const steps = { ...first, validator, invoke, refusals };
   return { operations: operationRoutes(steps, before), otherMethods: [...before, otherSystemMethods()] };
 }
 

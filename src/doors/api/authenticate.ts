@@ -3,7 +3,7 @@ import { bearerToken } from '../../auth/bearer-token.ts';
 import type { KeyDirectory } from '../../auth/key-directory.ts';
 import { ApiError } from '../../errors.ts';
 import type { CountRequest } from '../../web/rate-limits.ts';
-import { contextOf } from '../../web/request-context.ts';
+import { contextOf, withOrigin } from '../../web/request-context.ts';
 
 /**
  * Accepts a bearer API key and puts its caller into the request's context.
@@ -19,7 +19,7 @@ export function authenticate(directory: KeyDirectory, countFailure: CountRequest
         headers: { 'WWW-Authenticate': 'Bearer' },
       });
     }
-    contextOf(res).caller = caller;
+    contextOf(res).caller = withOrigin(caller, req, res);
     next();
   };
 }

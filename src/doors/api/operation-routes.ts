@@ -7,6 +7,7 @@ import {
   operations,
   SentPdf,
 } from '../../contract.ts';
+import type { Refusals } from '../../auth/refusals.ts';
 import { type Invoke, requireOpenTo } from '../../operations/invoke.ts';
 import { methodNotAllowed, requireStarted } from '../../web/guards.ts';
 import type { Readiness } from '../../web/readiness.ts';
@@ -25,6 +26,7 @@ export interface OperationRoutesOptions {
   limit: RequestHandler;
   validator: RequestValidator;
   invoke: Invoke;
+  refusals: Refusals;
 }
 
 /**
@@ -67,7 +69,7 @@ function actingSteps(
 ): RequestHandler[] {
   const validate = options.validator(operationId);
   if (isUpload(operationId)) {
-    return [openTo(operationId), uploadHeaders, validate, actWithUpload(operationId, options)];
+    return [openTo(operationId, options), uploadHeaders, validate, actWithUpload(operationId, options)];
   }
   const { bodyRequired, bodyLimitBytes } = operations[operationId];
   const act = actWith(operationId, options);
@@ -86,9 +88,10 @@ function isUpload(operationId: KeyedOperationId): boolean {
 }
 
 /** Refuses a request when its key is reason enough. */
-function openTo(operationId: KeyedOperationId): RequestHandler {
-  return (_req, res, next) => {
-    requireOpenTo(contextOf(res).caller!, operationId);
+function openTo(operationId: KeyedOperationId, { refusals }: OperationRoutesOptions): RequestHandler {
+  return async (req, res, next) => {
+    const caller = contextOf(res).caller!;
+    await refusals.watch({ operationId, caller, input: req.params }, () => requireOpenTo(caller, operationId));
     next();
   };
 }

@@ -12,6 +12,7 @@ import { exchange, singleRequest } from './exchange.ts';
 import { addressesOf, SCOPE } from '../../web/addresses.ts';
 import { isSentTo, methodNotAllowed } from '../../web/guards.ts';
 import type { CountRequest } from '../../web/rate-limits.ts';
+import { withOrigin } from '../../web/request-context.ts';
 import type { CreateServer } from './server.ts';
 import { createCallTool } from './tool-call.ts';
 import { sendWebResponse, toWebRequest } from './web-messages.ts';
@@ -63,9 +64,10 @@ export function createMcpEndpoint(options: McpEndpointOptions): McpEndpoint {
           headers: { 'WWW-Authenticate': challenge + error },
         });
       }
-      onCaller(bearer.caller);
-      options.takeCall(bearer.caller.keyId);
-      await answer(req, res, authInfoOf(bearer, options));
+      const caller = withOrigin(bearer.caller, req, res);
+      onCaller(caller);
+      options.takeCall(caller.keyId);
+      await answer(req, res, authInfoOf({ ...bearer, caller }, options));
     } catch (thrown) {
       if (!(thrown instanceof ApiError)) throw thrown;
       refuse(res, thrown);

@@ -5,6 +5,7 @@ import { callerOf, type CallerRow } from '../../auth/caller.ts';
 import { isAll, readable } from './scopes.ts';
 
 interface TokenRow extends CallerRow {
+  grant_id: string;
   client_id: string;
   token_expires_at: string;
   granted: string | null;
@@ -28,9 +29,10 @@ export function createVerifier(pool: pg.Pool, resource: string): Verify {
     });
     const row = rows[0];
     if (!row) return undefined;
-    const { granted } = row;
+    const { grant_id: id, client_id: clientId, granted } = row;
     const scopes = granted === null || isAll(granted) ? row.scopes : readable(granted, row.scopes);
-    return { caller: callerOf({ ...row, scopes }), clientId: row.client_id, expiresAt: new Date(row.token_expires_at) };
+    const caller = { ...callerOf({ ...row, scopes }), actor: { type: 'grant' as const, id } };
+    return { caller, clientId, expiresAt: new Date(row.token_expires_at) };
   };
 }
 

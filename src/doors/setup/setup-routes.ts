@@ -9,6 +9,7 @@ import type { CountRequest } from '../../web/rate-limits.ts';
 import type { Readiness } from '../../web/readiness.ts';
 import { activateAdmin } from '../../resources/admins/admin-repository.ts';
 import { judgeNames, type SetupNames } from '../../resources/admins/admin-rules.ts';
+import { originOf } from '../../web/request-context.ts';
 import { failureOf } from '../../web/error-response.ts';
 import { SETUP_PAGE_HEADERS, setupDonePage, setupFailurePage, setupForm } from './setup-page.ts';
 
@@ -41,11 +42,11 @@ export function setupRoutes({ readiness, links, countFailure, logger }: SetupRou
   });
   router.post('/setup/:token', find, readForm, async (req, res, next) => {
     const { setup } = setupOf(res);
-    const { tenant, adminId, tokenHash } = setup;
+    const { open, adminId, tokenHash } = setup;
     const names = namesOf(formOf(req));
     const faults = judgeNames(names);
     if (Object.keys(faults).length > 0) return sendPage(res, 400, setupForm(setup, names, faults));
-    if (!(await activateAdmin(tenant, { adminId, tokenHash, ...names }))) return next(invalidLink());
+    if (!(await activateAdmin(open(originOf(req, res)), { adminId, tokenHash, ...names }))) return next(invalidLink());
     sendPage(res, 200, setupDonePage(setup));
   });
   router.all('/setup/:token', refuseMethod('GET', 'HEAD', 'POST'));

@@ -46,8 +46,11 @@ export const uploadPolicyFile: Handler<'uploadPolicyFile'> = async ({ file }, te
   signal.throwIfAborted();
   const sha256 = hash('sha256', bytes, 'hex');
   const stored = { sha256: Buffer.from(sha256, 'hex'), content: bytes, fileName, pageCount };
-  const { fileId, expiresAt } = await tenant.transaction((tx) => insertFile(tx, stored));
-  return { pdfFile: fileId, fileName, sizeBytes: bytes.length, sha256, pageCount, expiresAt };
+  const kept = await tenant.transaction(async (tx) => {
+    const { fileId: pdfFile, expiresAt } = await insertFile(tx, stored);
+    return { pdfFile, expiresAt };
+  });
+  return { ...kept, fileName, sizeBytes: bytes.length, sha256, pageCount };
 };
 
 export const createPolicy: Handler<'createPolicy'> = ({ body }, tenant) => {

@@ -1,0 +1,53 @@
+import {
+  type FoundOperation,
+  type Json,
+  type JsonObject,
+  object,
+  parametersOf,
+  resolve,
+  text,
+} from '../contract-diff/contract-document.ts';
+
+const ID = '#/components/schemas/Id';
+
+/**
+ * Where a call of an operation has ids, for the audit log: `sent` in the parameters and the body, `answered` those of what
+ * it makes. A place is the names on the way to it, through lists: `body/results/learnerId`.
+ */
+export function namedIdsOf(document: JsonObject, found: FoundOperation): JsonObject {
+  const { path, operation } = found;
+  const parameters = parametersOf(document, found)
+    .filter((parameter) => parameter.in === 'path' || isIds(document, parameter.schema))
+    .map((parameter) => text(parameter.name));
+  const body = schemaOf(document, operation.requestBody);
+  const data = object(schemaOf(document, object(operation.responses)['200']).properties).data;
+  const made = path.includes('{') || object(operation['x-mcp']).cluster === 'read' ? [] : idsOfNew(document, data);
+  return { sent: [...parameters, ...placesIn(document, body, 'body')], answered: made };
+}
+
+/** The id of what is made, of a file too, and those in the list `created`. */
+function idsOfNew(document: JsonObject, data: Json | undefined): string[] {
+  const properties = object(resolve(document, data).properties);
+  const own = ['id', 'pdfFile'].filter((name) => name in properties);
+  const { items } = resolve(document, properties.created);
+  return [...own, ...placesIn(document, items, 'created')];
+}
+
+function placesIn(document: JsonObject, schema: Json | undefined, place: string): string[] {
+  if (isIds(document, schema)) return [place];
+  const { items, properties } = resolve(document, schema);
+  if (items !== undefined) return placesIn(document, items, place);
+  return Object.entries(object(properties)).flatMap(([name, value]) => placesIn(document, value, `${place}/${name}`));
+}
+
+/** Whether a schema is an id, or a list of them. */
+function isIds(document: JsonObject, schema: Json | undefined): boolean {
+  if (object(schema).$ref === ID) return true;
+  const { items } = resolve(document, schema);
+  return object(items).$ref === ID;
+}
+
+function schemaOf(document: JsonObject, holder: Json | undefined): JsonObject {
+  const { schema } = object(object(resolve(document, holder).content)['application/json']);
+  return resolve(document, schema);
+}

@@ -1,0 +1,70 @@
+import type { ErrorCode } from '../errors.ts';
+import { namedIds, type OperationId } from '../../generated/operations.ts';
+import type { Trail } from '../db/trail.ts';
+import type { Step } from '../db/tenant-steps.ts';
+import { type AuditEntry, insertEntry, rowOf } from './audit-entry.ts';
+import { fieldsOf, listsIn, targetsAt } from './audit-rules.ts';
+import type { Caller } from './caller.ts';
+
+/** A call of an operation, with validated input. */
+export interface AuditedCall {
+  operationId: OperationId;
+  caller: Caller;
+  input: Record<string, unknown>;
+}
+
+/** What the audit log of a company is told of a call. */
+export function entryOfCall(
+  { operationId, caller, input }: AuditedCall,
+  { companyId = caller.companyId, made, code = null }: { companyId?: string; made?: unknown; code?: ErrorCode | null },
+): AuditEntry {
+  const { actor = { type: 'key', id: caller.keyId }, origin = { requestId: null, address: null } } = caller;
+  const { sent, answered } = (namedIds as Partial<Record<OperationId, NamedIds>>)[operationId] ?? NONE;
+  const targets = [...listsIn(input.body), ...targetsAt(input, sent), ...targetsAt(made, answered)];
+  return {
+    actor,
+    actorCompanyId: caller.companyId,
+    operation: operationId,
+    outcome: code === null ? 'done' : 'denied',
+    code,
+    targets: targets.filter(({ field, ids }) => field !== 'companyId' || ids[0] !== companyId),
+    fields: fieldsOf(input.body),
+    ...origin,
+  };
+}
+
+interface NamedIds {
+  sent: readonly string[];
+  answered: readonly string[];
+}
+const NONE: NamedIds = { sent: [], answered: [] };
+
+/** The trail of a change that is about to be made, in the company of its maker. */
+export class AuditTrail implements Trail {
+  readonly #companyId: string;
+  readonly #entryOf: (made: unknown) => AuditEntry;
+  #isLeft = false;
+
+  /** @param entryOf makes the entry when the change has been made */
+  constructor(companyId: string, entryOf: (made: unknown) => AuditEntry) {
+    this.#companyId = companyId;
+    this.#entryOf = entryOf;
+  }
+
+  static ofCall(call: AuditedCall): AuditTrail {
+    return new AuditTrail(call.caller.companyId, (made) => entryOfCall(call, { made }));
+  }
+
+  get isLeft(): boolean {
+    return this.#isLeft;
+  }
+
+  entryOf(made: unknown, always: boolean): Step {
+    const { name, text, values } = insertEntry;
+    return { name, text, values: values(this.#companyId, rowOf(this.#entryOf(made), always)) };
+  }
+
+  noteLeft(): void {
+    this.#isLeft = true;
+  }
+}

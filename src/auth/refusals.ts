@@ -1,0 +1,41 @@
+import { ApiError } from '../errors.ts';
+import { type AuditedCall, entryOfCall } from './audit-trail.ts';
+import type { TenantAccess } from './tenant-access.ts';
+
+/** More refusals of a key in a minute say no more than these. */
+const MAX_PER_MINUTE = 20;
+const MINUTE_MS = 60_000;
+const FORBIDDEN = 403;
+
+/** Enters calls that are refused with a 403 into the audit log of their caller's company. */
+export class Refusals {
+  readonly #access: TenantAccess;
+  /** How many each key had in this minute. */
+  readonly #counts = new Map<string, number>();
+  #minute = 0;
+
+  constructor(access: TenantAccess) {
+    this.#access = access;
+  }
+
+  /** Runs what may be refused. @throws what it throws */
+  async watch<T>(call: AuditedCall, act: () => Promise<T> | T): Promise<T> {
+    try {
+      return await act();
+    } catch (error) {
+      if (error instanceof ApiError && error.status === FORBIDDEN && this.#hasRoom(call.caller.keyId)) {
+        await this.#access.enter(call.caller.companyId, entryOfCall(call, { code: error.code }));
+      }
+      throw error;
+    }
+  }
+
+  #hasRoom(keyId: string): boolean {
+    const minute = Math.floor(Date.now() / MINUTE_MS);
+    if (minute !== this.#minute) this.#counts.clear();
+    this.#minute = minute;
+    const count = (this.#counts.get(keyId) ?? 0) + 1;
+    this.#counts.set(keyId, count);
+    return count <= MAX_PER_MINUTE;
+  }
+}

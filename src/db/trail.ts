@@ -1,0 +1,24 @@
+import type { Step } from './tenant-steps.ts';
+
+/**
+ * The entry that an operation leaves of its change: it is in the transaction of the change, or nowhere. So an operation
+ * changes things in one statement or in one transaction.
+ */
+export interface Trail {
+  /** Whether the entry is written and committed. */
+  readonly isLeft: boolean;
+  /**
+   * The entry.
+   * @param made what the transaction resolves with, or the parameters of a statement: the ids of what is new are in it
+   * @param always false: nothing is written where the transaction has not changed anything
+   */
+  entryOf(made: unknown, always: boolean): Step;
+  /** To be called when it is committed. */
+  noteLeft(): void;
+}
+
+/** The entry of one more change. @throws when the operation has left its entry already */
+export function entryOf(trail: Trail | undefined, made: unknown, always: boolean): Step | undefined {
+  if (trail?.isLeft) throw new Error('An operation changes things in one statement or in one transaction');
+  return trail?.entryOf(made, always);
+}
