@@ -54,8 +54,14 @@ export default {
     {
       name: 'resources-get-no-keys',
       severity: 'error',
-      from: { path: room('resources/') },
+      from: { path: room('resources/'), pathNot: room('resources/api-keys/') },
       to: { path: '^src/auth/(?!caller|setup-|source-secret|sealed-)' },
+    },
+    {
+      name: 'keys-are-made-and-not-looked-up',
+      severity: 'error',
+      from: { path: room('resources/api-keys/') },
+      to: { path: '^src/auth/(?!caller|api-key)' },
     },
     {
       name: 'the-documentation-knows-the-contract-alone',

@@ -241,6 +241,84 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/api-keys': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List API keys
+     * @description Every key of the company, expired and revoked ones too, ordered by id (oldest first). What a key is made of beyond
+     *     its `publicId` is stored nowhere. It lists the keys of the own company alone: an MSP sees none of its children.
+     */
+    get: operations['listApiKeys'];
+    put?: never;
+    /**
+     * Create an API key
+     * @description Makes a key of the own company and answers its secret this once: what is kept of it is a hash. It has the scopes
+     *     that are named, or those of the calling key where none are. A scope that the calling key lacks answers 403
+     *     `insufficient_scope` and names its field. The key expires after 365 days unless `expiresAt` says otherwise; null is
+     *     for one that never does. A calling key that itself expires makes none that works for longer than 365 days. A
+     *     company has at most 100 keys that work (403 `api_key_limit_reached`). A repeated call makes a further key. An MSP
+     *     or a distributor makes no keys for its children: their operator does.
+     */
+    post: operations['createApiKey'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api-keys/{apiKeyId}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    post?: never;
+    /**
+     * Revoke an API key
+     * @description Ends a key for good. It stops working within a second, and after at most a minute where processes of the service
+     *     cannot hear each other; the applications that are connected with it lose their access at once. A key may revoke
+     *     any key of its company, itself too. Repeating the call changes nothing.
+     */
+    delete: operations['revokeApiKey'];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api-keys/{apiKeyId}/rotate': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Rotate an API key
+     * @description Makes a new key with the same name and scopes in place of one, and answers its secret this once. The old one works
+     *     on for `overlapHours`, 24 unless given, so that its users can move over; applications that are connected with it
+     *     end with it and have to connect anew. The new key lasts as long as the old one was made for, and at most 365 days
+     *     when the calling key itself expires. A key may rotate itself. One with a scope that the calling key lacks answers
+     *     403 `insufficient_scope`. Of several calls at the same time one makes the new key; the others, and each later
+     *     call, answer 400 `api_key_rotated`. A key that is revoked or expired answers 400 `api_key_not_active`. The new
+     *     key counts among the 100 that a company has at most (403 `api_key_limit_reached`).
+     */
+    post: operations['rotateApiKey'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/learners': {
     parameters: {
       query?: never;
@@ -1793,7 +1871,10 @@ export interface components {
       | 'last_admin'
       | 'no_draft'
       | 'invalid_file'
-      | 'template_not_published';
+      | 'template_not_published'
+      | 'api_key_not_active'
+      | 'api_key_rotated'
+      | 'api_key_limit_reached';
     FieldError: {
       /**
        * @description Where it is, such as `body/email`, `body/learnerIds/3` or `query/companyId`.
@@ -2079,6 +2160,183 @@ export interface components {
       firstName?: components['schemas']['PersonName'];
       lastName?: components['schemas']['PersonName'];
       locale?: components['schemas']['LocaleInput'];
+    };
+    /**
+     * @description What a key may do: the operations that have this as their `x-scope`. `read`, `write`, `remind` (what reminds
+     *     people) and `delete` (what takes away or deactivates) are separate. Values may be added.
+     * @example learners:read
+     * @enum {string}
+     */
+    ApiKeyScope:
+      | 'admins:delete'
+      | 'admins:read'
+      | 'admins:remind'
+      | 'admins:write'
+      | 'api_keys:read'
+      | 'api_keys:write'
+      | 'breaches:read'
+      | 'companies:read'
+      | 'company:read'
+      | 'courses:delete'
+      | 'courses:read'
+      | 'courses:remind'
+      | 'courses:write'
+      | 'groups:delete'
+      | 'groups:read'
+      | 'groups:write'
+      | 'learners:delete'
+      | 'learners:read'
+      | 'learners:write'
+      | 'policies:delete'
+      | 'policies:read'
+      | 'policies:remind'
+      | 'policies:write'
+      | 'policy_templates:delete'
+      | 'policy_templates:read'
+      | 'policy_templates:write'
+      | 'reports:read'
+      | 'simulations:read'
+      | 'simulations:write'
+      | 'sources:delete'
+      | 'sources:read'
+      | 'sources:write';
+    /**
+     * @description Whether the key works. Values may be added.
+     * @enum {string}
+     */
+    ApiKeyStatus: 'active' | 'expired' | 'revoked';
+    /** @description A key of the company, without its secret. */
+    ApiKey: {
+      id: components['schemas']['Id'];
+      /**
+       * @description The twelve characters after `sk_` in the key.
+       * @example demohrimport
+       */
+      publicId: string;
+      /**
+       * @description What the key is for.
+       * @example HR import
+       */
+      name: string;
+      /** @description What the key may do; null for one that may do all that its company can. */
+      scopes: components['schemas']['ApiKeyScope'][] | null;
+      status: components['schemas']['ApiKeyStatus'];
+      createdAt: components['schemas']['Timestamp'];
+      /**
+       * Format: date-time
+       * @description When the key stops working; null when it never does.
+       * @example 2099-12-31T00:00:00.000Z
+       */
+      expiresAt: string | null;
+      /**
+       * Format: date-time
+       * @description When the key was last used, to the minute; null when it never was.
+       * @example 2026-03-02T09:12:00.000Z
+       */
+      lastUsedAt: string | null;
+      /**
+       * Format: date-time
+       * @description When the key was revoked; null when it was not.
+       * @example 2026-03-03T10:00:00.000Z
+       */
+      revokedAt: string | null;
+      /**
+       * Format: uuid
+       * @description The key that a rotation made in place of this one; null without one.
+       * @example 018df51f-9660-7000-8300-000000000018
+       */
+      replacedBy: string | null;
+    };
+    ApiKeyListResponse: {
+      data: components['schemas']['ApiKey'][];
+    };
+    /**
+     * @description What the key is for, of at most 200 visible characters; several keys may have one name.
+     * @example HR import
+     */
+    ApiKeyName: string;
+    /**
+     * @description The `x-scope` of one or more operations.
+     * @example learners:read
+     * @enum {string}
+     */
+    ApiKeyScopeInput:
+      | 'admins:delete'
+      | 'admins:read'
+      | 'admins:remind'
+      | 'admins:write'
+      | 'api_keys:read'
+      | 'api_keys:write'
+      | 'breaches:read'
+      | 'companies:read'
+      | 'company:read'
+      | 'courses:delete'
+      | 'courses:read'
+      | 'courses:remind'
+      | 'courses:write'
+      | 'groups:delete'
+      | 'groups:read'
+      | 'groups:write'
+      | 'learners:delete'
+      | 'learners:read'
+      | 'learners:write'
+      | 'policies:delete'
+      | 'policies:read'
+      | 'policies:remind'
+      | 'policies:write'
+      | 'policy_templates:delete'
+      | 'policy_templates:read'
+      | 'policy_templates:write'
+      | 'reports:read'
+      | 'simulations:read'
+      | 'simulations:write'
+      | 'sources:delete'
+      | 'sources:read'
+      | 'sources:write';
+    /** @description What the key may do. Those of the calling key unless given. */
+    ApiKeyScopes: components['schemas']['ApiKeyScopeInput'][];
+    CreateApiKeyInput: {
+      name: components['schemas']['ApiKeyName'];
+      scopes?: components['schemas']['ApiKeyScopes'];
+      /**
+       * Format: date-time
+       * @description When the key stops working, a moment in the future; null for never. Without it, in 365 days.
+       * @example 2099-12-31T00:00:00Z
+       */
+      expiresAt?: string | null;
+    };
+    /**
+     * @description The whole key, to be sent as the bearer token. It is not shown again.
+     * @example sk_k3v9q0x2m7ab_5f0c3593d961f7506043b4c016be38f50d7b95912a549117ea19d8770faf8bf8700000000
+     */
+    ApiKeySecret: string;
+    /** @description A new key, with what nobody can read again. */
+    IssuedApiKey: {
+      secret: components['schemas']['ApiKeySecret'];
+      apiKey: components['schemas']['ApiKey'];
+    };
+    IssuedApiKeyResponse: {
+      data: components['schemas']['IssuedApiKey'];
+    };
+    ApiKeyResponse: {
+      data: components['schemas']['ApiKey'];
+    };
+    RotateApiKeyInput: {
+      /**
+       * @description How long the old key works on, at most a week.
+       * @default 24
+       * @example 48
+       */
+      overlapHours?: number;
+    };
+    /** @description A new key in place of an old one. */
+    RotatedApiKey: {
+      secret: components['schemas']['ApiKeySecret'];
+      apiKey: components['schemas']['ApiKey'];
+      replaced: components['schemas']['ApiKey'];
+    };
+    RotatedApiKeyResponse: {
+      data: components['schemas']['RotatedApiKey'];
     };
     /**
      * @description How likely an incident is, judged each night from simulations, training, policies and breaches. On a scale of 0
@@ -5099,6 +5357,8 @@ export interface components {
     CompanyId: components['schemas']['Id'];
     /** @description An admin's id. */
     AdminId: components['schemas']['PathId'];
+    /** @description An API key's id. */
+    ApiKeyId: components['schemas']['PathId'];
     /** @description Only learners of this level. */
     RiskScoreLevelFilter: components['schemas']['RiskScoreLevel'];
     /** @description A learner's id. */
@@ -5197,6 +5457,21 @@ export type PathId = components['schemas']['PathId'];
 export type DeletedAdmin = components['schemas']['DeletedAdmin'];
 export type DeletedAdminResponse = components['schemas']['DeletedAdminResponse'];
 export type UpdateAdminInput = components['schemas']['UpdateAdminInput'];
+export type ApiKeyScope = components['schemas']['ApiKeyScope'];
+export type ApiKeyStatus = components['schemas']['ApiKeyStatus'];
+export type ApiKey = components['schemas']['ApiKey'];
+export type ApiKeyListResponse = components['schemas']['ApiKeyListResponse'];
+export type ApiKeyName = components['schemas']['ApiKeyName'];
+export type ApiKeyScopeInput = components['schemas']['ApiKeyScopeInput'];
+export type ApiKeyScopes = components['schemas']['ApiKeyScopes'];
+export type CreateApiKeyInput = components['schemas']['CreateApiKeyInput'];
+export type ApiKeySecret = components['schemas']['ApiKeySecret'];
+export type IssuedApiKey = components['schemas']['IssuedApiKey'];
+export type IssuedApiKeyResponse = components['schemas']['IssuedApiKeyResponse'];
+export type ApiKeyResponse = components['schemas']['ApiKeyResponse'];
+export type RotateApiKeyInput = components['schemas']['RotateApiKeyInput'];
+export type RotatedApiKey = components['schemas']['RotatedApiKey'];
+export type RotatedApiKeyResponse = components['schemas']['RotatedApiKeyResponse'];
 export type RiskScoreLevel = components['schemas']['RiskScoreLevel'];
 export type LearnerListItem = components['schemas']['LearnerListItem'];
 export type LearnerListResponse = components['schemas']['LearnerListResponse'];
@@ -5466,6 +5741,7 @@ export type ResponseRequestTimeout = components['responses']['RequestTimeout'];
 export type ResponseLengthRequired = components['responses']['LengthRequired'];
 export type ParameterCompanyId = components['parameters']['CompanyId'];
 export type ParameterAdminId = components['parameters']['AdminId'];
+export type ParameterApiKeyId = components['parameters']['ApiKeyId'];
 export type ParameterRiskScoreLevelFilter = components['parameters']['RiskScoreLevelFilter'];
 export type ParameterLearnerId = components['parameters']['LearnerId'];
 export type ParameterPolicyIdFilter = components['parameters']['PolicyIdFilter'];
@@ -5879,6 +6155,152 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['AdminResponse'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      413: components['responses']['PayloadTooLarge'];
+      429: components['responses']['RateLimited'];
+      502: components['responses']['BadGateway'];
+      503: components['responses']['ServiceUnavailable'];
+      504: components['responses']['GatewayTimeout'];
+      default: components['responses']['UnexpectedError'];
+    };
+  };
+  listApiKeys: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The keys. */
+      200: {
+        headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'X-Request-Id': components['headers']['RequestId'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ApiKeyListResponse'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      413: components['responses']['PayloadTooLarge'];
+      429: components['responses']['RateLimited'];
+      502: components['responses']['BadGateway'];
+      503: components['responses']['ServiceUnavailable'];
+      504: components['responses']['GatewayTimeout'];
+      default: components['responses']['UnexpectedError'];
+    };
+  };
+  createApiKey: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['CreateApiKeyInput'];
+      };
+    };
+    responses: {
+      /** @description The new key, with its secret. */
+      200: {
+        headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'X-Request-Id': components['headers']['RequestId'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IssuedApiKeyResponse'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      413: components['responses']['PayloadTooLarge'];
+      429: components['responses']['RateLimited'];
+      502: components['responses']['BadGateway'];
+      503: components['responses']['ServiceUnavailable'];
+      504: components['responses']['GatewayTimeout'];
+      default: components['responses']['UnexpectedError'];
+    };
+  };
+  revokeApiKey: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description An API key's id. */
+        apiKeyId: components['parameters']['ApiKeyId'];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The revoked key. */
+      200: {
+        headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'X-Request-Id': components['headers']['RequestId'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ApiKeyResponse'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      413: components['responses']['PayloadTooLarge'];
+      429: components['responses']['RateLimited'];
+      502: components['responses']['BadGateway'];
+      503: components['responses']['ServiceUnavailable'];
+      504: components['responses']['GatewayTimeout'];
+      default: components['responses']['UnexpectedError'];
+    };
+  };
+  rotateApiKey: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description An API key's id. */
+        apiKeyId: components['parameters']['ApiKeyId'];
+      };
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        'application/json': components['schemas']['RotateApiKeyInput'];
+      };
+    };
+    responses: {
+      /** @description The new key with its secret, and the old one. */
+      200: {
+        headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'X-Request-Id': components['headers']['RequestId'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['RotatedApiKeyResponse'];
         };
       };
       400: components['responses']['BadRequest'];

@@ -29,6 +29,7 @@ CREATE TABLE api_keys (
   last_used_at timestamp(3) with time zone,
   revoked_at timestamp(3) with time zone,
   scopes text[],
+  replaced_by uuid,
   CONSTRAINT api_keys_pkey PRIMARY KEY (id),
   CONSTRAINT api_keys_key_hash_key UNIQUE (key_hash),
   CONSTRAINT api_keys_public_id_key UNIQUE (public_id),
@@ -1736,9 +1737,16 @@ CREATE POLICY own_company ON admins AS PERMISSIVE FOR ALL TO awareness_service
 GRANT DELETE, INSERT, SELECT, UPDATE ON admins TO awareness_service;
 
 ALTER TABLE api_keys ADD CONSTRAINT api_keys_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id) ON DELETE CASCADE;
+ALTER TABLE api_keys ADD CONSTRAINT api_keys_replaced_by_fkey FOREIGN KEY (replaced_by) REFERENCES api_keys(id) ON DELETE SET NULL;
 CREATE INDEX api_keys_company ON public.api_keys USING btree (company_id);
 CREATE TRIGGER tell_of_keys AFTER DELETE OR UPDATE OF revoked_at, expires_at ON public.api_keys FOR EACH STATEMENT EXECUTE FUNCTION tell_of_keys();
 ALTER TABLE api_keys ENABLE ROW LEVEL SECURITY;
+CREATE POLICY own_company ON api_keys AS PERMISSIVE FOR ALL TO awareness_service
+  USING ((company_id = current_company()))
+  WITH CHECK ((company_id = current_company()));
+GRANT INSERT (id, company_id, public_id, key_hash, name, expires_at, scopes) ON api_keys TO awareness_service;
+GRANT SELECT (id, company_id, public_id, name, created_at, expires_at, last_used_at, revoked_at, scopes, replaced_by) ON api_keys TO awareness_service;
+GRANT UPDATE (expires_at, revoked_at, replaced_by) ON api_keys TO awareness_service;
 
 ALTER TABLE audit_log ENABLE ROW LEVEL SECURITY;
 CREATE POLICY own_company ON audit_log AS PERMISSIVE FOR ALL TO awareness_service

@@ -42,6 +42,7 @@ export async function seedDemo(knex: Knex): Promise<boolean> {
       Object.entries(keys).map(([handle, key], index) => keyRow(handle, key, index)),
     );
     await transaction('sources').insert(sourceRow());
+    await transaction('api_keys').insert(importKeyRow());
     await transaction('courses').insert(courseRows());
     await insertManagedTemplates(transaction);
     for (const company of DEMO_COMPANIES) {
@@ -92,6 +93,13 @@ function keyRow(handle: string, { publicId, keyHash }: NewApiKey, index: number)
     name: 'Demo',
     created_at: company.createdAt,
   };
+}
+
+/** A key of the tenant that may little, to be listed, rotated and revoked. */
+function importKeyRow(): object {
+  const key = apiKeyFrom('demohrimport', Buffer.from(hash('sha256', 'the demo key of an import', 'hex'), 'hex'));
+  const row = keyRow('tenant', key, Object.keys(PUBLIC_IDS).length);
+  return { ...row, name: 'HR import', scopes: ['groups:read', 'learners:read', 'learners:write'] };
 }
 
 async function insertPeople(transaction: Knex.Transaction, company: DemoCompany): Promise<void> {

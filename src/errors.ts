@@ -34,6 +34,9 @@ export const statusOfCode = {
   no_draft: 400,
   invalid_file: 400,
   template_not_published: 400,
+  api_key_not_active: 400,
+  api_key_rotated: 400,
+  api_key_limit_reached: 403,
 } as const satisfies Record<ErrorCode, number>;
 
 /** Names that clients choose stand in fields and messages, and may be as long as a body. */
@@ -107,6 +110,14 @@ export function requireKnown(thing: string, ids: readonly string[], known: Reado
       thing,
       unknown.map((position) => `${field}/${position}`),
     );
+}
+
+/** What a key without a scope is told, in the words of RFC 6750. @param field where the request asks for it */
+export function insufficientScope(scope: string, field = 'header/authorization'): ApiError {
+  return new ApiError('insufficient_scope', `This needs a key with the scope ${scope}.`, {
+    details: [{ field, message: `needs the scope ${scope}` }],
+    headers: { 'WWW-Authenticate': `Bearer error="insufficient_scope", scope="${scope}"` },
+  });
 }
 
 /** A rule on one field that the schema cannot say. */

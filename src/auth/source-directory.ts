@@ -91,7 +91,7 @@ export class SourceDirectory {
 function sourceCallerOf(row: SourceRow): Caller {
   const caller = callerOf({ ...row, scopes: null, expires_at: null });
   const { key_id: id, kind } = row;
-  return Object.freeze({ ...caller, source: Object.freeze({ id, kind }), actor: { type: 'source', id } });
+  return Object.freeze({ ...caller, source: Object.freeze({ id, kind }), actor: { type: 'source' as const, id } });
 }
 
 function isSignature(signature: string, secret: string, body: Buffer): boolean {

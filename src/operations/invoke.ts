@@ -1,11 +1,10 @@
 import { type AuditedCall, AuditTrail, entryOfCall } from '../auth/audit-trail.ts';
 import { type Caller, hasScope } from '../auth/caller.ts';
 import type { Refusals } from '../auth/refusals.ts';
-import { insufficientScope } from '../auth/scopes.ts';
 import { type Module, requireModules, type TenantAccess } from '../auth/tenant-access.ts';
 import { type KeyedOperationId, operations, parameterModules } from '../contract.ts';
 import type { TenantReader, TenantWriter } from '../db/tenant.ts';
-import { ApiError, notFound } from '../errors.ts';
+import { ApiError, insufficientScope, notFound } from '../errors.ts';
 import { isId } from '../db/ids.ts';
 import type { Handlers } from './operations.ts';
 import { traced } from '../telemetry/tracing.ts';

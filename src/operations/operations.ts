@@ -2,6 +2,7 @@ import type { SealedSecrets } from '../auth/sealed-secrets.ts';
 import type { BreachFeed } from '../breach-feed/breach-feed.ts';
 import type { Handler, KeyedOperationId } from '../contract.ts';
 import * as admins from '../resources/admins/admin-handlers.ts';
+import * as apiKeys from '../resources/api-keys/api-key-handlers.ts';
 import { createBreachHandlers } from '../resources/breaches/breach-handlers.ts';
 import * as company from '../resources/company/company-handlers.ts';
 import * as courses from '../resources/courses/course-handlers.ts';
@@ -36,6 +37,11 @@ export function createHandlers({ breachFeed, freeMail, sealedSecrets }: Services
     deleteAdmin: admins.deleteAdmin,
     deleteAdmins: admins.deleteAdmins,
     resendAdminInvite: admins.resendAdminInvite,
+
+    listApiKeys: apiKeys.listApiKeys,
+    createApiKey: apiKeys.createApiKey,
+    rotateApiKey: apiKeys.rotateApiKey,
+    revokeApiKey: apiKeys.revokeApiKey,
 
     listLearners: learners.listLearners,
     ...learners.createAddressHandlers(freeMail),

@@ -20,7 +20,8 @@ import { worldFeed } from '../support/world-breaches.ts';
 import { policyId } from '../support/world-policies.ts';
 import { simulationId } from '../support/world-simulations.ts';
 
-type Operation = keyof Handlers & (typeof tools)[number]['operations'][number]['operationId'];
+/** Those of tools, and one that has none. */
+type Operation = keyof Handlers & ((typeof tools)[number]['operations'][number]['operationId'] | 'listApiKeys');
 type Input = Record<string, unknown>;
 
 /** A company that has children and a few hundred of everything, most of it alike but for its id. */
@@ -133,12 +134,18 @@ beforeAll(async () => {
      select 'msp.test', 'learner1@msp.test', id from breaches where title = 'Same'
      union select 'msp.test', 'same' || n || '@msp.test', id from breaches, generate_series(1, 120) as n where name = 'same1'`,
   );
+  await testService.query(
+    `insert into api_keys (id, company_id, public_id, key_hash, name)
+     select new_id(), $1, 'same' || n, sha256(n::text::bytea), 'Same' from generate_series(1, 120) as n`,
+    [companies[COMPANY]],
+  );
 });
 afterAll(() => pool.end());
 
 const cases: [Operation, Input][] = [
   ['listCompanies', {}],
   ['listAdmins', {}],
+  ['listApiKeys', {}],
   ['listLearners', {}],
   ['listGroups', {}],
   ['listCourses', { type: 'all', source: 'all' }],

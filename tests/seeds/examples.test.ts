@@ -119,6 +119,7 @@ test('each id of an example is that of a row of the demo, but for one that shows
     'learners',
     'groups',
     'admins',
+    'api_keys',
     'courses',
     'policies',
     'policy_versions',

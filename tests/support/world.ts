@@ -51,6 +51,11 @@ export function adminId(company: CompanyName, number: 1 | 2): string {
   return id('3', Object.keys(companies).indexOf(company) * 16 + number);
 }
 
+/** A key of each company that nobody calls with: its secret is known to nobody. */
+export function spareKeyId(company: CompanyName): string {
+  return id('e', 0x100 + Object.keys(companies).indexOf(company));
+}
+
 /** The managed catalogue: two courses and the gap analysis. */
 export const managedCourses = { phishing: id('4', 1), passwords: id('4', 2), gapAnalysis: id('4', 3) } as const;
 
@@ -129,6 +134,15 @@ export async function createWorld(knex: Knex): Promise<void> {
       ...storedKey(index + 1),
       expires_at: index === names.length ? '2020-01-01T00:00:00Z' : null,
       revoked_at: index === names.length + 1 ? '2020-01-01T00:00:00Z' : null,
+    })),
+  );
+  await knex('api_keys').insert(
+    names.map((name, index) => ({
+      id: spareKeyId(name),
+      company_id: companies[name],
+      name: 'spare',
+      public_id: `sparekey${String(index).padStart(4, '0')}`,
+      key_hash: Buffer.alloc(32, 0x80 + index),
     })),
   );
 }

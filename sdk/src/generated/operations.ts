@@ -5,6 +5,7 @@ import type {
   AddGroupLearnersInput,
   Admin,
   AdminDeletion,
+  ApiKey,
   AttemptsFilter,
   BreachedService,
   ChildCompany,
@@ -20,6 +21,7 @@ import type {
   CourseSourceFilter,
   CourseTypeFilter,
   CreateAdminInput,
+  CreateApiKeyInput,
   CreateCourseEnrollmentsInput,
   CreateCourseInput,
   CreateGapAnalysisEnrollmentsInput,
@@ -52,6 +54,7 @@ import type {
   GroupMembershipMove,
   Health,
   Id,
+  IssuedApiKey,
   Learner,
   LearnerBreach,
   LearnerCreation,
@@ -88,6 +91,8 @@ import type {
   RequestDate,
   RiskScoreHistoryReport,
   RiskScoreLevel,
+  RotateApiKeyInput,
+  RotatedApiKey,
   SendCourseRemindersInput,
   SendGapAnalysisRemindersInput,
   SendPolicyRemindersInput,
@@ -127,6 +132,10 @@ export const operations = {
   deleteAdmin: { method: 'DELETE', path: '/admins/{adminId}' },
   updateAdmin: { method: 'PATCH', path: '/admins/{adminId}' },
   resendAdminInvite: { method: 'POST', path: '/admins/{adminId}/resend-invite' },
+  listApiKeys: { method: 'GET', path: '/api-keys' },
+  createApiKey: { method: 'POST', path: '/api-keys' },
+  revokeApiKey: { method: 'DELETE', path: '/api-keys/{apiKeyId}' },
+  rotateApiKey: { method: 'POST', path: '/api-keys/{apiKeyId}/rotate' },
   listLearners: { method: 'GET', path: '/learners' },
   createLearner: { method: 'POST', path: '/learners' },
   createLearners: { method: 'POST', path: '/learners/bulk' },
@@ -366,6 +375,70 @@ export interface Operations {
     },
     options?: CallOptions,
   ): Promise<Admin>;
+
+  /**
+   * List API keys
+   *
+   * Every key of the company, expired and revoked ones too, ordered by id (oldest first). What a key is made of beyond
+   * its `publicId` is stored nowhere. It lists the keys of the own company alone: an MSP sees none of its children.
+   */
+  listApiKeys(input?: Record<string, never>, options?: CallOptions): Promise<ApiKey[]>;
+
+  /**
+   * Create an API key
+   *
+   * Makes a key of the own company and answers its secret this once: what is kept of it is a hash. It has the scopes
+   * that are named, or those of the calling key where none are. A scope that the calling key lacks answers 403
+   * `insufficient_scope` and names its field. The key expires after 365 days unless `expiresAt` says otherwise; null is
+   * for one that never does. A calling key that itself expires makes none that works for longer than 365 days. A
+   * company has at most 100 keys that work (403 `api_key_limit_reached`). A repeated call makes a further key. An MSP
+   * or a distributor makes no keys for its children: their operator does.
+   */
+  createApiKey(
+    input: {
+      body: CreateApiKeyInput;
+    },
+    options?: CallOptions,
+  ): Promise<IssuedApiKey>;
+
+  /**
+   * Revoke an API key
+   *
+   * Ends a key for good. It stops working within a second, and after at most a minute where processes of the service
+   * cannot hear each other; the applications that are connected with it lose their access at once. A key may revoke
+   * any key of its company, itself too. Repeating the call changes nothing.
+   */
+  revokeApiKey(
+    input: {
+      /**
+       * An API key's id.
+       */
+      apiKeyId: PathId;
+    },
+    options?: CallOptions,
+  ): Promise<ApiKey>;
+
+  /**
+   * Rotate an API key
+   *
+   * Makes a new key with the same name and scopes in place of one, and answers its secret this once. The old one works
+   * on for `overlapHours`, 24 unless given, so that its users can move over; applications that are connected with it
+   * end with it and have to connect anew. The new key lasts as long as the old one was made for, and at most 365 days
+   * when the calling key itself expires. A key may rotate itself. One with a scope that the calling key lacks answers
+   * 403 `insufficient_scope`. Of several calls at the same time one makes the new key; the others, and each later
+   * call, answer 400 `api_key_rotated`. A key that is revoked or expired answers 400 `api_key_not_active`. The new
+   * key counts among the 100 that a company has at most (403 `api_key_limit_reached`).
+   */
+  rotateApiKey(
+    input: {
+      /**
+       * An API key's id.
+       */
+      apiKeyId: PathId;
+      body?: RotateApiKeyInput;
+    },
+    options?: CallOptions,
+  ): Promise<RotatedApiKey>;
 
   /**
    * List learners

@@ -37,7 +37,10 @@ export interface components {
       | 'last_admin'
       | 'no_draft'
       | 'invalid_file'
-      | 'template_not_published';
+      | 'template_not_published'
+      | 'api_key_not_active'
+      | 'api_key_rotated'
+      | 'api_key_limit_reached';
     FieldError: {
       /**
        * @description Where it is, such as `body/email`, `body/learnerIds/3` or `query/companyId`.
@@ -323,6 +326,183 @@ export interface components {
       firstName?: components['schemas']['PersonName'];
       lastName?: components['schemas']['PersonName'];
       locale?: components['schemas']['LocaleInput'];
+    };
+    /**
+     * @description What a key may do: the operations that have this as their `x-scope`. `read`, `write`, `remind` (what reminds
+     *     people) and `delete` (what takes away or deactivates) are separate. Values may be added.
+     * @example learners:read
+     * @enum {string}
+     */
+    ApiKeyScope:
+      | 'admins:delete'
+      | 'admins:read'
+      | 'admins:remind'
+      | 'admins:write'
+      | 'api_keys:read'
+      | 'api_keys:write'
+      | 'breaches:read'
+      | 'companies:read'
+      | 'company:read'
+      | 'courses:delete'
+      | 'courses:read'
+      | 'courses:remind'
+      | 'courses:write'
+      | 'groups:delete'
+      | 'groups:read'
+      | 'groups:write'
+      | 'learners:delete'
+      | 'learners:read'
+      | 'learners:write'
+      | 'policies:delete'
+      | 'policies:read'
+      | 'policies:remind'
+      | 'policies:write'
+      | 'policy_templates:delete'
+      | 'policy_templates:read'
+      | 'policy_templates:write'
+      | 'reports:read'
+      | 'simulations:read'
+      | 'simulations:write'
+      | 'sources:delete'
+      | 'sources:read'
+      | 'sources:write';
+    /**
+     * @description Whether the key works. Values may be added.
+     * @enum {string}
+     */
+    ApiKeyStatus: 'active' | 'expired' | 'revoked';
+    /** @description A key of the company, without its secret. */
+    ApiKey: {
+      id: components['schemas']['Id'];
+      /**
+       * @description The twelve characters after `sk_` in the key.
+       * @example demohrimport
+       */
+      publicId: string;
+      /**
+       * @description What the key is for.
+       * @example HR import
+       */
+      name: string;
+      /** @description What the key may do; null for one that may do all that its company can. */
+      scopes: components['schemas']['ApiKeyScope'][] | null;
+      status: components['schemas']['ApiKeyStatus'];
+      createdAt: components['schemas']['Timestamp'];
+      /**
+       * Format: date-time
+       * @description When the key stops working; null when it never does.
+       * @example 2099-12-31T00:00:00.000Z
+       */
+      expiresAt: string | null;
+      /**
+       * Format: date-time
+       * @description When the key was last used, to the minute; null when it never was.
+       * @example 2026-03-02T09:12:00.000Z
+       */
+      lastUsedAt: string | null;
+      /**
+       * Format: date-time
+       * @description When the key was revoked; null when it was not.
+       * @example 2026-03-03T10:00:00.000Z
+       */
+      revokedAt: string | null;
+      /**
+       * Format: uuid
+       * @description The key that a rotation made in place of this one; null without one.
+       * @example 018df51f-9660-7000-8300-000000000018
+       */
+      replacedBy: string | null;
+    };
+    ApiKeyListResponse: {
+      data: components['schemas']['ApiKey'][];
+    };
+    /**
+     * @description What the key is for, of at most 200 visible characters; several keys may have one name.
+     * @example HR import
+     */
+    ApiKeyName: string;
+    /**
+     * @description The `x-scope` of one or more operations.
+     * @example learners:read
+     * @enum {string}
+     */
+    ApiKeyScopeInput:
+      | 'admins:delete'
+      | 'admins:read'
+      | 'admins:remind'
+      | 'admins:write'
+      | 'api_keys:read'
+      | 'api_keys:write'
+      | 'breaches:read'
+      | 'companies:read'
+      | 'company:read'
+      | 'courses:delete'
+      | 'courses:read'
+      | 'courses:remind'
+      | 'courses:write'
+      | 'groups:delete'
+      | 'groups:read'
+      | 'groups:write'
+      | 'learners:delete'
+      | 'learners:read'
+      | 'learners:write'
+      | 'policies:delete'
+      | 'policies:read'
+      | 'policies:remind'
+      | 'policies:write'
+      | 'policy_templates:delete'
+      | 'policy_templates:read'
+      | 'policy_templates:write'
+      | 'reports:read'
+      | 'simulations:read'
+      | 'simulations:write'
+      | 'sources:delete'
+      | 'sources:read'
+      | 'sources:write';
+    /** @description What the key may do. Those of the calling key unless given. */
+    ApiKeyScopes: components['schemas']['ApiKeyScopeInput'][];
+    CreateApiKeyInput: {
+      name: components['schemas']['ApiKeyName'];
+      scopes?: components['schemas']['ApiKeyScopes'];
+      /**
+       * Format: date-time
+       * @description When the key stops working, a moment in the future; null for never. Without it, in 365 days.
+       * @example 2099-12-31T00:00:00Z
+       */
+      expiresAt?: string | null;
+    };
+    /**
+     * @description The whole key, to be sent as the bearer token. It is not shown again.
+     * @example sk_k3v9q0x2m7ab_5f0c3593d961f7506043b4c016be38f50d7b95912a549117ea19d8770faf8bf8700000000
+     */
+    ApiKeySecret: string;
+    /** @description A new key, with what nobody can read again. */
+    IssuedApiKey: {
+      secret: components['schemas']['ApiKeySecret'];
+      apiKey: components['schemas']['ApiKey'];
+    };
+    IssuedApiKeyResponse: {
+      data: components['schemas']['IssuedApiKey'];
+    };
+    ApiKeyResponse: {
+      data: components['schemas']['ApiKey'];
+    };
+    RotateApiKeyInput: {
+      /**
+       * @description How long the old key works on, at most a week.
+       * @default 24
+       * @example 48
+       */
+      overlapHours?: number;
+    };
+    /** @description A new key in place of an old one. */
+    RotatedApiKey: {
+      secret: components['schemas']['ApiKeySecret'];
+      apiKey: components['schemas']['ApiKey'];
+      replaced: components['schemas']['ApiKey'];
+    };
+    RotatedApiKeyResponse: {
+      data: components['schemas']['RotatedApiKey'];
     };
     /**
      * @description How likely an incident is, judged each night from simulations, training, policies and breaches. On a scale of 0
@@ -3181,6 +3361,21 @@ export type PathId = components['schemas']['PathId'];
 export type DeletedAdmin = components['schemas']['DeletedAdmin'];
 export type DeletedAdminResponse = components['schemas']['DeletedAdminResponse'];
 export type UpdateAdminInput = components['schemas']['UpdateAdminInput'];
+export type ApiKeyScope = components['schemas']['ApiKeyScope'];
+export type ApiKeyStatus = components['schemas']['ApiKeyStatus'];
+export type ApiKey = components['schemas']['ApiKey'];
+export type ApiKeyListResponse = components['schemas']['ApiKeyListResponse'];
+export type ApiKeyName = components['schemas']['ApiKeyName'];
+export type ApiKeyScopeInput = components['schemas']['ApiKeyScopeInput'];
+export type ApiKeyScopes = components['schemas']['ApiKeyScopes'];
+export type CreateApiKeyInput = components['schemas']['CreateApiKeyInput'];
+export type ApiKeySecret = components['schemas']['ApiKeySecret'];
+export type IssuedApiKey = components['schemas']['IssuedApiKey'];
+export type IssuedApiKeyResponse = components['schemas']['IssuedApiKeyResponse'];
+export type ApiKeyResponse = components['schemas']['ApiKeyResponse'];
+export type RotateApiKeyInput = components['schemas']['RotateApiKeyInput'];
+export type RotatedApiKey = components['schemas']['RotatedApiKey'];
+export type RotatedApiKeyResponse = components['schemas']['RotatedApiKeyResponse'];
 export type RiskScoreLevel = components['schemas']['RiskScoreLevel'];
 export type LearnerListItem = components['schemas']['LearnerListItem'];
 export type LearnerListResponse = components['schemas']['LearnerListResponse'];

@@ -1,0 +1,102 @@
+import { v7 as uuidv7 } from 'uuid';
+import { createApiKey } from '../../auth/api-key.ts';
+import type { Schemas } from '../../contract.ts';
+import { type Sql, sql } from '../../db/sql.ts';
+import { change, statement } from '../../db/statement.ts';
+import type { TenantWriter } from '../../db/tenant.ts';
+import { ApiError, requireFound } from '../../errors.ts';
+import { MAX_KEYS } from './api-key-rules.ts';
+
+export type ApiKey = Schemas['ApiKey'];
+
+const IS_ACTIVE = sql`revoked_at is null and (expires_at is null or expires_at > now())`;
+
+const API_KEY: Sql = sql`
+  id, public_id as "publicId", name, scopes,
+  case when revoked_at is not null then 'revoked' when expires_at <= now() then 'expired' else 'active' end as status,
+  created_at as "createdAt", expires_at as "expiresAt", last_used_at as "lastUsedAt", revoked_at as "revokedAt",
+  replaced_by as "replacedBy"`;
+
+export const listApiKeys = statement<object, ApiKey>(
+  'api_key_list',
+  (p) => sql`select ${API_KEY} from api_keys where company_id = ${p.companyId} order by id`,
+);
+
+const lock = change<{ apiKeyId: string }, ApiKey>(
+  'api_key_lock',
+  (p) => sql`
+    select ${API_KEY} from api_keys where company_id = ${p.companyId} and id = ${p.apiKeyId} for no key update`,
+);
+
+/** Returns the key, and locks it until the transaction ends. @throws not_found */
+export async function lockApiKey(tenant: TenantWriter, apiKeyId: string): Promise<ApiKey> {
+  return requireFound((await tenant.run(lock, { apiKeyId }))[0], 'API key');
+}
+
+/** The first key of the company is locked in the name of all: so no two calls take the last place. */
+const lockPlaces = change<object>(
+  'api_key_lock_places',
+  (p) => sql`select id from api_keys where company_id = ${p.companyId} order by id limit 1 for no key update`,
+);
+
+const countActive = statement<object, { active: number }>(
+  'api_key_count',
+  (p) => sql`select count(*)::integer as active from api_keys where company_id = ${p.companyId} and ${IS_ACTIVE}`,
+);
+
+interface NewKey {
+  name: string;
+  scopes: string[] | null;
+  expiresAt: Date | null;
+}
+
+const insert = change<NewKey & { id: string; publicId: string; keyHash: Buffer }, ApiKey>(
+  'api_key_insert',
+  (p) => sql`
+    insert into api_keys (company_id, id, public_id, key_hash, name, scopes, expires_at)
+    values (${p.companyId}, ${p.id}, ${p.publicId}, ${p.keyHash}, ${p.name}, ${p.scopes}, ${p.expiresAt})
+    returning ${API_KEY}`,
+);
+
+/** Makes a key, whose secret is answered and stored nowhere. @throws api_key_limit_reached */
+export async function insertApiKey(tenant: TenantWriter, key: NewKey): Promise<{ secret: string; apiKey: ApiKey }> {
+  await tenant.run(lockPlaces, {});
+  const { active } = (await tenant.find(countActive, {}))!;
+  if (active >= MAX_KEYS)
+    throw new ApiError('api_key_limit_reached', `The company has ${MAX_KEYS} keys that work: revoke one first.`);
+  const { key: secret, publicId, keyHash } = createApiKey();
+  const [apiKey] = await tenant.run(insert, { ...key, id: uuidv7(), publicId, keyHash });
+  return { secret, apiKey: apiKey! };
+}
+
+const replace = change<{ apiKeyId: string; replacedBy: string; overlapHours: number }, ApiKey>(
+  'api_key_replace',
+  (p) => sql`
+    update api_keys
+       set replaced_by = ${p.replacedBy},
+           -- Rounded down, so that without an overlap it has passed.
+           expires_at = least(expires_at, date_trunc('milliseconds', now()) + ${p.overlapHours}::integer * interval '1 hour')
+     where company_id = ${p.companyId} and id = ${p.apiKeyId}
+    returning ${API_KEY}`,
+);
+
+/** Has the key end after the overlap, and name the one in its place. */
+export async function replaceApiKey(
+  tenant: TenantWriter,
+  replacement: { apiKeyId: string; replacedBy: string; overlapHours: number },
+): Promise<ApiKey> {
+  return requireFound((await tenant.run(replace, replacement))[0], 'API key');
+}
+
+const revoke = change<{ apiKeyId: string }, ApiKey>(
+  'api_key_revoke',
+  (p) => sql`
+    update api_keys set revoked_at = coalesce(revoked_at, now())
+     where company_id = ${p.companyId} and id = ${p.apiKeyId}
+    returning ${API_KEY}`,
+);
+
+/** @throws not_found */
+export async function revokeApiKey(tenant: TenantWriter, apiKeyId: string): Promise<ApiKey> {
+  return requireFound((await tenant.run(revoke, { apiKeyId }))[0], 'API key');
+}

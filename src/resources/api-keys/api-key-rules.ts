@@ -1,0 +1,68 @@
+import { type Caller, hasScope, type Scope } from '../../auth/caller.ts';
+import { scopes } from '../../contract.ts';
+import { ApiError, insufficientScope, invalidField } from '../../errors.ts';
+
+/** The keys of a company that may work at the same time: each has calls of its own. */
+export const MAX_KEYS = 100;
+
+const DAY_MS = 86_400_000;
+const YEAR_MS = 365 * DAY_MS;
+
+export type Maker = Pick<Caller, 'scopes' | 'expiresAt'>;
+
+/**
+ * The scopes of a new key: those that are asked for, or the maker's own.
+ * @throws insufficient_scope for one that the maker lacks
+ */
+export function judgeScopes(asked: readonly Scope[] | undefined, maker: Maker): string[] | null {
+  if (asked === undefined) return maker.scopes && [...maker.scopes];
+  const lacking = asked.findIndex((scope) => !hasScope(maker, scope));
+  if (lacking >= 0) throw insufficientScope(asked[lacking]!, `body/scopes/${lacking}`);
+  return [...asked];
+}
+
+/**
+ * When a new key expires: in a year unless something is asked for.
+ * @throws invalid_request for the past, and for longer than a year when the maker expires itself
+ */
+export function judgeExpiry(asked: string | null | undefined, maker: Maker, now: Date): Date | null {
+  if (asked === undefined) return new Date(now.getTime() + YEAR_MS);
+  const expiry = asked === null ? null : new Date(asked);
+  if (expiry && expiry <= now) throw invalidField('body/expiresAt', 'must be in the future');
+  if (isTooLate(expiry, maker, now))
+    throw invalidField('body/expiresAt', 'must be at most 365 days ahead, since the calling key expires too');
+  return expiry;
+}
+
+/** A key that is to be rotated. */
+export interface RotatedKey {
+  scopes: string[] | null;
+  createdAt: string;
+  expiresAt: string | null;
+  revokedAt: string | null;
+  replacedBy: string | null;
+}
+
+/** @throws api_key_rotated, api_key_not_active; insufficient_scope or forbidden when it may more than the caller */
+export function judgeRotation(key: RotatedKey, caller: Maker, now: Date): void {
+  if (key.replacedBy !== null) throw new ApiError('api_key_rotated', 'The key was rotated before.');
+  if (key.revokedAt !== null || (key.expiresAt !== null && new Date(key.expiresAt) <= now))
+    throw new ApiError('api_key_not_active', 'The key is revoked or has expired.');
+  const lacking = (key.scopes ?? scopes).find((scope) => !hasScope(caller, scope as Scope));
+  if (lacking !== undefined) throw insufficientScope(lacking);
+  // What may all may what is still to come, too.
+  if (key.scopes === null && caller.scopes !== null)
+    throw new ApiError('forbidden', 'Only a key without scopes rotates one without scopes.');
+}
+
+/** When the key that takes the place of another expires: it lasts as long as that was made for. */
+export function renewedExpiry({ createdAt, expiresAt }: RotatedKey, maker: Maker, now: Date): Date | null {
+  const lasts = expiresAt === null ? Infinity : Date.parse(expiresAt) - Date.parse(createdAt);
+  const expiry = lasts === Infinity ? null : new Date(now.getTime() + lasts);
+  return isTooLate(expiry, maker, now) ? new Date(now.getTime() + YEAR_MS) : expiry;
+}
+
+/** A key that expires must not make itself last for ever. */
+function isTooLate(expiry: Date | null, maker: Maker, now: Date): boolean {
+  return maker.expiresAt !== null && (expiry === null || expiry.getTime() > now.getTime() + YEAR_MS);
+}

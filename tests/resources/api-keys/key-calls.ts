@@ -1,0 +1,20 @@
+import { type Answer, send } from '../../support/client.ts';
+
+/** Calls with any key, not one of the world's. */
+export function callWith(key: string, method: string, path: string, body?: unknown): Promise<Answer> {
+  return send(method, path, {
+    headers: { authorization: `Bearer ${key}`, ...(body !== undefined && { 'content-type': 'application/json' }) },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
+}
+
+/** The status of a read with a key, once it has become the wanted one: a key is remembered for a moment. */
+export async function statusOf(key: string, wanted: number): Promise<number> {
+  for (let tries = 0; ; tries++) {
+    const { status } = await callWith(key, 'GET', '/company');
+    if (status === wanted || tries === 40) return status;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
+export const inDays = (days: number) => new Date(Date.now() + days * 86_400_000);

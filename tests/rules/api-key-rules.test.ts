@@ -1,0 +1,81 @@
+import { scopes } from '../../src/contract.ts';
+import {
+  judgeExpiry,
+  judgeRotation,
+  judgeScopes,
+  renewedExpiry,
+  type RotatedKey,
+} from '../../src/resources/api-keys/api-key-rules.ts';
+
+const now = new Date('2026-03-02T00:00:00Z');
+const inDays = (days: number) => new Date(now.getTime() + days * 86_400_000);
+const all = { scopes: null, expiresAt: null };
+const some = { scopes: ['learners:read', 'api_keys:write'], expiresAt: inDays(10) };
+const code = (work: () => unknown) => {
+  try {
+    return work();
+  } catch (error) {
+    const { code: name, details } = error as { code: string; details: { field: string }[] };
+    return [name, ...details.map(({ field }) => field)];
+  }
+};
+
+test('a new key has what is asked for, or what its maker has', () => {
+  expect(judgeScopes(undefined, all)).toBeNull();
+  expect(judgeScopes(undefined, some)).toEqual(some.scopes);
+  expect(judgeScopes(['groups:read'], all)).toEqual(['groups:read']);
+  expect(judgeScopes(['learners:read'], some)).toEqual(['learners:read']);
+});
+
+test('a new key has no scope that its maker lacks, and is told which', () => {
+  expect(code(() => judgeScopes(['learners:read', 'learners:write'], some))).toEqual([
+    'insufficient_scope',
+    'body/scopes/1',
+  ]);
+});
+
+test('a key expires in a year, or when it is told to, or never', () => {
+  expect(judgeExpiry(undefined, all, now)).toEqual(inDays(365));
+  expect(judgeExpiry(null, all, now)).toBeNull();
+  expect(judgeExpiry('2099-01-01T00:00:00Z', all, now)).toEqual(new Date('2099-01-01T00:00:00Z'));
+  expect(code(() => judgeExpiry('2026-03-01T23:59:59Z', all, now))).toEqual(['invalid_request', 'body/expiresAt']);
+});
+
+test('a key that expires makes none that works for longer than a year', () => {
+  expect(judgeExpiry(undefined, some, now)).toEqual(inDays(365));
+  expect(judgeExpiry(inDays(365).toISOString(), some, now)).toEqual(inDays(365));
+  for (const asked of [null, inDays(366).toISOString()])
+    expect(code(() => judgeExpiry(asked, some, now))).toEqual(['invalid_request', 'body/expiresAt']);
+});
+
+const key: RotatedKey = {
+  scopes: ['learners:read'],
+  createdAt: inDays(-80).toISOString(),
+  expiresAt: inDays(10).toISOString(),
+  revokedAt: null,
+  replacedBy: null,
+};
+
+test('what works and may no more than the caller is rotated, once', () => {
+  expect(judgeRotation(key, some, now)).toBeUndefined();
+  expect(judgeRotation({ ...key, scopes: null }, all, now)).toBeUndefined();
+  expect(code(() => judgeRotation({ ...key, replacedBy: 'another' }, all, now))).toEqual(['api_key_rotated']);
+  expect(code(() => judgeRotation({ ...key, revokedAt: key.createdAt }, all, now))).toEqual(['api_key_not_active']);
+  expect(code(() => judgeRotation({ ...key, expiresAt: now.toISOString() }, all, now))).toEqual(['api_key_not_active']);
+});
+
+test('a key that may more than the caller is not rotated', () => {
+  for (const wider of [['learners:delete'], null])
+    expect(code(() => judgeRotation({ ...key, scopes: wider }, some, now))).toEqual([
+      'insufficient_scope',
+      'header/authorization',
+    ]);
+  const everyScope = { scopes: [...scopes], expiresAt: null };
+  expect(code(() => judgeRotation({ ...key, scopes: null }, everyScope, now))).toEqual(['forbidden']);
+});
+
+test('a rotated key lasts as long as the one before was made for', () => {
+  expect(renewedExpiry(key, all, now)).toEqual(inDays(90));
+  expect(renewedExpiry({ ...key, expiresAt: null }, all, now)).toBeNull();
+  expect(renewedExpiry({ ...key, expiresAt: null }, some, now)).toEqual(inDays(365));
+});
