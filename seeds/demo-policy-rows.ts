@@ -1,4 +1,5 @@
 import type { Knex } from 'knex';
+import type { Schemas } from '../src/contract.ts';
 import { DEMO_COMPANIES, type DemoCompany } from './demo-companies.ts';
 import { type DemoFile, type FileShelf, openShelf } from './demo-files.ts';
 import { companyId, fixedId, MANAGED_CATALOGUE } from './demo-ids.ts';
@@ -14,16 +15,8 @@ export async function insertManagedTemplates(transaction: Knex.Transaction): Pro
   await insertTemplates(transaction, undefined, openShelf(MANAGED_CATALOGUE));
 }
 
-/**
- * The policies of a company, what its learners did with them, and its own templates.
- * @param characters of the trainees, in the order in which they joined
- * @param membersOf by the names of groups
- */
-export async function insertPolicies(
-  transaction: Knex.Transaction,
-  company: DemoCompany,
-  { characters, membersOf }: { characters: ReadonlyMap<Trainee, Character>; membersOf: Members },
-): Promise<void> {
+/** The policies of a company, and its own templates. */
+export async function insertPolicies(transaction: Knex.Transaction, company: DemoCompany): Promise<void> {
   const shelf = openShelf(companyId(company));
   const policies = DEMO_POLICIES[company.handle]!;
   const rows = [];
@@ -50,7 +43,6 @@ export async function insertPolicies(
     [companyId(company)],
   );
   await insert('signature_defaults', defaultRows(company, policies));
-  await insert('policy_results', resultRows(company, characters, membersOf));
 }
 
 type Members = ReadonlyMap<string, Trainee[]>;
@@ -169,27 +161,49 @@ function defaultRows(company: DemoCompany, policies: DemoPolicy[]): object[] {
   return [{ ...owner, type, start_date, interval_length, interval_unit, set_on: maker.createdAt.slice(0, 10) }];
 }
 
-function resultRows(company: DemoCompany, characters: ReadonlyMap<Trainee, Character>, membersOf: Members): object[] {
+/** What learners did with the policies of a company. */
+export interface PolicyFacts {
+  /** Who was asked for a signature, reminded, and on the page. */
+  results: object[];
+  signatures: Schemas['PolicySignatureInput'][];
+  /** The assignments that were ended after all that. */
+  endings: { policyIds: string[]; learnerIds: string[] }[];
+}
+
+/**
+ * @param characters of the trainees, in the order in which they joined
+ * @param membersOf by the names of groups
+ */
+export function policyFactsOf(
+  company: DemoCompany,
+  { characters, membersOf }: { characters: ReadonlyMap<Trainee, Character>; membersOf: Members },
+): PolicyFacts {
   const random = createRandom(2001 + DEMO_COMPANIES.indexOf(company));
   const policies = DEMO_POLICIES[company.handle]!;
   const standard = defaultOf(policies);
-  const rows: object[] = [];
+  const facts: PolicyFacts = { results: [], signatures: [], endings: [] };
   for (const policy of policies) {
     const signature = policy.signature?.useDefault ? (standard ?? policy.signature) : policy.signature;
+    const learnerIds: string[] = [];
     for (const [trainee, character] of characters) {
       const isMember = (group: string) => membersOf.get(group)!.includes(trainee);
       const signing = signingOf(random, { policy, signature }, trainee, character, isMember);
-      if (signing) rows.push(resultRow(company, policy, trainee, signing, rows.length));
+      if (!signing) continue;
+      facts.results.push(resultRow(company, policy, trainee, signing, facts.results.length));
+      if (signing.isEnded) learnerIds.push(trainee.row.id);
+      if (signing.signed)
+        facts.signatures.push(signatureOf(company, policy, trainee, signing.signed, facts.signatures.length));
     }
+    if (learnerIds.length > 0) facts.endings.push({ policyIds: [policyId(company, policy)], learnerIds });
   }
-  return rows;
+  return facts;
 }
 
 function resultRow(
   company: DemoCompany,
   policy: DemoPolicy,
   trainee: Trainee,
-  { firstAssignedAt, asked, sent, visit, signed }: Signing,
+  { firstAssignedAt, asked, sent, visit }: Signing,
   index: number,
 ): object {
   const versionOf = (version: DemoVersion | undefined) => version && versionId(company, policy, version);
@@ -198,15 +212,32 @@ function resultRow(
     id: fixedId(firstAssignedAt, 'result', index),
     policy_id: policyId(company, policy),
     learner_id: trainee.row.id,
-    assigned_at: dateOrNull(asked?.assignedAt),
-    asked_at: dateOrNull(asked?.at),
-    reminded_at: dateOrNull(asked?.remindedAt),
+    assigned_at: new Date(asked.assignedAt),
+    asked_at: new Date(asked.at),
+    reminded_at: dateOrNull(asked.remindedAt),
     sent_version_id: versionOf(sent),
     visit: dateOrNull(visit?.at),
     visited_version_id: versionOf(visit?.version) ?? null,
-    signed: dateOrNull(signed?.at),
-    signed_version_id: versionOf(signed?.version) ?? null,
-    signed_offline: signed?.offline ?? false,
+  };
+}
+
+/** What is signed on paper names no version: the one that was live then is found by the time. */
+function signatureOf(
+  company: DemoCompany,
+  policy: DemoPolicy,
+  { row }: Trainee,
+  { at, version, offline }: NonNullable<Signing['signed']>,
+  index: number,
+): Schemas['PolicySignatureInput'] {
+  return {
+    learner: { id: row.id },
+    policyId: policyId(company, policy),
+    ...(offline
+      ? { note: `Folder ${new Date(at).getUTCFullYear()}` }
+      : { versionId: versionId(company, policy, version) }),
+    signedAt: new Date(at).toISOString(),
+    offline,
+    eventId: `${offline ? 'paper' : 'intranet'}-${100_001 + index}`,
   };
 }
 

@@ -11,8 +11,9 @@ const MINUTE_MS = 60_000;
 /** What a learner did with a policy. Times in milliseconds since 1970. */
 export interface Signing {
   firstAssignedAt: number;
-  /** Undefined: the assignment was ended. */
-  asked: { assignedAt: number; at: number; remindedAt?: number | undefined } | undefined;
+  asked: { assignedAt: number; at: number; remindedAt?: number | undefined };
+  /** Whether the assignment was ended. */
+  isEnded: boolean;
   sent: DemoVersion;
   visit?: Deed;
   signed?: Deed & { offline: boolean };
@@ -45,8 +46,13 @@ export function signingOf(
   const end = Math.min((character.lastDay + 1) * DAY_MS, ended);
   if (assignedAt === undefined || assignedAt >= end) return undefined;
 
-  const asked: NonNullable<Signing['asked']> = { assignedAt, at: assignedAt };
-  const signing: Signing = { firstAssignedAt: assignedAt, asked, sent: versionAt(policy, assignedAt) };
+  const asked: Signing['asked'] = { assignedAt, at: assignedAt };
+  const signing: Signing = {
+    firstAssignedAt: assignedAt,
+    asked,
+    isEnded: ended !== Infinity,
+    sent: versionAt(policy, assignedAt),
+  };
   for (;;) {
     const interruption = Math.min(nextAsking(policy, signature, signing) ?? Infinity, end);
     answer(random, policy, { signing, from: asked.at, until: interruption, character });
@@ -64,8 +70,7 @@ export function signingOf(
     asked.remindedAt = undefined;
     signing.sent = versionAt(policy, next);
   }
-  if (ended === Infinity) return signing;
-  return signing.signed && { ...signing, asked: undefined };
+  return signing.isEnded && !signing.signed ? undefined : signing;
 }
 
 /** Who joins after an assignment gets it within two weeks. */
@@ -88,7 +93,7 @@ function nextAsking(
   signature: DemoSignature | undefined,
   { asked, signed }: Signing,
 ): number | undefined {
-  const last = asked!.at;
+  const last = asked.at;
   const times = versions
     .filter(({ resend }) => resend)
     .map(({ publishedAt }) => Date.parse(publishedAt))

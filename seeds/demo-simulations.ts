@@ -1,7 +1,8 @@
-import type { Knex } from 'knex';
+import type { Schemas } from '../src/contract.ts';
 import { DEMO_COMPANIES, type DemoCompany } from './demo-companies.ts';
 import { DAY_MS, dayOf } from './demo-days.ts';
-import { companyId, fixedId, numberIn } from './demo-ids.ts';
+import { fixedId, numberIn } from './demo-ids.ts';
+import { eventsOf, lastScanOf, type Message } from './demo-events.ts';
 import { createRandom, type Random } from './demo-people.ts';
 import type { Character, Trainee } from './demo-training.ts';
 
@@ -16,6 +17,8 @@ interface DemoSimulation {
   /** How hard the bait is to see through, from 0 to 1. */
   difficulty: number;
   groups?: string[];
+  /** When a mail gateway opened the links of old messages again. */
+  rescannedAt?: string;
 }
 
 /** Days before it on which a simulation is made, and after it on which it ends. */
@@ -59,6 +62,7 @@ const DEMO_SIMULATIONS: Record<string, DemoSimulation[]> = {
       days: 2,
       difficulty: 0.8,
       groups: ['Finance', 'Procurement'],
+      rescannedAt: '2026-10-11T02:14:07.000Z',
     },
     { name: 'Black Friday voucher', status: 'running', method: 'email', start: '2026-11-16', days: 5, difficulty: 0.5 },
     {
@@ -85,76 +89,73 @@ const DEMO_SIMULATIONS: Record<string, DemoSimulation[]> = {
   distributor: quarterly(['Partner portal', 'Rebate statement']),
 };
 
+/** A simulation of another system, and what that tells of its messages, call by call. */
+export interface Told {
+  simulation: Schemas['CreateSimulationInput'];
+  /** What the demo has where the service made an id and a time of its own. */
+  fixed: { id: string; created_at: Date };
+  events: Schemas['SimulationEventInput'][][];
+  /** The learners who are to get the messages of a draft. */
+  draftedIds: string[];
+  /** When a visit turned out to be that of a scanner. */
+  withdrawnAt: Date | undefined;
+}
+
 /** Two years of phishing simulations, whose messages do with each learner what their training makes likely. */
-export async function insertSimulations(
-  transaction: Knex.Transaction,
+export function simulationsOf(
   company: DemoCompany,
   { characters, membersOf }: { characters: ReadonlyMap<Trainee, Character>; membersOf: ReadonlyMap<string, Trainee[]> },
-): Promise<void> {
+): Told[] {
   const random = createRandom(3001 + DEMO_COMPANIES.indexOf(company));
-  const simulations = DEMO_SIMULATIONS[company.handle] ?? [];
-  const recipients: object[] = [];
-  for (const [index, simulation] of simulations.entries()) {
+  return (DEMO_SIMULATIONS[company.handle] ?? []).map((simulation, index) => {
     const isMeant = (trainee: Trainee) =>
       simulation.groups?.some((name) => membersOf.get(name)!.includes(trainee)) ?? true;
+    const messages: Message[] = [];
     for (const [trainee, character] of characters) {
       const wasThere = character.lastDay >= dayOf(simulation.start) || !trainee.row.inactive;
       if (!isMeant(trainee) || !wasThere || dayOf(trainee.row.created_at) >= dayOf(simulation.start)) continue;
-      recipients.push({
-        company_id: companyId(company),
-        simulation_id: simulationId(company, simulation, index),
-        learner_id: trainee.row.id,
-        id: fixedId(creationOf(simulation), 'recipient', numberIn(company, recipients.length)),
-        ...messageOf(random, simulation, character),
-      });
+      messages.push({ learnerId: trainee.row.id, ...messageOf(random, simulation, character) });
     }
-  }
-  await transaction.batchInsert(
-    'simulations',
-    simulations.map((simulation, index) => simulationRow(company, simulation, index)),
-    500,
-  );
-  await transaction.batchInsert('simulation_recipients', recipients, 500);
-}
-
-function simulationId(company: DemoCompany, simulation: DemoSimulation, index: number): string {
-  return fixedId(creationOf(simulation), 'simulation', numberIn(company, index));
+    const id = fixedId(creationOf(simulation), 'simulation', numberIn(company, index));
+    return {
+      simulation: toldOf(simulation, index),
+      fixed: { id, created_at: new Date(creationOf(simulation)) },
+      withdrawnAt: lastScanOf(simulation.rescannedAt),
+      events: eventsOf(`campaign-${index + 1}`, messages, simulation.rescannedAt),
+      draftedIds: simulation.status === 'draft' ? messages.map(({ learnerId }) => learnerId) : [],
+    };
+  });
 }
 
 function creationOf({ start }: DemoSimulation): number {
   return Math.min(Date.parse(start) - LEAD_DAYS * DAY_MS, LATEST_CREATION) + 9 * HOUR_MS;
 }
 
-function simulationRow(company: DemoCompany, simulation: DemoSimulation, index: number): object {
-  const start = Date.parse(simulation.start);
+function toldOf({ name, status, method, start }: DemoSimulation, index: number): Schemas['CreateSimulationInput'] {
+  const startMs = Date.parse(start);
+  const dates = {
+    startDate: new Date(startMs + 7 * HOUR_MS).toISOString(),
+    endDate: new Date(startMs + OPEN_DAYS * DAY_MS + 17 * HOUR_MS).toISOString(),
+  };
   return {
-    company_id: companyId(company),
-    id: simulationId(company, simulation, index),
-    name: simulation.name,
-    status: simulation.status,
-    delivery_method: simulation.method,
-    start_date: simulation.status === 'draft' ? null : new Date(start + 7 * HOUR_MS),
-    end_date: simulation.status === 'draft' ? null : new Date(start + OPEN_DAYS * DAY_MS + 17 * HOUR_MS),
-    created_at: new Date(creationOf(simulation)),
+    externalId: `campaign-${index + 1}`,
+    name,
+    status,
+    deliveryMethod: method,
+    ...(status !== 'draft' && dates),
   };
 }
 
 /** When the message goes out in working hours, and what becomes of it within its time. */
-function messageOf(random: Random, simulation: DemoSimulation, character: Character): object {
+function messageOf(random: Random, simulation: DemoSimulation, character: Character): Omit<Message, 'learnerId'> {
   const { start, status, days } = simulation;
   const scheduled = Math.floor(Date.parse(start) + Math.floor(random() * days) * DAY_MS + (7 + 9 * random()) * HOUR_MS);
   const fate = fateOf(random, simulation, character, scheduled);
-  const isPlanned = status !== 'draft';
+  if (status === 'draft') return {};
   const isSent = scheduled < NOW && (status === 'completed' || status === 'running');
-  const ifHappened = (time: number | undefined) => (isSent && time !== undefined && time < NOW ? new Date(time) : null);
-  return {
-    scheduled_at: isPlanned ? new Date(scheduled) : null,
-    sent_at: ifHappened(scheduled),
-    opened_at: ifHappened(fate.opened),
-    visited_at: ifHappened(fate.visited),
-    compromised_at: ifHappened(fate.compromised),
-    reported_at: ifHappened(fate.reported),
-  };
+  if (!isSent) return { scheduled };
+  const happened = Object.entries({ sent: scheduled, ...fate }).filter(([, time]) => time < NOW);
+  return { scheduled, ...Object.fromEntries(happened) };
 }
 
 interface Fate {

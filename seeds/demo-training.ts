@@ -1,9 +1,11 @@
+import type { Schemas } from '../src/contract.ts';
 import { type Campaign, DEMO_CAMPAIGNS } from './demo-campaigns.ts';
 import { DEMO_COMPANIES, type DemoCompany } from './demo-companies.ts';
 import { DEMO_COURSES, type DemoCourse } from './demo-courses.ts';
 import { companyId, companyOf, fixedId, fixedReference, MANAGED_CATALOGUE } from './demo-ids.ts';
 import { dateOf, dayOf, workdaysAfter } from './demo-days.ts';
 import { type Random, createRandom } from './demo-people.ts';
+import { type Outcome, resultsOf } from './demo-results.ts';
 
 const LAST_DAY = dayOf('2026-11-18');
 const FIRST_LEAVING = dayOf('2025-03-03');
@@ -23,10 +25,10 @@ export interface Character {
   lastDay: number;
 }
 
-/** Finished when it has both days, begun when it has the first. */
-interface Progress {
-  start?: number | undefined;
-  finish?: number | undefined;
+/** An enrolment, and what the learning platform tells of it. */
+interface Training {
+  enrollment: object;
+  results: Omit<Schemas['CourseResultInput'], 'eventId'>[];
 }
 
 export function courseRows(): object[] {
@@ -56,8 +58,9 @@ export function trainingOf(
   company: DemoCompany,
   trainees: Trainee[],
   membersOf: ReadonlyMap<string, Trainee[]>,
-): { enrollments: object[]; characters: ReadonlyMap<Trainee, Character> } {
+): { enrollments: object[]; results: Schemas['CourseResultInput'][]; characters: ReadonlyMap<Trainee, Character> } {
   const random = createRandom(1001 + DEMO_COMPANIES.indexOf(company));
+  const clock = createRandom(4001 + DEMO_COMPANIES.indexOf(company));
   const newest = newestOf(trainees);
   const isMeant = (campaign: Campaign, trainee: Trainee) =>
     campaign.newest
@@ -68,19 +71,39 @@ export function trainingOf(
   const all = trainees.flatMap((trainee) => {
     const character = createCharacter(random, trainee);
     characters.set(trainee, character);
-    const enrollments = new Map<DemoCourse, object>();
+    const trainings = new Map<DemoCourse, Training>();
     for (const campaign of DEMO_CAMPAIGNS[company.handle]!) {
       const course = courseNamed(campaign.course);
-      if (enrollments.has(course) || !isMeant(campaign, trainee)) continue;
+      if (trainings.has(course) || !isMeant(campaign, trainee)) continue;
       const enrolled = enrolmentDay(random, campaign, trainee);
       if (enrolled === undefined || enrolled > character.lastDay) continue;
-      const result = createResult(random, course, character, enrolled);
-      const attempt_id = fixedReference(`${trainee.row.id} ${course.name}`);
-      enrollments.set(course, { company_id: companyId(company), learner_id: trainee.row.id, attempt_id, ...result });
+      const outcome = createOutcome(random, course, character, enrolled);
+      const enrollment = enrollmentRow(company, trainee, course, enrolled);
+      trainings.set(course, {
+        enrollment,
+        results: resultsOf(clock, { id: trainee.row.id, course, courseId: courseId(course) }, outcome),
+      });
     }
-    return [...enrollments.values()];
+    return [...trainings.values()];
   });
-  return { enrollments: all, characters };
+  return {
+    enrollments: all.map(({ enrollment }) => enrollment),
+    results: all
+      .flatMap(({ results }) => results)
+      .map((result, index) => ({ ...result, eventId: `lms-${100_001 + index}` })),
+    characters,
+  };
+}
+
+function enrollmentRow(company: DemoCompany, { row }: Trainee, course: DemoCourse, enrolled: number): object {
+  return {
+    company_id: companyId(company),
+    learner_id: row.id,
+    course_id: courseId(course),
+    course_owner_id: ownerId(course),
+    attempt_id: fixedReference(`${row.id} ${course.name}`),
+    enroll_date: dateOf(enrolled),
+  };
 }
 
 /** The last in twenty to join, and two at least. */
@@ -108,22 +131,18 @@ function enrolmentDay(random: Random, { date, groups }: Campaign, { row }: Train
   return groups || row.excluded_from_auto_enrol ? undefined : workdaysAfter(joined, 1 + Math.floor(random() * 10));
 }
 
-function createResult(random: Random, course: DemoCourse, character: Character, enrolled: number): object {
+function createOutcome(random: Random, course: DemoCourse, character: Character, enrolled: number): Outcome {
   const { start, finish } = createProgress(random, enrolled, character);
-  const score = finish === undefined ? null : createScore(random, course, character.skill, finish);
-  return {
-    course_id: courseId(course),
-    course_owner_id: ownerId(course),
-    enroll_date: dateOf(enrolled),
-    start_date: start === undefined ? null : dateOf(start),
-    finish_date: finish === undefined ? null : dateOf(finish),
-    score,
-    passed: score === null ? null : score >= course.passMark,
-  };
+  const score = finish === undefined ? undefined : createScore(random, course, character.skill, finish);
+  return { enrolled, start, finish, score };
 }
 
 /** Most are prompt, some late; some stop halfway, some never begin. What would come after the last day does not. */
-function createProgress(random: Random, enrolled: number, { laxness, lastDay }: Character): Progress {
+function createProgress(
+  random: Random,
+  enrolled: number,
+  { laxness, lastDay }: Character,
+): Pick<Outcome, 'start' | 'finish'> {
   const roll = random() * (0.8 + 0.4 * laxness);
   if (roll > 0.92) return {};
   const [earliest, latest] = roll < 0.4 ? [0, 4] : roll < 0.75 ? [4, 19] : roll < 0.88 ? [20, 80] : [0, 30];

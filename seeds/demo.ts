@@ -6,9 +6,11 @@ import { DEMO_COMPANIES, type DemoCompany } from './demo-companies.ts';
 import { companyId, companyOf, fixedId } from './demo-ids.ts';
 import storedKeys from './demo-keys.json' with { type: 'json' };
 import { type Person, type Random, createPerson, createRandom, pick } from './demo-people.ts';
-import { insertManagedTemplates, insertPolicies } from './demo-policy-rows.ts';
+import { completeSimulations, type Facts, tellFacts } from './demo-facts.ts';
+import { insertManagedTemplates, insertPolicies, policyFactsOf } from './demo-policy-rows.ts';
 import { recordRisks } from './demo-risk.ts';
-import { insertSimulations } from './demo-simulations.ts';
+import { issueSeedKeys, SEED_KEY, withService } from './demo-service.ts';
+import { simulationsOf } from './demo-simulations.ts';
 import { sourceRow } from './demo-sources.ts';
 import { courseRows, trainingOf } from './demo-training.ts';
 
@@ -27,31 +29,57 @@ export async function isSeeded(knex: Knex): Promise<boolean> {
 }
 
 /**
- * Fills an empty, migrated database with the demo: the same rows each time, ids, dates and keys included.
- * @returns false, having done nothing, when there are companies already.
+ * Fills an empty, migrated database with the demo: the same each time, ids, dates and keys included, but for what the
+ * service makes of it itself.
+ *
+ * What happened comes in through the operations that take facts. The rest is rows, since no operation takes it with the
+ * days of two years: companies and their keys, the catalogue, people, policies with their versions, who was enrolled or
+ * asked for a signature when, the recipients of a draft, and the history of the risk score.
+ * @param serviceUrl of the same database, for the role of the service
+ * @returns false, having done nothing, when there are companies already. A seed that was killed is completed.
  * @throws in production: everybody knows the keys of the demo.
  */
-export async function seedDemo(knex: Knex): Promise<boolean> {
+export async function seedDemo(owner: Knex, serviceUrl: string): Promise<boolean> {
   if (process.env.NODE_ENV === 'production') throw new Error('The demo is not seeded when NODE_ENV is production.');
-  const keys = demoKeys();
-  return knex.transaction(async (transaction) => {
-    await transaction.raw('lock table companies in share row exclusive mode');
-    if (await isSeeded(transaction)) return false;
-    await transaction('companies').insert(DEMO_COMPANIES.map(companyRow));
-    await transaction('api_keys').insert(
-      Object.entries(keys).map(([handle, key], index) => keyRow(handle, key, index)),
-    );
-    await transaction('sources').insert(sourceRow());
-    await transaction('api_keys').insert(importKeyRow());
-    await transaction('courses').insert(courseRows());
-    await insertManagedTemplates(transaction);
-    for (const company of DEMO_COMPANIES) {
-      await transaction('admins').insert(adminRows(company));
-      await insertPeople(transaction, company);
-    }
-    await recordRisks(transaction);
+  const programmes = DEMO_COMPANIES.map(programmeOf);
+  return owner.transaction(async (lock) => {
+    await lock.raw(`select pg_advisory_xact_lock(hashtext('seeds/demo.ts'))`);
+    const keys = await owner.transaction((transaction) => begin(transaction, programmes));
+    if (!keys) return false;
+    await withService({ serviceUrl, keys }, async (callOf) => {
+      await Promise.all(programmes.map(({ company, facts }) => tellFacts(owner, company, facts, callOf(company))));
+    });
+    await owner.transaction((transaction) => complete(transaction, programmes));
     return true;
   });
+}
+
+/** Inserts what is rows, unless it is there. Returns keys to tell the rest with; undefined when nothing is left to do. */
+async function begin(
+  transaction: Knex.Transaction,
+  programmes: Programme[],
+): Promise<ReadonlyMap<DemoCompany, string> | undefined> {
+  const keys = demoKeys();
+  await transaction.raw('lock table companies in share row exclusive mode');
+  if (await isSeeded(transaction)) return (await isHalfSeeded(transaction)) ? issueSeedKeys(transaction) : undefined;
+  await transaction('companies').insert(DEMO_COMPANIES.map(companyRow));
+  await transaction('api_keys').insert(Object.entries(keys).map(([handle, key], index) => keyRow(handle, key, index)));
+  await transaction('api_keys').insert(importKeyRow());
+  await transaction('sources').insert(sourceRow());
+  await transaction('courses').insert(courseRows());
+  await insertManagedTemplates(transaction);
+  for (const programme of programmes) await insertRows(transaction, programme);
+  return issueSeedKeys(transaction);
+}
+
+async function complete(transaction: Knex.Transaction, programmes: Programme[]): Promise<void> {
+  for (const { company, facts } of programmes) await completeSimulations(transaction, company, facts.simulations);
+  await recordRisks(transaction);
+  await transaction('api_keys').where({ name: SEED_KEY }).delete();
+}
+
+async function isHalfSeeded(transaction: Knex.Transaction): Promise<boolean> {
+  return (await transaction('api_keys').where({ name: SEED_KEY }).first('id')) !== undefined;
 }
 
 /** @throws when seeds/demo-keys.json, which people copy keys from, is not what these parts give. */
@@ -102,22 +130,41 @@ function importKeyRow(): object {
   return { ...row, name: 'HR import', scopes: ['groups:read', 'learners:read', 'learners:write'] };
 }
 
-async function insertPeople(transaction: Knex.Transaction, company: DemoCompany): Promise<void> {
-  const random = createRandom(DEMO_COMPANIES.indexOf(company) + 1);
+interface Programme {
+  company: DemoCompany;
+  rows: Record<
+    'learners' | 'groups' | 'group_learners' | 'group_managers' | 'enrollments' | 'policy_results',
+    object[]
+  >;
+  facts: Facts;
+}
+
+/** All that happens in a company. */
+function programmeOf(company: DemoCompany, index: number): Programme {
+  const random = createRandom(index + 1);
   const learners = createLearners(random, company);
   const { membersOf, groups, members, managers } = createGroups(random, company, learners);
-  await transaction.batchInsert(
-    'learners',
-    learners.map(({ row }) => row),
-    1000,
-  );
-  await transaction.batchInsert('groups', groups, 1000);
-  await transaction.batchInsert('group_learners', members, 1000);
-  await transaction.batchInsert('group_managers', managers, 1000);
-  const { enrollments, characters } = trainingOf(company, learners, membersOf);
-  await transaction.batchInsert('enrollments', enrollments, 1000);
-  await insertPolicies(transaction, company, { characters, membersOf });
-  await insertSimulations(transaction, company, { characters, membersOf });
+  const { enrollments, results, characters } = trainingOf(company, learners, membersOf);
+  const policies = policyFactsOf(company, { characters, membersOf });
+  const simulations = simulationsOf(company, { characters, membersOf });
+  return {
+    company,
+    rows: {
+      learners: learners.map(({ row }) => row),
+      groups,
+      group_learners: members,
+      group_managers: managers,
+      enrollments,
+      policy_results: policies.results,
+    },
+    facts: { results, policies, simulations },
+  };
+}
+
+async function insertRows(transaction: Knex.Transaction, { company, rows }: Programme): Promise<void> {
+  await transaction('admins').insert(adminRows(company));
+  await insertPolicies(transaction, company);
+  for (const [table, all] of Object.entries(rows)) await transaction.batchInsert(table, all, 1000);
 }
 
 type Learner = ReturnType<typeof createLearner>;

@@ -33,7 +33,7 @@ export async function findDatabase(env: NodeJS.ProcessEnv): Promise<DemoDatabase
 }
 
 /** Migrates the database, and fills it when there is nothing in it. */
-export async function prepareDatabase({ ownerUrl }: DemoDatabase): Promise<void> {
+export async function prepareDatabase({ ownerUrl, serviceUrl }: DemoDatabase): Promise<void> {
   if (ownerUrl === undefined) {
     console.log('DATABASE_OWNER_URL is not set: the database is taken as it is, neither migrated nor filled.');
     return;
@@ -42,7 +42,7 @@ export async function prepareDatabase({ ownerUrl }: DemoDatabase): Promise<void>
   if (migrations.length > 0) console.log(`Migrated: ${migrations.join(', ')}`);
   const owner = openOwnerDatabase(ownerUrl);
   try {
-    if (await seedDemo(owner)) console.log('Filled the empty database with the demo companies.');
+    if (await seedDemo(owner, serviceUrl)) console.log('Filled the empty database with the demo companies.');
   } finally {
     await owner.destroy();
   }

@@ -1,16 +1,21 @@
-// Fills the migrated database of DATABASE_OWNER_URL with the demo, unless there are companies already.
+// Fills the migrated database of DATABASE_OWNER_URL with the demo, unless there are companies already. The service, which
+// takes its facts in, has DATABASE_URL.
 //   node scripts/demo/seed.ts
 import { seedDemo } from '../../seeds/demo.ts';
 import { CommandError, ownerUrl, runCommand, UsageError } from '../../src/commands/command.ts';
 import { openOwnerDatabase } from '../../src/commands/database.ts';
+import { postgresUrl } from '../../src/environment/variables.ts';
 
 await runCommand(async () => {
   if (process.argv.length > 2) throw new UsageError('Usage: node scripts/demo/seed.ts');
   if (process.env.NODE_ENV === 'production')
     throw new CommandError('The demo is not seeded when NODE_ENV is production.');
+  const serviceUrl = postgresUrl(process.env, 'DATABASE_URL');
   const database = openOwnerDatabase(ownerUrl(process.env));
   try {
-    console.log((await seedDemo(database)) ? 'seeded the demo' : 'nothing seeded: there are companies already');
+    console.log(
+      (await seedDemo(database, serviceUrl)) ? 'seeded the demo' : 'nothing seeded: there are companies already',
+    );
   } finally {
     await database.destroy();
   }

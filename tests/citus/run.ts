@@ -54,12 +54,12 @@ async function compare(bin: string): Promise<void> {
     const plain = await startEmbeddedPostgres({ dataFolder: join(folder, 'plain'), durable: false });
     ends.unshift(() => plain.stop());
     await migrate(plain.ownerUrl);
-    await seed(plain.ownerUrl);
+    await seed(plain.ownerUrl, plain.serviceUrl);
     const ownerUrl = cluster.url('awareness_owner', DATABASE);
     await migrate(ownerUrl);
     await distributeTwice(ownerUrl);
-    await seed(ownerUrl);
     const serviceUrl = cluster.url('awareness_service', DATABASE);
+    await seed(ownerUrl, serviceUrl);
     await judgeStatements(serviceUrl);
     const [here, there] = [await serve(plain.serviceUrl, folder), await serve(serviceUrl, folder)];
     ends.unshift(here.end, there.end);
@@ -76,10 +76,10 @@ async function distributeTwice(ownerUrl: string): Promise<void> {
   if (!said.join().startsWith('nothing to do')) throw new CommandError(`Distributing again did ${said.join(', ')}.`);
 }
 
-async function seed(ownerUrl: string): Promise<void> {
+async function seed(ownerUrl: string, serviceUrl: string): Promise<void> {
   const owner = openOwnerDatabase(ownerUrl);
   try {
-    await seedDemo(owner);
+    await seedDemo(owner, serviceUrl);
   } finally {
     await owner.destroy();
   }

@@ -32,7 +32,7 @@ export async function startDatabase(): Promise<{ server: EmbeddedPostgres; servi
   const ownerUrl = server.databaseUrl('owner', DATABASE);
   await migrate(ownerUrl);
   const owner = openOwnerDatabase(ownerUrl);
-  await seedDemo(owner);
+  await seedDemo(owner, server.databaseUrl('service', DATABASE));
   await owner.destroy();
   return { server, serviceUrl: server.databaseUrl('service', DATABASE) };
 }

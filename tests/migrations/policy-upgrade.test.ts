@@ -6,11 +6,13 @@ import { ask } from '../seeds/seeded.ts';
 const FIRST = '_create_signatures.ts';
 const DELETED = '0192a3b4-0000-7000-8000-6000000000ff';
 
-/** Every figure about policies and simulations, as the demo's tenant is answered. */
+/** Every figure about policies and simulations, as the demo's tenant is answered. The release knows no external ids. */
 async function figures(): Promise<unknown[]> {
   const policies = await ask('tenant', '/policies');
   const details = policies.map(({ id }: { id: string }) => ask('tenant', `/policies/${id}?outcome=all`));
-  return [policies, await Promise.all(details), await ask('tenant', '/simulations/metrics')];
+  const { totalMetrics, simulations } = await ask('tenant', '/simulations/metrics');
+  const counted = simulations.map((simulation: object) => ({ ...simulation, externalId: undefined }));
+  return [policies, await Promise.all(details), totalMetrics, counted];
 }
 
 /** Rows of a query as texts. */

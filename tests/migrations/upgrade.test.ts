@@ -12,19 +12,20 @@ async function backToRelease(): Promise<void> {
   while ((await migrationStatus(ownerUrl)).applied.at(-1) !== RELEASED) await rollBack(ownerUrl);
 }
 
-/** Every report of every company that has a key, without what differs from call to call and from upgrade to upgrade. */
+/** What differs from call to call, and what the release does not know: the attempts before the newest. */
+const APART = new Set(['attemptId', 'generatedAt', 'attempt', 'attempts']);
+
+/** Every report of every company that has a key, without what stands apart. */
 async function reports(): Promise<Map<string, unknown>> {
   const found = new Map<string, unknown>();
   for (const holder of holders) {
-    for (const name of REPORTS) found.set(`${holder} ${name}`, withoutIds(await ask(holder, `/reports/${name}`)));
+    for (const name of REPORTS) found.set(`${holder} ${name}`, withoutApart(await ask(holder, `/reports/${name}`)));
   }
   return found;
 }
 
-function withoutIds(report: unknown): unknown {
-  const text = JSON.stringify(report, (name, value) =>
-    name === 'attemptId' || name === 'generatedAt' ? undefined : (value as unknown),
-  );
+function withoutApart(report: unknown): unknown {
+  const text = JSON.stringify(report, (name, value) => (APART.has(name) ? undefined : (value as unknown)));
   return JSON.parse(text);
 }
 

@@ -37,13 +37,13 @@ export async function demoTemplate(): Promise<string> {
   await administer(async (admin) => {
     await admin.query('select pg_advisory_lock(hashtext($1))', [name]);
     if ((await admin.query('select from pg_database where datname = $1', [name])).rowCount) return;
-    const { name: seeded, ownerUrl } = await cloneDatabase();
+    const { name: seeded, ownerUrl, serviceUrl } = await cloneDatabase();
     const database = openOwnerDatabase(ownerUrl);
     try {
       await database.raw('truncate companies, file_contents cascade');
       // Loaded here alone: most runs of some files do without.
       const { seedDemo } = await import('../../seeds/demo.ts');
-      await seedDemo(database);
+      await seedDemo(database, serviceUrl);
     } finally {
       await database.destroy();
     }

@@ -1,0 +1,67 @@
+import type { Knex } from 'knex';
+import type { Schemas } from '../src/contract.ts';
+import type { DemoCompany } from './demo-companies.ts';
+import { companyId } from './demo-ids.ts';
+import type { PolicyFacts } from './demo-policy-rows.ts';
+import { type Call, expectSuccess } from './demo-service.ts';
+import type { Told } from './demo-simulations.ts';
+
+/** What happened in a company, as its systems tell the service. */
+export interface Facts {
+  results: Schemas['CourseResultInput'][];
+  policies: PolicyFacts;
+  /** Eldest first. */
+  simulations: Told[];
+}
+
+/** A call takes so many. */
+const MAX_FACTS = 10_000;
+
+/** Tells the service the facts of a company. All of it may be told again. */
+export async function tellFacts(owner: Knex, company: DemoCompany, facts: Facts, call: Call): Promise<void> {
+  const { results, policies, simulations } = facts;
+  for (const part of partsOf(results)) expectSuccess(await call('recordCourseResults', { body: { results: part } }));
+  for (const part of partsOf(policies.signatures)) {
+    expectSuccess(await call('recordPolicySignatures', { body: { signatures: part } }));
+  }
+  // It tells of those who are no longer assigned when it comes again.
+  for (const ending of policies.endings) await call('removePolicyAssignments', { body: ending });
+  for (const { simulation } of simulations) await call('createSimulation', { body: simulation });
+  await fixSimulations(owner, company, simulations);
+  // One after the other, so that results of a learner are in the order of time.
+  for (const { events } of simulations) {
+    for (const part of events) expectSuccess(await call('recordSimulationEvents', { body: { events: part } }));
+  }
+}
+
+/** Gives simulations the ids that the documentation shows, and the days on which they were made. */
+async function fixSimulations(owner: Knex, company: DemoCompany, simulations: Told[]): Promise<void> {
+  for (const { simulation, fixed } of simulations) {
+    await owner('simulations')
+      .where({ company_id: companyId(company), external_id: simulation.externalId })
+      .update(fixed);
+  }
+}
+
+/** What no operation takes: who is to get the messages of a draft, and the time at which a visit was taken back. */
+export async function completeSimulations(
+  transaction: Knex.Transaction,
+  company: DemoCompany,
+  simulations: Told[],
+): Promise<void> {
+  for (const { fixed, draftedIds, withdrawnAt } of simulations) {
+    const simulation = { company_id: companyId(company), simulation_id: fixed.id };
+    const drafted = draftedIds.map((learner_id) => ({ ...simulation, learner_id }));
+    await transaction.batchInsert('simulation_recipients', drafted);
+    if (!withdrawnAt) continue;
+    await transaction('simulation_recipients')
+      .where(simulation)
+      .whereNotNull('withdrawn_at')
+      .update({ withdrawn_at: withdrawnAt });
+  }
+}
+
+function partsOf<T>(facts: T[]): T[][] {
+  const count = Math.ceil(facts.length / MAX_FACTS);
+  return Array.from({ length: count }, (_, index) => facts.slice(index * MAX_FACTS, (index + 1) * MAX_FACTS));
+}

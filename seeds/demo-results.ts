@@ -1,0 +1,63 @@
+import type { Schemas } from '../src/contract.ts';
+import type { DemoCourse } from './demo-courses.ts';
+import { DAY_MS } from './demo-days.ts';
+import type { Random } from './demo-people.ts';
+
+type Result = Schemas['CourseResultInput'];
+
+/** Days of a learner in a course. Finished when it has a finish with its score, begun when it has a start. */
+export interface Outcome {
+  enrolled: number;
+  start?: number | undefined;
+  finish?: number | undefined;
+  score?: number | undefined;
+}
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+/** Of those who finish on the day on which they are enrolled, one in so many needs two attempts. */
+const TWO_ATTEMPTS = 6;
+
+/**
+ * The results that the company's learning platform tells of a learner in a course, without the ids that it has there.
+ * A second attempt follows on the same day, so that reports, which go by the newest, say the same of all days.
+ */
+export function resultsOf(
+  random: Random,
+  { id, course, courseId }: { id: string; course: DemoCourse; courseId: string },
+  { enrolled, start, finish, score }: Outcome,
+): Omit<Result, 'eventId'>[] {
+  if (start === undefined) return [];
+  const pair = { learner: { id }, course: { id: courseId } };
+  const startedAt = timeOn(start, 9 + 5 * random());
+  if (finish === undefined || score === undefined) return [{ ...pair, startedAt: isoOf(startedAt) }];
+  const takenMs = course.durationMinutes * (0.8 + 0.7 * random()) * MINUTE_MS;
+  const finishedAt = finish === start ? startedAt + takenMs : timeOn(finish, 9 + 6 * random());
+  const result = { ...pair, startedAt: isoOf(startedAt), finishedAt: isoOf(finishedAt), score };
+  const isSecond = random() < 1 / TWO_ATTEMPTS && finish === enrolled && score >= course.passMark;
+  return isSecond ? [{ ...pair, ...failedBefore(random, course, start) }, result] : [result];
+}
+
+/** An attempt early in the morning that a few right answers more would have passed. */
+function failedBefore(
+  random: Random,
+  course: DemoCourse,
+  day: number,
+): Pick<Result, 'startedAt' | 'finishedAt' | 'score'> {
+  const startedAt = timeOn(day, 7 + random());
+  const needed = Math.ceil((course.passMark * course.questions) / 100);
+  const right = needed - 1 - Math.floor(random() * 2);
+  return {
+    startedAt: isoOf(startedAt),
+    finishedAt: isoOf(startedAt + course.durationMinutes * MINUTE_MS),
+    score: (100 * right) / course.questions,
+  };
+}
+
+function timeOn(day: number, hour: number): number {
+  return day * DAY_MS + hour * HOUR_MS;
+}
+
+function isoOf(time: number): string {
+  return new Date(time).toISOString();
+}

@@ -1,0 +1,77 @@
+import type { Knex } from 'knex';
+import { createApiKey } from '../src/auth/api-key.ts';
+import { KeyDirectory } from '../src/auth/key-directory.ts';
+import { Refusals } from '../src/auth/refusals.ts';
+import { SealedSecrets } from '../src/auth/sealed-secrets.ts';
+import { TenantAccess } from '../src/auth/tenant-access.ts';
+import { BreachFeed } from '../src/breach-feed/breach-feed.ts';
+import { LocalSource } from '../src/breach-feed/local-source.ts';
+import type { Data, Input, KeyedOperationId } from '../src/contract.ts';
+import { openPool } from '../src/db/pool.ts';
+import { createLogs } from '../src/logger.ts';
+import { createInvoke } from '../src/operations/invoke.ts';
+import { createHandlers } from '../src/operations/operations.ts';
+import { freeMailDomains } from '../src/resources/people/free-mail.ts';
+import { DEMO_COMPANIES, type DemoCompany } from './demo-companies.ts';
+import { companyId, fixedId } from './demo-ids.ts';
+
+/** Calls an operation for a company. */
+export type Call = <Op extends KeyedOperationId>(operationId: Op, input: Input<Op>) => Promise<Data<Op>>;
+
+/** What the keys of the seed are called, which are there until the demo is complete. */
+export const SEED_KEY = 'Seed of the demo';
+
+const STATEMENT_TIMEOUT_MS = 60_000;
+const KEY_CACHE_MS = 60_000;
+
+/** Gives each company a key, also those without one of their own. Keys of a seed that did not end make room. */
+export async function issueSeedKeys(transaction: Knex.Transaction): Promise<Map<DemoCompany, string>> {
+  await transaction('api_keys').where({ name: SEED_KEY }).delete();
+  const keys = new Map<DemoCompany, string>();
+  for (const [index, company] of DEMO_COMPANIES.entries()) {
+    const { key, publicId, keyHash } = createApiKey();
+    const id = fixedId(Date.parse(company.createdAt), 'key', 100 + index);
+    const row = { id, company_id: companyId(company), public_id: publicId, key_hash: keyHash, name: SEED_KEY };
+    await transaction('api_keys').insert(row);
+    keys.set(company, key);
+  }
+  return keys;
+}
+
+/**
+ * Lets work call operations as every door does: with a caller whom a key gives, and with the role of the service, which
+ * row-level security holds.
+ */
+export async function withService(
+  { serviceUrl, keys }: { serviceUrl: string; keys: ReadonlyMap<DemoCompany, string> },
+  work: (callOf: (company: DemoCompany) => Call) => Promise<void>,
+): Promise<void> {
+  const { logger } = createLogs('error');
+  const pool = openPool({
+    connectionString: serviceUrl,
+    poolSize: 4,
+    statementTimeoutMs: STATEMENT_TIMEOUT_MS,
+    connectTimeoutMs: 10_000,
+    onIdleError: (err) => logger.warn({ err }, 'a database connection broke'),
+  });
+  try {
+    const breachFeed = new BreachFeed({ pool, source: new LocalSource(), logger });
+    const freeMail = freeMailDomains({ added: [], excepted: [] });
+    const handlers = createHandlers({ breachFeed, freeMail, sealedSecrets: new SealedSecrets([]) });
+    const access = new TenantAccess(pool);
+    const invoke = createInvoke(access, handlers, new Refusals(access));
+    const directory = new KeyDirectory(pool, KEY_CACHE_MS);
+    await work((company) => async (operationId, input) => {
+      const caller = await directory.find(keys.get(company)!);
+      if (!caller) throw new Error(`The key of ${company.name} does not work.`);
+      return (await invoke(operationId, caller, input as Record<string, unknown>)) as Data<typeof operationId>;
+    });
+  } finally {
+    await pool.end();
+  }
+}
+
+/** What a call told of facts. @throws when one of them failed */
+export function expectSuccess({ success, failures }: { success: boolean; failures: readonly object[] }): void {
+  if (!success) throw new Error(`The service refused a fact of the demo: ${JSON.stringify(failures[0])}`);
+}
