@@ -769,7 +769,8 @@ export interface paths {
      *     companies are never among them. `type` and `source` narrow the list; `type=training` replaces the older
      *     `excludeGapAnalysis=true`. `type=gap_analysis` together with `excludeGapAnalysis=true` contradicts itself and is
      *     a 400 that names `query/excludeGapAnalysis`; `type=gap_analysis` with `source=custom` is an empty list, since
-     *     the gap analysis is managed. Needs the module `smlearn` (403 `module_not_enabled`).
+     *     the gap analysis is managed. Retired courses are left out, unless `includeRetired` asks for them. Needs the
+     *     module `smlearn` (403 `module_not_enabled`).
      */
     get: operations['listCourses'];
     put?: never;
@@ -809,13 +810,21 @@ export interface paths {
     options?: never;
     head?: never;
     /**
-     * Change what a company does with a course
-     * @description Marks a course of the managed catalogue or of the company's own with `autoEnrol`: learners who are created from
-     *     then on are enrolled in it at once and sent one invitation e-mail about all such courses, but for those with
-     *     `excludedFromAutoEnrol`. Learners who are there already are left alone. The mark is the company's own: nobody
-     *     else's view of the course changes. A company marks 20 courses at most; one more is a 400 that names
-     *     `body/autoEnrol`. A field that is left out keeps its value, and repeating the call changes nothing. A course of
-     *     another company answers 404. Needs the module `smlearn` (403 `module_not_enabled`).
+     * Change a course, or what a company does with it
+     * @description Changes a course of the company's own. Of a course of the managed catalogue a company sets `autoEnrol` alone; any
+     *     other field is a 403 that names it. A field that is left out keeps its value, and repeating the call changes
+     *     nothing but `updatedAt`. Another `passMark` decides on results that are recorded from then on; those that are there stay as they are.
+     *     A course of another company answers 404. Needs the module `smlearn` (403 `module_not_enabled`).
+     *
+     *     `autoEnrol` marks a course: learners who are created from then on are enrolled in it at once and sent one invitation
+     *     e-mail about all such courses, but for those with `excludedFromAutoEnrol`. Learners who are there already are left
+     *     alone. The mark is the company's own: nobody else's view of the course changes. A company marks 20 courses at most;
+     *     one more is a 400 that names `body/autoEnrol`, and so is a retired course.
+     *
+     *     `retired` ends a course: nobody begins it any more, by a call or by `autoEnrol`, which it takes off, and nobody is
+     *     reminded of it (`course_retired`). Lists of courses leave it out. Results stay, and so do open enrolments: they can
+     *     be finished (`POST /course-results` records what happened in the other system, whether the course is retired or
+     *     not) or removed, and do not count in risk scores. `retired: false` takes it back.
      */
     patch: operations['updateCourse'];
     trace?: never;
@@ -832,7 +841,8 @@ export interface paths {
     /**
      * Enrol learners in courses
      * @description Enrols every learner given in every course given and answers pair by pair: `completed` holds the pairs that are
-     *     enrolled now, `failures` the others with a code (`learner_not_found`, `course_not_found`, `learner_inactive`).
+     *     enrolled now, `failures` the others with a code (`learner_not_found`, `course_not_found`, `learner_inactive`,
+     *     `course_retired`).
      *     Unknown ids fail their pairs, not the call. Both lists go by learner, then by course, in the order of the
      *     request. An enrolment is an attempt: who has finished the last one begins a new one, without progress, and results
      *     and reports go by it from then on; the earlier ones stay. Who has not finished it keeps it as it is: such a pair
@@ -862,8 +872,8 @@ export interface paths {
      * Remind learners of their courses
      * @description Reminds each learner by e-mail of those courses given whose newest attempt is not finished: one message per learner that
      *     names them all. `failures` holds the pairs without a reminder, with a code (`learner_not_found`,
-     *     `course_not_found`, `learner_inactive`, `not_enrolled`, `already_finished`). Both lists go by learner, then by
-     *     course, in the order of the request. Messages are queued before the call answers and sent shortly after.
+     *     `course_not_found`, `learner_inactive`, `course_retired`, `not_enrolled`, `already_finished`). Both lists go by
+     *     learner, then by course, in the order of the request. Messages are queued before the call answers and sent shortly after.
      *     Repeating a call is harmless: a pair that was reminded within the last hour counts as completed and is not
      *     mailed again, and an address gets at most 20 messages of the company in 24 hours. A call takes at most 200,000
      *     pairs; more is a 400 that names `body/courseIds`. The gap-analysis course is accepted here too. Needs the module
@@ -952,7 +962,7 @@ export interface paths {
     /**
      * Enrol learners in the gap analysis
      * @description Enrols every learner given in the gap-analysis course of the managed catalogue. `failures` holds the learners
-     *     who could not be enrolled, with a code (`learner_not_found`, `learner_inactive`). Who has finished it begins a new
+     *     who could not be enrolled, with a code (`learner_not_found`, `learner_inactive`, `course_retired`). Who has finished it begins a new
      *     attempt, which can be compared with the earlier ones. Who has not keeps the open attempt as it is, counts as
      *     completed and is in `unchangedIds` too, so repeating a call is harmless. Each learner with a new attempt is sent
      *     one invitation e-mail. Who was unenrolled and is enrolled again within an hour of the message gets no second one,
@@ -978,8 +988,8 @@ export interface paths {
     /**
      * Remind learners of the gap analysis
      * @description Sends one reminder e-mail to each learner given who is enrolled in the gap analysis and has not finished it.
-     *     `failures` holds the others with a code (`learner_not_found`, `learner_inactive`, `not_enrolled`,
-     *     `already_finished`). Repeating a call is harmless: a learner reminded within the last hour counts as completed
+     *     `failures` holds the others with a code (`learner_not_found`, `learner_inactive`, `course_retired`,
+     *     `not_enrolled`, `already_finished`). Repeating a call is harmless: a learner reminded within the last hour counts as completed
      *     and is not mailed again, and an address gets at most 20 messages of the company in 24 hours. When the catalogue
      *     has no gap analysis the answer is 404. Needs the module `smlearn` (403 `module_not_enabled`).
      */
@@ -3147,6 +3157,11 @@ export interface components {
       type: components['schemas']['CourseType'];
       /** @description True when the company has its new learners enrolled in the course. */
       autoEnrol: boolean;
+      /**
+       * Format: date-time
+       * @description When the course was retired, so that nobody begins it any more; null while it is not.
+       */
+      retiredAt: string | null;
     };
     CourseListResponse: {
       data: components['schemas']['CourseListItem'][];
@@ -3233,6 +3248,11 @@ export interface components {
       /** @description True when the company has its new learners enrolled in the course. */
       autoEnrol: boolean;
       /**
+       * Format: date-time
+       * @description When the course was retired, so that nobody begins it any more; null while it is not.
+       */
+      retiredAt: string | null;
+      /**
        * @description What learners will learn.
        * @example How to recognise a fraudulent message.
        */
@@ -3255,10 +3275,46 @@ export interface components {
     CourseResponse: {
       data: components['schemas']['Course'];
     };
-    /** @description A field that is left out keeps its value. */
+    /** @description A field that is left out keeps its value. All but `autoEnrol` belong to own courses. */
     UpdateCourseInput: {
       /** @description Whether new learners of the company are enrolled in the course. */
       autoEnrol?: boolean;
+      /**
+       * @description The id of the course in the system that runs it, unique in the company (400 `external_course_id_taken`) and
+       *     stored without spaces around it; null clears it.
+       * @example lms-course-17
+       */
+      externalId?: string | null;
+      name?: components['schemas']['CourseName'];
+      /**
+       * @description The name that learners see.
+       * @example Visitors and contractors on our sites
+       */
+      displayName?: string;
+      /**
+       * @description What the course is about, a word of the company's own.
+       * @example Physical security
+       */
+      subject?: string;
+      difficulty?: components['schemas']['CourseDifficulty'];
+      /**
+       * @description What learners will learn, in at most 500 visible characters on one line; null clears it.
+       * @example How we sign in visitors, and which halls need an escort.
+       */
+      description?: string | null;
+      /**
+       * @description How long the course usually takes, a week at most; null clears it.
+       * @example 10
+       */
+      durationMinutes?: number | null;
+      /**
+       * @description A finished course is passed from this score on, in per cent.
+       * @example 75
+       */
+      passMark?: number;
+      locales?: components['schemas']['CourseLocales'];
+      /** @description Whether the course is retired. */
+      retired?: boolean;
     };
     /** @description Ids of courses, each at most once. */
     CourseIds: components['schemas']['Id'][];
@@ -3273,13 +3329,18 @@ export interface components {
     };
     /**
      * @description Why a learner and a course were left as they are. `learner_not_found` and `course_not_found` are ids that the
-     *     company does not have, `learner_inactive` takes part in nothing, `not_enrolled` has no enrolment to act on,
-     *     `already_finished` has a result that is kept. Of several that apply the first in this order is told.
-     *     Codes may be added.
+     *     company does not have, `learner_inactive` takes part in nothing, `course_retired` is a course that nobody begins any
+     *     more, `not_enrolled` has no enrolment to act on, `already_finished` has a result that is kept. Of several that
+     *     apply the first in this order is told. Codes may be added.
      * @enum {string}
      */
     CourseFailureCode:
-      'learner_not_found' | 'course_not_found' | 'learner_inactive' | 'not_enrolled' | 'already_finished';
+      | 'learner_not_found'
+      | 'course_not_found'
+      | 'learner_inactive'
+      | 'course_retired'
+      | 'not_enrolled'
+      | 'already_finished';
     /** @description A learner and a course that were left as they are, and why. */
     LearnerCourseFailure: {
       learnerId: components['schemas']['Id'];
@@ -7334,6 +7395,8 @@ export interface operations {
          *     Deprecated since 2026-11-22; works until 2027-11-22 at least. Use `type=training` instead.
          */
         excludeGapAnalysis?: boolean;
+        /** @description Adds the courses that are retired. */
+        includeRetired?: boolean;
       };
       header?: never;
       path?: never;

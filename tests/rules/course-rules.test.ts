@@ -1,4 +1,4 @@
-import { courseFilter } from '../../src/resources/courses/course-rules.ts';
+import { courseFilter, judgeCourseChange } from '../../src/resources/courses/course-rules.ts';
 
 describe('the filter of a list', () => {
   test.each([
@@ -29,10 +29,39 @@ describe('the filter of a list', () => {
       { type: 'training', source: null },
     ],
   ] as const)('%j means %j', (query, filter) => {
-    expect(courseFilter(query)).toEqual(filter);
+    expect(courseFilter(query)).toEqual({ ...filter, includeRetired: false });
+  });
+
+  test('retired courses are there when they are asked for', () => {
+    expect(courseFilter({ includeRetired: true })).toEqual({ type: null, source: null, includeRetired: true });
   });
 
   test('gap analyses only and none of them contradict each other', () => {
     expect(() => courseFilter({ type: 'gap_analysis', excludeGapAnalysis: true })).toThrow(/excludeGapAnalysis/);
+  });
+});
+
+describe('a change of a course', () => {
+  const managed = { source: 'managed', retiredAt: null } as const;
+  const own = { source: 'custom', retiredAt: null } as const;
+  const retired = { source: 'custom', retiredAt: '2026-03-02T08:30:00.000Z' } as const;
+
+  test.each([
+    [managed, { autoEnrol: true }],
+    [{ ...managed, retiredAt: retired.retiredAt }, { autoEnrol: false }],
+    [own, { autoEnrol: true, name: 'Mine', retired: false }],
+    [retired, { autoEnrol: false, passMark: 70 }],
+    [retired, { autoEnrol: true, retired: false }],
+  ])('of %j to %j is allowed', (course, changes) => {
+    expect(() => judgeCourseChange(course, changes)).not.toThrow();
+  });
+
+  test.each([
+    [managed, { autoEnrol: true, name: 'Mine', retired: false }, 'forbidden', ['body/name', 'body/retired']],
+    [own, { autoEnrol: true, retired: true }, 'invalid_request', ['body/autoEnrol']],
+    [retired, { autoEnrol: true }, 'invalid_request', ['body/autoEnrol']],
+  ])('of %j to %j is refused by name', (course, changes, code, fields) => {
+    const details = fields.map((field) => expect.objectContaining({ field }));
+    expect(() => judgeCourseChange(course, changes)).toThrow(expect.objectContaining({ code, details }));
   });
 });

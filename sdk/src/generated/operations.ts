@@ -928,7 +928,8 @@ export interface Operations {
    * companies are never among them. `type` and `source` narrow the list; `type=training` replaces the older
    * `excludeGapAnalysis=true`. `type=gap_analysis` together with `excludeGapAnalysis=true` contradicts itself and is
    * a 400 that names `query/excludeGapAnalysis`; `type=gap_analysis` with `source=custom` is an empty list, since
-   * the gap analysis is managed. Needs the module `smlearn` (403 `module_not_enabled`).
+   * the gap analysis is managed. Retired courses are left out, unless `includeRetired` asks for them. Needs the
+   * module `smlearn` (403 `module_not_enabled`).
    */
   listCourses(
     input?: {
@@ -948,6 +949,10 @@ export interface Operations {
        * @deprecated
        */
       excludeGapAnalysis?: boolean;
+      /**
+       * Adds the courses that are retired.
+       */
+      includeRetired?: boolean;
     },
     options?: CallOptions,
   ): Promise<CourseListItem[]>;
@@ -993,14 +998,22 @@ export interface Operations {
   ): Promise<Course>;
 
   /**
-   * Change what a company does with a course
+   * Change a course, or what a company does with it
    *
-   * Marks a course of the managed catalogue or of the company's own with `autoEnrol`: learners who are created from
-   * then on are enrolled in it at once and sent one invitation e-mail about all such courses, but for those with
-   * `excludedFromAutoEnrol`. Learners who are there already are left alone. The mark is the company's own: nobody
-   * else's view of the course changes. A company marks 20 courses at most; one more is a 400 that names
-   * `body/autoEnrol`. A field that is left out keeps its value, and repeating the call changes nothing. A course of
-   * another company answers 404. Needs the module `smlearn` (403 `module_not_enabled`).
+   * Changes a course of the company's own. Of a course of the managed catalogue a company sets `autoEnrol` alone; any
+   * other field is a 403 that names it. A field that is left out keeps its value, and repeating the call changes
+   * nothing but `updatedAt`. Another `passMark` decides on results that are recorded from then on; those that are there stay as they are.
+   * A course of another company answers 404. Needs the module `smlearn` (403 `module_not_enabled`).
+   *
+   * `autoEnrol` marks a course: learners who are created from then on are enrolled in it at once and sent one invitation
+   * e-mail about all such courses, but for those with `excludedFromAutoEnrol`. Learners who are there already are left
+   * alone. The mark is the company's own: nobody else's view of the course changes. A company marks 20 courses at most;
+   * one more is a 400 that names `body/autoEnrol`, and so is a retired course.
+   *
+   * `retired` ends a course: nobody begins it any more, by a call or by `autoEnrol`, which it takes off, and nobody is
+   * reminded of it (`course_retired`). Lists of courses leave it out. Results stay, and so do open enrolments: they can
+   * be finished (`POST /course-results` records what happened in the other system, whether the course is retired or
+   * not) or removed, and do not count in risk scores. `retired: false` takes it back.
    */
   updateCourse(
     input: {
@@ -1017,7 +1030,8 @@ export interface Operations {
    * Enrol learners in courses
    *
    * Enrols every learner given in every course given and answers pair by pair: `completed` holds the pairs that are
-   * enrolled now, `failures` the others with a code (`learner_not_found`, `course_not_found`, `learner_inactive`).
+   * enrolled now, `failures` the others with a code (`learner_not_found`, `course_not_found`, `learner_inactive`,
+   * `course_retired`).
    * Unknown ids fail their pairs, not the call. Both lists go by learner, then by course, in the order of the
    * request. An enrolment is an attempt: who has finished the last one begins a new one, without progress, and results
    * and reports go by it from then on; the earlier ones stay. Who has not finished it keeps it as it is: such a pair
@@ -1039,8 +1053,8 @@ export interface Operations {
    *
    * Reminds each learner by e-mail of those courses given whose newest attempt is not finished: one message per learner that
    * names them all. `failures` holds the pairs without a reminder, with a code (`learner_not_found`,
-   * `course_not_found`, `learner_inactive`, `not_enrolled`, `already_finished`). Both lists go by learner, then by
-   * course, in the order of the request. Messages are queued before the call answers and sent shortly after.
+   * `course_not_found`, `learner_inactive`, `course_retired`, `not_enrolled`, `already_finished`). Both lists go by
+   * learner, then by course, in the order of the request. Messages are queued before the call answers and sent shortly after.
    * Repeating a call is harmless: a pair that was reminded within the last hour counts as completed and is not
    * mailed again, and an address gets at most 20 messages of the company in 24 hours. A call takes at most 200,000
    * pairs; more is a 400 that names `body/courseIds`. The gap-analysis course is accepted here too. Needs the module
@@ -1105,7 +1119,7 @@ export interface Operations {
    * Enrol learners in the gap analysis
    *
    * Enrols every learner given in the gap-analysis course of the managed catalogue. `failures` holds the learners
-   * who could not be enrolled, with a code (`learner_not_found`, `learner_inactive`). Who has finished it begins a new
+   * who could not be enrolled, with a code (`learner_not_found`, `learner_inactive`, `course_retired`). Who has finished it begins a new
    * attempt, which can be compared with the earlier ones. Who has not keeps the open attempt as it is, counts as
    * completed and is in `unchangedIds` too, so repeating a call is harmless. Each learner with a new attempt is sent
    * one invitation e-mail. Who was unenrolled and is enrolled again within an hour of the message gets no second one,
@@ -1123,8 +1137,8 @@ export interface Operations {
    * Remind learners of the gap analysis
    *
    * Sends one reminder e-mail to each learner given who is enrolled in the gap analysis and has not finished it.
-   * `failures` holds the others with a code (`learner_not_found`, `learner_inactive`, `not_enrolled`,
-   * `already_finished`). Repeating a call is harmless: a learner reminded within the last hour counts as completed
+   * `failures` holds the others with a code (`learner_not_found`, `learner_inactive`, `course_retired`,
+   * `not_enrolled`, `already_finished`). Repeating a call is harmless: a learner reminded within the last hour counts as completed
    * and is not mailed again, and an address gets at most 20 messages of the company in 24 hours. When the catalogue
    * has no gap analysis the answer is 404. Needs the module `smlearn` (403 `module_not_enabled`).
    */

@@ -1313,6 +1313,11 @@ export interface components {
       type: components['schemas']['CourseType'];
       /** @description True when the company has its new learners enrolled in the course. */
       autoEnrol: boolean;
+      /**
+       * Format: date-time
+       * @description When the course was retired, so that nobody begins it any more; null while it is not.
+       */
+      retiredAt: string | null;
     };
     CourseListResponse: {
       data: components['schemas']['CourseListItem'][];
@@ -1399,6 +1404,11 @@ export interface components {
       /** @description True when the company has its new learners enrolled in the course. */
       autoEnrol: boolean;
       /**
+       * Format: date-time
+       * @description When the course was retired, so that nobody begins it any more; null while it is not.
+       */
+      retiredAt: string | null;
+      /**
        * @description What learners will learn.
        * @example How to recognise a fraudulent message.
        */
@@ -1421,10 +1431,46 @@ export interface components {
     CourseResponse: {
       data: components['schemas']['Course'];
     };
-    /** @description A field that is left out keeps its value. */
+    /** @description A field that is left out keeps its value. All but `autoEnrol` belong to own courses. */
     UpdateCourseInput: {
       /** @description Whether new learners of the company are enrolled in the course. */
       autoEnrol?: boolean;
+      /**
+       * @description The id of the course in the system that runs it, unique in the company (400 `external_course_id_taken`) and
+       *     stored without spaces around it; null clears it.
+       * @example lms-course-17
+       */
+      externalId?: string | null;
+      name?: components['schemas']['CourseName'];
+      /**
+       * @description The name that learners see.
+       * @example Visitors and contractors on our sites
+       */
+      displayName?: string;
+      /**
+       * @description What the course is about, a word of the company's own.
+       * @example Physical security
+       */
+      subject?: string;
+      difficulty?: components['schemas']['CourseDifficulty'];
+      /**
+       * @description What learners will learn, in at most 500 visible characters on one line; null clears it.
+       * @example How we sign in visitors, and which halls need an escort.
+       */
+      description?: string | null;
+      /**
+       * @description How long the course usually takes, a week at most; null clears it.
+       * @example 10
+       */
+      durationMinutes?: number | null;
+      /**
+       * @description A finished course is passed from this score on, in per cent.
+       * @example 75
+       */
+      passMark?: number;
+      locales?: components['schemas']['CourseLocales'];
+      /** @description Whether the course is retired. */
+      retired?: boolean;
     };
     /** @description Ids of courses, each at most once. */
     CourseIds: components['schemas']['Id'][];
@@ -1439,13 +1485,18 @@ export interface components {
     };
     /**
      * @description Why a learner and a course were left as they are. `learner_not_found` and `course_not_found` are ids that the
-     *     company does not have, `learner_inactive` takes part in nothing, `not_enrolled` has no enrolment to act on,
-     *     `already_finished` has a result that is kept. Of several that apply the first in this order is told.
-     *     Codes may be added.
+     *     company does not have, `learner_inactive` takes part in nothing, `course_retired` is a course that nobody begins any
+     *     more, `not_enrolled` has no enrolment to act on, `already_finished` has a result that is kept. Of several that
+     *     apply the first in this order is told. Codes may be added.
      * @enum {string}
      */
     CourseFailureCode:
-      'learner_not_found' | 'course_not_found' | 'learner_inactive' | 'not_enrolled' | 'already_finished';
+      | 'learner_not_found'
+      | 'course_not_found'
+      | 'learner_inactive'
+      | 'course_retired'
+      | 'not_enrolled'
+      | 'already_finished';
     /** @description A learner and a course that were left as they are, and why. */
     LearnerCourseFailure: {
       learnerId: components['schemas']['Id'];

@@ -18,11 +18,12 @@ const unmark = change<{ courseId: string }>('auto_enrol_unmark', (p, knex) =>
   knex('auto_enrolled_courses').where({ company_id: p.companyId, course_id: p.courseId }).delete(),
 );
 
-const others = lookup<{ courseId: string }, { courseId: string }>('auto_enrol_others', (p, knex) =>
-  knex('auto_enrolled_courses')
-    .select('course_id as courseId')
-    .where({ company_id: p.companyId })
-    .whereNot({ course_id: p.courseId }),
+const others = lookup<{ courseId: string }, { courseId: string }>(
+  'auto_enrol_others',
+  (p) => sql`
+    select a.course_id as "courseId"
+      from auto_enrolled_courses a join courses c on c.owner_id = a.course_owner_id and c.id = a.course_id
+     where a.company_id = ${p.companyId} and a.course_id <> ${p.courseId} and c.retired_at is null`,
 );
 
 /**

@@ -1,6 +1,6 @@
 import { list, sql } from '../../db/sql.ts';
 import { PairKind } from '../people/pair-kind.ts';
-import { findCourseIds } from './course-repository.ts';
+import { findCourses } from './course-repository.ts';
 import type { CourseFailureCode } from './course-rules.ts';
 
 /** The columns of an attempt, in `enrollments` and in `enrollment_attempts`. */
@@ -24,8 +24,10 @@ export const enrollments = new PairKind<'courseId', CourseFailureCode>({
   codes: { noTarget: 'course_not_found', noPair: 'not_enrolled', done: 'already_finished' },
   messageKinds: { add: 'course_enrollment', remind: 'course_reminder' },
   keepsDone: true,
-  findTargets: async (tenant, courseIds) =>
-    new Map((await findCourseIds(tenant, courseIds)).map((courseId) => [courseId, undefined])),
+  findTargets: async (tenant, courseIds) => {
+    const courses = await findCourses(tenant, courseIds);
+    return new Map(courses.map(({ id, isRetired }) => [id, isRetired ? 'course_retired' : undefined]));
+  },
   add: (p) => sql`
     insert into enrollments (company_id, learner_id, course_id, course_owner_id, enroll_date)
     select ${p.companyId}, l.id, c.id, c.owner_id, (now() at time zone 'utc')::date

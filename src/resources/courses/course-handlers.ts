@@ -7,8 +7,8 @@ import { setAutoEnrol } from './auto-enrolment-repository.ts';
 import { enrollments } from './course-enrollments.ts';
 import * as repository from './course-repository.ts';
 import { recordResults } from './course-results.ts';
-import { type CourseFailureCode, courseFilter, failureMessages } from './course-rules.ts';
-import { insertCourse } from './own-course-repository.ts';
+import { type CourseFailureCode, courseFilter, failureMessages, judgeCourseChange } from './course-rules.ts';
+import { changeCourse, insertCourse } from './own-course-repository.ts';
 import { listResultsOfLearner } from './result-repository.ts';
 
 export const listCourses: Handler<'listCourses'> = (query, tenant) => {
@@ -27,8 +27,10 @@ export const createCourse: Handler<'createCourse'> = ({ body: { autoEnrol = fals
 
 export const updateCourse: Handler<'updateCourse'> = ({ courseId, body }, tenant) => {
   return tenant.transaction(async (tx) => {
-    await repository.getCourse(tx, courseId);
-    if (body.autoEnrol !== undefined) await setAutoEnrol(tx, courseId, body.autoEnrol);
+    judgeCourseChange(await repository.getCourse(tx, courseId), body);
+    const { autoEnrol = body.retired === true ? false : undefined, ...changes } = body;
+    if (autoEnrol !== undefined) await setAutoEnrol(tx, courseId, autoEnrol);
+    await changeCourse(tx, courseId, changes);
     return repository.getCourse(tx, courseId);
   });
 };

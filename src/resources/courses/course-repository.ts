@@ -7,6 +7,7 @@ import { requireFound } from '../../errors.ts';
 export interface CourseFilter {
   type: Schemas['CourseType'] | null;
   source: Schemas['CourseSource'] | null;
+  includeRetired: boolean;
 }
 
 const IS_MANAGED = sql`owner_id = managed_catalogue()`;
@@ -14,8 +15,9 @@ const listItem = (p: Parameters<object>): Sql => sql`
   id, case when not (${IS_MANAGED}) then external_id end as "externalId", name, display_name as "displayName", subject,
   difficulty,
   case when ${IS_MANAGED} then 'managed' else 'custom' end as source, type,
-  exists (select from auto_enrolled_courses a
-           where a.company_id = ${p.companyId} and a.course_id = courses.id) as "autoEnrol"`;
+  retired_at is null and exists (
+    select from auto_enrolled_courses a
+     where a.company_id = ${p.companyId} and a.course_id = courses.id) as "autoEnrol", retired_at as "retiredAt"`;
 
 /** Whether the company has a course: it is in the catalogue or belongs to the company. */
 function isOfCompany(p: Parameters<object>): Sql {
@@ -28,6 +30,7 @@ export const listCourses = statement<CourseFilter, Schemas['CourseListItem']>(
     select ${listItem(p)} from courses
      where ${isOfCompany(p)} and (${p.type}::text is null or type = ${p.type})
        and (${p.source}::text is null or (${IS_MANAGED}) = (${p.source} = 'managed'))
+       and (${p.includeRetired} or retired_at is null)
      order by id`,
 );
 
@@ -44,14 +47,16 @@ export async function getCourse(tenant: TenantReader, courseId: string): Promise
   return requireFound(await tenant.find(byId, { courseId }), 'course');
 }
 
-const existing = statement<{ courseIds: string[] }, { id: string }>(
+const existing = statement<{ courseIds: string[] }, { id: string; isRetired: boolean }>(
   'course_existing',
-  (p) => sql`select id from courses where ${isOfCompany(p)} and id = any(${p.courseIds}::uuid[])`,
+  (p) => sql`
+    select id, retired_at is not null as "isRetired"
+      from courses where ${isOfCompany(p)} and id = any(${p.courseIds}::uuid[])`,
 );
 
-/** Returns those of the ids that are courses of the company. */
-export async function findCourseIds(tenant: TenantWriter, courseIds: string[]): Promise<string[]> {
-  return (await tenant.all(existing, { courseIds })).map((row) => row.id);
+/** Returns those of the ids that are courses of the company, and which of them are retired. */
+export function findCourses(tenant: TenantWriter, courseIds: string[]): Promise<{ id: string; isRetired: boolean }[]> {
+  return tenant.all(existing, { courseIds });
 }
 
 const gapAnalysis = lookup<object, { id: string }>(

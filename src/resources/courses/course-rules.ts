@@ -1,5 +1,5 @@
 import type { Input, Schemas } from '../../contract.ts';
-import { invalidField } from '../../errors.ts';
+import { ApiError, invalidField } from '../../errors.ts';
 import { LEARNER_FAILURES } from '../people/pair-rules.ts';
 import type { CourseFilter } from './course-repository.ts';
 
@@ -14,6 +14,7 @@ export function failureMessages(course: string, note: string): Record<CourseFail
   return {
     ...LEARNER_FAILURES,
     course_not_found: 'There is no such course.',
+    course_retired: 'The course is retired.',
     not_enrolled: `The learner is not enrolled in ${course}.`,
     already_finished: `The learner has finished ${course}${note}.`,
   };
@@ -21,10 +22,26 @@ export function failureMessages(course: string, note: string): Record<CourseFail
 
 /** Turns query parameters into a filter. @throws invalid_request when they ask for gap analyses and exclude them */
 export function courseFilter(query: Input<'listCourses'>): CourseFilter {
-  const { type = 'all', source = 'all', excludeGapAnalysis = false } = query;
+  const { type = 'all', source = 'all', excludeGapAnalysis = false, includeRetired = false } = query;
   if (excludeGapAnalysis && type === 'gap_analysis') {
     throw invalidField('query/excludeGapAnalysis', 'contradicts type=gap_analysis');
   }
   const only = excludeGapAnalysis ? 'training' : type;
-  return { type: only === 'all' ? null : only, source: source === 'all' ? null : source };
+  return { type: only === 'all' ? null : only, source: source === 'all' ? null : source, includeRetired };
+}
+
+/** Judges a change of a course. @throws forbidden when it is the operator's, invalid_request when it marks a retired one */
+export function judgeCourseChange(
+  { source, retiredAt }: Pick<Schemas['Course'], 'source' | 'retiredAt'>,
+  { autoEnrol = false, ...changes }: Schemas['UpdateCourseInput'],
+): void {
+  const fields = Object.keys(changes);
+  if (source === 'managed' && fields.length > 0) {
+    const message = 'A course of the managed catalogue is changed by its operator alone.';
+    const details = fields.map((field) => ({ field: `body/${field}`, message }));
+    throw new ApiError('forbidden', message, { details });
+  }
+  if (autoEnrol && (changes.retired ?? retiredAt !== null)) {
+    throw invalidField('body/autoEnrol', 'may not be true for a retired course');
+  }
 }

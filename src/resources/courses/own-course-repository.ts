@@ -1,8 +1,13 @@
 import { v7 as uuidv7 } from 'uuid';
 import type { Schemas } from '../../contract.ts';
+import { sql } from '../../db/sql.ts';
 import { change } from '../../db/statement.ts';
 import type { TenantWriter } from '../../db/tenant.ts';
 import { languageTags } from '../../languages.ts';
+
+interface Asked {
+  courseId: string;
+}
 
 type CourseInput = Omit<Schemas['CreateCourseInput'], 'autoEnrol'>;
 type Columns = Required<Omit<CourseInput, 'externalId' | 'description' | 'durationMinutes'>> & {
@@ -40,4 +45,56 @@ export async function insertCourse(tenant: TenantWriter, input: CourseInput): Pr
     locales: languageTags(input.locales),
   });
   return courseId;
+}
+
+/** A field that is left out stays as it is. Null clears it. */
+type CourseChanges = Omit<Schemas['UpdateCourseInput'], 'autoEnrol' | 'retired'>;
+
+const update = change<CourseChanges & Record<'setsExternalId' | 'setsDescription' | 'setsDuration', boolean> & Asked>(
+  'course_update',
+  (p) => sql`
+    update courses
+       set name = coalesce(${p.name}, name),
+           display_name = coalesce(${p.displayName}, display_name),
+           subject = coalesce(${p.subject}, subject),
+           difficulty = coalesce(${p.difficulty}, difficulty),
+           pass_mark = coalesce(${p.passMark}, pass_mark),
+           locales = coalesce(${p.locales}, locales),
+           external_id = case when ${p.setsExternalId} then ${p.externalId} else external_id end,
+           description = case when ${p.setsDescription} then ${p.description} else description end,
+           duration_minutes = case when ${p.setsDuration} then ${p.durationMinutes} else duration_minutes end,
+           updated_at = now()
+     where owner_id = ${p.companyId} and id = ${p.courseId}`,
+);
+
+const retire = change<Asked>(
+  'course_retire',
+  (p) => sql`
+    update courses set retired_at = now(), updated_at = now()
+     where owner_id = ${p.companyId} and id = ${p.courseId} and retired_at is null`,
+);
+
+const takeBack = change<Asked>(
+  'course_take_back',
+  (p) => sql`
+    update courses set retired_at = null, updated_at = now()
+     where owner_id = ${p.companyId} and id = ${p.courseId} and retired_at is not null`,
+);
+
+/** Changes a course of the company's own. */
+export async function changeCourse(
+  tenant: TenantWriter,
+  courseId: string,
+  { retired, ...changes }: Omit<Schemas['UpdateCourseInput'], 'autoEnrol'>,
+): Promise<void> {
+  const { externalId, description, durationMinutes, locales } = changes;
+  if (Object.keys(changes).length > 0) {
+    await tenant.run(update, {
+      ...{ ...changes, courseId, externalId: externalId?.trim() ?? null, locales: locales && languageTags(locales) },
+      setsExternalId: externalId !== undefined,
+      setsDescription: description !== undefined,
+      setsDuration: durationMinutes !== undefined,
+    });
+  }
+  if (retired !== undefined) await tenant.run(retired ? retire : takeBack, { courseId });
 }

@@ -12,6 +12,7 @@ const marked = lookup<object, { courseIds: string[] }>(
   (p) => sql`
     select coalesce(array_agg(a.course_id::text), '{}') as "courseIds"
       from companies k join auto_enrolled_courses a on a.company_id = ${p.companyId}
+      join courses c on c.owner_id = a.course_owner_id and c.id = a.course_id and c.retired_at is null
      where k.id = ${p.companyId} and k.smlearn`,
 );
 

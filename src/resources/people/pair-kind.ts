@@ -86,7 +86,7 @@ export class PairKind<Target extends string, Code extends string> {
   add(tenant: TenantWriter, call: PairCall<Code>): Outcome<Target, Code> {
     return this.#change(tenant, call, async (tx, facts) => {
       const { open, done } = await this.#findExisting(tx, call);
-      for (const part of partsOf(call)) await tx.run(this.#statements.insert, part);
+      for (const part of partsOf(givableOf(call, facts))) await tx.run(this.#statements.insert, part);
       const kept = this.#declaration.addAgain ? [open] : [open, done];
       return { judge: judgeGivable(facts), unchanged: kept };
     });
@@ -96,7 +96,7 @@ export class PairKind<Target extends string, Code extends string> {
   remind(tenant: TenantWriter, call: PairCall<Code>): Outcome<Target, Code> {
     return this.#change(tenant, call, async (tx, facts) => {
       const before = await this.#findExisting(tx, call);
-      for (const part of partsOf(call)) await tx.run(this.#statements.remind, part);
+      for (const part of partsOf(givableOf(call, facts))) await tx.run(this.#statements.remind, part);
       const { open, done } = await this.#findExisting(tx, call);
       return { judge: judgePairs(facts.codes, judgeGivable(facts), open, done), unchanged: [before.reminded] };
     });
@@ -148,6 +148,11 @@ export class PairKind<Target extends string, Code extends string> {
     }
     return { open, reminded, done };
   }
+}
+
+/** The pairs of a call with targets that can be given. */
+function givableOf({ learnerIds, targetIds }: AskedPairs, { targets }: PairFacts<string>): AskedPairs {
+  return { learnerIds, targetIds: targetIds.filter((id) => targets.has(id) && targets.get(id) === undefined) };
 }
 
 // The learners are locked when these run, so that two calls for the same learners wait for each other.

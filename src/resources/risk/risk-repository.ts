@@ -59,7 +59,8 @@ function countsOf(factor: RiskFactor): Sql {
 
 /**
  * The outcome of a course that a learner takes again, for an enrolment `e`. An attempt counts from its enrolment on; while
- * it is open, the last result of the year before goes on counting, until the attempt is overdue. Null when nothing counts.
+ * it is open, the last result of the year before goes on counting, until the attempt is overdue. One that is open in a
+ * retired course does not count. Null when nothing counts.
  */
 const repeatedOutcome = (p: Parameters<FactsPage>): Sql => sql`(
   with attempts as (
@@ -73,7 +74,7 @@ const repeatedOutcome = (p: Parameters<FactsPage>): Sql => sql`(
   ), result as (
     select passed from attempts where finish_date <= at.day and finish_date > at.day - 365 order by attempt desc limit 1
   )
-  select case when n.is_finished or (n.enroll_date >= at.day - 30 and r.passed is not null)
+  select case when n.is_finished or e.course_id = any(at.retired) or (n.enroll_date >= at.day - 30 and r.passed is not null)
                 then case when r.passed then 'passed' when not r.passed then 'failed' end
               when n.enroll_date >= at.day - 30 then 'open' else 'overdue' end
     from newest n left join result r on true)`;
@@ -83,7 +84,10 @@ export const riskFacts = statement<FactsPage, RiskFactsRow>(
   'risk_facts',
   (p) => sql`
     with at as (
-      select ${p.day}::date as day, (${p.day}::date + 1)::timestamp at time zone 'utc' as day_end
+      select day, day_end, array(
+               select id from courses
+                where owner_id in (managed_catalogue(), ${p.companyId}) and retired_at < day_end) as retired
+        from (select ${p.day}::date as day, (${p.day}::date + 1)::timestamp at time zone 'utc' as day_end) as t
     ), page as (
       select l.id, l.email_key, split_part(l.email_key, '@', 2) as domain from learners l, at
        where l.company_id = ${p.companyId} and l.id > ${p.afterId} and not l.inactive and l.created_at < at.day_end
@@ -105,6 +109,7 @@ export const riskFacts = statement<FactsPage, RiskFactsRow>(
          from enrollments e
         where e.company_id = ${p.companyId} and e.learner_id = page.id and e.enroll_date <= at.day and e.attempt = 1
           and (e.finish_date is null or e.finish_date > at.day - 365)
+          and (e.finish_date <= at.day or e.course_id <> all(at.retired))
        union all
        select ${repeatedOutcome(p)} from enrollments e
         where e.company_id = ${p.companyId} and e.learner_id = page.id and e.attempt > 1) as q) as courses

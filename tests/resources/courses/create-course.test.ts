@@ -17,7 +17,7 @@ describe('POST /courses', () => {
     expect(course).toEqual({
       ...COURSE,
       ...{ externalId: null, displayName: 'forklifts', description: null, durationMinutes: null },
-      ...{ source: 'custom', type: 'training', autoEnrol: false },
+      ...{ source: 'custom', type: 'training', autoEnrol: false, retiredAt: null },
     });
     expect(updatedAt).toBe(createdAt);
     expect((await get(`/courses/${id}`)).body).toEqual(body);

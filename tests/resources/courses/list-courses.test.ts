@@ -12,7 +12,7 @@ describe('GET /courses', () => {
   test("lists the managed catalogue and the company's own by id, with the fields of a list and no others", async () => {
     const { status, body } = await get('/courses');
     expect(status).toBe(200);
-    const shared = { difficulty: 1, source: 'managed', type: 'training', autoEnrol: false };
+    const shared = { difficulty: 1, source: 'managed', type: 'training', autoEnrol: false, retiredAt: null };
     const named = (id: string, name: string) => ({
       ...shared,
       id,

@@ -67,7 +67,7 @@ describe('PATCH /courses/{courseId}', () => {
     await mark(refused);
   });
 
-  test.each([{ autoEnrol: null }, { autoEnrol: 'yes' }, { name: 'Mine' }])('%j is refused', async (body) => {
+  test.each([{ autoEnrol: null }, { autoEnrol: 'yes' }, { source: 'custom' }])('%j is refused', async (body) => {
     expectError(await patch(phishing, body), 400, 'invalid_request');
   });
 });

@@ -10,6 +10,11 @@ const failed = { enrolled: '2026-04-01', finished: '2026-04-02', passed: false }
 const passedLongAgo = { enrolled: '2025-06-30', finished: '2025-06-30', passed: true };
 const afterDay = { enrolled: day, finished: today, passed: true };
 
+async function outcomesOf(id: string): Promise<[string, number][]> {
+  const { courses } = (await factsOf('tenant', day)).find(({ learnerId }) => learnerId === id)!;
+  return Object.entries(courses).filter(([, count]) => count > 0);
+}
+
 describe('a course that is taken again counts once', () => {
   test.each<[string, Enrollment, string]>([
     ['passed after failing', { earlier: [failed], enrolled: day, finished: day, passed: true }, 'passed'],
@@ -23,7 +28,26 @@ describe('a course that is taken again counts once', () => {
     ['passed again 365 days before', { earlier: [passedLongAgo], ...passedLongAgo }, ''],
   ])('%s', async (_case, enrollment, outcome) => {
     await store('tenant', { learnerId: learner(4), enrollments: [enrollment] });
-    const { courses } = (await factsOf('tenant', day)).find(({ learnerId }) => learnerId === learner(4))!;
-    expect(Object.entries(courses).filter(([, count]) => count > 0)).toEqual(outcome === '' ? [] : [[outcome, 1]]);
+    expect(await outcomesOf(learner(4))).toEqual(outcome === '' ? [] : [[outcome, 1]]);
+  });
+});
+
+describe('a course that is retired', () => {
+  afterEach(() => testService.query('update courses set retired_at = null'));
+
+  test.each<[string, Enrollment, string, string]>([
+    ['does not count while it is open', { enrolled: '2026-05-01' }, '2026-06-30T23:00:00Z', ''],
+    ['counts once it is finished', passed, '2026-04-01T00:00:00Z', 'passed'],
+    ['counts the result before', { earlier: [failed], enrolled: '2026-05-01' }, '2026-06-01T00:00:00Z', 'failed'],
+    [
+      'counts as others do until the end of the day before',
+      { enrolled: '2026-05-01' },
+      '2026-07-01T00:00:00Z',
+      'overdue',
+    ],
+  ])('%s', async (_case, enrollment, retiredAt, outcome) => {
+    await testService.query('update courses set retired_at = $1', [retiredAt]);
+    await store('tenant', { learnerId: learner(4), enrollments: [enrollment] });
+    expect(await outcomesOf(learner(4))).toEqual(outcome === '' ? [] : [[outcome, 1]]);
   });
 });
