@@ -1790,6 +1790,38 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/sources/{sourceId}/gophish': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Take in an event of GoPhish
+     * @description What GoPhish sends to a webhook: set this address there, with the id of a source of kind `gophish`, and the source's
+     *     secret as the webhook's. No key is needed; the signature stands for one. One that is wrong or missing, and an unknown
+     *     source, are a 401.
+     *
+     *     `Email Sent`, `Email Opened`, `Clicked Link`, `Submitted Data` and `Email Reported` are recorded as
+     *     `POST /simulation-events` does, with the address and the user agent as evidence; everything else is ignored. A campaign
+     *     becomes a simulation with its first event, under the `externalId` that is `gophish-`, the source's id, `-` and the
+     *     campaign's number; `POST /simulations` gives it its name and its dates. What people typed is dropped: it is not
+     *     logged, queued or stored.
+     *
+     *     GoPhish neither reads an answer nor sends an event again. So an event that cannot be recorded is a 200 with the
+     *     `outcome` `refused` and a `code`, and changes nothing: an unknown learner, a time that is not plausible. The same
+     *     event again changes nothing. Needs the module `smphish` (403 `module_not_enabled`).
+     */
+    post: operations['receiveGoPhishEvent'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/breaches/accounts': {
     parameters: {
       query?: never;
@@ -5116,6 +5148,56 @@ export interface components {
     DeletedSourceResponse: {
       data: components['schemas']['DeletedSource'];
     };
+    /** @description An event as GoPhish tells it. `success` alone is what its button to try a webhook sends. */
+    GoPhishEventInput: {
+      /**
+       * @description The number of the campaign.
+       * @example 42
+       */
+      campaign_id?: number;
+      /**
+       * @description The recipient's address; empty for an event of the campaign.
+       * @example isla.ashcroft@acme-industries.test
+       */
+      email?: string;
+      time?: components['schemas']['RequestTime'];
+      /**
+       * @description What happened, in GoPhish's words.
+       * @example Clicked Link
+       */
+      message?: string;
+      /**
+       * @description JSON as a text. Of it, `browser` is used, with the address and the user agent; `payload`, which holds what
+       *     people typed, is dropped.
+       * @example {"payload":{},"browser":{"address":"198.51.100.7","user-agent":"Mozilla/5.0"}}
+       */
+      details?: string;
+      /** @description Sent alone, to see whether the address answers. */
+      success?: boolean;
+    };
+    /**
+     * @description `recorded`: it is on record, since this call or an earlier one. `ignored`: it is nothing that is recorded. `refused`:
+     *     it cannot be recorded, and `code` says why. Values may be added.
+     * @enum {string}
+     */
+    SourceOutcome: 'recorded' | 'ignored' | 'refused';
+    /** @description What became of something that a source sent. */
+    SourceEventOutcome: {
+      outcome: components['schemas']['SourceOutcome'];
+      /**
+       * @description Why it was refused, a code of `SimulationEventFailureCode`; null when it was not.
+       * @example null
+       */
+      code: string | null;
+      /**
+       * @description The same in one client-safe sentence.
+       * @example null
+       */
+      message: string | null;
+    };
+    SourceEventOutcomeResponse: {
+      data: components['schemas']['SourceEventOutcome'];
+    };
     /**
      * @description A kind of account to look for. `employee` is the same as `activeLearner`, and comes back as that.
      * @enum {string}
@@ -5255,7 +5337,7 @@ export interface components {
         'application/json': components['schemas']['ErrorResponse'];
       };
     };
-    /** @description The bearer key is missing, unknown, expired or revoked. */
+    /** @description The bearer key, or the signature that stands for one, is missing, wrong, expired or revoked. */
     Unauthorized: {
       headers: {
         'X-Request-Id': components['headers']['RequestId'];
@@ -5778,6 +5860,10 @@ export type SourceWithSecret = components['schemas']['SourceWithSecret'];
 export type SourceWithSecretResponse = components['schemas']['SourceWithSecretResponse'];
 export type DeletedSource = components['schemas']['DeletedSource'];
 export type DeletedSourceResponse = components['schemas']['DeletedSourceResponse'];
+export type GoPhishEventInput = components['schemas']['GoPhishEventInput'];
+export type SourceOutcome = components['schemas']['SourceOutcome'];
+export type SourceEventOutcome = components['schemas']['SourceEventOutcome'];
+export type SourceEventOutcomeResponse = components['schemas']['SourceEventOutcomeResponse'];
 export type ExposedAccountTypeFilter = components['schemas']['ExposedAccountTypeFilter'];
 export type ExposedAccountType = components['schemas']['ExposedAccountType'];
 export type BreachReference = components['schemas']['BreachReference'];
@@ -9192,6 +9278,46 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['SourceWithSecretResponse'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      413: components['responses']['PayloadTooLarge'];
+      429: components['responses']['RateLimited'];
+      502: components['responses']['BadGateway'];
+      503: components['responses']['ServiceUnavailable'];
+      504: components['responses']['GatewayTimeout'];
+      default: components['responses']['UnexpectedError'];
+    };
+  };
+  receiveGoPhishEvent: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description A source's id. */
+        sourceId: components['parameters']['SourceId'];
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['GoPhishEventInput'];
+      };
+    };
+    responses: {
+      /** @description What became of the event. */
+      200: {
+        headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'X-Request-Id': components['headers']['RequestId'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['SourceEventOutcomeResponse'];
         };
       };
       400: components['responses']['BadRequest'];

@@ -9,7 +9,6 @@ import {
   closeExtensibleEnums,
   type Json,
   type JsonObject,
-  list,
   object,
   operationsIn,
   parametersOf,
@@ -17,6 +16,7 @@ import {
   text,
   type FoundOperation,
 } from '../contract-diff/contract-document.ts';
+import { callersOf } from './callers.ts';
 import { deprecationsOf, describeDeprecations } from './deprecations.ts';
 import { publishScopes, scopeOf, scopesOf } from './scopes.ts';
 import { namedIdsOf } from './named-ids.ts';
@@ -147,12 +147,13 @@ function operationRow(document: JsonObject, found: FoundOperation): [operationId
     throw new CommandError(`${operationId} reminds people, so its x-mcp says mails`);
   const parameters = parametersOf(document, found);
   const request = operation.requestBody ? resolve(document, operation.requestBody) : null;
+  const callers = callersOf(document, operation);
   const row = {
     method,
     path,
     pathIds: [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!),
-    keyed: callersOf(document, operation).length > 0,
-    callers: callersOf(document, operation),
+    keyed: callers.length > 0,
+    callers,
     companyId: parameters.some((parameter) => parameter.name === 'companyId'),
     body: request && Object.keys(object(request.content)),
     bodyRequired: request?.required === true,
@@ -167,12 +168,6 @@ function operationRow(document: JsonObject, found: FoundOperation): [operationId
     absent: mcp.absent === true,
   };
   return [operationId, row];
-}
-
-/** Who may call: `key`, and the kinds of sources. */
-function callersOf(document: JsonObject, operation: JsonObject): Json[] {
-  const schemes = list(operation.security ?? document.security).flatMap((one) => Object.keys(object(one)));
-  return [...(schemes.includes('apiKey') ? ['key'] : []), ...list(operation['x-sources'])];
 }
 
 function parameterModulesOf(document: JsonObject, found: FoundOperation): [name: string, module: Json][] {

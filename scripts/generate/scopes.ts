@@ -7,6 +7,7 @@ import {
   type FoundOperation,
   text,
 } from '../contract-diff/contract-document.ts';
+import { callersOf } from './callers.ts';
 
 /** What a scope calls the operations of a cluster. */
 const VERBS: Record<string, string> = { read: 'read', write: 'write', reminder: 'remind', destructive: 'delete' };
@@ -16,10 +17,10 @@ const LISTS = { ApiKeyScope: 'x-extensible-enum', ApiKeyScopeInput: 'enum' };
 
 /**
  * The scope that a key needs for an operation: of its tag and its cluster, such as `policy_templates:read`, or the
- * `x-scope` that it says itself. Null for what needs no key.
+ * `x-scope` that it says itself. Null for what no key calls.
  */
 export function scopeOf(document: JsonObject, { operation }: FoundOperation): string | null {
-  if (list(operation.security ?? document.security).length === 0) return null;
+  if (!callersOf(document, operation).includes('key')) return null;
   if (operation['x-scope'] !== undefined) return text(operation['x-scope']);
   const [tag] = list(operation.tags);
   const verb = VERBS[text(object(operation['x-mcp']).cluster)];

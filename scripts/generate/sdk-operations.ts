@@ -10,7 +10,7 @@ import {
   text,
 } from '../contract-diff/contract-document.ts';
 
-/** The code of the client package: for each operation a route, and a method with the contract's types and descriptions. */
+/** The code of the client package: for each operation that a key may call a route, and a method with the contract's types and descriptions. */
 export function sdkOperations(document: JsonObject): string {
   const operations = operationsOf(document);
   const signatures = operations.map((operation) => signatureOf(document, operation));
@@ -38,11 +38,19 @@ interface Operation {
 }
 
 function operationsOf(document: JsonObject): Operation[] {
-  return operationsIn(document).map((found) => {
-    const { path, method, operation: says } = found;
-    const parameters = parametersOf(document, found);
-    return { id: text(says.operationId), method: method.toUpperCase(), path, says, parameters };
-  });
+  return operationsIn(document)
+    .filter(({ operation }) => isForKeys(operation))
+    .map((found) => {
+      const { path, method, operation: says } = found;
+      const parameters = parametersOf(document, found);
+      return { id: text(says.operationId), method: method.toUpperCase(), path, says, parameters };
+    });
+}
+
+/** What a source alone may call is sent by the system that it stands for. */
+function isForKeys({ security }: JsonObject): boolean {
+  const schemes = list(security).flatMap((one) => Object.keys(object(one)));
+  return schemes.length === 0 || schemes.includes('apiKey');
 }
 
 function routeOf(document: JsonObject, { method, path, says }: Operation): JsonObject {

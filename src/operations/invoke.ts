@@ -91,7 +91,7 @@ function requireKindOfCaller({ source }: Caller, operationId: KeyedOperationId):
 
 function requireScope(caller: Caller, operationId: KeyedOperationId): void {
   const { scope } = operations[operationId];
-  if (!hasScope(caller, scope)) throw insufficientScope(scope);
+  if (scope !== null && !hasScope(caller, scope)) throw insufficientScope(scope);
 }
 
 function requireAccountKind(caller: Caller, operationId: KeyedOperationId): void {

@@ -117,6 +117,7 @@ export function createHandlers({ breachFeed, freeMail, sealedSecrets }: Services
     listSources: sources.listSources,
     ...sources.createSecretHandlers(sealedSecrets),
     deleteSource: sources.deleteSource,
+    receiveGoPhishEvent: simulations.receiveGoPhishEvent,
 
     ...createBreachHandlers(breachFeed),
   };

@@ -13,19 +13,27 @@ const MAX_DEPTH = 32;
 const ESCAPE = '\\u';
 const withEscapes = new WeakSet<IncomingMessage>();
 
+export interface JsonBodyOptions {
+  required: boolean;
+  maxBytes: number;
+  /** Judges the body as it was sent, before anything is made of it. It throws to refuse it. */
+  verify?: (text: string, req: Request, res: Response) => Promise<void>;
+}
+
 /**
  * Reads the JSON body of an operation that has one, of at most `maxBytes`.
  *
  * Afterwards Content-Type is exactly `application/json`, or absent where there is no body: the request validator keys
  * its cache by that header, so whatever else a client sends there would be compiled anew and never freed.
  */
-export function jsonBody({ required, maxBytes }: { required: boolean; maxBytes: number }): RequestHandler {
+export function jsonBody({ required, maxBytes, verify }: JsonBodyOptions): RequestHandler {
   return async (req, res, next) => {
     if (hasBody(req) && !isJson(req.headers['content-type'])) {
       throw new ApiError('unsupported_media_type', 'The Content-Type of this body must be application/json.');
     }
     const text = hasBody(req) ? await read(req, res, maxBytes) : '';
     if (text === undefined) return;
+    await verify?.(text, req, res);
     if (text === '') {
       delete req.headers['content-type'];
       return next(required ? invalidField('body', 'is required') : undefined);

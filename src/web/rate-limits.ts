@@ -18,12 +18,19 @@ export interface KeyBudget {
 /** Counts a request of an address. @throws {ApiError} `rate_limited`, with `Retry-After`, when it had too many */
 export type CountRequest = (req: Request, res: Response) => Promise<void>;
 
-/** 0 turns the limit off. */
+/** A source sends each event in a call of its own, and does not send again what is refused. */
+const CALLS_OF_SOURCE = 10;
+
+/** A source has ten times the calls of a key. 0 turns the limit off. */
 export function limitByKey(perMinute: number, stores: CountStores): KeyBudget {
+  const callerOf = (req: Request) => contextOf(req.res!).caller!;
+  const limitOf = (identifier: string, most: number, store: CountStore) =>
+    limiter({ identifier, perMinute: most, store }, (req) => callerOf(req).keyId);
   const store = storeIn(stores, 'per-key');
-  const limit = limiter({ identifier: 'per-key', perMinute, store }, (req) => contextOf(req.res!).caller!.keyId);
+  const ofKeys = limitOf('per-key', perMinute, store);
+  const ofSources = limitOf('per-source', perMinute * CALLS_OF_SOURCE, storeIn(stores, 'per-source'));
   return {
-    limit,
+    limit: (req, res, next) => (callerOf(req).source ? ofSources : ofKeys)(req, res, next),
     take(keyId) {
       if (perMinute === 0) return;
       const { totalHits, resetTime } = store.increment(keyId);

@@ -144,6 +144,9 @@ test('every text that is sent is an id, one of a list, or has the bounds of a sh
     .filter(([place, schema]) => place !== 'Id' && !schema.enum)
     .filter(([, schema]) => !shared.some((text) => isDeepStrictEqual(text, bounds(schema))));
   expect(placesOf(own)).toEqual([
+    'GoPhishEventInput.details',
+    'GoPhishEventInput.email',
+    'GoPhishEventInput.message',
     'LearnerCreationItem.email',
     'LearnerKey.email',
     'PdfDocument',

@@ -24,8 +24,13 @@ async function idsOfWorld(): Promise<Record<string, string>> {
   };
 }
 
-test('the client has a method for every operation of the contract, and response besides', () => {
-  expect(Object.keys(clientOf()).toSorted()).toEqual([...Object.keys(operations), 'response'].toSorted());
+/** What only sources send is no business of a client with a key. */
+const isForSources = ({ callers, keyed }: (typeof operations)[keyof typeof operations]): boolean =>
+  keyed && !callers.some((caller) => caller === 'key');
+
+test('the client has a method for every operation of the contract that a key may call, and response besides', () => {
+  const called = Object.entries(operations).flatMap(([name, operation]) => (isForSources(operation) ? [] : [name]));
+  expect(Object.keys(clientOf()).toSorted()).toEqual([...called, 'response'].toSorted());
 });
 
 test('every read operation answers what the service has in data', async () => {

@@ -3272,6 +3272,56 @@ export interface components {
     DeletedSourceResponse: {
       data: components['schemas']['DeletedSource'];
     };
+    /** @description An event as GoPhish tells it. `success` alone is what its button to try a webhook sends. */
+    GoPhishEventInput: {
+      /**
+       * @description The number of the campaign.
+       * @example 42
+       */
+      campaign_id?: number;
+      /**
+       * @description The recipient's address; empty for an event of the campaign.
+       * @example isla.ashcroft@acme-industries.test
+       */
+      email?: string;
+      time?: components['schemas']['RequestTime'];
+      /**
+       * @description What happened, in GoPhish's words.
+       * @example Clicked Link
+       */
+      message?: string;
+      /**
+       * @description JSON as a text. Of it, `browser` is used, with the address and the user agent; `payload`, which holds what
+       *     people typed, is dropped.
+       * @example {"payload":{},"browser":{"address":"198.51.100.7","user-agent":"Mozilla/5.0"}}
+       */
+      details?: string;
+      /** @description Sent alone, to see whether the address answers. */
+      success?: boolean;
+    };
+    /**
+     * @description `recorded`: it is on record, since this call or an earlier one. `ignored`: it is nothing that is recorded. `refused`:
+     *     it cannot be recorded, and `code` says why. Values may be added.
+     * @enum {string}
+     */
+    SourceOutcome: 'recorded' | 'ignored' | 'refused';
+    /** @description What became of something that a source sent. */
+    SourceEventOutcome: {
+      outcome: components['schemas']['SourceOutcome'];
+      /**
+       * @description Why it was refused, a code of `SimulationEventFailureCode`; null when it was not.
+       * @example null
+       */
+      code: string | null;
+      /**
+       * @description The same in one client-safe sentence.
+       * @example null
+       */
+      message: string | null;
+    };
+    SourceEventOutcomeResponse: {
+      data: components['schemas']['SourceEventOutcome'];
+    };
     /**
      * @description A kind of account to look for. `employee` is the same as `activeLearner`, and comes back as that.
      * @enum {string}
@@ -3672,6 +3722,10 @@ export type SourceWithSecret = components['schemas']['SourceWithSecret'];
 export type SourceWithSecretResponse = components['schemas']['SourceWithSecretResponse'];
 export type DeletedSource = components['schemas']['DeletedSource'];
 export type DeletedSourceResponse = components['schemas']['DeletedSourceResponse'];
+export type GoPhishEventInput = components['schemas']['GoPhishEventInput'];
+export type SourceOutcome = components['schemas']['SourceOutcome'];
+export type SourceEventOutcome = components['schemas']['SourceEventOutcome'];
+export type SourceEventOutcomeResponse = components['schemas']['SourceEventOutcomeResponse'];
 export type ExposedAccountTypeFilter = components['schemas']['ExposedAccountTypeFilter'];
 export type ExposedAccountType = components['schemas']['ExposedAccountType'];
 export type BreachReference = components['schemas']['BreachReference'];

@@ -4,6 +4,7 @@ import type { Config } from '../../config.ts';
 import { authenticate } from './authenticate.ts';
 import { DEPRECATION_HEADERS } from './deprecations.ts';
 import { operationRoutes, otherSystemMethods } from './operation-routes.ts';
+import { createSignatures } from './signatures.ts';
 import type { RequestValidator } from './request-validator.ts';
 import type { Readiness } from '../../web/readiness.ts';
 import type { SharedServices } from '../../web/shared-services.ts';
@@ -23,11 +24,18 @@ export interface ApiRoutes {
 
 /** The operations of the contract, by REST, below `/v1`. */
 export function apiRoutes(options: ApiOptions, shared: SharedServices): ApiRoutes {
-  const { keys, countFailure, budget, invoke, refusals } = shared;
+  const { keys, sources, countFailure, budget, invoke, refusals } = shared;
   const { config, validator, readiness } = options;
   const before = config.corsOrigins.length > 0 ? [corsForKeyed(config.corsOrigins)] : [];
-  const first = { readiness, authenticate: authenticate(keys, countFailure), limit: budget.limit };
-  const steps = { ...first, validator, invoke, refusals };
+  const steps = {
+    readiness,
+    authenticate: authenticate(keys, countFailure),
+    signatures: createSignatures(sources, countFailure),
+    limit: budget.limit,
+    validator,
+    invoke,
+    refusals,
+  };
   return { operations: operationRoutes(steps, before), otherMethods: [...before, otherSystemMethods()] };
 }
 

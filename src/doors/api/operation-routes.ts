@@ -16,6 +16,7 @@ import { jsonBody, noBody, storableText } from '../../web/json-body.ts';
 import { uploadHeaders, withUpload } from './pdf-body.ts';
 import { contextOf, type Deprecation, named, releaseBody } from '../../web/request-context.ts';
 import type { RequestValidator } from './request-validator.ts';
+import type { Signatures } from './signatures.ts';
 import { type MappedRoute, routeMap } from './route-map.ts';
 import { sendData } from '../../web/respond.ts';
 import { sendPdf } from '../../web/send-pdf.ts';
@@ -23,6 +24,7 @@ import { sendPdf } from '../../web/send-pdf.ts';
 export interface OperationRoutesOptions {
   readiness: Readiness;
   authenticate: RequestHandler;
+  signatures: Signatures;
   limit: RequestHandler;
   validator: RequestValidator;
   invoke: Invoke;
@@ -58,8 +60,21 @@ function routeOf(operationId: KeyedOperationId, options: OperationRoutesOptions)
   const { method, path } = operations[operationId];
   const { authenticate, limit, readiness } = options;
   const { beforeBody, afterBody } = stepsOfDeprecations(operationId);
-  const first = [named(operationId), ...beforeBody, requireStarted(readiness), authenticate, limit];
-  return { method, path, steps: [...first, ...actingSteps(operationId, options, afterBody)] };
+  const first = [named(operationId), ...beforeBody, requireStarted(readiness)];
+  if (isSigned(operationId)) return { method, path, steps: [...first, ...signedSteps(operationId, options)] };
+  return { method, path, steps: [...first, authenticate, limit, ...actingSteps(operationId, options, afterBody)] };
+}
+
+/** The signature is over the body, so it is read before its caller is known for certain. */
+function signedSteps(operationId: KeyedOperationId, options: OperationRoutesOptions): RequestHandler[] {
+  const { signatures, limit, validator } = options;
+  const maxBytes = operations[operationId].bodyLimitBytes!;
+  const body = jsonBody({ required: true, maxBytes, verify: signatures.verify });
+  return [signatures.findSource, body, limit, validator(operationId), storableText, actWith(operationId, options)];
+}
+
+function isSigned(operationId: KeyedOperationId): boolean {
+  return operations[operationId].callers.some((caller) => caller === 'gophish');
 }
 
 function actingSteps(

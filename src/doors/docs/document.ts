@@ -14,7 +14,7 @@ export interface Operation {
   parameters?: (Parameter | Ref)[];
   requestBody?: { required?: boolean; content: Record<string, MediaType> };
   responses: Record<string, Response | Ref>;
-  security?: unknown[];
+  security?: Record<string, unknown>[];
   deprecated?: boolean;
   'x-account-kinds'?: string[];
   'x-scope'?: string;

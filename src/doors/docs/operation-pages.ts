@@ -65,7 +65,10 @@ function factsOf({ operation }: OperationEntry): string {
   } = operation;
   const lines = [
     `- operationId: \`${operationId}\``,
-    `- Key: ${security?.length === 0 ? 'none is needed' : 'needed, as `Authorization: Bearer`'}`,
+    `- Key: ${isKeyed(operation) ? 'needed, as `Authorization: Bearer`' : 'none is needed'}`,
+    ...(security ?? [])
+      .flatMap((scheme) => Object.keys(scheme))
+      .map((scheme) => `- Signed: see \`${scheme}\` of the contract`),
     scope && `- Scope: \`${scope}\`; a key with scopes that lacks it gets 403 \`insufficient_scope\``,
     module && `- Module: \`${module}\`; without it the answer is 403 \`module_not_enabled\``,
     kinds && `- For keys of kind ${kinds.join(' or ')} alone; others get 403 \`forbidden\``,
@@ -73,6 +76,11 @@ function factsOf({ operation }: OperationEntry): string {
     `- [Try it in the reference](/docs/reference#/${encodeURIComponent(tags[0]!)}/${operationId})`,
   ];
   return lines.filter(Boolean).join('\n');
+}
+
+/** What has a security of its own needs no key. */
+function isKeyed({ security }: OperationEntry['operation']): boolean {
+  return security === undefined;
 }
 
 function parametersOf(document: ContractDocument, parameters: Parameter[]): string {
@@ -91,10 +99,9 @@ function requestOf(document: ContractDocument, { method, path, operation }: Oper
   const { requestBody } = operation;
   const [json] = Object.values(requestBody?.content ?? {});
   const example = firstExample(document, requestBody?.content['application/json']);
-  const isKeyed = operation.security?.length !== 0;
   const words = [
     `curl -s${method === 'GET' ? '' : ` -X ${method}`} "$URL${path}"`,
-    isKeyed && `-H "Authorization: Bearer $KEY"`,
+    isKeyed(operation) && `-H "Authorization: Bearer $KEY"`,
     example !== undefined && `-H 'Content-Type: application/json'`,
     example !== undefined && `-d '${JSON.stringify(example).replaceAll("'", "'\\''")}'`,
     requestBody && example === undefined && '-F file=@policy.pdf',

@@ -1,5 +1,7 @@
 import type { Handler, Schemas } from '../../contract.ts';
 import { requireLearner } from '../people/known-learners.ts';
+import { recordToldEvent } from './gophish-events.ts';
+import { translateEvent } from './gophish-rules.ts';
 import * as recipients from './recipient-repository.ts';
 import { recordEvents } from './simulation-events.ts';
 import { takeInSimulation } from './simulation-intake-repository.ts';
@@ -21,6 +23,14 @@ export const createSimulation: Handler<'createSimulation'> = ({ body }, tenant) 
 
 export const recordSimulationEvents: Handler<'recordSimulationEvents'> = ({ body }, tenant) => {
   return tenant.transaction((tx) => recordEvents(tx, body.events));
+};
+
+export const receiveGoPhishEvent: Handler<'receiveGoPhishEvent'> = async ({ sourceId, body }, tenant) => {
+  const told = translateEvent(body, sourceId, new Date());
+  if (!told) return { outcome: 'ignored', code: null, message: null };
+  const [failure] = (await recordToldEvent(tenant, told)).failures;
+  if (!failure) return { outcome: 'recorded', code: null, message: null };
+  return { outcome: 'refused', code: failure.code, message: failure.message };
 };
 
 export const getSimulationMetrics: Handler<'getSimulationMetrics'> = async (_input, tenant) => {
