@@ -1661,10 +1661,38 @@ export interface paths {
      *     A click is not a person: mail gateways follow links. Each opening, visit and compromise gets a verdict (`human`,
      *     `automated`, `unsure`) from its `evidence` and from the events around it, and one that is taken for `automated` makes
      *     no milestone. Without any sign it counts as it was told. When a later event shows that it was a machine, the
-     *     milestone is taken back, and `withdrawn` of the recipient says when. Needs the module `smphish`
+     *     milestone is taken back, and `withdrawn` of the recipient says when. What is shown at once is settled ten minutes
+     *     later (`settledAt`). Needs the module `smphish`
      *     (403 `module_not_enabled`).
      */
     post: operations['recordSimulationEvents'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/reported-messages': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Report a message that somebody takes for phishing
+     * @description For the button in people's mail program: says whether a message was one of a simulation, so that the button can thank
+     *     people, and records the report when it was. The message is told by its Message-ID, when the sender gave it with
+     *     `messageId` in the evidence of its `sent` event, or by a `token`, the `id` of the recipient. An unknown message is no
+     *     simulation, and changes nothing. A Message-ID that several recipients share is one, and nobody's report.
+     *
+     *     A button is in many mail programs, so give it the secret of a source of kind `reported_messages` as its bearer token,
+     *     which opens nothing else; an API key works, too. Reporting again changes nothing. Needs the module `smphish`
+     *     (403 `module_not_enabled`).
+     */
+    post: operations['reportMessage'];
     delete?: never;
     options?: never;
     head?: never;
@@ -4815,6 +4843,12 @@ export interface components {
       input?: boolean;
       /** @description True when it followed a link that no person sees. */
       hiddenLink?: boolean;
+      /**
+       * @description The Message-ID of the message, with or without its angle brackets; of an event `sent`. By it
+       *     `POST /reported-messages` finds whose message it was.
+       * @example <20261005.0700.ada@phish.example.org>
+       */
+      messageId?: string;
       verdict?: components['schemas']['InteractionVerdict'];
     };
     /** @description Something that happened to or with a recipient's message, at `occurredAt`; of `scheduled`, when it is to be sent. */
@@ -4864,6 +4898,26 @@ export interface components {
     };
     RecordedEventsResponse: {
       data: components['schemas']['RecordedEvents'];
+    };
+    /** @description A message, by exactly one of these. */
+    ReportMessageInput: {
+      /**
+       * @description The Message-ID of the message, with or without its angle brackets.
+       * @example <20261005.0700.ada@phish.example.org>
+       */
+      messageId?: string;
+      token?: components['schemas']['Id'];
+    };
+    /** @description What a reported message was. */
+    ReportedMessage: {
+      /**
+       * @description True when it was a message of one of the company's simulations.
+       * @example true
+       */
+      isSimulation: boolean;
+    };
+    ReportedMessageResponse: {
+      data: components['schemas']['ReportedMessage'];
     };
     /** @description Sums over all simulations of the company. */
     SimulationTotals: {
@@ -4976,6 +5030,13 @@ export interface components {
        * @example null
        */
       report: string | null;
+      /**
+       * Format: date-time
+       * @description When `open`, `visit` and `compromise` are settled, ten minutes after the last of them; null when there is none. They
+       *     are shown at once, and may be taken back until then. An event that arrives later can still take one back.
+       * @example 2026-03-09T08:22:30.000Z
+       */
+      settledAt: string | null;
       /**
        * Format: date-time
        * @description When a milestone was last taken back, because it turned out to be a machine's; null when none was.
@@ -5845,6 +5906,9 @@ export type SimulationEventFailureCode = components['schemas']['SimulationEventF
 export type SimulationEventFailure = components['schemas']['SimulationEventFailure'];
 export type RecordedEvents = components['schemas']['RecordedEvents'];
 export type RecordedEventsResponse = components['schemas']['RecordedEventsResponse'];
+export type ReportMessageInput = components['schemas']['ReportMessageInput'];
+export type ReportedMessage = components['schemas']['ReportedMessage'];
+export type ReportedMessageResponse = components['schemas']['ReportedMessageResponse'];
 export type SimulationTotals = components['schemas']['SimulationTotals'];
 export type SimulationMetrics = components['schemas']['SimulationMetrics'];
 export type SimulationMetricsResponse = components['schemas']['SimulationMetricsResponse'];
@@ -9051,6 +9115,43 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['RecordedEventsResponse'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      413: components['responses']['PayloadTooLarge'];
+      429: components['responses']['RateLimited'];
+      502: components['responses']['BadGateway'];
+      503: components['responses']['ServiceUnavailable'];
+      504: components['responses']['GatewayTimeout'];
+      default: components['responses']['UnexpectedError'];
+    };
+  };
+  reportMessage: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['ReportMessageInput'];
+      };
+    };
+    responses: {
+      /** @description What the message was. */
+      200: {
+        headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'X-Request-Id': components['headers']['RequestId'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ReportedMessageResponse'];
         };
       };
       400: components['responses']['BadRequest'];

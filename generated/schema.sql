@@ -588,6 +588,7 @@ CREATE TABLE simulation_events (
   verdict text DEFAULT 'unsure'::text NOT NULL,
   reasons text[] DEFAULT '{}'::text[] NOT NULL,
   received_at timestamp(3) with time zone DEFAULT now() NOT NULL,
+  message_id text GENERATED ALWAYS AS (btrim((evidence ->> 'messageId'::text), '<>'::text)) STORED,
   CONSTRAINT simulation_events_pkey PRIMARY KEY (company_id, event_id),
   CONSTRAINT simulation_events_event_id_check CHECK (((char_length(event_id) >= 1) AND (char_length(event_id) <= 200))),
   CONSTRAINT simulation_events_occurred_at_check CHECK (isfinite(occurred_at)),
@@ -2071,6 +2072,7 @@ GRANT INSERT, SELECT ON signatures TO awareness_service;
 
 ALTER TABLE simulation_events ADD CONSTRAINT simulation_events_recipient FOREIGN KEY (company_id, simulation_id, learner_id) REFERENCES simulation_recipients(company_id, simulation_id, learner_id) ON DELETE CASCADE;
 CREATE INDEX simulation_events_address ON public.simulation_events USING btree (company_id, address, occurred_at);
+CREATE INDEX simulation_events_message ON public.simulation_events USING btree (company_id, message_id) WHERE (message_id IS NOT NULL);
 CREATE INDEX simulation_events_recipient ON public.simulation_events USING btree (company_id, simulation_id, learner_id);
 ALTER TABLE simulation_events ENABLE ROW LEVEL SECURITY;
 CREATE POLICY own_company ON simulation_events AS PERMISSIVE FOR ALL TO awareness_service

@@ -113,6 +113,7 @@ export function createHandlers({ breachFeed, freeMail, sealedSecrets }: Services
     getSimulation: simulations.getSimulation,
     getSimulationMetrics: simulations.getSimulationMetrics,
     recordSimulationEvents: simulations.recordSimulationEvents,
+    reportMessage: simulations.reportMessage,
 
     listSources: sources.listSources,
     ...sources.createSecretHandlers(sealedSecrets),

@@ -113,7 +113,7 @@ test('a list of ids is required, but where leaving it out says something', () =>
 });
 
 /** Ids that other systems give. */
-const FOREIGN_IDS = new Set(['externalLearnerId', 'externalId', 'eventId']);
+const FOREIGN_IDS = new Set(['externalLearnerId', 'externalId', 'eventId', 'messageId']);
 
 test('a field that ends in Ids is a list of ids, and one that ends in Id an id', () => {
   const named = [...sent].flatMap(([, { properties = {} }]) => Object.entries(properties));
@@ -150,8 +150,10 @@ test('every text that is sent is an id, one of a list, or has the bounds of a sh
     'LearnerCreationItem.email',
     'LearnerKey.email',
     'PdfDocument',
+    'ReportMessageInput.messageId',
     'SignatureSettingsInput.startDate',
     'SimulationEvidence.address',
+    'SimulationEvidence.messageId',
     'SimulationEvidence.userAgent',
   ]);
 });

@@ -88,6 +88,8 @@ import type {
   RemoveGapAnalysisEnrollmentsInput,
   RemoveGroupLearnersInput,
   RemovePolicyAssignmentsInput,
+  ReportMessageInput,
+  ReportedMessage,
   RequestDate,
   RiskScoreHistoryReport,
   RiskScoreLevel,
@@ -201,6 +203,7 @@ export const operations = {
   listSimulations: { method: 'GET', path: '/simulations' },
   createSimulation: { method: 'POST', path: '/simulations' },
   recordSimulationEvents: { method: 'POST', path: '/simulation-events' },
+  reportMessage: { method: 'POST', path: '/reported-messages' },
   getSimulationMetrics: { method: 'GET', path: '/simulations/metrics' },
   getSimulation: { method: 'GET', path: '/simulations/{simulationId}' },
   listSources: { method: 'GET', path: '/sources' },
@@ -1819,7 +1822,8 @@ export interface Operations {
    * A click is not a person: mail gateways follow links. Each opening, visit and compromise gets a verdict (`human`,
    * `automated`, `unsure`) from its `evidence` and from the events around it, and one that is taken for `automated` makes
    * no milestone. Without any sign it counts as it was told. When a later event shows that it was a machine, the
-   * milestone is taken back, and `withdrawn` of the recipient says when. Needs the module `smphish`
+   * milestone is taken back, and `withdrawn` of the recipient says when. What is shown at once is settled ten minutes
+   * later (`settledAt`). Needs the module `smphish`
    * (403 `module_not_enabled`).
    */
   recordSimulationEvents(
@@ -1828,6 +1832,25 @@ export interface Operations {
     },
     options?: CallOptions,
   ): Promise<RecordedEvents>;
+
+  /**
+   * Report a message that somebody takes for phishing
+   *
+   * For the button in people's mail program: says whether a message was one of a simulation, so that the button can thank
+   * people, and records the report when it was. The message is told by its Message-ID, when the sender gave it with
+   * `messageId` in the evidence of its `sent` event, or by a `token`, the `id` of the recipient. An unknown message is no
+   * simulation, and changes nothing. A Message-ID that several recipients share is one, and nobody's report.
+   *
+   * A button is in many mail programs, so give it the secret of a source of kind `reported_messages` as its bearer token,
+   * which opens nothing else; an API key works, too. Reporting again changes nothing. Needs the module `smphish`
+   * (403 `module_not_enabled`).
+   */
+  reportMessage(
+    input: {
+      body: ReportMessageInput;
+    },
+    options?: CallOptions,
+  ): Promise<ReportedMessage>;
 
   /**
    * Read the metrics of all simulations

@@ -2939,6 +2939,12 @@ export interface components {
       input?: boolean;
       /** @description True when it followed a link that no person sees. */
       hiddenLink?: boolean;
+      /**
+       * @description The Message-ID of the message, with or without its angle brackets; of an event `sent`. By it
+       *     `POST /reported-messages` finds whose message it was.
+       * @example <20261005.0700.ada@phish.example.org>
+       */
+      messageId?: string;
       verdict?: components['schemas']['InteractionVerdict'];
     };
     /** @description Something that happened to or with a recipient's message, at `occurredAt`; of `scheduled`, when it is to be sent. */
@@ -2988,6 +2994,26 @@ export interface components {
     };
     RecordedEventsResponse: {
       data: components['schemas']['RecordedEvents'];
+    };
+    /** @description A message, by exactly one of these. */
+    ReportMessageInput: {
+      /**
+       * @description The Message-ID of the message, with or without its angle brackets.
+       * @example <20261005.0700.ada@phish.example.org>
+       */
+      messageId?: string;
+      token?: components['schemas']['Id'];
+    };
+    /** @description What a reported message was. */
+    ReportedMessage: {
+      /**
+       * @description True when it was a message of one of the company's simulations.
+       * @example true
+       */
+      isSimulation: boolean;
+    };
+    ReportedMessageResponse: {
+      data: components['schemas']['ReportedMessage'];
     };
     /** @description Sums over all simulations of the company. */
     SimulationTotals: {
@@ -3100,6 +3126,13 @@ export interface components {
        * @example null
        */
       report: string | null;
+      /**
+       * Format: date-time
+       * @description When `open`, `visit` and `compromise` are settled, ten minutes after the last of them; null when there is none. They
+       *     are shown at once, and may be taken back until then. An event that arrives later can still take one back.
+       * @example 2026-03-09T08:22:30.000Z
+       */
+      settledAt: string | null;
       /**
        * Format: date-time
        * @description When a milestone was last taken back, because it turned out to be a machine's; null when none was.
@@ -3707,6 +3740,9 @@ export type SimulationEventFailureCode = components['schemas']['SimulationEventF
 export type SimulationEventFailure = components['schemas']['SimulationEventFailure'];
 export type RecordedEvents = components['schemas']['RecordedEvents'];
 export type RecordedEventsResponse = components['schemas']['RecordedEventsResponse'];
+export type ReportMessageInput = components['schemas']['ReportMessageInput'];
+export type ReportedMessage = components['schemas']['ReportedMessage'];
+export type ReportedMessageResponse = components['schemas']['ReportedMessageResponse'];
 export type SimulationTotals = components['schemas']['SimulationTotals'];
 export type SimulationMetrics = components['schemas']['SimulationMetrics'];
 export type SimulationMetricsResponse = components['schemas']['SimulationMetricsResponse'];

@@ -1,7 +1,7 @@
 import cors from 'cors';
 import type { RequestHandler } from 'express';
 import type { Config } from '../../config.ts';
-import { authenticate } from './authenticate.ts';
+import { createAuthenticate } from './authenticate.ts';
 import { DEPRECATION_HEADERS } from './deprecations.ts';
 import { operationRoutes, otherSystemMethods } from './operation-routes.ts';
 import { createSignatures } from './signatures.ts';
@@ -29,7 +29,7 @@ export function apiRoutes(options: ApiOptions, shared: SharedServices): ApiRoute
   const before = config.corsOrigins.length > 0 ? [corsForKeyed(config.corsOrigins)] : [];
   const steps = {
     readiness,
-    authenticate: authenticate(keys, countFailure),
+    authenticate: createAuthenticate({ keys, sources, countFailure }),
     signatures: createSignatures(sources, countFailure),
     limit: budget.limit,
     validator,

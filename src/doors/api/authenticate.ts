@@ -1,25 +1,47 @@
 import type { RequestHandler } from 'express';
 import { bearerToken } from '../../auth/bearer-token.ts';
+import type { Caller, SourceKind } from '../../auth/caller.ts';
 import type { KeyDirectory } from '../../auth/key-directory.ts';
+import type { SourceDirectory } from '../../auth/source-directory.ts';
+import { type KeyedOperationId, operations } from '../../contract.ts';
 import { ApiError } from '../../errors.ts';
 import type { CountRequest } from '../../web/rate-limits.ts';
 import { contextOf, withOrigin } from '../../web/request-context.ts';
 
+export interface AuthenticateOptions {
+  keys: KeyDirectory;
+  sources: SourceDirectory;
+  countFailure: CountRequest;
+}
+
+/** The step that finds the caller of an operation. */
+export type Authenticate = (operationId: KeyedOperationId) => RequestHandler;
+
 /**
- * Accepts a bearer API key and puts its caller into the request's context.
- * Each failure is counted by `countFailure`. An address with too many failures gets a 429; a valid key still passes.
+ * Accepts a bearer API key, or the secret of a source where the operation is one of its kind, and puts its caller into the
+ * request's context. Each failure is counted by `countFailure`. An address with too many failures gets a 429; a valid key
+ * still passes.
  */
-export function authenticate(directory: KeyDirectory, countFailure: CountRequest): RequestHandler {
-  return async (req, res, next) => {
-    const key = bearerToken(req.headers.authorization);
-    const caller = key === undefined ? undefined : await directory.find(key);
-    if (!caller) {
-      await countFailure(req, res);
-      throw new ApiError('unauthorized', 'A valid API key is required as a bearer token.', {
-        headers: { 'WWW-Authenticate': 'Bearer' },
-      });
-    }
-    contextOf(res).caller = withOrigin(caller, req, res);
-    next();
+export function createAuthenticate({ keys, sources, countFailure }: AuthenticateOptions): Authenticate {
+  return (operationId) => {
+    const kinds = operations[operationId].callers.filter((caller) => caller !== 'key');
+
+    return async (req, res, next) => {
+      const token = bearerToken(req.headers.authorization);
+      const caller = token === undefined ? undefined : ((await keys.find(token)) ?? (await findSource(kinds, token)));
+      if (!caller) {
+        await countFailure(req, res);
+        throw new ApiError('unauthorized', 'A valid API key is required as a bearer token.', {
+          headers: { 'WWW-Authenticate': 'Bearer' },
+        });
+      }
+      contextOf(res).caller = withOrigin(caller, req, res);
+      next();
+    };
   };
+
+  async function findSource(kinds: readonly SourceKind[], secret: string): Promise<Caller | undefined> {
+    const [kind] = kinds;
+    return kind && sources.findBySecret(kind, secret);
+  }
 }

@@ -11,6 +11,7 @@ import type { Refusals } from '../../auth/refusals.ts';
 import { type Invoke, requireOpenTo } from '../../operations/invoke.ts';
 import { methodNotAllowed, requireStarted } from '../../web/guards.ts';
 import type { Readiness } from '../../web/readiness.ts';
+import type { Authenticate } from './authenticate.ts';
 import { deprecationSteps, type DeprecationSteps } from './deprecations.ts';
 import { jsonBody, noBody, storableText } from '../../web/json-body.ts';
 import { uploadHeaders, withUpload } from './pdf-body.ts';
@@ -23,7 +24,7 @@ import { sendPdf } from '../../web/send-pdf.ts';
 
 export interface OperationRoutesOptions {
   readiness: Readiness;
-  authenticate: RequestHandler;
+  authenticate: Authenticate;
   signatures: Signatures;
   limit: RequestHandler;
   validator: RequestValidator;
@@ -62,7 +63,11 @@ function routeOf(operationId: KeyedOperationId, options: OperationRoutesOptions)
   const { beforeBody, afterBody } = stepsOfDeprecations(operationId);
   const first = [named(operationId), ...beforeBody, requireStarted(readiness)];
   if (isSigned(operationId)) return { method, path, steps: [...first, ...signedSteps(operationId, options)] };
-  return { method, path, steps: [...first, authenticate, limit, ...actingSteps(operationId, options, afterBody)] };
+  return {
+    method,
+    path,
+    steps: [...first, authenticate(operationId), limit, ...actingSteps(operationId, options, afterBody)],
+  };
 }
 
 /** The signature is over the body, so it is read before its caller is known for certain. */

@@ -1,4 +1,5 @@
-import { isInteraction, type Judgement, type SeenEvent } from './interaction-rules.ts';
+import type { Schemas } from '../../contract.ts';
+import { CROWD_WINDOW_MS, isInteraction, type Judgement, type SeenEvent } from './interaction-rules.ts';
 
 /** When a recipient reached each milestone: ISO 8601 in UTC with milliseconds, or null. */
 export interface Milestones {
@@ -51,6 +52,15 @@ export function isTakenBack(stored: Milestones, merged: Milestones): boolean {
 
 export function areSame(a: Milestones, b: Milestones): boolean {
   return NAMES.every((name) => a[name] === b[name]);
+}
+
+/** What a recipient did with the message, as answers show it. */
+export type Shown = Pick<Schemas['SimulationRecipient'], 'open' | 'visit' | 'compromise'>;
+
+/** When what a recipient did is settled: no event that happens later can take it back. Null when they did nothing. */
+export function settledAt({ open, visit, compromise }: Shown): string | null {
+  const last = compromise ?? visit ?? open;
+  return last === null ? null : new Date(Date.parse(last) + CROWD_WINDOW_MS).toISOString();
 }
 
 function counts(event: JudgedEvent): boolean {

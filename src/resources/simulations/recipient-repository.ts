@@ -4,6 +4,7 @@ import type { Rows } from '../../db/rows.ts';
 import { asText, type Sql, sql } from '../../db/sql.ts';
 import { type Parameters, statement } from '../../db/statement.ts';
 import type { TenantReader } from '../../db/tenant.ts';
+import { settledAt } from './milestone-rules.ts';
 
 const REFERENCE = sql`
   json_build_object('id', s.id, 'name', s.name, 'status', s.status,
@@ -51,7 +52,7 @@ function didOutcome(p: Parameters<RecipientFilter>): Sql {
                             else true end`;
 }
 
-interface RecipientRow extends Omit<Schemas['SimulationRecipient'], 'learner'> {
+interface RecipientRow extends Omit<Schemas['SimulationRecipient'], 'learner' | 'settledAt'> {
   learnerId: string;
   name: string;
   email: string;
@@ -73,7 +74,7 @@ const recipients = statement<RecipientFilter, RecipientRow>(
 /** The recipients of a simulation, active or not. With an outcome, those who reached it. */
 export function listRecipients(tenant: TenantReader, filter: RecipientFilter): Rows<Schemas['SimulationRecipient']> {
   return tenant.rows(recipients, filter).map(({ id, learnerId, name, email, ...milestones }) => {
-    return { id, learner: { id: learnerId, name, email }, ...milestones };
+    return { id, learner: { id: learnerId, name, email }, ...milestones, settledAt: settledAt(milestones) };
   });
 }
 

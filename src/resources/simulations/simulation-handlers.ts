@@ -3,6 +3,7 @@ import { requireLearner } from '../people/known-learners.ts';
 import { recordToldEvent } from './gophish-events.ts';
 import { translateEvent } from './gophish-rules.ts';
 import * as recipients from './recipient-repository.ts';
+import { recordReport } from './reported-messages.ts';
 import { recordEvents } from './simulation-events.ts';
 import { takeInSimulation } from './simulation-intake-repository.ts';
 import * as repository from './simulation-repository.ts';
@@ -31,6 +32,10 @@ export const receiveGoPhishEvent: Handler<'receiveGoPhishEvent'> = async ({ sour
   const [failure] = (await recordToldEvent(tenant, told)).failures;
   if (!failure) return { outcome: 'recorded', code: null, message: null };
   return { outcome: 'refused', code: failure.code, message: failure.message };
+};
+
+export const reportMessage: Handler<'reportMessage'> = async ({ body }, tenant) => {
+  return { isSimulation: await recordReport(tenant, body) };
 };
 
 export const getSimulationMetrics: Handler<'getSimulationMetrics'> = async (_input, tenant) => {

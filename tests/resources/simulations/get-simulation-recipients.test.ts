@@ -32,6 +32,7 @@ describe('the recipients of GET /simulations/{simulationId}', () => {
       visit: '2026-02-10T09:01:00.000Z',
       compromise: '2026-02-11T09:02:00.000Z',
       report: null,
+      settledAt: '2026-02-11T09:12:00.000Z',
       withdrawn: null,
     });
   });
@@ -60,7 +61,7 @@ describe('the recipients of GET /simulations/{simulationId}', () => {
     for (const { id, learner, ...recipient } of await recipientsOf(simulationId('tenant', 5))) {
       const path = `/learners/${learner.id}/simulation-${recipient.sent ? 'results' : 'queue'}`;
       const message = (await get(path)).body.data.find((item: any) => item.id === id);
-      const { sent, scheduled, withdrawn, ...milestones } = recipient;
+      const { sent, scheduled, settledAt: _, withdrawn, ...milestones } = recipient;
       expect(withdrawn).toBeNull();
       expect(message).toMatchObject(sent ? { createdAt: sent, ...milestones } : { scheduled });
     }

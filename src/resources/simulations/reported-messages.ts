@@ -1,0 +1,57 @@
+import type { Schemas } from '../../contract.ts';
+import { sql } from '../../db/sql.ts';
+import { statement } from '../../db/statement.ts';
+import type { TenantReader, TenantWriter } from '../../db/tenant.ts';
+import { recordEvents } from './simulation-events.ts';
+
+interface Message {
+  simulationId: string;
+  learnerId: string;
+}
+
+const byMessageId = statement<{ messageIdText: string }, Message>(
+  'simulation_message_by_message_id',
+  (p) => sql`
+    select distinct simulation_id as "simulationId", learner_id as "learnerId" from simulation_events
+     where company_id = ${p.companyId} and message_id = btrim(${p.messageIdText}, '<>') limit 2`,
+  { messageIdText: '<20260504.ada@phish.test>' },
+);
+
+const byToken = statement<{ recipientId: string }, Message>('simulation_message_by_token', (p, knex) =>
+  knex('simulation_recipients')
+    .select('simulation_id as simulationId', 'learner_id as learnerId')
+    .where({ company_id: p.companyId, id: p.recipientId }),
+);
+
+function findMessages(
+  tenant: TenantReader,
+  { messageId, token }: Schemas['ReportMessageInput'],
+): Promise<readonly Message[]> {
+  return messageId === undefined
+    ? tenant.all(byToken, { recipientId: token! })
+    : tenant.all(byMessageId, { messageIdText: messageId });
+}
+
+/**
+ * Records that the recipient of a message has reported it, as one event however often they do.
+ * @returns whether it is the message of a simulation
+ */
+export function recordReport(tenant: TenantWriter, input: Schemas['ReportMessageInput']): Promise<boolean> {
+  return tenant.transaction(async (tx) => {
+    const [message, another] = await findMessages(tx, input);
+    // One that several have is nobody's report.
+    if (message && !another) await recordEvents(tx, [reportOf(message, new Date())]);
+    return message !== undefined;
+  });
+}
+
+function reportOf({ simulationId, learnerId }: Message, at: Date): Schemas['SimulationEventInput'] {
+  return {
+    simulation: { id: simulationId },
+    learner: { id: learnerId },
+    type: 'reported',
+    occurredAt: at.toISOString(),
+    // With a later report the id is that of another event, which is refused and changes nothing.
+    eventId: `reported-${simulationId}-${learnerId}`,
+  };
+}

@@ -1,0 +1,95 @@
+import { call, expectError, fingerprintOf, post, send } from '../../support/client.ts';
+import { sourceSecret } from '../../support/world-sources.ts';
+import { recipientId } from '../../support/world-simulations.ts';
+import { learnerId, unknownId } from '../../support/world.ts';
+import { at, milestones, record, recipients, useSimulation } from './event-state.ts';
+
+useSimulation();
+
+const messageId = '<20260504.0800.ada@phish.test>';
+const sent = (number: 1 | 2, fields: object = {}) => ({
+  type: 'sent',
+  occurredAt: at('08:00:00'),
+  eventId: `sent-${number}`,
+  learner: { id: learnerId('tenant', number) },
+  evidence: { messageId },
+  ...fields,
+});
+const report = (body: object) => post('/reported-messages', body);
+
+/** As a button does: with the secret of a source. */
+function press(body: object, secret = sourceSecret('tenant', 'reported_messages')) {
+  const headers = { authorization: `Bearer ${secret}`, 'content-type': 'application/json' };
+  return send('POST', '/reported-messages', { body: JSON.stringify(body), headers });
+}
+
+describe('POST /reported-messages', () => {
+  test.each([messageId, messageId.slice(1, -1)])(
+    'knows the message of a simulation by %s, and records it',
+    async (id) => {
+      await record(sent(1));
+      const begun = new Date().toISOString();
+      expect((await press({ messageId: id })).body.data).toEqual({ isSimulation: true });
+      const { report: reported } = await milestones();
+      expect(reported! >= begun).toBe(true);
+    },
+  );
+
+  test('records once what is reported often, at once and later', async () => {
+    await record(sent(1));
+    const answers = await Promise.all(Array.from({ length: 10 }, () => press({ messageId })));
+    for (const { body } of answers) expect(body.data).toEqual({ isSimulation: true });
+    const { report: first } = await milestones();
+    expect((await report({ messageId })).body.data).toEqual({ isSimulation: true });
+    expect((await milestones()).report).toBe(first);
+  });
+
+  test('knows a message by its token, the id of the recipient', async () => {
+    await record(sent(1, { evidence: {} }));
+    const [{ id: token }] = await recipients();
+    expect((await press({ token })).body.data).toEqual({ isSimulation: true });
+    expect((await milestones()).report).not.toBeNull();
+  });
+
+  test('says no of what is unknown or of another company, and changes nothing', async () => {
+    await record(sent(1));
+    const before = await fingerprintOf('tenant');
+    const foreign = recipientId('other', 1, 3);
+    for (const body of [{ messageId: '<lunch@tenant.test>' }, { token: unknownId }, { token: foreign }]) {
+      expect((await report(body)).body.data).toEqual({ isSimulation: false });
+    }
+    expect((await post('/reported-messages', { messageId }, 'other')).body.data).toEqual({ isSimulation: false });
+    expect(await fingerprintOf('tenant')).toBe(before);
+  });
+
+  test('a Message-ID of several recipients is one of a simulation, and nobody’s report', async () => {
+    await record(sent(1), sent(2));
+    expect((await press({ messageId })).body.data).toEqual({ isSimulation: true });
+    expect((await recipients('reported')).length).toBe(0);
+  });
+
+  test.each([{}, { messageId, token: unknownId }, { messageId: '' }, { messageId: 'a b' }, { token: 'nonsense' }])(
+    'refuses %j',
+    async (body) => {
+      expectError(await press(body), 400, 'invalid_request');
+    },
+  );
+
+  test.each(['gophish', 'xapi'] as const)('refuses a source of kind %s', async (kind) => {
+    expectError(await press({ messageId }, sourceSecret('tenant', kind)), 401, 'unauthorized');
+  });
+
+  test('is never a GET, which what scans mail would follow', async () => {
+    const { status, headers } = await call('tenant', 'GET', '/reported-messages');
+    expect([status, headers.get('allow')]).toEqual([405, 'POST, OPTIONS']);
+  });
+
+  test('what was clicked is shown at once, and settled ten minutes later', async () => {
+    await record(sent(1), { type: 'visited', occurredAt: at('08:10:00'), eventId: 'visit', evidence: {} });
+    await record(sent(2));
+    expect(await recipients()).toMatchObject([
+      { visit: at('08:10:00'), settledAt: at('08:20:00') },
+      { visit: null, settledAt: null },
+    ]);
+  });
+});
