@@ -918,7 +918,7 @@ export const operations = {
     path: '/course-results',
     pathIds: [],
     keyed: true,
-    callers: ['key'],
+    callers: ['key', 'xapi'],
     companyId: false,
     body: ['application/json'],
     bodyRequired: true,

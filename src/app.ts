@@ -16,10 +16,11 @@ import type { Metrics } from './metrics/metrics.ts';
 import type { ApiOptions } from './doors/api/api-routes.ts';
 import type { SharedServices, SharedServicesOptions } from './web/shared-services.ts';
 import type { McpOptions } from './doors/mcp/mcp-routes.ts';
+import type { XapiOptions } from './doors/xapi/xapi-routes.ts';
 
-export interface AppOptions extends SharedServicesOptions, McpOptions, Omit<ApiOptions, 'validator'> {
+export interface AppOptions extends SharedServicesOptions, McpOptions, XapiOptions, Omit<ApiOptions, 'validator'> {
   accessLog: Logger;
-  metrics: Pick<Metrics, 'request' | 'toolCall'>;
+  metrics: Pick<Metrics, 'request' | 'toolCall' | 'xapiStatement'>;
   contract: PublishedContract;
   pool: pg.Pool;
   site: Site;
@@ -63,9 +64,11 @@ async function serveApi(app: Express, options: AppOptions, shared: SharedService
   const { SetupLinks } = await import('./auth/setup-links.ts');
   const { setupRoutes } = await import('./doors/setup/setup-routes.ts');
   const { docsRoutes } = await import('./doors/docs/docs-routes.ts');
+  const { xapiRoutes } = await import('./doors/xapi/xapi-routes.ts');
   const api = apiRoutes({ ...options, validator: await options.loadValidator() }, shared);
   // Most calls are of a keyed operation, so nothing is tried before them.
   app.use('/v1', api.operations, system, ...api.otherMethods);
+  app.use(xapiRoutes(options, shared));
   app.use(setupRoutes({ ...options, ...shared, links: new SetupLinks(options.pool) }), docsRoutes(options.site));
 }
 

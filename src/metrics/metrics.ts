@@ -16,6 +16,8 @@ export interface Metrics {
   readonly request: (operation: string, status: number | undefined, seconds: number) => void;
   /** @param outcome `ok`, or the code of the error that the tool answered */
   readonly toolCall: (tool: string, outcome: string) => void;
+  /** @param outcome `recorded`, `ignored`, or the code of why a statement was not recorded */
+  readonly xapiStatement: (outcome: string) => void;
   /** @param outcome `succeeded`, or `failed` for an attempt that the queue repeats or gives up */
   readonly job: (task: string, outcome: 'succeeded' | 'failed', seconds: number) => void;
   /** A message is sent, has failed for good, or is cancelled. */
@@ -66,6 +68,11 @@ export function createMetrics(): Metrics {
       name: 'mcp_tool_calls_total',
       help: 'Calls of tools, by tool and outcome: ok or the code of the error.',
       labels: ['tool', 'outcome'],
+    }),
+    xapiStatement: boundCounter(registry, {
+      name: 'xapi_statements_total',
+      help: 'Statements of xAPI, by outcome: recorded, ignored, or the code of why one was not recorded.',
+      labels: ['outcome'],
     }),
     messageSettled: boundCounter(registry, {
       name: 'messages_settled_total',

@@ -4,6 +4,7 @@ const DOORS = new Map([
   ['oauth', 'oauth'],
   ['connect', 'oauth'],
   ['.well-known', 'oauth'],
+  ['xapi', 'xapi'],
   ['setup', 'setup'],
   ['docs', 'docs'],
   ['llms.txt', 'docs'],

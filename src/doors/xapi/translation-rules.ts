@@ -3,8 +3,7 @@ import { type Schemas, visibleText } from '../../contract.ts';
 import type { Actor, Score, Statement } from './statement.ts';
 import { momentOf } from './statement-formats.ts';
 
-/** A result of the contract, with the keys that a statement can have. */
-export type Result = Omit<Schemas['CourseResultInput'], 'course'> & { course: { externalId: string } };
+type Result = Schemas['CourseResultInput'];
 
 /** What becomes of a statement before anything is asked of the database. */
 export type Translation = Result | 'ignored' | 'learner_not_found';

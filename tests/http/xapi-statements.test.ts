@@ -1,0 +1,115 @@
+import { restoreEnrollments } from '../resources/courses/enrollment-state.ts';
+import { attemptsOf } from '../resources/courses/result-state.ts';
+import { until } from '../process/support.ts';
+import { figure } from '../support/prometheus-text.ts';
+import { COURSE_IRI, courseCompleted, courseViewed, quizSubmitted, toldOfCourse } from '../support/xapi-statements.ts';
+import { companies, learnerId } from '../support/world.ts';
+import { makeCourse, postStatements, putStatement, type XapiAnswer } from './xapi-support.ts';
+
+const ID = '7f6b4e0c-3a1d-4e7e-9c55-0d7c5b6f2a11';
+const learner = learnerId('tenant', 1);
+const actor = { mbox: 'mailto:Learner1@tenant.test' };
+const account = (name: string) => ({ account: { homePage: 'https://moodle.acme.test', name } });
+
+let course: string;
+const attempts = (id = learner) => attemptsOf(id, course);
+const outcomesOf = ({ headers }: XapiAnswer) => headers.get('statement-outcomes');
+
+restoreEnrollments();
+beforeAll(async () => (course = await makeCourse(COURSE_IRI)));
+afterEach(() => testService.query('delete from course_result_events'));
+
+describe('POST /xapi/statements', () => {
+  test('records what Moodle tells of a course, and answers the ids of all statements in their order', async () => {
+    const answer = await postStatements([courseViewed(actor), quizSubmitted(actor), courseCompleted(account('HR-1'))]);
+    expect(answer).toMatchObject({ status: 200, body: [expect.any(String), expect.any(String), expect.any(String)] });
+    expect(new Set(answer.body).size).toBe(3);
+    expect(outcomesOf(answer)).toBe('ignored=1, course_not_found=1, recorded=1');
+    expect(await attempts()).toMatchObject([{ finishDate: '2026-03-09', score: 100, grade: 'pass', attempts: 1 }]);
+  });
+
+  test('changes nothing when the same is sent again, with an id or without', async () => {
+    const first = await postStatements([courseCompleted(actor), { ...toldOfCourse('launched'), id: ID }]);
+    const again = await postStatements([{ ...toldOfCourse('launched'), id: ID.toUpperCase() }, courseCompleted(actor)]);
+    expect(again.body).toEqual([ID.toUpperCase(), first.body[0]]);
+    expect(outcomesOf(again)).toBe('recorded=2');
+    const [row] = await testService.query('select count(*)::int as events from course_result_events');
+    expect(row).toEqual({ events: 2 });
+  });
+
+  test('makes the same record of any order', async () => {
+    const start = toldOfCourse('initialized', { timestamp: '2026-03-08T10:00:00Z' });
+    const finish = toldOfCourse('failed', { result: { score: { scaled: 0.4 } } });
+    const seen = { startDate: '2026-03-08', finishDate: '2026-03-09', score: 40, grade: 'fail', attempts: 1 };
+    await postStatements(finish);
+    await postStatements(start);
+    expect(await attempts()).toMatchObject([seen]);
+    const other = { actor: { mbox: 'mailto:learner2@tenant.test' } };
+    await postStatements([
+      { ...start, ...other },
+      { ...finish, ...other },
+    ]);
+    expect(await attempts(learnerId('tenant', 2))).toMatchObject([seen]);
+  });
+
+  test('takes statements about strangers and other times, and says that they are not recorded', async () => {
+    const answer = await postStatements([
+      toldOfCourse('passed', { actor: { mbox: 'mailto:learner1@other.test' } }),
+      toldOfCourse('passed', { actor: account('17') }),
+      toldOfCourse('passed', { actor: { openid: 'https://ada.example' } }),
+      toldOfCourse('passed', { timestamp: '2926-03-09T10:15:30Z' }),
+      toldOfCourse('passed', { timestamp: '1926-03-09T10:15:30Z' }),
+      toldOfCourse('passed', { object: { id: `https://a.test/${'x'.repeat(5000)}` } }),
+    ]);
+    expect(answer.status).toBe(200);
+    expect(answer.body).toHaveLength(6);
+    expect(outcomesOf(answer)).toBe('learner_not_found=3, time_not_plausible=2, course_not_found=1');
+    expect(await attempts()).toEqual([]);
+    const text = await testService.metrics();
+    expect(figure(text, 'xapi_statements_total', { outcome: 'time_not_plausible' })).toBe(2);
+    await until(() => testService.log.some((line) => line.includes('"learner_not_found":3')));
+    expect(testService.log.join('\n')).not.toMatch(/learner1@|ada\.example/);
+  });
+
+  test('records for the company of the source alone', async () => {
+    const answer = await postStatements(courseCompleted(actor), 'other');
+    expect(outcomesOf(answer)).toBe('learner_not_found=1');
+    const [row] = await testService.query('select count(*)::int as events from course_result_events');
+    expect(row).toEqual({ events: 0 });
+    expect(companies.other).not.toBe(companies.tenant);
+  });
+
+  test('takes no statement back: a voided one stays recorded', async () => {
+    await postStatements({ ...toldOfCourse('passed'), id: ID });
+    const voiding = toldOfCourse('voided', { object: { objectType: 'StatementRef', id: ID } });
+    expect(outcomesOf(await postStatements(voiding))).toBe('ignored=1');
+    expect(await attempts()).toHaveLength(1);
+  });
+
+  test('takes 2,000 statements in a call', async () => {
+    const many = Array.from({ length: 2000 }, (_, n) => courseViewed({ mbox: `mailto:nobody${n}@acme.test` }));
+    expect(outcomesOf(await postStatements(many))).toBe('ignored=2000');
+  });
+});
+
+describe('PUT /xapi/statements', () => {
+  test('records a statement under its id, and repeats it', async () => {
+    for (const body of [toldOfCourse('passed'), { ...toldOfCourse('passed'), id: ID }]) {
+      expect(await putStatement(ID, body)).toMatchObject({ status: 204, text: '' });
+    }
+    expect(await attempts()).toMatchObject([{ score: 100, attempts: 1 }]);
+  });
+
+  test('refuses another statement under an id that is recorded: 409', async () => {
+    await putStatement(ID, toldOfCourse('passed'));
+    const answer = await putStatement(ID, toldOfCourse('failed'));
+    expect(answer).toMatchObject({
+      status: 409,
+      body: { error: { code: 'event_id_reused', details: [{ field: 'body/id' }] } },
+    });
+    const list = await postStatements([toldOfCourse('launched'), { ...toldOfCourse('failed'), id: ID }]);
+    expect(list).toMatchObject({ status: 409, body: { error: { details: [{ field: 'body/1/id' }] } } });
+    expect(outcomesOf(list)).toBe('recorded=1, event_id_reused=1');
+    expect(await attempts()).toMatchObject([{ score: 100 }]);
+  });
+});
