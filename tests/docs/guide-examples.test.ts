@@ -5,11 +5,13 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { policyId } from '../support/world-policies.ts';
 import { simulationId } from '../support/world-simulations.ts';
+import { sourceId, sourceSecret } from '../support/world-sources.ts';
 import { companies, keys, learnerId, managedCourses } from '../support/world.ts';
 
 /** What a reader of the guide has at hand. */
 const given: Record<string, Record<string, string>> = {
   'tenancy.md': { KEY: keys.msp, CHILD: companies.childA },
+  'xapi.md': { SOURCE: sourceId('tenant', 'xapi'), SECRET: sourceSecret('tenant', 'xapi') },
 };
 const common = {
   KEY: keys.tenant,

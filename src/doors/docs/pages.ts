@@ -24,6 +24,7 @@ export const GUIDES: readonly WrittenPage[] = [
   guide('bulk', 'Bulk operations'),
   guide('hr', 'In step with HR'),
   guide('lms', 'Bring your LMS'),
+  guide('xapi', 'Moodle and xAPI'),
   guide('phishing-engine', 'Bring your phishing engine'),
   guide('large-tenants', 'Large tenants'),
   guide('mcp', 'AI clients (MCP)'),
