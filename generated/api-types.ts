@@ -319,6 +319,29 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/leaked-keys': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Revoke keys that have leaked
+     * @description For whoever finds keys where they should not be: in a repository, a log or a paste. No key is needed. Each of up to
+     *     100 texts that is a key of any company is revoked; it stops working as with `revokeApiKey`. The answer is the same
+     *     whether any was real. An address that calls too often answers 429 `rate_limited`. How to tell a key by its form is
+     *     at `/docs/authentication`.
+     */
+    post: operations['revokeLeakedKeys'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/learners': {
     parameters: {
       query?: never;
@@ -2408,6 +2431,22 @@ export interface components {
     };
     RotatedApiKeyResponse: {
       data: components['schemas']['RotatedApiKey'];
+    };
+    /** @description What may be keys. What is none is passed over. */
+    FoundKeys: string[];
+    RevokeLeakedKeysInput: {
+      keys: components['schemas']['FoundKeys'];
+    };
+    /** @description How many texts there were, real keys or not. */
+    LeakedKeyReport: {
+      /**
+       * @description The number of texts.
+       * @example 1
+       */
+      received: number;
+    };
+    LeakedKeyReportResponse: {
+      data: components['schemas']['LeakedKeyReport'];
     };
     /**
      * @description How likely an incident is, judged each night from simulations, training, policies and breaches. On a scale of 0
@@ -5677,6 +5716,10 @@ export type ApiKeyResponse = components['schemas']['ApiKeyResponse'];
 export type RotateApiKeyInput = components['schemas']['RotateApiKeyInput'];
 export type RotatedApiKey = components['schemas']['RotatedApiKey'];
 export type RotatedApiKeyResponse = components['schemas']['RotatedApiKeyResponse'];
+export type FoundKeys = components['schemas']['FoundKeys'];
+export type RevokeLeakedKeysInput = components['schemas']['RevokeLeakedKeysInput'];
+export type LeakedKeyReport = components['schemas']['LeakedKeyReport'];
+export type LeakedKeyReportResponse = components['schemas']['LeakedKeyReportResponse'];
 export type RiskScoreLevel = components['schemas']['RiskScoreLevel'];
 export type LearnerListItem = components['schemas']['LearnerListItem'];
 export type LearnerListResponse = components['schemas']['LearnerListResponse'];
@@ -6523,6 +6566,37 @@ export interface operations {
       429: components['responses']['RateLimited'];
       502: components['responses']['BadGateway'];
       503: components['responses']['ServiceUnavailable'];
+      504: components['responses']['GatewayTimeout'];
+      default: components['responses']['UnexpectedError'];
+    };
+  };
+  revokeLeakedKeys: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['RevokeLeakedKeysInput'];
+      };
+    };
+    responses: {
+      /** @description The texts were looked at. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['LeakedKeyReportResponse'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      413: components['responses']['PayloadTooLarge'];
+      429: components['responses']['RateLimited'];
+      502: components['responses']['BadGateway'];
       504: components['responses']['GatewayTimeout'];
       default: components['responses']['UnexpectedError'];
     };

@@ -1409,6 +1409,16 @@ AS $function$
         return null;
       end $function$;
 
+CREATE OR REPLACE FUNCTION public.revoke_keys(hashes bytea[])
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+      begin
+        update api_keys set revoked_at = now() where key_hash = any (hashes) and revoked_at is null;
+      end $function$;
+
 CREATE OR REPLACE FUNCTION public.seat_learners()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1707,6 +1717,8 @@ GRANT EXECUTE ON FUNCTION purge_signatures(integer,text[],integer) TO awareness_
 REVOKE ALL ON FUNCTION queue_for_companies(text,date) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION queue_for_companies(text,date) TO awareness_service;
 REVOKE ALL ON FUNCTION record_signature() FROM PUBLIC;
+REVOKE ALL ON FUNCTION revoke_keys(bytea[]) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION revoke_keys(bytea[]) TO awareness_service;
 REVOKE ALL ON FUNCTION seat_learners() FROM PUBLIC;
 REVOKE ALL ON FUNCTION seats_of_children() FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION seats_of_children() TO awareness_service;

@@ -67,7 +67,7 @@ async function serveApi(app: Express, options: AppOptions, shared: SharedService
   const { xapiRoutes } = await import('./doors/xapi/xapi-routes.ts');
   const api = apiRoutes({ ...options, validator: await options.loadValidator() }, shared);
   // Most calls are of a keyed operation, so nothing is tried before them.
-  app.use('/v1', api.operations, system, ...api.otherMethods);
+  app.use('/v1', api.operations, system, ...api.others);
   app.use(xapiRoutes(options, shared));
   app.use(setupRoutes({ ...options, ...shared, links: new SetupLinks(options.pool) }), docsRoutes(options.site));
 }

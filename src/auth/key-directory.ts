@@ -40,6 +40,14 @@ export class KeyDirectory {
     return lookup;
   }
 
+  /** Revokes what of some texts is a key, of whichever company. */
+  async revoke(texts: readonly string[]): Promise<void> {
+    const hashes = new Set(texts.filter(isWellFormedApiKey).map(hashApiKey));
+    if (hashes.size === 0) return;
+    await this.#pool.query('select revoke_keys($1)', [[...hashes].map((hash) => Buffer.from(hash, 'hex'))]);
+    this.forget();
+  }
+
   /** Has each key looked up again. */
   forget(): void {
     this.#timesForgotten += 1;

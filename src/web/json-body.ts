@@ -5,6 +5,7 @@ import { ApiError, invalidField } from '../errors.ts';
 import { isLarge } from './body-size.ts';
 import { isDeeperThan } from './json-depth.ts';
 import { readLargeText } from './large-text.ts';
+import { contextOf } from './request-context.ts';
 
 /** Far deeper than any body of the contract. Endless nesting would keep the parser busy. */
 const MAX_DEPTH = 32;
@@ -46,7 +47,8 @@ export function jsonBody({ required, maxBytes, verify }: JsonBodyOptions): Reque
 }
 
 function read(req: Request, res: Response, maxBytes: number): Promise<string | undefined> {
-  return isLarge(req) ? readLargeText(req, res, maxBytes) : readText(req, maxBytes);
+  // A large body takes a place of its company. What needs no key has small bodies.
+  return contextOf(res).caller && isLarge(req) ? readLargeText(req, res, maxBytes) : readText(req, maxBytes);
 }
 
 function parse(text: string): unknown {

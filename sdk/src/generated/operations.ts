@@ -55,6 +55,7 @@ import type {
   Health,
   Id,
   IssuedApiKey,
+  LeakedKeyReport,
   Learner,
   LearnerBreach,
   LearnerCreation,
@@ -91,6 +92,7 @@ import type {
   ReportMessageInput,
   ReportedMessage,
   RequestDate,
+  RevokeLeakedKeysInput,
   RiskScoreHistoryReport,
   RiskScoreLevel,
   RotateApiKeyInput,
@@ -138,6 +140,7 @@ export const operations = {
   createApiKey: { method: 'POST', path: '/api-keys' },
   revokeApiKey: { method: 'DELETE', path: '/api-keys/{apiKeyId}' },
   rotateApiKey: { method: 'POST', path: '/api-keys/{apiKeyId}/rotate' },
+  revokeLeakedKeys: { method: 'POST', path: '/leaked-keys' },
   listLearners: { method: 'GET', path: '/learners' },
   createLearner: { method: 'POST', path: '/learners' },
   createLearners: { method: 'POST', path: '/learners/bulk' },
@@ -442,6 +445,21 @@ export interface Operations {
     },
     options?: CallOptions,
   ): Promise<RotatedApiKey>;
+
+  /**
+   * Revoke keys that have leaked
+   *
+   * For whoever finds keys where they should not be: in a repository, a log or a paste. No key is needed. Each of up to
+   * 100 texts that is a key of any company is revoked; it stops working as with `revokeApiKey`. The answer is the same
+   * whether any was real. An address that calls too often answers 429 `rate_limited`. How to tell a key by its form is
+   * at `/docs/authentication`.
+   */
+  revokeLeakedKeys(
+    input: {
+      body: RevokeLeakedKeysInput;
+    },
+    options?: CallOptions,
+  ): Promise<LeakedKeyReport>;
 
   /**
    * List learners

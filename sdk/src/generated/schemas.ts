@@ -504,6 +504,22 @@ export interface components {
     RotatedApiKeyResponse: {
       data: components['schemas']['RotatedApiKey'];
     };
+    /** @description What may be keys. What is none is passed over. */
+    FoundKeys: string[];
+    RevokeLeakedKeysInput: {
+      keys: components['schemas']['FoundKeys'];
+    };
+    /** @description How many texts there were, real keys or not. */
+    LeakedKeyReport: {
+      /**
+       * @description The number of texts.
+       * @example 1
+       */
+      received: number;
+    };
+    LeakedKeyReportResponse: {
+      data: components['schemas']['LeakedKeyReport'];
+    };
     /**
      * @description How likely an incident is, judged each night from simulations, training, policies and breaches. On a scale of 0
      *     to 100, `low` is below 25, `moderate` below 50, `high` below 75 and `critical` from there on. An inactive learner
@@ -3510,6 +3526,10 @@ export type ApiKeyResponse = components['schemas']['ApiKeyResponse'];
 export type RotateApiKeyInput = components['schemas']['RotateApiKeyInput'];
 export type RotatedApiKey = components['schemas']['RotatedApiKey'];
 export type RotatedApiKeyResponse = components['schemas']['RotatedApiKeyResponse'];
+export type FoundKeys = components['schemas']['FoundKeys'];
+export type RevokeLeakedKeysInput = components['schemas']['RevokeLeakedKeysInput'];
+export type LeakedKeyReport = components['schemas']['LeakedKeyReport'];
+export type LeakedKeyReportResponse = components['schemas']['LeakedKeyReportResponse'];
 export type RiskScoreLevel = components['schemas']['RiskScoreLevel'];
 export type LearnerListItem = components['schemas']['LearnerListItem'];
 export type LearnerListResponse = components['schemas']['LearnerListResponse'];

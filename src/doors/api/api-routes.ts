@@ -1,8 +1,9 @@
 import cors from 'cors';
 import type { RequestHandler } from 'express';
 import type { Config } from '../../config.ts';
-import { createAuthenticate } from './authenticate.ts';
+import { createAuthenticate, EXPIRY_HEADER } from './authenticate.ts';
 import { DEPRECATION_HEADERS } from './deprecations.ts';
+import { leakedKeysRoute } from './leaked-keys.ts';
 import { operationRoutes, otherSystemMethods } from './operation-routes.ts';
 import { createSignatures } from './signatures.ts';
 import type { RequestValidator } from './request-validator.ts';
@@ -18,8 +19,8 @@ export interface ApiOptions {
 export interface ApiRoutes {
   /** The operations that need a key. Most calls are these, so they come first. */
   operations: RequestHandler;
-  /** Answers other methods on paths of operations without a key. Comes after those operations. */
-  otherMethods: RequestHandler[];
+  /** Operations without a key that are no system's, and other methods on the paths of all without one. Comes after those. */
+  others: RequestHandler[];
 }
 
 /** The operations of the contract, by REST, below `/v1`. */
@@ -36,13 +37,23 @@ export function apiRoutes(options: ApiOptions, shared: SharedServices): ApiRoute
     invoke,
     refusals,
   };
-  return { operations: operationRoutes(steps, before), otherMethods: [...before, otherSystemMethods()] };
+  return {
+    operations: operationRoutes(steps, before),
+    others: [...before, leakedKeysRoute(options, shared), otherSystemMethods()],
+  };
 }
 
 function corsForKeyed(origins: readonly string[]): RequestHandler {
   return cors({
     origin: origins.includes('*') ? '*' : [...origins],
-    exposedHeaders: ['RateLimit', 'RateLimit-Policy', 'Retry-After', 'X-Request-Id', ...DEPRECATION_HEADERS],
+    exposedHeaders: [
+      'RateLimit',
+      'RateLimit-Policy',
+      'Retry-After',
+      'X-Request-Id',
+      EXPIRY_HEADER,
+      ...DEPRECATION_HEADERS,
+    ],
     maxAge: 600,
   });
 }

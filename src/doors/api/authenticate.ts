@@ -1,4 +1,4 @@
-import type { RequestHandler } from 'express';
+import type { RequestHandler, Response } from 'express';
 import { bearerToken } from '../../auth/bearer-token.ts';
 import type { Caller, SourceKind } from '../../auth/caller.ts';
 import type { KeyDirectory } from '../../auth/key-directory.ts';
@@ -16,6 +16,10 @@ export interface AuthenticateOptions {
 
 /** The step that finds the caller of an operation. */
 export type Authenticate = (operationId: KeyedOperationId) => RequestHandler;
+
+/** Says when a key expires, from this long before. */
+export const EXPIRY_HEADER = 'API-Key-Expires';
+const TOLD_MS = 30 * 86_400_000;
 
 /**
  * Accepts a bearer API key, or the secret of a source where the operation is one of its kind, and puts its caller into the
@@ -36,6 +40,7 @@ export function createAuthenticate({ keys, sources, countFailure }: Authenticate
         });
       }
       contextOf(res).caller = withOrigin(caller, req, res);
+      tellExpiry(res, caller);
       next();
     };
   };
@@ -44,4 +49,8 @@ export function createAuthenticate({ keys, sources, countFailure }: Authenticate
     const [kind] = kinds;
     return kind && sources.findBySecret(kind, secret);
   }
+}
+
+function tellExpiry(res: Response, { expiresAt }: Caller): void {
+  if (expiresAt && expiresAt.getTime() - Date.now() < TOLD_MS) res.setHeader(EXPIRY_HEADER, expiresAt.toISOString());
 }

@@ -1,0 +1,37 @@
+import type { RequestHandler } from 'express';
+import { type Data, operations } from '../../contract.ts';
+import { requireStarted } from '../../web/guards.ts';
+import type { Readiness } from '../../web/readiness.ts';
+import { named } from '../../web/request-context.ts';
+import { sendData } from '../../web/respond.ts';
+import type { SharedServices } from '../../web/shared-services.ts';
+import { jsonBody } from '../../web/json-body.ts';
+import type { RequestValidator } from './request-validator.ts';
+import { routeMap } from './route-map.ts';
+
+interface LeakedKeysOptions {
+  readiness: Readiness;
+  validator: RequestValidator;
+}
+
+/** Takes keys that somebody has found. The answer says nothing of them, and each address may ask a few times a minute. */
+export function leakedKeysRoute(
+  { readiness, validator }: LeakedKeysOptions,
+  { keys, countAnonymous }: Pick<SharedServices, 'keys' | 'countAnonymous'>,
+): RequestHandler {
+  const operationId = 'revokeLeakedKeys';
+  const { method, path, bodyLimitBytes } = operations[operationId];
+  const count: RequestHandler = async (req, res, next) => {
+    await countAnonymous(req, res);
+    next();
+  };
+  const act: RequestHandler = async (req, res) => {
+    const { keys: texts } = req.body as { keys: string[] };
+    await keys.revoke(texts);
+    const data: Data<typeof operationId> = { received: texts.length };
+    await sendData(res, data);
+  };
+  const body = jsonBody({ required: true, maxBytes: bodyLimitBytes });
+  const steps = [named(operationId), requireStarted(readiness), count, body, validator(operationId), act];
+  return routeMap([{ method, path, steps }]);
+}

@@ -1,0 +1,43 @@
+/** @jest-environment-options {"AUTH_FAILURES_PER_MINUTE": "6"} */
+import { expectError, send } from '../../support/client.ts';
+import { keyWith } from '../../support/scoped-keys.ts';
+import { keys } from '../../support/world.ts';
+import { statusOf } from './key-calls.ts';
+
+function report(body: unknown) {
+  return send('POST', '/leaked-keys', { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } });
+}
+
+test('a key that is found is revoked, of whichever company, and nobody learns whether it was one', async () => {
+  const [ours, theirs] = [await keyWith('tenant', null), await keyWith('other', ['company:read'])];
+  const mistyped = `${ours.slice(0, -1)}${ours.endsWith('0') ? '1' : '0'}`;
+  const real = await report({ keys: [ours, theirs] });
+  const fake = await report({ keys: [keys.unknown, mistyped] });
+  for (const { status, body } of [real, fake])
+    expect({ status, body }).toEqual({ status: 200, body: { data: { received: 2 } } });
+  for (const key of [ours, theirs]) expect(await statusOf(key, 401)).toBe(401);
+  expect(await statusOf(keys.tenant, 200)).toBe(200);
+  expect((await report({ keys: [ours] })).text).toBe('{"data":{"received":1}}');
+});
+
+test('what is no list of texts is refused by name', async () => {
+  expectError(await report({ keys: [] }), 400, 'invalid_request', ['body/keys']);
+  expectError(await report({ keys: [7] }), 400, 'invalid_request', ['body/keys/0']);
+});
+
+test('a body of unknown length is read, too', async () => {
+  const { status } = await fetch(`${testService.url}/v1/leaked-keys`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: new Blob(['{"keys":["x"]}']).stream(),
+    duplex: 'half',
+  } as RequestInit);
+  expect(status).toBe(200);
+});
+
+test('an address may ask a few times a minute', async () => {
+  await report({ keys: ['x'] });
+  const refused = await report({ keys: ['x'] });
+  expectError(refused, 429, 'rate_limited');
+  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+});
