@@ -829,7 +829,16 @@ export interface paths {
     get: operations['getCourse'];
     put?: never;
     post?: never;
-    delete?: never;
+    /**
+     * Remove a course of the company's own
+     * @description Removes a course of the company's own that nobody is enrolled in and nobody has a result of. One that somebody has is
+     *     a 400 `course_in_use`, so that figures of the past do not change: unenrol those who have not finished it
+     *     (`POST /course-unenrollments`), and retire what has results (`retired` of `PATCH /courses/{courseId}`). Another
+     *     course may have its `externalId` then; each `eventId` that was recorded for it stays taken. A course of the managed
+     *     catalogue is a 403, one of another company a 404, and so is a repeated call. Needs the module `smlearn`
+     *     (403 `module_not_enabled`).
+     */
+    delete: operations['deleteCourse'];
     options?: never;
     head?: never;
     /**
@@ -1961,6 +1970,7 @@ export interface components {
       | 'learner_limit_reached'
       | 'group_name_taken'
       | 'external_course_id_taken'
+      | 'course_in_use'
       | 'admin_already_active'
       | 'last_admin'
       | 'no_draft'
@@ -3374,6 +3384,13 @@ export interface components {
     };
     CourseResponse: {
       data: components['schemas']['Course'];
+    };
+    /** @description What is left of a removed course. */
+    DeletedCourse: {
+      id: components['schemas']['Id'];
+    };
+    DeletedCourseResponse: {
+      data: components['schemas']['DeletedCourse'];
     };
     /** @description A field that is left out keeps its value. All but `autoEnrol` belong to own courses. */
     UpdateCourseInput: {
@@ -5818,6 +5835,8 @@ export type CreateCourseInput = components['schemas']['CreateCourseInput'];
 export type Locale = components['schemas']['Locale'];
 export type Course = components['schemas']['Course'];
 export type CourseResponse = components['schemas']['CourseResponse'];
+export type DeletedCourse = components['schemas']['DeletedCourse'];
+export type DeletedCourseResponse = components['schemas']['DeletedCourseResponse'];
 export type UpdateCourseInput = components['schemas']['UpdateCourseInput'];
 export type CourseIds = components['schemas']['CourseIds'];
 export type CreateCourseEnrollmentsInput = components['schemas']['CreateCourseEnrollmentsInput'];
@@ -7722,6 +7741,42 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['CourseResponse'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      413: components['responses']['PayloadTooLarge'];
+      429: components['responses']['RateLimited'];
+      502: components['responses']['BadGateway'];
+      503: components['responses']['ServiceUnavailable'];
+      504: components['responses']['GatewayTimeout'];
+      default: components['responses']['UnexpectedError'];
+    };
+  };
+  deleteCourse: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description A course's id. */
+        courseId: components['parameters']['CourseId'];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The course is removed. */
+      200: {
+        headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'X-Request-Id': components['headers']['RequestId'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['DeletedCourseResponse'];
         };
       };
       400: components['responses']['BadRequest'];

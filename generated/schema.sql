@@ -172,6 +172,7 @@ CREATE TABLE courses (
   updated_at timestamp(3) with time zone DEFAULT now() NOT NULL,
   external_id text,
   retired_at timestamp(3) with time zone,
+  removed_at timestamp(3) with time zone,
   CONSTRAINT courses_pkey PRIMARY KEY (owner_id, id),
   CONSTRAINT courses_id_key UNIQUE (id),
   CONSTRAINT courses_check CHECK (((type = 'training'::text) OR (owner_id = managed_catalogue()))),
@@ -1835,7 +1836,7 @@ CREATE POLICY own_changed ON courses AS PERMISSIVE FOR UPDATE TO awareness_servi
   USING ((owner_id = current_company()))
   WITH CHECK ((owner_id = current_company()));
 GRANT INSERT, SELECT ON courses TO awareness_service;
-GRANT UPDATE (name, display_name, subject, difficulty, description, duration_minutes, pass_mark, locales, updated_at, external_id, retired_at) ON courses TO awareness_service;
+GRANT UPDATE (name, display_name, subject, difficulty, description, duration_minutes, pass_mark, locales, updated_at, external_id, retired_at, removed_at) ON courses TO awareness_service;
 
 ALTER TABLE enrollment_attempts ADD CONSTRAINT enrollment_attempts_course FOREIGN KEY (course_owner_id, course_id) REFERENCES courses(owner_id, id);
 ALTER TABLE enrollment_attempts ADD CONSTRAINT enrollment_attempts_learner FOREIGN KEY (company_id, learner_id) REFERENCES learners(company_id, id) ON DELETE CASCADE;

@@ -29,6 +29,7 @@ export const statusOfCode = {
   learner_limit_reached: 403,
   group_name_taken: 400,
   external_course_id_taken: 400,
+  course_in_use: 400,
   admin_already_active: 400,
   last_admin: 400,
   no_draft: 400,

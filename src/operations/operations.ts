@@ -71,6 +71,7 @@ export function createHandlers({ breachFeed, freeMail, sealedSecrets }: Services
     createCourse: courses.createCourse,
     getCourse: courses.getCourse,
     updateCourse: courses.updateCourse,
+    deleteCourse: courses.deleteCourse,
     createCourseEnrollments: courses.createCourseEnrollments,
     sendCourseReminders: courses.sendCourseReminders,
     removeCourseEnrollments: courses.removeCourseEnrollments,

@@ -1,4 +1,4 @@
-import { courseFilter, judgeCourseChange } from '../../src/resources/courses/course-rules.ts';
+import { courseFilter, judgeCourseChange, requireOwn } from '../../src/resources/courses/course-rules.ts';
 
 describe('the filter of a list', () => {
   test.each([
@@ -64,4 +64,9 @@ describe('a change of a course', () => {
     const details = fields.map((field) => expect.objectContaining({ field }));
     expect(() => judgeCourseChange(course, changes)).toThrow(expect.objectContaining({ code, details }));
   });
+});
+
+test('a course of the catalogue is nobody’s to remove', () => {
+  expect(() => requireOwn({ source: 'custom' })).not.toThrow();
+  expect(() => requireOwn({ source: 'managed' })).toThrow(expect.objectContaining({ code: 'forbidden', details: [] }));
 });

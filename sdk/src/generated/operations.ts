@@ -40,6 +40,7 @@ import type {
   DeletePoliciesInput,
   DeletePolicyTemplatesInput,
   DeletedAdmin,
+  DeletedCourse,
   DeletedGroup,
   DeletedSource,
   ExposedAccount,
@@ -169,6 +170,7 @@ export const operations = {
   listCourses: { method: 'GET', path: '/courses' },
   createCourse: { method: 'POST', path: '/courses' },
   getCourse: { method: 'GET', path: '/courses/{courseId}' },
+  deleteCourse: { method: 'DELETE', path: '/courses/{courseId}' },
   updateCourse: { method: 'PATCH', path: '/courses/{courseId}' },
   createCourseEnrollments: { method: 'POST', path: '/course-enrollments' },
   sendCourseReminders: { method: 'POST', path: '/course-reminders' },
@@ -1017,6 +1019,26 @@ export interface Operations {
     },
     options?: CallOptions,
   ): Promise<Course>;
+
+  /**
+   * Remove a course of the company's own
+   *
+   * Removes a course of the company's own that nobody is enrolled in and nobody has a result of. One that somebody has is
+   * a 400 `course_in_use`, so that figures of the past do not change: unenrol those who have not finished it
+   * (`POST /course-unenrollments`), and retire what has results (`retired` of `PATCH /courses/{courseId}`). Another
+   * course may have its `externalId` then; each `eventId` that was recorded for it stays taken. A course of the managed
+   * catalogue is a 403, one of another company a 404, and so is a repeated call. Needs the module `smlearn`
+   * (403 `module_not_enabled`).
+   */
+  deleteCourse(
+    input: {
+      /**
+       * A course's id.
+       */
+      courseId: PathId;
+    },
+    options?: CallOptions,
+  ): Promise<DeletedCourse>;
 
   /**
    * Change a course, or what a company does with it

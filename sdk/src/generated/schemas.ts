@@ -33,6 +33,7 @@ export interface components {
       | 'learner_limit_reached'
       | 'group_name_taken'
       | 'external_course_id_taken'
+      | 'course_in_use'
       | 'admin_already_active'
       | 'last_admin'
       | 'no_draft'
@@ -1446,6 +1447,13 @@ export interface components {
     };
     CourseResponse: {
       data: components['schemas']['Course'];
+    };
+    /** @description What is left of a removed course. */
+    DeletedCourse: {
+      id: components['schemas']['Id'];
+    };
+    DeletedCourseResponse: {
+      data: components['schemas']['DeletedCourse'];
     };
     /** @description A field that is left out keeps its value. All but `autoEnrol` belong to own courses. */
     UpdateCourseInput: {
@@ -3628,6 +3636,8 @@ export type CreateCourseInput = components['schemas']['CreateCourseInput'];
 export type Locale = components['schemas']['Locale'];
 export type Course = components['schemas']['Course'];
 export type CourseResponse = components['schemas']['CourseResponse'];
+export type DeletedCourse = components['schemas']['DeletedCourse'];
+export type DeletedCourseResponse = components['schemas']['DeletedCourseResponse'];
 export type UpdateCourseInput = components['schemas']['UpdateCourseInput'];
 export type CourseIds = components['schemas']['CourseIds'];
 export type CreateCourseEnrollmentsInput = components['schemas']['CreateCourseEnrollmentsInput'];

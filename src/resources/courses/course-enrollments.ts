@@ -1,6 +1,6 @@
 import { list, sql } from '../../db/sql.ts';
 import { PairKind } from '../people/pair-kind.ts';
-import { findCourses } from './course-repository.ts';
+import { findCourses } from './course-keys.ts';
 import type { CourseFailureCode } from './course-rules.ts';
 
 /** The columns of an attempt, in `enrollments` and in `enrollment_attempts`. */
@@ -26,7 +26,7 @@ export const enrollments = new PairKind<'courseId', CourseFailureCode>({
   keepsDone: true,
   findTargets: async (tenant, courseIds) => {
     const courses = await findCourses(tenant, courseIds);
-    return new Map(courses.map(({ id, isRetired }) => [id, isRetired ? 'course_retired' : undefined]));
+    return new Map([...courses].map(([id, isRetired]) => [id, isRetired ? 'course_retired' : undefined]));
   },
   add: (p) => sql`
     insert into enrollments (company_id, learner_id, course_id, course_owner_id, enroll_date)

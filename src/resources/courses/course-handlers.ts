@@ -7,8 +7,14 @@ import { setAutoEnrol } from './auto-enrolment-repository.ts';
 import { enrollments } from './course-enrollments.ts';
 import * as repository from './course-repository.ts';
 import { recordResults } from './course-results.ts';
-import { type CourseFailureCode, courseFilter, failureMessages, judgeCourseChange } from './course-rules.ts';
-import { changeCourse, insertCourse } from './own-course-repository.ts';
+import {
+  type CourseFailureCode,
+  courseFilter,
+  failureMessages,
+  judgeCourseChange,
+  requireOwn,
+} from './course-rules.ts';
+import { changeCourse, insertCourse, removeCourse } from './own-course-repository.ts';
 import { listResultsOfLearner } from './result-repository.ts';
 
 export const listCourses: Handler<'listCourses'> = (query, tenant) => {
@@ -32,6 +38,15 @@ export const updateCourse: Handler<'updateCourse'> = ({ courseId, body }, tenant
     if (autoEnrol !== undefined) await setAutoEnrol(tx, courseId, autoEnrol);
     await changeCourse(tx, courseId, changes);
     return repository.getCourse(tx, courseId);
+  });
+};
+
+export const deleteCourse: Handler<'deleteCourse'> = ({ courseId }, tenant) => {
+  return tenant.transaction(async (tx) => {
+    requireOwn(await repository.getCourse(tx, courseId));
+    await setAutoEnrol(tx, courseId, false);
+    await removeCourse(tx, courseId);
+    return { id: courseId };
   });
 };
 

@@ -1,28 +1,55 @@
 import type { Schemas } from '../../contract.ts';
 import { isId } from '../../db/ids.ts';
 import { sql } from '../../db/sql.ts';
-import { statement } from '../../db/statement.ts';
+import { change, statement } from '../../db/statement.ts';
 import type { TenantWriter } from '../../db/tenant.ts';
+import { isOfCompany } from './course-repository.ts';
 
 type CourseKey = Schemas['CourseKey'];
 
+interface AskedCourses {
+  courseIds: string[];
+  externalIds: string[];
+}
+
+const lockOwn = change<AskedCourses>(
+  'course_lock_own',
+  (p) => sql`
+    select id from courses
+     where owner_id = ${p.companyId} and (id = any(${p.courseIds}::uuid[]) or external_id = any(${p.externalIds}::text[]))
+     order by id for key share`,
+);
+
 // The catalogue has ids of its operator in the same column, which are no company's.
-const byKeys = statement<{ courseIds: string[]; externalIds: string[] }, { id: string; externalId: string | null }>(
+const byKeys = statement<AskedCourses, { id: string; externalId: string | null; isRetired: boolean }>(
   'course_by_keys',
   (p) => sql`
-    select id, null as "externalId" from courses
-     where id = any(${p.courseIds}::uuid[]) and owner_id in (managed_catalogue(), ${p.companyId})
-    union all
-    select id, external_id from courses
-     where owner_id = ${p.companyId} and external_id = any(${p.externalIds}::text[])`,
+    select id, case when owner_id = ${p.companyId} then external_id end as "externalId",
+           retired_at is not null as "isRetired"
+      from courses
+     where ${isOfCompany(p)}
+       and (id = any(${p.courseIds}::uuid[])
+            or (owner_id = ${p.companyId} and external_id = any(${p.externalIds}::text[])))`,
 );
+
+/** Finds courses of the company. They cannot be removed until the transaction ends. */
+async function find(tenant: TenantWriter, asked: AskedCourses) {
+  await tenant.run(lockOwn, asked);
+  return tenant.all(byKeys, asked);
+}
+
+/** Returns those of the ids that are courses of the company, and whether each is retired. */
+export async function findCourses(tenant: TenantWriter, courseIds: string[]): Promise<Map<string, boolean>> {
+  const rows = await find(tenant, { courseIds, externalIds: [] });
+  return new Map(rows.map(({ id, isRetired }) => [id, isRetired]));
+}
 
 /** Finds the course of a key; undefined when the company has none. */
 export type FindCourseId = (key: CourseKey) => string | undefined;
 
 /** Looks up the courses of all keys at once: by id those of the catalogue and of the company, by `externalId` its own. */
 export async function findCoursesByKeys(tenant: TenantWriter, keys: readonly CourseKey[]): Promise<FindCourseId> {
-  const rows = await tenant.all(byKeys, {
+  const rows = await find(tenant, {
     courseIds: [...new Set(keys.flatMap(({ id }) => (id !== undefined && isId(id) ? [id] : [])))],
     externalIds: [...new Set(keys.flatMap(({ externalId }) => externalId?.trim() ?? []))],
   });

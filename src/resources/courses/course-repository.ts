@@ -1,7 +1,7 @@
 import type { Schemas } from '../../contract.ts';
 import { type Sql, sql } from '../../db/sql.ts';
 import { lookup, type Parameters, statement } from '../../db/statement.ts';
-import type { TenantReader, TenantWriter } from '../../db/tenant.ts';
+import type { TenantReader } from '../../db/tenant.ts';
 import { requireFound } from '../../errors.ts';
 
 export interface CourseFilter {
@@ -19,9 +19,9 @@ const listItem = (p: Parameters<object>): Sql => sql`
     select from auto_enrolled_courses a
      where a.company_id = ${p.companyId} and a.course_id = courses.id) as "autoEnrol", retired_at as "retiredAt"`;
 
-/** Whether the company has a course: it is in the catalogue or belongs to the company. */
-function isOfCompany(p: Parameters<object>): Sql {
-  return sql`(${IS_MANAGED} or owner_id = ${p.companyId})`;
+/** Whether the company has a course: it is in the catalogue or belongs to the company, and is not removed. */
+export function isOfCompany(p: Parameters<object>): Sql {
+  return sql`(${IS_MANAGED} or owner_id = ${p.companyId}) and removed_at is null`;
 }
 
 export const listCourses = statement<CourseFilter, Schemas['CourseListItem']>(
@@ -45,18 +45,6 @@ const byId = lookup<{ courseId: string }, Schemas['Course']>(
 /** @throws not_found */
 export async function getCourse(tenant: TenantReader, courseId: string): Promise<Schemas['Course']> {
   return requireFound(await tenant.find(byId, { courseId }), 'course');
-}
-
-const existing = statement<{ courseIds: string[] }, { id: string; isRetired: boolean }>(
-  'course_existing',
-  (p) => sql`
-    select id, retired_at is not null as "isRetired"
-      from courses where ${isOfCompany(p)} and id = any(${p.courseIds}::uuid[])`,
-);
-
-/** Returns those of the ids that are courses of the company, and which of them are retired. */
-export function findCourses(tenant: TenantWriter, courseIds: string[]): Promise<{ id: string; isRetired: boolean }[]> {
-  return tenant.all(existing, { courseIds });
 }
 
 const gapAnalysis = lookup<object, { id: string }>(

@@ -30,18 +30,23 @@ export function courseFilter(query: Input<'listCourses'>): CourseFilter {
   return { type: only === 'all' ? null : only, source: source === 'all' ? null : source, includeRetired };
 }
 
+/** @throws forbidden when the course is of the managed catalogue, naming the fields that would change */
+export function requireOwn({ source }: Pick<Schemas['Course'], 'source'>, fields: readonly string[] = []): void {
+  if (source === 'custom') return;
+  const message = 'A course of the managed catalogue is changed by its operator alone.';
+  throw new ApiError('forbidden', message, {
+    details: fields.map((field) => ({ field: `body/${field}`, message })),
+  });
+}
+
 /** Judges a change of a course. @throws forbidden when it is the operator's, invalid_request when it marks a retired one */
 export function judgeCourseChange(
-  { source, retiredAt }: Pick<Schemas['Course'], 'source' | 'retiredAt'>,
+  course: Pick<Schemas['Course'], 'source' | 'retiredAt'>,
   { autoEnrol = false, ...changes }: Schemas['UpdateCourseInput'],
 ): void {
   const fields = Object.keys(changes);
-  if (source === 'managed' && fields.length > 0) {
-    const message = 'A course of the managed catalogue is changed by its operator alone.';
-    const details = fields.map((field) => ({ field: `body/${field}`, message }));
-    throw new ApiError('forbidden', message, { details });
-  }
-  if (autoEnrol && (changes.retired ?? retiredAt !== null)) {
+  if (fields.length > 0) requireOwn(course, fields);
+  if (autoEnrol && (changes.retired ?? course.retiredAt !== null)) {
     throw invalidField('body/autoEnrol', 'may not be true for a retired course');
   }
 }

@@ -1,8 +1,9 @@
 import { v7 as uuidv7 } from 'uuid';
 import type { Schemas } from '../../contract.ts';
 import { sql } from '../../db/sql.ts';
-import { change } from '../../db/statement.ts';
+import { change, lookup } from '../../db/statement.ts';
 import type { TenantWriter } from '../../db/tenant.ts';
+import { ApiError } from '../../errors.ts';
 import { languageTags } from '../../languages.ts';
 
 interface Asked {
@@ -97,4 +98,32 @@ export async function changeCourse(
     });
   }
   if (retired !== undefined) await tenant.run(retired ? retire : takeBack, { courseId });
+}
+
+const lock = change<Asked>('course_lock', (p, knex) =>
+  knex('courses').select('id').where({ owner_id: p.companyId, id: p.courseId }).forUpdate(),
+);
+
+const learners = lookup<Asked, { learnerId: string }>('course_learners', (p, knex) =>
+  knex('enrollments')
+    .select('learner_id as learnerId')
+    .where({ company_id: p.companyId, course_id: p.courseId })
+    .limit(1),
+);
+
+const remove = change<Asked>(
+  'course_remove',
+  (p) => sql`
+    update courses set removed_at = now(), retired_at = now(), updated_at = now(), external_id = null
+     where owner_id = ${p.companyId} and id = ${p.courseId}`,
+);
+
+/** Removes a course of the company's own. @throws course_in_use when somebody is enrolled in it, or has finished it */
+export async function removeCourse(tenant: TenantWriter, courseId: string): Promise<void> {
+  // Waits for calls that are enrolling somebody.
+  await tenant.run(lock, { courseId });
+  if (await tenant.find(learners, { courseId })) {
+    throw new ApiError('course_in_use', 'Learners are enrolled in the course or have results of it.');
+  }
+  await tenant.run(remove, { courseId });
 }
