@@ -12,6 +12,10 @@ import { companies, keys, learnerId, managedCourses } from '../support/world.ts'
 const given: Record<string, Record<string, string>> = {
   'tenancy.md': { KEY: keys.msp, CHILD: companies.childA },
   'xapi.md': { SOURCE: sourceId('tenant', 'xapi'), SECRET: sourceSecret('tenant', 'xapi') },
+  'phishing-engine.md': {
+    SOURCE: sourceId('tenant', 'gophish'),
+    BUTTON: sourceSecret('tenant', 'reported_messages'),
+  },
 };
 const common = {
   KEY: keys.tenant,
