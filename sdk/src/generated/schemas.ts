@@ -3259,7 +3259,7 @@ export interface components {
       rotatedAt: string | null;
       /**
        * Format: date-time
-       * @description Until when the secret before is good, too; null when there is none.
+       * @description Until when the secret before is good, too, or was; null when there is none.
        * @example null
        */
       previousSecretUntil: string | null;
@@ -3303,7 +3303,7 @@ export interface components {
       rotatedAt: string | null;
       /**
        * Format: date-time
-       * @description Until when the secret before is good, too; null when there is none.
+       * @description Until when the secret before is good, too, or was; null when there is none.
        * @example null
        */
       previousSecretUntil: string | null;

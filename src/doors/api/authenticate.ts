@@ -46,8 +46,11 @@ export function createAuthenticate({ keys, sources, countFailure }: Authenticate
   };
 
   async function findSource(kinds: readonly SourceKind[], secret: string): Promise<Caller | undefined> {
-    const [kind] = kinds;
-    return kind && sources.findBySecret(kind, secret);
+    for (const kind of kinds) {
+      const caller = await sources.findBySecret(kind, secret);
+      if (caller) return caller;
+    }
+    return undefined;
   }
 }
 

@@ -14,8 +14,7 @@ export interface StoredSecret {
 }
 
 const SOURCE = sql`
-  id, name, kind, created_at as "createdAt", rotated_at as "rotatedAt",
-  case when previous_until > statement_timestamp() then previous_until end as "previousSecretUntil",
+  id, name, kind, created_at as "createdAt", rotated_at as "rotatedAt", previous_until as "previousSecretUntil",
   last_used_at as "lastUsedAt"`;
 
 export const listSources = statement<object, Source>(

@@ -82,6 +82,13 @@ describe('POST /simulation-events', () => {
     expect(await milestones()).toEqual({ ...nothing, sent: at('08:00:00') });
   });
 
+  test('an event of a simulation that was deleted fails alone, also one that was on record', async () => {
+    const click = { type: 'visited', occurredAt: at('08:05:00'), eventId: 'e1' };
+    await record(click);
+    await testService.query('delete from simulations where external_id is not null');
+    expect((await record(click)).body.data.failures).toMatchObject([{ code: 'simulation_not_found' }]);
+  });
+
   test('the same event again is a success that changes nothing, also written in another way', async () => {
     const click = { type: 'visited', occurredAt: at('08:05:00'), eventId: 'e1', evidence: { input: true } };
     await record(click);

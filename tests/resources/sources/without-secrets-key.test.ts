@@ -1,0 +1,16 @@
+/** @jest-environment-options {"SECRETS_KEY": ""} */
+import { expectError, fingerprintOf, post } from '../../support/client.ts';
+import { sourceId } from '../../support/world-sources.ts';
+import { deliver, event } from './deliveries.ts';
+
+test('without a key to encrypt with, a source that signs cannot be made, and others can', async () => {
+  const before = await fingerprintOf('tenant');
+  expectError(await post('/sources', { name: 'GoPhish', kind: 'gophish' }), 503, 'secrets_key_missing');
+  expectError(await post(`/sources/${sourceId('tenant', 'gophish')}/rotate`), 503, 'secrets_key_missing');
+  expect(await fingerprintOf('tenant')).toBe(before);
+  expect((await post('/sources', { name: 'Moodle', kind: 'xapi' })).status).toBe(200);
+});
+
+test('what was encrypted before is not believed, and not taken for wrong', async () => {
+  expectError(await deliver(event('Clicked Link')), 503, 'secrets_key_missing');
+});
