@@ -1,6 +1,6 @@
-// Holds the tool server and its authorization server against the official conformance suite, and lets real clients use
-// them. Starts all of it by itself; the exit code is 1 when anything fails.
-//   node tests/mcp-conformance/run.ts [suite] [clients]
+// Holds the tool server and its authorization server against the official conformance suite, lets real clients use them,
+// and holds the xAPI door against ADL's. Starts all of it by itself; the exit code is 1 when anything fails.
+//   node tests/mcp-conformance/run.ts [suite] [clients] [xapi]
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,8 +11,9 @@ import { createFixtureServer } from './fixture/server.ts';
 import { startKeyProxy } from './key-proxy.ts';
 import { type ServiceOptions, startDatabase, startService } from './services.ts';
 import { suiteChecks } from './suite.ts';
+import { xapiChecks } from '../xapi-conformance/suite.ts';
 
-const parts = ['suite', 'clients'];
+const parts = ['suite', 'clients', 'xapi'];
 const asked = process.argv.slice(2);
 if (!asked.every((part) => parts.includes(part))) {
   console.error(`Usage: node tests/mcp-conformance/run.ts [${parts.join('] [')}]`);
@@ -33,6 +34,7 @@ try {
   const checks = [
     ...(isAsked('suite') ? suiteChecks(options) : []),
     ...(isAsked('clients') ? clientChecks(options) : []),
+    ...(isAsked('xapi') ? xapiChecks(options) : []),
   ];
   if (!(await lookAtAll(checks))) process.exitCode = 1;
 } finally {
