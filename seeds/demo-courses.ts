@@ -1,6 +1,8 @@
 export interface DemoCourse {
   /** The company whose own course it is; none has one of the managed catalogue. */
   owner?: string;
+  /** What an own course is called in the company's learning platform. */
+  externalId?: string;
   type?: 'gap_analysis';
   name: string;
   displayName: string;
@@ -218,6 +220,7 @@ export const DEMO_COURSES: DemoCourse[] = [
   },
   {
     owner: 'tenant',
+    externalId: 'lms-course-17',
     name: 'acme-visitors-and-contractors',
     displayName: 'Visitors and contractors on our sites',
     subject: 'Physical security',
@@ -233,6 +236,7 @@ export const DEMO_COURSES: DemoCourse[] = [
   },
   {
     owner: 'tenant',
+    externalId: 'lms-course-12',
     name: 'acme-customer-drawings',
     displayName: 'Handling drawings of our customers',
     subject: 'Data protection',
@@ -248,6 +252,7 @@ export const DEMO_COURSES: DemoCourse[] = [
   },
   {
     owner: 'otherTenant',
+    externalId: 'scorm-3',
     name: 'supplier-bank-details',
     displayName: "When a supplier's bank details change",
     subject: 'Phishing',
@@ -263,6 +268,7 @@ export const DEMO_COURSES: DemoCourse[] = [
   },
   {
     owner: 'dental',
+    externalId: 'moodle-2',
     name: 'patient-records',
     displayName: 'Patient records at the front desk and beyond',
     subject: 'Data protection',

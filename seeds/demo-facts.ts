@@ -1,6 +1,7 @@
 import type { Knex } from 'knex';
 import type { Schemas } from '../src/contract.ts';
 import type { DemoCompany } from './demo-companies.ts';
+import type { OwnCourse } from './demo-course-rows.ts';
 import { companyId } from './demo-ids.ts';
 import type { PolicyFacts } from './demo-policy-rows.ts';
 import { type Call, expectSuccess } from './demo-service.ts';
@@ -8,6 +9,7 @@ import type { Told } from './demo-simulations.ts';
 
 /** What happened in a company, as its systems tell the service. */
 export interface Facts {
+  courses: OwnCourse[];
   results: Schemas['CourseResultInput'][];
   policies: PolicyFacts;
   /** Eldest first. */
@@ -17,9 +19,18 @@ export interface Facts {
 /** A call takes so many. */
 const MAX_FACTS = 10_000;
 
-/** Tells the service the facts of a company. All of it may be told again. */
-export async function tellFacts(owner: Knex, company: DemoCompany, facts: Facts, call: Call): Promise<void> {
-  const { results, policies, simulations } = facts;
+/** Who tells the service of a company. What is told may be told again. */
+interface Teller {
+  owner: Knex;
+  company: DemoCompany;
+  call: Call;
+}
+
+/** Tells what happened in a company. */
+export async function tellFacts(
+  { owner, company, call }: Teller,
+  { results, policies, simulations }: Facts,
+): Promise<void> {
   for (const part of partsOf(results)) expectSuccess(await call('recordCourseResults', { body: { results: part } }));
   for (const part of partsOf(policies.signatures)) {
     expectSuccess(await call('recordPolicySignatures', { body: { signatures: part } }));
@@ -31,6 +42,15 @@ export async function tellFacts(owner: Knex, company: DemoCompany, facts: Facts,
   // One after the other, so that results of a learner are in the order of time.
   for (const { events } of simulations) {
     for (const part of events) expectSuccess(await call('recordSimulationEvents', { body: { events: part } }));
+  }
+}
+
+/** Makes the courses of a company, and gives them the ids that the documentation shows, and their days. */
+export async function makeCourses({ owner, company, call }: Teller, courses: OwnCourse[]): Promise<void> {
+  for (const { course, fixed } of courses) {
+    const made = { owner_id: companyId(company), external_id: course.externalId };
+    if (!(await owner('courses').where(made).first('id'))) await call('createCourse', { body: course });
+    await owner('courses').where(made).update(fixed);
   }
 }
 

@@ -24,11 +24,11 @@ const TWO_ATTEMPTS = 6;
  */
 export function resultsOf(
   random: Random,
-  { id, course, courseId }: { id: string; course: DemoCourse; courseId: string },
+  pair: Pick<Result, 'learner' | 'course'>,
+  course: DemoCourse,
   { enrolled, start, finish, score }: Outcome,
 ): Omit<Result, 'eventId'>[] {
   if (start === undefined) return [];
-  const pair = { learner: { id }, course: { id: courseId } };
   const startedAt = timeOn(start, 9 + 5 * random());
   if (finish === undefined || score === undefined) return [{ ...pair, startedAt: isoOf(startedAt) }];
   const takenMs = course.durationMinutes * (0.8 + 0.7 * random()) * MINUTE_MS;

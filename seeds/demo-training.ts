@@ -1,8 +1,9 @@
 import type { Schemas } from '../src/contract.ts';
 import { type Campaign, DEMO_CAMPAIGNS } from './demo-campaigns.ts';
 import { DEMO_COMPANIES, type DemoCompany } from './demo-companies.ts';
-import { DEMO_COURSES, type DemoCourse } from './demo-courses.ts';
-import { companyId, companyOf, fixedId, fixedReference, MANAGED_CATALOGUE } from './demo-ids.ts';
+import { courseId, courseNamed, keyOf, ownerId } from './demo-course-rows.ts';
+import type { DemoCourse } from './demo-courses.ts';
+import { companyId, fixedReference } from './demo-ids.ts';
 import { dateOf, dayOf, workdaysAfter } from './demo-days.ts';
 import { type Random, createRandom } from './demo-people.ts';
 import { type Outcome, resultsOf } from './demo-results.ts';
@@ -29,24 +30,6 @@ export interface Character {
 interface Training {
   enrollment: object;
   results: Omit<Schemas['CourseResultInput'], 'eventId'>[];
-}
-
-export function courseRows(): object[] {
-  return DEMO_COURSES.map((course) => ({
-    owner_id: ownerId(course),
-    id: courseId(course),
-    type: course.type ?? 'training',
-    name: course.name,
-    display_name: course.displayName,
-    subject: course.subject,
-    difficulty: course.difficulty,
-    description: course.description,
-    duration_minutes: course.durationMinutes,
-    pass_mark: course.passMark,
-    locales: course.locales,
-    created_at: course.createdAt,
-    updated_at: course.updatedAt,
-  }));
 }
 
 /**
@@ -81,7 +64,7 @@ export function trainingOf(
       const enrollment = enrollmentRow(company, trainee, course, enrolled);
       trainings.set(course, {
         enrollment,
-        results: resultsOf(clock, { id: trainee.row.id, course, courseId: courseId(course) }, outcome),
+        results: resultsOf(clock, { learner: { id: trainee.row.id }, course: keyOf(course) }, course, outcome),
       });
     }
     return [...trainings.values()];
@@ -161,18 +144,4 @@ function createScore(random: Random, course: DemoCourse, skill: number, day: num
   let right = 0;
   for (let question = 0; question < course.questions; question += 1) if (random() < chance) right += 1;
   return (100 * right) / course.questions;
-}
-
-function courseNamed(name: string): DemoCourse {
-  const course = DEMO_COURSES.find((candidate) => candidate.name === name);
-  if (!course) throw new Error(`The demo has no course ${name}`);
-  return course;
-}
-
-function courseId(course: DemoCourse): string {
-  return fixedId(Date.parse(course.createdAt), 'course', DEMO_COURSES.indexOf(course));
-}
-
-function ownerId({ owner }: DemoCourse): string {
-  return owner === undefined ? MANAGED_CATALOGUE : companyId(companyOf(owner));
 }

@@ -3,16 +3,17 @@ import type { Knex } from 'knex';
 import { apiKeyFrom, type NewApiKey } from '../src/auth/api-key.ts';
 import { adminRows } from './demo-admins.ts';
 import { DEMO_COMPANIES, type DemoCompany } from './demo-companies.ts';
+import { courseRows, ownCoursesOf } from './demo-course-rows.ts';
 import { companyId, companyOf, fixedId } from './demo-ids.ts';
 import storedKeys from './demo-keys.json' with { type: 'json' };
 import { type Person, type Random, createPerson, createRandom, pick } from './demo-people.ts';
-import { completeSimulations, type Facts, tellFacts } from './demo-facts.ts';
+import { completeSimulations, type Facts, makeCourses, tellFacts } from './demo-facts.ts';
 import { insertManagedTemplates, insertPolicies, policyFactsOf } from './demo-policy-rows.ts';
 import { recordRisks } from './demo-risk.ts';
 import { issueSeedKeys, SEED_KEY, withService } from './demo-service.ts';
 import { simulationsOf } from './demo-simulations.ts';
 import { sourceRow } from './demo-sources.ts';
-import { courseRows, trainingOf } from './demo-training.ts';
+import { trainingOf } from './demo-training.ts';
 
 const DAY_MS = 86_400_000;
 const PUBLIC_IDS: typeof storedKeys = {
@@ -32,9 +33,10 @@ export async function isSeeded(knex: Knex): Promise<boolean> {
  * Fills an empty, migrated database with the demo: the same each time, ids, dates and keys included, but for what the
  * service makes of it itself.
  *
- * What happened comes in through the operations that take facts. The rest is rows, since no operation takes it with the
- * days of two years: companies and their keys, the catalogue, people, policies with their versions, who was enrolled or
- * asked for a signature when, the recipients of a draft, and the history of the risk score.
+ * Own courses, results, signatures and simulations with their events come in through operations. The rest is rows, since
+ * no operation takes it with the days of two years: companies and their keys, the catalogue, people, policies with their
+ * versions, who was enrolled or asked for a signature when, who is to get the messages of a draft, and the history of the
+ * risk score.
  * @param serviceUrl of the same database, for the role of the service
  * @returns false, having done nothing, when there are companies already. A seed that was killed is completed.
  * @throws in production: everybody knows the keys of the demo.
@@ -47,7 +49,13 @@ export async function seedDemo(owner: Knex, serviceUrl: string): Promise<boolean
     const keys = await owner.transaction((transaction) => begin(transaction, programmes));
     if (!keys) return false;
     await withService({ serviceUrl, keys }, async (callOf) => {
-      await Promise.all(programmes.map(({ company, facts }) => tellFacts(owner, company, facts, callOf(company))));
+      const tell = async ({ company, enrollments, facts }: Programme) => {
+        const teller = { owner, company, call: callOf(company) };
+        await makeCourses(teller, facts.courses);
+        await insertMissing(owner, 'enrollments', enrollments);
+        await tellFacts(teller, facts);
+      };
+      await Promise.all(programmes.map(tell));
     });
     await owner.transaction((transaction) => complete(transaction, programmes));
     return true;
@@ -132,10 +140,9 @@ function importKeyRow(): object {
 
 interface Programme {
   company: DemoCompany;
-  rows: Record<
-    'learners' | 'groups' | 'group_learners' | 'group_managers' | 'enrollments' | 'policy_results',
-    object[]
-  >;
+  rows: Record<'learners' | 'groups' | 'group_learners' | 'group_managers' | 'policy_results', object[]>;
+  /** In courses of the company too, once these are there. */
+  enrollments: object[];
   facts: Facts;
 }
 
@@ -154,10 +161,10 @@ function programmeOf(company: DemoCompany, index: number): Programme {
       groups,
       group_learners: members,
       group_managers: managers,
-      enrollments,
       policy_results: policies.results,
     },
-    facts: { results, policies, simulations },
+    enrollments,
+    facts: { courses: ownCoursesOf(company), results, policies, simulations },
   };
 }
 
@@ -165,6 +172,13 @@ async function insertRows(transaction: Knex.Transaction, { company, rows }: Prog
   await transaction('admins').insert(adminRows(company));
   await insertPolicies(transaction, company);
   for (const [table, all] of Object.entries(rows)) await transaction.batchInsert(table, all, 1000);
+}
+
+async function insertMissing(owner: Knex, table: string, rows: object[]): Promise<void> {
+  for (let first = 0; first < rows.length; first += 1000) {
+    const part = rows.slice(first, first + 1000);
+    await owner(table).insert(part).onConflict().ignore();
+  }
 }
 
 type Learner = ReturnType<typeof createLearner>;

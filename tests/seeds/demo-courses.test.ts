@@ -4,6 +4,7 @@ import { ask, END, holders } from './seeded.ts';
 /** The columns that tests ask for, with the name of the company whose own course it is, and of that one's parent. */
 interface Course {
   id: string;
+  external_id: string | null;
   owner: string | null;
   owner_parent: string | null;
   type: string;
@@ -40,7 +41,7 @@ describe('the courses of the demo', () => {
     expect(others).toMatchObject([{ type: 'gap_analysis', subject: 'All subjects', owner: null }]);
   });
 
-  test("are some of the tenants' own too: two of one tenant, one of the other, one of a child of the MSP", async () => {
+  test("are some of the tenants' own too, with ids of their platform: two of one tenant, one of the other, one of a child", async () => {
     const own = courses.filter(({ owner }) => owner !== null);
     const [tenant, otherTenant, msp] = await Promise.all(
       (['tenant', 'otherTenant', 'msp'] as const).map(async (holder) => (await ask(holder, '/company')).name),
@@ -49,6 +50,7 @@ describe('the courses of the demo', () => {
     expect(own.filter(({ owner }) => owner === otherTenant)).toHaveLength(1);
     expect(own.filter(({ owner_parent }) => owner_parent === msp)).toHaveLength(1);
     expect(own).toHaveLength(4);
+    expect(own.filter(({ external_id }) => external_id === null)).toEqual([]);
   });
 
   test('are described in full, by names that stand once', () => {

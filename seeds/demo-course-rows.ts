@@ -1,0 +1,66 @@
+import type { Schemas } from '../src/contract.ts';
+import type { DemoCompany } from './demo-companies.ts';
+import { DEMO_COURSES, type DemoCourse } from './demo-courses.ts';
+import { companyId, companyOf, fixedId, MANAGED_CATALOGUE } from './demo-ids.ts';
+
+/** The managed catalogue. */
+export function courseRows(): object[] {
+  return DEMO_COURSES.filter(({ owner }) => owner === undefined).map((course) => ({
+    owner_id: ownerId(course),
+    id: courseId(course),
+    type: course.type ?? 'training',
+    name: course.name,
+    display_name: course.displayName,
+    subject: course.subject,
+    difficulty: course.difficulty,
+    description: course.description,
+    duration_minutes: course.durationMinutes,
+    pass_mark: course.passMark,
+    locales: course.locales,
+    created_at: course.createdAt,
+    updated_at: course.updatedAt,
+  }));
+}
+
+/** A course that a company makes. */
+export interface OwnCourse {
+  course: Schemas['CreateCourseInput'] & { externalId: string };
+  /** What the demo has where the service made an id and times of its own. */
+  fixed: { id: string; created_at: string; updated_at: string };
+}
+
+export function ownCoursesOf({ handle }: DemoCompany): OwnCourse[] {
+  return DEMO_COURSES.filter(({ owner }) => owner === handle).map((course) => ({
+    course: {
+      externalId: course.externalId!,
+      name: course.name,
+      displayName: course.displayName,
+      subject: course.subject,
+      difficulty: course.difficulty,
+      description: course.description,
+      durationMinutes: course.durationMinutes,
+      passMark: course.passMark,
+      locales: course.locales,
+    },
+    fixed: { id: courseId(course), created_at: course.createdAt, updated_at: course.updatedAt },
+  }));
+}
+
+export function courseNamed(name: string): DemoCourse {
+  const course = DEMO_COURSES.find((candidate) => candidate.name === name);
+  if (!course) throw new Error(`The demo has no course ${name}`);
+  return course;
+}
+
+export function courseId(course: DemoCourse): string {
+  return fixedId(Date.parse(course.createdAt), 'course', DEMO_COURSES.indexOf(course));
+}
+
+export function ownerId({ owner }: DemoCourse): string {
+  return owner === undefined ? MANAGED_CATALOGUE : companyId(companyOf(owner));
+}
+
+/** How a learning platform names a course. */
+export function keyOf(course: DemoCourse): Schemas['CourseKey'] {
+  return course.externalId === undefined ? { id: courseId(course) } : { externalId: course.externalId };
+}
