@@ -1,15 +1,13 @@
 import type { Knex } from 'knex';
 import type { Schemas } from '../src/contract.ts';
 import type { DemoCompany } from './demo-companies.ts';
-import type { OwnCourse } from './demo-course-rows.ts';
 import { companyId } from './demo-ids.ts';
 import type { PolicyFacts } from './demo-policy-rows.ts';
-import { type Call, expectSuccess } from './demo-service.ts';
+import { expectSuccess, type Teller } from './demo-service.ts';
 import type { Told } from './demo-simulations.ts';
 
 /** What happened in a company, as its systems tell the service. */
 export interface Facts {
-  courses: OwnCourse[];
   results: Schemas['CourseResultInput'][];
   policies: PolicyFacts;
   /** Eldest first. */
@@ -18,13 +16,6 @@ export interface Facts {
 
 /** A call takes so many. */
 const MAX_FACTS = 10_000;
-
-/** Who tells the service of a company. What is told may be told again. */
-interface Teller {
-  owner: Knex;
-  company: DemoCompany;
-  call: Call;
-}
 
 /** Tells what happened in a company. */
 export async function tellFacts(
@@ -42,15 +33,6 @@ export async function tellFacts(
   // One after the other, so that results of a learner are in the order of time.
   for (const { events } of simulations) {
     for (const part of events) expectSuccess(await call('recordSimulationEvents', { body: { events: part } }));
-  }
-}
-
-/** Makes the courses of a company, and gives them the ids that the documentation shows, and their days. */
-export async function makeCourses({ owner, company, call }: Teller, courses: OwnCourse[]): Promise<void> {
-  for (const { course, fixed } of courses) {
-    const made = { owner_id: companyId(company), external_id: course.externalId };
-    if (!(await owner('courses').where(made).first('id'))) await call('createCourse', { body: course });
-    await owner('courses').where(made).update(fixed);
   }
 }
 

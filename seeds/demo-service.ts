@@ -18,6 +18,13 @@ import { companyId, fixedId } from './demo-ids.ts';
 /** Calls an operation for a company. */
 export type Call = <Op extends KeyedOperationId>(operationId: Op, input: Input<Op>) => Promise<Data<Op>>;
 
+/** Who tells the service of a company. What is told may be told again. */
+export interface Teller {
+  owner: Knex;
+  company: DemoCompany;
+  call: Call;
+}
+
 /** What the keys of the seed are called, which are there until the demo is complete. */
 export const SEED_KEY = 'Seed of the demo';
 
@@ -71,7 +78,13 @@ export async function withService(
   }
 }
 
-/** What a call told of facts. @throws when one of them failed */
-export function expectSuccess({ success, failures }: { success: boolean; failures: readonly object[] }): void {
-  if (!success) throw new Error(`The service refused a fact of the demo: ${JSON.stringify(failures[0])}`);
+/** @throws when a part of what a call told failed */
+export function expectSuccess(answer: {
+  success: boolean;
+  failures?: readonly object[];
+  errors?: readonly object[];
+}): void {
+  if (answer.success) return;
+  const [first] = [...(answer.failures ?? []), ...(answer.errors ?? [])];
+  throw new Error(`The service refused a part of the demo: ${JSON.stringify(first)}`);
 }

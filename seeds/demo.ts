@@ -6,8 +6,9 @@ import { DEMO_COMPANIES, type DemoCompany } from './demo-companies.ts';
 import { courseRows, ownCoursesOf } from './demo-course-rows.ts';
 import { companyId, companyOf, fixedId } from './demo-ids.ts';
 import storedKeys from './demo-keys.json' with { type: 'json' };
-import { type Person, type Random, createPerson, createRandom, pick } from './demo-people.ts';
-import { completeSimulations, type Facts, makeCourses, tellFacts } from './demo-facts.ts';
+import { type DemoGroup, type DemoLearner, staffOf } from './demo-staff.ts';
+import { completeSimulations, type Facts, tellFacts } from './demo-facts.ts';
+import { makeCourses, makeGroups, makeLearners } from './demo-makers.ts';
 import { insertManagedTemplates, insertPolicies, policyFactsOf } from './demo-policy-rows.ts';
 import { recordRisks } from './demo-risk.ts';
 import { issueSeedKeys, SEED_KEY, withService } from './demo-service.ts';
@@ -15,7 +16,6 @@ import { simulationsOf } from './demo-simulations.ts';
 import { sourceRow } from './demo-sources.ts';
 import { trainingOf } from './demo-training.ts';
 
-const DAY_MS = 86_400_000;
 const PUBLIC_IDS: typeof storedKeys = {
   tenant: 'demotenant00',
   otherTenant: 'demoother000',
@@ -33,10 +33,10 @@ export async function isSeeded(knex: Knex): Promise<boolean> {
  * Fills an empty, migrated database with the demo: the same each time, ids, dates and keys included, but for what the
  * service makes of it itself.
  *
- * Own courses, results, signatures and simulations with their events come in through operations. The rest is rows, since
- * no operation takes it with the days of two years: companies and their keys, the catalogue, people, policies with their
- * versions, who was enrolled or asked for a signature when, who is to get the messages of a draft, and the history of the
- * risk score.
+ * Learners, groups, own courses, results, signatures and simulations with their events come in through operations. The
+ * rest is rows, since no operation takes it with the days of two years: companies and their keys, the catalogue, admins,
+ * policies with their versions, who was enrolled or asked for a signature when, who is to get the messages of a draft, and
+ * the history of the risk score.
  * @param serviceUrl of the same database, for the role of the service
  * @returns false, having done nothing, when there are companies already. A seed that was killed is completed.
  * @throws in production: everybody knows the keys of the demo.
@@ -46,13 +46,14 @@ export async function seedDemo(owner: Knex, serviceUrl: string): Promise<boolean
   const programmes = DEMO_COMPANIES.map(programmeOf);
   return owner.transaction(async (lock) => {
     await lock.raw(`select pg_advisory_xact_lock(hashtext('seeds/demo.ts'))`);
-    const keys = await owner.transaction((transaction) => begin(transaction, programmes));
+    const keys = await owner.transaction(begin);
     if (!keys) return false;
     await withService({ serviceUrl, keys }, async (callOf) => {
-      const tell = async ({ company, enrollments, facts }: Programme) => {
+      const tell = async ({ company, learners, groups, rows, facts }: Programme) => {
         const teller = { owner, company, call: callOf(company) };
-        await makeCourses(teller, facts.courses);
-        await insertMissing(owner, 'enrollments', enrollments);
+        await makeCourses(teller, ownCoursesOf(company));
+        await makeLearners(teller, learners, () => makeGroups(teller, groups));
+        for (const [table, all] of Object.entries(rows)) await insertMissing(owner, table, all);
         await tellFacts(teller, facts);
       };
       await Promise.all(programmes.map(tell));
@@ -63,10 +64,7 @@ export async function seedDemo(owner: Knex, serviceUrl: string): Promise<boolean
 }
 
 /** Inserts what is rows, unless it is there. Returns keys to tell the rest with; undefined when nothing is left to do. */
-async function begin(
-  transaction: Knex.Transaction,
-  programmes: Programme[],
-): Promise<ReadonlyMap<DemoCompany, string> | undefined> {
+async function begin(transaction: Knex.Transaction): Promise<ReadonlyMap<DemoCompany, string> | undefined> {
   const keys = demoKeys();
   await transaction.raw('lock table companies in share row exclusive mode');
   if (await isSeeded(transaction)) return (await isHalfSeeded(transaction)) ? issueSeedKeys(transaction) : undefined;
@@ -76,7 +74,10 @@ async function begin(
   await transaction('sources').insert(sourceRow());
   await transaction('courses').insert(courseRows());
   await insertManagedTemplates(transaction);
-  for (const programme of programmes) await insertRows(transaction, programme);
+  for (const company of DEMO_COMPANIES) {
+    await transaction('admins').insert(adminRows(company));
+    await insertPolicies(transaction, company);
+  }
   return issueSeedKeys(transaction);
 }
 
@@ -140,38 +141,26 @@ function importKeyRow(): object {
 
 interface Programme {
   company: DemoCompany;
-  rows: Record<'learners' | 'groups' | 'group_learners' | 'group_managers' | 'policy_results', object[]>;
-  /** In courses of the company too, once these are there. */
-  enrollments: object[];
+  learners: DemoLearner[];
+  groups: DemoGroup[];
+  /** What names learners and courses of the company, by the table. */
+  rows: Record<'enrollments' | 'policy_results', object[]>;
   facts: Facts;
 }
 
 /** All that happens in a company. */
-function programmeOf(company: DemoCompany, index: number): Programme {
-  const random = createRandom(index + 1);
-  const learners = createLearners(random, company);
-  const { membersOf, groups, members, managers } = createGroups(random, company, learners);
+function programmeOf(company: DemoCompany): Programme {
+  const { learners, groups, membersOf } = staffOf(company);
   const { enrollments, results, characters } = trainingOf(company, learners, membersOf);
   const policies = policyFactsOf(company, { characters, membersOf });
   const simulations = simulationsOf(company, { characters, membersOf });
   return {
     company,
-    rows: {
-      learners: learners.map(({ row }) => row),
-      groups,
-      group_learners: members,
-      group_managers: managers,
-      policy_results: policies.results,
-    },
-    enrollments,
-    facts: { courses: ownCoursesOf(company), results, policies, simulations },
+    learners,
+    groups,
+    rows: { enrollments, policy_results: policies.results },
+    facts: { results, policies, simulations },
   };
-}
-
-async function insertRows(transaction: Knex.Transaction, { company, rows }: Programme): Promise<void> {
-  await transaction('admins').insert(adminRows(company));
-  await insertPolicies(transaction, company);
-  for (const [table, all] of Object.entries(rows)) await transaction.batchInsert(table, all, 1000);
 }
 
 async function insertMissing(owner: Knex, table: string, rows: object[]): Promise<void> {
@@ -179,78 +168,6 @@ async function insertMissing(owner: Knex, table: string, rows: object[]): Promis
     const part = rows.slice(first, first + 1000);
     await owner(table).insert(part).onConflict().ignore();
   }
-}
-
-type Learner = ReturnType<typeof createLearner>;
-
-function createLearners(random: Random, company: DemoCompany): Learner[] {
-  const emails = new Set<string>();
-  const start = Date.parse(company.createdAt);
-  return Array.from({ length: company.learners }, (_, index) => {
-    const person = createPerson(random, company.languages);
-    const email = freeEmail(person, company.domain, emails);
-    const createdAt = start + Math.floor(((index + random()) / company.learners) * 300 * DAY_MS);
-    return createLearner(random, companyId(company), { person, email, createdAt, index });
-  });
-}
-
-function createLearner(
-  random: Random,
-  company_id: string,
-  { person, email, createdAt, index }: { person: Person; email: string; createdAt: number; index: number },
-) {
-  const row = {
-    company_id,
-    id: fixedId(createdAt, 'learner', index),
-    email,
-    first_name: person.firstName,
-    last_name: person.lastName,
-    external_learner_id: random() < 0.9 ? `HR-${10_001 + index}` : null,
-    locale: random() < 0.96 ? person.language : null,
-    inactive: index % 12 === 7,
-    excluded_from_auto_enrol: random() < 0.03,
-    created_at: new Date(createdAt),
-    updated_at: new Date(createdAt + Math.floor(random() * 100 * DAY_MS)),
-  };
-  return { row, language: person.language };
-}
-
-function freeEmail(person: Person, domain: string, taken: Set<string>): string {
-  for (let attempt = 1; ; attempt += 1) {
-    const email = `${person.mailName}${attempt > 1 ? attempt : ''}@${domain}`;
-    if (taken.has(email)) continue;
-    taken.add(email);
-    return email;
-  }
-}
-
-function createGroups(random: Random, company: DemoCompany, learners: Learner[]) {
-  const { departments, sites, others = {} } = company.groups;
-  const membersOf = new Map<string, Learner[]>();
-  const join = (name: string, learner: Learner) => void membersOf.get(name)!.push(learner);
-  for (const name of [...departments, ...Object.values(sites ?? {}), ...Object.keys(others)]) membersOf.set(name, []);
-  for (const learner of learners) {
-    if (random() < 0.94) join(pick(random, departments), learner);
-    if (sites) join(sites[learner.language], learner);
-    for (const [name, chance] of Object.entries(others)) if (random() < chance) join(name, learner);
-  }
-
-  const company_id = companyId(company);
-  const created_at = new Date(company.createdAt);
-  const entries = [...membersOf].map(([name, members], index) => ({
-    group: { company_id, id: fixedId(created_at.getTime(), 'group', index), name, created_at, updated_at: created_at },
-    members,
-    managers: members.filter(({ row }) => !row.inactive).slice(0, random() < 0.3 ? 2 : 1),
-  }));
-  const link =
-    (group_id: string) =>
-    ({ row }: Learner) => ({ company_id, group_id, learner_id: row.id });
-  return {
-    membersOf,
-    groups: entries.map(({ group }) => group),
-    members: entries.flatMap(({ group, members }) => members.map(link(group.id))),
-    managers: entries.flatMap(({ group, managers }) => managers.map(link(group.id))),
-  };
 }
 
 /** The parent, then the parent's parent. */

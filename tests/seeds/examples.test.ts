@@ -1,3 +1,4 @@
+/** @jest-environment-options {"TEST_DATABASE": "demo"} */
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import demoKeys from '../../seeds/demo-keys.json' with { type: 'json' };
@@ -6,7 +7,7 @@ import { type OperationId, operations } from '../../src/contract.ts';
 import { type Service, startService, statusOf, stopServices, until } from '../process/support.ts';
 import { type Answer, expectContract, jsonOf } from '../support/client.ts';
 import { onePagePdf } from '../support/world-policies.ts';
-import { emptyOut, type Holder, seed } from './seeded.ts';
+import type { Holder } from './seeded.ts';
 
 // The contract's examples are requests to the demo: whoever pastes one there is answered as the contract says. A PDF is
 // the one thing that an example cannot show.
@@ -121,8 +122,6 @@ const MAKES_A_DRAFT: Partial<Record<OperationId, OperationId>> = {
 
 let service: Service;
 beforeAll(async () => {
-  await emptyOut();
-  await seed();
   const own = { DATABASE_URL: testService.database.serviceUrl, SECRETS_KEY };
   service = await startService({ ...own, ROLES: 'api', LOG_LEVEL: 'error' });
   await until(async () => (await statusOf(`${service.url}/ready`)) === 200);
