@@ -1,7 +1,7 @@
 # `make` lists the commands.
 SHELL := /bin/sh
 .DEFAULT_GOAL := help
-.PHONY: help install demo dev start test test-programs check lint contract-lint code-lint migrations-lint arrows style fresh types generate bench bench-growth bench-workers coverage
+.PHONY: help install demo dev start test test-programs check lint contract-lint code-lint migrations-lint arrows style fresh types generate bench bench-growth bench-workers bench-facts coverage
 .PHONY: faults distribute pooled-check replica-check citus-check browser-check conformance contract-diff release scaffold sdk-check migrate keys format clean
 
 # The runtime is Node 24; 22.18 and newer will do. An older one is left alone: a Node of our own goes to .tools/.
@@ -109,6 +109,9 @@ bench-growth: $(INSTALLED) ## measure what calls and rows cost as companies grow
 
 bench-workers: $(INSTALLED) ## measure 1, 2 and 4 processes and their limits, and write tests/bench/WORKERS.md
 	node tests/bench/workers.ts
+
+bench-facts: $(INSTALLED) ## measure a million events of one simulation coming in, and write tests/bench/FACTS.md
+	node tests/bench/facts.ts
 
 faults: $(INSTALLED) ## kill, cut off and flood the service, and write tests/faults/RESULTS.md (ARGS="--quick kills")
 	node tests/faults/run.ts $(ARGS)

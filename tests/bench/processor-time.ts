@@ -22,7 +22,8 @@ export async function processorMeter(servicePid: number, databaseUrl: string) {
   };
 }
 
-async function postmasterOf(url: string): Promise<number> {
+/** The process that the sessions of a server belong to. */
+export async function postmasterOf(url: string): Promise<number> {
   const client = new pg.Client(url);
   await client.connect();
   const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
@@ -31,7 +32,7 @@ async function postmasterOf(url: string): Promise<number> {
   return parent;
 }
 
-function childrenOf(parent: number): number[] {
+export function childrenOf(parent: number): number[] {
   const pids = readdirSync('/proc').map(Number).filter(Boolean);
   return pids.filter((pid) => Number(statOf(pid)[1]) === parent);
 }
