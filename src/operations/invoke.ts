@@ -34,10 +34,10 @@ export function createInvoke(access: TenantAccess, handlers: Handlers, refusals:
       if (!isId(input[name] as string)) throw notFound(thingOf(name));
     }
     const call = { operationId, caller, input };
-    return cluster === 'read' ? read(call) : change(call);
+    return cluster === 'read' ? actOnRead(call) : actOnChange(call);
   }
 
-  async function read(call: Call): Promise<unknown> {
+  async function actOnRead(call: Call): Promise<unknown> {
     const { operationId, caller, input } = call;
     const asked = input.companyId as string | undefined;
     const tenant = await access.reader(caller, asked, modulesFor(operationId, input));
@@ -47,7 +47,7 @@ export function createInvoke(access: TenantAccess, handlers: Handlers, refusals:
     return data;
   }
 
-  async function change(call: Call): Promise<unknown> {
+  async function actOnChange(call: Call): Promise<unknown> {
     const { operationId, caller, input } = call;
     const trail = AuditTrail.ofCall(call);
     const tenant = access.writer(caller, modulesFor(operationId, input), trail);
