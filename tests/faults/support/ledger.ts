@@ -113,4 +113,22 @@ async function judgeInvariants(world: World, { torn }: Verdict): Promise<void> {
        select from graphile_worker._private_jobs j where j.payload ->> 'messageId' = m.id::text)`,
   );
   if (forgotten > 0) torn.push(`${forgotten} queued messages have no job`);
+  const unequal = await world.number(UNEQUAL);
+  if (unequal > 0) torn.push(`${unequal} learners are there without an entry in the audit log, or the other way round`);
 }
+
+/** Learners of changing clients who are not those that the audit log says were created and not deleted. */
+const UNEQUAL = `
+  with named as (
+    select a.operation, jsonb_array_elements_text(t -> 'ids') as id
+      from audit_log a cross join jsonb_array_elements(a.targets) as t
+     where t ->> 'field' in ('id', 'created/learnerId', 'learnerId')
+  ), entered as (
+    select id from named where operation in ('createLearner', 'createLearners')
+    except select id from named where operation = 'deleteLearner'
+  ), present as (
+    select id::text from learners where email like '%@changes.test'
+  ), unequal as (
+    (select id from present except select id from entered) union all (select id from entered except select id from present)
+  )
+  select count(*) from unequal`;
