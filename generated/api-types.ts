@@ -1934,6 +1934,36 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/audit-log': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List the audit log
+     * @description What was done in the company and by whom, newest first. Each operation that is not a read has left one entry, in
+     *     the transaction of its change: where there is the one, there is the other. What failed has changed nothing, and has
+     *     left none. A call that was refused with a 403 is entered as `denied`, twenty in a minute for a key at most. A read
+     *     by an MSP or a distributor is in the log of the child that was read.
+     *
+     *     An entry names ids and fields, and never what was in them. Entries are kept for 400 days. The service cannot change
+     *     or remove one before.
+     *
+     *     With `limit` the answer is a page, and `nextCursor` leads to the next one. Without it the list is whole. With
+     *     `Accept: text/csv` it is a CSV file: a line with the names of the fields, and one for each entry, where lists are
+     *     JSON. A value that a spreadsheet would take for a formula has a `'` before it.
+     */
+    get: operations['listAuditLog'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -5407,6 +5437,102 @@ export interface components {
       data: components['schemas']['BreachedService'][];
       coverage: components['schemas']['BreachCoverage'];
     };
+    /**
+     * @description A name, an id or a cursor of the audit log.
+     * @example deleteLearners
+     */
+    AuditLogFilterText: string;
+    /**
+     * @description An outcome to look for.
+     * @example denied
+     * @enum {string}
+     */
+    AuditOutcomeFilter: 'done' | 'denied';
+    /**
+     * @description Who called: an API key, an AI client that an admin has let in (`grant`), an admin who finished the setup, or a
+     *     system that sends facts (`source`). Kinds may be added.
+     * @example key
+     * @enum {string}
+     */
+    AuditActorType: 'key' | 'grant' | 'admin' | 'source';
+    /**
+     * @description `done`, or `denied` for what was refused with a 403. Values may be added.
+     * @example done
+     * @enum {string}
+     */
+    AuditOutcome: 'done' | 'denied';
+    /** @description The ids of one field. */
+    AuditTarget: {
+      /**
+       * @description The field, such as `learnerIds`, or `results/learner/id` for a field of items in a list.
+       * @example learnerIds
+       */
+      field: string;
+      /**
+       * @description How many different ids there were; for a list of something else, how many items.
+       * @example 1
+       */
+      count: number;
+      /** @description The first hundred of them; empty for a list of something else. */
+      ids: components['schemas']['Id'][];
+    };
+    /** @description What one call did, or was refused. */
+    AuditEntry: {
+      id: components['schemas']['Id'];
+      occurredAt: components['schemas']['Timestamp'];
+      actorType: components['schemas']['AuditActorType'];
+      /**
+       * @description The id of the key, grant, admin or source.
+       * @example 018c0a21-3000-7000-8d00-000000000001
+       */
+      actorId: string;
+      actorCompanyId: components['schemas']['Id'];
+      /**
+       * @description The `operationId` of this document, or `finishAdminSetup` for the page of a setup link.
+       * @example deleteLearners
+       */
+      operation: string;
+      outcome: components['schemas']['AuditOutcome'];
+      /**
+       * @description The code of the refusal; null for what was done.
+       * @example module_not_enabled
+       */
+      code: string | null;
+      /** @description The ids in the call and of what it made, by the field that held them. */
+      targets: components['schemas']['AuditTarget'][];
+      /**
+       * @description The names of the fields that the body had.
+       * @example [
+       *       "learnerIds"
+       *     ]
+       */
+      fields: string[];
+      /**
+       * @description The `X-Request-Id` of the answer.
+       * @example 7f0c1a52-3c55-4b9c-9a55-0d2f6a1f7c11
+       */
+      requestId: string | null;
+      /**
+       * @description The address of the client.
+       * @example 203.0.113.7
+       */
+      address: string | null;
+    };
+    /** @description Entries of the audit log, and where to go on. */
+    AuditLogPage: {
+      /** @description The entries, newest first. */
+      entries: components['schemas']['AuditEntry'][];
+      /**
+       * @description What `cursor` takes for the next page; null when there is none.
+       * @example MjAyNi0xMS0yM1QxNDowNTowOS4xMjBaIDAxOTdmM2EyLTliMTAtN2M0NC04ZDIxLTVhMGM3YmUyMWYwMQ
+       */
+      nextCursor: string | null;
+    };
+    AuditLogPageResponse: {
+      data: components['schemas']['AuditLogPage'];
+    };
+    /** @description CSV as RFC 4180 describes it, in UTF-8. */
+    AuditLogCsv: string;
   };
   responses: {
     /** @description Any other failure; a 500 carries nothing of its cause. */
@@ -5999,6 +6125,15 @@ export type ExposedAccountListResponse = components['schemas']['ExposedAccountLi
 export type AffectedAccount = components['schemas']['AffectedAccount'];
 export type BreachedService = components['schemas']['BreachedService'];
 export type BreachedServiceListResponse = components['schemas']['BreachedServiceListResponse'];
+export type AuditLogFilterText = components['schemas']['AuditLogFilterText'];
+export type AuditOutcomeFilter = components['schemas']['AuditOutcomeFilter'];
+export type AuditActorType = components['schemas']['AuditActorType'];
+export type AuditOutcome = components['schemas']['AuditOutcome'];
+export type AuditTarget = components['schemas']['AuditTarget'];
+export type AuditEntry = components['schemas']['AuditEntry'];
+export type AuditLogPage = components['schemas']['AuditLogPage'];
+export type AuditLogPageResponse = components['schemas']['AuditLogPageResponse'];
+export type AuditLogCsv = components['schemas']['AuditLogCsv'];
 export type ResponseUnexpectedError = components['responses']['UnexpectedError'];
 export type ResponseHealthCheckFailed = components['responses']['HealthCheckFailed'];
 export type ResponseNotReady = components['responses']['NotReady'];
@@ -9635,6 +9770,61 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['BreachedServiceListResponse'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      413: components['responses']['PayloadTooLarge'];
+      429: components['responses']['RateLimited'];
+      502: components['responses']['BadGateway'];
+      503: components['responses']['ServiceUnavailable'];
+      504: components['responses']['GatewayTimeout'];
+      default: components['responses']['UnexpectedError'];
+    };
+  };
+  listAuditLog: {
+    parameters: {
+      query?: {
+        /** @description Only entries of this moment or later. In a large company, ask for no longer a time than you need. */
+        since?: components['schemas']['RequestTime'];
+        /** @description Only entries before this moment. */
+        until?: components['schemas']['RequestTime'];
+        /** @description Only entries of this operation, such as `deleteLearners`. */
+        operation?: components['schemas']['AuditLogFilterText'];
+        /** @description Only entries of this key, grant, admin or source. */
+        actorId?: components['schemas']['AuditLogFilterText'];
+        /** @description Only entries with this outcome. */
+        outcome?: components['schemas']['AuditOutcomeFilter'];
+        /** @description The most entries of a page. */
+        limit?: number;
+        /** @description The `nextCursor` of the page before. Send the same filters with it. One that was made up is a 400. */
+        cursor?: components['schemas']['AuditLogFilterText'];
+        /**
+         * @description For MSP and distributor keys: reads one managed child tenant, an id from `GET /companies`. Leave it out to read
+         *     the own company; a standard key may name that and no other. A company that the key may not read answers 403,
+         *     whether it exists or not.
+         */
+        companyId?: components['parameters']['CompanyId'];
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The entries. */
+      200: {
+        headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'X-Request-Id': components['headers']['RequestId'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['AuditLogPageResponse'];
+          'text/csv': components['schemas']['AuditLogCsv'];
         };
       };
       400: components['responses']['BadRequest'];

@@ -36,6 +36,7 @@ export const LEVELS: readonly (readonly Room[])[] = [
   [
     { path: 'src/resources/admins/', knows: 'admins and their invitations' },
     { path: 'src/resources/api-keys/', knows: 'the keys of a company, and what each may' },
+    { path: 'src/resources/audit-log/', knows: 'reads what the audit log says' },
     { path: 'src/resources/breaches/', knows: 'exposed accounts and breached services' },
     { path: 'src/resources/company/', knows: 'the company, its features, and child companies' },
     { path: 'src/resources/courses/', knows: 'courses, enrolments, results' },

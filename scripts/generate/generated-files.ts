@@ -5,6 +5,7 @@ import type { OpenAPI3, OpenAPITSOptions } from 'openapi-typescript';
 import { format } from 'prettier';
 import { CommandError } from '../../src/commands/command.ts';
 import { bodyLimitOf } from './body-limits.ts';
+import { csvOf } from './csv-answers.ts';
 import {
   closeExtensibleEnums,
   type Json,
@@ -163,6 +164,7 @@ function operationRow(document: JsonObject, found: FoundOperation): [operationId
     scope: scopeOf(document, found),
     cluster: mcp.cluster,
     mails: mcp.mails ?? null,
+    csv: csvOf(document, operation),
     tool: mcp.tool ?? null,
     toolSelect: mcp.select ?? null,
     absent: mcp.absent === true,

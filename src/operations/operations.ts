@@ -3,6 +3,7 @@ import type { BreachFeed } from '../breach-feed/breach-feed.ts';
 import type { Handler, KeyedOperationId } from '../contract.ts';
 import * as admins from '../resources/admins/admin-handlers.ts';
 import * as apiKeys from '../resources/api-keys/api-key-handlers.ts';
+import { listAuditLog } from '../resources/audit-log/audit-log-handlers.ts';
 import { createBreachHandlers } from '../resources/breaches/breach-handlers.ts';
 import * as company from '../resources/company/company-handlers.ts';
 import * as courses from '../resources/courses/course-handlers.ts';
@@ -122,5 +123,7 @@ export function createHandlers({ breachFeed, freeMail, sealedSecrets }: Services
     receiveGoPhishEvent: simulations.receiveGoPhishEvent,
 
     ...createBreachHandlers(breachFeed),
+
+    listAuditLog,
   };
 }

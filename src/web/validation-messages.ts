@@ -16,6 +16,7 @@ export const patternsInWords: Record<string, string> = {
   '^[\\u0020-\\u007e]*$': 'must hold printable ASCII characters alone',
   '^[\\u0021-\\u007e]+$': 'must hold visible ASCII characters alone',
   '^[0-9a-fA-F:.]+$': 'must be an IP address',
+  '^[A-Za-z0-9_-]+$': 'must hold letters, digits, hyphens and underscores alone',
   [visibleText]: 'must have a visible character, and no control, bidirectional or invisible ones',
 };
 

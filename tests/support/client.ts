@@ -73,7 +73,8 @@ export async function send(method: string, path: string, { headers = {}, body }:
 
 /** What an answer says; nothing for one without a body, and for a file. */
 export function jsonOf(text: string, type: string | null | undefined): Answer['body'] {
-  return (text && type !== 'application/pdf' ? JSON.parse(text) : {}) as Answer['body'];
+  const isFile = type === 'application/pdf' || type?.startsWith('text/csv');
+  return (text && !isFile ? JSON.parse(text) : {}) as Answer['body'];
 }
 
 export function expectContract(method: string, path: string, status: number, type: string, text: string): void {

@@ -46,6 +46,8 @@ export function checkResponse(
   if (status === 200 && operation?.responses[200]?.content?.['application/pdf']) {
     return type === 'application/pdf' && text.startsWith('%PDF-') ? undefined : `No PDF, but ${type}`;
   }
+  if (status === 200 && type.startsWith('text/csv') && operation?.responses[200]?.content?.['text/csv'])
+    return undefined;
   if (!type.startsWith('application/json')) return `The content type is ${type}`;
   const ref = operation ? schemaOf(operation, status) : '#/components/schemas/ErrorResponse';
   if (!ref) return `${operation!.operationId} declares no body for ${status}`;

@@ -3470,6 +3470,102 @@ export interface components {
       data: components['schemas']['BreachedService'][];
       coverage: components['schemas']['BreachCoverage'];
     };
+    /**
+     * @description A name, an id or a cursor of the audit log.
+     * @example deleteLearners
+     */
+    AuditLogFilterText: string;
+    /**
+     * @description An outcome to look for.
+     * @example denied
+     * @enum {string}
+     */
+    AuditOutcomeFilter: 'done' | 'denied';
+    /**
+     * @description Who called: an API key, an AI client that an admin has let in (`grant`), an admin who finished the setup, or a
+     *     system that sends facts (`source`). Kinds may be added.
+     * @example key
+     * @enum {string}
+     */
+    AuditActorType: 'key' | 'grant' | 'admin' | 'source';
+    /**
+     * @description `done`, or `denied` for what was refused with a 403. Values may be added.
+     * @example done
+     * @enum {string}
+     */
+    AuditOutcome: 'done' | 'denied';
+    /** @description The ids of one field. */
+    AuditTarget: {
+      /**
+       * @description The field, such as `learnerIds`, or `results/learner/id` for a field of items in a list.
+       * @example learnerIds
+       */
+      field: string;
+      /**
+       * @description How many different ids there were; for a list of something else, how many items.
+       * @example 1
+       */
+      count: number;
+      /** @description The first hundred of them; empty for a list of something else. */
+      ids: components['schemas']['Id'][];
+    };
+    /** @description What one call did, or was refused. */
+    AuditEntry: {
+      id: components['schemas']['Id'];
+      occurredAt: components['schemas']['Timestamp'];
+      actorType: components['schemas']['AuditActorType'];
+      /**
+       * @description The id of the key, grant, admin or source.
+       * @example 018c0a21-3000-7000-8d00-000000000001
+       */
+      actorId: string;
+      actorCompanyId: components['schemas']['Id'];
+      /**
+       * @description The `operationId` of this document, or `finishAdminSetup` for the page of a setup link.
+       * @example deleteLearners
+       */
+      operation: string;
+      outcome: components['schemas']['AuditOutcome'];
+      /**
+       * @description The code of the refusal; null for what was done.
+       * @example module_not_enabled
+       */
+      code: string | null;
+      /** @description The ids in the call and of what it made, by the field that held them. */
+      targets: components['schemas']['AuditTarget'][];
+      /**
+       * @description The names of the fields that the body had.
+       * @example [
+       *       "learnerIds"
+       *     ]
+       */
+      fields: string[];
+      /**
+       * @description The `X-Request-Id` of the answer.
+       * @example 7f0c1a52-3c55-4b9c-9a55-0d2f6a1f7c11
+       */
+      requestId: string | null;
+      /**
+       * @description The address of the client.
+       * @example 203.0.113.7
+       */
+      address: string | null;
+    };
+    /** @description Entries of the audit log, and where to go on. */
+    AuditLogPage: {
+      /** @description The entries, newest first. */
+      entries: components['schemas']['AuditEntry'][];
+      /**
+       * @description What `cursor` takes for the next page; null when there is none.
+       * @example MjAyNi0xMS0yM1QxNDowNTowOS4xMjBaIDAxOTdmM2EyLTliMTAtN2M0NC04ZDIxLTVhMGM3YmUyMWYwMQ
+       */
+      nextCursor: string | null;
+    };
+    AuditLogPageResponse: {
+      data: components['schemas']['AuditLogPage'];
+    };
+    /** @description CSV as RFC 4180 describes it, in UTF-8. */
+    AuditLogCsv: string;
   };
   responses: never;
   parameters: never;
@@ -3800,3 +3896,12 @@ export type ExposedAccountListResponse = components['schemas']['ExposedAccountLi
 export type AffectedAccount = components['schemas']['AffectedAccount'];
 export type BreachedService = components['schemas']['BreachedService'];
 export type BreachedServiceListResponse = components['schemas']['BreachedServiceListResponse'];
+export type AuditLogFilterText = components['schemas']['AuditLogFilterText'];
+export type AuditOutcomeFilter = components['schemas']['AuditOutcomeFilter'];
+export type AuditActorType = components['schemas']['AuditActorType'];
+export type AuditOutcome = components['schemas']['AuditOutcome'];
+export type AuditTarget = components['schemas']['AuditTarget'];
+export type AuditEntry = components['schemas']['AuditEntry'];
+export type AuditLogPage = components['schemas']['AuditLogPage'];
+export type AuditLogPageResponse = components['schemas']['AuditLogPageResponse'];
+export type AuditLogCsv = components['schemas']['AuditLogCsv'];

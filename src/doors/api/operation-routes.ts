@@ -9,6 +9,7 @@ import {
 } from '../../contract.ts';
 import type { Refusals } from '../../auth/refusals.ts';
 import { type Invoke, requireOpenTo } from '../../operations/invoke.ts';
+import type { Rows } from '../../db/rows.ts';
 import { methodNotAllowed, requireStarted } from '../../web/guards.ts';
 import type { Readiness } from '../../web/readiness.ts';
 import type { Authenticate } from './authenticate.ts';
@@ -20,6 +21,7 @@ import type { RequestValidator } from './request-validator.ts';
 import type { Signatures } from './signatures.ts';
 import { type MappedRoute, routeMap } from './route-map.ts';
 import { sendData } from '../../web/respond.ts';
+import { sendCsv, wantsCsv } from '../../web/send-csv.ts';
 import { sendPdf } from '../../web/send-pdf.ts';
 
 export interface OperationRoutesOptions {
@@ -125,6 +127,7 @@ function otherMethod(methods: string[]): RequestHandler {
 }
 
 function actWith(operationId: KeyedOperationId, { invoke }: OperationRoutesOptions): RequestHandler {
+  const { csv } = operations[operationId];
   return async (req, res) => {
     const data = await invoke(operationId, contextOf(res).caller!, {
       ...req.params,
@@ -132,7 +135,10 @@ function actWith(operationId: KeyedOperationId, { invoke }: OperationRoutesOptio
       body: req.body as unknown,
     });
     releaseBody(req, res);
-    await (data instanceof SentPdf ? sendPdf(res, data) : sendData(res, data));
+    if (data instanceof SentPdf) return sendPdf(res, data);
+    if (csv) res.vary('Accept');
+    if (!csv || !wantsCsv(req)) return sendData(res, data);
+    await sendCsv(res, (data as Record<string, Rows<unknown>>)[csv.rows]!, csv.columns);
   };
 }
 

@@ -1,0 +1,38 @@
+import type { Schemas } from '../../contract.ts';
+import { sql } from '../../db/sql.ts';
+import { statement } from '../../db/statement.ts';
+
+/** Null where nothing is asked for. */
+export interface AuditLogFilter {
+  since: string | null;
+  until: string | null;
+  operation: string | null;
+  actorId: string | null;
+  outcome: string | null;
+  /** The entry behind which the list begins. */
+  beforeTime: string | null;
+  beforeId: string | null;
+  limit: number | null;
+}
+
+/**
+ * The entries of the company, newest first. Bounds of time that are not asked for are infinite, so that the others find
+ * their partitions under any plan.
+ */
+export const listEntries = statement<AuditLogFilter, Schemas['AuditEntry']>(
+  'audit_log_entries',
+  (p) => sql`
+    select id, occurred_at as "occurredAt", actor_type as "actorType", actor_id as "actorId",
+           actor_company_id as "actorCompanyId", operation, outcome, code, targets, fields, request_id as "requestId", address
+      from audit_log
+     where company_id = ${p.companyId}
+       and occurred_at >= coalesce(${p.since}::timestamptz, '-infinity')
+       and occurred_at < coalesce(${p.until}::timestamptz, 'infinity')
+       and occurred_at <= coalesce(${p.beforeTime}::timestamptz, 'infinity')
+       and (occurred_at, id) < (coalesce(${p.beforeTime}::timestamptz, 'infinity'), ${p.beforeId}::uuid)
+       and (${p.operation}::text is null or operation = ${p.operation}::text)
+       and (${p.actorId}::text is null or actor_id = ${p.actorId}::text)
+       and (${p.outcome}::text is null or outcome = ${p.outcome}::text)
+     order by occurred_at desc, id desc limit ${p.limit}::integer`,
+  { since: null, until: null, beforeTime: null, limit: null },
+);

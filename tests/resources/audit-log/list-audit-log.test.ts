@@ -1,0 +1,117 @@
+/** @jest-environment-options {"RATE_LIMIT_PER_MINUTE": "0"} */
+import { type Answer, call, expectError, get, post } from '../../support/client.ts';
+import { companies, id, type KeyName, unknownId } from '../../support/world.ts';
+
+interface Entry {
+  id: string;
+  occurredAt: string;
+  operation: string;
+  outcome: string;
+  [field: string]: unknown;
+}
+const entriesOf = ({ body }: Answer) => body.data.entries as Entry[];
+const csvOf = (path: string, key: KeyName = 'tenant') => call(key, 'GET', path, { headers: { accept: 'text/csv' } });
+
+/** Five changes, the fourth of which is refused. */
+beforeAll(async () => {
+  for (const name of ['One', 'Two', 'Three']) await post('/groups', { name });
+  expectError(await get(`/learners?companyId=${companies.other}`), 403, 'forbidden');
+  await post('/groups', { name: 'Five' });
+});
+
+test('lists what was done in the company, newest first', async () => {
+  const { body } = await get('/audit-log');
+  expect(body.data.nextCursor).toBeNull();
+  expect(body.data.entries.map(({ operation, outcome }: Entry) => [operation, outcome])).toEqual([
+    ['createGroup', 'done'],
+    ['listLearners', 'denied'],
+    ['createGroup', 'done'],
+    ['createGroup', 'done'],
+    ['createGroup', 'done'],
+  ]);
+  expect(body.data.entries[1]).toMatchObject({ code: 'forbidden', actorType: 'key', actorId: id('e', 1) });
+});
+
+test('answers pages, each entry once, also when more is entered in between', async () => {
+  const all = entriesOf(await get('/audit-log')).map((entry) => entry.id);
+  const seen: string[] = [];
+  let cursor = '';
+  for (let pages = 0; pages < 3; pages++) {
+    const { body } = await get(`/audit-log?limit=2${cursor && `&cursor=${cursor}`}`);
+    seen.push(...body.data.entries.map((entry: Entry) => entry.id));
+    cursor = body.data.nextCursor;
+    await post('/groups', { name: `Between ${pages}` });
+  }
+  expect(seen).toEqual(all);
+  expect(cursor).toBeNull();
+});
+
+test('is narrowed by time, operation, actor and outcome', async () => {
+  const [, denied, third] = entriesOf(await get('/audit-log?until=2999-01-01T00:00:00Z&limit=1000')).slice(-5);
+  const found = async (query: string) => entriesOf(await get(`/audit-log?${query}`));
+  expect(await found('outcome=denied')).toEqual([denied]);
+  expect(await found('operation=listLearners')).toEqual([denied]);
+  expect(await found(`actorId=${unknownId}`)).toEqual([]);
+  expect((await found(`actorId=${id('e', 1)}`)).length).toBeGreaterThan(4);
+  const { occurredAt } = third!;
+  const [before, after] = [await found(`until=${occurredAt}`), await found(`since=${occurredAt}`)];
+  expect(before.every((entry) => entry.occurredAt < occurredAt)).toBe(true);
+  expect(after.every((entry) => entry.occurredAt >= occurredAt)).toBe(true);
+  expect(before.length + after.length).toBe((await found('')).length);
+});
+
+test.each([
+  ['limit=0', 'query/limit'],
+  ['limit=1001', 'query/limit'],
+  ['cursor=nonsense', 'query/cursor'],
+  [`cursor=${Buffer.from(`2026-99-01T00:00:00.000Z ${unknownId}`).toString('base64url')}`, 'query/cursor'],
+  ['cursor=%00', 'query/cursor'],
+  ['operation=%27', 'query/operation'],
+  ['since=yesterday', 'query/since'],
+  ['until=2026-11-23', 'query/until'],
+  ['outcome=failed', 'query/outcome'],
+])('answers 400 to %s', async (query, field) => {
+  expectError(await get(`/audit-log?${query}`), 400, 'invalid_request', [field]);
+});
+
+test('a cursor of another company finds nothing of that company', async () => {
+  const { body } = await get('/audit-log?limit=1');
+  const { data } = (await get(`/audit-log?cursor=${body.data.nextCursor}`, 'other')).body;
+  expect(data).toEqual({ entries: [], nextCursor: null });
+});
+
+test('is read by an MSP for its child, and that is in it from then on', async () => {
+  const path = `/audit-log?companyId=${companies.childA}`;
+  const [first, second] = [entriesOf(await get(path, 'msp')), entriesOf(await get(path, 'msp'))];
+  expect(second).toMatchObject([{ operation: 'listAuditLog', actorCompanyId: companies.msp }, ...first]);
+  expectError(await get(path, 'strangerMsp'), 403, 'forbidden');
+});
+
+describe('as CSV', () => {
+  test('has a line with the names, and one for each entry', async () => {
+    const entries = entriesOf(await get('/audit-log'));
+    const answer = await csvOf('/audit-log');
+    expect(answer.headers.get('content-type')).toMatch(/^text\/csv/);
+    expect(answer.headers.get('vary')).toContain('Accept');
+    const [names, ...lines] = answer.text.trimEnd().split('\r\n');
+    expect(names).toBe(Object.keys(entries[0]!).join(','));
+    expect(lines.map((line) => line.split(',')[0])).toEqual(entries.map((entry) => entry.id));
+  });
+
+  test('has no formula, whatever a client calls its request', async () => {
+    await call('tenant', 'POST', '/groups', { body: { name: 'Six' }, headers: { 'x-request-id': '-2' } });
+    expect((await csvOf('/audit-log?limit=1')).text).toContain(`,'-2,`);
+  });
+
+  test('has only the names when nothing is found, and JSON says what is wrong', async () => {
+    expect((await csvOf('/audit-log?operation=nothing')).text).toMatch(/^id,[^\r]+\r\n$/);
+    expectError(await csvOf('/audit-log?limit=0'), 400, 'invalid_request', ['query/limit']);
+  });
+
+  test('is sent to nobody who would rather have JSON', async () => {
+    for (const accept of ['*/*', 'application/json, text/csv', 'text/html', 'text/csv;q=0.5, application/json']) {
+      const { headers } = await call('tenant', 'GET', '/audit-log?limit=1', { headers: { accept } });
+      expect(headers.get('content-type')).toMatch(/^application\/json/);
+    }
+  });
+});
