@@ -30,6 +30,7 @@ CREATE TABLE api_keys (
   revoked_at timestamp(3) with time zone,
   scopes text[],
   replaced_by uuid,
+  expiry_told_days smallint,
   CONSTRAINT api_keys_pkey PRIMARY KEY (id),
   CONSTRAINT api_keys_key_hash_key UNIQUE (key_hash),
   CONSTRAINT api_keys_public_id_key UNIQUE (public_id),
@@ -315,9 +316,9 @@ CREATE TABLE messages (
   created_at timestamp(3) with time zone DEFAULT now() NOT NULL,
   settled_at timestamp(3) with time zone,
   CONSTRAINT messages_pkey PRIMARY KEY (company_id, id),
-  CONSTRAINT messages_check CHECK ((((kind = 'admin_invite'::text) = (admin_id IS NOT NULL)) AND ((kind = 'admin_invite'::text) = (learner_id IS NULL)))),
   CONSTRAINT messages_check1 CHECK (((status = 'queued'::text) = (settled_at IS NULL))),
-  CONSTRAINT messages_kind_check CHECK ((kind = ANY (ARRAY['admin_invite'::text, 'course_enrollment'::text, 'course_reminder'::text, 'policy_request'::text, 'policy_reminder'::text]))),
+  CONSTRAINT messages_kind CHECK ((kind = ANY (ARRAY['admin_invite'::text, 'course_enrollment'::text, 'course_reminder'::text, 'policy_request'::text, 'policy_reminder'::text, 'api_key_expiring'::text]))),
+  CONSTRAINT messages_recipient CHECK ((((kind = ANY (ARRAY['admin_invite'::text, 'api_key_expiring'::text])) = (admin_id IS NOT NULL)) AND ((kind = ANY (ARRAY['admin_invite'::text, 'api_key_expiring'::text])) = (learner_id IS NULL)))),
   CONSTRAINT messages_status_check CHECK ((status = ANY (ARRAY['queued'::text, 'sent'::text, 'failed'::text, 'cancelled'::text])))
 );
 
@@ -1389,6 +1390,25 @@ AS $function$
         perform graphile_worker.add_jobs(jobs, true);
       end $function$;
 
+CREATE OR REPLACE FUNCTION public.queue_for_expiring_keys(task text, day date)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+      declare
+        jobs graphile_worker.job_spec[];
+      begin
+        select array_agg((
+          task, json_build_object('companyId', company_id, 'day', day), null, null, null,
+          task || ':' || company_id || ':' || day, 20, null
+        )::graphile_worker.job_spec) into jobs from (
+          select distinct company_id from api_keys
+           where revoked_at is null and replaced_by is null
+             and expires_at between now() and now() + interval '30 days') as of_companies;
+        perform graphile_worker.add_jobs(coalesce(jobs, '{}'), true);
+      end $function$;
+
 CREATE OR REPLACE FUNCTION public.record_signature()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1717,6 +1737,8 @@ REVOKE ALL ON FUNCTION purge_signatures(integer,text[],integer) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION purge_signatures(integer,text[],integer) TO awareness_service;
 REVOKE ALL ON FUNCTION queue_for_companies(text,date) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION queue_for_companies(text,date) TO awareness_service;
+REVOKE ALL ON FUNCTION queue_for_expiring_keys(text,date) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION queue_for_expiring_keys(text,date) TO awareness_service;
 REVOKE ALL ON FUNCTION record_signature() FROM PUBLIC;
 REVOKE ALL ON FUNCTION revoke_keys(bytea[]) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION revoke_keys(bytea[]) TO awareness_service;
@@ -1760,8 +1782,8 @@ CREATE POLICY own_company ON api_keys AS PERMISSIVE FOR ALL TO awareness_service
   USING ((company_id = current_company()))
   WITH CHECK ((company_id = current_company()));
 GRANT INSERT (id, company_id, public_id, key_hash, name, expires_at, scopes) ON api_keys TO awareness_service;
-GRANT SELECT (id, company_id, public_id, name, created_at, expires_at, last_used_at, revoked_at, scopes, replaced_by) ON api_keys TO awareness_service;
-GRANT UPDATE (expires_at, revoked_at, replaced_by) ON api_keys TO awareness_service;
+GRANT SELECT (id, company_id, public_id, name, created_at, expires_at, last_used_at, revoked_at, scopes, replaced_by, expiry_told_days) ON api_keys TO awareness_service;
+GRANT UPDATE (expires_at, revoked_at, replaced_by, expiry_told_days) ON api_keys TO awareness_service;
 
 ALTER TABLE audit_log ENABLE ROW LEVEL SECURITY;
 CREATE POLICY own_company ON audit_log AS PERMISSIVE FOR ALL TO awareness_service

@@ -1,4 +1,11 @@
 /** The tasks of the queue. */
-export const TASKS = ['send_message', 'tidy_up', 'start_day', 'request_signatures', 'record_risk'] as const;
+export const TASKS = [
+  'send_message',
+  'tidy_up',
+  'start_day',
+  'request_signatures',
+  'record_risk',
+  'tell_expiring_keys',
+] as const;
 
 export type TaskName = (typeof TASKS)[number];

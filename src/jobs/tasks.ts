@@ -7,6 +7,7 @@ import { ApiError } from '../errors.ts';
 import { SEND_MESSAGE } from '../mail/outbox.ts';
 import { type Mailing, sendMessage } from '../mail/send-message.ts';
 import { findWatchedDomains } from '../resources/breaches/breach-repository.ts';
+import { tellExpiringKeys } from '../resources/api-keys/tell-expiring-keys.ts';
 import { recordRisk } from '../resources/risk/record-risk.ts';
 import { requestSignatures } from '../resources/policies/request-signatures.ts';
 import type { TaskName } from './task-names.ts';
@@ -15,6 +16,7 @@ const MESSAGES_KEPT_DAYS = 90;
 const AUDIT_LOG_KEPT_DAYS = 400;
 const REQUEST_SIGNATURES = 'request_signatures';
 const RECORD_RISK = 'record_risk';
+const TELL_EXPIRING_KEYS = 'tell_expiring_keys';
 
 /** The timed tasks, in UTC. */
 export const schedule: CronItem[] = [
@@ -63,6 +65,7 @@ export function createTasks(services: TaskServices): Partial<Record<TaskName, Ta
         RECORD_RISK,
         day,
       ]);
+      await pool.query('select queue_for_expiring_keys($1, $2)', [TELL_EXPIRING_KEYS, day]);
     },
     [REQUEST_SIGNATURES]: async (payload: unknown) => {
       const { companyId, day } = payload as { companyId: string; day: string };
@@ -73,6 +76,10 @@ export function createTasks(services: TaskServices): Partial<Record<TaskName, Ta
       const tenant = access.ofJob(companyId);
       await refreshWatchedDomains(tenant, breachFeed);
       await recordRisk(tenant, day);
+    },
+    [TELL_EXPIRING_KEYS]: async (payload: unknown) => {
+      const { companyId } = payload as { companyId: string };
+      await tellExpiringKeys(access.ofJob(companyId));
     },
   };
 }

@@ -4,7 +4,7 @@ import { languageOf } from '../languages.ts';
 import { htmlOf, textOf } from './message-form.ts';
 import { LINK_SIGNS } from './link-signs.ts';
 import type { MessageRow } from './message-repository.ts';
-import type { MessageContent, Wording } from './wording/wording.ts';
+import type { ItemWords, MessageContent, Wording } from './wording/wording.ts';
 import { wordings } from './wording/wordings.ts';
 
 export type MailSettings = Pick<MailConfig, 'from' | 'contact' | 'trainingUrl'> & { publicUrl: string };
@@ -29,8 +29,8 @@ export function compose(message: MessageRow, settings: MailSettings): SendMailOp
     headers: {
       'Content-Language': language,
       'Auto-Submitted': 'auto-generated',
-      // Bulk mail must say how to unsubscribe. An invitation is no bulk mail.
-      ...(message.kind !== 'admin_invite' && { 'List-Unsubscribe': `<mailto:${contact}?subject=unsubscribe>` }),
+      // Bulk mail must say how to unsubscribe. What admins get is no bulk mail.
+      ...(!isToAdmin(message) && { 'List-Unsubscribe': `<mailto:${contact}?subject=unsubscribe>` }),
     },
     // No part of a message is ever loaded from a file or a URL.
     disableFileAccess: true,
@@ -48,17 +48,29 @@ function contentOf(message: MessageRow, wording: Wording, settings: MailSettings
     return { greeting, items: [], ...wording.adminInvite({ company, contact, setupUrl, expiresAt }) };
   }
   const items = message.subjectNames.map(oneLine);
+  if (message.kind === 'api_key_expiring') {
+    const words = wording.api_key_expiring(company);
+    const footer = wording.adminFooter(company, contact);
+    return { ...aboutItems(words, items), greeting, afterItems: [words.advice], footer };
+  }
   const words = wording[message.kind](company);
-  const isOne = items.length === 1;
   return {
-    subject: isOne ? words.one(items[0]!) : words.many(items.length),
+    ...aboutItems(words, items),
     greeting,
-    paragraphs: [isOne ? words.beforeOne : words.beforeMany],
-    items,
     afterItems: trainingUrl ? [] : [wording.whereToFind],
     ...(trainingUrl && { action: { label: words.action, url: trainingUrl } }),
     footer: wording.trainingFooter(company, contact),
   };
+}
+
+function aboutItems({ one, many, beforeOne, beforeMany }: ItemWords, items: string[]) {
+  const isOne = items.length === 1;
+  const subject = isOne ? one(items[0]!) : many(items.length);
+  return { subject, paragraphs: [isOne ? beforeOne : beforeMany], items };
+}
+
+function isToAdmin({ kind }: MessageRow): boolean {
+  return kind === 'admin_invite' || kind === 'api_key_expiring';
 }
 
 /** An invisible character that no address contains. */

@@ -1,13 +1,13 @@
 import { fullName, SIGNED_IN_FORCE } from '../db/expressions.ts';
 import { type Sql, sql } from '../db/sql.ts';
 import { change, type Parameters, statement } from '../db/statement.ts';
-import type { TenantWriter } from '../db/tenant.ts';
-import type { LearnerMessageKind } from './outbox.ts';
+import type { TenantReader, TenantWriter } from '../db/tenant.ts';
+import type { AdminNoticeKind, LearnerMessageKind } from './outbox.ts';
 
 /** A message with current data: names and addresses may have changed since it was queued. */
 export interface MessageRow {
   id: string;
-  kind: 'admin_invite' | LearnerMessageKind;
+  kind: 'admin_invite' | AdminNoticeKind | LearnerMessageKind;
   createdAt: string;
   companyName: string;
   email: string;
@@ -18,9 +18,9 @@ export interface MessageRow {
   setupToken: string | null;
   setupTokenHash: Buffer | null;
   setupExpiresAt: string | null;
-  /** The number of courses or policies that it was queued for. */
-  subjectCount: number;
-  /** The names of those that the learner still has to finish or sign. */
+  /** The courses, policies or keys that it was queued for. */
+  subjectIds: string[];
+  /** The names of those that the learner still has to finish or sign, or the keys that still are about to expire. */
   subjectNames: string[];
 }
 
@@ -43,8 +43,7 @@ function subjectsLeft(p: Parameters<object>, course: Sql, policy: Sql): Sql {
      order by 1)`;
 }
 
-/** The message, if it still waits to be sent. */
-export const queuedMessage = statement<{ messageId: string }, MessageRow>(
+const queuedMessage = statement<{ messageId: string }, MessageRow>(
   'message_queued',
   (p) => sql`
     select m.id, m.kind, m.created_at as "createdAt", k.name as "companyName",
@@ -54,7 +53,7 @@ export const queuedMessage = statement<{ messageId: string }, MessageRow>(
            coalesce(a.locale, l.locale) as locale,
            coalesce(l.inactive, false) as inactive,
            m.setup_token as "setupToken", a.setup_token_hash as "setupTokenHash", a.setup_expires_at as "setupExpiresAt",
-           coalesce(cardinality(m.subject_ids), 0) as "subjectCount",
+           coalesce(m.subject_ids, '{}') as "subjectIds",
            ${subjectsLeft(p, sql`c.display_name`, sql`p.name`)} as "subjectNames"
       from messages m
       join companies k on k.id = m.company_id
@@ -63,17 +62,37 @@ export const queuedMessage = statement<{ messageId: string }, MessageRow>(
      where m.company_id = ${p.companyId} and m.id = ${p.messageId} and m.status = 'queued'`,
 );
 
+const expiringKeys = statement<{ keyIds: string[] }, { name: string; publicId: string; expiresAt: string | null }>(
+  'message_expiring_keys',
+  (p) => sql`
+    select name, public_id as "publicId", expires_at as "expiresAt" from api_keys
+     where company_id = ${p.companyId} and id = any(${p.keyIds}::uuid[])
+       and revoked_at is null and replaced_by is null and expires_at > now()
+     order by expires_at, id`,
+);
+
+/** The message, if it still waits to be sent. Keys are read apart: on Citus they are on another node than messages. */
+export async function findQueuedMessage(tenant: TenantReader, messageId: string): Promise<MessageRow | undefined> {
+  const message = await tenant.find(queuedMessage, { messageId });
+  if (message?.kind !== 'api_key_expiring') return message;
+  const keys = await tenant.all(expiringKeys, { keyIds: message.subjectIds });
+  const subjectNames = keys.map(({ name, publicId, expiresAt }) => {
+    return `${name} (sk_${publicId}), ${expiresAt!.slice(0, 16).replace('T', ' ')} UTC`;
+  });
+  return { ...message, subjectNames };
+}
+
 /** Locks the message. Statements that rely on it wait, or this one waits for them. Read the message again after it. */
 export const lockMessage = change<{ messageId: string }>('message_lock', (p, knex) =>
   knex('messages').select('id').where({ company_id: p.companyId, id: p.messageId }).forUpdate(),
 );
 
-/** Removes everything from the message that is already done. */
+/** Removes everything from the message that is already done. Keys stay: what is left of them is read when it is sent. */
 export const narrowMessage = change<{ messageId: string }>(
   'message_narrow',
   (p) => sql`
     update messages m set subject_ids = ${subjectsLeft(p, sql`c.id`, sql`p.id`)}
-     where m.company_id = ${p.companyId} and m.id = ${p.messageId} and m.status = 'queued'`,
+     where m.company_id = ${p.companyId} and m.id = ${p.messageId} and m.status = 'queued' and m.learner_id is not null`,
 );
 
 export type Settlement = { status: 'sent' } | { status: 'failed' | 'cancelled'; reason: string };

@@ -17,7 +17,7 @@ export function causeIsGone(message: MessageRow, now: Date): string | undefined 
 
 /** Whether a queued message is to be sent with everything that it was queued for. */
 export function isWhole(message: MessageRow, now: Date): boolean {
-  return causeIsGone(message, now) === undefined && message.subjectNames.length === message.subjectCount;
+  return causeIsGone(message, now) === undefined && message.subjectNames.length === message.subjectIds.length;
 }
 
 /** The error of nodemailer when it could not hand over a message. */

@@ -5,6 +5,9 @@ import { type InviteAges, MAX_OF_COMPANY_A_DAY, MAX_TO_LEARNER_A_DAY, requireInv
 
 export type LearnerMessageKind = 'course_enrollment' | 'course_reminder' | 'policy_request' | 'policy_reminder';
 
+/** What admins are told of what they administer. */
+export type AdminNoticeKind = 'api_key_expiring';
+
 /** The task that sends a message. Its payload is the id of the message, without any content. */
 export const SEND_MESSAGE = 'send_message';
 /** Invitations are sent before all messages to learners. */
@@ -128,6 +131,29 @@ const queueInvite = change<{ adminId: string; token: string }>(
       returning company_id, id, ${literal(PRIORITY_INVITE)}::smallint as priority
     )${JOBS_OF_QUEUED}`,
 );
+
+const queueNotices = change<{ kind: AdminNoticeKind; subjectIds: string[] }>(
+  'message_queue_notices',
+  (p) => sql`
+    with inserted as (
+      insert into messages (company_id, id, kind, admin_id, subject_ids)
+      select company_id, gen_random_uuid(), ${p.kind}, id, ${p.subjectIds}::uuid[] from admins
+       where company_id = ${p.companyId} and status = 'active'
+      returning company_id, id
+    ), queued as (
+      select company_id, id, 1::smallint as priority from inserted
+    )${JOBS_OF_QUEUED}`,
+  { kind: 'api_key_expiring' },
+);
+
+/** Queues a message to each active admin. */
+export async function queueAdminNotices(
+  tenant: TenantWriter,
+  kind: AdminNoticeKind,
+  subjectIds: string[],
+): Promise<void> {
+  await tenant.run(queueNotices, { kind, subjectIds });
+}
 
 const cancelInvites = change<{ adminId: string }>(
   'message_cancel_invites',

@@ -6,7 +6,7 @@ import type { Metrics } from '../metrics/metrics.ts';
 import { traced } from '../telemetry/tracing.ts';
 import { compose, type MailSettings } from './compose.ts';
 import {
-  queuedMessage,
+  findQueuedMessage,
   lockMessage,
   type MessageRow,
   narrowMessage,
@@ -92,11 +92,11 @@ async function messageToSend(
   messageId: string,
   attempt: number,
 ): Promise<MessageRow | 'cancelled' | undefined> {
-  const read = await tenant.find(queuedMessage, { messageId });
+  const read = await findQueuedMessage(tenant, messageId);
   if (!read || isWhole(read, new Date())) return read;
   return tenant.transaction(async (tx) => {
     await tx.run(lockMessage, { messageId });
-    const message = await tx.find(queuedMessage, { messageId });
+    const message = await findQueuedMessage(tx, messageId);
     const gone = message && causeIsGone(message, new Date());
     if (!gone) {
       await tx.run(narrowMessage, { messageId });

@@ -10,7 +10,8 @@ const settings: MailSettings = {
   publicUrl: 'https://awareness.test',
 };
 const toLearners = ['course_enrollment', 'course_reminder', 'policy_request', 'policy_reminder'] as const;
-const kinds = ['admin_invite', ...toLearners] as const;
+const toAdmins = ['admin_invite', 'api_key_expiring'] as const;
+const kinds = [...toAdmins, ...toLearners] as const;
 const message = (fields: Partial<MessageRow> = {}): MessageRow => ({
   id: '0192a3b4-0000-7000-8000-000000000001',
   kind: 'course_enrollment',
@@ -24,7 +25,7 @@ const message = (fields: Partial<MessageRow> = {}): MessageRow => ({
   setupToken: 'secret',
   setupTokenHash: hashSetupToken('secret'),
   setupExpiresAt: '2026-03-08T08:30:00.000Z',
-  subjectCount: 1,
+  subjectIds: ['0192a3b4-0000-7000-8000-400000000001'],
   subjectNames: ['Phishing'],
   ...fields,
 });
@@ -51,7 +52,7 @@ describe.each(LANGUAGES)('in %s', (locale) => {
     expect(text).toContain('Ada');
     expect(text).toContain('Acme');
     expect(text).toContain('awareness@sender.test');
-    expect(text).toMatch(/\nhttps:\/\/\S+\n/);
+    if (fields.kind !== 'api_key_expiring') expect(text).toMatch(/\nhttps:\/\/\S+\n/);
   });
 
   test('a subject is short, names one course, and counts several', () => {
@@ -124,7 +125,9 @@ test('answers go to the sender unless there is another contact', () => {
 
 test('only what goes to many says how to end it', () => {
   const ends = kinds.map((kind) => Object.keys(compose(message({ kind }), settings).headers!));
-  expect(ends.map((names) => names.includes('List-Unsubscribe'))).toEqual(kinds.map((kind) => kind !== 'admin_invite'));
+  expect(ends.map((names) => names.includes('List-Unsubscribe'))).toEqual(
+    kinds.map((kind) => !toAdmins.some((one) => one === kind)),
+  );
 });
 
 test.each([

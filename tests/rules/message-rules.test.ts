@@ -23,14 +23,14 @@ const message = (fields: Partial<MessageRow>): MessageRow => ({
   setupToken: null,
   setupTokenHash: null,
   setupExpiresAt: null,
-  subjectCount: 1,
+  subjectIds: ['0192a3b4-0000-7000-8000-400000000001'],
   subjectNames: ['Phishing'],
   ...fields,
 });
 const invite = (fields: Partial<MessageRow> = {}) =>
   message({
     kind: 'admin_invite',
-    subjectCount: 0,
+    subjectIds: [],
     subjectNames: [],
     setupToken: 'secret',
     setupTokenHash: hashSetupToken('secret'),
@@ -59,7 +59,7 @@ describe('causeIsGone', () => {
 
 test('a message is whole while all that it was queued for is left to do', () => {
   expect(isWhole(message({}), now)).toBe(true);
-  expect(isWhole(message({ subjectCount: 2 }), now)).toBe(false);
+  expect(isWhole(message({ subjectIds: ['one', 'two'] }), now)).toBe(false);
   expect(isWhole(message({ subjectNames: [] }), now)).toBe(false);
   expect(isWhole(message({ inactive: true }), now)).toBe(false);
   expect(isWhole(invite(), now)).toBe(true);

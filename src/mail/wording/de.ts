@@ -41,7 +41,17 @@ export const de: Wording = {
     beforeMany: 'Dies ist eine Erinnerung an die Richtlinien, die Sie noch nicht unterschrieben haben:',
     action: 'Lesen und unterschreiben',
   }),
+  api_key_expiring: (company) => ({
+    one: (name) => `Ein API-Schlüssel läuft bald ab: ${name}`,
+    many: (count) => `${count} API-Schlüssel laufen bald ab`,
+    beforeOne: `Dieser API-Schlüssel von ${company} funktioniert nur noch bis zum angegebenen Zeitpunkt:`,
+    beforeMany: `Diese API-Schlüssel von ${company} funktionieren nur noch bis zum angegebenen Zeitpunkt:`,
+    advice:
+      'Was einen dieser Schlüssel noch verwendet, braucht vorher einen neuen. Schlüssel werden über die API erneuert oder durch den Betreiber.',
+  }),
   whereToFind: 'Wo Sie das finden, erfahren Sie von Ihrer Administration.',
   trainingFooter: (company, contact) =>
     `Sie erhalten diese Nachricht, weil ${company} Sie für das Security-Awareness-Programm angemeldet hat. Fragen? Wenden Sie sich an ${contact}.`,
+  adminFooter: (company, contact) =>
+    `Sie erhalten diese Nachricht, weil Sie das Security-Awareness-Programm von ${company} verwalten. Fragen? Wenden Sie sich an ${contact}.`,
 };

@@ -41,7 +41,16 @@ export const en: Wording = {
     beforeMany: 'This is a reminder of the policies that you have not signed yet:',
     action: 'Read and sign',
   }),
+  api_key_expiring: (company) => ({
+    one: (name) => `An API key expires soon: ${name}`,
+    many: (count) => `${count} API keys expire soon`,
+    beforeOne: `This API key of ${company} stops working at the time that is given:`,
+    beforeMany: `These API keys of ${company} stop working at the times that are given:`,
+    advice: 'What still uses a key needs a new one before then. Keys are rotated over the API, or by your operator.',
+  }),
   whereToFind: 'Your administrator will tell you where to find it.',
   trainingFooter: (company, contact) =>
     `You get this message because ${company} has enrolled you in its security awareness programme. Questions? Ask ${contact}.`,
+  adminFooter: (company, contact) =>
+    `You get this message because you administer the security awareness programme of ${company}. Questions? Ask ${contact}.`,
 };

@@ -41,7 +41,17 @@ export const fr: Wording = {
     beforeMany: 'Voici le rappel des politiques que vous n’avez pas encore signées :',
     action: 'Lire et signer',
   }),
+  api_key_expiring: (company) => ({
+    one: (name) => `Une clé d’API expire bientôt : ${name}`,
+    many: (count) => `${count} clés d’API expirent bientôt`,
+    beforeOne: `Cette clé d’API de ${company} cessera de fonctionner à la date indiquée :`,
+    beforeMany: `Ces clés d’API de ${company} cesseront de fonctionner à la date indiquée :`,
+    advice:
+      'Ce qui utilise encore une de ces clés a besoin d’une nouvelle clé avant cette date. Les clés se renouvellent par l’API ou par votre opérateur.',
+  }),
   whereToFind: 'Votre administration vous indiquera où trouver cela.',
   trainingFooter: (company, contact) =>
     `Vous recevez ce message car ${company} vous a inscrit(e) à son programme de sensibilisation à la sécurité. Des questions ? Écrivez à ${contact}.`,
+  adminFooter: (company, contact) =>
+    `Vous recevez ce message car vous administrez le programme de sensibilisation à la sécurité chez ${company}. Des questions ? Écrivez à ${contact}.`,
 };

@@ -1,11 +1,11 @@
-import type { LearnerMessageKind } from '../outbox.ts';
+import type { AdminNoticeKind, LearnerMessageKind } from '../outbox.ts';
 
 /** The content of a message, without its form. Nothing in it is HTML yet. */
 export interface MessageContent {
   subject: string;
   greeting: string;
   paragraphs: string[];
-  /** The names of courses or policies, one in each line. */
+  /** The names of courses, policies or keys, one in each line. */
   items: string[];
   /** Paragraphs after the names. */
   afterItems?: string[];
@@ -15,8 +15,8 @@ export interface MessageContent {
   footer: string;
 }
 
-/** The words of a message about courses or policies, apart from their names. */
-interface TrainingWords {
+/** The words of a message about some items, apart from their names. */
+export interface ItemWords {
   /** The subject when there is one. */
   one(name: string): string;
   /** The subject when there are several. */
@@ -24,8 +24,18 @@ interface TrainingWords {
   /** The sentence before the list. */
   beforeOne: string;
   beforeMany: string;
+}
+
+/** The words of a message about courses or policies. */
+interface TrainingWords extends ItemWords {
   /** The label of the link. */
   action: string;
+}
+
+/** The words of a message to admins. */
+interface NoticeWords extends ItemWords {
+  /** What to do about it. */
+  advice: string;
 }
 
 interface Invite {
@@ -36,10 +46,14 @@ interface Invite {
 }
 
 /** All texts of the service for people, in one language. */
-export interface Wording extends Record<LearnerMessageKind, (company: string) => TrainingWords> {
+export interface Wording
+  extends
+    Record<LearnerMessageKind, (company: string) => TrainingWords>,
+    Record<AdminNoticeKind, (company: string) => NoticeWords> {
   greeting(firstName: string): string;
   adminInvite(invite: Invite): Omit<MessageContent, 'greeting' | 'items'>;
   /** Replaces the link when the address of the training is not set. */
   whereToFind: string;
   trainingFooter(company: string, contact: string): string;
+  adminFooter(company: string, contact: string): string;
 }
