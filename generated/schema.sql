@@ -1430,14 +1430,25 @@ AS $function$
         return null;
       end $function$;
 
-CREATE OR REPLACE FUNCTION public.revoke_keys(hashes bytea[])
+CREATE OR REPLACE FUNCTION public.revoke_keys(hashes bytea[], request_id text, address text)
  RETURNS void
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 AS $function$
+      declare
+        found_key record;
       begin
-        update api_keys set revoked_at = now() where key_hash = any (hashes) and revoked_at is null;
+        for found_key in
+          update api_keys set revoked_at = now() where key_hash = any (hashes) and revoked_at is null
+          returning company_id, id
+        loop
+          insert into audit_log (company_id, actor_type, actor_id, actor_company_id, operation, outcome, targets, fields,
+                                 request_id, address)
+          values (found_key.company_id, 'key', found_key.id, found_key.company_id, 'revokeLeakedKeys', 'done',
+                  jsonb_build_array(jsonb_build_object('field', 'keys', 'count', 1, 'ids', array[found_key.id])),
+                  '{keys}', request_id, address);
+        end loop;
       end $function$;
 
 CREATE OR REPLACE FUNCTION public.seat_learners()
@@ -1740,8 +1751,8 @@ GRANT EXECUTE ON FUNCTION queue_for_companies(text,date) TO awareness_service;
 REVOKE ALL ON FUNCTION queue_for_expiring_keys(text,date) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION queue_for_expiring_keys(text,date) TO awareness_service;
 REVOKE ALL ON FUNCTION record_signature() FROM PUBLIC;
-REVOKE ALL ON FUNCTION revoke_keys(bytea[]) FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION revoke_keys(bytea[]) TO awareness_service;
+REVOKE ALL ON FUNCTION revoke_keys(bytea[],text,text) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION revoke_keys(bytea[],text,text) TO awareness_service;
 REVOKE ALL ON FUNCTION seat_learners() FROM PUBLIC;
 REVOKE ALL ON FUNCTION seats_of_children() FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION seats_of_children() TO awareness_service;

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { hashApiKey, isWellFormedApiKey } from './api-key.ts';
-import { type Caller, callerOf, type CallerRow } from './caller.ts';
+import { type Caller, callerOf, type CallerRow, type Origin } from './caller.ts';
 
 interface Entry {
   caller: Caller;
@@ -40,11 +40,12 @@ export class KeyDirectory {
     return lookup;
   }
 
-  /** Revokes what of some texts is a key, of whichever company. */
-  async revoke(texts: readonly string[]): Promise<void> {
+  /** Revokes what of some texts is a key, of whichever company, whose audit log says where the call came from. */
+  async revoke(texts: readonly string[], { requestId, address }: Origin): Promise<void> {
     const hashes = new Set(texts.filter(isWellFormedApiKey).map(hashApiKey));
     if (hashes.size === 0) return;
-    await this.#pool.query('select revoke_keys($1)', [[...hashes].map((hash) => Buffer.from(hash, 'hex'))]);
+    const bytes = [...hashes].map((hash) => Buffer.from(hash, 'hex'));
+    await this.#pool.query('select revoke_keys($1, $2, $3)', [bytes, requestId, address]);
     this.forget();
   }
 

@@ -7,6 +7,9 @@ import type {
   AdminDeletion,
   ApiKey,
   AttemptsFilter,
+  AuditLogFilterText,
+  AuditLogPage,
+  AuditOutcomeFilter,
   BreachedService,
   ChildCompany,
   Company,
@@ -93,6 +96,7 @@ import type {
   ReportMessageInput,
   ReportedMessage,
   RequestDate,
+  RequestTime,
   RevokeLeakedKeysInput,
   RiskScoreHistoryReport,
   RiskScoreLevel,
@@ -217,6 +221,7 @@ export const operations = {
   rotateSourceSecret: { method: 'POST', path: '/sources/{sourceId}/rotate' },
   listBreachAccounts: { method: 'GET', path: '/breaches/accounts' },
   listBreachServices: { method: 'GET', path: '/breaches/services' },
+  listAuditLog: { method: 'GET', path: '/audit-log' },
 } as const;
 
 export type OperationId = keyof typeof operations;
@@ -2055,4 +2060,59 @@ export interface Operations {
     },
     options?: CallOptions,
   ): Promise<BreachedService[]>;
+
+  /**
+   * List the audit log
+   *
+   * What was done in the company and by whom, newest first. Each operation that is not a read has left one entry, in
+   * the transaction of its change: where there is the one, there is the other. What failed has changed nothing, and has
+   * left none. A call that was refused with a 403 is entered as `denied`, twenty in a minute for a key at most. A read
+   * by an MSP or a distributor is in the log of the child that was read.
+   *
+   * An entry names ids and fields, and never what was in them. Entries are kept for 400 days. The service cannot change
+   * or remove one before.
+   *
+   * With `limit` the answer is a page, and `nextCursor` leads to the next one. Without it the list is whole. With
+   * `Accept: text/csv` it is a CSV file: a line with the names of the fields, and one for each entry, where lists are
+   * JSON. A value that a spreadsheet would take for a formula has a `'` before it.
+   */
+  listAuditLog(
+    input?: {
+      /**
+       * Only entries of this moment or later. In a large company, ask for no longer a time than you need.
+       */
+      since?: RequestTime;
+      /**
+       * Only entries before this moment.
+       */
+      until?: RequestTime;
+      /**
+       * Only entries of this operation, such as `deleteLearners`.
+       */
+      operation?: AuditLogFilterText;
+      /**
+       * Only entries of this key, grant, admin or source.
+       */
+      actorId?: AuditLogFilterText;
+      /**
+       * Only entries with this outcome.
+       */
+      outcome?: AuditOutcomeFilter;
+      /**
+       * The most entries of a page.
+       */
+      limit?: number;
+      /**
+       * The `nextCursor` of the page before. Send the same filters with it. One that was made up is a 400.
+       */
+      cursor?: AuditLogFilterText;
+      /**
+       * For MSP and distributor keys: reads one managed child tenant, an id from `GET /companies`. Leave it out to read
+       * the own company; a standard key may name that and no other. A company that the key may not read answers 403,
+       * whether it exists or not.
+       */
+      companyId?: Id;
+    },
+    options?: CallOptions,
+  ): Promise<AuditLogPage>;
 }

@@ -2,7 +2,7 @@ import type { RequestHandler } from 'express';
 import { type Data, operations } from '../../contract.ts';
 import { requireStarted } from '../../web/guards.ts';
 import type { Readiness } from '../../web/readiness.ts';
-import { named } from '../../web/request-context.ts';
+import { named, originOf } from '../../web/request-context.ts';
 import { sendData } from '../../web/respond.ts';
 import type { SharedServices } from '../../web/shared-services.ts';
 import { jsonBody } from '../../web/json-body.ts';
@@ -27,7 +27,7 @@ export function leakedKeysRoute(
   };
   const act: RequestHandler = async (req, res) => {
     const { keys: texts } = req.body as { keys: string[] };
-    await keys.revoke(texts);
+    await keys.revoke(texts, originOf(req, res));
     const data: Data<typeof operationId> = { received: texts.length };
     await sendData(res, data);
   };

@@ -1,7 +1,7 @@
-/** @jest-environment-options {"AUTH_FAILURES_PER_MINUTE": "6"} */
+/** @jest-environment-options {"AUTH_FAILURES_PER_MINUTE": "7"} */
 import { expectError, send } from '../../support/client.ts';
 import { keyWith } from '../../support/scoped-keys.ts';
-import { keys } from '../../support/world.ts';
+import { companies, keys } from '../../support/world.ts';
 import { statusOf } from './key-calls.ts';
 
 function report(body: unknown) {
@@ -18,6 +18,17 @@ test('a key that is found is revoked, of whichever company, and nobody learns wh
   for (const key of [ours, theirs]) expect(await statusOf(key, 401)).toBe(401);
   expect(await statusOf(keys.tenant, 200)).toBe(200);
   expect((await report({ keys: [ours] })).text).toBe('{"data":{"received":1}}');
+});
+
+test('the audit log of its company says when it was revoked, and from where', async () => {
+  await report({ keys: [await keyWith('directChild', null), 'x'] });
+  const entries = await testService.query(
+    `select actor_id, targets, fields, address from audit_log where operation = 'revokeLeakedKeys' and company_id = $1`,
+    [companies.directChild],
+  );
+  const id = entries[0]!.actor_id;
+  const targets = [{ field: 'keys', count: 1, ids: [id] }];
+  expect(entries).toEqual([{ actor_id: id, targets, fields: ['keys'], address: '127.0.0.1' }]);
 });
 
 test('what is no list of texts is refused by name', async () => {
