@@ -15,17 +15,20 @@ const MAX_IDS = 100;
 /** The ids that a value has at these places, such as `body/learnerIds` or `created/learnerId`, through lists. */
 export function targetsAt(value: unknown, places: readonly string[]): Target[] {
   return places.flatMap((place) => {
-    const ids = [...new Set(valuesAt(value, place.split('/')))].filter((id) => typeof id === 'string' && isId(id));
-    const field = place.replace(/^body\//, '');
-    return ids.length === 0 ? [] : [{ field, count: ids.length, ids: ids.slice(0, MAX_IDS) as string[] }];
+    const found = new Set<string>();
+    collect(value, place.split('/'), found);
+    const ids = [...found].slice(0, MAX_IDS).filter(isId);
+    return ids.length === 0 ? [] : [{ field: place.replace(/^body\//, ''), count: found.size, ids }];
   });
 }
 
-function valuesAt(value: unknown, [step, ...rest]: string[]): unknown[] {
-  if (Array.isArray(value)) return value.flatMap((item) => valuesAt(item, step === undefined ? [] : [step, ...rest]));
-  if (step === undefined) return [value];
-  if (typeof value !== 'object' || value === null) return [];
-  return valuesAt((value as Record<string, unknown>)[step], rest);
+/** Adds the texts at a place. There may be ten thousand, so each costs no more than its look. */
+function collect(value: unknown, steps: readonly string[], found: Set<string>, depth = 0): void {
+  if (Array.isArray(value)) for (const item of value) collect(item, steps, found, depth);
+  else if (depth === steps.length) {
+    if (typeof value === 'string') found.add(value);
+  } else if (typeof value === 'object' && value !== null)
+    collect((value as Record<string, unknown>)[steps[depth]!], steps, found, depth + 1);
 }
 
 /** How long the lists of a body are whose items are no ids, such as `results`. */
