@@ -63,10 +63,10 @@ function contentOf(message: MessageRow, wording: Wording, settings: MailSettings
   };
 }
 
-function aboutItems({ one, many, beforeOne, beforeMany }: ItemWords, items: string[]) {
+function aboutItems(words: ItemWords, items: string[]) {
   const isOne = items.length === 1;
-  const subject = isOne ? one(items[0]!) : many(items.length);
-  return { subject, paragraphs: [isOne ? beforeOne : beforeMany], items };
+  const subject = isOne ? words.one(items[0]!) : words.many(items.length);
+  return { subject, paragraphs: [isOne ? words.beforeOne : words.beforeMany], items };
 }
 
 function isToAdmin({ kind }: MessageRow): boolean {

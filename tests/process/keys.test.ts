@@ -121,16 +121,17 @@ describe('list', () => {
       'LAST USED',
       'APPS',
       'STATE',
+      'SCOPES',
     ]);
     const line = (key: string) => rows.find((row) => row.startsWith(publicIdOf(key)));
-    expect(line(keys.msp)).toMatch(/ The msp company .* active$/);
-    expect(line(keys.expired)).toMatch(/ The tenant company .* 2020-01-01 00:00 .* expired$/);
-    expect(line(keys.revoked)).toMatch(/ revoked$/);
+    expect(line(keys.msp)).toMatch(/ The msp company .* active +all$/);
+    expect(line(keys.expired)).toMatch(/ The tenant company .* 2020-01-01 00:00 .* expired +all$/);
+    expect(line(keys.revoked)).toMatch(/ revoked +all$/);
   });
 
   test('--json has the same with company ids and full dates, of one company when it is named', async () => {
     const [key, ...others] = await keysOf(companies.prospect);
-    expect(others).toEqual([]);
+    expect(others.map(({ name }) => name)).toEqual(['spare']);
     expect(key).toMatchObject({
       publicId: publicIdOf(keys.prospect),
       company: 'The prospect company',
@@ -138,6 +139,7 @@ describe('list', () => {
       expires: null,
       lastUsed: null,
       state: 'active',
+      scopes: null,
     });
     expect(new Date(key!.created as string).toISOString()).toBe(key!.created);
   });
@@ -222,6 +224,11 @@ test.each([
   ['a word that every object has', ['constructor'], 'There is no command constructor'],
   ['an unknown option', ['list', '--all'], "Unknown option '--all'"],
   ['a missing option', ['issue', ...named], '--company is missing'],
+  [
+    'keys of a company and of children at once',
+    ['issue', ...named, '--company', 'x', '--children-of', 'y'],
+    'contradict',
+  ],
   ['an option without its value', ['issue', '--company'], "'--company <value>' argument missing"],
   ['a word too many', ['list', 'everything'], "Unexpected argument 'everything'"],
   ['no public id', ['revoke'], '<publicId> must be given'],
@@ -268,7 +275,7 @@ test('no command at all is answered with the help, as wrong usage', async () => 
 test('--help mentions every command, and the help of a command every option it takes', async () => {
   const help = await done('--help');
   const options = {
-    issue: ['--company', '--name', '--expires'],
+    issue: ['--company', '--name', '--expires', '--scopes', '--children-of', '--out'],
     list: ['--company', '--json'],
     revoke: ['<publicId>'],
     'create-company': ['--name', '--kind', '--parent', '--plan', '--learner-limit', '--domain', '--domain-lock'],

@@ -3,7 +3,8 @@ import { parseArgs } from 'node:util';
 import { runCommand, UsageError } from '../command.ts';
 import type { Command } from './command.ts';
 import { companies, createCompany } from './company-commands.ts';
-import { issue, list, revoke } from './key-commands.ts';
+import { issue } from './issue.ts';
+import { list, revoke } from './key-commands.ts';
 import type { WithDatabase } from './owner-database.ts';
 import { updateCompany } from './update-company.ts';
 

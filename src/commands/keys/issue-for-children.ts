@@ -1,0 +1,61 @@
+import { open, unlink } from 'node:fs/promises';
+import type { Knex } from 'knex';
+import { createApiKey } from '../../auth/api-key.ts';
+import { CommandError } from '../command.ts';
+import type { Company } from './company-commands.ts';
+import { type KeySettings, rowOf, untilOf } from './key-rows.ts';
+
+/** Makes a key for each child that a company reads, and writes them into a file that is new. All of it, or nothing. */
+export async function issueForChildren(
+  database: Knex,
+  parent: Company,
+  settings: KeySettings,
+  file: string,
+): Promise<void> {
+  const children = await childrenOf(database, parent);
+  const issued = children.map((child) => ({ child, key: createApiKey() }));
+  await withNewFile(file, async (write) => {
+    await database.transaction(async (transaction) => {
+      await transaction.batchInsert(
+        'api_keys',
+        issued.map(({ child, key }) => rowOf(child.id, key, settings)),
+      );
+      const lines = issued.map(({ child, key }) => ({ companyId: child.id, company: child.name, key: key.key }));
+      await write(`${JSON.stringify(lines, null, 2)}\n`);
+    });
+  });
+  process.stderr.write(
+    `${issued.length} keys of the children of ${parent.name} work ${untilOf(settings)}. They are in ${file}: move it to where secrets are kept.\n`,
+  );
+}
+
+async function childrenOf(database: Knex, parent: Company): Promise<Company[]> {
+  const children = await database<Company>('companies')
+    .whereRaw('managed_by @> array[?::uuid]', [parent.id])
+    .whereIn('account_type', ['tenant', 'prospect'])
+    .orderBy(['created_at', 'id']);
+  if (children.length === 0) throw new CommandError(`${parent.name} has no children.`);
+  return children;
+}
+
+/** Makes a file that its owner alone reads, and takes it away when the work fails. */
+async function withNewFile(
+  file: string,
+  work: (write: (text: string) => Promise<void>) => Promise<void>,
+): Promise<void> {
+  const handle = await open(file, 'wx', 0o600).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'EEXIST') throw new CommandError(`${file} is there already: keys are written into a new file.`);
+    throw new CommandError(`${file} cannot be written: ${error.code}.`);
+  });
+  try {
+    await work(async (text) => {
+      await handle.writeFile(text);
+      await handle.sync();
+    });
+  } catch (error) {
+    await unlink(file);
+    throw error;
+  } finally {
+    await handle.close();
+  }
+}

@@ -1,0 +1,93 @@
+import { createApiKey } from '../../auth/api-key.ts';
+import { scopes } from '../../contract.ts';
+import { CommandError, UsageError } from '../command.ts';
+import { type Command, optional, required, requiredName, type Values } from './command.ts';
+import { findCompany } from './company-commands.ts';
+import { issueForChildren } from './issue-for-children.ts';
+import { type KeySettings, rowOf, untilOf } from './key-rows.ts';
+
+const DATE = /^\d{4}-\d\d-\d\d$/;
+const DATE_TIME = /^(\d{4}-\d\d-\d\d)T\d\d:\d\d(:\d\d(\.\d{1,3})?)?(Z|[+-]\d\d:\d\d)$/;
+
+export const issue: Command = {
+  summary: 'issue a key for a company, and show it this once',
+  help: `Issues an API key for a company. The key goes to standard output, once: what is kept
+of it is a hash, from which nobody can get it back. With --children-of, a key for each
+child of an MSP or a distributor at once goes into a new file that only you may read.
+
+Usage: keys issue --company <id> --name <text> [--scopes <names>] [--expires <date>]
+       keys issue --children-of <id> --out <file> --name <text> [...]
+
+  --company <id>      whose key it is: see companies
+  --children-of <id>  the MSP or the distributor whose child tenants get a key each
+  --out <file>        where their keys are written, as JSON; it must not be there yet
+  --name <text>       what it is for, to tell it from others, up to 200 characters
+  --scopes <names>    what it may do, separated by commas: learners:read,groups:read; it
+                      may all unless given. The operations of the contract name them
+  --expires <date>    the last day on which it works (2027-03-31, in UTC), or the moment
+                      when it stops (2027-03-31T18:00:00Z); it never expires unless given
+
+Example:
+  keys issue --company 018d7...02 --name 'HR import' --expires 2027-03-31`,
+  options: {
+    company: { type: 'string' },
+    'children-of': { type: 'string' },
+    out: { type: 'string' },
+    name: { type: 'string' },
+    scopes: { type: 'string' },
+    expires: { type: 'string' },
+  },
+  prepare(values) {
+    const parentId = optional(values, 'children-of');
+    if (parentId !== undefined && values.company !== undefined)
+      throw new UsageError('--company and --children-of contradict each other.');
+    if (parentId === undefined && values.out !== undefined) throw new UsageError('--out needs --children-of.');
+    const [companyId, file] = parentId === undefined ? [required(values, 'company')] : ['', required(values, 'out')];
+    const settings = settingsOf(values);
+    return async (database) => {
+      const company = await findCompany(database, parentId ?? companyId);
+      if (file !== undefined) return issueForChildren(database, company, settings, file);
+      const key = createApiKey();
+      await database('api_keys').insert(rowOf(company.id, key, settings));
+      console.log(key.key);
+      process.stderr.write(
+        `This key of ${company.name} works ${untilOf(settings)}. Keep it now: it is not shown again.\n`,
+      );
+    };
+  },
+};
+
+function settingsOf(values: Values): KeySettings {
+  const name = requiredName(values, 'name');
+  const [asked, expires] = [optional(values, 'scopes'), optional(values, 'expires')];
+  return {
+    name,
+    scopes: asked === undefined ? null : scopesIn(asked),
+    expires_at: expires === undefined ? null : futureMoment(expires),
+  };
+}
+
+function scopesIn(text: string): string[] {
+  const names = [...new Set(text.split(',').map((name) => name.trim()))];
+  const known: readonly string[] = scopes;
+  if (!names.every((name) => known.includes(name)))
+    throw new CommandError(`--scopes takes scopes of the contract, separated by commas: ${known.join(', ')}.`);
+  return names;
+}
+
+/** The end of a day, or a moment. */
+function futureMoment(text: string): Date {
+  const day = DATE.test(text) ? text : DATE_TIME.exec(text)?.[1];
+  const moment = new Date(DATE.test(text) ? `${text}T23:59:59.999Z` : text);
+  // Date takes 30 February for 1 March; only a day that exists comes back as it was.
+  const exists = day !== undefined && isSameDay(day) && !Number.isNaN(moment.getTime());
+  if (!exists)
+    throw new CommandError('--expires must be a date such as 2027-03-31, or a moment such as 2027-03-31T18:00:00Z.');
+  if (moment.getTime() <= Date.now()) throw new CommandError(`--expires ${text} is in the past.`);
+  return moment;
+}
+
+function isSameDay(day: string): boolean {
+  const date = new Date(`${day}T00:00:00Z`);
+  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(day);
+}

@@ -1,0 +1,59 @@
+import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { callWith } from '../resources/api-keys/key-calls.ts';
+import { companies } from '../support/world.ts';
+import { expectRefusal, run, stopServices } from './support.ts';
+
+afterEach(stopServices);
+
+function runKeys(args: string[]): ReturnType<typeof run> {
+  return run(['src/commands/keys.ts', ...args], { DATABASE_OWNER_URL: testService.database.ownerUrl });
+}
+
+async function countKeys(): Promise<unknown> {
+  return (await testService.query('select count(*) from api_keys'))[0];
+}
+
+describe('issue --children-of', () => {
+  let folder: string;
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'keys-'));
+  });
+  afterAll(() => rm(folder, { recursive: true }));
+  const forMsp = (file: string) => ['issue', '--children-of', companies.msp, '--name', 'all', '--out', file];
+
+  test('writes a key of each child into a file that nobody else reads, with the scopes that are asked for', async () => {
+    const file = join(folder, 'keys.json');
+    const { code, stdout } = await runKeys([...forMsp(file), '--scopes', 'company:read,learners:read']);
+    expect({ code, stdout }).toEqual({ code: 0, stdout: '' });
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+    const written = JSON.parse(await readFile(file, 'utf8')) as { companyId: string; company: string; key: string }[];
+    expect(written.map(({ companyId }) => companyId).toSorted()).toEqual([companies.childA, companies.childB]);
+    for (const { companyId, company, key } of written) {
+      expect((await callWith(key, 'GET', '/company')).body.data).toMatchObject({ id: companyId, name: company });
+      expect((await callWith(key, 'GET', '/groups')).status).toBe(403);
+    }
+    const before = await countKeys();
+    expectRefusal(await runKeys(forMsp(file)), 1, 'is there already');
+    expect(await countKeys()).toEqual(before);
+  });
+
+  test('of a company without children writes nothing', async () => {
+    const args = ['issue', '--children-of', companies.tenant, '--name', 'x', '--out', join(folder, 'none.json')];
+    expectRefusal(await runKeys(args), 1, 'has no children');
+    await expect(stat(join(folder, 'none.json'))).rejects.toThrow('ENOENT');
+  });
+});
+
+const named = ['issue', '--name', 'x'];
+
+test.each([
+  ['a company and children at once', ['--company', 'x', '--children-of', 'y'], 64, 'contradict each other'],
+  ['children without a file', ['--children-of', companies.msp], 64, '--out is missing'],
+  ['a scope that is none', ['--company', companies.tenant, '--scopes', 'all'], 1, '--scopes takes scopes'],
+] as const)('%s is refused, and nothing changes', async (_what, args, code, reason) => {
+  const before = await countKeys();
+  expectRefusal(await runKeys([...named, ...args]), code, reason);
+  expect(await countKeys()).toEqual(before);
+});
