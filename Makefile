@@ -2,7 +2,7 @@
 SHELL := /bin/sh
 .DEFAULT_GOAL := help
 .PHONY: help install demo dev start test test-programs check lint contract-lint code-lint migrations-lint arrows style fresh types generate bench bench-growth bench-workers bench-facts coverage
-.PHONY: faults distribute pooled-check replica-check citus-check browser-check conformance contract-diff release scaffold sdk-check migrate keys format clean
+.PHONY: faults distribute pooled-check replica-check citus-check browser-check conformance contract-diff release scaffold sdk-check migrate keys catalogue format clean
 
 # The runtime is Node 24; 22.18 and newer will do. An older one is left alone: a Node of our own goes to .tools/.
 NODE_VERSION := 24.21.0
@@ -136,6 +136,9 @@ migrate: $(INSTALLED) ## bring the database of DATABASE_OWNER_URL up to date (AR
 
 distribute: $(INSTALLED) ## distribute the database of DATABASE_OWNER_URL over the nodes of its Citus cluster
 	@node src/commands/distribute.ts
+
+catalogue: $(INSTALLED) ## load the managed catalogue of courses from a file (ARGS="catalogue.json --dry-run")
+	@node src/commands/catalogue.ts $(ARGS)
 
 keys: $(INSTALLED) ## issue, list and revoke API keys, create companies (ARGS=--help)
 	@node scripts/demo/keys.ts $(ARGS)

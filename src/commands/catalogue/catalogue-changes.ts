@@ -1,0 +1,60 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { CourseContent, WantedCourse } from './catalogue-file.ts';
+
+/** A managed course as it is stored. */
+export interface StoredCourse {
+  id: string;
+  type: string;
+  retired: boolean;
+  content: CourseContent;
+}
+
+export type CourseChange =
+  | { kind: 'new'; course: WantedCourse }
+  | {
+      kind: 'changed';
+      id: string;
+      course: WantedCourse;
+      columns: (keyof CourseContent)[];
+      retires: boolean | undefined;
+    };
+
+export interface CatalogueChanges {
+  changes: CourseChange[];
+  /** How many of the file are there already, as they are in it. */
+  unchangedCount: number;
+  /** How many the file leaves out. */
+  otherCount: number;
+  refusals: string[];
+}
+
+/** What turns the catalogue into that of a file. */
+export function compareCatalogue(stored: readonly StoredCourse[], wanted: readonly WantedCourse[]): CatalogueChanges {
+  const byId = new Map(stored.map((course) => [course.id, course]));
+  const byExternalId = new Map(stored.map((course) => [course.content.external_id, course]));
+  const changes: CourseChange[] = [];
+  const refusals: string[] = [];
+  const found = new Set<StoredCourse>();
+  wanted.forEach((course, index) => {
+    const { external_id: externalId } = course.content;
+    const named = externalId === null ? undefined : byExternalId.get(externalId);
+    const before = course.id === undefined ? named : byId.get(course.id);
+    if (named && named !== before) return refusals.push(`courses/${index}/externalId: the course ${named.id} has it`);
+    if (!before) return changes.push({ kind: 'new', course });
+    if (found.has(before)) return refusals.push(`courses/${index}: the course ${before.id} is in the file twice`);
+    found.add(before);
+    if (before.type !== course.type) return refusals.push(`courses/${index}/type: it is ${before.type}, and stays so`);
+    // Without an externalId in the file, a course that is found by its id keeps the one that it has.
+    const content = { ...course.content, external_id: externalId ?? before.content.external_id };
+    const columns = (Object.keys(content) as (keyof CourseContent)[]).filter(
+      (column) => !isDeepStrictEqual(content[column], before.content[column]),
+    );
+    const retires = course.retired === before.retired ? undefined : course.retired;
+    if (columns.length > 0 || retires !== undefined) {
+      changes.push({ kind: 'changed', id: before.id, course: { ...course, content }, columns, retires });
+    }
+    return undefined;
+  });
+  const unchangedCount = found.size - changes.filter(({ kind }) => kind === 'changed').length;
+  return { changes, unchangedCount, otherCount: stored.length - found.size, refusals };
+}

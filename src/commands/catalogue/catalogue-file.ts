@@ -1,0 +1,139 @@
+import { readFile } from 'node:fs/promises';
+import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
+import { languageTags } from '../../languages.ts';
+import { inWords } from '../../web/validation-messages.ts';
+import { CommandError } from '../command.ts';
+
+const MAX_FAULTS = 20;
+
+/** What the operator decides of a course, in the columns of its row. */
+export interface CourseContent {
+  external_id: string | null;
+  name: string;
+  display_name: string;
+  subject: string;
+  difficulty: number;
+  description: string | null;
+  duration_minutes: number | null;
+  pass_mark: number;
+  locales: string[];
+}
+
+/** A course as the file has it. */
+export interface WantedCourse {
+  id: string | undefined;
+  type: 'training' | 'gap_analysis';
+  retired: boolean;
+  content: CourseContent;
+}
+
+interface Entry {
+  id?: string;
+  externalId?: string;
+  name: string;
+  displayName?: string;
+  subject: string;
+  difficulty: number;
+  description?: string;
+  durationMinutes?: number;
+  passMark: number;
+  locales: string[];
+  type?: 'training' | 'gap_analysis';
+  retired?: boolean;
+}
+
+/** Reads a catalogue. @throws {CommandError} that names line and field of each fault */
+export async function readCatalogue(text: string): Promise<WantedCourse[]> {
+  const file = parse(text);
+  const validate = new Ajv2020({ allErrors: true, strict: false, validateFormats: false }).compile(await fileSchema());
+  const errors = validate(file) ? [] : validate.errors!.filter(({ keyword }) => keyword !== 'anyOf');
+  const faults = errors.map((error) => faultOf(error, text));
+  const courses = faults.length > 0 ? [] : (file as { courses: Entry[] }).courses;
+  faults.push(...findTwins(courses, text));
+  if (faults.length > MAX_FAULTS) faults.splice(MAX_FAULTS, Infinity, `and ${faults.length - MAX_FAULTS} more`);
+  if (faults.length > 0) throw new CommandError(['The catalogue is refused:', ...faults].join('\n  '));
+  return courses.map(toWanted);
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new CommandError(`The catalogue is no JSON: ${(error as Error).message}`);
+  }
+}
+
+interface Contract {
+  components: { schemas: Record<'CreateCourseInput', { properties: Record<string, object>; required: string[] }> };
+}
+
+/** A managed course has the bounds that the contract has for own ones. */
+async function fileSchema(): Promise<object> {
+  const contract = new URL('../../../generated/openapi.json', import.meta.url);
+  const { components } = JSON.parse(await readFile(contract, 'utf8')) as Contract;
+  const { properties, required } = components.schemas.CreateCourseInput;
+  const operators = {
+    id: { $ref: '#/components/schemas/Id' },
+    type: { enum: ['training', 'gap_analysis'] },
+    retired: { type: 'boolean' },
+  };
+  // Who is enrolled is decided by each company.
+  const fields = Object.entries({ ...properties, ...operators }).filter(([name]) => name !== 'autoEnrol');
+  const course = {
+    ...{ type: 'object', additionalProperties: false, required, properties: Object.fromEntries(fields) },
+    anyOf: [{ required: ['externalId'] }, { required: ['id'] }],
+  };
+  const courses = { type: 'array', items: course };
+  return { components, type: 'object', additionalProperties: false, required: ['courses'], properties: { courses } };
+}
+
+function faultOf({ instancePath, keyword, params, message }: ErrorObject, text: string): string {
+  const field = keyword === 'additionalProperties' ? `/${params.additionalProperty}` : '';
+  const missing = keyword === 'required' ? `/${params.missingProperty}` : '';
+  const words = keyword === 'additionalProperties' ? 'is not known' : missing ? 'is missing' : message!;
+  return faultAt(text, `${instancePath}${field}${missing}`.slice(1), inWords('', words));
+}
+
+/** @param place such as `courses/3/passMark` */
+function faultAt(text: string, place: string, words: string): string {
+  const index = /^courses\/(\d+)/.exec(place)?.[1];
+  const line = index === undefined ? '' : `line ${lineOf(text, Number(index))}, `;
+  return `${line}${place || 'the file'}: ${words}`;
+}
+
+/** The line on which an entry of the list begins. */
+function lineOf(text: string, index: number): number {
+  let depth = 0;
+  let entry = -1;
+  for (const { 0: sign, index: at } of text.matchAll(/"(?:[^"\\]|\\.)*"|[[\]{}]/g)) {
+    if (sign === '{' && depth === 2 && ++entry === index) return text.slice(0, at).split('\n').length;
+    if (sign === '{' || sign === '[') depth++;
+    else if (sign === '}' || sign === ']') depth--;
+  }
+  return 1;
+}
+
+/** Names that two entries have, and a second gap analysis. */
+function findTwins(courses: readonly Entry[], text: string): string[] {
+  const seen = new Map<string, number>();
+  return courses.flatMap(({ id, externalId, type }, index) => {
+    const names = { id, externalId: externalId?.trim(), type: type === 'gap_analysis' ? type : undefined };
+    return Object.entries(names).flatMap(([field, value]) => {
+      if (value === undefined) return [];
+      const before = seen.get(`${field} ${value}`);
+      seen.set(`${field} ${value}`, index);
+      if (before === undefined) return [];
+      return [faultAt(text, `courses/${index}/${field}`, `courses/${before} has the same`)];
+    });
+  });
+}
+
+function toWanted({ id, type = 'training', retired = false, ...entry }: Entry): WantedCourse {
+  const { externalId, name, displayName, subject, difficulty, description, durationMinutes, passMark } = entry;
+  const content = {
+    ...{ external_id: externalId?.trim() ?? null, name, display_name: displayName ?? name, subject, difficulty },
+    ...{ description: description ?? null, duration_minutes: durationMinutes ?? null, pass_mark: passMark },
+    locales: languageTags(entry.locales),
+  };
+  return { id, type, retired, content };
+}

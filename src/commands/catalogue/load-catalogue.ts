@@ -1,0 +1,85 @@
+import type { Knex } from 'knex';
+import { v7 as uuidv7 } from 'uuid';
+import { CommandError } from '../command.ts';
+import { type CatalogueChanges, compareCatalogue, type CourseChange, type StoredCourse } from './catalogue-changes.ts';
+import type { CourseContent, WantedCourse } from './catalogue-file.ts';
+
+const MANAGED = '00000000-0000-0000-0000-000000000000';
+/** Any number: held while a catalogue is loaded, so that two loads of it wait for each other. */
+const CATALOGUE_LOCK = 7_261_122;
+const CONTENT: (keyof CourseContent)[] = [
+  ...(['external_id', 'name', 'display_name', 'subject', 'difficulty', 'description', 'duration_minutes'] as const),
+  ...(['pass_mark', 'locales'] as const),
+];
+
+type StoredRow = CourseContent & { id: string; type: string; retired_at: Date | null };
+
+/**
+ * Makes the managed catalogue what a file says, in one transaction. Returns what was done, line by line.
+ * @throws {CommandError} for a file that contradicts the catalogue; nothing is changed then
+ */
+export async function loadCatalogue(database: Knex, wanted: WantedCourse[], dryRun: boolean): Promise<string[]> {
+  const transaction = await database.transaction();
+  try {
+    await transaction.raw('select pg_advisory_xact_lock(?)', [CATALOGUE_LOCK]);
+    const found = compareCatalogue(await storedCourses(transaction), wanted);
+    if (found.refusals.length > 0) {
+      throw new CommandError(['The catalogue is refused:', ...found.refusals].join('\n  '));
+    }
+    for (const change of found.changes) await write(transaction, change);
+    await (dryRun ? transaction.rollback() : transaction.commit());
+    return [...found.changes.map(lineOf), summaryOf(found, dryRun)];
+  } catch (error) {
+    if (!transaction.isCompleted()) await transaction.rollback();
+    throw refusalOf(error);
+  }
+}
+
+async function storedCourses(transaction: Knex): Promise<StoredCourse[]> {
+  const rows = await transaction('courses')
+    .where({ owner_id: MANAGED })
+    .select<StoredRow[]>('id', 'type', 'retired_at', ...CONTENT);
+  return rows.map(({ id, type, retired_at: retiredAt, ...content }) => {
+    return { id, type, retired: retiredAt !== null, content };
+  });
+}
+
+async function write(transaction: Knex, change: CourseChange): Promise<void> {
+  const { content, type, retired } = change.course;
+  const now = transaction.fn.now();
+  if (change.kind === 'new') {
+    const id = change.course.id ?? uuidv7();
+    await transaction('courses').insert({ owner_id: MANAGED, id, type, retired_at: retired ? now : null, ...content });
+    return;
+  }
+  const retirement = change.retires === undefined ? {} : { retired_at: change.retires ? now : null };
+  await transaction('courses')
+    .where({ owner_id: MANAGED, id: change.id })
+    .update({ ...content, ...retirement, updated_at: now });
+}
+
+function lineOf(change: CourseChange): string {
+  const { name } = change.course.content;
+  if (change.kind === 'new') return `new       ${name}${change.course.retired ? ' (retired)' : ''}`;
+  const { columns, retires } = change;
+  const fields = columns.map((column) => column.replace(/_./g, (part) => part[1]!.toUpperCase()));
+  if (retires === undefined) return `changed   ${name}: ${fields.join(', ')}`;
+  return `${retires ? 'retired   ' : 'taken back'} ${name}${fields.length > 0 ? `: ${fields.join(', ')}` : ''}`;
+}
+
+function summaryOf({ changes, unchangedCount, otherCount }: CatalogueChanges, dryRun: boolean): string {
+  const made = changes.filter(({ kind }) => kind === 'new').length;
+  const counts = `${made} new, ${changes.length - made} changed, ${unchangedCount} as they were, ${otherCount} not in the file`;
+  return dryRun ? `${counts}. Nothing was written: this was a dry run.` : `${counts}.`;
+}
+
+/** What the database refuses of a file: an id of a company's own course, or another gap analysis. */
+function refusalOf(error: unknown): unknown {
+  const { constraint } = error as { constraint?: string };
+  if (constraint === 'courses_id_key')
+    return new CommandError('The catalogue is refused: a company has a course with an id of it.');
+  if (constraint !== 'courses_one_gap_analysis') return error;
+  return new CommandError(
+    'The catalogue is refused: there is another gap analysis already, which is to be changed by its id.',
+  );
+}

@@ -1,0 +1,67 @@
+// The command line of `catalogue`.
+import { readFile } from 'node:fs/promises';
+import { parseArgs } from 'node:util';
+import { CommandError, runCommand, UsageError } from '../command.ts';
+import type { WithDatabase } from '../keys/owner-database.ts';
+import { readCatalogue } from './catalogue-file.ts';
+import { loadCatalogue } from './load-catalogue.ts';
+
+const HELP = `The managed catalogue: the courses that every company has.
+
+Usage: catalogue <file> [--dry-run]
+
+Makes the courses of a JSON file, changes those that are there, and says what it did. All
+of it is one transaction, and a file with a fault changes nothing. Running it again changes
+nothing either. The service may run meanwhile.
+
+  {"courses": [{
+    "externalId": "phishing-basics",    the course's id for you; or "id", or both
+    "name": "phishing-basics", "displayName": "Phishing basics", "subject": "Phishing",
+    "difficulty": 1, "passMark": 80, "locales": ["en", "de"],
+    "description": "…", "durationMinutes": 12, "type": "training", "retired": false
+  }]}
+
+A course is found by its id, else by its externalId; one that is not there is made, with its
+id when it has one. Each is given whole: description and durationMinutes are empty when they
+are left out, displayName is the name. The only course of type gap_analysis is the gap
+analysis. A retired course is begun by nobody; its results stay. Courses that the file
+leaves out stay as they are.
+
+  --dry-run   say what would be done, and change nothing
+
+Type catalogue as make catalogue ARGS='<file> …' in a checkout, or as
+node src/commands/catalogue.ts <file> … with Node 22.18 or newer. The database is the one of
+DATABASE_OWNER_URL. Exit codes: 0 done, 1 refused, 64 wrong usage, 78 wrong settings.`;
+
+/** Does what the arguments of this process ask for, in the database that `withDatabase` opens. */
+export function runCatalogue(withDatabase: WithDatabase): Promise<void> {
+  return runCommand(async () => {
+    const { help, file, dryRun } = understand(process.argv.slice(2));
+    if (help) return console.log(HELP);
+    const courses = await readCatalogue(await textOf(file));
+    await withDatabase(async (database) => {
+      for (const line of await loadCatalogue(database, courses, dryRun)) console.log(line);
+    });
+  });
+}
+
+function understand(args: string[]): { help: boolean; file: string; dryRun: boolean } {
+  const options = { 'dry-run': { type: 'boolean' }, help: { type: 'boolean', short: 'h' } } as const;
+  try {
+    const { values, positionals } = parseArgs({ args, options, allowPositionals: true });
+    const { help = false, 'dry-run': dryRun = false } = values;
+    if (!help && positionals.length !== 1) throw new UsageError('One file must be given. See: catalogue --help');
+    return { help, file: positionals[0] ?? '', dryRun };
+  } catch (error) {
+    if (error instanceof UsageError) throw error;
+    throw new UsageError(`${(error as Error).message.split('. ')[0]}. See: catalogue --help`);
+  }
+}
+
+async function textOf(file: string): Promise<string> {
+  try {
+    return await readFile(file, 'utf8');
+  } catch (error) {
+    throw new CommandError(`${file} cannot be read: ${(error as NodeJS.ErrnoException).code}`);
+  }
+}

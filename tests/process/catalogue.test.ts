@@ -1,0 +1,100 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { get, post } from '../support/client.ts';
+import { learnerId, managedCourses, ownCourseId } from '../support/world.ts';
+import { expectRefusal, run, stopServices } from './support.ts';
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'catalogue-'));
+});
+afterAll(() => rm(folder, { recursive: true }));
+afterEach(stopServices);
+
+/** Runs the command on a file with these courses. */
+async function load(courses: object[], ...args: string[]) {
+  const file = join(folder, 'catalogue.json');
+  await writeFile(file, JSON.stringify({ courses }, null, 2));
+  return run(['src/commands/catalogue.ts', file, ...args], { DATABASE_OWNER_URL: testService.database.ownerUrl });
+}
+const linesOf = async (...args: Parameters<typeof load>) => {
+  const { code, stdout, stderr } = await load(...args);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  return stdout.trimEnd().split('\n');
+};
+const stored = () => testService.query('select * from courses order by id');
+
+const phishing = {
+  ...{ id: managedCourses.phishing, externalId: 'cat-1', name: 'phishing-basics', displayName: 'Phishing basics' },
+  ...{ subject: 'Phishing', difficulty: 2, passMark: 70, locales: ['en', 'de_CH'], durationMinutes: 12 },
+};
+const mobile = {
+  ...{ externalId: 'cat-2', name: 'mobile-devices', subject: 'Devices', difficulty: 1, passMark: 80, locales: ['en'] },
+};
+
+test('a dry run says what a run would do, and changes nothing', async () => {
+  const before = await stored();
+  const lines = await linesOf([phishing, mobile], '--dry-run');
+  expect(lines).toEqual([
+    expect.stringMatching(
+      /^changed {3}phishing-basics: externalId, displayName, difficulty, durationMinutes, passMark/,
+    ),
+    'new       mobile-devices',
+    '1 new, 1 changed, 0 as they were, 2 not in the file. Nothing was written: this was a dry run.',
+  ]);
+  expect(await stored()).toEqual(before);
+});
+
+test('a running service shows what was loaded at once, and the same file again changes nothing', async () => {
+  expect((await linesOf([phishing, mobile])).at(-1)).toBe('1 new, 1 changed, 0 as they were, 2 not in the file.');
+  const { id } = (await get('/courses?source=managed')).body.data.at(-1);
+  const made = { externalId: null, name: 'mobile-devices', displayName: 'mobile-devices', source: 'managed' };
+  expect((await get(`/courses/${id}`)).body.data).toMatchObject({ ...made, description: null, passMark: 80 });
+  const changed = { passMark: 70, difficulty: 2, locales: ['en', 'de-CH'], durationMinutes: 12 };
+  expect((await get(`/courses/${managedCourses.phishing}`)).body.data).toMatchObject(changed);
+  const before = await stored();
+  expect(await linesOf([phishing, mobile])).toEqual(['0 new, 0 changed, 2 as they were, 2 not in the file.']);
+  expect(await stored()).toEqual(before);
+});
+
+test('a course that is retired is begun by nobody, until it is taken back', async () => {
+  const enrol = () => post('/course-enrollments', { learnerIds: [learnerId('tenant', 4)], courseIds: [phishing.id] });
+  expect(await linesOf([{ ...phishing, retired: true }])).toContain('retired    phishing-basics');
+  expect((await enrol()).body.data.failures).toMatchObject([{ code: 'course_retired' }]);
+  expect(await linesOf([phishing])).toContain('taken back phishing-basics');
+  expect((await enrol()).body.data.success).toBe(true);
+});
+
+test.each<[string, object[], RegExp]>([
+  ['a fault', [phishing, { ...mobile, passMark: 101 }], /line \d+, courses\/1\/passMark: must be <= 100/],
+  [
+    'an id of a company’s course',
+    [{ ...mobile, id: ownCourseId('other'), externalId: 'cat-3' }],
+    /a company has a course/,
+  ],
+  ['another gap analysis', [{ ...mobile, externalId: 'cat-4', type: 'gap_analysis' }], /another gap analysis/],
+  ['another type', [{ ...phishing, type: 'gap_analysis' }], /courses\/0\/type/],
+])('a file with %s changes nothing', async (_case, courses, reason) => {
+  const before = await stored();
+  const { code, stderr } = await load([...courses, { ...mobile, externalId: 'cat-5' }]);
+  expect({ code, stderr }).toMatchObject({ code: 1, stderr: expect.stringMatching(reason) });
+  expect(await stored()).toEqual(before);
+});
+
+test('two loads at once end as one', async () => {
+  const file = [{ ...mobile, externalId: 'cat-6', name: 'twice' }];
+  const runs = await Promise.all([linesOf(file), linesOf(file)]);
+  expect(runs.map(([line]) => line).sort()).toEqual([
+    expect.stringMatching(/^0 new, 0 changed, 1 as/),
+    'new       twice',
+  ]);
+});
+
+test('a file that is not there, no file and an unknown option are refused', async () => {
+  const call = (...args: string[]) => run(['src/commands/catalogue.ts', ...args], {});
+  expectRefusal(await call(join(folder, 'none.json')), 1, /none\.json cannot be read: ENOENT/);
+  expectRefusal(await call(), 64, /One file must be given/);
+  expectRefusal(await call('--wet-run', 'x'), 64, /Unknown option/);
+  expect((await call('--help')).stdout).toMatch(/^The managed catalogue/);
+});

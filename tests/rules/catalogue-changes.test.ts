@@ -1,0 +1,59 @@
+import { compareCatalogue, type StoredCourse } from '../../src/commands/catalogue/catalogue-changes.ts';
+import type { CourseContent, WantedCourse } from '../../src/commands/catalogue/catalogue-file.ts';
+
+const contentOf = (name: string): CourseContent => ({
+  ...{ external_id: name, name, display_name: name, subject: 'Any', difficulty: 1 },
+  ...{ description: null, duration_minutes: null, pass_mark: 80, locales: ['en'] },
+});
+const stored = (name: string, more: Partial<StoredCourse> = {}): StoredCourse => {
+  return { id: `id of ${name}`, type: 'training', retired: false, content: contentOf(name), ...more };
+};
+const wanted = (name: string, content: Partial<CourseContent> = {}, more: Partial<WantedCourse> = {}): WantedCourse => {
+  return { id: undefined, type: 'training', retired: false, content: { ...contentOf(name), ...content }, ...more };
+};
+const kindsOf = (before: StoredCourse[], after: WantedCourse[]) =>
+  compareCatalogue(before, after).changes.map((change) =>
+    change.kind === 'new' ? ['new'] : [change.id, ...change.columns, change.retires],
+  );
+
+test('what is there as it is in the file is left alone, and so is what the file leaves out', () => {
+  const { changes, unchangedCount, otherCount, refusals } = compareCatalogue([stored('a'), stored('b')], [wanted('a')]);
+  expect({ changes, unchangedCount, otherCount, refusals }).toEqual({
+    ...{ changes: [], unchangedCount: 1, otherCount: 1, refusals: [] },
+  });
+});
+
+test.each<[string, WantedCourse, unknown[]]>([
+  ['is new under another externalId', wanted('b'), ['new']],
+  ['is new with an id that is not there', wanted('b', {}, { id: 'id of b' }), ['new']],
+  ['is found by its externalId', wanted('a', { pass_mark: 70 }), ['id of a', 'pass_mark', undefined]],
+  [
+    'is found by its id, and gets another externalId',
+    wanted('a', { external_id: 'x' }, { id: 'id of a' }),
+    ['id of a', 'external_id', undefined],
+  ],
+  ['is retired', wanted('a', {}, { retired: true }), ['id of a', true]],
+])('a course %s', (_case, course, change) => {
+  expect(kindsOf([stored('a')], [course])).toEqual([change]);
+});
+
+test('a course that is found by its id keeps its externalId when the file has none, and is taken back', () => {
+  const course = wanted('a', { external_id: null }, { id: 'id of a' });
+  expect(kindsOf([stored('a')], [course])).toEqual([]);
+  expect(kindsOf([stored('a', { retired: true })], [course])).toEqual([['id of a', false]]);
+});
+
+test.each<[string, WantedCourse[], string]>([
+  [
+    'an externalId that another course has',
+    [wanted('b', { external_id: 'a' }, { id: 'id of b' })],
+    'courses/0/externalId',
+  ],
+  ['an externalId of one course with an id of none', [wanted('a', {}, { id: 'new' })], 'courses/0/externalId'],
+  ['one course twice', [wanted('a'), wanted('a', { external_id: null }, { id: 'id of a' })], 'courses/1: '],
+  ['another type', [wanted('a', {}, { type: 'gap_analysis' })], 'courses/0/type'],
+])('%s is refused by its place', (_case, courses, place) => {
+  const { changes, refusals } = compareCatalogue([stored('a'), stored('b')], courses);
+  expect(changes).toEqual([]);
+  expect(refusals).toEqual([expect.stringContaining(place)]);
+});

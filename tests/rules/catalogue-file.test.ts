@@ -1,0 +1,61 @@
+import { readFileSync } from 'node:fs';
+import { readCatalogue } from '../../src/commands/catalogue/catalogue-file.ts';
+
+const COURSE = {
+  ...{ externalId: 'phishing', name: 'phishing-basics', subject: 'Phishing' },
+  ...{ difficulty: 1, passMark: 80, locales: ['en'] },
+};
+const read = (...courses: object[]) => readCatalogue(JSON.stringify({ courses }, null, 1));
+
+test('what is left out is empty, the name, training and not retired', async () => {
+  expect(await read(COURSE)).toEqual([
+    {
+      ...{ id: undefined, type: 'training', retired: false },
+      content: {
+        ...{ external_id: 'phishing', name: 'phishing-basics', display_name: 'phishing-basics', subject: 'Phishing' },
+        ...{ difficulty: 1, description: null, duration_minutes: null, pass_mark: 80, locales: ['en'] },
+      },
+    },
+  ]);
+});
+
+test('languages are stored as they are elsewhere, each once', async () => {
+  const [course] = await read({ ...COURSE, locales: ['de_CH', 'en', 'de-CH'] });
+  expect(course!.content.locales).toEqual(['de-CH', 'en']);
+});
+
+test.each([
+  ['a field that is missing', { ...COURSE, passMark: undefined }, 'line 13, courses/1/passMark: is missing'],
+  ['a value out of its bounds', { ...COURSE, difficulty: 6 }, 'line 13, courses/1/difficulty: must be <= 5'],
+  ['a field that is not known', { ...COURSE, autoEnrol: true }, 'line 13, courses/1/autoEnrol: is not known'],
+  ['no id', { ...COURSE, externalId: undefined }, 'line 13, courses/1/externalId: is missing'],
+  [
+    'a language that is none',
+    { ...COURSE, externalId: 'b', locales: ['??'] },
+    'line 13, courses/1/locales/0: must be a language tag',
+  ],
+  [
+    'the externalId of another entry',
+    { ...COURSE, externalId: ' phishing ' },
+    'line 13, courses/1/externalId: courses/0 has the same',
+  ],
+])('%s is refused, naming line and field', async (_case, course, words) => {
+  await expect(read(COURSE, course)).rejects.toThrow(words);
+});
+
+test('a text in the file that looks like JSON moves no line', async () => {
+  const first = { ...COURSE, description: 'a "{[" and a }' };
+  await expect(read(first, { ...COURSE, externalId: 'b', passMark: 101 })).rejects.toThrow(
+    'line 14, courses/1/passMark',
+  );
+});
+
+test('what is no JSON is refused with its line', async () => {
+  await expect(readCatalogue('{\n "courses": [\n  {"a" 1}]}')).rejects.toThrow(/no JSON: .*line 3/);
+  await expect(readCatalogue('[]')).rejects.toThrow('the file: must be object');
+});
+
+test('the example of the guide is a catalogue', async () => {
+  const [, example] = /```json\n(\{\n {2}"courses".+?)```/s.exec(readFileSync('docs/guides/operating.md', 'utf8'))!;
+  expect((await readCatalogue(example!)).map(({ type }) => type)).toEqual(['training', 'gap_analysis']);
+});
