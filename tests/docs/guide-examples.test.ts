@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { policyId } from '../support/world-policies.ts';
 import { simulationId } from '../support/world-simulations.ts';
 import { sourceId, sourceSecret } from '../support/world-sources.ts';
-import { companies, keys, learnerId, managedCourses } from '../support/world.ts';
+import { companies, keys, learnerId, managedCourses, ownCourseId } from '../support/world.ts';
 
 /** What a reader of the guide has at hand. */
 const given: Record<string, Record<string, string>> = {
@@ -16,6 +16,7 @@ const given: Record<string, Record<string, string>> = {
     SOURCE: sourceId('tenant', 'gophish'),
     BUTTON: sourceSecret('tenant', 'reported_messages'),
   },
+  'lms.md': { COURSE: ownCourseId('tenant') },
 };
 const common = {
   KEY: keys.tenant,
