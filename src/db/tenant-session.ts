@@ -30,7 +30,10 @@ interface WriterOptions {
   trail?: Trail;
 }
 
-/** Mints a writer. Only `auth/` may call this, and only for the caller's own company. */
+/**
+ * Mints a writer. Only `auth/` may call this, and only for the caller's own company; for another one only to write an
+ * entry into its audit log, and it gives nobody that handle.
+ */
 export function createTenantWriter(pool: pg.Pool, companyId: string, options: WriterOptions = {}): TenantWriter {
   return new PooledWriter(pool, companyId, options);
 }

@@ -39,9 +39,9 @@ export function withOrigin(caller: Caller, req: Request, res: Response): Caller 
   return { ...caller, origin: originOf(req, res) };
 }
 
-/** Where a request comes from, for the audit log. */
+/** Where a request comes from, for the audit log. An IPv4 address is written as one, also on a socket for both. */
 export function originOf(req: Request, res: Response): Origin {
-  return { requestId: contextOf(res).requestId, address: req.ip ?? null };
+  return { requestId: contextOf(res).requestId, address: req.ip?.replace(/^::ffff:/, '') ?? null };
 }
 
 /** To be called when the work on a body is done or refused: an answer may wait long for its client. */

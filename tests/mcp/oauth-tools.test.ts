@@ -69,3 +69,15 @@ test('the use of a connection is noted with it and with its key', async () => {
   );
   expect(row).toEqual({ used: true, key_used: true });
 });
+
+test('what a connection reads of a child tenant is in the child’s audit log as the connection’s', async () => {
+  const { access, clientId } = await connect('msp');
+  const params = { name: 'service_list_groups', arguments: { companyId: companies.childA } };
+  expect((await callTool(access, { json: { ...list, params } })).status).toBe(200);
+  const entries = await testService.query(
+    `select operation, company_id, actor_company_id from audit_log
+      where actor_type = 'grant' and actor_id = (select id from oauth_grants where client_id = $1)`,
+    [clientId],
+  );
+  expect(entries).toEqual([{ operation: 'listGroups', company_id: companies.childA, actor_company_id: companies.msp }]);
+});
