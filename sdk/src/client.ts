@@ -21,10 +21,11 @@ export function createClient(options: ClientOptions): Client {
   const routes: Record<OperationId, Route> = operations;
   const methods = Object.entries(routes).map(([operationId, route]) => {
     const read = (response: Response) => (route.file ? fileOf(response) : contentOf(response, route.bare === true));
-    const call = async (input?: Input, given?: CallOptions) => send(settings, requestOf(route, input), read, given);
+    const call = async (input?: Input, given?: CallOptions) =>
+      send(settings, requestOf(operationId, route, input), read, given);
     return [operationId, call];
   });
   const response = async (operationId: OperationId, input?: Input, given?: CallOptions) =>
-    send(settings, requestOf(routes[operationId], input), (unread) => unread, given);
+    send(settings, requestOf(operationId, routes[operationId], input), (unread) => unread, given);
   return { ...Object.fromEntries(methods), response } as Client;
 }

@@ -2,4 +2,4 @@ export { type Client, createClient } from './client.ts';
 export { ApiError, ConnectionError, isApiError, type KnownErrorCode, TimeoutError } from './errors.ts';
 export { contractVersion, type OperationId, type Operations } from './generated/operations.ts';
 export type * from './generated/schemas.ts';
-export type { CallOptions, ClientOptions, PdfBody } from './options.ts';
+export type { CallOptions, ClientOptions, DeprecationNotice, PdfBody } from './options.ts';

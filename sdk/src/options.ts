@@ -14,8 +14,25 @@ export interface ClientOptions {
   maxRetryWaitMs?: number;
   /** Allows http to other machines, which shows the key to the network between. */
   allowInsecureHttp?: boolean;
+  /**
+   * Called for each answer that says that the operation, or something that the call used, is deprecated. What it throws is
+   * ignored.
+   */
+  onDeprecation?: (notice: DeprecationNotice) => void;
   /** What sends the requests instead of the global `fetch`: to log them, or to go through a proxy. It sees the key. */
   fetch?: (url: string, init: RequestInit) => Promise<Response>;
+}
+
+/** What an answer says of something that is to go. */
+export interface DeprecationNotice {
+  /** The `operationId` that was called. */
+  operationId: string;
+  /** Since when it is deprecated; null when the answer does not say it in a way that is known. */
+  since: Date | null;
+  /** Until when it works for certain; null likewise. */
+  sunset: Date | null;
+  /** Where to read on; null when the answer does not say it. */
+  link: string | null;
 }
 
 export interface CallOptions {

@@ -2,6 +2,7 @@ import type { PdfBody, Route } from './options.ts';
 
 /** A request that can be sent any number of times. */
 export interface OperationRequest {
+  operationId: string;
   method: string;
   /** The path within the API, with its query. */
   target: string;
@@ -16,7 +17,7 @@ export type Input = Readonly<Record<string, unknown>>;
  * query, so that the service refuses what it does not know.
  * @throws {TypeError} for an id that cannot stand in a path
  */
-export function requestOf(route: Route, input: Input = {}): OperationRequest {
+export function requestOf(operationId: string, route: Route, input: Input = {}): OperationRequest {
   const { body, ...parameters }: Record<string, unknown> = input;
   const path = route.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
     const segment = segmentOf(name, parameters[name]);
@@ -26,7 +27,7 @@ export function requestOf(route: Route, input: Input = {}): OperationRequest {
   const given = Object.entries(parameters).filter(([, value]) => value !== undefined && value !== null);
   const query = new URLSearchParams(given.map(([name, value]): [string, string] => [name, String(value)])).toString();
   const target = query ? `${path}?${query}` : path;
-  return { method: route.method, target, ...bodyOf(route, body) };
+  return { operationId, method: route.method, target, ...bodyOf(route, body) };
 }
 
 /** Empty and dotted segments would address another path. */

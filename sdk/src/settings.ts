@@ -9,6 +9,7 @@ export interface Settings {
   readonly maxRetries: number;
   readonly maxRetryWaitMs: number;
   readonly fetch: NonNullable<ClientOptions['fetch']>;
+  readonly onDeprecation: NonNullable<ClientOptions['onDeprecation']>;
 }
 
 /** @throws {TypeError} that names the option at fault; the key is never repeated */
@@ -23,6 +24,7 @@ export function settingsOf(options: ClientOptions): Settings {
     timeoutMs: checked('timeoutMs', timeoutMs, 1),
     maxRetries: checked('maxRetries', maxRetries, 0),
     maxRetryWaitMs: checked('maxRetryWaitMs', maxRetryWaitMs, 0),
+    onDeprecation: options.onDeprecation ?? (() => undefined),
     fetch: options.fetch ?? ((url, init) => globalThis.fetch(url, init)),
   };
 }

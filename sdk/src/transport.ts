@@ -1,5 +1,6 @@
 import { errorOf } from './answer.ts';
 import { ApiError, ConnectionError, TimeoutError } from './errors.ts';
+import { tellDeprecation } from './deprecation.ts';
 import type { CallOptions } from './options.ts';
 import type { OperationRequest } from './request.ts';
 import { mayRepeat, pause, waitMsBefore } from './retry.ts';
@@ -48,6 +49,7 @@ async function attempt<T>(
   const either = signal ? AbortSignal.any([signal, controller.signal]) : controller.signal;
   try {
     const response = await settings.fetch(settings.baseUrl + request.target, initOf(settings, request, either));
+    tellDeprecation(settings, request.operationId, response);
     if (!response.ok) throw await errorOf(response);
     return await read(response);
   } catch (error) {
