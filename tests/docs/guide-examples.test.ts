@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { policyId } from '../support/world-policies.ts';
 import { simulationId } from '../support/world-simulations.ts';
 import { sourceId, sourceSecret } from '../support/world-sources.ts';
-import { companies, keys, learnerId, managedCourses, ownCourseId } from '../support/world.ts';
+import { companies, keys, learnerId, managedCourses, ownCourseId, spareKeyId } from '../support/world.ts';
 
 /** What a reader of the guide has at hand. */
 const given: Record<string, Record<string, string>> = {
@@ -24,6 +24,7 @@ const common = {
   COURSE: managedCourses.phishing,
   SIMULATION: simulationId('tenant', 1),
   POLICY: policyId('tenant', 1),
+  KEY_ID: spareKeyId('tenant'),
 };
 
 /** Has each call say its status on standard error. */
