@@ -25,8 +25,11 @@ export async function addMemberships(tenant: TenantWriter, memberships: readonly
   });
 }
 
-const removeAllOfLearner = change<{ learnerId: string }>('membership_remove_all', (p, knex) =>
-  knex('group_learners').where({ company_id: p.companyId, learner_id: p.learnerId }).delete(),
+const removeOthersOfLearner = change<{ learnerId: string; groupIds: readonly string[] }>(
+  'membership_remove_others',
+  (p) => sql`
+    delete from group_learners
+     where company_id = ${p.companyId} and learner_id = ${p.learnerId} and group_id <> all(${p.groupIds}::uuid[])`,
 );
 
 /** Replaces the groups of the learner. */
@@ -35,7 +38,7 @@ export async function replaceGroupsOfLearner(
   learnerId: string,
   groupIds: readonly string[],
 ): Promise<void> {
-  await tenant.run(removeAllOfLearner, { learnerId });
+  await tenant.run(removeOthersOfLearner, { learnerId, groupIds });
   await addMemberships(
     tenant,
     groupIds.map((groupId) => ({ groupId, learnerId })),
