@@ -1964,8 +1964,682 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/events': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List events
+     * @description What has changed, in the order in which the changes were committed, each change once. `after` takes the
+     *     `nextCursor` of the answer before; without it the list begins with the oldest event kept. There always is a
+     *     `nextCursor`, also when there is nothing new: ask again with it later. No change is ever jumped over, however
+     *     late it is committed; so the newest ones wait until the changes that began before them have ended.
+     *
+     *     The first call switches the events on: changes after its answer are in the log. They are kept for 30 days. When
+     *     nobody has read them for 30 days they are switched off, until the next call. A cursor that is older answers 400
+     *     `cursor_expired`: begin anew without `after`. A cursor of another company, of another list, one that was made up
+     *     or that this service has not reached yet is a 400 that names `after`.
+     *
+     *     An MSP or a distributor reads one child by `companyId`, or with `children` all of its children in one list; either
+     *     switches on the events of them all. Where the operator spreads companies over several database servers, `children`
+     *     is a 400. An event names ids, times and numbers, never names or addresses: what it is about may be read by its id,
+     *     and may have been deleted meanwhile. The types, each with what its `data` holds, are the webhooks of this document.
+     */
+    get: operations['listEvents'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
 }
-export type webhooks = Record<string, never>;
+export interface webhooks {
+  'learner.created': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * learner.created
+     * @description A learner was created.
+     */
+    post: operations['onLearnerCreated'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  'learner.updated': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * learner.updated
+     * @description A learner was changed: the address, the name, the external id, the locale, or whether new courses are for them.
+     */
+    post: operations['onLearnerUpdated'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  'learner.activated': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * learner.activated
+     * @description An inactive learner became active.
+     */
+    post: operations['onLearnerActivated'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  'learner.deactivated': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * learner.deactivated
+     * @description A learner became inactive.
+     */
+    post: operations['onLearnerDeactivated'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  'learner.deleted': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * learner.deleted
+     * @description A learner was deleted. What was of the learner went too, without events of its own.
+     */
+    post: operations['onLearnerDeleted'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  'risk.level.changed': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * risk.level.changed
+     * @description The risk of a learner has another level since last night.
+     */
+    post: operations['onRiskLevelChanged'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  'group.created': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * group.created
+     * @description A group was created.
+     */
+    post: operations['onGroupCreated'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  'group.updated': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * group.updated
+     * @description A group has another name.
+     */
+    post: operations['onGroupUpdated'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  'group.deleted': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * group.deleted
+     * @description A group was deleted. Its memberships went too, without events of their own.
+     */
+    post: operations['onGroupDeleted'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  'group.member.added': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * group.member.added
+     * @description A learner came into a group.
+     */
+    post: operations['onGroupMemberAdded'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  'group.member.removed': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * group.member.removed
+     * @description A learner left a group.
+     */
+    post: operations['onGroupMemberRemoved'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  'group.manager.added': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * group.manager.added
+     * @description A learner became a manager of a group.
+     */
+    post: operations['onGroupManagerAdded'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  'group.manager.removed': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * group.manager.removed
+     * @description A learner is a manager of a group no longer.
+     */
+    post: operations['onGroupManagerRemoved'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  'enrollment.created': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * enrollment.created
+     * @description A learner was enrolled in a course, for the first time or again.
+     */
+    post: operations['onEnrollmentCreated'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  'enrollment.started': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * enrollment.started
+     * @description A learner has begun a course.
+     */
+    post: operations['onEnrollmentStarted'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  'enrollment.completed': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * enrollment.completed
+     * @description A learner has finished a course, passed or not.
+     */
+    post: operations['onEnrollmentCompleted'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  'enrollment.removed': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * enrollment.removed
+     * @description An enrolment was removed.
+     */
+    post: operations['onEnrollmentRemoved'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  'policy.published': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * policy.published
+     * @description A version of a policy went live.
+     */
+    post: operations['onPolicyPublished'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  'policy.deleted': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * policy.deleted
+     * @description A policy was deleted.
+     */
+    post: operations['onPolicyDeleted'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  'policy.assigned': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * policy.assigned
+     * @description A learner was assigned a policy.
+     */
+    post: operations['onPolicyAssigned'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  'policy.unassigned': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * policy.unassigned
+     * @description A policy was taken from a learner, or was deleted.
+     */
+    post: operations['onPolicyUnassigned'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  'policy.signed': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * policy.signed
+     * @description A learner has signed a version of a policy.
+     */
+    post: operations['onPolicySigned'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  'simulation.started': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * simulation.started
+     * @description A simulation is running.
+     */
+    post: operations['onSimulationStarted'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  'simulation.completed': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * simulation.completed
+     * @description A simulation has come to its end.
+     */
+    post: operations['onSimulationCompleted'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  'simulation.cancelled': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * simulation.cancelled
+     * @description A simulation was cancelled.
+     */
+    post: operations['onSimulationCancelled'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  'simulation.message.sent': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * simulation.message.sent
+     * @description The message of a simulation was sent to a recipient.
+     */
+    post: operations['onSimulationMessageSent'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  'simulation.message.opened': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * simulation.message.opened
+     * @description A recipient has seen the message.
+     */
+    post: operations['onSimulationMessageOpened'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  'simulation.message.visited': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * simulation.message.visited
+     * @description A recipient has followed the link.
+     */
+    post: operations['onSimulationMessageVisited'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  'simulation.message.compromised': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * simulation.message.compromised
+     * @description A recipient has given data away.
+     */
+    post: operations['onSimulationMessageCompromised'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  'simulation.message.reported': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * simulation.message.reported
+     * @description A recipient has reported the message.
+     */
+    post: operations['onSimulationMessageReported'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  'simulation.result.withdrawn': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * simulation.result.withdrawn
+     * @description What a recipient was held to have done is no longer held: it was a machine.
+     */
+    post: operations['onSimulationResultWithdrawn'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  'breach.found': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * breach.found
+     * @description An account of a watched domain was seen in a breach that did not show it before.
+     */
+    post: operations['onBreachFound'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+}
 export interface components {
   schemas: {
     /**
@@ -2008,7 +2682,8 @@ export interface components {
       | 'template_not_published'
       | 'api_key_not_active'
       | 'api_key_rotated'
-      | 'api_key_limit_reached';
+      | 'api_key_limit_reached'
+      | 'cursor_expired';
     FieldError: {
       /**
        * @description Where it is, such as `body/email`, `body/learnerIds/3` or `query/companyId`.
@@ -2316,6 +2991,7 @@ export interface components {
       | 'courses:read'
       | 'courses:remind'
       | 'courses:write'
+      | 'events:read'
       | 'groups:delete'
       | 'groups:read'
       | 'groups:write'
@@ -2410,6 +3086,7 @@ export interface components {
       | 'courses:read'
       | 'courses:remind'
       | 'courses:write'
+      | 'events:read'
       | 'groups:delete'
       | 'groups:read'
       | 'groups:write'
@@ -5535,6 +6212,508 @@ export interface components {
     };
     /** @description CSV as RFC 4180 describes it, in UTF-8. */
     AuditLogCsv: string;
+    /**
+     * @description A place in a list of events, to be given back as it is.
+     * @example AQABjAohMABwAIAAAAAAAAABAAAAAAAAA-gBk1pwHwB8Gp8AAAAAAOABAABQWAAAAAA
+     */
+    EventCursor: string;
+    /**
+     * @description A type of events to look for.
+     * @enum {string}
+     */
+    EventTypeFilter:
+      | 'learner.created'
+      | 'learner.updated'
+      | 'learner.activated'
+      | 'learner.deactivated'
+      | 'learner.deleted'
+      | 'risk.level.changed'
+      | 'group.created'
+      | 'group.updated'
+      | 'group.deleted'
+      | 'group.member.added'
+      | 'group.member.removed'
+      | 'group.manager.added'
+      | 'group.manager.removed'
+      | 'enrollment.created'
+      | 'enrollment.started'
+      | 'enrollment.completed'
+      | 'enrollment.removed'
+      | 'policy.published'
+      | 'policy.deleted'
+      | 'policy.assigned'
+      | 'policy.unassigned'
+      | 'policy.signed'
+      | 'simulation.started'
+      | 'simulation.completed'
+      | 'simulation.cancelled'
+      | 'simulation.message.sent'
+      | 'simulation.message.opened'
+      | 'simulation.message.visited'
+      | 'simulation.message.compromised'
+      | 'simulation.message.reported'
+      | 'simulation.result.withdrawn'
+      | 'breach.found';
+    /** @description Types of events, each named once. */
+    EventTypesFilter: components['schemas']['EventTypeFilter'][];
+    /**
+     * @description What happened. Each type is a webhook of this document, which says what its `data` holds. Values may be added:
+     *     skip one that you do not know.
+     * @enum {string}
+     */
+    EventType:
+      | 'learner.created'
+      | 'learner.updated'
+      | 'learner.activated'
+      | 'learner.deactivated'
+      | 'learner.deleted'
+      | 'risk.level.changed'
+      | 'group.created'
+      | 'group.updated'
+      | 'group.deleted'
+      | 'group.member.added'
+      | 'group.member.removed'
+      | 'group.manager.added'
+      | 'group.manager.removed'
+      | 'enrollment.created'
+      | 'enrollment.started'
+      | 'enrollment.completed'
+      | 'enrollment.removed'
+      | 'policy.published'
+      | 'policy.deleted'
+      | 'policy.assigned'
+      | 'policy.unassigned'
+      | 'policy.signed'
+      | 'simulation.started'
+      | 'simulation.completed'
+      | 'simulation.cancelled'
+      | 'simulation.message.sent'
+      | 'simulation.message.opened'
+      | 'simulation.message.visited'
+      | 'simulation.message.compromised'
+      | 'simulation.message.reported'
+      | 'simulation.result.withdrawn'
+      | 'breach.found';
+    /** @description Something that has changed. */
+    Event: {
+      id: components['schemas']['Id'];
+      type: components['schemas']['EventType'];
+      timestamp: components['schemas']['Timestamp'];
+      companyId: components['schemas']['Id'];
+      /** @description The ids, times and numbers of the event, by its type. */
+      data: {
+        [key: string]: unknown;
+      };
+    };
+    /** @description Some events in the order of their commits. */
+    EventPage: {
+      /** @description The events, oldest first. */
+      events: components['schemas']['Event'][];
+      nextCursor: components['schemas']['EventCursor'];
+      /** @description Whether more events are there already. */
+      hasMore: boolean;
+    };
+    EventPageResponse: {
+      data: components['schemas']['EventPage'];
+    };
+    /** @description The learner. */
+    LearnerEventData: {
+      learnerId: components['schemas']['Id'];
+    };
+    /** @description A learner was created. */
+    LearnerCreatedEvent: {
+      id: components['schemas']['Id'];
+      /** @constant */
+      type: 'learner.created';
+      timestamp: components['schemas']['Timestamp'];
+      companyId: components['schemas']['Id'];
+      data: components['schemas']['LearnerEventData'];
+    };
+    /** @description A learner was changed: the address, the name, the external id, the locale, or whether new courses are for them. */
+    LearnerUpdatedEvent: {
+      id: components['schemas']['Id'];
+      /** @constant */
+      type: 'learner.updated';
+      timestamp: components['schemas']['Timestamp'];
+      companyId: components['schemas']['Id'];
+      data: components['schemas']['LearnerEventData'];
+    };
+    /** @description An inactive learner became active. */
+    LearnerActivatedEvent: {
+      id: components['schemas']['Id'];
+      /** @constant */
+      type: 'learner.activated';
+      timestamp: components['schemas']['Timestamp'];
+      companyId: components['schemas']['Id'];
+      data: components['schemas']['LearnerEventData'];
+    };
+    /** @description A learner became inactive. */
+    LearnerDeactivatedEvent: {
+      id: components['schemas']['Id'];
+      /** @constant */
+      type: 'learner.deactivated';
+      timestamp: components['schemas']['Timestamp'];
+      companyId: components['schemas']['Id'];
+      data: components['schemas']['LearnerEventData'];
+    };
+    /** @description A learner was deleted. What was of the learner went too, without events of its own. */
+    LearnerDeletedEvent: {
+      id: components['schemas']['Id'];
+      /** @constant */
+      type: 'learner.deleted';
+      timestamp: components['schemas']['Timestamp'];
+      companyId: components['schemas']['Id'];
+      data: components['schemas']['LearnerEventData'];
+    };
+    /** @description The learner, and the level of risk. */
+    RiskLevelEventData: {
+      learnerId: components['schemas']['Id'];
+      level: components['schemas']['RiskScoreLevel'];
+      previousLevel: components['schemas']['RiskScoreLevel'];
+    };
+    /** @description The risk of a learner has another level since last night. */
+    RiskLevelChangedEvent: {
+      id: components['schemas']['Id'];
+      /** @constant */
+      type: 'risk.level.changed';
+      timestamp: components['schemas']['Timestamp'];
+      companyId: components['schemas']['Id'];
+      data: components['schemas']['RiskLevelEventData'];
+    };
+    /** @description The group. */
+    GroupEventData: {
+      groupId: components['schemas']['Id'];
+    };
+    /** @description A group was created. */
+    GroupCreatedEvent: {
+      id: components['schemas']['Id'];
+      /** @constant */
+      type: 'group.created';
+      timestamp: components['schemas']['Timestamp'];
+      companyId: components['schemas']['Id'];
+      data: components['schemas']['GroupEventData'];
+    };
+    /** @description A group has another name. */
+    GroupUpdatedEvent: {
+      id: components['schemas']['Id'];
+      /** @constant */
+      type: 'group.updated';
+      timestamp: components['schemas']['Timestamp'];
+      companyId: components['schemas']['Id'];
+      data: components['schemas']['GroupEventData'];
+    };
+    /** @description A group was deleted. Its memberships went too, without events of their own. */
+    GroupDeletedEvent: {
+      id: components['schemas']['Id'];
+      /** @constant */
+      type: 'group.deleted';
+      timestamp: components['schemas']['Timestamp'];
+      companyId: components['schemas']['Id'];
+      data: components['schemas']['GroupEventData'];
+    };
+    /** @description The group and the learner. */
+    MembershipEventData: {
+      groupId: components['schemas']['Id'];
+      learnerId: components['schemas']['Id'];
+    };
+    /** @description A learner came into a group. */
+    GroupMemberAddedEvent: {
+      id: components['schemas']['Id'];
+      /** @constant */
+      type: 'group.member.added';
+      timestamp: components['schemas']['Timestamp'];
+      companyId: components['schemas']['Id'];
+      data: components['schemas']['MembershipEventData'];
+    };
+    /** @description A learner left a group. */
+    GroupMemberRemovedEvent: {
+      id: components['schemas']['Id'];
+      /** @constant */
+      type: 'group.member.removed';
+      timestamp: components['schemas']['Timestamp'];
+      companyId: components['schemas']['Id'];
+      data: components['schemas']['MembershipEventData'];
+    };
+    /** @description A learner became a manager of a group. */
+    GroupManagerAddedEvent: {
+      id: components['schemas']['Id'];
+      /** @constant */
+      type: 'group.manager.added';
+      timestamp: components['schemas']['Timestamp'];
+      companyId: components['schemas']['Id'];
+      data: components['schemas']['MembershipEventData'];
+    };
+    /** @description A learner is a manager of a group no longer. */
+    GroupManagerRemovedEvent: {
+      id: components['schemas']['Id'];
+      /** @constant */
+      type: 'group.manager.removed';
+      timestamp: components['schemas']['Timestamp'];
+      companyId: components['schemas']['Id'];
+      data: components['schemas']['MembershipEventData'];
+    };
+    /** @description The attempt: who takes which course, since when. */
+    AttemptCreatedEventData: {
+      attemptId: components['schemas']['Id'];
+      learnerId: components['schemas']['Id'];
+      courseId: components['schemas']['Id'];
+      enrollDate: components['schemas']['CalendarDate'];
+    };
+    /** @description A learner was enrolled in a course, for the first time or again. */
+    EnrollmentCreatedEvent: {
+      id: components['schemas']['Id'];
+      /** @constant */
+      type: 'enrollment.created';
+      timestamp: components['schemas']['Timestamp'];
+      companyId: components['schemas']['Id'];
+      data: components['schemas']['AttemptCreatedEventData'];
+    };
+    /** @description The attempt, and when the learner began. */
+    AttemptStartedEventData: {
+      attemptId: components['schemas']['Id'];
+      learnerId: components['schemas']['Id'];
+      courseId: components['schemas']['Id'];
+      startDate: components['schemas']['CalendarDate'];
+    };
+    /** @description A learner has begun a course. */
+    EnrollmentStartedEvent: {
+      id: components['schemas']['Id'];
+      /** @constant */
+      type: 'enrollment.started';
+      timestamp: components['schemas']['Timestamp'];
+      companyId: components['schemas']['Id'];
+      data: components['schemas']['AttemptStartedEventData'];
+    };
+    /** @description The attempt, when it was finished, and whether it was passed. */
+    AttemptCompletedEventData: {
+      attemptId: components['schemas']['Id'];
+      learnerId: components['schemas']['Id'];
+      courseId: components['schemas']['Id'];
+      finishDate: components['schemas']['CalendarDate'];
+      /** @description Whether the score reached the pass mark. */
+      passed: boolean;
+    };
+    /** @description A learner has finished a course, passed or not. */
+    EnrollmentCompletedEvent: {
+      id: components['schemas']['Id'];
+      /** @constant */
+      type: 'enrollment.completed';
+      timestamp: components['schemas']['Timestamp'];
+      companyId: components['schemas']['Id'];
+      data: components['schemas']['AttemptCompletedEventData'];
+    };
+    /** @description The attempt: who takes which course. */
+    AttemptEventData: {
+      attemptId: components['schemas']['Id'];
+      learnerId: components['schemas']['Id'];
+      courseId: components['schemas']['Id'];
+    };
+    /** @description An enrolment was removed. */
+    EnrollmentRemovedEvent: {
+      id: components['schemas']['Id'];
+      /** @constant */
+      type: 'enrollment.removed';
+      timestamp: components['schemas']['Timestamp'];
+      companyId: components['schemas']['Id'];
+      data: components['schemas']['AttemptEventData'];
+    };
+    /** @description The policy, and the version that is live now. */
+    PolicyVersionEventData: {
+      policyId: components['schemas']['Id'];
+      versionId: components['schemas']['Id'];
+      /**
+       * @description The first part of its number.
+       * @example 1
+       */
+      majorVersion: number;
+      /**
+       * @description The second part of its number.
+       * @example 0
+       */
+      minorVersion: number;
+    };
+    /** @description A version of a policy went live. */
+    PolicyPublishedEvent: {
+      id: components['schemas']['Id'];
+      /** @constant */
+      type: 'policy.published';
+      timestamp: components['schemas']['Timestamp'];
+      companyId: components['schemas']['Id'];
+      data: components['schemas']['PolicyVersionEventData'];
+    };
+    /** @description The policy. */
+    PolicyEventData: {
+      policyId: components['schemas']['Id'];
+    };
+    /** @description A policy was deleted. */
+    PolicyDeletedEvent: {
+      id: components['schemas']['Id'];
+      /** @constant */
+      type: 'policy.deleted';
+      timestamp: components['schemas']['Timestamp'];
+      companyId: components['schemas']['Id'];
+      data: components['schemas']['PolicyEventData'];
+    };
+    /** @description The policy and the learner. */
+    AssignmentEventData: {
+      policyId: components['schemas']['Id'];
+      learnerId: components['schemas']['Id'];
+    };
+    /** @description A learner was assigned a policy. */
+    PolicyAssignedEvent: {
+      id: components['schemas']['Id'];
+      /** @constant */
+      type: 'policy.assigned';
+      timestamp: components['schemas']['Timestamp'];
+      companyId: components['schemas']['Id'];
+      data: components['schemas']['AssignmentEventData'];
+    };
+    /** @description A policy was taken from a learner, or was deleted. */
+    PolicyUnassignedEvent: {
+      id: components['schemas']['Id'];
+      /** @constant */
+      type: 'policy.unassigned';
+      timestamp: components['schemas']['Timestamp'];
+      companyId: components['schemas']['Id'];
+      data: components['schemas']['AssignmentEventData'];
+    };
+    /** @description The signature: who signed which version, and when. */
+    SignatureEventData: {
+      policyId: components['schemas']['Id'];
+      learnerId: components['schemas']['Id'];
+      versionId: components['schemas']['Id'];
+      signedAt: components['schemas']['Timestamp'];
+      /** @description Whether it was signed outside of the service. */
+      offline: boolean;
+    };
+    /** @description A learner has signed a version of a policy. */
+    PolicySignedEvent: {
+      id: components['schemas']['Id'];
+      /** @constant */
+      type: 'policy.signed';
+      timestamp: components['schemas']['Timestamp'];
+      companyId: components['schemas']['Id'];
+      data: components['schemas']['SignatureEventData'];
+    };
+    /** @description The simulation. */
+    SimulationEventData: {
+      simulationId: components['schemas']['Id'];
+    };
+    /** @description A simulation is running. */
+    SimulationStartedEvent: {
+      id: components['schemas']['Id'];
+      /** @constant */
+      type: 'simulation.started';
+      timestamp: components['schemas']['Timestamp'];
+      companyId: components['schemas']['Id'];
+      data: components['schemas']['SimulationEventData'];
+    };
+    /** @description A simulation has come to its end. */
+    SimulationCompletedEvent: {
+      id: components['schemas']['Id'];
+      /** @constant */
+      type: 'simulation.completed';
+      timestamp: components['schemas']['Timestamp'];
+      companyId: components['schemas']['Id'];
+      data: components['schemas']['SimulationEventData'];
+    };
+    /** @description A simulation was cancelled. */
+    SimulationCancelledEvent: {
+      id: components['schemas']['Id'];
+      /** @constant */
+      type: 'simulation.cancelled';
+      timestamp: components['schemas']['Timestamp'];
+      companyId: components['schemas']['Id'];
+      data: components['schemas']['SimulationEventData'];
+    };
+    /** @description The message to a recipient, and when that happened. */
+    MessageEventData: {
+      simulationId: components['schemas']['Id'];
+      recipientId: components['schemas']['Id'];
+      learnerId: components['schemas']['Id'];
+      occurredAt: components['schemas']['Timestamp'];
+    };
+    /** @description The message of a simulation was sent to a recipient. */
+    SimulationMessageSentEvent: {
+      id: components['schemas']['Id'];
+      /** @constant */
+      type: 'simulation.message.sent';
+      timestamp: components['schemas']['Timestamp'];
+      companyId: components['schemas']['Id'];
+      data: components['schemas']['MessageEventData'];
+    };
+    /** @description A recipient has seen the message. */
+    SimulationMessageOpenedEvent: {
+      id: components['schemas']['Id'];
+      /** @constant */
+      type: 'simulation.message.opened';
+      timestamp: components['schemas']['Timestamp'];
+      companyId: components['schemas']['Id'];
+      data: components['schemas']['MessageEventData'];
+    };
+    /** @description A recipient has followed the link. */
+    SimulationMessageVisitedEvent: {
+      id: components['schemas']['Id'];
+      /** @constant */
+      type: 'simulation.message.visited';
+      timestamp: components['schemas']['Timestamp'];
+      companyId: components['schemas']['Id'];
+      data: components['schemas']['MessageEventData'];
+    };
+    /** @description A recipient has given data away. */
+    SimulationMessageCompromisedEvent: {
+      id: components['schemas']['Id'];
+      /** @constant */
+      type: 'simulation.message.compromised';
+      timestamp: components['schemas']['Timestamp'];
+      companyId: components['schemas']['Id'];
+      data: components['schemas']['MessageEventData'];
+    };
+    /** @description A recipient has reported the message. */
+    SimulationMessageReportedEvent: {
+      id: components['schemas']['Id'];
+      /** @constant */
+      type: 'simulation.message.reported';
+      timestamp: components['schemas']['Timestamp'];
+      companyId: components['schemas']['Id'];
+      data: components['schemas']['MessageEventData'];
+    };
+    /**
+     * @description What a recipient was held to have done. Values may be added.
+     * @enum {string}
+     */
+    SimulationMilestone: 'sent' | 'opened' | 'visited' | 'compromised' | 'reported';
+    /** @description The message to a recipient, and what is no longer held to have happened. */
+    WithdrawalEventData: {
+      simulationId: components['schemas']['Id'];
+      recipientId: components['schemas']['Id'];
+      learnerId: components['schemas']['Id'];
+      milestone: components['schemas']['SimulationMilestone'];
+    };
+    /** @description What a recipient was held to have done is no longer held: it was a machine. */
+    SimulationResultWithdrawnEvent: {
+      id: components['schemas']['Id'];
+      /** @constant */
+      type: 'simulation.result.withdrawn';
+      timestamp: components['schemas']['Timestamp'];
+      companyId: components['schemas']['Id'];
+      data: components['schemas']['WithdrawalEventData'];
+    };
+    /** @description The breach, and the learner whose account it exposed. */
+    BreachEventData: {
+      breachId: components['schemas']['Id'];
+      /** @description Null for an account that belongs to no learner. */
+      learnerId: components['schemas']['Id'] | null;
+    };
+    /** @description An account of a watched domain was seen in a breach that did not show it before. */
+    BreachFoundEvent: {
+      id: components['schemas']['Id'];
+      /** @constant */
+      type: 'breach.found';
+      timestamp: components['schemas']['Timestamp'];
+      companyId: components['schemas']['Id'];
+      data: components['schemas']['BreachEventData'];
+    };
   };
   responses: {
     /** @description Any other failure; a 500 carries nothing of its cause. */
@@ -6136,6 +7315,62 @@ export type AuditEntry = components['schemas']['AuditEntry'];
 export type AuditLogPage = components['schemas']['AuditLogPage'];
 export type AuditLogPageResponse = components['schemas']['AuditLogPageResponse'];
 export type AuditLogCsv = components['schemas']['AuditLogCsv'];
+export type EventCursor = components['schemas']['EventCursor'];
+export type EventTypeFilter = components['schemas']['EventTypeFilter'];
+export type EventTypesFilter = components['schemas']['EventTypesFilter'];
+export type EventType = components['schemas']['EventType'];
+export type Event = components['schemas']['Event'];
+export type EventPage = components['schemas']['EventPage'];
+export type EventPageResponse = components['schemas']['EventPageResponse'];
+export type LearnerEventData = components['schemas']['LearnerEventData'];
+export type LearnerCreatedEvent = components['schemas']['LearnerCreatedEvent'];
+export type LearnerUpdatedEvent = components['schemas']['LearnerUpdatedEvent'];
+export type LearnerActivatedEvent = components['schemas']['LearnerActivatedEvent'];
+export type LearnerDeactivatedEvent = components['schemas']['LearnerDeactivatedEvent'];
+export type LearnerDeletedEvent = components['schemas']['LearnerDeletedEvent'];
+export type RiskLevelEventData = components['schemas']['RiskLevelEventData'];
+export type RiskLevelChangedEvent = components['schemas']['RiskLevelChangedEvent'];
+export type GroupEventData = components['schemas']['GroupEventData'];
+export type GroupCreatedEvent = components['schemas']['GroupCreatedEvent'];
+export type GroupUpdatedEvent = components['schemas']['GroupUpdatedEvent'];
+export type GroupDeletedEvent = components['schemas']['GroupDeletedEvent'];
+export type MembershipEventData = components['schemas']['MembershipEventData'];
+export type GroupMemberAddedEvent = components['schemas']['GroupMemberAddedEvent'];
+export type GroupMemberRemovedEvent = components['schemas']['GroupMemberRemovedEvent'];
+export type GroupManagerAddedEvent = components['schemas']['GroupManagerAddedEvent'];
+export type GroupManagerRemovedEvent = components['schemas']['GroupManagerRemovedEvent'];
+export type AttemptCreatedEventData = components['schemas']['AttemptCreatedEventData'];
+export type EnrollmentCreatedEvent = components['schemas']['EnrollmentCreatedEvent'];
+export type AttemptStartedEventData = components['schemas']['AttemptStartedEventData'];
+export type EnrollmentStartedEvent = components['schemas']['EnrollmentStartedEvent'];
+export type AttemptCompletedEventData = components['schemas']['AttemptCompletedEventData'];
+export type EnrollmentCompletedEvent = components['schemas']['EnrollmentCompletedEvent'];
+export type AttemptEventData = components['schemas']['AttemptEventData'];
+export type EnrollmentRemovedEvent = components['schemas']['EnrollmentRemovedEvent'];
+export type PolicyVersionEventData = components['schemas']['PolicyVersionEventData'];
+export type PolicyPublishedEvent = components['schemas']['PolicyPublishedEvent'];
+export type PolicyEventData = components['schemas']['PolicyEventData'];
+export type PolicyDeletedEvent = components['schemas']['PolicyDeletedEvent'];
+export type AssignmentEventData = components['schemas']['AssignmentEventData'];
+export type PolicyAssignedEvent = components['schemas']['PolicyAssignedEvent'];
+export type PolicyUnassignedEvent = components['schemas']['PolicyUnassignedEvent'];
+export type SignatureEventData = components['schemas']['SignatureEventData'];
+export type PolicySignedEvent = components['schemas']['PolicySignedEvent'];
+export type SimulationEventData = components['schemas']['SimulationEventData'];
+export type SimulationStartedEvent = components['schemas']['SimulationStartedEvent'];
+export type SimulationCompletedEvent = components['schemas']['SimulationCompletedEvent'];
+export type SimulationCancelledEvent = components['schemas']['SimulationCancelledEvent'];
+export type MessageEventData = components['schemas']['MessageEventData'];
+export type SimulationMessageSentEvent = components['schemas']['SimulationMessageSentEvent'];
+export type SimulationMessageOpenedEvent = components['schemas']['SimulationMessageOpenedEvent'];
+export type SimulationMessageVisitedEvent = components['schemas']['SimulationMessageVisitedEvent'];
+export type SimulationMessageCompromisedEvent = components['schemas']['SimulationMessageCompromisedEvent'];
+export type SimulationMessageReportedEvent = components['schemas']['SimulationMessageReportedEvent'];
+export type SimulationMilestone = components['schemas']['SimulationMilestone'];
+export type WithdrawalEventData = components['schemas']['WithdrawalEventData'];
+export type SimulationResultWithdrawnEvent = components['schemas']['SimulationResultWithdrawnEvent'];
+export type BreachEventData = components['schemas']['BreachEventData'];
+export type BreachFoundEvent = components['schemas']['BreachFoundEvent'];
 export type ResponseUnexpectedError = components['responses']['UnexpectedError'];
 export type ResponseHealthCheckFailed = components['responses']['HealthCheckFailed'];
 export type ResponseNotReady = components['responses']['NotReady'];
@@ -9839,6 +11074,985 @@ export interface operations {
       503: components['responses']['ServiceUnavailable'];
       504: components['responses']['GatewayTimeout'];
       default: components['responses']['UnexpectedError'];
+    };
+  };
+  listEvents: {
+    parameters: {
+      query?: {
+        /** @description The `nextCursor` of the answer before. The list goes on behind it. */
+        after?: components['schemas']['EventCursor'];
+        /** @description How many events an answer has at most. */
+        limit?: number;
+        /** @description Only events of these types, with commas between them. All when left out. */
+        types?: components['schemas']['EventTypesFilter'];
+        /**
+         * @description True reads the events of all children, for MSP and distributor keys (others get a 403). Not together with
+         *     `companyId`.
+         */
+        children?: boolean;
+        /**
+         * @description For MSP and distributor keys: reads one managed child tenant, an id from `GET /companies`. Leave it out to read
+         *     the own company; a standard key may name that and no other. A company that the key may not read answers 403,
+         *     whether it exists or not.
+         */
+        companyId?: components['parameters']['CompanyId'];
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The events, and where to go on. */
+      200: {
+        headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'X-Request-Id': components['headers']['RequestId'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['EventPageResponse'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      413: components['responses']['PayloadTooLarge'];
+      429: components['responses']['RateLimited'];
+      502: components['responses']['BadGateway'];
+      503: components['responses']['ServiceUnavailable'];
+      504: components['responses']['GatewayTimeout'];
+      default: components['responses']['UnexpectedError'];
+    };
+  };
+  onLearnerCreated: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['LearnerCreatedEvent'];
+      };
+    };
+    responses: {
+      /** @description The event was taken. Any 2xx says so. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The event was not taken. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  onLearnerUpdated: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['LearnerUpdatedEvent'];
+      };
+    };
+    responses: {
+      /** @description The event was taken. Any 2xx says so. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The event was not taken. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  onLearnerActivated: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['LearnerActivatedEvent'];
+      };
+    };
+    responses: {
+      /** @description The event was taken. Any 2xx says so. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The event was not taken. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  onLearnerDeactivated: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['LearnerDeactivatedEvent'];
+      };
+    };
+    responses: {
+      /** @description The event was taken. Any 2xx says so. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The event was not taken. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  onLearnerDeleted: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['LearnerDeletedEvent'];
+      };
+    };
+    responses: {
+      /** @description The event was taken. Any 2xx says so. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The event was not taken. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  onRiskLevelChanged: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['RiskLevelChangedEvent'];
+      };
+    };
+    responses: {
+      /** @description The event was taken. Any 2xx says so. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The event was not taken. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  onGroupCreated: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['GroupCreatedEvent'];
+      };
+    };
+    responses: {
+      /** @description The event was taken. Any 2xx says so. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The event was not taken. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  onGroupUpdated: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['GroupUpdatedEvent'];
+      };
+    };
+    responses: {
+      /** @description The event was taken. Any 2xx says so. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The event was not taken. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  onGroupDeleted: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['GroupDeletedEvent'];
+      };
+    };
+    responses: {
+      /** @description The event was taken. Any 2xx says so. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The event was not taken. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  onGroupMemberAdded: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['GroupMemberAddedEvent'];
+      };
+    };
+    responses: {
+      /** @description The event was taken. Any 2xx says so. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The event was not taken. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  onGroupMemberRemoved: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['GroupMemberRemovedEvent'];
+      };
+    };
+    responses: {
+      /** @description The event was taken. Any 2xx says so. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The event was not taken. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  onGroupManagerAdded: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['GroupManagerAddedEvent'];
+      };
+    };
+    responses: {
+      /** @description The event was taken. Any 2xx says so. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The event was not taken. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  onGroupManagerRemoved: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['GroupManagerRemovedEvent'];
+      };
+    };
+    responses: {
+      /** @description The event was taken. Any 2xx says so. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The event was not taken. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  onEnrollmentCreated: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['EnrollmentCreatedEvent'];
+      };
+    };
+    responses: {
+      /** @description The event was taken. Any 2xx says so. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The event was not taken. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  onEnrollmentStarted: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['EnrollmentStartedEvent'];
+      };
+    };
+    responses: {
+      /** @description The event was taken. Any 2xx says so. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The event was not taken. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  onEnrollmentCompleted: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['EnrollmentCompletedEvent'];
+      };
+    };
+    responses: {
+      /** @description The event was taken. Any 2xx says so. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The event was not taken. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  onEnrollmentRemoved: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['EnrollmentRemovedEvent'];
+      };
+    };
+    responses: {
+      /** @description The event was taken. Any 2xx says so. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The event was not taken. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  onPolicyPublished: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['PolicyPublishedEvent'];
+      };
+    };
+    responses: {
+      /** @description The event was taken. Any 2xx says so. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The event was not taken. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  onPolicyDeleted: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['PolicyDeletedEvent'];
+      };
+    };
+    responses: {
+      /** @description The event was taken. Any 2xx says so. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The event was not taken. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  onPolicyAssigned: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['PolicyAssignedEvent'];
+      };
+    };
+    responses: {
+      /** @description The event was taken. Any 2xx says so. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The event was not taken. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  onPolicyUnassigned: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['PolicyUnassignedEvent'];
+      };
+    };
+    responses: {
+      /** @description The event was taken. Any 2xx says so. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The event was not taken. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  onPolicySigned: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['PolicySignedEvent'];
+      };
+    };
+    responses: {
+      /** @description The event was taken. Any 2xx says so. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The event was not taken. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  onSimulationStarted: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['SimulationStartedEvent'];
+      };
+    };
+    responses: {
+      /** @description The event was taken. Any 2xx says so. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The event was not taken. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  onSimulationCompleted: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['SimulationCompletedEvent'];
+      };
+    };
+    responses: {
+      /** @description The event was taken. Any 2xx says so. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The event was not taken. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  onSimulationCancelled: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['SimulationCancelledEvent'];
+      };
+    };
+    responses: {
+      /** @description The event was taken. Any 2xx says so. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The event was not taken. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  onSimulationMessageSent: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['SimulationMessageSentEvent'];
+      };
+    };
+    responses: {
+      /** @description The event was taken. Any 2xx says so. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The event was not taken. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  onSimulationMessageOpened: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['SimulationMessageOpenedEvent'];
+      };
+    };
+    responses: {
+      /** @description The event was taken. Any 2xx says so. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The event was not taken. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  onSimulationMessageVisited: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['SimulationMessageVisitedEvent'];
+      };
+    };
+    responses: {
+      /** @description The event was taken. Any 2xx says so. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The event was not taken. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  onSimulationMessageCompromised: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['SimulationMessageCompromisedEvent'];
+      };
+    };
+    responses: {
+      /** @description The event was taken. Any 2xx says so. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The event was not taken. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  onSimulationMessageReported: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['SimulationMessageReportedEvent'];
+      };
+    };
+    responses: {
+      /** @description The event was taken. Any 2xx says so. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The event was not taken. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  onSimulationResultWithdrawn: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['SimulationResultWithdrawnEvent'];
+      };
+    };
+    responses: {
+      /** @description The event was taken. Any 2xx says so. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The event was not taken. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  onBreachFound: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['BreachFoundEvent'];
+      };
+    };
+    responses: {
+      /** @description The event was taken. Any 2xx says so. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The event was not taken. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
     };
   };
 }

@@ -1897,6 +1897,26 @@ export const operations = {
     toolSelect: null,
     absent: true,
   },
+  listEvents: {
+    method: 'get',
+    path: '/events',
+    pathIds: [],
+    keyed: true,
+    callers: ['key'],
+    companyId: true,
+    body: null,
+    bodyRequired: false,
+    bodyLimitBytes: null,
+    module: null,
+    accountKinds: null,
+    scope: 'events:read',
+    cluster: 'read',
+    mails: null,
+    csv: null,
+    tool: null,
+    toolSelect: null,
+    absent: true,
+  },
 } as const;
 
 export type OperationId = keyof typeof operations;
@@ -1917,6 +1937,7 @@ export const scopes = [
   'courses:read',
   'courses:remind',
   'courses:write',
+  'events:read',
   'groups:delete',
   'groups:read',
   'groups:write',
@@ -2042,6 +2063,7 @@ export const namedIds = {
   listBreachAccounts: { sent: ['companyId'], answered: [] },
   listBreachServices: { sent: ['companyId'], answered: [] },
   listAuditLog: { sent: ['companyId'], answered: [] },
+  listEvents: { sent: ['companyId'], answered: [] },
 } as const;
 
 /** The pattern of names and other free texts. */

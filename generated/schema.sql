@@ -232,6 +232,24 @@ CREATE TABLE enrollments (
   CONSTRAINT enrollments_score_check CHECK (((score >= (0)::numeric) AND (score <= (100)::numeric)))
 );
 
+CREATE TABLE event_readers (
+  company_id uuid NOT NULL,
+  own_read_at timestamp(3) with time zone,
+  children_read_at timestamp(3) with time zone,
+  CONSTRAINT event_readers_pkey PRIMARY KEY (company_id)
+);
+
+CREATE TABLE events (
+  company_id uuid NOT NULL,
+  day date DEFAULT ((now() AT TIME ZONE 'utc'::text))::date NOT NULL,
+  xact xid8 DEFAULT pg_current_xact_id() NOT NULL,
+  id uuid DEFAULT new_event_id() NOT NULL,
+  type text NOT NULL,
+  occurred_at timestamp(3) with time zone DEFAULT statement_timestamp() NOT NULL,
+  data jsonb NOT NULL,
+  CONSTRAINT events_pkey PRIMARY KEY (company_id, xact, id, day)
+) PARTITION BY RANGE (day);
+
 CREATE TABLE file_contents (
   company_id uuid NOT NULL,
   sha256 bytea NOT NULL,
@@ -661,6 +679,8 @@ CREATE TABLE sources (
 
 CREATE TABLE audit_log_default PARTITION OF audit_log DEFAULT;
 
+CREATE TABLE events_other PARTITION OF events DEFAULT;
+
 CREATE OR REPLACE FUNCTION public.address_hash(address text)
  RETURNS bytea
  LANGUAGE sql
@@ -809,6 +829,40 @@ CREATE OR REPLACE FUNCTION public.end_asking_breach_feed(subject text)
 AS $function$
       update breach_feed_answers a set asking_until = null where a.subject = $1
     $function$;
+
+CREATE OR REPLACE FUNCTION public.events_are_read(company uuid)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ STABLE
+AS $function$
+      begin
+        return exists (select from public.event_readers r where r.company_id = company and r.own_read_at is not null)
+            or exists (select from public.companies k join public.event_readers r on r.company_id = any (k.managed_by)
+                        where k.id = company and k.account_type in ('tenant', 'prospect')
+                          and r.children_read_at is not null);
+      end $function$;
+
+CREATE OR REPLACE FUNCTION public.events_of_children(after_xact xid8, after_id uuid, before_xact xid8, from_day date, of_types text[], most integer)
+ RETURNS TABLE(company_id uuid, xact xid8, id uuid, type text, occurred_at timestamp with time zone, data jsonb)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+      begin
+        if exists (select from pg_extension where extname = 'citus') then
+          raise exception 'companies on several nodes' using errcode = 'check_violation', constraint = 'events_on_one_server';
+        end if;
+        return query
+          select e.company_id, e.xact, e.id, e.type, e.occurred_at, e.data
+            from companies c
+           cross join lateral (
+             select * from events l
+              where l.company_id = c.id and (l.xact, l.id) > (after_xact, after_id) and l.xact < before_xact
+                and l.day >= from_day and (of_types is null or l.type = any (of_types))
+              order by l.xact, l.id limit most) as e
+           where c.managed_by @> array[current_company()] and c.account_type in ('tenant', 'prospect')
+           order by e.xact, e.id limit most;
+      end $function$;
 
 CREATE OR REPLACE FUNCTION public.find_admin_setup(token_hash bytea)
  RETURNS TABLE(company_id uuid, company_name text, admin_id uuid, email text, first_name text, last_name text, locale text)
@@ -1001,6 +1055,38 @@ CREATE OR REPLACE FUNCTION public.is_usable(revoked_at timestamp with time zone,
  LANGUAGE sql
  STABLE
 RETURN ((revoked_at IS NULL) AND ((expires_at IS NULL) OR (expires_at > now())));
+
+CREATE OR REPLACE FUNCTION public.keep_event_days(days integer)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+      declare
+        today date := (now() at time zone 'utc')::date;
+        next date;
+        old text;
+      begin
+        set local lock_timeout = '2s';
+        for next in select today + n from generate_series(1, 7) as n loop
+          if to_regclass(to_char(next, '"events_"YYYYMMDD')) is null then
+            execute format('create table %I partition of events for values from (%L) to (%L)',
+                           to_char(next, '"events_"YYYYMMDD'), next, next + 1);
+          end if;
+        end loop;
+        for old in
+          select c.relname from pg_inherits i join pg_class c on c.oid = i.inhrelid
+           where i.inhparent = 'events'::regclass and c.relname ~ '^events_[0-9]{8}$'
+             and to_date(right(c.relname, 8), 'YYYYMMDD') < today - days
+        loop
+          execute format('drop table %I', old);
+        end loop;
+        delete from events_other where day < today - days;
+        delete from event_readers
+         where greatest(own_read_at, children_read_at) < now() - days * interval '1 day';
+        update event_readers set own_read_at = null where own_read_at < now() - days * interval '1 day';
+        update event_readers set children_read_at = null where children_read_at < now() - days * interval '1 day';
+      end $function$;
 
 CREATE OR REPLACE FUNCTION public.keep_figures()
  RETURNS trigger
@@ -1233,6 +1319,15 @@ AS $function$
        where c.managed_by @> array[current_company()] and c.account_type in ('tenant', 'prospect')
     $function$;
 
+CREATE OR REPLACE FUNCTION public.new_event_id()
+ RETURNS uuid
+ LANGUAGE sql
+ PARALLEL SAFE
+AS $function$
+      select (overlay(lpad(to_hex((extract(epoch from clock_timestamp()) * 4096000)::bigint), 15, '0') placing '7' from 13 for 0)
+              || right(gen_random_uuid()::text, 17))::uuid
+    $function$;
+
 CREATE OR REPLACE FUNCTION public.new_id()
  RETURNS uuid
  LANGUAGE sql
@@ -1451,6 +1546,12 @@ AS $function$
         end loop;
       end $function$;
 
+CREATE OR REPLACE FUNCTION public.risk_level(score smallint)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN CASE WHEN (score < 25) THEN 'low'::text WHEN (score < 50) THEN 'moderate'::text WHEN (score < 75) THEN 'high'::text ELSE 'critical'::text END;
+
 CREATE OR REPLACE FUNCTION public.seat_learners()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1528,6 +1629,8 @@ AS $function$
     declare
       emails text[];
       names text[];
+      new_emails text[];
+      new_breaches uuid[];
     begin
       perform forget_other_breach_feeds(source);
       select array_agg(said.email), array_agg(said.breach) into emails, names
@@ -1542,10 +1645,13 @@ AS $function$
          and (a.email, a.breach_id) not in (
            select said.email, b.id from unnest(emails, names) as said (email, breach)
              join breaches b on b.name = said.breach);
-      insert into breached_accounts (domain, email, breach_id)
-      select $1, said.email, b.id from unnest(emails, names) as said (email, breach)
-        join breaches b on b.name = said.breach
-      on conflict do nothing;
+      with added as (
+        insert into breached_accounts (domain, email, breach_id)
+        select $1, said.email, b.id from unnest(emails, names) as said (email, breach)
+          join breaches b on b.name = said.breach
+        on conflict do nothing returning email, breach_id
+      ) select array_agg(added.email), array_agg(added.breach_id) into new_emails, new_breaches from added;
+      perform tell_of_accounts($1, new_emails, new_breaches);
       perform note_breach_feed_answer($1, source);
     end $function$;
 
@@ -1633,6 +1739,304 @@ AS $function$
       end if;
     end $function$;
 
+CREATE OR REPLACE FUNCTION public.tell_of_accounts(domain text, emails text[], breaches uuid[])
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+      declare
+        company uuid;
+        types text[];
+        facts jsonb[];
+      begin
+        for company in
+          select c.id from companies c
+           where c.smbreachproenabled and $1 in (select lower(watched) from unnest(c.smbreachprodomains) as watched)
+             and events_are_read(c.id)
+        loop
+          select array_agg('breach.found'::text),
+                 array_agg(jsonb_build_object('breachId', found.breach_id, 'learnerId', l.id)) into types, facts
+            from unnest(emails, breaches) as found (email, breach_id)
+            left join lateral (select id from learners where company_id = company and email_key = found.email offset 0) as l
+                   on true;
+          perform write_events(company, types, facts);
+        end loop;
+      end $function$;
+
+CREATE OR REPLACE FUNCTION public.tell_of_enrollments_delete()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+      declare
+        session uuid := public.current_company();
+        company uuid;
+        types text[];
+        facts jsonb[];
+      begin
+        if session is not null and not public.events_are_read(session) then return null; end if;
+        for company in
+          select session where session is not null
+          union all
+          select c.company_id from (select distinct company_id from removed
+                                     where session is null) as c
+           where public.events_are_read(c.company_id)
+        loop
+          select array_agg(e.type), array_agg(e.data) into types, facts
+            from (select removed.company_id, 'enrollment.removed', jsonb_build_object('attemptId', removed.attempt_id, 'learnerId', removed.learner_id, 'courseId', removed.course_id) from removed where exists (select from public.learners o where o.company_id = removed.company_id and o.id = removed.learner_id)) as e (company_id, type, data) where e.company_id = company;
+          perform public.write_events(company, types, facts);
+        end loop;
+        return null;
+      end $function$;
+
+CREATE OR REPLACE FUNCTION public.tell_of_enrollments_insert()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+      declare
+        session uuid := public.current_company();
+        company uuid;
+        types text[];
+        facts jsonb[];
+      begin
+        if session is not null and not public.events_are_read(session) then return null; end if;
+        for company in
+          select session where session is not null
+          union all
+          select c.company_id from (select distinct company_id from added
+                                     where session is null) as c
+           where public.events_are_read(c.company_id)
+        loop
+          select array_agg(e.type), array_agg(e.data) into types, facts
+            from (
+      select a.company_id, 'enrollment.created', jsonb_build_object('attemptId', a.attempt_id, 'learnerId', a.learner_id, 'courseId', a.course_id, 'enrollDate', a.enroll_date) from added a
+      union all select a.company_id, 'enrollment.started', jsonb_build_object('attemptId', a.attempt_id, 'learnerId', a.learner_id, 'courseId', a.course_id, 'startDate', a.start_date) from added a where a.start_date is not null
+      union all
+      select a.company_id, 'enrollment.completed', jsonb_build_object('attemptId', a.attempt_id, 'learnerId', a.learner_id, 'courseId', a.course_id, 'finishDate', a.finish_date, 'passed', a.passed) from added a where a.finish_date is not null) as e (company_id, type, data) where e.company_id = company;
+          perform public.write_events(company, types, facts);
+        end loop;
+        return null;
+      end $function$;
+
+CREATE OR REPLACE FUNCTION public.tell_of_enrollments_update()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET enable_nestloop TO 'off'
+AS $function$
+      declare
+        session uuid := public.current_company();
+        company uuid;
+        types text[];
+        facts jsonb[];
+      begin
+        if session is not null and not public.events_are_read(session) then return null; end if;
+        for company in
+          select session where session is not null
+          union all
+          select c.company_id from (select distinct company_id from added
+                                     where session is null) as c
+           where public.events_are_read(c.company_id)
+        loop
+          select array_agg(e.type), array_agg(e.data) into types, facts
+            from (
+      select a.company_id, e.type, e.data
+        from added a join removed r on r.company_id = a.company_id and r.learner_id = a.learner_id
+         and r.course_id = a.course_id
+       cross join lateral (
+         select a.attempt_id <> r.attempt_id and a.attempt >= r.attempt, a.attempt_id <> r.attempt_id and a.attempt < r.attempt
+       ) as now (is_new, is_back)
+       cross join lateral (
+         select 'enrollment.removed', jsonb_build_object('attemptId', r.attempt_id, 'learnerId', r.learner_id, 'courseId', r.course_id) where now.is_back
+         union all
+         select 'enrollment.created', jsonb_build_object('attemptId', a.attempt_id, 'learnerId', a.learner_id, 'courseId', a.course_id, 'enrollDate', a.enroll_date) where now.is_new
+         union all
+         select 'enrollment.started', jsonb_build_object('attemptId', a.attempt_id, 'learnerId', a.learner_id, 'courseId', a.course_id, 'startDate', a.start_date)
+          where a.start_date is not null and (now.is_new or (not now.is_back and r.start_date is null))
+         union all
+         select 'enrollment.completed', jsonb_build_object('attemptId', a.attempt_id, 'learnerId', a.learner_id, 'courseId', a.course_id, 'finishDate', a.finish_date, 'passed', a.passed)
+          where a.finish_date is not null and (now.is_new or (not now.is_back and r.finish_date is null))) as e (type, data)) as e (company_id, type, data) where e.company_id = company;
+          perform public.write_events(company, types, facts);
+        end loop;
+        return null;
+      end $function$;
+
+CREATE OR REPLACE FUNCTION public.tell_of_group_learners_delete()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+      declare
+        session uuid := public.current_company();
+        company uuid;
+        types text[];
+        facts jsonb[];
+      begin
+        if session is not null and not public.events_are_read(session) then return null; end if;
+        for company in
+          select session where session is not null
+          union all
+          select c.company_id from (select distinct company_id from removed
+                                     where session is null) as c
+           where public.events_are_read(c.company_id)
+        loop
+          select array_agg(e.type), array_agg(e.data) into types, facts
+            from (select removed.company_id, 'group.member.removed', jsonb_build_object('groupId', group_id, 'learnerId', learner_id) from removed where exists (select from public.groups o where o.company_id = removed.company_id and o.id = removed.group_id) and exists (select from public.learners o where o.company_id = removed.company_id and o.id = removed.learner_id)) as e (company_id, type, data) where e.company_id = company;
+          perform public.write_events(company, types, facts);
+        end loop;
+        return null;
+      end $function$;
+
+CREATE OR REPLACE FUNCTION public.tell_of_group_learners_insert()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+      declare
+        session uuid := public.current_company();
+        company uuid;
+        types text[];
+        facts jsonb[];
+      begin
+        if session is not null and not public.events_are_read(session) then return null; end if;
+        for company in
+          select session where session is not null
+          union all
+          select c.company_id from (select distinct company_id from added
+                                     where session is null) as c
+           where public.events_are_read(c.company_id)
+        loop
+          select array_agg(e.type), array_agg(e.data) into types, facts
+            from (select added.company_id, 'group.member.added', jsonb_build_object('groupId', group_id, 'learnerId', learner_id) from added ) as e (company_id, type, data) where e.company_id = company;
+          perform public.write_events(company, types, facts);
+        end loop;
+        return null;
+      end $function$;
+
+CREATE OR REPLACE FUNCTION public.tell_of_group_managers_delete()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+      declare
+        session uuid := public.current_company();
+        company uuid;
+        types text[];
+        facts jsonb[];
+      begin
+        if session is not null and not public.events_are_read(session) then return null; end if;
+        for company in
+          select session where session is not null
+          union all
+          select c.company_id from (select distinct company_id from removed
+                                     where session is null) as c
+           where public.events_are_read(c.company_id)
+        loop
+          select array_agg(e.type), array_agg(e.data) into types, facts
+            from (select removed.company_id, 'group.manager.removed', jsonb_build_object('groupId', group_id, 'learnerId', learner_id) from removed where exists (select from public.groups o where o.company_id = removed.company_id and o.id = removed.group_id) and exists (select from public.learners o where o.company_id = removed.company_id and o.id = removed.learner_id)) as e (company_id, type, data) where e.company_id = company;
+          perform public.write_events(company, types, facts);
+        end loop;
+        return null;
+      end $function$;
+
+CREATE OR REPLACE FUNCTION public.tell_of_group_managers_insert()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+      declare
+        session uuid := public.current_company();
+        company uuid;
+        types text[];
+        facts jsonb[];
+      begin
+        if session is not null and not public.events_are_read(session) then return null; end if;
+        for company in
+          select session where session is not null
+          union all
+          select c.company_id from (select distinct company_id from added
+                                     where session is null) as c
+           where public.events_are_read(c.company_id)
+        loop
+          select array_agg(e.type), array_agg(e.data) into types, facts
+            from (select added.company_id, 'group.manager.added', jsonb_build_object('groupId', group_id, 'learnerId', learner_id) from added ) as e (company_id, type, data) where e.company_id = company;
+          perform public.write_events(company, types, facts);
+        end loop;
+        return null;
+      end $function$;
+
+CREATE OR REPLACE FUNCTION public.tell_of_groups_delete()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+      declare
+        session uuid := public.current_company();
+        company uuid;
+        types text[];
+        facts jsonb[];
+      begin
+        if session is not null and not public.events_are_read(session) then return null; end if;
+        for company in
+          select session where session is not null
+          union all
+          select c.company_id from (select distinct company_id from removed
+                                     where session is null) as c
+           where public.events_are_read(c.company_id)
+        loop
+          select array_agg(e.type), array_agg(e.data) into types, facts
+            from (select removed.company_id, 'group.deleted', jsonb_build_object('groupId', id) from removed ) as e (company_id, type, data) where e.company_id = company;
+          perform public.write_events(company, types, facts);
+        end loop;
+        return null;
+      end $function$;
+
+CREATE OR REPLACE FUNCTION public.tell_of_groups_insert()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+      declare
+        session uuid := public.current_company();
+        company uuid;
+        types text[];
+        facts jsonb[];
+      begin
+        if session is not null and not public.events_are_read(session) then return null; end if;
+        for company in
+          select session where session is not null
+          union all
+          select c.company_id from (select distinct company_id from added
+                                     where session is null) as c
+           where public.events_are_read(c.company_id)
+        loop
+          select array_agg(e.type), array_agg(e.data) into types, facts
+            from (select added.company_id, 'group.created', jsonb_build_object('groupId', id) from added ) as e (company_id, type, data) where e.company_id = company;
+          perform public.write_events(company, types, facts);
+        end loop;
+        return null;
+      end $function$;
+
+CREATE OR REPLACE FUNCTION public.tell_of_groups_update()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET enable_nestloop TO 'off'
+AS $function$
+      declare
+        session uuid := public.current_company();
+        company uuid;
+        types text[];
+        facts jsonb[];
+      begin
+        if session is not null and not public.events_are_read(session) then return null; end if;
+        for company in
+          select session where session is not null
+          union all
+          select c.company_id from (select distinct company_id from added
+                                     where session is null) as c
+           where public.events_are_read(c.company_id)
+        loop
+          select array_agg(e.type), array_agg(e.data) into types, facts
+            from (
+      select a.company_id, 'group.updated', jsonb_build_object('groupId', a.id)
+        from added a join removed r on r.company_id = a.company_id and r.id = a.id where a.name <> r.name) as e (company_id, type, data) where e.company_id = company;
+          perform public.write_events(company, types, facts);
+        end loop;
+        return null;
+      end $function$;
+
 CREATE OR REPLACE FUNCTION public.tell_of_keys()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1640,6 +2044,367 @@ CREATE OR REPLACE FUNCTION public.tell_of_keys()
 AS $function$
       begin
         notify api_keys;
+        return null;
+      end $function$;
+
+CREATE OR REPLACE FUNCTION public.tell_of_learners_delete()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+      declare
+        session uuid := public.current_company();
+        company uuid;
+        types text[];
+        facts jsonb[];
+      begin
+        if session is not null and not public.events_are_read(session) then return null; end if;
+        for company in
+          select session where session is not null
+          union all
+          select c.company_id from (select distinct company_id from removed
+                                     where session is null) as c
+           where public.events_are_read(c.company_id)
+        loop
+          select array_agg(e.type), array_agg(e.data) into types, facts
+            from (select removed.company_id, 'learner.deleted', jsonb_build_object('learnerId', id) from removed ) as e (company_id, type, data) where e.company_id = company;
+          perform public.write_events(company, types, facts);
+        end loop;
+        return null;
+      end $function$;
+
+CREATE OR REPLACE FUNCTION public.tell_of_learners_insert()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+      declare
+        session uuid := public.current_company();
+        company uuid;
+        types text[];
+        facts jsonb[];
+      begin
+        if session is not null and not public.events_are_read(session) then return null; end if;
+        for company in
+          select session where session is not null
+          union all
+          select c.company_id from (select distinct company_id from added
+                                     where session is null) as c
+           where public.events_are_read(c.company_id)
+        loop
+          select array_agg(e.type), array_agg(e.data) into types, facts
+            from (select added.company_id, 'learner.created', jsonb_build_object('learnerId', id) from added ) as e (company_id, type, data) where e.company_id = company;
+          perform public.write_events(company, types, facts);
+        end loop;
+        return null;
+      end $function$;
+
+CREATE OR REPLACE FUNCTION public.tell_of_learners_update()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET enable_nestloop TO 'off'
+AS $function$
+      declare
+        session uuid := public.current_company();
+        company uuid;
+        types text[];
+        facts jsonb[];
+      begin
+        if session is not null and not public.events_are_read(session) then return null; end if;
+        for company in
+          select session where session is not null
+          union all
+          select c.company_id from (select distinct company_id from added
+                                     where session is null) as c
+           where public.events_are_read(c.company_id)
+        loop
+          select array_agg(e.type), array_agg(e.data) into types, facts
+            from (
+      select a.company_id, e.type, e.data from added a join removed r on r.company_id = a.company_id and r.id = a.id
+       cross join lateral (
+         select 'learner.updated', jsonb_build_object('learnerId', a.id)
+          where (a.email, a.first_name, a.last_name, a.external_learner_id, a.locale, a.excluded_from_auto_enrol)
+                is distinct from
+                (r.email, r.first_name, r.last_name, r.external_learner_id, r.locale, r.excluded_from_auto_enrol)
+         union all
+         select case when a.inactive then 'learner.deactivated' else 'learner.activated' end, jsonb_build_object('learnerId', a.id)
+          where a.inactive <> r.inactive
+         union all
+         select 'risk.level.changed', jsonb_build_object('learnerId', a.id, 'level', public.risk_level(a.risk_score),
+                                              'previousLevel', public.risk_level(r.risk_score))
+          where public.risk_level(a.risk_score) <> public.risk_level(r.risk_score)) as e (type, data)) as e (company_id, type, data) where e.company_id = company;
+          perform public.write_events(company, types, facts);
+        end loop;
+        return null;
+      end $function$;
+
+CREATE OR REPLACE FUNCTION public.tell_of_policies_delete()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+      declare
+        session uuid := public.current_company();
+        company uuid;
+        types text[];
+        facts jsonb[];
+      begin
+        if session is not null and not public.events_are_read(session) then return null; end if;
+        for company in
+          select session where session is not null
+          union all
+          select c.company_id from (select distinct company_id from removed
+                                     where session is null) as c
+           where public.events_are_read(c.company_id)
+        loop
+          select array_agg(e.type), array_agg(e.data) into types, facts
+            from (select removed.company_id, 'policy.deleted', jsonb_build_object('policyId', id) from removed ) as e (company_id, type, data) where e.company_id = company;
+          perform public.write_events(company, types, facts);
+        end loop;
+        return null;
+      end $function$;
+
+CREATE OR REPLACE FUNCTION public.tell_of_policy_results_delete()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+      declare
+        session uuid := public.current_company();
+        company uuid;
+        types text[];
+        facts jsonb[];
+      begin
+        if session is not null and not public.events_are_read(session) then return null; end if;
+        for company in
+          select session where session is not null
+          union all
+          select c.company_id from (select distinct company_id from removed
+                                     where session is null) as c
+           where public.events_are_read(c.company_id)
+        loop
+          select array_agg(e.type), array_agg(e.data) into types, facts
+            from (select removed.company_id, 'policy.unassigned', jsonb_build_object('policyId', policy_id, 'learnerId', learner_id) from removed where assigned_at is not null and exists (select from public.policies o where o.company_id = removed.company_id and o.id = removed.policy_id) and exists (select from public.learners o where o.company_id = removed.company_id and o.id = removed.learner_id)) as e (company_id, type, data) where e.company_id = company;
+          perform public.write_events(company, types, facts);
+        end loop;
+        return null;
+      end $function$;
+
+CREATE OR REPLACE FUNCTION public.tell_of_policy_results_insert()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+      declare
+        session uuid := public.current_company();
+        company uuid;
+        types text[];
+        facts jsonb[];
+      begin
+        if session is not null and not public.events_are_read(session) then return null; end if;
+        for company in
+          select session where session is not null
+          union all
+          select c.company_id from (select distinct company_id from added
+                                     where session is null) as c
+           where public.events_are_read(c.company_id)
+        loop
+          select array_agg(e.type), array_agg(e.data) into types, facts
+            from (select added.company_id, 'policy.assigned', jsonb_build_object('policyId', policy_id, 'learnerId', learner_id) from added where assigned_at is not null) as e (company_id, type, data) where e.company_id = company;
+          perform public.write_events(company, types, facts);
+        end loop;
+        return null;
+      end $function$;
+
+CREATE OR REPLACE FUNCTION public.tell_of_policy_results_update()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET enable_nestloop TO 'off'
+AS $function$
+      declare
+        session uuid := public.current_company();
+        company uuid;
+        types text[];
+        facts jsonb[];
+      begin
+        if session is not null and not public.events_are_read(session) then return null; end if;
+        for company in
+          select session where session is not null
+          union all
+          select c.company_id from (select distinct company_id from added
+                                     where session is null) as c
+           where public.events_are_read(c.company_id)
+        loop
+          select array_agg(e.type), array_agg(e.data) into types, facts
+            from (
+      select a.company_id, case when r.assigned_at is null then 'policy.assigned' else 'policy.unassigned' end,
+             jsonb_build_object('policyId', a.policy_id, 'learnerId', a.learner_id)
+        from added a join removed r on r.company_id = a.company_id and r.id = a.id
+       where (a.assigned_at is null) <> (r.assigned_at is null)) as e (company_id, type, data) where e.company_id = company;
+          perform public.write_events(company, types, facts);
+        end loop;
+        return null;
+      end $function$;
+
+CREATE OR REPLACE FUNCTION public.tell_of_policy_versions_insert()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+      declare
+        session uuid := public.current_company();
+        company uuid;
+        types text[];
+        facts jsonb[];
+      begin
+        if session is not null and not public.events_are_read(session) then return null; end if;
+        for company in
+          select session where session is not null
+          union all
+          select c.company_id from (select distinct company_id from added
+                                     where session is null) as c
+           where public.events_are_read(c.company_id)
+        loop
+          select array_agg(e.type), array_agg(e.data) into types, facts
+            from (select added.company_id, 'policy.published', jsonb_build_object('policyId', policy_id, 'versionId', id, 'majorVersion', major_version, 'minorVersion', minor_version) from added ) as e (company_id, type, data) where e.company_id = company;
+          perform public.write_events(company, types, facts);
+        end loop;
+        return null;
+      end $function$;
+
+CREATE OR REPLACE FUNCTION public.tell_of_signatures_insert()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+      declare
+        session uuid := public.current_company();
+        company uuid;
+        types text[];
+        facts jsonb[];
+      begin
+        if session is not null and not public.events_are_read(session) then return null; end if;
+        for company in
+          select session where session is not null
+          union all
+          select c.company_id from (select distinct company_id from added
+                                     where session is null) as c
+           where public.events_are_read(c.company_id)
+        loop
+          select array_agg(e.type), array_agg(e.data) into types, facts
+            from (select added.company_id, 'policy.signed', jsonb_build_object('policyId', policy_id, 'learnerId', learner_id, 'versionId', version_id, 'signedAt', to_char(signed at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'offline', signed_offline) from added ) as e (company_id, type, data) where e.company_id = company;
+          perform public.write_events(company, types, facts);
+        end loop;
+        return null;
+      end $function$;
+
+CREATE OR REPLACE FUNCTION public.tell_of_simulation_recipients_insert()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+      declare
+        session uuid := public.current_company();
+        company uuid;
+        types text[];
+        facts jsonb[];
+      begin
+        if session is not null and not public.events_are_read(session) then return null; end if;
+        for company in
+          select session where session is not null
+          union all
+          select c.company_id from (select distinct company_id from added
+                                     where session is null) as c
+           where public.events_are_read(c.company_id)
+        loop
+          select array_agg(e.type), array_agg(e.data) into types, facts
+            from (select a.company_id, 'simulation.message.' || m.name, jsonb_build_object('simulationId', a.simulation_id, 'recipientId', a.id, 'learnerId', a.learner_id, 'occurredAt', to_char(m.after at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) from added a cross join lateral 
+  (values ('sent', null::timestamptz, a.sent_at), ('opened', null::timestamptz, a.opened_at), ('visited', null::timestamptz, a.visited_at), ('compromised', null::timestamptz, a.compromised_at), ('reported', null::timestamptz, a.reported_at)) as m (name, before, after)
+              where m.after is not null) as e (company_id, type, data) where e.company_id = company;
+          perform public.write_events(company, types, facts);
+        end loop;
+        return null;
+      end $function$;
+
+CREATE OR REPLACE FUNCTION public.tell_of_simulation_recipients_update()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET enable_nestloop TO 'off'
+AS $function$
+      declare
+        session uuid := public.current_company();
+        company uuid;
+        types text[];
+        facts jsonb[];
+      begin
+        if session is not null and not public.events_are_read(session) then return null; end if;
+        for company in
+          select session where session is not null
+          union all
+          select c.company_id from (select distinct company_id from added
+                                     where session is null) as c
+           where public.events_are_read(c.company_id)
+        loop
+          select array_agg(e.type), array_agg(e.data) into types, facts
+            from (
+      select a.company_id, e.type, e.data
+        from added a join removed r on r.company_id = a.company_id and r.simulation_id = a.simulation_id
+         and r.learner_id = a.learner_id
+       cross join lateral 
+  (values ('sent', r.sent_at, a.sent_at), ('opened', r.opened_at, a.opened_at), ('visited', r.visited_at, a.visited_at), ('compromised', r.compromised_at, a.compromised_at), ('reported', r.reported_at, a.reported_at)) as m (name, before, after)
+       cross join lateral (
+         select 'simulation.message.' || m.name, jsonb_build_object('simulationId', a.simulation_id, 'recipientId', a.id, 'learnerId', a.learner_id, 'occurredAt', to_char(m.after at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) where m.before is null and m.after is not null
+         union all
+         select 'simulation.result.withdrawn', jsonb_build_object('simulationId', a.simulation_id, 'recipientId', a.id, 'learnerId', a.learner_id, 'milestone', m.name)
+          where m.before is not null and m.after is null) as e (type, data)) as e (company_id, type, data) where e.company_id = company;
+          perform public.write_events(company, types, facts);
+        end loop;
+        return null;
+      end $function$;
+
+CREATE OR REPLACE FUNCTION public.tell_of_simulations_insert()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+      declare
+        session uuid := public.current_company();
+        company uuid;
+        types text[];
+        facts jsonb[];
+      begin
+        if session is not null and not public.events_are_read(session) then return null; end if;
+        for company in
+          select session where session is not null
+          union all
+          select c.company_id from (select distinct company_id from added
+                                     where session is null) as c
+           where public.events_are_read(c.company_id)
+        loop
+          select array_agg(e.type), array_agg(e.data) into types, facts
+            from (select a.company_id, case a.status when 'running' then 'simulation.started' else 'simulation.' || a.status end, jsonb_build_object('simulationId', a.id) from added a
+              where a.status in ('running', 'completed', 'cancelled')) as e (company_id, type, data) where e.company_id = company;
+          perform public.write_events(company, types, facts);
+        end loop;
+        return null;
+      end $function$;
+
+CREATE OR REPLACE FUNCTION public.tell_of_simulations_update()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET enable_nestloop TO 'off'
+AS $function$
+      declare
+        session uuid := public.current_company();
+        company uuid;
+        types text[];
+        facts jsonb[];
+      begin
+        if session is not null and not public.events_are_read(session) then return null; end if;
+        for company in
+          select session where session is not null
+          union all
+          select c.company_id from (select distinct company_id from added
+                                     where session is null) as c
+           where public.events_are_read(c.company_id)
+        loop
+          select array_agg(e.type), array_agg(e.data) into types, facts
+            from (select a.company_id, case a.status when 'running' then 'simulation.started' else 'simulation.' || a.status end, jsonb_build_object('simulationId', a.id)
+               from added a join removed r on r.company_id = a.company_id and r.id = a.id
+              where a.status in ('running', 'completed', 'cancelled') and a.status <> r.status) as e (company_id, type, data) where e.company_id = company;
+          perform public.write_events(company, types, facts);
+        end loop;
         return null;
       end $function$;
 
@@ -1696,6 +2461,21 @@ AS $function$
        where me.id = current_company() and me.account_type in ('tenant', 'prospect')
     $function$;
 
+CREATE OR REPLACE FUNCTION public.write_events(company uuid, types text[], facts jsonb[])
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+      declare
+        written integer;
+      begin
+        if types is null then return; end if;
+        with added as (
+          insert into events (company_id, type, data)
+          select company, e.type, e.data from unnest(types, facts) as e (type, data) returning company_id
+        ) select count(*) into written from added;
+      end $function$;
+
 REVOKE ALL ON FUNCTION adjust_active_learners(uuid,integer) FROM PUBLIC;
 REVOKE ALL ON FUNCTION adopt_template(uuid,uuid) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION adopt_template(uuid,uuid) TO awareness_service;
@@ -1706,6 +2486,10 @@ REVOKE ALL ON FUNCTION derive_managers() FROM PUBLIC;
 REVOKE ALL ON FUNCTION derive_managers_below() FROM PUBLIC;
 REVOKE ALL ON FUNCTION end_asking_breach_feed(text) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION end_asking_breach_feed(text) TO awareness_service;
+REVOKE ALL ON FUNCTION events_are_read(uuid) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION events_are_read(uuid) TO awareness_service;
+REVOKE ALL ON FUNCTION events_of_children(xid8,uuid,xid8,date,text[],integer) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION events_of_children(xid8,uuid,xid8,date,text[],integer) TO awareness_service;
 REVOKE ALL ON FUNCTION find_admin_setup(bytea) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION find_admin_setup(bytea) TO awareness_service;
 REVOKE ALL ON FUNCTION find_api_key(bytea) FROM PUBLIC;
@@ -1725,6 +2509,8 @@ GRANT EXECUTE ON FUNCTION find_source(uuid) TO awareness_service;
 REVOKE ALL ON FUNCTION find_token_caller(bytea,text) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION find_token_caller(bytea,text) TO awareness_service;
 REVOKE ALL ON FUNCTION forget_other_breach_feeds(text) FROM PUBLIC;
+REVOKE ALL ON FUNCTION keep_event_days(integer) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION keep_event_days(integer) TO awareness_service;
 REVOKE ALL ON FUNCTION keep_figures() FROM PUBLIC;
 REVOKE ALL ON FUNCTION keep_no_record() FROM PUBLIC;
 REVOKE ALL ON FUNCTION keep_signatures_forward() FROM PUBLIC;
@@ -1769,11 +2555,37 @@ GRANT EXECUTE ON FUNCTION sweep_oauth() TO awareness_service;
 REVOKE ALL ON FUNCTION take_attempt_back() FROM PUBLIC;
 REVOKE ALL ON FUNCTION take_seats(uuid,integer) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION take_seats(uuid,integer) TO awareness_service;
+REVOKE ALL ON FUNCTION tell_of_accounts(text,text[],uuid[]) FROM PUBLIC;
+REVOKE ALL ON FUNCTION tell_of_enrollments_delete() FROM PUBLIC;
+REVOKE ALL ON FUNCTION tell_of_enrollments_insert() FROM PUBLIC;
+REVOKE ALL ON FUNCTION tell_of_enrollments_update() FROM PUBLIC;
+REVOKE ALL ON FUNCTION tell_of_group_learners_delete() FROM PUBLIC;
+REVOKE ALL ON FUNCTION tell_of_group_learners_insert() FROM PUBLIC;
+REVOKE ALL ON FUNCTION tell_of_group_managers_delete() FROM PUBLIC;
+REVOKE ALL ON FUNCTION tell_of_group_managers_insert() FROM PUBLIC;
+REVOKE ALL ON FUNCTION tell_of_groups_delete() FROM PUBLIC;
+REVOKE ALL ON FUNCTION tell_of_groups_insert() FROM PUBLIC;
+REVOKE ALL ON FUNCTION tell_of_groups_update() FROM PUBLIC;
 REVOKE ALL ON FUNCTION tell_of_keys() FROM PUBLIC;
+REVOKE ALL ON FUNCTION tell_of_learners_delete() FROM PUBLIC;
+REVOKE ALL ON FUNCTION tell_of_learners_insert() FROM PUBLIC;
+REVOKE ALL ON FUNCTION tell_of_learners_update() FROM PUBLIC;
+REVOKE ALL ON FUNCTION tell_of_policies_delete() FROM PUBLIC;
+REVOKE ALL ON FUNCTION tell_of_policy_results_delete() FROM PUBLIC;
+REVOKE ALL ON FUNCTION tell_of_policy_results_insert() FROM PUBLIC;
+REVOKE ALL ON FUNCTION tell_of_policy_results_update() FROM PUBLIC;
+REVOKE ALL ON FUNCTION tell_of_policy_versions_insert() FROM PUBLIC;
+REVOKE ALL ON FUNCTION tell_of_signatures_insert() FROM PUBLIC;
+REVOKE ALL ON FUNCTION tell_of_simulation_recipients_insert() FROM PUBLIC;
+REVOKE ALL ON FUNCTION tell_of_simulation_recipients_update() FROM PUBLIC;
+REVOKE ALL ON FUNCTION tell_of_simulations_insert() FROM PUBLIC;
+REVOKE ALL ON FUNCTION tell_of_simulations_update() FROM PUBLIC;
 REVOKE ALL ON FUNCTION turn_audit_log(integer) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION turn_audit_log(integer) TO awareness_service;
 REVOKE ALL ON FUNCTION visible_templates() FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION visible_templates() TO awareness_service;
+REVOKE ALL ON FUNCTION write_events(uuid,text[],jsonb[]) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION write_events(uuid,text[],jsonb[]) TO awareness_service;
 
 ALTER TABLE admins ADD CONSTRAINT admins_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id);
 CREATE UNIQUE INDEX admins_email ON public.admins USING btree (company_id, lower(email));
@@ -1887,11 +2699,29 @@ CREATE INDEX enrollments_course_learner ON public.enrollments USING btree (compa
 CREATE TRIGGER enrollments_begin BEFORE INSERT ON public.enrollments FOR EACH ROW WHEN (((new.finish_date IS NOT NULL) OR (new.passed IS NOT NULL))) EXECUTE FUNCTION keep_results();
 CREATE TRIGGER enrollments_forward BEFORE UPDATE OF company_id, learner_id, course_id, attempt_id, attempt, start_date, finish_date, score, passed ON public.enrollments FOR EACH ROW EXECUTE FUNCTION keep_results();
 CREATE TRIGGER enrollments_taken_back BEFORE DELETE ON public.enrollments FOR EACH ROW WHEN (((old.attempt > 1) AND (old.finish_date IS NULL))) EXECUTE FUNCTION take_attempt_back();
+CREATE TRIGGER enrollments_told_delete AFTER DELETE ON public.enrollments REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION tell_of_enrollments_delete();
+CREATE TRIGGER enrollments_told_insert AFTER INSERT ON public.enrollments REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION tell_of_enrollments_insert();
+CREATE TRIGGER enrollments_told_update AFTER UPDATE ON public.enrollments REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION tell_of_enrollments_update();
 ALTER TABLE enrollments ENABLE ROW LEVEL SECURITY;
 CREATE POLICY own_company ON enrollments AS PERMISSIVE FOR ALL TO awareness_service
   USING ((company_id = current_company()))
   WITH CHECK ((company_id = current_company()));
 GRANT DELETE, INSERT, SELECT, UPDATE ON enrollments TO awareness_service;
+
+ALTER TABLE event_readers ADD CONSTRAINT event_readers_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id) ON DELETE CASCADE;
+ALTER TABLE event_readers ENABLE ROW LEVEL SECURITY;
+CREATE POLICY of_parents ON event_readers AS PERMISSIVE FOR SELECT TO awareness_service
+  USING ((children_read_at IS NOT NULL));
+CREATE POLICY own_company ON event_readers AS PERMISSIVE FOR ALL TO awareness_service
+  USING ((company_id = current_company()))
+  WITH CHECK ((company_id = current_company()));
+GRANT INSERT, SELECT, UPDATE ON event_readers TO awareness_service;
+
+ALTER TABLE events ENABLE ROW LEVEL SECURITY;
+CREATE POLICY own_company ON events AS PERMISSIVE FOR ALL TO awareness_service
+  USING ((company_id = current_company()))
+  WITH CHECK ((company_id = current_company()));
+GRANT INSERT, SELECT ON events TO awareness_service;
 
 ALTER TABLE file_contents ENABLE ROW LEVEL SECURITY;
 CREATE POLICY own_company ON file_contents AS PERMISSIVE FOR ALL TO awareness_service
@@ -1909,6 +2739,8 @@ GRANT INSERT, SELECT ON former_recipients TO awareness_service;
 ALTER TABLE group_learners ADD CONSTRAINT group_learners_group FOREIGN KEY (company_id, group_id) REFERENCES groups(company_id, id) ON DELETE CASCADE;
 ALTER TABLE group_learners ADD CONSTRAINT group_learners_learner FOREIGN KEY (company_id, learner_id) REFERENCES learners(company_id, id) ON DELETE CASCADE;
 CREATE INDEX group_learners_learner ON public.group_learners USING btree (company_id, learner_id);
+CREATE TRIGGER group_learners_told_delete AFTER DELETE ON public.group_learners REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION tell_of_group_learners_delete();
+CREATE TRIGGER group_learners_told_insert AFTER INSERT ON public.group_learners REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION tell_of_group_learners_insert();
 ALTER TABLE group_learners ENABLE ROW LEVEL SECURITY;
 CREATE POLICY own_company ON group_learners AS PERMISSIVE FOR ALL TO awareness_service
   USING ((company_id = current_company()))
@@ -1918,6 +2750,8 @@ GRANT DELETE, INSERT, SELECT, UPDATE ON group_learners TO awareness_service;
 ALTER TABLE group_managers ADD CONSTRAINT group_managers_group FOREIGN KEY (company_id, group_id) REFERENCES groups(company_id, id) ON DELETE CASCADE;
 ALTER TABLE group_managers ADD CONSTRAINT group_managers_learner FOREIGN KEY (company_id, learner_id) REFERENCES learners(company_id, id) ON DELETE CASCADE;
 CREATE INDEX group_managers_learner ON public.group_managers USING btree (company_id, learner_id);
+CREATE TRIGGER group_managers_told_delete AFTER DELETE ON public.group_managers REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION tell_of_group_managers_delete();
+CREATE TRIGGER group_managers_told_insert AFTER INSERT ON public.group_managers REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION tell_of_group_managers_insert();
 ALTER TABLE group_managers ENABLE ROW LEVEL SECURITY;
 CREATE POLICY own_company ON group_managers AS PERMISSIVE FOR ALL TO awareness_service
   USING ((company_id = current_company()))
@@ -1926,6 +2760,9 @@ GRANT DELETE, INSERT, SELECT, UPDATE ON group_managers TO awareness_service;
 
 ALTER TABLE groups ADD CONSTRAINT groups_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id);
 CREATE UNIQUE INDEX groups_name ON public.groups USING btree (company_id, lower(name));
+CREATE TRIGGER groups_told_delete AFTER DELETE ON public.groups REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION tell_of_groups_delete();
+CREATE TRIGGER groups_told_insert AFTER INSERT ON public.groups REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION tell_of_groups_insert();
+CREATE TRIGGER groups_told_update AFTER UPDATE ON public.groups REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION tell_of_groups_update();
 ALTER TABLE groups ENABLE ROW LEVEL SECURITY;
 CREATE POLICY own_company ON groups AS PERMISSIVE FOR ALL TO awareness_service
   USING ((company_id = current_company()))
@@ -1943,6 +2780,9 @@ CREATE TRIGGER learners_recounted AFTER UPDATE ON public.learners REFERENCING OL
 CREATE TRIGGER learners_reseated AFTER UPDATE ON public.learners REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION seat_learners();
 CREATE TRIGGER learners_seated_in AFTER INSERT ON public.learners REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION seat_learners();
 CREATE TRIGGER learners_seated_out AFTER DELETE ON public.learners REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION seat_learners();
+CREATE TRIGGER learners_told_delete AFTER DELETE ON public.learners REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION tell_of_learners_delete();
+CREATE TRIGGER learners_told_insert AFTER INSERT ON public.learners REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION tell_of_learners_insert();
+CREATE TRIGGER learners_told_update AFTER UPDATE ON public.learners REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION tell_of_learners_update();
 ALTER TABLE learners ENABLE ROW LEVEL SECURITY;
 CREATE POLICY own_company ON learners AS PERMISSIVE FOR ALL TO awareness_service
   USING ((company_id = current_company()))
@@ -2006,6 +2846,7 @@ ALTER TABLE policies ADD CONSTRAINT policies_company_id_fkey FOREIGN KEY (compan
 ALTER TABLE policies ADD CONSTRAINT policies_file FOREIGN KEY (company_id, file_id) REFERENCES policy_files(company_id, id);
 ALTER TABLE policies ADD CONSTRAINT policies_live_version FOREIGN KEY (company_id, id, live_version_id) REFERENCES policy_versions(company_id, policy_id, id);
 CREATE INDEX policies_file ON public.policies USING btree (company_id, file_id);
+CREATE TRIGGER policies_told_delete AFTER DELETE ON public.policies REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION tell_of_policies_delete();
 ALTER TABLE policies ENABLE ROW LEVEL SECURITY;
 CREATE POLICY own_company ON policies AS PERMISSIVE FOR ALL TO awareness_service
   USING ((company_id = current_company()))
@@ -2039,6 +2880,9 @@ CREATE TRIGGER policy_results_forward BEFORE UPDATE OF company_id, policy_id, le
 CREATE TRIGGER policy_results_signed_at_once AFTER INSERT ON public.policy_results FOR EACH ROW WHEN ((new.signed IS NOT NULL)) EXECUTE FUNCTION record_signature();
 CREATE TRIGGER policy_results_signed_forward BEFORE INSERT ON public.policy_results FOR EACH ROW WHEN ((new.signed IS NOT NULL)) EXECUTE FUNCTION keep_signatures_forward();
 CREATE TRIGGER policy_results_signed_later AFTER UPDATE OF signed, signed_version_id ON public.policy_results FOR EACH ROW WHEN (((new.signed IS NOT NULL) AND ((new.signed IS DISTINCT FROM old.signed) OR (new.signed_version_id IS DISTINCT FROM old.signed_version_id)))) EXECUTE FUNCTION record_signature();
+CREATE TRIGGER policy_results_told_delete AFTER DELETE ON public.policy_results REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION tell_of_policy_results_delete();
+CREATE TRIGGER policy_results_told_insert AFTER INSERT ON public.policy_results REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION tell_of_policy_results_insert();
+CREATE TRIGGER policy_results_told_update AFTER UPDATE ON public.policy_results REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION tell_of_policy_results_update();
 ALTER TABLE policy_results ENABLE ROW LEVEL SECURITY;
 CREATE POLICY own_company ON policy_results AS PERMISSIVE FOR ALL TO awareness_service
   USING ((company_id = current_company()))
@@ -2065,6 +2909,7 @@ GRANT DELETE, INSERT, SELECT, UPDATE ON policy_templates TO awareness_service;
 ALTER TABLE policy_versions ADD CONSTRAINT policy_versions_file FOREIGN KEY (company_id, file_id) REFERENCES policy_files(company_id, id);
 ALTER TABLE policy_versions ADD CONSTRAINT policy_versions_policy FOREIGN KEY (company_id, policy_id) REFERENCES policies(company_id, id) ON DELETE CASCADE;
 CREATE INDEX policy_versions_file ON public.policy_versions USING btree (company_id, file_id);
+CREATE TRIGGER policy_versions_told_insert AFTER INSERT ON public.policy_versions REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION tell_of_policy_versions_insert();
 ALTER TABLE policy_versions ENABLE ROW LEVEL SECURITY;
 CREATE POLICY own_company ON policy_versions AS PERMISSIVE FOR ALL TO awareness_service
   USING ((company_id = current_company()))
@@ -2110,6 +2955,7 @@ GRANT DELETE, INSERT, SELECT, UPDATE ON signature_records TO awareness_service;
 
 ALTER TABLE signatures ADD CONSTRAINT signatures_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id);
 CREATE INDEX signatures_policy ON public.signatures USING btree (company_id, policy_id);
+CREATE TRIGGER signatures_told_insert AFTER INSERT ON public.signatures REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION tell_of_signatures_insert();
 ALTER TABLE signatures ENABLE ROW LEVEL SECURITY;
 CREATE POLICY own_company ON signatures AS PERMISSIVE FOR ALL TO awareness_service
   USING ((company_id = current_company()))
@@ -2131,6 +2977,8 @@ ALTER TABLE simulation_recipients ADD CONSTRAINT simulation_recipients_learner F
 ALTER TABLE simulation_recipients ADD CONSTRAINT simulation_recipients_simulation FOREIGN KEY (company_id, simulation_id) REFERENCES simulations(company_id, id) ON DELETE CASCADE;
 CREATE INDEX simulation_recipients_learner ON public.simulation_recipients USING btree (company_id, learner_id);
 CREATE TRIGGER simulation_recipients_milestones BEFORE INSERT OR UPDATE ON public.simulation_recipients FOR EACH ROW EXECUTE FUNCTION keep_milestones();
+CREATE TRIGGER simulation_recipients_told_insert AFTER INSERT ON public.simulation_recipients REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION tell_of_simulation_recipients_insert();
+CREATE TRIGGER simulation_recipients_told_update AFTER UPDATE ON public.simulation_recipients REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION tell_of_simulation_recipients_update();
 ALTER TABLE simulation_recipients ENABLE ROW LEVEL SECURITY;
 CREATE POLICY own_company ON simulation_recipients AS PERMISSIVE FOR ALL TO awareness_service
   USING ((company_id = current_company()))
@@ -2141,6 +2989,8 @@ GRANT UPDATE (scheduled_at, sent_at, opened_at, visited_at, compromised_at, repo
 ALTER TABLE simulations ADD CONSTRAINT simulations_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id);
 CREATE UNIQUE INDEX simulations_external_id ON public.simulations USING btree (company_id, external_id);
 CREATE TRIGGER simulations_status_forward BEFORE UPDATE OF status ON public.simulations FOR EACH ROW WHEN ((old.status <> new.status)) EXECUTE FUNCTION keep_simulation_moving_forward();
+CREATE TRIGGER simulations_told_insert AFTER INSERT ON public.simulations REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION tell_of_simulations_insert();
+CREATE TRIGGER simulations_told_update AFTER UPDATE ON public.simulations REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION tell_of_simulations_update();
 ALTER TABLE simulations ENABLE ROW LEVEL SECURITY;
 CREATE POLICY own_company ON simulations AS PERMISSIVE FOR ALL TO awareness_service
   USING ((company_id = current_company()))

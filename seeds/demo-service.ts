@@ -1,5 +1,6 @@
 import type { Knex } from 'knex';
 import { createApiKey } from '../src/auth/api-key.ts';
+import type { Caller } from '../src/auth/caller.ts';
 import { KeyDirectory } from '../src/auth/key-directory.ts';
 import { Refusals } from '../src/auth/refusals.ts';
 import { SealedSecrets } from '../src/auth/sealed-secrets.ts';
@@ -64,8 +65,9 @@ export async function withService(
   try {
     const breachFeed = new BreachFeed({ pool, source: new LocalSource(), logger });
     const freeMail = freeMailDomains({ added: [], excepted: [] });
-    const handlers = createHandlers({ breachFeed, freeMail, sealedSecrets: new SealedSecrets([]) });
     const access = new TenantAccess(pool);
+    const ownCompany = (caller: Caller) => access.ofReader(caller);
+    const handlers = createHandlers({ breachFeed, freeMail, sealedSecrets: new SealedSecrets([]), ownCompany });
     const invoke = createInvoke(access, handlers, new Refusals(access));
     const directory = new KeyDirectory(pool, KEY_CACHE_MS);
     await work((company) => async (operationId, input) => {

@@ -40,6 +40,7 @@ export const LEVELS: readonly (readonly Room[])[] = [
     { path: 'src/resources/breaches/', knows: 'exposed accounts and breached services' },
     { path: 'src/resources/company/', knows: 'the company, its features, and child companies' },
     { path: 'src/resources/courses/', knows: 'courses, enrolments, results' },
+    { path: 'src/resources/events/', knows: 'the list of events' },
     { path: 'src/resources/groups/', knows: 'groups and their managers' },
     { path: 'src/resources/learners/', knows: 'learners' },
     { path: 'src/resources/policies/', knows: 'policies, assignments, signatures' },
@@ -55,7 +56,10 @@ export const LEVELS: readonly (readonly Room[])[] = [
     { path: 'src/resources/risk/', knows: 'the risk score and its history' },
     { path: 'src/resources/documents/', knows: 'files, drafts and versions, of policies and templates' },
   ],
-  [{ path: 'src/mail/', knows: "messages: queueing them in a change's transaction, wording, sending" }],
+  [
+    { path: 'src/events/', knows: 'the event log: who reads it, writing to it, reading it in the order of commits' },
+    { path: 'src/mail/', knows: "messages: queueing them in a change's transaction, wording, sending" },
+  ],
   [{ path: 'src/contract.ts', knows: 'the contract in types: inputs, answers, handlers' }],
   [
     { path: 'src/auth/', knows: 'keys, sources, callers, setup links, and the only place that mints tenant handles' },

@@ -42,6 +42,11 @@ export class TenantAccess {
     await writer.run(insertEntry, rowOf(entry, true));
   }
 
+  /** The caller's own company, where the service notes that it reads: no change of the caller's, and so no entry. */
+  ofReader(caller: Caller): TenantWriter {
+    return createTenantWriter(this.#pool, caller.companyId);
+  }
+
   /** The company that a job of the queue is for. Only the service puts jobs there. */
   ofJob(companyId: string): TenantWriter {
     return createTenantWriter(this.#pool, companyId);

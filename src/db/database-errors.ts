@@ -35,6 +35,11 @@ export const CONSTRAINT_REFUSALS = {
     message: 'Another admin of the company has this e-mail address.',
     fields: ['email'],
   },
+  events_on_one_server: {
+    code: 'invalid_request',
+    message: 'The companies are on several database servers: read the events of each child by companyId.',
+    fields: [],
+  },
   // Another call has deleted it since this one looked for it.
   group_learners_group: noSuchGroup,
   group_managers_group: noSuchGroup,

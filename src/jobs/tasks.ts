@@ -4,6 +4,7 @@ import type { TenantAccess } from '../auth/tenant-access.ts';
 import type { BreachFeed } from '../breach-feed/breach-feed.ts';
 import type { TenantReader } from '../db/tenant.ts';
 import { ApiError } from '../errors.ts';
+import { EVENTS_KEPT_DAYS } from '../events/event-log.ts';
 import { SEND_MESSAGE } from '../mail/outbox.ts';
 import { type Mailing, sendMessage } from '../mail/send-message.ts';
 import { findWatchedDomains } from '../resources/breaches/breach-repository.ts';
@@ -55,6 +56,7 @@ export function createTasks(services: TaskServices): Partial<Record<TaskName, Ta
       await pool.query('select purge_files()');
       await pool.query('select sweep_oauth()');
       await pool.query('select turn_audit_log($1)', [AUDIT_LOG_KEPT_DAYS]);
+      await pool.query('select keep_event_days($1)', [EVENTS_KEPT_DAYS + 1]);
       await endSignatures(pool, evidenceKeptDays);
     },
     // Each company has its own job, so that one failure does not repeat the work of the others.

@@ -1,12 +1,15 @@
+import type { Caller } from '../auth/caller.ts';
 import type { SealedSecrets } from '../auth/sealed-secrets.ts';
 import type { BreachFeed } from '../breach-feed/breach-feed.ts';
 import type { Handler, KeyedOperationId } from '../contract.ts';
+import type { TenantWriter } from '../db/tenant.ts';
 import * as admins from '../resources/admins/admin-handlers.ts';
 import * as apiKeys from '../resources/api-keys/api-key-handlers.ts';
 import { listAuditLog } from '../resources/audit-log/audit-log-handlers.ts';
 import { createBreachHandlers } from '../resources/breaches/breach-handlers.ts';
 import * as company from '../resources/company/company-handlers.ts';
 import * as courses from '../resources/courses/course-handlers.ts';
+import { createEventHandlers } from '../resources/events/event-handlers.ts';
 import * as groups from '../resources/groups/group-handlers.ts';
 import * as learners from '../resources/learners/learner-handlers.ts';
 import * as policies from '../resources/policies/policy-handlers.ts';
@@ -21,12 +24,14 @@ export interface Services {
   /** The domains of free e-mail providers. */
   freeMail: ReadonlySet<string>;
   sealedSecrets: SealedSecrets;
+  /** The handle of the caller's own company. */
+  ownCompany: (caller: Caller) => TenantWriter;
 }
 
 export type Handlers = { readonly [Op in KeyedOperationId]: Handler<Op> };
 
 /** operationId -> handler: the one central list. A missing, an extra or a wrongly typed handler does not compile. */
-export function createHandlers({ breachFeed, freeMail, sealedSecrets }: Services): Handlers {
+export function createHandlers({ breachFeed, freeMail, sealedSecrets, ownCompany }: Services): Handlers {
   return {
     getCompany: company.getCompany,
     getCompanyFeatures: company.getCompanyFeatures,
@@ -125,5 +130,6 @@ export function createHandlers({ breachFeed, freeMail, sealedSecrets }: Services
     ...createBreachHandlers(breachFeed),
 
     listAuditLog,
+    ...createEventHandlers(ownCompany),
   };
 }

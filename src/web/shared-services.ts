@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import type { Caller } from '../auth/caller.ts';
 import { KeyDirectory } from '../auth/key-directory.ts';
 import { SealedSecrets } from '../auth/sealed-secrets.ts';
 import { SourceDirectory } from '../auth/source-directory.ts';
@@ -48,6 +49,8 @@ export function createSharedServices({ config, pool, breachFeed, inStep }: Share
   const sealedSecrets = new SealedSecrets(config.secretsKeys);
   const access = new TenantAccess(pool);
   const refusals = new Refusals(access);
+  const ownCompany = (caller: Caller) => access.ofReader(caller);
+  const handlers = createHandlers({ breachFeed, freeMail, sealedSecrets, ownCompany });
   if (inStep) void keepInStep({ stores, keys }, inStep);
   return {
     keys,
@@ -55,7 +58,7 @@ export function createSharedServices({ config, pool, breachFeed, inStep }: Share
     countFailure: limitFailuresByAddress(config.authFailuresPerMinute, stores),
     countAnonymous: limitAnonymousByAddress(config.authFailuresPerMinute, stores),
     budget: limitByKey(config.rateLimitPerMinute, stores),
-    invoke: createInvoke(access, createHandlers({ breachFeed, freeMail, sealedSecrets }), refusals),
+    invoke: createInvoke(access, handlers, refusals),
     refusals,
   };
 }

@@ -19,6 +19,7 @@ export async function growTenant(): Promise<void> {
     await admin.query(`set session_replication_role = replica; ${FIRST_ROWS}`);
     for (const copies of COPIES) await insertCopies(admin, copies);
     await admin.query('insert into company_seats select id, 0 from companies on conflict do nothing');
+    await admin.query('insert into event_readers select id, now() from companies on conflict do nothing');
     await admin.query('analyze');
   } finally {
     await admin.end();
@@ -36,6 +37,7 @@ const FIRST_ROWS = `
   select company_id, 'first', learner_id, policy_id, signed, version_id, true from signatures
    where company_id = '${companies.tenant}' limit 1;
   insert into risk_history values ('${companies.tenant}', '2020-01-01', 10, 1, 0, 0, 0);
+  insert into events (company_id, xact, type, data) values ('${companies.tenant}', '5', 'group.created', '{}');
   insert into enrollment_attempts (company_id, learner_id, course_id, attempt_id, attempt, course_owner_id, enroll_date,
                                    start_date, finish_date, score, passed)
   select company_id, learner_id, course_id, new_id(), 1, course_owner_id, enroll_date, enroll_date, enroll_date, 50, false
@@ -81,6 +83,7 @@ const COPIES: Copies[] = [
   ['simulation_recipients', MANY, 'b'],
   ['risk_history', SOME],
   ['sources', SOME, 'e'],
+  ['events', MANY, '4'],
   ['breaches', SOME, 'e', 'true'],
   ['breached_accounts', MANY, undefined, 'true'],
 ];

@@ -7,7 +7,7 @@ import { LocalSource } from '../../src/breach-feed/local-source.ts';
 import { openPool } from '../../src/db/pool.ts';
 import { Rows } from '../../src/db/rows.ts';
 import { registeredStatements, type Statement } from '../../src/db/statement.ts';
-import { createTenantReader } from '../../src/db/tenant-session.ts';
+import { createTenantReader, createTenantWriter } from '../../src/db/tenant-session.ts';
 import type { TenantReader } from '../../src/db/tenant.ts';
 import { createLogs } from '../../src/logger.ts';
 import { SealedSecrets } from '../../src/auth/sealed-secrets.ts';
@@ -123,7 +123,9 @@ beforeAll(async () => {
   });
   const { logger } = createLogs('silent');
   const breachFeed = new BreachFeed({ pool, source: new LocalSource(worldFeed), logger });
-  handlers = createHandlers({ breachFeed, freeMail: new Set(), sealedSecrets: new SealedSecrets([]) });
+  const ownCompany = ({ companyId }: Caller) => createTenantWriter(pool, companyId);
+  const sealedSecrets = new SealedSecrets([]);
+  handlers = createHandlers({ breachFeed, freeMail: new Set(), sealedSecrets, ownCompany });
   await listsOf('listBreachAccounts', {});
   await testService.query(
     `insert into breaches (name, title, category, breach_date, data_classes)

@@ -126,6 +126,8 @@ export const TENANT_TABLES = [
   'former_recipients',
   'risk_history',
   'sources',
+  'events',
+  'event_readers',
 ];
 
 /** Differs when a row of any other company was written. */

@@ -46,6 +46,9 @@ import type {
   DeletedCourse,
   DeletedGroup,
   DeletedSource,
+  EventCursor,
+  EventPage,
+  EventTypesFilter,
   ExposedAccount,
   ExposedAccountTypeFilter,
   GapAnalysisBulkResult,
@@ -222,6 +225,7 @@ export const operations = {
   listBreachAccounts: { method: 'GET', path: '/breaches/accounts' },
   listBreachServices: { method: 'GET', path: '/breaches/services' },
   listAuditLog: { method: 'GET', path: '/audit-log' },
+  listEvents: { method: 'GET', path: '/events' },
 } as const;
 
 export type OperationId = keyof typeof operations;
@@ -2115,4 +2119,51 @@ export interface Operations {
     },
     options?: CallOptions,
   ): Promise<AuditLogPage>;
+
+  /**
+   * List events
+   *
+   * What has changed, in the order in which the changes were committed, each change once. `after` takes the
+   * `nextCursor` of the answer before; without it the list begins with the oldest event kept. There always is a
+   * `nextCursor`, also when there is nothing new: ask again with it later. No change is ever jumped over, however
+   * late it is committed; so the newest ones wait until the changes that began before them have ended.
+   *
+   * The first call switches the events on: changes after its answer are in the log. They are kept for 30 days. When
+   * nobody has read them for 30 days they are switched off, until the next call. A cursor that is older answers 400
+   * `cursor_expired`: begin anew without `after`. A cursor of another company, of another list, one that was made up
+   * or that this service has not reached yet is a 400 that names `after`.
+   *
+   * An MSP or a distributor reads one child by `companyId`, or with `children` all of its children in one list; either
+   * switches on the events of them all. Where the operator spreads companies over several database servers, `children`
+   * is a 400. An event names ids, times and numbers, never names or addresses: what it is about may be read by its id,
+   * and may have been deleted meanwhile. The types, each with what its `data` holds, are the webhooks of this document.
+   */
+  listEvents(
+    input?: {
+      /**
+       * The `nextCursor` of the answer before. The list goes on behind it.
+       */
+      after?: EventCursor;
+      /**
+       * How many events an answer has at most.
+       */
+      limit?: number;
+      /**
+       * Only events of these types, with commas between them. All when left out.
+       */
+      types?: EventTypesFilter;
+      /**
+       * True reads the events of all children, for MSP and distributor keys (others get a 403). Not together with
+       * `companyId`.
+       */
+      children?: boolean;
+      /**
+       * For MSP and distributor keys: reads one managed child tenant, an id from `GET /companies`. Leave it out to read
+       * the own company; a standard key may name that and no other. A company that the key may not read answers 403,
+       * whether it exists or not.
+       */
+      companyId?: Id;
+    },
+    options?: CallOptions,
+  ): Promise<EventPage>;
 }

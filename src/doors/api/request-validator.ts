@@ -88,8 +88,8 @@ function chain(document: object, { allErrors }: { allErrors: boolean }): { lookU
 }
 
 /**
- * The contract without answers and without bodies that are not JSON, which their readers check. References are resolved;
- * otherwise each referenced schema would be compiled at the start for nothing.
+ * The contract without answers, webhooks, and bodies that are not JSON, which their readers check. References are
+ * resolved; otherwise each referenced schema would be compiled at the start for nothing.
  */
 function requestsOf(document: object): object {
   const copy = structuredClone(document) as Contract;
@@ -97,7 +97,7 @@ function requestsOf(document: object): object {
     if (operation.requestBody && !isJsonOnly(Object.keys(operation.requestBody.content))) delete operation.requestBody;
     operation.responses = { default: { description: '' } };
   }
-  return { ...copy, paths: resolved(copy.paths, copy), components: {} };
+  return { ...copy, paths: resolved(copy.paths, copy), webhooks: {}, components: {} };
 }
 
 /** A part of a document with what its references mean in their place. No schema of the contract contains itself. */

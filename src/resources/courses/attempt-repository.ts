@@ -1,6 +1,7 @@
 import { type Sql, sql } from '../../db/sql.ts';
 import { change, type Parameters, statement } from '../../db/statement.ts';
 import type { TenantWriter } from '../../db/tenant.ts';
+import { type NewEvent, writeEvents } from '../../events/write-events.ts';
 import type { Attempt, StoredAttempt } from './attempt-rules.ts';
 import { type AskedPairs, askedPairs } from './result-event-repository.ts';
 import { type Pair, pairOf } from './result-event-rules.ts';
@@ -60,8 +61,16 @@ function newAttempts(p: Parameters<Columns>): Sql {
       as new (learner_id, course_id, attempt_id, attempt, enroll_date, start_date, finish_date, score, finish_event_id)`;
 }
 
+interface KeptAttempt extends Pair {
+  attemptId: string;
+  enrollDate: string;
+  startDate: string;
+  finishDate: string;
+  passed: boolean;
+}
+
 // What was mailed about an attempt goes with it. Whether it is passed follows the pass mark of now, and stays.
-const keepEarlier = change<Columns>(
+const keepEarlier = change<Columns, KeptAttempt>(
   'attempt_keep_earlier',
   (p) => sql`
     insert into enrollment_attempts (company_id, learner_id, course_id, course_owner_id, attempt_id, attempt, enroll_date,
@@ -75,7 +84,9 @@ const keepEarlier = change<Columns>(
       left join enrollments e on e.company_id = ${p.companyId} and e.learner_id = new.learner_id
        and e.course_id = new.course_id and e.attempt_id = new.attempt_id
     on conflict (company_id, learner_id, course_id, attempt_id) do update
-       set attempt = excluded.attempt, enroll_date = excluded.enroll_date, start_date = excluded.start_date`,
+       set attempt = excluded.attempt, enroll_date = excluded.enroll_date, start_date = excluded.start_date
+    returning learner_id as "learnerId", course_id as "courseId", attempt_id as "attemptId",
+              enroll_date as "enrollDate", start_date as "startDate", finish_date as "finishDate", passed`,
   SAMPLES,
 );
 
@@ -136,10 +147,26 @@ export async function saveAttempts(tenant: TenantWriter, pairs: readonly PairAtt
       (isNewest ? newest : earlier).push({ ...attempt, learnerId, courseId });
     });
   }
-  if (earlier.length > 0) await tenant.run(keepEarlier, columnsOf(earlier));
+  if (earlier.length > 0) await saveEarlier(tenant, earlier);
   const known = newest.filter(({ attemptId }) => attemptId !== null);
   if (known.length > 0) await tenant.run(renumberCopies, columnsOf(known));
   if (newest.length > 0) await tenant.run(saveNewest, columnsOf(newest));
+}
+
+/** Those that are news have their events here: most earlier attempts were the newest before, and the trigger told of them. */
+async function saveEarlier(tenant: TenantWriter, attempts: readonly PairAttempt[]): Promise<void> {
+  const known = new Set(attempts.map(({ attemptId }) => attemptId));
+  const kept = await tenant.run(keepEarlier, columnsOf(attempts));
+  const fresh = kept.filter(({ attemptId }) => !known.has(attemptId));
+  await writeEvents(tenant, fresh.flatMap(eventsOf));
+}
+
+function eventsOf({ enrollDate, startDate, finishDate, passed, ...attempt }: KeptAttempt): NewEvent[] {
+  return [
+    { type: 'enrollment.created', data: { ...attempt, enrollDate } },
+    { type: 'enrollment.started', data: { ...attempt, startDate } },
+    { type: 'enrollment.completed', data: { ...attempt, finishDate, passed } },
+  ];
 }
 
 function areSame(a: Attempt, b: Attempt | undefined): boolean {

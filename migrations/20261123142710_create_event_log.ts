@@ -1,0 +1,138 @@
+import type { Knex } from 'knex';
+
+/**
+ * The event log: what changed in a company, in the order of the commits. Rows are written by the transaction of the
+ * change, and only for companies whose events somebody reads.
+ *
+ * `xact` is the transaction. A reader takes the rows below `pg_snapshot_xmin`: every transaction below has ended, so
+ * nothing can appear before what was read.
+ */
+export async function up(knex: Knex): Promise<void> {
+  await knex.raw(`
+    -- UUIDv7 with a fraction of the millisecond: the statements of one transaction keep their order.
+    create function new_event_id() returns uuid language sql volatile parallel safe as $$
+      select (overlay(lpad(to_hex((extract(epoch from clock_timestamp()) * 4096000)::bigint), 15, '0') placing '7' from 13 for 0)
+              || right(gen_random_uuid()::text, 17))::uuid
+    $$;
+
+    create table events (
+      company_id uuid not null,
+      day date not null default (now() at time zone 'utc')::date,
+      xact xid8 not null default pg_current_xact_id(),
+      id uuid not null default new_event_id(),
+      type text not null,
+      occurred_at timestamptz(3) not null default statement_timestamp(),
+      data jsonb not null,
+      primary key (company_id, xact, id, day)
+    ) partition by range (day);
+    create table events_other partition of events default;
+    alter table events enable row level security;
+    create policy own_company on events to awareness_service
+      using (company_id = current_company()) with check (company_id = current_company());
+    grant select, insert on events to awareness_service;
+
+    -- Whose events are read, and when they last were: the company's own, and those of all companies below it.
+    create table event_readers (
+      company_id uuid primary key references companies (id) on delete cascade,
+      own_read_at timestamptz(3),
+      children_read_at timestamptz(3)
+    );
+    alter table event_readers enable row level security;
+    create policy own_company on event_readers to awareness_service
+      using (company_id = current_company()) with check (company_id = current_company());
+    -- A child has to know that its events are read.
+    create policy of_parents on event_readers for select to awareness_service using (children_read_at is not null);
+    grant select, insert, update on event_readers to awareness_service;
+
+    -- Whether somebody reads the events of a company. Asked by each statement that changes something.
+    create function events_are_read(company uuid) returns boolean language plpgsql stable as $$
+      begin
+        return exists (select from public.event_readers r where r.company_id = company and r.own_read_at is not null)
+            or exists (select from public.companies k join public.event_readers r on r.company_id = any (k.managed_by)
+                        where k.id = company and k.account_type in ('tenant', 'prospect')
+                          and r.children_read_at is not null);
+      end $$;
+    revoke all on function events_are_read(uuid) from public;
+    grant execute on function events_are_read(uuid) to awareness_service;
+
+    -- The n-th type with the n-th facts. They come as arrays: on Citus, an insert cannot read the rows of a trigger.
+    create function write_events(company uuid, types text[], facts jsonb[]) returns void
+      language plpgsql set search_path = public, pg_temp as $$
+      declare
+        written integer;
+      begin
+        if types is null then return; end if;
+        with added as (
+          insert into events (company_id, type, data)
+          select company, e.type, e.data from unnest(types, facts) as e (type, data) returning company_id
+        ) select count(*) into written from added;
+      end $$;
+    revoke all on function write_events(uuid, text[], jsonb[]) from public;
+    grant execute on function write_events(uuid, text[], jsonb[]) to awareness_service;
+
+    -- The events of all companies below this one, which row-level security does not show it. On Citus, the transactions of
+    -- several nodes have no common order.
+    create function events_of_children(after_xact xid8, after_id uuid, before_xact xid8, from_day date, of_types text[],
+                                       most integer)
+      returns table (company_id uuid, xact xid8, id uuid, type text, occurred_at timestamptz, data jsonb)
+      language plpgsql stable security definer set search_path = public, pg_temp as $$
+      begin
+        if exists (select from pg_extension where extname = 'citus') then
+          raise exception 'companies on several nodes' using errcode = 'check_violation', constraint = 'events_on_one_server';
+        end if;
+        return query
+          select e.company_id, e.xact, e.id, e.type, e.occurred_at, e.data
+            from companies c
+           cross join lateral (
+             select * from events l
+              where l.company_id = c.id and (l.xact, l.id) > (after_xact, after_id) and l.xact < before_xact
+                and l.day >= from_day and (of_types is null or l.type = any (of_types))
+              order by l.xact, l.id limit most) as e
+           where c.managed_by @> array[current_company()] and c.account_type in ('tenant', 'prospect')
+           order by e.xact, e.id limit most;
+      end $$;
+    revoke all on function events_of_children(xid8, uuid, xid8, date, text[], integer) from public;
+    grant execute on function events_of_children(xid8, uuid, xid8, date, text[], integer) to awareness_service;
+
+    -- Makes the partitions of the next week and drops those that are older than the days kept. Rows of a day without
+    -- one are in events_other. Gives up after two seconds of waiting for a lock: the next night is soon enough.
+    create function keep_event_days(days integer) returns void
+      language plpgsql security definer set search_path = public, pg_temp as $$
+      declare
+        today date := (now() at time zone 'utc')::date;
+        next date;
+        old text;
+      begin
+        set local lock_timeout = '2s';
+        for next in select today + n from generate_series(1, 7) as n loop
+          if to_regclass(to_char(next, '"events_"YYYYMMDD')) is null then
+            execute format('create table %I partition of events for values from (%L) to (%L)',
+                           to_char(next, '"events_"YYYYMMDD'), next, next + 1);
+          end if;
+        end loop;
+        for old in
+          select c.relname from pg_inherits i join pg_class c on c.oid = i.inhrelid
+           where i.inhparent = 'events'::regclass and c.relname ~ '^events_[0-9]{8}$'
+             and to_date(right(c.relname, 8), 'YYYYMMDD') < today - days
+        loop
+          execute format('drop table %I', old);
+        end loop;
+        delete from events_other where day < today - days;
+        delete from event_readers
+         where greatest(own_read_at, children_read_at) < now() - days * interval '1 day';
+        update event_readers set own_read_at = null where own_read_at < now() - days * interval '1 day';
+        update event_readers set children_read_at = null where children_read_at < now() - days * interval '1 day';
+      end $$;
+    revoke all on function keep_event_days(integer) from public;
+    grant execute on function keep_event_days(integer) to awareness_service;
+  `);
+}
+
+export async function down(knex: Knex): Promise<void> {
+  await knex.raw(`
+    drop function keep_event_days(integer), events_of_children(xid8, uuid, xid8, date, text[], integer),
+                  write_events(uuid, text[], jsonb[]), events_are_read(uuid);
+    drop table event_readers, events;
+    drop function new_event_id();
+  `);
+}

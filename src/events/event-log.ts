@@ -1,0 +1,114 @@
+import type { Schemas } from '../contract.ts';
+import { type Sql, sql } from '../db/sql.ts';
+import { lookup, type Parameters, statement } from '../db/statement.ts';
+import type { TenantReader } from '../db/tenant.ts';
+import { AFTER_ALL_EVENTS, BEFORE_ALL_EVENTS, type EventPosition } from './event-cursor.ts';
+
+export type EventType = Schemas['EventType'];
+
+/** How long events are kept, and how long a company whose events nobody reads goes on writing them. */
+export const EVENTS_KEPT_DAYS = 30;
+const DAY_MS = 86_400_000;
+
+interface Horizon {
+  xact: string;
+  today: string;
+  seats: number;
+}
+
+// A transaction below has ended, so that no event can appear there any more. Counts the seats only to ask a table of the
+// company: on Citus, the transactions are those of the node with its rows. A lookup, since the primary answers those: a
+// standby may not have heard of a transaction that has written nothing.
+const horizon = lookup<object, Horizon>(
+  'event_horizon',
+  (p) => sql`
+    select pg_snapshot_xmin(pg_current_snapshot())::text as xact, (now() at time zone 'utc')::date as today,
+           count(*)::integer as seats
+      from company_seats where company_id = ${p.companyId}`,
+);
+
+interface AskedEvents {
+  xact: string;
+  eventId: string;
+  /** The horizon. */
+  before: string;
+  /** Only partitions from here on are looked at. */
+  fromDay: string;
+  types: string[] | null;
+  limit: number;
+}
+
+type EventRow = Omit<Schemas['Event'], 'data'> & { xact: string; data: Schemas['Event']['data'] };
+
+const SAMPLES = { xact: '3', before: '9223372036854775807', types: null, fromDay: '2026-01-01' };
+
+const columns = sql`e.company_id as "companyId", e.xact::text as xact, e.id, e.type, e.occurred_at as timestamp, e.data`;
+const isAsked = (p: Parameters<AskedEvents>): Sql => sql`
+  (e.xact, e.id) > (${p.xact}::text::xid8, ${p.eventId}::uuid) and e.xact < ${p.before}::text::xid8
+  and e.day >= ${p.fromDay}::date and (${p.types}::text[] is null or e.type = any(${p.types}::text[]))`;
+
+const ofCompany = statement<AskedEvents, EventRow>(
+  'event_after',
+  (p) => sql`
+    select ${columns} from events e where e.company_id = ${p.companyId} and ${isAsked(p)}
+     order by e.xact, e.id limit ${p.limit}`,
+  SAMPLES,
+);
+
+const ofChildren = statement<AskedEvents, EventRow>(
+  'event_after_of_children',
+  (p) => sql`
+    select ${columns}
+      from events_of_children(${p.xact}::text::xid8, ${p.eventId}, ${p.before}::text::xid8, ${p.fromDay}, ${p.types}, ${p.limit}) e
+     order by e.xact, e.id`,
+  SAMPLES,
+);
+
+export interface EventQuery {
+  /** Where to go on; undefined begins with the oldest event kept. */
+  after?: EventPosition | undefined;
+  limit: number;
+  /** Undefined for all. */
+  types?: readonly string[] | undefined;
+  /** The events of all companies below the one of the handle, in place of its own. */
+  ofChildren: boolean;
+}
+
+/** Events in the order of their commits, and where to go on after them. */
+export interface ReadEvents {
+  events: Schemas['Event'][];
+  next: EventPosition;
+  hasMore: boolean;
+}
+
+/** Why a place cannot be gone on from. */
+export type LostPosition = 'expired' | 'in the future';
+
+/**
+ * The next events of a list. None is jumped over: what is not committed yet, and what began after it, comes later.
+ * @returns why not, when `after` is older than the events kept or has not been reached by this database
+ */
+export async function readEvents(tenant: TenantReader, query: EventQuery): Promise<ReadEvents | LostPosition> {
+  const { limit, types = null } = query;
+  const { xact: before, today } = (await tenant.find(horizon, {}))!;
+  const after = query.after ?? { xact: '0', eventId: BEFORE_ALL_EVENTS, day: addDays(today, -EVENTS_KEPT_DAYS) };
+  if (after.day < addDays(today, -EVENTS_KEPT_DAYS)) return 'expired';
+  if (BigInt(after.xact) >= BigInt(before)) return 'in the future';
+  // A transaction that began before midnight may have a later number than one that began after it.
+  const fromDay = addDays(after.day, -1);
+  const { xact, eventId } = after;
+  const asked = { xact, eventId, before, fromDay, types: types as string[] | null, limit };
+  const rows = await tenant.all(query.ofChildren ? ofChildren : ofCompany, asked);
+  const last = rows.at(-1);
+  const hasMore = rows.length === limit;
+  const next = { xact: String(BigInt(before) - 1n), eventId: AFTER_ALL_EVENTS, day: today };
+  return {
+    events: rows.map(({ xact: _, ...event }) => event),
+    next: hasMore ? { xact: last!.xact, eventId: last!.id, day: last!.timestamp.slice(0, 10) } : next,
+    hasMore,
+  };
+}
+
+function addDays(day: string, count: number): string {
+  return new Date(Date.parse(day) + count * DAY_MS).toISOString().slice(0, 10);
+}

@@ -1,0 +1,40 @@
+import { sql } from '../db/sql.ts';
+import { change, lookup } from '../db/statement.ts';
+import type { TenantWriter } from '../db/tenant.ts';
+
+interface FreshReads {
+  own: boolean;
+  children: boolean;
+}
+
+const fresh = lookup<object, FreshReads>(
+  'event_reader_fresh',
+  (p) => sql`
+    select coalesce(own_read_at > now() - interval '1 hour', false) as own,
+           coalesce(children_read_at > now() - interval '1 hour', false) as children
+      from event_readers where company_id = ${p.companyId}`,
+);
+
+const noteOwn = change(
+  'event_reader_own',
+  (p) => sql`
+    insert into event_readers as r (company_id, own_read_at) values (${p.companyId}, statement_timestamp())
+    on conflict (company_id) do update set own_read_at = excluded.own_read_at`,
+);
+
+const noteChildren = change(
+  'event_reader_children',
+  (p) => sql`
+    insert into event_readers as r (company_id, children_read_at) values (${p.companyId}, statement_timestamp())
+    on conflict (company_id) do update set children_read_at = excluded.children_read_at`,
+);
+
+/**
+ * Notes, once an hour, that the events of the company or of all companies below it are read. Changes write their events
+ * from then on, until nobody has noted it for a month.
+ * @param reader the company that reads
+ */
+export async function noteEventReader(reader: TenantWriter, whose: keyof FreshReads): Promise<void> {
+  if ((await reader.find(fresh, {}))?.[whose]) return;
+  await reader.run(whose === 'own' ? noteOwn : noteChildren, {});
+}

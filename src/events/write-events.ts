@@ -1,0 +1,29 @@
+import { sql } from '../db/sql.ts';
+import { change } from '../db/statement.ts';
+import type { TenantWriter } from '../db/tenant.ts';
+import type { EventType } from './event-log.ts';
+
+/** What happened, with its ids, times and numbers: never a name or an address. */
+export interface NewEvent {
+  type: EventType;
+  data: Record<string, unknown>;
+}
+
+const write = change<{ types: string[]; facts: string[] }>(
+  'event_write',
+  (p) => sql`
+    select write_events(${p.companyId}, ${p.types}::text[], ${p.facts}::jsonb[]) where events_are_read(${p.companyId})`,
+  { facts: ['{}', '{}'] },
+);
+
+/**
+ * Writes events that no trigger of a table writes, in the transaction of the change. Nothing for a company whose events
+ * nobody reads.
+ */
+export async function writeEvents(tenant: TenantWriter, events: readonly NewEvent[]): Promise<void> {
+  if (events.length === 0) return;
+  await tenant.run(write, {
+    types: events.map(({ type }) => type),
+    facts: events.map(({ data }) => JSON.stringify(data)),
+  });
+}

@@ -1,0 +1,45 @@
+import type { Caller } from '../../auth/caller.ts';
+import type { Handler } from '../../contract.ts';
+import type { TenantWriter } from '../../db/tenant.ts';
+import { ApiError, invalidField } from '../../errors.ts';
+import { type EventStream, readCursor, writeCursor } from '../../events/event-cursor.ts';
+import { type LostPosition, readEvents } from '../../events/event-log.ts';
+import { noteEventReader } from '../../events/event-readers.ts';
+
+/** @param ownCompany mints the handle of the caller's own company, where it is noted that somebody reads */
+export function createEventHandlers(ownCompany: (caller: Caller) => TenantWriter) {
+  const listEvents: Handler<'listEvents'> = async (input, tenant, caller) => {
+    const { limit = 100, types } = input;
+    const ofChildren = requireChildren(input, caller);
+    const stream = { companyId: tenant.companyId, ofChildren };
+    const after = input.after === undefined ? undefined : requirePosition(stream, input.after);
+    await noteEventReader(ownCompany(caller), ofChildren || tenant.companyId !== caller.companyId ? 'children' : 'own');
+    const read = await readEvents(tenant, { after, limit, types, ofChildren });
+    if (typeof read === 'string') throw lostPosition(read);
+    const { events, next, hasMore } = read;
+    return { events, nextCursor: writeCursor(stream, next), hasMore };
+  };
+  return { listEvents };
+}
+
+/** @throws forbidden or invalid_request when the caller cannot have the events of all children */
+function requireChildren(input: { children?: boolean; companyId?: string }, { accountType }: Caller): boolean {
+  if (!input.children) return false;
+  if (accountType !== 'msp' && accountType !== 'distributor') {
+    throw new ApiError('forbidden', 'Only an MSP or a distributor has children.');
+  }
+  if (input.companyId !== undefined) throw invalidField('query/children', 'may not stand beside companyId');
+  return true;
+}
+
+function requirePosition(stream: EventStream, after: string) {
+  const position = readCursor(stream, after);
+  if (!position) throw invalidField('query/after', 'must be the nextCursor of an answer to the same list');
+  return position;
+}
+
+function lostPosition(why: LostPosition): ApiError {
+  if (why === 'in the future') return invalidField('query/after', 'is in the future of this service');
+  const message = 'is older than the events kept: begin anew without it';
+  return new ApiError('cursor_expired', `query/after: ${message}`, { details: [{ field: 'query/after', message }] });
+}

@@ -1,0 +1,66 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { get } from '../../support/client.ts';
+import { companies, type CompanyName, type KeyName } from '../../support/world.ts';
+
+export interface SeenEvent {
+  id: string;
+  type: string;
+  timestamp: string;
+  companyId: string;
+  data: Record<string, unknown>;
+}
+
+/** What a page says. */
+export interface SeenPage {
+  events: SeenEvent[];
+  nextCursor: string;
+  hasMore: boolean;
+}
+
+export async function page(query: Record<string, string | number | boolean> = {}, key: KeyName = 'tenant') {
+  const params = new URLSearchParams(
+    Object.entries(query).map(([name, value]): [string, string] => [name, String(value)]),
+  );
+  const { status, body } = await get(`/events?${params.toString()}`, key);
+  expect({ status, error: body.error }).toEqual({ status: 200 });
+  return body.data as SeenPage;
+}
+
+/** Waits until all transactions of the server that have begun so far have ended: those of other tests hold the log back. */
+export async function settled(): Promise<void> {
+  const ask = async (what: string) => {
+    const [row] = await testService.query(`select pg_snapshot_${what}(pg_current_snapshot())::text as xact`);
+    return BigInt(row!.xact as string);
+  };
+  const all = await ask('xmax');
+  while ((await ask('xmin')) < all) await sleep(5);
+}
+
+/** Where the log of a company stands now. */
+export async function here(key: KeyName = 'tenant'): Promise<string> {
+  await settled();
+  for (let after: string | undefined; ;) {
+    const { nextCursor, hasMore } = await page({ limit: 1000, ...(after !== undefined && { after }) }, key);
+    if (!hasMore) return nextCursor;
+    after = nextCursor;
+  }
+}
+
+/** The events that something causes: types with their data, in order. */
+export async function eventsOf(work: () => Promise<unknown>, key: KeyName = 'tenant'): Promise<[string, object][]> {
+  const after = await here(key);
+  await work();
+  await settled();
+  const { events } = await page({ after, limit: 1000 }, key);
+  return events.map(({ type, data }) => [type, data]);
+}
+
+/** A transaction of a company, beside the service. */
+export async function openTransaction(company: CompanyName = 'tenant'): Promise<pg.Client> {
+  const client = new pg.Client(testService.database.serviceUrl);
+  await client.connect();
+  await client.query('begin');
+  await client.query(`select set_config('app.company_id', $1, true)`, [companies[company]]);
+  return client;
+}
