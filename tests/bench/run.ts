@@ -1,6 +1,6 @@
 // Measures the service against bare contestants on this machine, and writes the table that README refers to.
-//   node tests/bench/run.ts [read-one] [tool-call] [small-list] [list] [bulk] [enrollment] [participation] [simulations]
-//                          [risk] [learner-creation] [bridge]
+//   node tests/bench/run.ts [read-one] [tool-call] [small-list] [list] [bulk] [enrollment] [results] [participation]
+//                          [simulations] [risk] [learner-creation] [bridge]
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,6 +12,7 @@ import { benchLearnerCreation } from './learner-creation.ts';
 import { benchList } from './list.ts';
 import { benchParticipation } from './participation.ts';
 import { benchReadOne } from './read-one.ts';
+import { benchResults } from './results.ts';
 import { benchRisk } from './risk.ts';
 import { benchSimulations } from './simulations.ts';
 import { benchSmallList } from './small-list.ts';
@@ -36,6 +37,7 @@ const benches: Record<string, Bench> = {
   list: benchList,
   bulk: benchBulk,
   enrollment: benchEnrollment,
+  results: benchResults,
   participation: benchParticipation,
   simulations: benchSimulations,
   risk: benchRisk,
