@@ -1,25 +1,17 @@
+import type { Knex } from 'knex';
+import { readCatalogue } from '../src/commands/catalogue/catalogue-file.ts';
+import { loadCatalogue } from '../src/commands/catalogue/load-catalogue.ts';
 import type { Schemas } from '../src/contract.ts';
 import type { DemoCompany } from './demo-companies.ts';
 import { DEMO_COURSES, type DemoCourse } from './demo-courses.ts';
 import { companyId, companyOf, fixedId, MANAGED_CATALOGUE } from './demo-ids.ts';
 
-/** The managed catalogue. */
-export function courseRows(): object[] {
-  return DEMO_COURSES.filter(({ owner }) => owner === undefined).map((course) => ({
-    owner_id: ownerId(course),
-    id: courseId(course),
-    type: course.type ?? 'training',
-    name: course.name,
-    display_name: course.displayName,
-    subject: course.subject,
-    difficulty: course.difficulty,
-    description: course.description,
-    duration_minutes: course.durationMinutes,
-    pass_mark: course.passMark,
-    locales: course.locales,
-    created_at: course.createdAt,
-    updated_at: course.updatedAt,
-  }));
+/** Loads the managed catalogue as the command `catalogue` does, and gives its courses their days. */
+export async function loadCourses(transaction: Knex.Transaction): Promise<void> {
+  const courses = DEMO_COURSES.filter(({ owner }) => owner === undefined);
+  const entries = courses.map((course) => ({ ...contentOf(course), id: courseId(course), type: course.type }));
+  await loadCatalogue(transaction, await readCatalogue(JSON.stringify({ courses: entries })), false);
+  for (const { id, ...days } of courses.map(fixedOf)) await transaction('courses').where({ id }).update(days);
 }
 
 /** A course that a company makes. */
@@ -30,20 +22,26 @@ export interface OwnCourse {
 }
 
 export function ownCoursesOf({ handle }: DemoCompany): OwnCourse[] {
-  return DEMO_COURSES.filter(({ owner }) => owner === handle).map((course) => ({
-    course: {
-      externalId: course.externalId!,
-      name: course.name,
-      displayName: course.displayName,
-      subject: course.subject,
-      difficulty: course.difficulty,
-      description: course.description,
-      durationMinutes: course.durationMinutes,
-      passMark: course.passMark,
-      locales: course.locales,
-    },
-    fixed: { id: courseId(course), created_at: course.createdAt, updated_at: course.updatedAt },
-  }));
+  return DEMO_COURSES.filter(({ owner }) => owner === handle).map((course) => {
+    return { course: { ...contentOf(course), externalId: course.externalId! }, fixed: fixedOf(course) };
+  });
+}
+
+function contentOf(course: DemoCourse): Schemas['CreateCourseInput'] {
+  return {
+    name: course.name,
+    displayName: course.displayName,
+    subject: course.subject,
+    difficulty: course.difficulty,
+    description: course.description,
+    durationMinutes: course.durationMinutes,
+    passMark: course.passMark,
+    locales: course.locales,
+  };
+}
+
+function fixedOf(course: DemoCourse): OwnCourse['fixed'] {
+  return { id: courseId(course), created_at: course.createdAt, updated_at: course.updatedAt };
 }
 
 export function courseNamed(name: string): DemoCourse {

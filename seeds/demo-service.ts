@@ -57,7 +57,7 @@ export async function withService(
   const { logger } = createLogs('error');
   const pool = openPool({
     connectionString: serviceUrl,
-    poolSize: 4,
+    poolSize: 2,
     statementTimeoutMs: STATEMENT_TIMEOUT_MS,
     connectTimeoutMs: 10_000,
     onIdleError: (err) => logger.warn({ err }, 'a database connection broke'),

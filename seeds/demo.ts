@@ -3,7 +3,7 @@ import type { Knex } from 'knex';
 import { apiKeyFrom, type NewApiKey } from '../src/auth/api-key.ts';
 import { adminRows } from './demo-admins.ts';
 import { DEMO_COMPANIES, type DemoCompany } from './demo-companies.ts';
-import { courseRows, ownCoursesOf } from './demo-course-rows.ts';
+import { loadCourses, ownCoursesOf } from './demo-course-rows.ts';
 import { companyId, companyOf, fixedId } from './demo-ids.ts';
 import storedKeys from './demo-keys.json' with { type: 'json' };
 import { type DemoGroup, type DemoLearner, staffOf } from './demo-staff.ts';
@@ -33,10 +33,10 @@ export async function isSeeded(knex: Knex): Promise<boolean> {
  * Fills an empty, migrated database with the demo: the same each time, ids, dates and keys included, but for what the
  * service makes of it itself.
  *
- * Learners, groups, own courses, results, signatures and simulations with their events come in through operations. The
- * rest is rows, since no operation takes it with the days of two years: companies and their keys, the catalogue, admins,
- * policies with their versions, who was enrolled or asked for a signature when, who is to get the messages of a draft, and
- * the history of the risk score.
+ * Learners, groups, own courses, results, signatures and simulations with their events come in through operations, the
+ * catalogue as its command loads it. The rest is rows, since nothing takes it with the days of two years: companies and
+ * their keys, admins, policies with their versions, who was enrolled or asked for a signature when, who is to get the
+ * messages of a draft, and the history of the risk score.
  * @param serviceUrl of the same database, for the role of the service
  * @returns false, having done nothing, when there are companies already. A seed that was killed is completed.
  * @throws in production: everybody knows the keys of the demo.
@@ -72,7 +72,7 @@ async function begin(transaction: Knex.Transaction): Promise<ReadonlyMap<DemoCom
   await transaction('api_keys').insert(Object.entries(keys).map(([handle, key], index) => keyRow(handle, key, index)));
   await transaction('api_keys').insert(importKeyRow());
   await transaction('sources').insert(sourceRow());
-  await transaction('courses').insert(courseRows());
+  await loadCourses(transaction);
   await insertManagedTemplates(transaction);
   for (const company of DEMO_COMPANIES) {
     await transaction('admins').insert(adminRows(company));
