@@ -22,6 +22,7 @@ export const GUIDES: readonly WrittenPage[] = [
   guide('errors', 'Errors and retries'),
   guide('limits', 'Limits'),
   guide('bulk', 'Bulk operations'),
+  guide('events', 'Events'),
   guide('hr', 'In step with HR'),
   guide('lms', 'Bring your LMS'),
   guide('xapi', 'Moodle and xAPI'),
