@@ -54,9 +54,9 @@ function textOf(table: string): string {
   return `(to_jsonb(t) - array[${made.join(', ')}])::text`;
 }
 
-/** Empties every table; the files of the managed catalogue belong to no company. */
+/** Empties every table; the files of the managed catalogue belong to no company, and the audit log refers to none. */
 export async function emptyOut(): Promise<void> {
-  await testService.query('truncate companies, file_contents cascade');
+  await testService.query('truncate companies, file_contents, audit_log cascade');
 }
 
 /** What the holder of a demo key is answered. */
