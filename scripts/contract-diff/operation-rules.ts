@@ -22,6 +22,7 @@ export function operationFindings(base: NormalForm, head: NormalForm): Located[]
         ...successRule(before, after),
         ...tagRule(before, after),
         ...accountKindRule(before, after),
+        ...scopeRule(before, after),
         ...moduleRule('The operation', before, after),
         ...parameterModuleRule(base, head, key),
       ];
@@ -129,6 +130,15 @@ function accountKindRule(before: NormalOperation, after: NormalOperation): Locat
   return [
     extension(after, 'x-account-kinds', breaking('account-kinds-narrowed', what, 'their calls answer 403', whom)),
   ];
+}
+
+/** A contract from before there were scopes has no key that is limited to any. */
+function scopeRule(before: NormalOperation, after: NormalOperation): Located[] {
+  const [old, now] = [before.source['x-scope'], after.source['x-scope']];
+  if (old === undefined || old === now) return [];
+  const what = `The operation needs the scope \`${said(now)}\` instead of \`${said(old)}\`.`;
+  const whom = `callers with keys that have \`${said(old)}\` alone`;
+  return [extension(after, 'x-scope', breaking('scope-changed', what, 'their calls answer 403', whom))];
 }
 
 /** What needs a module, and where it stands. */

@@ -48,6 +48,14 @@ expectBreaks([
     ['listBooks'],
   ],
   [
+    'another scope',
+    (c) => (operation(c, '/books')['x-scope'] = 'books:write'),
+    'scope-changed',
+    '#/paths/~1books/get/x-scope',
+    ['listBooks'],
+    (c) => (operation(c, '/books')['x-scope'] = 'books:read'),
+  ],
+  [
     'a module that is needed',
     (c) => (operation(c, '/books')['x-module'] = 'books'),
     'module-needed',
@@ -88,6 +96,7 @@ expectNoBreak([
   ['an operation for more account kinds', (c) => operation(c, '/shelves')['x-account-kinds'].push('tenant')],
   ['account kinds in another order', (c) => operation(c, '/shelves')['x-account-kinds'].reverse()],
   ['an operation for all account kinds', (c) => delete operation(c, '/shelves')['x-account-kinds']],
+  ['a scope where none was told', (c) => (operation(c, '/books')['x-scope'] = 'books:read')],
   ['a module that is no longer needed', (c) => delete operation(c, '/shelves')['x-module']],
   [
     'a parameter that needs a module, and is new',
