@@ -25,15 +25,14 @@ export function namedIdsOf(document: JsonObject, found: FoundOperation): JsonObj
   return { sent: [...parameters, ...placesIn(document, body, 'body')], answered: made };
 }
 
-/** The id of what is made, also where it is answered beside a secret, or of a file, and those in the list `created`. */
+/** The id of what is made, of a file too, and those in the list `created`. What is made may be in a field, as beside a secret. */
 function idsOfNew(document: JsonObject, data: Json | undefined): string[] {
   const properties = object(resolve(document, data).properties);
-  const own = ['id', 'pdfFile'].filter((name) => name in properties);
-  const inner = Object.keys(properties).filter(
-    (name) => 'id' in object(resolve(document, properties[name]).properties),
-  );
   const { items } = resolve(document, properties.created);
-  return [...(own.length > 0 ? own : inner.map((name) => `${name}/id`)), ...placesIn(document, items, 'created')];
+  const own = ['id', 'pdfFile'].filter((name) => name in properties);
+  const isThing = (value: Json) => 'id' in object(resolve(document, value).properties);
+  const things = Object.entries(properties).filter(([, value]) => own.length === 0 && isThing(value));
+  return [...own, ...things.map(([name]) => `${name}/id`), ...placesIn(document, items, 'created')];
 }
 
 function placesIn(document: JsonObject, schema: Json | undefined, place: string): string[] {
