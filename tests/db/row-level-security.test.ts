@@ -109,7 +109,12 @@ test('without a company nothing is seen at all', async () => {
   }
 });
 
-test('the service may not read keys, nor change a company', async () => {
-  await expect(service.query('select * from api_keys')).rejects.toThrow(/permission denied/);
+test('the service may not read what keys are made of, nor change what they may or a company', async () => {
+  for (const text of ['select *', 'select key_hash'])
+    await expect(service.query(`${text} from api_keys`)).rejects.toThrow(/permission denied/);
+  for (const change of ['scopes = null', 'company_id = current_company()', `key_hash = ''`])
+    await expect(service.query(`update api_keys set ${change}`)).rejects.toThrow(/permission denied/);
+  await expect(service.query('delete from api_keys')).rejects.toThrow(/permission denied/);
+  expect((await service.query('select id from api_keys')).rows).toEqual([]);
   await expect(service.query(`update companies set plan_name = 'x'`)).rejects.toThrow(/permission denied/);
 });
