@@ -1,10 +1,10 @@
 import type { Request, Response } from 'express';
 import { limitByKey } from '../../src/web/rate-limits.ts';
 
-/** What the limit looks at of a request by a key. */
-function requestBy(keyId: string): [Request, Response] {
+/** What the limit looks at of a request by a key, or by a source. */
+function requestBy(keyId: string, source?: object): [Request, Response] {
   const res = {
-    locals: { caller: { keyId } },
+    locals: { caller: { keyId, source } },
     headersSent: false,
     setHeader: () => undefined,
     append: () => undefined,
@@ -33,6 +33,17 @@ describe('the budget of a key', () => {
     await new Promise<unknown>((resolve) => void limit(...requestBy('key'), resolve));
     expect(() => take('key')).toThrow('Too many requests');
     expect(() => take('other')).not.toThrow();
+  });
+
+  test('is a tenth of that of a source, which has its own', async () => {
+    const { limit } = limitByKey(2, new Map());
+    const outcomes = await Promise.all(
+      Array.from({ length: 22 }, () => {
+        return new Promise<unknown>((resolve) => void limit(...requestBy('source', {}), resolve));
+      }),
+    );
+    expect(outcomes.filter((outcome) => outcome !== undefined)).toHaveLength(2);
+    expect(await new Promise<unknown>((resolve) => void limit(...requestBy('source'), resolve))).toBeUndefined();
   });
 
   test('is without end where the limit is off', () => {
