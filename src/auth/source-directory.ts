@@ -21,6 +21,9 @@ interface SourceRow extends Omit<CallerRow, 'scopes' | 'expires_at'> {
 /** Anybody can make up an id, so looking sources up takes no more than this of the pool. */
 const lookups = new Bulkhead({ max: 2, maxPerCompany: 1 });
 
+/** As exact as the time of the last use is. */
+const NOTED_MS = 60_000;
+
 const stampUse = change<{ sourceId: string }>(
   'source_stamp_use',
   (p) => sql`
@@ -39,10 +42,16 @@ export interface SigningSource {
   hasSigned(body: Buffer, signature: string): boolean;
 }
 
-/** Finds sources by what they show of their secrets. Nothing is remembered: what is revoked ends with the next call. */
+/**
+ * Finds sources by what they show of their secrets. Calls that come in one moment share what is looked up; nothing of it is
+ * remembered, so that what is revoked ends with the next call.
+ */
 export class SourceDirectory {
   readonly #pool: pg.Pool;
   readonly #secrets: SealedSecrets;
+  readonly #running = new Map<string, Promise<SourceRow | undefined>>();
+  /** When the use of a source was last noted by this process. */
+  readonly #noted = new Map<string, number>();
 
   constructor(pool: pg.Pool, secrets: SealedSecrets) {
     this.#pool = pool;
@@ -75,15 +84,25 @@ export class SourceDirectory {
 
   /** Remembers when the source was last used, to the minute. Returns it. */
   async noteUse(caller: Caller): Promise<Caller> {
+    const now = Date.now();
+    if (now - (this.#noted.get(caller.keyId) ?? 0) < NOTED_MS) return caller;
+    this.#noted.set(caller.keyId, now);
     await createTenantWriter(this.#pool, caller.companyId).run(stampUse, { sourceId: caller.keyId });
     return caller;
   }
 
   async #find(kind: SourceKind, id: string): Promise<SourceRow | undefined> {
+    const lookup = this.#running.get(id) ?? this.#ask(id).finally(() => this.#running.delete(id));
+    this.#running.set(id, lookup);
+    const row = await lookup;
+    return row?.kind === kind ? row : undefined;
+  }
+
+  async #ask(id: string): Promise<SourceRow | undefined> {
     const { rows } = await lookups.run(id, undefined, () =>
       this.#pool.query<SourceRow>({ name: 'find_source', text: FIND, values: [id] }),
     );
-    return rows.find((row) => row.kind === kind);
+    return rows[0];
   }
 }
 
