@@ -20,8 +20,9 @@ import { worldFeed } from '../support/world-breaches.ts';
 import { policyId } from '../support/world-policies.ts';
 import { simulationId } from '../support/world-simulations.ts';
 
-/** Those of tools, and one that has none. */
-type Operation = keyof Handlers & ((typeof tools)[number]['operations'][number]['operationId'] | 'listApiKeys');
+/** Those of tools, and some that have none. */
+type Operation = keyof Handlers &
+  ((typeof tools)[number]['operations'][number]['operationId'] | 'listApiKeys' | 'listSources');
 type Input = Record<string, unknown>;
 
 /** A company that has children and a few hundred of everything, most of it alike but for its id. */
@@ -141,6 +142,11 @@ beforeAll(async () => {
      select new_id(), $1, 'same' || n, sha256(n::text::bytea), 'Same' from generate_series(1, 120) as n`,
     [companies[COMPANY]],
   );
+  await testService.query(
+    `insert into sources (company_id, id, name, kind, secret_hash)
+     select $1, new_id(), 'Same', 'xapi', sha256(n::text::bytea) from generate_series(1, 120) as n`,
+    [companies[COMPANY]],
+  );
 });
 afterAll(() => pool.end());
 
@@ -148,6 +154,7 @@ const cases: [Operation, Input][] = [
   ['listCompanies', {}],
   ['listAdmins', {}],
   ['listApiKeys', {}],
+  ['listSources', {}],
   ['listLearners', {}],
   ['listGroups', {}],
   ['listCourses', { type: 'all', source: 'all' }],
