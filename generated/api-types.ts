@@ -974,7 +974,7 @@ export interface paths {
      *     A time that lies ahead or more than ten years back fails with `time_not_plausible`, a finish before its start, one
      *     without a score, or a score without one with `result_inconsistent`. A learner has at most 1,000 results of a course
      *     (`too_many_results`). Needs the module `smlearn` (403 `module_not_enabled`). Learning systems that speak xAPI send
-     *     statements to `/xapi/statements` instead, which come to results of this form.
+     *     statements to `/xapi/statements` instead, as sources of kind `xapi`; they come to results of this form.
      */
     post: operations['recordCourseResults'];
     delete?: never;
