@@ -25,6 +25,11 @@ export async function recordStatements(
   if (places.length === 0) return { ids, outcomes };
   const body: Schemas['RecordCourseResultsInput'] = { results: translations.filter((one) => typeof one === 'object') };
   const { failures } = (await invoke('recordCourseResults', caller, { body })) as Data<'recordCourseResults'>;
-  for (const { index, code } of failures) outcomes[places[index]!] = code;
+  for (const { index, code } of failures) {
+    const place = places[index]!;
+    // Each time it is sent it has the time of then, which is all that differs when it is sent again.
+    const isRepeated = code === 'event_id_reused' && statements[place]!.timestamp === undefined;
+    if (!isRepeated) outcomes[place] = code;
+  }
   return { ids, outcomes };
 }
