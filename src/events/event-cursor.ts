@@ -18,6 +18,8 @@ export interface EventStream {
 
 const VERSION = 1;
 const DAY_MS = 86_400_000;
+/** A day long past our time, which a made-up cursor may name. */
+const MAX_DAY = 100_000;
 const CHECK_BYTES = 4;
 /** Version, kind, company, transaction, event and day. */
 const BYTES = 1 + 1 + 16 + 8 + 16 + 4;
@@ -44,6 +46,7 @@ export function readCursor(stream: EventStream, text: string): EventPosition | u
   const all = Buffer.from(text, 'base64url');
   const bytes = all.subarray(0, BYTES);
   if (all.length !== BYTES + CHECK_BYTES || !checkOf(bytes).equals(all.subarray(BYTES))) return undefined;
+  if (bytes.readUInt32BE(42) > MAX_DAY) return undefined;
   const position = {
     xact: String(bytes.readBigUInt64BE(18)),
     eventId: uuidOf(bytes.subarray(26, 42)),

@@ -55,9 +55,10 @@ export function createTasks(services: TaskServices): Partial<Record<TaskName, Ta
       await pool.query('select sweep_mail_log()');
       await pool.query('select purge_files()');
       await pool.query('select sweep_oauth()');
+      await endSignatures(pool, evidenceKeptDays);
+      // Last: they give up where they would have to wait for a lock, and the job is tried again.
       await pool.query('select turn_audit_log($1)', [AUDIT_LOG_KEPT_DAYS]);
       await pool.query('select keep_event_days($1)', [EVENTS_KEPT_DAYS + 1]);
-      await endSignatures(pool, evidenceKeptDays);
     },
     // Each company has its own job, so that one failure does not repeat the work of the others.
     start_day: async () => {

@@ -67,8 +67,11 @@ describe('GET /events', () => {
     await refused('%00');
     await refused((await page({ children: true }, 'msp')).nextCursor, 'msp');
     const { writeCursor, AFTER_ALL_EVENTS: eventId } = await import('../../../src/events/event-cursor.ts');
-    const position = { xact: '9223372036854775807', eventId, day: new Date().toISOString().slice(0, 10) };
-    await refused(writeCursor({ companyId: companies.tenant, ofChildren: false }, position));
+    const ours = { companyId: companies.tenant, ofChildren: false };
+    for (const xact of ['9223372036854775807', '18446744073709551615']) {
+      await refused(writeCursor(ours, { xact, eventId, day: new Date().toISOString().slice(0, 10) }));
+    }
+    await refused(writeCursor(ours, { xact: '3', eventId, day: '+099999-12-31' }));
   });
 
   test('a cursor that is older than the events kept says so', async () => {
@@ -102,6 +105,24 @@ describe('GET /events', () => {
     expectError(await get('/events?children=true'), 403, 'forbidden');
     const both = await get(`/events?children=true&companyId=${companies.childA}`, 'msp');
     expectError(both, 400, 'invalid_request', ['query/children']);
+  });
+});
+
+test.each([
+  ['limit=0', 'query/limit'],
+  ['limit=1001', 'query/limit'],
+  ['limit=many', 'query/limit'],
+  ['after=', 'query/after'],
+  ['after=a&after=b', 'query/after'],
+  ['types=', 'query/types'],
+  ['types=group.created,group.created', 'query/types'],
+  ['children=maybe', 'query/children'],
+  ['before=a', 'query/before'],
+])('GET /events?%s is refused, and the answer names %s', async (query, field) => {
+  const { status, body } = await get(`/events?${query}`);
+  expect({ status, field: body.error?.details[0]?.field }).toEqual({
+    status: 400,
+    field: expect.stringMatching(new RegExp(`^${field}`)),
   });
 });
 

@@ -1,0 +1,51 @@
+/** @jest-environment node */
+import { readFileSync } from 'node:fs';
+
+interface Operation {
+  tags: string[];
+  summary: string;
+  requestBody: { content: { 'application/json': { schema: { $ref: string } } } };
+}
+interface Schema {
+  'x-extensible-enum'?: string[];
+  enum?: string[];
+  required: string[];
+  properties: Record<string, { const?: string }>;
+}
+
+const { paths, webhooks, components } = JSON.parse(readFileSync('generated/openapi.json', 'utf8')) as {
+  paths: Record<string, Record<string, Operation>>;
+  webhooks: Record<string, { post: Operation }>;
+  components: { schemas: Record<string, Schema> };
+};
+const types = Object.keys(webhooks);
+
+test('every type of events is a webhook, and may be asked for', () => {
+  expect(components.schemas.EventType!['x-extensible-enum']).toEqual(types);
+  expect(components.schemas.EventTypeFilter!.enum).toEqual(types);
+});
+
+test('what a webhook sends is an event whose type is its name', () => {
+  for (const [name, { post }] of Object.entries(webhooks)) {
+    const schema = components.schemas[post.requestBody.content['application/json'].schema.$ref.split('/').pop()!]!;
+    expect({ name, summary: post.summary, type: schema.properties.type!.const }).toEqual({
+      ...{ name, summary: name, type: name },
+    });
+    expect(Object.keys(schema.properties)).toEqual(Object.keys(components.schemas.Event!.properties));
+    expect(schema.required).toEqual(components.schemas.Event!.required);
+  }
+});
+
+test('every type is written by something', () => {
+  const schema = readFileSync('generated/schema.sql', 'utf8');
+  const composed = /^(group\.(member|manager)|simulation\.message)\.|^simulation\.(completed|cancelled)$/;
+  const written = types.filter((type) => schema.includes(`'${type}'`) || composed.test(type));
+  expect(written).toEqual(types);
+});
+
+test('webhooks and operations share no tag: openapi-generator would write the class of one over that of the other', () => {
+  const tags = new Set(
+    Object.values(paths).flatMap((item) => Object.values(item).flatMap((operation) => operation.tags)),
+  );
+  expect(Object.values(webhooks).flatMap(({ post }) => post.tags.filter((tag) => tags.has(tag)))).toEqual([]);
+});
