@@ -30,7 +30,15 @@ export const goChecks: Check[] = [
     async run(folder, program) {
       await execute('go', ['version']);
       await writeFile(join(folder, 'go.mod'), `${MODULE}\nrequire ${RUNTIME} v1.8.0\n`);
-      const generate = ['-generate', 'types,client', '-package', 'client', '-o', join(folder, 'client.go'), contract];
+      const generate = [
+        '-generate',
+        'types,client,skip-prune',
+        '-package',
+        'client',
+        '-o',
+        join(folder, 'client.go'),
+        contract,
+      ];
       await fetched('its Go modules', () => execute('go', ['mod', 'download', `${RUNTIME}@v1.8.0`], { cwd: folder }));
       expectNoWarning(await execute('go', ['run', OAPI_CODEGEN, ...generate]));
       await execute('go', ['get', UUID], { cwd: folder, env });
