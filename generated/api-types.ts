@@ -1975,8 +1975,9 @@ export interface paths {
      * List events
      * @description What has changed, in the order in which the changes were committed, each change once. `after` takes the
      *     `nextCursor` of the answer before; without it the list begins with the oldest event kept. There always is a
-     *     `nextCursor`, also when there is nothing new: ask again with it later. No change is ever jumped over, however
-     *     late it is committed; so the newest ones wait until the changes that began before them have ended.
+     *     `nextCursor`, also when there is nothing new: ask again with it later. An answer has 100 events at most, or
+     *     `limit`. No change is ever jumped over, however late it is committed; so the newest ones wait until the
+     *     changes that began before them have ended.
      *
      *     The first call switches the events on: changes after its answer are in the log. They are kept for 30 days. When
      *     nobody has read them for 30 days they are switched off, until the next call. A cursor that is older answers 400
@@ -6953,6 +6954,8 @@ export interface components {
     SourceId: components['schemas']['PathId'];
     /** @description Only accounts of this kind. `employee` counts as `activeLearner`. */
     AccountTypeFilter: components['schemas']['ExposedAccountTypeFilter'];
+    /** @description The most items of an answer. */
+    Limit: number;
   };
   requestBodies: never;
   headers: {
@@ -7401,6 +7404,7 @@ export type ParameterPolicyTemplateId = components['parameters']['PolicyTemplate
 export type ParameterSimulationId = components['parameters']['SimulationId'];
 export type ParameterSourceId = components['parameters']['SourceId'];
 export type ParameterAccountTypeFilter = components['parameters']['AccountTypeFilter'];
+export type ParameterLimit = components['parameters']['Limit'];
 export type HeaderRequestId = components['headers']['RequestId'];
 export type HeaderDeprecation = components['headers']['Deprecation'];
 export type HeaderSunset = components['headers']['Sunset'];
@@ -11034,8 +11038,8 @@ export interface operations {
         actorId?: components['schemas']['AuditLogFilterText'];
         /** @description Only entries with this outcome. */
         outcome?: components['schemas']['AuditOutcomeFilter'];
-        /** @description The most entries of a page. */
-        limit?: number;
+        /** @description The most items of an answer. */
+        limit?: components['parameters']['Limit'];
         /** @description The `nextCursor` of the page before. Send the same filters with it. One that was made up is a 400. */
         cursor?: components['schemas']['AuditLogFilterText'];
         /**
@@ -11081,8 +11085,8 @@ export interface operations {
       query?: {
         /** @description The `nextCursor` of the answer before. The list goes on behind it. */
         after?: components['schemas']['EventCursor'];
-        /** @description How many events an answer has at most. */
-        limit?: number;
+        /** @description The most items of an answer. */
+        limit?: components['parameters']['Limit'];
         /** @description Only events of these types, with commas between them. All when left out. */
         types?: components['schemas']['EventTypesFilter'];
         /**

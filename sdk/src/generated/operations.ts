@@ -2103,7 +2103,7 @@ export interface Operations {
        */
       outcome?: AuditOutcomeFilter;
       /**
-       * The most entries of a page.
+       * The most items of an answer.
        */
       limit?: number;
       /**
@@ -2125,8 +2125,9 @@ export interface Operations {
    *
    * What has changed, in the order in which the changes were committed, each change once. `after` takes the
    * `nextCursor` of the answer before; without it the list begins with the oldest event kept. There always is a
-   * `nextCursor`, also when there is nothing new: ask again with it later. No change is ever jumped over, however
-   * late it is committed; so the newest ones wait until the changes that began before them have ended.
+   * `nextCursor`, also when there is nothing new: ask again with it later. An answer has 100 events at most, or
+   * `limit`. No change is ever jumped over, however late it is committed; so the newest ones wait until the
+   * changes that began before them have ended.
    *
    * The first call switches the events on: changes after its answer are in the log. They are kept for 30 days. When
    * nobody has read them for 30 days they are switched off, until the next call. A cursor that is older answers 400
@@ -2145,7 +2146,7 @@ export interface Operations {
        */
       after?: EventCursor;
       /**
-       * How many events an answer has at most.
+       * The most items of an answer.
        */
       limit?: number;
       /**
