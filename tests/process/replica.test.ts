@@ -181,9 +181,7 @@ describe('a read that fails on the replica', () => {
   });
 
   test('is not repeated when it takes too long: it would again', async () => {
-    const startedAt = performance.now();
     await expect(reader.all(slow, {})).rejects.toMatchObject({ code: '57014' });
-    expect(performance.now() - startedAt).toBeLessThan(950);
     expect(replica.outcomes).toEqual(new Map());
   });
 });
