@@ -50,7 +50,9 @@ test('every read operation answers what the service has in data', async () => {
       continue;
     }
     const expected = operationId === 'getOpenApiDocument' ? body : body.data;
-    for (const now of ['timestamp', 'generatedAt']) if (now in expected) expected[now] = expect.any(String);
+    // The cursor of the events says how far all transactions of the service are.
+    const momentary = ['timestamp', 'generatedAt', ...(operationId === 'listEvents' ? ['nextCursor'] : [])];
+    for (const now of momentary) if (now in expected) expected[now] = expect.any(String);
     expect(answer).toEqual(expected);
   }
 });
