@@ -64,7 +64,12 @@ test.each([
   ['limit=0', 'query/limit'],
   ['limit=1001', 'query/limit'],
   ['cursor=nonsense', 'query/cursor'],
-  [`cursor=${Buffer.from(`2026-99-01T00:00:00.000Z ${unknownId}`).toString('base64url')}`, 'query/cursor'],
+  ...['2026-99-01', '2026-02-30', '0000-01-01'].map((day) => {
+    return [
+      `cursor=${Buffer.from(`${day}T00:00:00.000Z ${unknownId}`).toString('base64url')}`,
+      'query/cursor',
+    ] as const;
+  }),
   ['cursor=%00', 'query/cursor'],
   ['operation=%27', 'query/operation'],
   ['since=yesterday', 'query/since'],
