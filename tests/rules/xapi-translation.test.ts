@@ -41,6 +41,8 @@ test('points between their bounds count, whatever the sender made of them', () =
   expect(finished({ score: { raw: 15, min: 10, max: 20, scaled: 0 } })).toBe(50);
   expect(finished({ score: { raw: 8, max: 10 } })).toBe(80);
   expect(finished({ score: { raw: 0, min: 0, max: 0.5 } })).toBe(0);
+  expect(finished({ score: { raw: 1, min: -1e308, max: 1e308 } })).toBe(1);
+  expect(finished({ score: { raw: 1e308, min: -1e308, max: 1e308 } })).toBe(100);
 });
 
 test('without bounds scaled is the share, and points alone are of a hundred', () => {

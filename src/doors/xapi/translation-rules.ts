@@ -58,7 +58,9 @@ function scoreOf({ verb, result }: Statement): number {
  * 0, most others as 0.5. Less than nothing is nothing.
  */
 function percentOf({ raw, min = 0, max, scaled }: Score): number | undefined {
-  if (raw !== undefined && max !== undefined && max > min) return within((raw - min) / (max - min));
+  const range = max === undefined ? 0 : max - min;
+  // Two bounds may lie further apart than a number can say.
+  if (raw !== undefined && range > 0 && range < Infinity) return within((raw - min) / range);
   if (scaled !== undefined) return within(scaled);
   return raw === undefined ? undefined : within(raw / 100);
 }
