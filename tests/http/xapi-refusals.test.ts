@@ -1,4 +1,5 @@
 import { request } from 'node:http';
+import { entriesOf } from '../resources/audit-log/audit-state.ts';
 import { expectError } from '../support/client.ts';
 import { sourceId, sourceSecret } from '../support/world-sources.ts';
 import { companies, keys } from '../support/world.ts';
@@ -95,7 +96,11 @@ test('/xapi/about says the versions to everybody', async () => {
   expectError(await ask('POST', '/about'), 405, 'method_not_allowed');
 });
 
-test('a company without the module is a 403', async () => {
+test('a company without the module is a 403, which its audit log has', async () => {
   await testService.query('update companies set smlearn = false where id = $1', [companies.other]);
-  expectError(await postStatements(toldOfCourse('passed'), 'other'), 403, 'module_not_enabled');
+  const headers = { ...headersOf('other'), 'x-request-id': 'no-module' };
+  expectError(await ask('POST', '/statements', { headers, body: statement }), 403, 'module_not_enabled');
+  expect(await entriesOf('no-module')).toMatchObject([
+    { company_id: companies.other, actor_type: 'source', outcome: 'denied', code: 'module_not_enabled' },
+  ]);
 });

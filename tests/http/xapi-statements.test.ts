@@ -1,10 +1,12 @@
+import { entriesOf } from '../resources/audit-log/audit-state.ts';
 import { restoreEnrollments } from '../resources/courses/enrollment-state.ts';
 import { attemptsOf } from '../resources/courses/result-state.ts';
 import { until } from '../process/support.ts';
 import { figure } from '../support/prometheus-text.ts';
 import { COURSE_IRI, courseCompleted, courseViewed, quizSubmitted, toldOfCourse } from '../support/xapi-statements.ts';
+import { sourceId } from '../support/world-sources.ts';
 import { learnerId } from '../support/world.ts';
-import { makeCourse, postStatements, putStatement, type XapiAnswer } from './xapi-support.ts';
+import { ask, headersOf, makeCourse, postStatements, putStatement, type XapiAnswer } from './xapi-support.ts';
 
 const ID = '7f6b4e0c-3a1d-4e7e-9c55-0d7c5b6f2a11';
 const learner = learnerId('tenant', 1);
@@ -69,6 +71,21 @@ describe('POST /xapi/statements', () => {
     expect(figure(text, 'xapi_statements_total', { outcome: 'time_not_plausible' })).toBe(2);
     await until(() => testService.log.some((line) => line.includes('"learner_not_found":3')));
     expect(testService.log.join('\n')).not.toMatch(/learner1@|ada\.example/);
+  });
+
+  test('leaves one entry in the audit log, with the source, the request and the address', async () => {
+    const headers = { ...headersOf('tenant'), 'x-request-id': 'from-moodle' };
+    const body = JSON.stringify([toldOfCourse('launched'), toldOfCourse('passed')]);
+    expect((await ask('POST', '/statements', { headers, body })).status).toBe(200);
+    expect(await entriesOf('from-moodle')).toMatchObject([
+      {
+        actor_type: 'source',
+        actor_id: sourceId('tenant', 'xapi'),
+        operation: 'recordCourseResults',
+        targets: [{ field: 'results', count: 2, ids: [] }],
+        address: '127.0.0.1',
+      },
+    ]);
   });
 
   test('records for the company of the source alone', async () => {

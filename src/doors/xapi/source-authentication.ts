@@ -4,7 +4,7 @@ import type { Caller } from '../../auth/caller.ts';
 import type { SourceDirectory } from '../../auth/source-directory.ts';
 import { ApiError } from '../../errors.ts';
 import type { CountRequest } from '../../web/rate-limits.ts';
-import { contextOf } from '../../web/request-context.ts';
+import { contextOf, withOrigin } from '../../web/request-context.ts';
 
 /**
  * Accepts a source of kind `xapi` by Basic authentication, its id as user and its secret as password, and puts its caller
@@ -23,7 +23,7 @@ export function authenticateSource(sources: SourceDirectory, countFailure: Count
         },
       );
     }
-    contextOf(res).caller = caller;
+    contextOf(res).caller = withOrigin(caller, req, res);
     next();
   };
 }

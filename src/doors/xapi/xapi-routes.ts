@@ -1,4 +1,5 @@
 import { type Request, type RequestHandler, type Response, Router } from 'express';
+import type { Refusals } from '../../auth/refusals.ts';
 import { operations } from '../../contract.ts';
 import { invalidField } from '../../errors.ts';
 import { requireOpenTo } from '../../operations/invoke.ts';
@@ -36,7 +37,11 @@ export function xapiRoutes(options: XapiOptions, shared: SharedServices): Router
     shared.budget.limit,
     requireVersion,
   ];
-  const bodies: RequestHandler[] = [requireOpen, jsonBody({ required: true, maxBytes: bodyLimitBytes }), storableText];
+  const bodies: RequestHandler[] = [
+    requireOpen(shared.refusals),
+    jsonBody({ required: true, maxBytes: bodyLimitBytes }),
+    storableText,
+  ];
   const record = recorder(options, shared);
   router.use('/xapi', (_req, res, next) => {
     res.setHeader(VERSION_HEADER, VERSION);
@@ -84,10 +89,15 @@ const requireVersion: RequestHandler = (req, _res, next) => {
   next(isKnown ? undefined : invalidField(`header/${VERSION_HEADER.toLowerCase()}`, 'must be 1.0 or 1.0.x'));
 };
 
-const requireOpen: RequestHandler = (_req, res, next) => {
-  requireOpenTo(contextOf(res).caller!, 'recordCourseResults');
-  next();
-};
+/** Refuses a request when its source is reason enough. */
+function requireOpen(refusals: Refusals): RequestHandler {
+  const operationId = 'recordCourseResults';
+  return async (_req, res, next) => {
+    const caller = contextOf(res).caller!;
+    await refusals.watch({ operationId, caller, input: {} }, () => requireOpenTo(caller, operationId));
+    next();
+  };
+}
 
 function takesParameters(...names: string[]): RequestHandler {
   return (req, _res, next) => {
