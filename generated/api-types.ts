@@ -1798,6 +1798,9 @@ export interface paths {
      *     - `reported_messages`: a button in people's mail program, with the secret as bearer token of
      *       `POST /reported-messages`.
      *
+     *     A key with scopes also needs those for what the source records: `courses:write` for `xapi`, `simulations:write` for
+     *     the others (403 `insufficient_scope`).
+     *
      *     A secret that signs is stored encrypted; where the operator has set no key for that, a source of kind `gophish` is
      *     a 503 `secrets_key_missing`.
      */
@@ -1842,7 +1845,7 @@ export interface paths {
      * Give a source a new secret
      * @description Makes a new secret for the source, and shows it, once. The one before is good for 24 hours more, so that nothing is
      *     lost until the other system has the new one; `previousSecretUntil` says until when. Only one is: the call again ends
-     *     an older one at once. So rotate twice when a secret has leaked.
+     *     an older one at once. So rotate twice when a secret has leaked. It takes the scopes that making the source takes.
      */
     post: operations['rotateSourceSecret'];
     delete?: never;

@@ -1,8 +1,10 @@
 import { v7 as uuidv7 } from 'uuid';
 import type { SealedSecrets } from '../../auth/sealed-secrets.ts';
+import type { SourceKind } from '../../auth/caller.ts';
 import { createSourceSecret, hashSourceSecret } from '../../auth/source-secret.ts';
-import type { Handler, Schemas } from '../../contract.ts';
+import type { Handler } from '../../contract.ts';
 import * as repository from './source-repository.ts';
+import { judgeKind } from './source-rules.ts';
 
 export const listSources: Handler<'listSources'> = (_input, tenant) => tenant.rows(repository.listSources, {});
 
@@ -18,15 +20,17 @@ interface SecretHandlers {
 
 export function createSecretHandlers(secrets: SealedSecrets): SecretHandlers {
   return {
-    createSource: async ({ body: { name, kind } }, tenant) => {
+    createSource: async ({ body: { name, kind } }, tenant, caller) => {
+      judgeKind(kind, caller, 'body/kind');
       const id = uuidv7();
       const { secret, ...stored } = newSecret(id, kind);
       return { ...(await repository.insertSource(tenant, { id, name, kind, ...stored })), secret };
     },
 
-    rotateSourceSecret: ({ sourceId }, tenant) => {
+    rotateSourceSecret: ({ sourceId }, tenant, caller) => {
       return tenant.transaction(async (tx) => {
         const { kind } = await repository.lockSource(tx, sourceId);
+        judgeKind(kind, caller);
         const { secret, ...stored } = newSecret(sourceId, kind);
         return { ...(await repository.rotateSecret(tx, { sourceId, ...stored })), secret };
       });
@@ -34,7 +38,7 @@ export function createSecretHandlers(secrets: SealedSecrets): SecretHandlers {
   };
 
   /** A secret, and what is stored of it. One that signs is computed with, so its hash is not enough. */
-  function newSecret(sourceId: string, kind: Schemas['SourceKind']): repository.StoredSecret & { secret: string } {
+  function newSecret(sourceId: string, kind: SourceKind): repository.StoredSecret & { secret: string } {
     const secret = createSourceSecret(sourceId);
     const sealedSecret = kind === 'gophish' ? secrets.seal(secret, sourceId) : null;
     return { secret, secretHash: hashSourceSecret(secret), sealedSecret };

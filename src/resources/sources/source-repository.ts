@@ -1,3 +1,4 @@
+import type { SourceKind } from '../../auth/caller.ts';
 import type { Schemas } from '../../contract.ts';
 import { sql } from '../../db/sql.ts';
 import { change, statement } from '../../db/statement.ts';
@@ -37,12 +38,12 @@ export async function insertSource(tenant: TenantWriter, source: NewSource): Pro
   return (await tenant.run(insert, source))[0]!;
 }
 
-const lock = change<{ sourceId: string }, Pick<Source, 'kind'>>('source_lock', (p, knex) =>
+const lock = change<{ sourceId: string }, { kind: SourceKind }>('source_lock', (p, knex) =>
   knex('sources').select('kind').where({ company_id: p.companyId, id: p.sourceId }).forUpdate(),
 );
 
 /** Returns the source, and locks the row until the transaction ends. @throws not_found */
-export async function lockSource(tenant: TenantWriter, sourceId: string): Promise<Pick<Source, 'kind'>> {
+export async function lockSource(tenant: TenantWriter, sourceId: string): Promise<{ kind: SourceKind }> {
   return requireFound((await tenant.run(lock, { sourceId }))[0], 'source');
 }
 

@@ -1,4 +1,5 @@
 import { del, expectError, fingerprintOf, get, post, send } from '../../support/client.ts';
+import { keyWith } from '../../support/scoped-keys.ts';
 import { sourceId, sourceSecret } from '../../support/world-sources.ts';
 import { hashSourceSecret, sourceIdOf } from '../../../src/auth/source-secret.ts';
 
@@ -65,6 +66,35 @@ describe('DELETE /sources/{sourceId}', () => {
     expect((await del(`/sources/${id}`)).body.data).toEqual({ id });
     expect((await get('/sources')).text).not.toContain(id);
     expectError(await del(`/sources/${id}`), 404, 'not_found');
+  });
+});
+
+describe('a key with scopes', () => {
+  const sendWith = (key: string, path: string, body?: object) =>
+    send('POST', path, {
+      headers: { authorization: `Bearer ${key}`, ...(body && { 'content-type': 'application/json' }) },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+
+  test.each([
+    ['xapi', 'courses:write'],
+    ['gophish', 'simulations:write'],
+    ['reported_messages', 'simulations:write'],
+  ] as const)('learns the secret of a %s source only with %s', async (kind, scope) => {
+    const [less, enough] = [
+      await keyWith('tenant', ['sources:write']),
+      await keyWith('tenant', ['sources:write', scope]),
+    ];
+    const body = { name: 'Ours', kind };
+    const rotated = `/sources/${ofKind(kind)}/rotate`;
+    const { text: before } = await get('/sources');
+    const refused = await sendWith(less, '/sources', body);
+    expectError(refused, 403, 'insufficient_scope', ['body/kind']);
+    expect(refused.headers.get('www-authenticate')).toContain(`scope="${scope}"`);
+    expectError(await sendWith(less, rotated), 403, 'insufficient_scope', ['header/authorization']);
+    expect((await get('/sources')).text).toBe(before);
+    for (const answer of [await sendWith(enough, '/sources', body), await sendWith(enough, rotated)])
+      expect(answer.status).toBe(200);
   });
 });
 
