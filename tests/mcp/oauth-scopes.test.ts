@@ -64,3 +64,9 @@ test('a key that may read nothing of what is asked for is refused on the page', 
   expect(reply.status).toBe(400);
   expect(textOf(reply)).toContain('This key may not read anything that the application asks for.');
 });
+
+test('a token without a scope opens no tool', async () => {
+  const { access } = await approve(keys.tenant, 'company:read');
+  await testService.query(`update oauth_tokens set payload = payload - 'scope' where kind = 'AccessToken'`);
+  expect(await toolsOf(access)).toEqual([]);
+});

@@ -29,8 +29,10 @@ export function createVerifier(pool: pg.Pool, resource: string): Verify {
     });
     const row = rows[0];
     if (!row) return undefined;
-    const { grant_id: id, client_id: clientId, granted } = row;
-    const scopes = granted === null || isAll(granted) ? row.scopes : readable(granted, row.scopes);
+    const { grant_id: id, client_id: clientId } = row;
+    // A token without a scope opens nothing.
+    const granted = row.granted ?? '';
+    const scopes = isAll(granted) ? row.scopes : readable(granted, row.scopes);
     const caller = { ...callerOf({ ...row, scopes }), actor: { type: 'grant' as const, id } };
     return { caller, clientId, expiresAt: new Date(row.token_expires_at) };
   };
