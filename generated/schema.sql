@@ -1534,6 +1534,10 @@ AS $function$
       declare
         found_key record;
       begin
+        -- Also an update of no row has every process look all keys up again.
+        if not exists (select from api_keys where key_hash = any (hashes) and revoked_at is null) then
+          return;
+        end if;
         for found_key in
           update api_keys set revoked_at = now() where key_hash = any (hashes) and revoked_at is null
           returning company_id, id

@@ -1,4 +1,6 @@
-/** @jest-environment-options {"AUTH_FAILURES_PER_MINUTE": "7"} */
+/** @jest-environment-options {"AUTH_FAILURES_PER_MINUTE": "8", "KEY_CACHE_MS": "60000"} */
+import pg from 'pg';
+import { hashApiKey } from '../../../src/auth/api-key.ts';
 import { expectError, send } from '../../support/client.ts';
 import { keyWith } from '../../support/scoped-keys.ts';
 import { companies, keys } from '../../support/world.ts';
@@ -29,6 +31,22 @@ test('the audit log of its company says when it was revoked, and from where', as
   const id = entries[0]!.actor_id;
   const targets = [{ field: 'keys', count: 1, ids: [id] }];
   expect(entries).toEqual([{ actor_id: id, targets, fields: ['keys'], address: '127.0.0.1' }]);
+});
+
+test('what is no key has no process look its keys up again', async () => {
+  const listener = new pg.Client(testService.database.serviceUrl);
+  await listener.connect();
+  let notices = 0;
+  listener.on('notification', () => (notices += 1));
+  await listener.query('listen api_keys');
+  const key = await keyWith('tenant', null);
+  expect(await statusOf(key, 200)).toBe(200);
+  const change = `update api_keys set scopes = '{learners:read}' where key_hash = decode($1, 'hex')`;
+  await testService.query(change, [hashApiKey(key)]);
+  await report({ keys: [keys.unknown] });
+  await listener.query('select');
+  await listener.end();
+  expect([await statusOf(key, 200), notices]).toEqual([200, 0]);
 });
 
 test('what is no list of texts is refused by name', async () => {
