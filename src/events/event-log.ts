@@ -32,7 +32,7 @@ interface AskedEvents {
   eventId: string;
   /** The horizon. */
   before: string;
-  /** Only partitions from here on are looked at. */
+  /** The oldest day that is kept. */
   fromDay: string;
   types: string[] | null;
   limit: number;
@@ -94,8 +94,8 @@ export async function readEvents(tenant: TenantReader, query: EventQuery): Promi
   const after = query.after ?? { xact: '0', eventId: BEFORE_ALL_EVENTS, day: addDays(today, -EVENTS_KEPT_DAYS) };
   if (after.day < addDays(today, -EVENTS_KEPT_DAYS)) return 'expired';
   if (BigInt(after.xact) >= BigInt(before)) return 'in the future';
-  // A transaction that began before midnight may have a later number than one that began after it.
-  const fromDay = addDays(after.day, -1);
+  // Not the day of the place: what a transaction of many days holds back is of days before it.
+  const fromDay = addDays(today, -EVENTS_KEPT_DAYS - 1);
   const { xact, eventId } = after;
   const asked = { xact, eventId, before, fromDay, types: types as string[] | null, limit };
   const rows = await tenant.all(query.ofChildren ? ofChildren : ofCompany, asked);
