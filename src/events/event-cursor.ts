@@ -14,15 +14,18 @@ export interface EventStream {
   companyId: string;
   /** The events of all companies below, in place of its own. */
   ofChildren: boolean;
+  /** The log of the database, which is another one where transactions are counted anew. */
+  log: string;
 }
 
 const VERSION = 1;
 const DAY_MS = 86_400_000;
 /** A day long past our time, which a made-up cursor may name. */
 const MAX_DAY = 100_000;
+const LOG_BYTES = 4;
 const CHECK_BYTES = 4;
-/** Version, kind, company, transaction, event and day. */
-const BYTES = 1 + 1 + 16 + 8 + 16 + 4;
+/** Version, kind, company, transaction, event, day and log. */
+const BYTES = 1 + 1 + 16 + 8 + 16 + 4 + LOG_BYTES;
 
 /** Before all events, of the oldest day. */
 export const BEFORE_ALL_EVENTS = '00000000-0000-0000-0000-000000000000';
@@ -30,7 +33,8 @@ export const BEFORE_ALL_EVENTS = '00000000-0000-0000-0000-000000000000';
 export const AFTER_ALL_EVENTS = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
 /** The text that clients give back. It says nothing that its company may not know. */
-export function writeCursor({ companyId, ofChildren }: EventStream, { xact, eventId, day }: EventPosition): string {
+export function writeCursor(stream: EventStream, { xact, eventId, day }: EventPosition): string {
+  const { companyId, ofChildren, log } = stream;
   const bytes = Buffer.alloc(BYTES);
   bytes.writeUInt8(VERSION, 0);
   bytes.writeUInt8(ofChildren ? 1 : 0, 1);
@@ -38,25 +42,31 @@ export function writeCursor({ companyId, ofChildren }: EventStream, { xact, even
   bytes.writeBigUInt64BE(BigInt(xact), 18);
   bytes.write(eventId.replaceAll('-', ''), 26, 'hex');
   bytes.writeUInt32BE(Date.parse(day) / DAY_MS, 42);
-  return Buffer.concat([bytes, checkOf(bytes)]).toString('base64url');
+  digestOf(log, LOG_BYTES).copy(bytes, 46);
+  return Buffer.concat([bytes, digestOf(bytes, CHECK_BYTES)]).toString('base64url');
 }
 
-/** The place that a text names; undefined when it was not written for this list. */
-export function readCursor(stream: EventStream, text: string): EventPosition | undefined {
+/**
+ * The place that a text names.
+ * @returns undefined when it was not written for this list, expired when it was written for it in another log
+ */
+export function readCursor(stream: EventStream, text: string): EventPosition | 'expired' | undefined {
   const all = Buffer.from(text, 'base64url');
   const bytes = all.subarray(0, BYTES);
-  if (all.length !== BYTES + CHECK_BYTES || !checkOf(bytes).equals(all.subarray(BYTES))) return undefined;
+  if (all.length !== BYTES + CHECK_BYTES || !digestOf(bytes, CHECK_BYTES).equals(all.subarray(BYTES))) return undefined;
   if (bytes.readUInt32BE(42) > MAX_DAY) return undefined;
   const position = {
     xact: String(bytes.readBigUInt64BE(18)),
     eventId: uuidOf(bytes.subarray(26, 42)),
     day: new Date(bytes.readUInt32BE(42) * DAY_MS).toISOString().slice(0, 10),
   };
-  return writeCursor(stream, position) === text ? position : undefined;
+  const here = Buffer.from(writeCursor(stream, position), 'base64url');
+  if (!here.subarray(0, BYTES - LOG_BYTES).equals(bytes.subarray(0, BYTES - LOG_BYTES))) return undefined;
+  return here.equals(all) ? position : 'expired';
 }
 
-function checkOf(bytes: Buffer): Buffer {
-  return createHash('sha256').update(bytes).digest().subarray(0, CHECK_BYTES);
+function digestOf(content: Buffer | string, length: number): Buffer {
+  return createHash('sha256').update(content).digest().subarray(0, length);
 }
 
 function uuidOf(bytes: Buffer): string {

@@ -2,6 +2,7 @@ import type { Schemas } from '../contract.ts';
 import { type Sql, sql } from '../db/sql.ts';
 import { lookup, type Parameters, statement } from '../db/statement.ts';
 import type { TenantReader } from '../db/tenant.ts';
+import { ApiError } from '../errors.ts';
 import { AFTER_ALL_EVENTS, BEFORE_ALL_EVENTS, type EventPosition } from './event-cursor.ts';
 
 export type EventType = Schemas['EventType'];
@@ -26,6 +27,27 @@ const horizon = lookup<object, Horizon>(
            count(*)::integer as seats
       from company_seats where company_id = ${p.companyId}`,
 );
+
+// Counts the seats for the same reason. A server that was promoted or recovered to a point in time has another timeline:
+// it may give the number of a transaction that readers have passed to one that they have not seen. A standby has none.
+const log = lookup<object, { log: string | null; seats: number }>(
+  'event_log',
+  (p) => sql`
+    select concat_ws('/', (select system_identifier from pg_control_system()), current_database())
+             || '/' || case when not pg_is_in_recovery() then left(pg_walfile_name(pg_current_wal_lsn()), 8) end as log,
+           count(*)::integer as seats
+      from company_seats where company_id = ${p.companyId}`,
+);
+
+/**
+ * Names the log of the database. Places are comparable within one.
+ * @throws service_unavailable when the server has become a standby
+ */
+export async function nameOfLog(tenant: TenantReader): Promise<string> {
+  const { log: name } = (await tenant.find(log, {}))!;
+  if (name === null) throw new ApiError('service_unavailable', 'The service is temporarily unavailable.');
+  return name;
+}
 
 interface AskedEvents {
   xact: string;

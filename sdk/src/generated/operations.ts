@@ -2132,9 +2132,10 @@ export interface Operations {
    * `limit`. No change is ever jumped over, however late it is committed; so the newest ones wait until the
    * changes that began before them have ended.
    *
-   * The first call switches the events on: changes after its answer are in the log. They are kept for 30 days. When
+   * The first call switches the events on: changes that begin after its answer are in the log. They are kept for 30 days. When
    * nobody has read them for 30 days they are switched off, until the next call. A cursor that is older answers 400
-   * `cursor_expired`: begin anew without `after`. A cursor of another company, of another list, one that was made up
+   * `cursor_expired`, as does one of before the database was restored or a standby took its place: begin anew without
+   * `after`. A cursor of another company, of another list, one that was made up
    * or that this service has not reached yet is a 400 that names `after`.
    *
    * An MSP or a distributor reads one child by `companyId`, or with `children` all of its children in one list; either

@@ -4215,7 +4215,7 @@ export interface components {
     AuditLogCsv: string;
     /**
      * @description A place in a list of events, to be given back as it is.
-     * @example AQABjAohMABwAIAAAAAAAAABAAAAAAAAA-gBk1pwHwB8Gp8AAAAAAOABAABQWAAAAAA
+     * @example AQABjAohMABwAIAAAAAAAAABAAAAAAAAA-gBk1pwHwB8Gp8AAAAAAOABAABQIiqXUWzDdoFe
      */
     EventCursor: string;
     /**

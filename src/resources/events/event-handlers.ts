@@ -3,7 +3,7 @@ import type { Handler } from '../../contract.ts';
 import type { TenantWriter } from '../../db/tenant.ts';
 import { ApiError, invalidField } from '../../errors.ts';
 import { type EventStream, readCursor, writeCursor } from '../../events/event-cursor.ts';
-import { type LostPosition, readEvents } from '../../events/event-log.ts';
+import { type LostPosition, nameOfLog, readEvents } from '../../events/event-log.ts';
 import { noteEventReader } from '../../events/event-readers.ts';
 
 /** @param ownCompany mints the handle of the caller's own company, where it is noted that somebody reads */
@@ -11,7 +11,7 @@ export function createEventHandlers(ownCompany: (caller: Caller) => TenantWriter
   const listEvents: Handler<'listEvents'> = async (input, tenant, caller) => {
     const { limit = 100, types } = input;
     const ofChildren = requireChildren(input, caller);
-    const stream = { companyId: tenant.companyId, ofChildren };
+    const stream = { companyId: tenant.companyId, ofChildren, log: await nameOfLog(tenant) };
     const after = input.after === undefined ? undefined : requirePosition(stream, input.after);
     await noteEventReader(ownCompany(caller), ofChildren || tenant.companyId !== caller.companyId ? 'children' : 'own');
     const read = await readEvents(tenant, { after, limit, types, ofChildren });
@@ -34,12 +34,13 @@ function requireChildren(input: { children?: boolean; companyId?: string }, { ac
 
 function requirePosition(stream: EventStream, after: string) {
   const position = readCursor(stream, after);
+  if (position === 'expired') throw lostPosition(position);
   if (!position) throw invalidField('query/after', 'must be the nextCursor of an answer to the same list');
   return position;
 }
 
 function lostPosition(why: LostPosition): ApiError {
   if (why === 'in the future') return invalidField('query/after', 'is in the future of this service');
-  const message = 'is older than the events kept: begin anew without it';
+  const message = 'is older than the events kept, or than this database: begin anew without it';
   return new ApiError('cursor_expired', `query/after: ${message}`, { details: [{ field: 'query/after', message }] });
 }

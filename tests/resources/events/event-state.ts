@@ -64,3 +64,15 @@ export async function openTransaction(company: CompanyName = 'tenant'): Promise<
   await client.query(`select set_config('app.company_id', $1, true)`, [companies[company]]);
   return client;
 }
+
+/** Writes cursors of the tenant's own list, as this database would, or as another one. */
+export async function cursorWriter(otherLog?: string) {
+  const { writeCursor } = await import('../../../src/events/event-cursor.ts');
+  const [row] = await testService.query(
+    `select concat_ws('/', system_identifier, current_database(), left(pg_walfile_name(pg_current_wal_lsn()), 8)) as log
+       from pg_control_system()`,
+  );
+  const stream = { companyId: companies.tenant, ofChildren: false, log: otherLog ?? (row!.log as string) };
+  return (xact: string, day: string, eventId = 'ffffffff-ffff-ffff-ffff-ffffffffffff') =>
+    writeCursor(stream, { xact, eventId, day });
+}

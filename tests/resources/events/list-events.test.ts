@@ -1,6 +1,6 @@
 import { expectError, get, post } from '../../support/client.ts';
 import { companies, groupId, type KeyName, learnerId } from '../../support/world.ts';
-import { here, openTransaction, page, settled } from './event-state.ts';
+import { cursorWriter, here, openTransaction, page, settled } from './event-state.ts';
 
 let number = 0;
 const newGroup = async (key: KeyName = 'tenant'): Promise<string> => {
@@ -8,6 +8,7 @@ const newGroup = async (key: KeyName = 'tenant'): Promise<string> => {
   await settled();
   return body.data.id as string;
 };
+const dayBefore = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10);
 const idsOf = ({ events }: Awaited<ReturnType<typeof page>>) => events.map(({ data }) => data.groupId);
 
 describe('GET /events', () => {
@@ -66,22 +67,23 @@ describe('GET /events', () => {
     await refused('a');
     await refused('%00');
     await refused((await page({ children: true }, 'msp')).nextCursor, 'msp');
-    const { writeCursor, AFTER_ALL_EVENTS: eventId } = await import('../../../src/events/event-cursor.ts');
-    const ours = { companyId: companies.tenant, ofChildren: false };
-    for (const xact of ['9223372036854775807', '18446744073709551615']) {
-      await refused(writeCursor(ours, { xact, eventId, day: new Date().toISOString().slice(0, 10) }));
-    }
-    await refused(writeCursor(ours, { xact: '3', eventId, day: '+099999-12-31' }));
+    const write = await cursorWriter();
+    for (const xact of ['9223372036854775807', '18446744073709551615']) await refused(write(xact, dayBefore(0)));
+    await refused(write('3', '+099999-12-31'));
   });
 
   test('a cursor that is older than the events kept says so', async () => {
-    const { writeCursor, AFTER_ALL_EVENTS: eventId } = await import('../../../src/events/event-cursor.ts');
-    const of = (days: number) => {
-      const day = new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10);
-      return writeCursor({ companyId: companies.tenant, ofChildren: false }, { xact: '3', eventId, day });
-    };
-    expectError(await get(`/events?after=${of(31)}`), 400, 'cursor_expired', ['query/after']);
-    expect((await page({ after: of(29) })).hasMore).toBe(false);
+    const write = await cursorWriter();
+    expectError(await get(`/events?after=${write('3', dayBefore(31))}`), 400, 'cursor_expired', ['query/after']);
+    expect((await page({ after: write('3', dayBefore(29)) })).hasMore).toBe(false);
+  });
+
+  test('a cursor of before the database was restored or its standby took over says so, whatever its number', async () => {
+    const write = await cursorWriter('another');
+    for (const xact of ['3', '9223372036854775807']) {
+      const answer = await get(`/events?after=${write(xact, dayBefore(0))}`);
+      expectError(answer, 400, 'cursor_expired', ['query/after']);
+    }
   });
 
   test('a parent reads one child, or all of its children as one list', async () => {
