@@ -2412,7 +2412,7 @@ AS $function$
         return null;
       end $function$;
 
-CREATE OR REPLACE FUNCTION public.turn_audit_log(kept_days integer)
+CREATE OR REPLACE FUNCTION public.turn_audit_log()
  RETURNS void
  LANGUAGE plpgsql
  SECURITY DEFINER
@@ -2421,6 +2421,8 @@ CREATE OR REPLACE FUNCTION public.turn_audit_log(kept_days integer)
  SET "TimeZone" TO 'UTC'
 AS $function$
       declare
+        -- No parameter: whoever may call this could have all entries go.
+        oldest timestamptz := now() - interval '400 days';
         month timestamptz;
         part text;
       begin
@@ -2436,11 +2438,11 @@ AS $function$
         for part in
           select c.relname from pg_inherits i join pg_class c on c.oid = i.inhrelid
            where i.inhparent = 'audit_log'::regclass and c.relname ~ '^audit_log_[0-9]{4}_[0-9]{2}$'
-             and to_timestamp(right(c.relname, 7), 'YYYY_MM') + interval '1 month' < now() - kept_days * interval '1 day'
+             and to_timestamp(right(c.relname, 7), 'YYYY_MM') + interval '1 month' < oldest
         loop
           execute format('drop table %I', part);
         end loop;
-        delete from audit_log_default where occurred_at < now() - kept_days * interval '1 day';
+        delete from audit_log_default where occurred_at < oldest;
       end $function$;
 
 CREATE OR REPLACE FUNCTION public.visible_templates()
@@ -2584,8 +2586,8 @@ REVOKE ALL ON FUNCTION tell_of_simulation_recipients_insert() FROM PUBLIC;
 REVOKE ALL ON FUNCTION tell_of_simulation_recipients_update() FROM PUBLIC;
 REVOKE ALL ON FUNCTION tell_of_simulations_insert() FROM PUBLIC;
 REVOKE ALL ON FUNCTION tell_of_simulations_update() FROM PUBLIC;
-REVOKE ALL ON FUNCTION turn_audit_log(integer) FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION turn_audit_log(integer) TO awareness_service;
+REVOKE ALL ON FUNCTION turn_audit_log() FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION turn_audit_log() TO awareness_service;
 REVOKE ALL ON FUNCTION visible_templates() FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION visible_templates() TO awareness_service;
 REVOKE ALL ON FUNCTION write_events(uuid,text[],jsonb[]) FROM PUBLIC;

@@ -14,7 +14,6 @@ import { requestSignatures } from '../resources/policies/request-signatures.ts';
 import type { TaskName } from './task-names.ts';
 
 const MESSAGES_KEPT_DAYS = 90;
-const AUDIT_LOG_KEPT_DAYS = 400;
 const REQUEST_SIGNATURES = 'request_signatures';
 const RECORD_RISK = 'record_risk';
 const TELL_EXPIRING_KEYS = 'tell_expiring_keys';
@@ -57,7 +56,7 @@ export function createTasks(services: TaskServices): Partial<Record<TaskName, Ta
       await pool.query('select sweep_oauth()');
       await endSignatures(pool, evidenceKeptDays);
       // Last: they give up where they would have to wait for a lock, and the job is tried again.
-      await pool.query('select turn_audit_log($1)', [AUDIT_LOG_KEPT_DAYS]);
+      await pool.query('select turn_audit_log()');
       await pool.query('select keep_event_days($1)', [EVENTS_KEPT_DAYS + 1]);
     },
     // Each company has its own job, so that one failure does not repeat the work of the others.

@@ -29,7 +29,7 @@ const nameOf = (offset: number) => {
 
 test('the next two months get their partitions, once, and entries go on', async () => {
   await enter(0);
-  for (let night = 0; night < 2; night++) await service.query('select turn_audit_log(400)');
+  for (let night = 0; night < 2; night++) await service.query('select turn_audit_log()');
   expect(await partitions()).toEqual([nameOf(1), nameOf(2), 'audit_log_default']);
   for (const days of [0, -40]) await enter(days);
   expect(await testService.query(`select from audit_log where actor_id = 'months'`)).toHaveLength(3);
@@ -37,18 +37,27 @@ test('the next two months get their partitions, once, and entries go on', async 
 });
 
 test('what is older than 400 days goes, with its month where that is a partition', async () => {
-  await testService.query(`
-    create table audit_log_2020_01 partition of audit_log for values from ('2020-01-01') to ('2020-02-01');
-    create table audit_log_2020_02 partition of audit_log for values from ('2020-02-01') to ('2020-03-01')`);
   for (const days of [399.9, 400.1]) await enter(days);
-  const [age] = await testService.query(`select extract(day from now() - '2020-02-15')::integer as days`);
-  await service.query('select turn_audit_log($1)', [age!.days]);
-  expect(await partitions()).toContain('audit_log_2020_02');
-  expect(await partitions()).not.toContain('audit_log_2020_01');
-  await service.query('select turn_audit_log(400)');
-  expect(await partitions()).not.toContain('audit_log_2020_02');
-  const left = await testService.query(
-    `select from audit_log where actor_id = 'months' and occurred_at < now() - interval '1 day'`,
+  await service.query('select turn_audit_log()');
+  const old = `select from audit_log where actor_id = 'months' and occurred_at < now() - interval '1 day'`;
+  const kept = (await testService.query(old)).length;
+  await testService.query(`delete from audit_log where actor_id = 'months'`);
+  const [last] = await testService.query(
+    `select to_char(m, '"audit_log_"YYYY_MM') as month, m::date::text as begins, (m + interval '1 month')::date::text as ends,
+            to_char(m - interval '1 month', '"audit_log_"YYYY_MM') as before,
+            (m - interval '1 month')::date::text as before_begins
+       from date_trunc('month', (now() at time zone 'utc') - interval '400 days') as m`,
   );
-  expect(left).toHaveLength(1);
+  const { month, begins, ends, before, before_begins: earlier } = last as Record<string, string>;
+  await testService.query(`
+    create table ${before} partition of audit_log for values from ('${earlier}Z') to ('${begins}Z');
+    create table ${month} partition of audit_log for values from ('${begins}Z') to ('${ends}Z')`);
+  await service.query('select turn_audit_log()');
+  expect(kept).toBe(1);
+  expect(await partitions()).toContain(month);
+  expect(await partitions()).not.toContain(before);
+});
+
+test('the service cannot have younger entries go', async () => {
+  await expect(service.query('select turn_audit_log(-100000)')).rejects.toThrow('does not exist');
 });
