@@ -15,8 +15,13 @@ export const listAuditLog: Handler<'listAuditLog'> = async (input, tenant) => {
 };
 
 function filterOf(input: Input<'listAuditLog'>): AuditLogFilter {
-  const { since = null, until = null, operation = null, actorId = null, outcome = null, cursor } = input;
+  const { since, until, operation = null, actorId = null, outcome = null, cursor } = input;
   const place = cursor === undefined ? undefined : placeOf(cursor);
   const before = { beforeTime: place?.occurredAt ?? null, beforeId: place?.id ?? null };
-  return { since, until, operation, actorId, outcome, ...before, limit: null };
+  return { since: momentOf(since), until: momentOf(until), operation, actorId, outcome, ...before, limit: null };
+}
+
+/** In UTC: Postgres knows no offset of sixteen hours or more. */
+function momentOf(time: string | undefined): string | null {
+  return time === undefined ? null : new Date(time).toISOString();
 }

@@ -53,6 +53,7 @@ test('is narrowed by time, operation, actor and outcome', async () => {
   expect(await found('operation=listLearners')).toEqual([denied]);
   expect(await found(`actorId=${unknownId}`)).toEqual([]);
   expect((await found(`actorId=${id('e', 1)}`)).length).toBeGreaterThan(4);
+  expect(await found('since=2999-12-31T23:59:59-23:59')).toEqual([]);
   const { occurredAt } = third!;
   const [before, after] = [await found(`until=${occurredAt}`), await found(`since=${occurredAt}`)];
   expect(before.every((entry) => entry.occurredAt < occurredAt)).toBe(true);
