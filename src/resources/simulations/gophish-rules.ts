@@ -7,13 +7,13 @@ type Sent = Schemas['GoPhishEventInput'];
 type Evidence = Schemas['SimulationEvidence'];
 
 /** What a recipient did, by GoPhish's word for it. */
-const TYPES: Partial<Record<string, Schemas['SimulationEventType']>> = {
-  'Email Sent': 'sent',
-  'Email Opened': 'opened',
-  'Clicked Link': 'visited',
-  'Submitted Data': 'compromised',
-  'Email Reported': 'reported',
-};
+const TYPES: ReadonlyMap<string, Schemas['SimulationEventType']> = new Map([
+  ['Email Sent', 'sent'],
+  ['Email Opened', 'opened'],
+  ['Clicked Link', 'visited'],
+  ['Submitted Data', 'compromised'],
+  ['Email Reported', 'reported'],
+]);
 const MAX_AGENT_LENGTH = 1000;
 
 /** An event of GoPhish in the words of the contract, and the simulation that its campaign is. */
@@ -28,7 +28,7 @@ export interface ToldEvent {
  * @throws invalid_request for one that lacks a field, or whose details are no JSON
  */
 export function translateEvent(sent: Sent, sourceId: string, now: Date): ToldEvent | undefined {
-  const type = TYPES[sent.message ?? ''];
+  const type = TYPES.get(sent.message ?? '');
   if (type === undefined) return undefined;
   const [campaign, email, time] = [given(sent, 'campaign_id'), given(sent, 'email'), given(sent, 'time')];
   const externalId = `gophish-${sourceId}-${campaign}`;

@@ -63,6 +63,8 @@ describe('an event of GoPhish', () => {
     event('Error Sending Email', { details: '{"error":"554 no"}' }),
     event('Something new'),
     { success: true },
+    event('constructor'),
+    event('__proto__'),
   ])('that is none of a recipient is ignored: %j', async (one) => {
     expect((await deliver(one)).body.data).toEqual({ ...recorded, outcome: 'ignored' });
     expect(await simulations()).toEqual([]);
