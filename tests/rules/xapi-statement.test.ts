@@ -86,8 +86,19 @@ test('moments, durations and languages are those of their standards', () => {
   }
   expect(['P4W', 'P3Y1M29DT4H35M59.14S', 'PT0.1S'].every(isIsoDuration)).toBe(true);
   expect(['P', 'PT', 'P1DT', 'P4W1D', '1h'].some(isIsoDuration)).toBe(false);
-  expect(['de', 'zh-Hans-CN', 'x-moodle', 'i-klingon'].every(isLanguage)).toBe(true);
-  expect(['en_US', 'a12345', 'zh-z-aaa-z-bbb'].some(isLanguage)).toBe(false);
+  for (const tag of [
+    'de',
+    'zh-Hans-CN',
+    'zh-yue-HK',
+    'es-419',
+    'de-CH-1996',
+    'de-u-co-phonebk-x-a-a',
+    'x-moodle',
+    'i-klingon',
+  ])
+    expect([tag, isLanguage(tag)]).toEqual([tag, true]);
+  for (const tag of ['en_US', 'a12345', 'zh-z-aaa-z-bbb', 'de-u', 'de--CH', 'de-CH-DE', 'deutschland', ''])
+    expect([tag, isLanguage(tag)]).toEqual([tag, false]);
 });
 
 function attachment() {

@@ -2,9 +2,13 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 const IRI = /^[a-z][a-z0-9+.-]*:[^\s\u0000-\u001f\u007f<>"{}|\\^`]+$/i;
 const MAILTO = /^mailto:[^\s@]+@[^\s@]+$/;
-/** Most tags; telling them so is a hundred times quicker than asking ECMAScript. */
-const PLAIN_LANGUAGE = /^[a-z]{2,3}(-[a-z]{2})?$/i;
-/** Of RFC 5646, what no locale of ECMAScript may be: private tags, and those that are older than its grammar. */
+/** RFC 5646: language, script, region, variants, extensions, private use. ECMAScript's own check takes ten times as long. */
+const LANGUAGE = new RegExp(
+  '^([a-z]{2,3}(-[a-z]{3}){0,3}|[a-z]{4,8})(-[a-z]{4})?(-([a-z]{2}|[0-9]{3}))?(-([a-z0-9]{5,8}|[0-9][a-z0-9]{3}))*' +
+    '(-[a-wyz0-9](-[a-z0-9]{2,8})+)*(-x(-[a-z0-9]{1,8})+)?$',
+  'i',
+);
+/** Tags that are older than that grammar, and those for private use alone. */
 const OTHER_LANGUAGE = /^(x(-[a-z0-9]{1,8})+|i-[a-z]+|sgn-[a-z]{2}-[a-z]{2}|art-lojban|zh-min|zh-xiang)$/i;
 
 const DATE = String.raw`(?<date>\d{4}-\d\d-\d\d)`;
@@ -32,12 +36,17 @@ export function isMailto(value: string): boolean {
 
 /** Whether a text is a language tag by RFC 5646. */
 export function isLanguage(value: string): boolean {
-  if (PLAIN_LANGUAGE.test(value) || OTHER_LANGUAGE.test(value)) return true;
-  try {
-    return Intl.getCanonicalLocales(value).length === 1;
-  } catch {
-    return false;
-  }
+  return (LANGUAGE.test(value) && !repeatsExtension(value)) || OTHER_LANGUAGE.test(value);
+}
+
+/** Whether two extensions of a tag have the same letter. What is for private use has no extensions. */
+function repeatsExtension(tag: string): boolean {
+  const letters =
+    tag
+      .toLowerCase()
+      .split('-x-', 1)[0]!
+      .match(/-[a-z0-9](?=-)/g) ?? [];
+  return new Set(letters).size < letters.length;
 }
 
 export function isIsoDuration(value: string): boolean {
