@@ -57,7 +57,7 @@ export function createTasks(services: TaskServices): Partial<Record<TaskName, Ta
       await endSignatures(pool, evidenceKeptDays);
       // Last: they give up where they would have to wait for a lock, and the job is tried again.
       await pool.query('select turn_audit_log()');
-      await pool.query('select keep_event_days($1)', [EVENTS_KEPT_DAYS + 1]);
+      await keepEventDays(pool);
     },
     // Each company has its own job, so that one failure does not repeat the work of the others.
     start_day: async () => {
@@ -94,6 +94,16 @@ async function endSignatures(pool: pg.Pool, keptDays: number): Promise<void> {
       [keptDays, after],
     );
     after = rows[0]!.last;
+  }
+}
+
+/** Makes the partitions of the next days and ends what is older than events are kept, in short transactions. */
+async function keepEventDays(pool: pg.Pool): Promise<void> {
+  for (let isMore: boolean | undefined = true; isMore;) {
+    const { rows } = await pool.query<{ isMore: boolean }>('select keep_event_days($1) as "isMore"', [
+      EVENTS_KEPT_DAYS + 1,
+    ]);
+    isMore = rows[0]!.isMore;
   }
 }
 

@@ -1,7 +1,12 @@
 import { companies } from '../../support/world.ts';
 import { eventsOf, here, page } from './event-state.ts';
 
-const tidyUp = () => testService.query('select keep_event_days(31)');
+async function tidyUp(): Promise<number> {
+  for (let steps = 1; ; steps++) {
+    const [row] = await testService.query('select keep_event_days(31) as more');
+    if (!row!.more) return steps;
+  }
+}
 const rows = async (sql: string) => (await testService.query(sql)).map((row) => Object.values(row)[0]);
 const days = () =>
   rows(`select inhrelid::regclass::text from pg_inherits where inhparent = 'events'::regclass order by 1`);
@@ -29,8 +34,21 @@ test('each night makes the partitions of a week and drops those of a month ago, 
     [-30, 0, 3].map(dayFromNow),
   );
   expect(await rows(`select tableoid::regclass::text from events where day > current_date`)).toEqual([partition(3)]);
-  await tidyUp();
+  expect(await tidyUp()).toBe(1);
   expect(await days()).toHaveLength(8);
+});
+
+test('after days without a night, each step is a short transaction: a day that is over, or one partition', async () => {
+  await testService.query('truncate events');
+  for (const day of [-33, -32, -8, -1, 0]) await insertRow(dayFromNow(day));
+  const before = (await days()).length;
+  await tidyUp();
+  expect(await rows(`select distinct day::text from events_other order by 1`)).toEqual([-8, -1, 0].map(dayFromNow));
+  await testService.query(`drop table ${partition(6)}, ${partition(7)}`);
+  const step = async () => (await testService.query('select keep_event_days(31) as more'))[0]!.more;
+  expect([await step(), (await days()).length]).toEqual([true, before - 1]);
+  expect([await step(), (await days()).length]).toEqual([true, before]);
+  expect(await step()).toBe(false);
 });
 
 test('events that nobody has read for a month are switched off, and on again by the next call', async () => {
