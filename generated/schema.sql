@@ -1835,6 +1835,7 @@ CREATE OR REPLACE FUNCTION public.tell_of_enrollments_update()
  RETURNS trigger
  LANGUAGE plpgsql
  SET enable_nestloop TO 'off'
+ SET jit TO 'off'
 AS $function$
       declare
         session uuid := public.current_company();
@@ -2027,6 +2028,7 @@ CREATE OR REPLACE FUNCTION public.tell_of_groups_update()
  RETURNS trigger
  LANGUAGE plpgsql
  SET enable_nestloop TO 'off'
+ SET jit TO 'off'
 AS $function$
       declare
         session uuid := public.current_company();
@@ -2115,6 +2117,7 @@ CREATE OR REPLACE FUNCTION public.tell_of_learners_update()
  RETURNS trigger
  LANGUAGE plpgsql
  SET enable_nestloop TO 'off'
+ SET jit TO 'off'
 AS $function$
       declare
         session uuid := public.current_company();
@@ -2229,6 +2232,7 @@ CREATE OR REPLACE FUNCTION public.tell_of_policy_results_update()
  RETURNS trigger
  LANGUAGE plpgsql
  SET enable_nestloop TO 'off'
+ SET jit TO 'off'
 AS $function$
       declare
         session uuid := public.current_company();
@@ -2336,6 +2340,7 @@ CREATE OR REPLACE FUNCTION public.tell_of_simulation_recipients_update()
  RETURNS trigger
  LANGUAGE plpgsql
  SET enable_nestloop TO 'off'
+ SET jit TO 'off'
 AS $function$
       declare
         session uuid := public.current_company();
@@ -2398,6 +2403,7 @@ CREATE OR REPLACE FUNCTION public.tell_of_simulations_update()
  RETURNS trigger
  LANGUAGE plpgsql
  SET enable_nestloop TO 'off'
+ SET jit TO 'off'
 AS $function$
       declare
         session uuid := public.current_company();
