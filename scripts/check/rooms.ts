@@ -58,6 +58,7 @@ export const LEVELS: readonly (readonly Room[])[] = [
   ],
   [
     { path: 'src/events/', knows: 'the event log: who reads it, writing to it, reading it in the order of commits' },
+    { path: 'src/webhooks/', knows: 'where webhooks may go, how they are signed, and sending one' },
     { path: 'src/mail/', knows: "messages: queueing them in a change's transaction, wording, sending" },
   ],
   [{ path: 'src/contract.ts', knows: 'the contract in types: inputs, answers, handlers' }],

@@ -1,0 +1,95 @@
+import { once } from 'node:events';
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { createWebhookSender } from '../../src/webhooks/post-webhook.ts';
+
+const rules = { ports: [8443], ownHosts: [], allowsLoopback: true };
+const send = createWebhookSender(rules, 500);
+
+let answer: RequestListener;
+let received: { body: string; header: string | undefined }[];
+let server: Server;
+let url: string;
+
+beforeAll(async () => {
+  server = createServer((request, response) => {
+    void text(request).then((body) => {
+      received.push({ body, header: request.headers['webhook-id'] as string | undefined });
+      answer(request, response);
+    });
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`;
+});
+beforeEach(() => (received = []));
+afterAll(() => {
+  server.closeAllConnections();
+  server.close();
+});
+
+const post = () => send(url, { 'webhook-id': 'one' }, '{"größe":1}');
+
+test('the receiver gets the very bytes, and its answer comes back cut to 2 kB', async () => {
+  answer = (_request, response) => response.writeHead(200).end('x'.repeat(5000));
+  expect(await post()).toMatchObject({ status: 200, text: 'x'.repeat(2000) });
+  expect(received).toEqual([{ body: '{"größe":1}', header: 'one' }]);
+});
+
+test('a redirect is an answer like any other, and is not followed', async () => {
+  answer = (_request, response) => response.writeHead(307, { location: url }).end();
+  expect(await post()).toMatchObject({ status: 307 });
+  expect(received).toHaveLength(1);
+});
+
+test('Retry-After comes back', async () => {
+  answer = (_request, response) => response.writeHead(429, { 'retry-after': '120' }).end();
+  expect(await post()).toMatchObject({ status: 429, retryAfter: '120' });
+});
+
+test('a receiver that never answers costs the time-out', async () => {
+  answer = () => undefined;
+  expect(await post()).toMatchObject({ status: null, text: 'timeout' });
+});
+
+test('one that answers slowly without an end costs no more, and its status counts', async () => {
+  answer = (_request, response) => {
+    response.writeHead(200);
+    const drops = setInterval(() => response.write('.'), 100);
+    response.once('close', () => clearInterval(drops));
+  };
+  const { status, tookMs } = await post();
+  expect(status).toBe(200);
+  expect(tookMs).toBeLessThan(2000);
+});
+
+test('no more than 20 kB of an endless answer are read', async () => {
+  let written = 0;
+  answer = (_request, response) => {
+    const more = () => {
+      while (!response.destroyed && response.write('x'.repeat(10_000))) written += 10_000;
+    };
+    response.writeHead(200).on('drain', more);
+    more();
+  };
+  expect(await post()).toMatchObject({ status: 200 });
+  expect(written).toBeLessThan(20_000_000);
+});
+
+test('one that closes early has not answered', async () => {
+  answer = (request) => request.socket.destroy();
+  expect(await post()).toMatchObject({ status: null, text: 'ECONNRESET' });
+});
+
+test('nothing is sent to an address of this machine, by whatever name', async () => {
+  const guarded = createWebhookSender({ ...rules, allowsLoopback: false }, 500);
+  expect(await guarded(url, {}, '{}')).toMatchObject({ status: null, text: 'the address must begin with https://' });
+});
+
+test('a proxy of the environment is not used', async () => {
+  process.env.HTTP_PROXY = process.env.http_proxy = 'http://127.0.0.1:1';
+  answer = (_request, response) => response.writeHead(204).end();
+  expect(await post()).toMatchObject({ status: 204 });
+  delete process.env.HTTP_PROXY;
+  delete process.env.http_proxy;
+});
