@@ -1775,6 +1775,114 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/webhook-endpoints': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List webhook endpoints
+     * @description Where the events of the company are posted to, ordered by id (oldest first). Their secrets are not shown.
+     */
+    get: operations['listWebhookEndpoints'];
+    put?: never;
+    /**
+     * Have events posted to an address
+     * @description Makes an endpoint: from now on, each event of the log (`GET /events`) is posted to the address, within seconds of its
+     *     commit, as [Standard Webhooks](https://www.standardwebhooks.com/) says. The body is the event; the headers are
+     *     `webhook-id`, the id of the event and the same on every try, `webhook-timestamp` and `webhook-signature`. The `secret`
+     *     that signs is shown here, once.
+     *
+     *     Any 2xx takes the event; everything else does not, redirects too, and so does an answer that takes longer than 15
+     *     seconds. What is not taken is tried again after about 5 seconds, 5 minutes, 30 minutes, and 2, 5, 10, 14, 20 and 24
+     *     hours, and then given up; what comes after it is sent meanwhile. So events come at least once and mostly in order: know
+     *     them by `webhook-id`. While nothing at all is taken, the endpoint is paused for the same times, and switched off after
+     *     three days of that (`disabledBecause` is `failing`). A 410 switches it off at once (`gone`); a 429 or 503 with
+     *     `Retry-After` pauses it for as long, a day at most. What happened during a pause is sent after it.
+     *
+     *     The address begins with `https://`, with port 443 or 8443, and leads to no private network. A company has at most 20
+     *     endpoints (400 `webhook_endpoint_limit_reached`). Secrets are stored encrypted; where the operator has set no key for
+     *     that, this is a 503 `secrets_key_missing`.
+     */
+    post: operations['createWebhookEndpoint'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/webhook-endpoints/{webhookEndpointId}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    post?: never;
+    /**
+     * Remove a webhook endpoint
+     * @description Nothing is sent to the address any more, but for what is on its way. A repeated call answers 404.
+     */
+    delete: operations['deleteWebhookEndpoint'];
+    options?: never;
+    head?: never;
+    /**
+     * Change a webhook endpoint
+     * @description Changes the fields that are sent. `enabled` true also ends a pause. An endpoint that was off begins where it stopped, or
+     *     with the oldest event kept when that is longer ago than 30 days; events that were not written, since nobody read the log
+     *     meanwhile, are not made up for.
+     */
+    patch: operations['updateWebhookEndpoint'];
+    trace?: never;
+  };
+  '/webhook-endpoints/{webhookEndpointId}/rotate': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Give a webhook endpoint a new secret
+     * @description Makes a new secret for the endpoint, and shows it, once. For 24 hours more the one before signs as well: there are two
+     *     signatures then, of which a receiver needs one. `previousSecretUntil` says until when. The call again ends an older one at
+     *     once; so rotate twice when a secret has leaked.
+     */
+    post: operations['rotateWebhookSecret'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/webhook-endpoints/{webhookEndpointId}/test': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Send a test to a webhook endpoint
+     * @description Sends an event of the type `webhook.test` within seconds, signed like any other and tried again like any other; its
+     *     `data` is empty. `lastTriedAt` and `lastStatus` of the endpoint show what came of it. An endpoint that is paused or off
+     *     gets it when it goes on.
+     */
+    post: operations['testWebhookEndpoint'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/sources': {
     parameters: {
       query?: never;
@@ -2672,6 +2780,7 @@ export interface components {
       | 'breach_data_unavailable'
       | 'not_ready'
       | 'secrets_key_missing'
+      | 'webhook_endpoint_limit_reached'
       | 'service_timeout'
       | 'email_taken'
       | 'email_provider_not_allowed'
@@ -3016,7 +3125,10 @@ export interface components {
       | 'simulations:write'
       | 'sources:delete'
       | 'sources:read'
-      | 'sources:write';
+      | 'sources:write'
+      | 'webhooks:delete'
+      | 'webhooks:read'
+      | 'webhooks:write';
     /**
      * @description Whether the key works. Values may be added.
      * @enum {string}
@@ -3111,7 +3223,10 @@ export interface components {
       | 'simulations:write'
       | 'sources:delete'
       | 'sources:read'
-      | 'sources:write';
+      | 'sources:write'
+      | 'webhooks:delete'
+      | 'webhooks:read'
+      | 'webhooks:write';
     /** @description What the key may do. Those of the calling key unless given. */
     ApiKeyScopes: components['schemas']['ApiKeyScopeInput'][];
     CreateApiKeyInput: {
@@ -5888,6 +6003,247 @@ export interface components {
       data: components['schemas']['Simulation'];
     };
     /**
+     * @description What happened. Each type is a webhook of this document, which says what its `data` holds. Values may be added:
+     *     skip one that you do not know.
+     * @enum {string}
+     */
+    EventType:
+      | 'learner.created'
+      | 'learner.updated'
+      | 'learner.activated'
+      | 'learner.deactivated'
+      | 'learner.deleted'
+      | 'risk.level.changed'
+      | 'group.created'
+      | 'group.updated'
+      | 'group.deleted'
+      | 'group.member.added'
+      | 'group.member.removed'
+      | 'group.manager.added'
+      | 'group.manager.removed'
+      | 'enrollment.created'
+      | 'enrollment.started'
+      | 'enrollment.completed'
+      | 'enrollment.removed'
+      | 'policy.published'
+      | 'policy.deleted'
+      | 'policy.assigned'
+      | 'policy.unassigned'
+      | 'policy.signed'
+      | 'simulation.started'
+      | 'simulation.completed'
+      | 'simulation.cancelled'
+      | 'simulation.message.sent'
+      | 'simulation.message.opened'
+      | 'simulation.message.visited'
+      | 'simulation.message.compromised'
+      | 'simulation.message.reported'
+      | 'simulation.result.withdrawn'
+      | 'breach.found';
+    /**
+     * @description Why an endpoint is off: `requested` by a call, `gone` by a 410 of the receiver, `failing` for three days. Values may
+     *     be added.
+     * @enum {string}
+     */
+    WebhookDisabledReason: 'requested' | 'gone' | 'failing';
+    /** @description An address that events are posted to. */
+    WebhookEndpoint: {
+      id: components['schemas']['Id'];
+      /**
+       * @description Where events are posted to.
+       * @example https://soc.acme-industries.test/hooks/awareness
+       */
+      url: string;
+      /** @description The types of events that are sent; null for all. */
+      types: components['schemas']['EventType'][] | null;
+      /** @description Whether the events of all children are sent, in place of the company's own. */
+      children: boolean;
+      /** @description Whether events are sent. */
+      enabled: boolean;
+      /**
+       * @description Why nothing is sent; null when it is enabled.
+       * @example null
+       */
+      disabledBecause: components['schemas']['WebhookDisabledReason'] | null;
+      createdAt: components['schemas']['Timestamp'];
+      /**
+       * Format: date-time
+       * @description When it was last given a new secret; null when it has its first.
+       * @example null
+       */
+      rotatedAt: string | null;
+      /**
+       * Format: date-time
+       * @description Until when the secret before signs, too, or did; null when there is none.
+       * @example null
+       */
+      previousSecretUntil: string | null;
+      /**
+       * @description How often in a row nothing was taken.
+       * @example 0
+       */
+      failures: number;
+      /**
+       * Format: date-time
+       * @description Nothing is sent until then; null, or a time that has passed, when it is not paused.
+       * @example null
+       */
+      pausedUntil: string | null;
+      /**
+       * Format: date-time
+       * @description When something was last sent; null when nothing was.
+       * @example null
+       */
+      lastTriedAt: string | null;
+      /**
+       * @description The status of the last answer; null when there was none.
+       * @example 200
+       */
+      lastStatus: number | null;
+    };
+    WebhookEndpointListResponse: {
+      data: components['schemas']['WebhookEndpoint'][];
+    };
+    /**
+     * @description Begins with `https://`, and has no user, password or fragment. A name of another script is sent in its ASCII form.
+     * @example https://soc.acme-industries.test/hooks/awareness
+     */
+    WebhookUrl: string;
+    /**
+     * @description A type of events to look for.
+     * @enum {string}
+     */
+    EventTypeFilter:
+      | 'learner.created'
+      | 'learner.updated'
+      | 'learner.activated'
+      | 'learner.deactivated'
+      | 'learner.deleted'
+      | 'risk.level.changed'
+      | 'group.created'
+      | 'group.updated'
+      | 'group.deleted'
+      | 'group.member.added'
+      | 'group.member.removed'
+      | 'group.manager.added'
+      | 'group.manager.removed'
+      | 'enrollment.created'
+      | 'enrollment.started'
+      | 'enrollment.completed'
+      | 'enrollment.removed'
+      | 'policy.published'
+      | 'policy.deleted'
+      | 'policy.assigned'
+      | 'policy.unassigned'
+      | 'policy.signed'
+      | 'simulation.started'
+      | 'simulation.completed'
+      | 'simulation.cancelled'
+      | 'simulation.message.sent'
+      | 'simulation.message.opened'
+      | 'simulation.message.visited'
+      | 'simulation.message.compromised'
+      | 'simulation.message.reported'
+      | 'simulation.result.withdrawn'
+      | 'breach.found';
+    /** @description Types of events, each named once. */
+    EventTypesFilter: components['schemas']['EventTypeFilter'][];
+    CreateWebhookEndpointInput: {
+      url: components['schemas']['WebhookUrl'];
+      types?: components['schemas']['EventTypesFilter'];
+      /**
+       * @description True sends the events of all children, for MSP and distributor keys (others get a 403). Where the operator
+       *     spreads companies over several database servers, nothing is sent.
+       */
+      children?: boolean;
+    };
+    /** @description An endpoint with its secret, which is shown this once. */
+    WebhookEndpointWithSecret: {
+      id: components['schemas']['Id'];
+      /**
+       * @description Where events are posted to.
+       * @example https://soc.acme-industries.test/hooks/awareness
+       */
+      url: string;
+      /** @description The types of events that are sent; null for all. */
+      types: components['schemas']['EventType'][] | null;
+      /** @description Whether the events of all children are sent, in place of the company's own. */
+      children: boolean;
+      /** @description Whether events are sent. */
+      enabled: boolean;
+      /**
+       * @description Why nothing is sent; null when it is enabled.
+       * @example null
+       */
+      disabledBecause: components['schemas']['WebhookDisabledReason'] | null;
+      createdAt: components['schemas']['Timestamp'];
+      /**
+       * Format: date-time
+       * @description When it was last given a new secret; null when it has its first.
+       * @example null
+       */
+      rotatedAt: string | null;
+      /**
+       * Format: date-time
+       * @description Until when the secret before signs, too, or did; null when there is none.
+       * @example null
+       */
+      previousSecretUntil: string | null;
+      /**
+       * @description How often in a row nothing was taken.
+       * @example 0
+       */
+      failures: number;
+      /**
+       * Format: date-time
+       * @description Nothing is sent until then; null, or a time that has passed, when it is not paused.
+       * @example null
+       */
+      pausedUntil: string | null;
+      /**
+       * Format: date-time
+       * @description When something was last sent; null when nothing was.
+       * @example null
+       */
+      lastTriedAt: string | null;
+      /**
+       * @description The status of the last answer; null when there was none.
+       * @example 200
+       */
+      lastStatus: number | null;
+      /**
+       * @description Signs what is posted. Keep it like a password. It is not shown again.
+       * @example whsec_Pz8/Pz8/Pz8/Pz8/Pz8/Pz8/Pz8/Pz8/Pz8/Pz8/Pz8=
+       */
+      secret: string;
+    };
+    WebhookEndpointWithSecretResponse: {
+      data: components['schemas']['WebhookEndpointWithSecret'];
+    };
+    /** @description The endpoint that was removed. */
+    DeletedWebhookEndpoint: {
+      id: components['schemas']['Id'];
+    };
+    DeletedWebhookEndpointResponse: {
+      data: components['schemas']['DeletedWebhookEndpoint'];
+    };
+    UpdateWebhookEndpointInput: {
+      url?: components['schemas']['WebhookUrl'];
+      types?: components['schemas']['EventTypesFilter'] | null;
+      /** @description Whether events are sent. */
+      enabled?: boolean;
+    };
+    WebhookEndpointResponse: {
+      data: components['schemas']['WebhookEndpoint'];
+    };
+    /** @description The test that is on its way. */
+    WebhookTest: {
+      eventId: components['schemas']['Id'];
+    };
+    WebhookTestResponse: {
+      data: components['schemas']['WebhookTest'];
+    };
+    /**
      * @description What a source records: `gophish`, what happened in simulations; `xapi`, results of courses; `reported_messages`, the
      *     messages that people report. Values may be added.
      * @enum {string}
@@ -6223,83 +6579,6 @@ export interface components {
      * @example AQABjAohMABwAIAAAAAAAAABAAAAAAAAA-gBk1pwHwB8Gp8AAAAAAOABAABQIiqXUWzDdoFe
      */
     EventCursor: string;
-    /**
-     * @description A type of events to look for.
-     * @enum {string}
-     */
-    EventTypeFilter:
-      | 'learner.created'
-      | 'learner.updated'
-      | 'learner.activated'
-      | 'learner.deactivated'
-      | 'learner.deleted'
-      | 'risk.level.changed'
-      | 'group.created'
-      | 'group.updated'
-      | 'group.deleted'
-      | 'group.member.added'
-      | 'group.member.removed'
-      | 'group.manager.added'
-      | 'group.manager.removed'
-      | 'enrollment.created'
-      | 'enrollment.started'
-      | 'enrollment.completed'
-      | 'enrollment.removed'
-      | 'policy.published'
-      | 'policy.deleted'
-      | 'policy.assigned'
-      | 'policy.unassigned'
-      | 'policy.signed'
-      | 'simulation.started'
-      | 'simulation.completed'
-      | 'simulation.cancelled'
-      | 'simulation.message.sent'
-      | 'simulation.message.opened'
-      | 'simulation.message.visited'
-      | 'simulation.message.compromised'
-      | 'simulation.message.reported'
-      | 'simulation.result.withdrawn'
-      | 'breach.found';
-    /** @description Types of events, each named once. */
-    EventTypesFilter: components['schemas']['EventTypeFilter'][];
-    /**
-     * @description What happened. Each type is a webhook of this document, which says what its `data` holds. Values may be added:
-     *     skip one that you do not know.
-     * @enum {string}
-     */
-    EventType:
-      | 'learner.created'
-      | 'learner.updated'
-      | 'learner.activated'
-      | 'learner.deactivated'
-      | 'learner.deleted'
-      | 'risk.level.changed'
-      | 'group.created'
-      | 'group.updated'
-      | 'group.deleted'
-      | 'group.member.added'
-      | 'group.member.removed'
-      | 'group.manager.added'
-      | 'group.manager.removed'
-      | 'enrollment.created'
-      | 'enrollment.started'
-      | 'enrollment.completed'
-      | 'enrollment.removed'
-      | 'policy.published'
-      | 'policy.deleted'
-      | 'policy.assigned'
-      | 'policy.unassigned'
-      | 'policy.signed'
-      | 'simulation.started'
-      | 'simulation.completed'
-      | 'simulation.cancelled'
-      | 'simulation.message.sent'
-      | 'simulation.message.opened'
-      | 'simulation.message.visited'
-      | 'simulation.message.compromised'
-      | 'simulation.message.reported'
-      | 'simulation.result.withdrawn'
-      | 'breach.found';
     /** @description Something that has changed. */
     Event: {
       id: components['schemas']['Id'];
@@ -6955,6 +7234,8 @@ export interface components {
     PolicyTemplateId: components['schemas']['PathId'];
     /** @description A simulation's id. */
     SimulationId: components['schemas']['PathId'];
+    /** @description A webhook endpoint's id. */
+    WebhookEndpointId: components['schemas']['PathId'];
     /** @description A source's id. */
     SourceId: components['schemas']['PathId'];
     /** @description Only accounts of this kind. `employee` counts as `activeLearner`. */
@@ -7294,6 +7575,22 @@ export type SimulationDay = components['schemas']['SimulationDay'];
 export type SimulationRecipient = components['schemas']['SimulationRecipient'];
 export type Simulation = components['schemas']['Simulation'];
 export type SimulationResponse = components['schemas']['SimulationResponse'];
+export type EventType = components['schemas']['EventType'];
+export type WebhookDisabledReason = components['schemas']['WebhookDisabledReason'];
+export type WebhookEndpoint = components['schemas']['WebhookEndpoint'];
+export type WebhookEndpointListResponse = components['schemas']['WebhookEndpointListResponse'];
+export type WebhookUrl = components['schemas']['WebhookUrl'];
+export type EventTypeFilter = components['schemas']['EventTypeFilter'];
+export type EventTypesFilter = components['schemas']['EventTypesFilter'];
+export type CreateWebhookEndpointInput = components['schemas']['CreateWebhookEndpointInput'];
+export type WebhookEndpointWithSecret = components['schemas']['WebhookEndpointWithSecret'];
+export type WebhookEndpointWithSecretResponse = components['schemas']['WebhookEndpointWithSecretResponse'];
+export type DeletedWebhookEndpoint = components['schemas']['DeletedWebhookEndpoint'];
+export type DeletedWebhookEndpointResponse = components['schemas']['DeletedWebhookEndpointResponse'];
+export type UpdateWebhookEndpointInput = components['schemas']['UpdateWebhookEndpointInput'];
+export type WebhookEndpointResponse = components['schemas']['WebhookEndpointResponse'];
+export type WebhookTest = components['schemas']['WebhookTest'];
+export type WebhookTestResponse = components['schemas']['WebhookTestResponse'];
 export type SourceKind = components['schemas']['SourceKind'];
 export type Source = components['schemas']['Source'];
 export type SourceListResponse = components['schemas']['SourceListResponse'];
@@ -7324,9 +7621,6 @@ export type AuditLogPage = components['schemas']['AuditLogPage'];
 export type AuditLogPageResponse = components['schemas']['AuditLogPageResponse'];
 export type AuditLogCsv = components['schemas']['AuditLogCsv'];
 export type EventCursor = components['schemas']['EventCursor'];
-export type EventTypeFilter = components['schemas']['EventTypeFilter'];
-export type EventTypesFilter = components['schemas']['EventTypesFilter'];
-export type EventType = components['schemas']['EventType'];
 export type Event = components['schemas']['Event'];
 export type EventPage = components['schemas']['EventPage'];
 export type EventPageResponse = components['schemas']['EventPageResponse'];
@@ -7407,6 +7701,7 @@ export type ParameterPolicyId = components['parameters']['PolicyId'];
 export type ParameterVersionId = components['parameters']['VersionId'];
 export type ParameterPolicyTemplateId = components['parameters']['PolicyTemplateId'];
 export type ParameterSimulationId = components['parameters']['SimulationId'];
+export type ParameterWebhookEndpointId = components['parameters']['WebhookEndpointId'];
 export type ParameterSourceId = components['parameters']['SourceId'];
 export type ParameterAccountTypeFilter = components['parameters']['AccountTypeFilter'];
 export type ParameterLimit = components['parameters']['Limit'];
@@ -10748,6 +11043,224 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['SimulationResponse'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      413: components['responses']['PayloadTooLarge'];
+      429: components['responses']['RateLimited'];
+      502: components['responses']['BadGateway'];
+      503: components['responses']['ServiceUnavailable'];
+      504: components['responses']['GatewayTimeout'];
+      default: components['responses']['UnexpectedError'];
+    };
+  };
+  listWebhookEndpoints: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The endpoints. */
+      200: {
+        headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'X-Request-Id': components['headers']['RequestId'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['WebhookEndpointListResponse'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      413: components['responses']['PayloadTooLarge'];
+      429: components['responses']['RateLimited'];
+      502: components['responses']['BadGateway'];
+      503: components['responses']['ServiceUnavailable'];
+      504: components['responses']['GatewayTimeout'];
+      default: components['responses']['UnexpectedError'];
+    };
+  };
+  createWebhookEndpoint: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['CreateWebhookEndpointInput'];
+      };
+    };
+    responses: {
+      /** @description The new endpoint, with its secret. */
+      200: {
+        headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'X-Request-Id': components['headers']['RequestId'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['WebhookEndpointWithSecretResponse'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      413: components['responses']['PayloadTooLarge'];
+      429: components['responses']['RateLimited'];
+      502: components['responses']['BadGateway'];
+      503: components['responses']['ServiceUnavailable'];
+      504: components['responses']['GatewayTimeout'];
+      default: components['responses']['UnexpectedError'];
+    };
+  };
+  deleteWebhookEndpoint: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description A webhook endpoint's id. */
+        webhookEndpointId: components['parameters']['WebhookEndpointId'];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The endpoint is removed. */
+      200: {
+        headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'X-Request-Id': components['headers']['RequestId'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['DeletedWebhookEndpointResponse'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      413: components['responses']['PayloadTooLarge'];
+      429: components['responses']['RateLimited'];
+      502: components['responses']['BadGateway'];
+      503: components['responses']['ServiceUnavailable'];
+      504: components['responses']['GatewayTimeout'];
+      default: components['responses']['UnexpectedError'];
+    };
+  };
+  updateWebhookEndpoint: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description A webhook endpoint's id. */
+        webhookEndpointId: components['parameters']['WebhookEndpointId'];
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['UpdateWebhookEndpointInput'];
+      };
+    };
+    responses: {
+      /** @description The endpoint as it is now. */
+      200: {
+        headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'X-Request-Id': components['headers']['RequestId'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['WebhookEndpointResponse'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      413: components['responses']['PayloadTooLarge'];
+      429: components['responses']['RateLimited'];
+      502: components['responses']['BadGateway'];
+      503: components['responses']['ServiceUnavailable'];
+      504: components['responses']['GatewayTimeout'];
+      default: components['responses']['UnexpectedError'];
+    };
+  };
+  rotateWebhookSecret: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description A webhook endpoint's id. */
+        webhookEndpointId: components['parameters']['WebhookEndpointId'];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The endpoint, with its new secret. */
+      200: {
+        headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'X-Request-Id': components['headers']['RequestId'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['WebhookEndpointWithSecretResponse'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      413: components['responses']['PayloadTooLarge'];
+      429: components['responses']['RateLimited'];
+      502: components['responses']['BadGateway'];
+      503: components['responses']['ServiceUnavailable'];
+      504: components['responses']['GatewayTimeout'];
+      default: components['responses']['UnexpectedError'];
+    };
+  };
+  testWebhookEndpoint: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description A webhook endpoint's id. */
+        webhookEndpointId: components['parameters']['WebhookEndpointId'];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The test is on its way. */
+      200: {
+        headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'X-Request-Id': components['headers']['RequestId'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['WebhookTestResponse'];
         };
       };
       400: components['responses']['BadRequest'];

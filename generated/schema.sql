@@ -677,6 +677,44 @@ CREATE TABLE sources (
   CONSTRAINT sources_secret_hash_check CHECK ((octet_length(secret_hash) = 32))
 );
 
+CREATE TABLE webhook_deliveries (
+  company_id uuid NOT NULL,
+  endpoint_id uuid NOT NULL,
+  event_id uuid NOT NULL,
+  body text NOT NULL,
+  tries integer NOT NULL,
+  next_try_at timestamp(3) with time zone NOT NULL,
+  CONSTRAINT webhook_deliveries_pkey PRIMARY KEY (company_id, endpoint_id, event_id),
+  CONSTRAINT webhook_deliveries_tries_check CHECK ((tries >= 0))
+);
+
+CREATE TABLE webhook_endpoints (
+  company_id uuid NOT NULL,
+  id uuid NOT NULL,
+  url text NOT NULL,
+  types text[],
+  of_children boolean DEFAULT false NOT NULL,
+  sealed_secret bytea NOT NULL,
+  previous_sealed bytea,
+  previous_until timestamp(3) with time zone,
+  rotated_at timestamp(3) with time zone,
+  created_at timestamp(3) with time zone DEFAULT now() NOT NULL,
+  disabled_because text,
+  cursor_xact xid8 NOT NULL,
+  cursor_event uuid NOT NULL,
+  cursor_day date NOT NULL,
+  claimed_until timestamp(3) with time zone,
+  failures integer DEFAULT 0 NOT NULL,
+  paused_until timestamp(3) with time zone,
+  last_tried_at timestamp(3) with time zone,
+  last_status integer,
+  CONSTRAINT webhook_endpoints_pkey PRIMARY KEY (company_id, id),
+  CONSTRAINT webhook_endpoints_check CHECK (((previous_sealed IS NULL) = (previous_until IS NULL))),
+  CONSTRAINT webhook_endpoints_disabled_because_check CHECK ((disabled_because = ANY (ARRAY['requested'::text, 'gone'::text, 'failing'::text]))),
+  CONSTRAINT webhook_endpoints_failures_check CHECK ((failures >= 0)),
+  CONSTRAINT webhook_endpoints_url_check CHECK (((char_length(url) >= 1) AND (char_length(url) <= 2000)))
+);
+
 CREATE TABLE audit_log_default PARTITION OF audit_log DEFAULT;
 
 CREATE TABLE events_other PARTITION OF events DEFAULT;
@@ -808,6 +846,37 @@ AS $function$
       update companies set parent_id = parent_id where managed_by @> array[new.id];
       return null;
     end $function$;
+
+CREATE OR REPLACE FUNCTION public.due_webhooks(most integer)
+ RETURNS TABLE(company_id uuid, endpoint_id uuid)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+      begin
+        return query
+          select e.company_id, e.id
+            from webhook_endpoints e
+           where e.disabled_because is null and coalesce(e.paused_until, '-infinity') <= now()
+             and coalesce(e.claimed_until, '-infinity') <= now()
+             and (exists (select from webhook_deliveries d
+                           where d.company_id = e.company_id and d.endpoint_id = e.id and d.next_try_at <= now())
+               or not e.of_children
+                  and exists (select from events l
+                               where l.company_id = e.company_id and (l.xact, l.id) > (e.cursor_xact, e.cursor_event)
+                                 and l.day >= e.cursor_day - 1))
+           order by e.last_tried_at nulls first limit most;
+        if exists (select from pg_extension where extname = 'citus') then return; end if;
+        return query
+          select e.company_id, e.id
+            from webhook_endpoints e
+           where e.of_children and e.disabled_because is null and coalesce(e.paused_until, '-infinity') <= now()
+             and coalesce(e.claimed_until, '-infinity') <= now()
+             and exists (select from companies c join events l on l.company_id = c.id
+                          where c.managed_by @> array[e.company_id] and c.account_type in ('tenant', 'prospect')
+                            and (l.xact, l.id) > (e.cursor_xact, e.cursor_event) and l.day >= e.cursor_day - 1)
+           order by e.last_tried_at nulls first limit most;
+      end $function$;
 
 CREATE OR REPLACE FUNCTION public.enabled_modules(smlearn boolean, smphish boolean, smpolicy boolean, smbreachproenabled boolean)
  RETURNS text[]
@@ -1356,6 +1425,21 @@ AS $function$
       insert into breach_feed_answers (subject, source, answered_at) values (subject, source, now())
       on conflict (subject) do update set source = excluded.source, answered_at = now(), asking_until = null
     $function$;
+
+CREATE OR REPLACE FUNCTION public.note_webhook_readers()
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+      begin
+        insert into event_readers as r (company_id, own_read_at, children_read_at)
+        select e.company_id, max(now()) filter (where not e.of_children), max(now()) filter (where e.of_children)
+          from webhook_endpoints e where e.disabled_because is null group by e.company_id
+        on conflict (company_id) do update
+          set own_read_at = greatest(r.own_read_at, excluded.own_read_at),
+              children_read_at = greatest(r.children_read_at, excluded.children_read_at);
+      end $function$;
 
 CREATE OR REPLACE FUNCTION public.published_template(template uuid)
  RETURNS TABLE(name text, category text, sha256 bytea, content bytea, file_name text, size_bytes integer, page_count integer)
@@ -2506,6 +2590,8 @@ GRANT EXECUTE ON FUNCTION begin_asking_breach_feed(text,text,timestamp with time
 REVOKE ALL ON FUNCTION count_active_learners() FROM PUBLIC;
 REVOKE ALL ON FUNCTION derive_managers() FROM PUBLIC;
 REVOKE ALL ON FUNCTION derive_managers_below() FROM PUBLIC;
+REVOKE ALL ON FUNCTION due_webhooks(integer) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION due_webhooks(integer) TO awareness_service;
 REVOKE ALL ON FUNCTION end_asking_breach_feed(text) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION end_asking_breach_feed(text) TO awareness_service;
 REVOKE ALL ON FUNCTION events_are_read(uuid) FROM PUBLIC;
@@ -2546,6 +2632,8 @@ GRANT EXECUTE ON FUNCTION lock_invites(text) TO awareness_service;
 REVOKE ALL ON FUNCTION msps_of_children() FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION msps_of_children() TO awareness_service;
 REVOKE ALL ON FUNCTION note_breach_feed_answer(text,text) FROM PUBLIC;
+REVOKE ALL ON FUNCTION note_webhook_readers() FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION note_webhook_readers() TO awareness_service;
 REVOKE ALL ON FUNCTION published_template(uuid) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION published_template(uuid) TO awareness_service;
 REVOKE ALL ON FUNCTION purge_files() FROM PUBLIC;
@@ -3028,5 +3116,21 @@ CREATE POLICY own_company ON sources AS PERMISSIVE FOR ALL TO awareness_service
   WITH CHECK ((company_id = current_company()));
 GRANT DELETE, INSERT, SELECT ON sources TO awareness_service;
 GRANT UPDATE (secret_hash, sealed_secret, previous_hash, previous_sealed, previous_until, rotated_at, last_used_at) ON sources TO awareness_service;
+
+ALTER TABLE webhook_deliveries ADD CONSTRAINT webhook_deliveries_endpoint FOREIGN KEY (company_id, endpoint_id) REFERENCES webhook_endpoints(company_id, id) ON DELETE CASCADE;
+CREATE INDEX webhook_deliveries_due ON public.webhook_deliveries USING btree (company_id, endpoint_id, next_try_at);
+ALTER TABLE webhook_deliveries ENABLE ROW LEVEL SECURITY;
+CREATE POLICY own_company ON webhook_deliveries AS PERMISSIVE FOR ALL TO awareness_service
+  USING ((company_id = current_company()))
+  WITH CHECK ((company_id = current_company()));
+GRANT DELETE, INSERT, SELECT, UPDATE ON webhook_deliveries TO awareness_service;
+
+ALTER TABLE webhook_endpoints ADD CONSTRAINT webhook_endpoints_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id);
+ALTER TABLE webhook_endpoints ENABLE ROW LEVEL SECURITY;
+CREATE POLICY own_company ON webhook_endpoints AS PERMISSIVE FOR ALL TO awareness_service
+  USING ((company_id = current_company()))
+  WITH CHECK ((company_id = current_company()));
+GRANT DELETE, INSERT, SELECT ON webhook_endpoints TO awareness_service;
+GRANT UPDATE (url, types, sealed_secret, previous_sealed, previous_until, rotated_at, disabled_because, cursor_xact, cursor_event, cursor_day, claimed_until, failures, paused_until, last_tried_at, last_status) ON webhook_endpoints TO awareness_service;
 
 ALTER TABLE audit_log_default ENABLE ROW LEVEL SECURITY;

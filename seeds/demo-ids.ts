@@ -15,6 +15,7 @@ const KINDS = {
   simulation: 11,
   recipient: 12,
   source: 13,
+  endpoint: 14,
 };
 
 /** What stands in the place of a company in what the service itself offers: courses and templates. */

@@ -67,7 +67,9 @@ export async function withService(
     const freeMail = freeMailDomains({ added: [], excepted: [] });
     const access = new TenantAccess(pool);
     const ownCompany = (caller: Caller) => access.ofReader(caller);
-    const handlers = createHandlers({ breachFeed, freeMail, sealedSecrets: new SealedSecrets([]), ownCompany });
+    const webhookRules = { ports: [], ownHosts: [], allowsLoopback: false };
+    const sealedSecrets = new SealedSecrets([]);
+    const handlers = createHandlers({ breachFeed, freeMail, sealedSecrets, webhookRules, ownCompany });
     const invoke = createInvoke(access, handlers, new Refusals(access));
     const directory = new KeyDirectory(pool, KEY_CACHE_MS);
     await work((company) => async (operationId, input) => {

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { SealedSecrets } from '../src/auth/sealed-secrets.ts';
 import { hashSourceSecret, sourceSecretFrom } from '../src/auth/source-secret.ts';
 import { companyId, companyOf, fixedId, numberIn } from './demo-ids.ts';
 
@@ -18,6 +19,25 @@ export function sourceRow(): object {
     name: 'Moodle',
     kind: 'xapi',
     secret_hash: hashSourceSecret(secret),
+    created_at: CREATED_AT,
+  };
+}
+
+/** Where the tenant would have its events posted to. It is off: nobody listens there. */
+export function webhookEndpointRow(): object {
+  const company = companyOf('tenant');
+  const id = fixedId(Date.parse(CREATED_AT), 'endpoint', numberIn(company, 0));
+  const secret = `whsec_${hash('sha256', 'the demo secret of webhooks', 'base64')}`;
+  return {
+    company_id: companyId(company),
+    id,
+    url: 'https://soc.acme-industries.test/hooks/awareness',
+    types: ['simulation.message.visited', 'simulation.message.compromised'],
+    sealed_secret: new SealedSecrets([Buffer.from(SECRETS_KEY, 'base64')]).seal(secret, id),
+    disabled_because: 'requested',
+    cursor_xact: '3',
+    cursor_event: 'ffffffff-ffff-ffff-ffff-ffffffffffff',
+    cursor_day: CREATED_AT.slice(0, 10),
     created_at: CREATED_AT,
   };
 }

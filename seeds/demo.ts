@@ -13,7 +13,7 @@ import { insertManagedTemplates, insertPolicies, policyFactsOf } from './demo-po
 import { recordRisks } from './demo-risk.ts';
 import { issueSeedKeys, SEED_KEY, withService } from './demo-service.ts';
 import { simulationsOf } from './demo-simulations.ts';
-import { sourceRow } from './demo-sources.ts';
+import { sourceRow, webhookEndpointRow } from './demo-sources.ts';
 import { trainingOf } from './demo-training.ts';
 
 const PUBLIC_IDS: typeof storedKeys = {
@@ -72,6 +72,7 @@ async function begin(transaction: Knex.Transaction): Promise<ReadonlyMap<DemoCom
   await transaction('api_keys').insert(Object.entries(keys).map(([handle, key], index) => keyRow(handle, key, index)));
   await transaction('api_keys').insert(importKeyRow());
   await transaction('sources').insert(sourceRow());
+  await transaction('webhook_endpoints').insert(webhookEndpointRow());
   await loadCourses(transaction);
   await insertManagedTemplates(transaction);
   for (const company of DEMO_COMPANIES) {

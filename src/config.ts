@@ -59,6 +59,8 @@ export interface Config {
   readonly oauthSecrets: readonly string[];
   /** What secrets of sources are encrypted with: the first encrypts, all decrypt. Empty: no such source can be made. */
   readonly secretsKeys: readonly Buffer[];
+  /** What events may be posted to. */
+  readonly webhooks: WebhooksConfig;
   /** Domains that the lists of free e-mail providers lack, and domains that they have wrongly. */
   readonly freeMail: Readonly<Record<'added' | 'excepted', readonly string[]>>;
   /** The key of the demo that the documentation shows to everybody; undefined: people fill in their own. */
@@ -71,6 +73,15 @@ const ROLES = ['api', 'mcp', 'worker'] as const;
 export interface MetricsConfig {
   readonly host: string;
   readonly port: number;
+}
+
+export interface WebhooksConfig {
+  /** The ports besides 443. */
+  readonly ports: readonly number[];
+  /** The host names of this service, which are refused. */
+  readonly ownHosts: readonly string[];
+  /** Lets addresses of this machine pass, by http too and on any port: for the demo alone. */
+  readonly allowsLoopback: boolean;
 }
 
 export interface BreachFeedConfig {
@@ -133,6 +144,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     workerConcurrency: integer(env, 'WORKER_CONCURRENCY', 5, 1, 100),
     oauthSecrets,
     secretsKeys: encryptionKeys(env, 'SECRETS_KEY'),
+    webhooks: webhooks(env, publicUrl),
     freeMail: { added: domains(env, 'FREE_MAIL_ADDED'), excepted: domains(env, 'FREE_MAIL_EXCEPTED') },
     demoKey: demoKey(env, 'DOCS_DEMO_KEY'),
   });
@@ -154,6 +166,16 @@ function demoKey(env: Env, name: string): string | undefined {
     throw new ConfigError(`${name} must be one of the demo's keys: the documentation shows it to everybody`);
   }
   return value;
+}
+
+/** With addresses of this machine, whoever has a key reaches what listens there: so that is for trying things out. */
+function webhooks(env: Env, publicUrl: string): WebhooksConfig {
+  const name = 'WEBHOOKS_TO_LOOPBACK';
+  const allowsLoopback = oneOf(env, name, 'no', ['no', 'yes']) === 'yes';
+  if (allowsLoopback && env.NODE_ENV === 'production') {
+    throw new ConfigError(`${name} must not be yes when NODE_ENV is production`);
+  }
+  return { ports: [8443], ownHosts: [new URL(publicUrl).hostname], allowsLoopback };
 }
 
 /** One for each core with `auto`. */

@@ -47,6 +47,7 @@ export const LEVELS: readonly (readonly Room[])[] = [
     { path: 'src/resources/policy-templates/', knows: 'templates that policies are made from' },
     { path: 'src/resources/simulations/', knows: 'simulations and what recipients did' },
     { path: 'src/resources/sources/', knows: 'sources: systems that may record one kind of fact' },
+    { path: 'src/resources/webhook-endpoints/', knows: 'endpoints that events are posted to, and posting them' },
   ],
   [
     {

@@ -99,6 +99,8 @@ export interface EventQuery {
 /** Events in the order of their commits, and where to go on after them. */
 export interface ReadEvents {
   events: Schemas['Event'][];
+  /** The place behind each of them. */
+  positions: EventPosition[];
   next: EventPosition;
   hasMore: boolean;
 }
@@ -121,14 +123,20 @@ export async function readEvents(tenant: TenantReader, query: EventQuery): Promi
   const { xact, eventId } = after;
   const asked = { xact, eventId, before, fromDay, types: types as string[] | null, limit };
   const rows = await tenant.all(query.ofChildren ? ofChildren : ofCompany, asked);
-  const last = rows.at(-1);
+  const positions = rows.map(({ xact, id, timestamp }) => ({ xact, eventId: id, day: timestamp.slice(0, 10) }));
   const hasMore = rows.length === limit;
-  const next = { xact: String(BigInt(before) - 1n), eventId: AFTER_ALL_EVENTS, day: today };
-  return {
-    events: rows.map(({ xact: _, ...event }) => event),
-    next: hasMore ? { xact: last!.xact, eventId: last!.id, day: last!.timestamp.slice(0, 10) } : next,
-    hasMore,
-  };
+  const next = hasMore ? positions.at(-1)! : endOfLog(before, today);
+  return { events: rows.map(({ xact: _, ...event }) => event), positions, next, hasMore };
+}
+
+/** The place behind all events that can be read now. */
+export async function findEndOfLog(tenant: TenantReader): Promise<EventPosition> {
+  const { xact, today } = (await tenant.find(horizon, {}))!;
+  return endOfLog(xact, today);
+}
+
+function endOfLog(before: string, day: string): EventPosition {
+  return { xact: String(BigInt(before) - 1n), eventId: AFTER_ALL_EVENTS, day };
 }
 
 function addDays(day: string, count: number): string {

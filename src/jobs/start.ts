@@ -1,4 +1,6 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
+import { SealedSecrets } from '../auth/sealed-secrets.ts';
 import { TenantAccess } from '../auth/tenant-access.ts';
 import { BreachFeed } from '../breach-feed/breach-feed.ts';
 import type { BreachSource } from '../breach-feed/breach-source.ts';
@@ -9,12 +11,16 @@ import { openMailTransport } from '../mail/mail-transport.ts';
 import type { Mailing } from '../mail/send-message.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import type { LanePlan } from './lane.ts';
+import { createWebhookSender } from '../webhooks/post-webhook.ts';
 import { observeTasks } from './observe-tasks.ts';
 import { createMailTasks, createTasks, schedule } from './tasks.ts';
+import { startWebhookRounds } from './webhook-rounds.ts';
 import { startWorker, type Worker } from './worker.ts';
 
 /** Two connections listen, one holds the names, one plans the timed tasks; two take jobs and record their ends. */
 const CONNECTIONS_OF_RUN = 6;
+/** Webhooks wait for others most of the time. */
+const CONNECTIONS_OF_WEBHOOKS = 2;
 
 export interface JobOptions {
   config: Config;
@@ -32,7 +38,7 @@ export function startJobs({ config, logger, metrics, openPool, breachSource, onG
   else if (!config.mail.trainingUrl) logger.info('TRAINING_URL is not set: messages do not link to the training');
   const { evidenceKeptDays } = config;
   const { mail: mails, other } = slotsOf(config);
-  const pool = openPool('jobs', { poolSize: mails + other });
+  const pool = openPool('jobs', { poolSize: mails + other + CONNECTIONS_OF_WEBHOOKS });
   const access = new TenantAccess(pool);
   const breachFeed = new BreachFeed({ pool, source: breachSource, logger, onAnswer: metrics.breachFeedAnswer });
   const mailing = mailingOf(config, logger, metrics, mails);
@@ -43,7 +49,16 @@ export function startJobs({ config, logger, metrics, openPool, breachSource, onG
     ...(mailTasks ? [{ name: 'mail', tasks: mailTasks, schedule: [], concurrency: mails }] : []),
   ];
   const openRunPool = () => openPool('queue', { poolSize: CONNECTIONS_OF_RUN, timesAsDates: true });
-  return startWorker({ pool, openPool: openRunPool, plans, logger, onGiveUp });
+  const worker = startWorker({ pool, openPool: openRunPool, plans, logger, onGiveUp });
+  const secrets = new SealedSecrets(config.secretsKeys);
+  const rounds = startWebhookRounds({ pool, access, logger, secrets, post: createWebhookSender(config.webhooks) });
+  const late = (timeoutMs: number) => sleep(timeoutMs, undefined, { ref: false });
+  return {
+    isHealthy: () => worker.isHealthy(),
+    stop: async (timeoutMs) => {
+      await Promise.all([worker.stop(timeoutMs), Promise.race([rounds.stop(), late(timeoutMs)])]);
+    },
+  };
 }
 
 /**

@@ -54,6 +54,7 @@ export function createTasks(services: TaskServices): Partial<Record<TaskName, Ta
       await pool.query('select sweep_mail_log()');
       await pool.query('select purge_files()');
       await pool.query('select sweep_oauth()');
+      await pool.query('select note_webhook_readers()');
       await endSignatures(pool, evidenceKeptDays);
       // Last: they give up where they would have to wait for a lock, and the job is tried again.
       await pool.query('select turn_audit_log()');

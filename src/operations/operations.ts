@@ -17,6 +17,8 @@ import * as policyTemplates from '../resources/policy-templates/template-handler
 import * as reports from '../resources/reports/report-handlers.ts';
 import * as simulations from '../resources/simulations/simulation-handlers.ts';
 import * as sources from '../resources/sources/source-handlers.ts';
+import * as webhooks from '../resources/webhook-endpoints/webhook-endpoint-handlers.ts';
+import type { AddressRules } from '../webhooks/address-guard.ts';
 
 /** What handlers work with beside the tenant handle. */
 export interface Services {
@@ -24,6 +26,8 @@ export interface Services {
   /** The domains of free e-mail providers. */
   freeMail: ReadonlySet<string>;
   sealedSecrets: SealedSecrets;
+  /** What events may be posted to. */
+  webhookRules: AddressRules;
   /** The handle of the caller's own company. */
   ownCompany: (caller: Caller) => TenantWriter;
 }
@@ -31,7 +35,7 @@ export interface Services {
 export type Handlers = { readonly [Op in KeyedOperationId]: Handler<Op> };
 
 /** operationId -> handler: the one central list. A missing, an extra or a wrongly typed handler does not compile. */
-export function createHandlers({ breachFeed, freeMail, sealedSecrets, ownCompany }: Services): Handlers {
+export function createHandlers({ breachFeed, freeMail, sealedSecrets, webhookRules, ownCompany }: Services): Handlers {
   return {
     getCompany: company.getCompany,
     getCompanyFeatures: company.getCompanyFeatures,
@@ -126,6 +130,11 @@ export function createHandlers({ breachFeed, freeMail, sealedSecrets, ownCompany
     ...sources.createSecretHandlers(sealedSecrets),
     deleteSource: sources.deleteSource,
     receiveGoPhishEvent: simulations.receiveGoPhishEvent,
+
+    listWebhookEndpoints: webhooks.listWebhookEndpoints,
+    ...webhooks.createEndpointHandlers(sealedSecrets, webhookRules),
+    deleteWebhookEndpoint: webhooks.deleteWebhookEndpoint,
+    testWebhookEndpoint: webhooks.testWebhookEndpoint,
 
     ...createBreachHandlers(breachFeed),
 

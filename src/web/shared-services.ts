@@ -50,7 +50,7 @@ export function createSharedServices({ config, pool, breachFeed, inStep }: Share
   const access = new TenantAccess(pool);
   const refusals = new Refusals(access);
   const ownCompany = (caller: Caller) => access.ofReader(caller);
-  const handlers = createHandlers({ breachFeed, freeMail, sealedSecrets, ownCompany });
+  const handlers = createHandlers({ breachFeed, freeMail, sealedSecrets, webhookRules: config.webhooks, ownCompany });
   if (inStep) void keepInStep({ stores, keys }, inStep);
   return {
     keys,

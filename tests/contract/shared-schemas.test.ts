@@ -155,6 +155,7 @@ test('every text that is sent is an id, one of a list, or has the bounds of a sh
     'SimulationEvidence.address',
     'SimulationEvidence.messageId',
     'SimulationEvidence.userAgent',
+    'WebhookUrl',
   ]);
 });
 

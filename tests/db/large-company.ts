@@ -84,6 +84,7 @@ const COPIES: Copies[] = [
   ['risk_history', SOME],
   ['sources', SOME, 'e'],
   ['events', MANY, '4'],
+  ['webhook_endpoints', SOME, 'e'],
   ['breaches', SOME, 'e', 'true'],
   ['breached_accounts', MANY, undefined, 'true'],
 ];

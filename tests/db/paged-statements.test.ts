@@ -126,7 +126,8 @@ beforeAll(async () => {
   const breachFeed = new BreachFeed({ pool, source: new LocalSource(worldFeed), logger });
   const ownCompany = ({ companyId }: Caller) => createTenantWriter(pool, companyId);
   const sealedSecrets = new SealedSecrets([]);
-  handlers = createHandlers({ breachFeed, freeMail: new Set(), sealedSecrets, ownCompany });
+  const webhookRules = { ports: [], ownHosts: [], allowsLoopback: false };
+  handlers = createHandlers({ breachFeed, freeMail: new Set(), sealedSecrets, webhookRules, ownCompany });
   await listsOf('listBreachAccounts', {});
   await testService.query(
     `insert into breaches (name, title, category, breach_date, data_classes)

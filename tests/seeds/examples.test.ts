@@ -141,6 +141,7 @@ test('each id of an example is that of a row of the demo, but for one that shows
     'policy_templates',
     'simulations',
     'sources',
+    'webhook_endpoints',
   ];
   const rows = await testService.query(
     `select id::text from policy_files ${tables.map((table) => `union all select id::text from ${table}`).join(' ')}`,

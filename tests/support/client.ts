@@ -128,6 +128,8 @@ export const TENANT_TABLES = [
   'sources',
   'events',
   'event_readers',
+  'webhook_endpoints',
+  'webhook_deliveries',
 ];
 
 /** Tables that say in another column whose a row is. The managed courses are nobody's to write. */

@@ -1,6 +1,6 @@
 import { policyId, templateId, versionId } from './world-policies.ts';
 import { simulationId } from './world-simulations.ts';
-import { sourceId } from './world-sources.ts';
+import { sourceId, webhookEndpointId } from './world-sources.ts';
 import { adminId, type CompanyName, groupId, learnerId, ownCourseId, spareKeyId } from './world.ts';
 
 /** What a company of the test world has, by the name that paths and statements give its id. */
@@ -18,6 +18,7 @@ export function idsOf(company: CompanyName): Record<string, readonly string[]> {
     policyTemplateId: [templateId(company, 1), templateId(company, 2)],
     simulationId: ([1, 2, 3, 4, 5] as const).map((number) => simulationId(company, number)),
     sourceId: [sourceId(company, 'gophish'), sourceId(company, 'xapi')],
+    webhookEndpointId: [webhookEndpointId(company)],
   };
 }
 

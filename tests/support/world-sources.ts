@@ -32,3 +32,21 @@ export async function createSources(knex: Knex, company: CompanyName): Promise<v
     })),
   );
 }
+
+/** One webhook endpoint in each company. */
+export function webhookEndpointId(company: CompanyName): string {
+  return id('e', 4096 + Object.keys(companies).indexOf(company));
+}
+
+export async function createWebhookEndpoint(knex: Knex, company: CompanyName): Promise<void> {
+  const [endpoint, secrets] = [webhookEndpointId(company), new SealedSecrets([Buffer.from(SECRETS_KEY, 'base64')])];
+  await knex('webhook_endpoints').insert({
+    company_id: companies[company],
+    id: endpoint,
+    url: `https://hooks.${company.toLowerCase()}.test/`,
+    sealed_secret: secrets.seal(`whsec_${Buffer.alloc(32, endpoint).toString('base64')}`, endpoint),
+    cursor_xact: '3',
+    cursor_event: 'ffffffff-ffff-ffff-ffff-ffffffffffff',
+    cursor_day: '2026-01-01',
+  });
+}

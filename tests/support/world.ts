@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import { apiKeyFrom } from '../../src/auth/api-key.ts';
 import { createSimulations } from './world-simulations.ts';
-import { createSources } from './world-sources.ts';
+import { createSources, createWebhookEndpoint } from './world-sources.ts';
 import { createFile, createManagedTemplate, createPolicies, createTemplates, fileId } from './world-policies.ts';
 
 /** The companies of the tests. `tenant` and `other` are unrelated; the distributor stands above the MSP. */
@@ -124,6 +124,7 @@ export async function createWorld(knex: Knex): Promise<void> {
     await createTemplates(knex, name);
     await createSimulations(knex, name);
     await createSources(knex, name);
+    await createWebhookEndpoint(knex, name);
   }
   await createManagedTemplate(knex);
   await knex('api_keys').insert(

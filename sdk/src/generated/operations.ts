@@ -37,6 +37,7 @@ import type {
   CreatePolicyTemplateInput,
   CreateSimulationInput,
   CreateSourceInput,
+  CreateWebhookEndpointInput,
   DeactivateLearnersInput,
   DeleteAdminsInput,
   DeleteLearnersInput,
@@ -46,6 +47,7 @@ import type {
   DeletedCourse,
   DeletedGroup,
   DeletedSource,
+  DeletedWebhookEndpoint,
   EventCursor,
   EventPage,
   EventTypesFilter,
@@ -126,6 +128,10 @@ import type {
   UpdateLearnerInput,
   UpdatePolicyInput,
   UpdatePolicyTemplateInput,
+  UpdateWebhookEndpointInput,
+  WebhookEndpoint,
+  WebhookEndpointWithSecret,
+  WebhookTest,
 } from './schemas.ts';
 
 /** The version of the contract that this package was built from. */
@@ -218,6 +224,12 @@ export const operations = {
   reportMessage: { method: 'POST', path: '/reported-messages' },
   getSimulationMetrics: { method: 'GET', path: '/simulations/metrics' },
   getSimulation: { method: 'GET', path: '/simulations/{simulationId}' },
+  listWebhookEndpoints: { method: 'GET', path: '/webhook-endpoints' },
+  createWebhookEndpoint: { method: 'POST', path: '/webhook-endpoints' },
+  deleteWebhookEndpoint: { method: 'DELETE', path: '/webhook-endpoints/{webhookEndpointId}' },
+  updateWebhookEndpoint: { method: 'PATCH', path: '/webhook-endpoints/{webhookEndpointId}' },
+  rotateWebhookSecret: { method: 'POST', path: '/webhook-endpoints/{webhookEndpointId}/rotate' },
+  testWebhookEndpoint: { method: 'POST', path: '/webhook-endpoints/{webhookEndpointId}/test' },
   listSources: { method: 'GET', path: '/sources' },
   createSource: { method: 'POST', path: '/sources' },
   deleteSource: { method: 'DELETE', path: '/sources/{sourceId}' },
@@ -1946,6 +1958,106 @@ export interface Operations {
     },
     options?: CallOptions,
   ): Promise<Simulation>;
+
+  /**
+   * List webhook endpoints
+   *
+   * Where the events of the company are posted to, ordered by id (oldest first). Their secrets are not shown.
+   */
+  listWebhookEndpoints(input?: Record<string, never>, options?: CallOptions): Promise<WebhookEndpoint[]>;
+
+  /**
+   * Have events posted to an address
+   *
+   * Makes an endpoint: from now on, each event of the log (`GET /events`) is posted to the address, within seconds of its
+   * commit, as [Standard Webhooks](https://www.standardwebhooks.com/) says. The body is the event; the headers are
+   * `webhook-id`, the id of the event and the same on every try, `webhook-timestamp` and `webhook-signature`. The `secret`
+   * that signs is shown here, once.
+   *
+   * Any 2xx takes the event; everything else does not, redirects too, and so does an answer that takes longer than 15
+   * seconds. What is not taken is tried again after about 5 seconds, 5 minutes, 30 minutes, and 2, 5, 10, 14, 20 and 24
+   * hours, and then given up; what comes after it is sent meanwhile. So events come at least once and mostly in order: know
+   * them by `webhook-id`. While nothing at all is taken, the endpoint is paused for the same times, and switched off after
+   * three days of that (`disabledBecause` is `failing`). A 410 switches it off at once (`gone`); a 429 or 503 with
+   * `Retry-After` pauses it for as long, a day at most. What happened during a pause is sent after it.
+   *
+   * The address begins with `https://`, with port 443 or 8443, and leads to no private network. A company has at most 20
+   * endpoints (400 `webhook_endpoint_limit_reached`). Secrets are stored encrypted; where the operator has set no key for
+   * that, this is a 503 `secrets_key_missing`.
+   */
+  createWebhookEndpoint(
+    input: {
+      body: CreateWebhookEndpointInput;
+    },
+    options?: CallOptions,
+  ): Promise<WebhookEndpointWithSecret>;
+
+  /**
+   * Remove a webhook endpoint
+   *
+   * Nothing is sent to the address any more, but for what is on its way. A repeated call answers 404.
+   */
+  deleteWebhookEndpoint(
+    input: {
+      /**
+       * A webhook endpoint's id.
+       */
+      webhookEndpointId: PathId;
+    },
+    options?: CallOptions,
+  ): Promise<DeletedWebhookEndpoint>;
+
+  /**
+   * Change a webhook endpoint
+   *
+   * Changes the fields that are sent. `enabled` true also ends a pause. An endpoint that was off begins where it stopped, or
+   * with the oldest event kept when that is longer ago than 30 days; events that were not written, since nobody read the log
+   * meanwhile, are not made up for.
+   */
+  updateWebhookEndpoint(
+    input: {
+      /**
+       * A webhook endpoint's id.
+       */
+      webhookEndpointId: PathId;
+      body: UpdateWebhookEndpointInput;
+    },
+    options?: CallOptions,
+  ): Promise<WebhookEndpoint>;
+
+  /**
+   * Give a webhook endpoint a new secret
+   *
+   * Makes a new secret for the endpoint, and shows it, once. For 24 hours more the one before signs as well: there are two
+   * signatures then, of which a receiver needs one. `previousSecretUntil` says until when. The call again ends an older one at
+   * once; so rotate twice when a secret has leaked.
+   */
+  rotateWebhookSecret(
+    input: {
+      /**
+       * A webhook endpoint's id.
+       */
+      webhookEndpointId: PathId;
+    },
+    options?: CallOptions,
+  ): Promise<WebhookEndpointWithSecret>;
+
+  /**
+   * Send a test to a webhook endpoint
+   *
+   * Sends an event of the type `webhook.test` within seconds, signed like any other and tried again like any other; its
+   * `data` is empty. `lastTriedAt` and `lastStatus` of the endpoint show what came of it. An endpoint that is paused or off
+   * gets it when it goes on.
+   */
+  testWebhookEndpoint(
+    input: {
+      /**
+       * A webhook endpoint's id.
+       */
+      webhookEndpointId: PathId;
+    },
+    options?: CallOptions,
+  ): Promise<WebhookTest>;
 
   /**
    * List sources

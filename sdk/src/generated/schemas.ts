@@ -667,6 +667,7 @@ export interface components {
       | 'breach_data_unavailable'
       | 'not_ready'
       | 'secrets_key_missing'
+      | 'webhook_endpoint_limit_reached'
       | 'service_timeout'
       | 'email_taken'
       | 'email_provider_not_allowed'
@@ -1011,7 +1012,10 @@ export interface components {
       | 'simulations:write'
       | 'sources:delete'
       | 'sources:read'
-      | 'sources:write';
+      | 'sources:write'
+      | 'webhooks:delete'
+      | 'webhooks:read'
+      | 'webhooks:write';
     /**
      * @description Whether the key works. Values may be added.
      * @enum {string}
@@ -1106,7 +1110,10 @@ export interface components {
       | 'simulations:write'
       | 'sources:delete'
       | 'sources:read'
-      | 'sources:write';
+      | 'sources:write'
+      | 'webhooks:delete'
+      | 'webhooks:read'
+      | 'webhooks:write';
     /** @description What the key may do. Those of the calling key unless given. */
     ApiKeyScopes: components['schemas']['ApiKeyScopeInput'][];
     CreateApiKeyInput: {
@@ -3883,6 +3890,247 @@ export interface components {
       data: components['schemas']['Simulation'];
     };
     /**
+     * @description What happened. Each type is a webhook of this document, which says what its `data` holds. Values may be added:
+     *     skip one that you do not know.
+     * @enum {string}
+     */
+    EventType:
+      | 'learner.created'
+      | 'learner.updated'
+      | 'learner.activated'
+      | 'learner.deactivated'
+      | 'learner.deleted'
+      | 'risk.level.changed'
+      | 'group.created'
+      | 'group.updated'
+      | 'group.deleted'
+      | 'group.member.added'
+      | 'group.member.removed'
+      | 'group.manager.added'
+      | 'group.manager.removed'
+      | 'enrollment.created'
+      | 'enrollment.started'
+      | 'enrollment.completed'
+      | 'enrollment.removed'
+      | 'policy.published'
+      | 'policy.deleted'
+      | 'policy.assigned'
+      | 'policy.unassigned'
+      | 'policy.signed'
+      | 'simulation.started'
+      | 'simulation.completed'
+      | 'simulation.cancelled'
+      | 'simulation.message.sent'
+      | 'simulation.message.opened'
+      | 'simulation.message.visited'
+      | 'simulation.message.compromised'
+      | 'simulation.message.reported'
+      | 'simulation.result.withdrawn'
+      | 'breach.found';
+    /**
+     * @description Why an endpoint is off: `requested` by a call, `gone` by a 410 of the receiver, `failing` for three days. Values may
+     *     be added.
+     * @enum {string}
+     */
+    WebhookDisabledReason: 'requested' | 'gone' | 'failing';
+    /** @description An address that events are posted to. */
+    WebhookEndpoint: {
+      id: components['schemas']['Id'];
+      /**
+       * @description Where events are posted to.
+       * @example https://soc.acme-industries.test/hooks/awareness
+       */
+      url: string;
+      /** @description The types of events that are sent; null for all. */
+      types: components['schemas']['EventType'][] | null;
+      /** @description Whether the events of all children are sent, in place of the company's own. */
+      children: boolean;
+      /** @description Whether events are sent. */
+      enabled: boolean;
+      /**
+       * @description Why nothing is sent; null when it is enabled.
+       * @example null
+       */
+      disabledBecause: components['schemas']['WebhookDisabledReason'] | null;
+      createdAt: components['schemas']['Timestamp'];
+      /**
+       * Format: date-time
+       * @description When it was last given a new secret; null when it has its first.
+       * @example null
+       */
+      rotatedAt: string | null;
+      /**
+       * Format: date-time
+       * @description Until when the secret before signs, too, or did; null when there is none.
+       * @example null
+       */
+      previousSecretUntil: string | null;
+      /**
+       * @description How often in a row nothing was taken.
+       * @example 0
+       */
+      failures: number;
+      /**
+       * Format: date-time
+       * @description Nothing is sent until then; null, or a time that has passed, when it is not paused.
+       * @example null
+       */
+      pausedUntil: string | null;
+      /**
+       * Format: date-time
+       * @description When something was last sent; null when nothing was.
+       * @example null
+       */
+      lastTriedAt: string | null;
+      /**
+       * @description The status of the last answer; null when there was none.
+       * @example 200
+       */
+      lastStatus: number | null;
+    };
+    WebhookEndpointListResponse: {
+      data: components['schemas']['WebhookEndpoint'][];
+    };
+    /**
+     * @description Begins with `https://`, and has no user, password or fragment. A name of another script is sent in its ASCII form.
+     * @example https://soc.acme-industries.test/hooks/awareness
+     */
+    WebhookUrl: string;
+    /**
+     * @description A type of events to look for.
+     * @enum {string}
+     */
+    EventTypeFilter:
+      | 'learner.created'
+      | 'learner.updated'
+      | 'learner.activated'
+      | 'learner.deactivated'
+      | 'learner.deleted'
+      | 'risk.level.changed'
+      | 'group.created'
+      | 'group.updated'
+      | 'group.deleted'
+      | 'group.member.added'
+      | 'group.member.removed'
+      | 'group.manager.added'
+      | 'group.manager.removed'
+      | 'enrollment.created'
+      | 'enrollment.started'
+      | 'enrollment.completed'
+      | 'enrollment.removed'
+      | 'policy.published'
+      | 'policy.deleted'
+      | 'policy.assigned'
+      | 'policy.unassigned'
+      | 'policy.signed'
+      | 'simulation.started'
+      | 'simulation.completed'
+      | 'simulation.cancelled'
+      | 'simulation.message.sent'
+      | 'simulation.message.opened'
+      | 'simulation.message.visited'
+      | 'simulation.message.compromised'
+      | 'simulation.message.reported'
+      | 'simulation.result.withdrawn'
+      | 'breach.found';
+    /** @description Types of events, each named once. */
+    EventTypesFilter: components['schemas']['EventTypeFilter'][];
+    CreateWebhookEndpointInput: {
+      url: components['schemas']['WebhookUrl'];
+      types?: components['schemas']['EventTypesFilter'];
+      /**
+       * @description True sends the events of all children, for MSP and distributor keys (others get a 403). Where the operator
+       *     spreads companies over several database servers, nothing is sent.
+       */
+      children?: boolean;
+    };
+    /** @description An endpoint with its secret, which is shown this once. */
+    WebhookEndpointWithSecret: {
+      id: components['schemas']['Id'];
+      /**
+       * @description Where events are posted to.
+       * @example https://soc.acme-industries.test/hooks/awareness
+       */
+      url: string;
+      /** @description The types of events that are sent; null for all. */
+      types: components['schemas']['EventType'][] | null;
+      /** @description Whether the events of all children are sent, in place of the company's own. */
+      children: boolean;
+      /** @description Whether events are sent. */
+      enabled: boolean;
+      /**
+       * @description Why nothing is sent; null when it is enabled.
+       * @example null
+       */
+      disabledBecause: components['schemas']['WebhookDisabledReason'] | null;
+      createdAt: components['schemas']['Timestamp'];
+      /**
+       * Format: date-time
+       * @description When it was last given a new secret; null when it has its first.
+       * @example null
+       */
+      rotatedAt: string | null;
+      /**
+       * Format: date-time
+       * @description Until when the secret before signs, too, or did; null when there is none.
+       * @example null
+       */
+      previousSecretUntil: string | null;
+      /**
+       * @description How often in a row nothing was taken.
+       * @example 0
+       */
+      failures: number;
+      /**
+       * Format: date-time
+       * @description Nothing is sent until then; null, or a time that has passed, when it is not paused.
+       * @example null
+       */
+      pausedUntil: string | null;
+      /**
+       * Format: date-time
+       * @description When something was last sent; null when nothing was.
+       * @example null
+       */
+      lastTriedAt: string | null;
+      /**
+       * @description The status of the last answer; null when there was none.
+       * @example 200
+       */
+      lastStatus: number | null;
+      /**
+       * @description Signs what is posted. Keep it like a password. It is not shown again.
+       * @example whsec_Pz8/Pz8/Pz8/Pz8/Pz8/Pz8/Pz8/Pz8/Pz8/Pz8/Pz8=
+       */
+      secret: string;
+    };
+    WebhookEndpointWithSecretResponse: {
+      data: components['schemas']['WebhookEndpointWithSecret'];
+    };
+    /** @description The endpoint that was removed. */
+    DeletedWebhookEndpoint: {
+      id: components['schemas']['Id'];
+    };
+    DeletedWebhookEndpointResponse: {
+      data: components['schemas']['DeletedWebhookEndpoint'];
+    };
+    UpdateWebhookEndpointInput: {
+      url?: components['schemas']['WebhookUrl'];
+      types?: components['schemas']['EventTypesFilter'] | null;
+      /** @description Whether events are sent. */
+      enabled?: boolean;
+    };
+    WebhookEndpointResponse: {
+      data: components['schemas']['WebhookEndpoint'];
+    };
+    /** @description The test that is on its way. */
+    WebhookTest: {
+      eventId: components['schemas']['Id'];
+    };
+    WebhookTestResponse: {
+      data: components['schemas']['WebhookTest'];
+    };
+    /**
      * @description What a source records: `gophish`, what happened in simulations; `xapi`, results of courses; `reported_messages`, the
      *     messages that people report. Values may be added.
      * @enum {string}
@@ -4218,83 +4466,6 @@ export interface components {
      * @example AQABjAohMABwAIAAAAAAAAABAAAAAAAAA-gBk1pwHwB8Gp8AAAAAAOABAABQIiqXUWzDdoFe
      */
     EventCursor: string;
-    /**
-     * @description A type of events to look for.
-     * @enum {string}
-     */
-    EventTypeFilter:
-      | 'learner.created'
-      | 'learner.updated'
-      | 'learner.activated'
-      | 'learner.deactivated'
-      | 'learner.deleted'
-      | 'risk.level.changed'
-      | 'group.created'
-      | 'group.updated'
-      | 'group.deleted'
-      | 'group.member.added'
-      | 'group.member.removed'
-      | 'group.manager.added'
-      | 'group.manager.removed'
-      | 'enrollment.created'
-      | 'enrollment.started'
-      | 'enrollment.completed'
-      | 'enrollment.removed'
-      | 'policy.published'
-      | 'policy.deleted'
-      | 'policy.assigned'
-      | 'policy.unassigned'
-      | 'policy.signed'
-      | 'simulation.started'
-      | 'simulation.completed'
-      | 'simulation.cancelled'
-      | 'simulation.message.sent'
-      | 'simulation.message.opened'
-      | 'simulation.message.visited'
-      | 'simulation.message.compromised'
-      | 'simulation.message.reported'
-      | 'simulation.result.withdrawn'
-      | 'breach.found';
-    /** @description Types of events, each named once. */
-    EventTypesFilter: components['schemas']['EventTypeFilter'][];
-    /**
-     * @description What happened. Each type is a webhook of this document, which says what its `data` holds. Values may be added:
-     *     skip one that you do not know.
-     * @enum {string}
-     */
-    EventType:
-      | 'learner.created'
-      | 'learner.updated'
-      | 'learner.activated'
-      | 'learner.deactivated'
-      | 'learner.deleted'
-      | 'risk.level.changed'
-      | 'group.created'
-      | 'group.updated'
-      | 'group.deleted'
-      | 'group.member.added'
-      | 'group.member.removed'
-      | 'group.manager.added'
-      | 'group.manager.removed'
-      | 'enrollment.created'
-      | 'enrollment.started'
-      | 'enrollment.completed'
-      | 'enrollment.removed'
-      | 'policy.published'
-      | 'policy.deleted'
-      | 'policy.assigned'
-      | 'policy.unassigned'
-      | 'policy.signed'
-      | 'simulation.started'
-      | 'simulation.completed'
-      | 'simulation.cancelled'
-      | 'simulation.message.sent'
-      | 'simulation.message.opened'
-      | 'simulation.message.visited'
-      | 'simulation.message.compromised'
-      | 'simulation.message.reported'
-      | 'simulation.result.withdrawn'
-      | 'breach.found';
     /** @description Something that has changed. */
     Event: {
       id: components['schemas']['Id'];
@@ -5025,6 +5196,22 @@ export type SimulationDay = components['schemas']['SimulationDay'];
 export type SimulationRecipient = components['schemas']['SimulationRecipient'];
 export type Simulation = components['schemas']['Simulation'];
 export type SimulationResponse = components['schemas']['SimulationResponse'];
+export type EventType = components['schemas']['EventType'];
+export type WebhookDisabledReason = components['schemas']['WebhookDisabledReason'];
+export type WebhookEndpoint = components['schemas']['WebhookEndpoint'];
+export type WebhookEndpointListResponse = components['schemas']['WebhookEndpointListResponse'];
+export type WebhookUrl = components['schemas']['WebhookUrl'];
+export type EventTypeFilter = components['schemas']['EventTypeFilter'];
+export type EventTypesFilter = components['schemas']['EventTypesFilter'];
+export type CreateWebhookEndpointInput = components['schemas']['CreateWebhookEndpointInput'];
+export type WebhookEndpointWithSecret = components['schemas']['WebhookEndpointWithSecret'];
+export type WebhookEndpointWithSecretResponse = components['schemas']['WebhookEndpointWithSecretResponse'];
+export type DeletedWebhookEndpoint = components['schemas']['DeletedWebhookEndpoint'];
+export type DeletedWebhookEndpointResponse = components['schemas']['DeletedWebhookEndpointResponse'];
+export type UpdateWebhookEndpointInput = components['schemas']['UpdateWebhookEndpointInput'];
+export type WebhookEndpointResponse = components['schemas']['WebhookEndpointResponse'];
+export type WebhookTest = components['schemas']['WebhookTest'];
+export type WebhookTestResponse = components['schemas']['WebhookTestResponse'];
 export type SourceKind = components['schemas']['SourceKind'];
 export type Source = components['schemas']['Source'];
 export type SourceListResponse = components['schemas']['SourceListResponse'];
@@ -5055,9 +5242,6 @@ export type AuditLogPage = components['schemas']['AuditLogPage'];
 export type AuditLogPageResponse = components['schemas']['AuditLogPageResponse'];
 export type AuditLogCsv = components['schemas']['AuditLogCsv'];
 export type EventCursor = components['schemas']['EventCursor'];
-export type EventTypeFilter = components['schemas']['EventTypeFilter'];
-export type EventTypesFilter = components['schemas']['EventTypesFilter'];
-export type EventType = components['schemas']['EventType'];
 export type Event = components['schemas']['Event'];
 export type EventPage = components['schemas']['EventPage'];
 export type EventPageResponse = components['schemas']['EventPageResponse'];

@@ -27,6 +27,7 @@ export const GUIDES: readonly WrittenPage[] = [
   guide('lms', 'Bring your LMS'),
   guide('xapi', 'Moodle and xAPI'),
   guide('phishing-engine', 'Bring your phishing engine'),
+  guide('webhooks', 'Webhooks'),
   guide('large-tenants', 'Large tenants'),
   guide('mcp', 'AI clients (MCP)'),
   guide('versioning', 'Versioning and deprecation'),

@@ -1,0 +1,109 @@
+import { sql } from '../../db/sql.ts';
+import { change, statement } from '../../db/statement.ts';
+
+/** An endpoint whose turn it is. */
+export interface ClaimedEndpoint {
+  id: string;
+  url: string;
+  types: string[] | null;
+  ofChildren: boolean;
+  sealedSecret: Buffer;
+  /** Null when it signs no more. */
+  previousSealed: Buffer | null;
+  xact: string;
+  eventId: string;
+  day: string;
+  failures: number;
+}
+
+/** No row when another worker has it, or when it is off or paused. */
+export const claimEndpoint = change<{ webhookEndpointId: string; seconds: number }, ClaimedEndpoint>(
+  'webhook_claim',
+  (p) => sql`
+    update webhook_endpoints
+       set claimed_until = statement_timestamp() + ${p.seconds}::integer * interval '1 second'
+     where company_id = ${p.companyId} and id = ${p.webhookEndpointId} and disabled_because is null
+       and coalesce(paused_until, '-infinity') <= statement_timestamp()
+       and coalesce(claimed_until, '-infinity') <= statement_timestamp()
+    returning id, url, types, of_children as "ofChildren", sealed_secret as "sealedSecret",
+              case when previous_until > statement_timestamp() then previous_sealed end as "previousSealed",
+              cursor_xact::text as xact, cursor_event as "eventId", cursor_day as day, failures`,
+);
+
+export interface Delivery {
+  eventId: string;
+  body: string;
+  /** How often it was tried. */
+  tries: number;
+}
+
+/** What was not taken, or is a test, and is due. */
+export const dueDeliveries = statement<{ webhookEndpointId: string; limit: number }, Delivery>(
+  'webhook_delivery_due',
+  (p) => sql`
+    select event_id as "eventId", body, tries from webhook_deliveries
+     where company_id = ${p.companyId} and endpoint_id = ${p.webhookEndpointId} and next_try_at <= statement_timestamp()
+     order by next_try_at limit ${p.limit}`,
+);
+
+interface KeptDeliveries {
+  webhookEndpointId: string;
+  eventIds: string[];
+  bodies: string[];
+  tries: number[];
+  waits: number[];
+}
+
+/** Keeps events for their next try, in so many seconds. Nothing when the endpoint was removed. */
+export const keepDeliveries = change<KeptDeliveries>(
+  'webhook_delivery_keep',
+  (p) => sql`
+    insert into webhook_deliveries as d (company_id, endpoint_id, event_id, body, tries, next_try_at)
+    select ${p.companyId}::uuid, e.id, k.event_id, k.body, k.tries, statement_timestamp() + k.wait * interval '1 second'
+      from webhook_endpoints e
+     cross join unnest(${p.eventIds}::uuid[], ${p.bodies}::text[], ${p.tries}::integer[], ${p.waits}::float8[])
+             as k (event_id, body, tries, wait)
+     where e.company_id = ${p.companyId} and e.id = ${p.webhookEndpointId}
+    on conflict (company_id, endpoint_id, event_id) do update
+      set tries = excluded.tries, next_try_at = excluded.next_try_at`,
+  { waits: [5, 5] },
+);
+
+/** Forgets what was taken or is given up. */
+export const dropDeliveries = change<{ webhookEndpointId: string; eventIds: string[] }>(
+  'webhook_delivery_drop',
+  (p) => sql`
+    delete from webhook_deliveries
+     where company_id = ${p.companyId} and endpoint_id = ${p.webhookEndpointId}
+       and event_id = any(${p.eventIds}::uuid[])`,
+);
+
+export interface EndOfTurn {
+  webhookEndpointId: string;
+  /** Where to go on. */
+  xact: string;
+  eventId: string;
+  day: string;
+  failures: number;
+  /** In seconds; null for no pause. */
+  pause: number | null;
+  /** Whether something was sent. */
+  tried: boolean;
+  lastStatus: number | null;
+  /** Null while it stays on. */
+  disabledBecause: string | null;
+}
+
+/** Gives the endpoint back. One that was switched off meanwhile stays off. */
+export const endTurn = change<EndOfTurn>(
+  'webhook_end_turn',
+  (p) => sql`
+    update webhook_endpoints
+       set claimed_until = null, cursor_xact = ${p.xact}::text::xid8, cursor_event = ${p.eventId}, cursor_day = ${p.day},
+           failures = ${p.failures}, paused_until = statement_timestamp() + ${p.pause}::float8 * interval '1 second',
+           last_tried_at = case when ${p.tried}::boolean then statement_timestamp() else last_tried_at end,
+           last_status = case when ${p.tried}::boolean then ${p.lastStatus}::integer else last_status end,
+           disabled_because = coalesce(${p.disabledBecause}, disabled_because)
+     where company_id = ${p.companyId} and id = ${p.webhookEndpointId}`,
+  { xact: '3', pause: 1, disabledBecause: 'gone' },
+);

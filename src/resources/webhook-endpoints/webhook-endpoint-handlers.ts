@@ -1,0 +1,76 @@
+import { v7 as uuidv7 } from 'uuid';
+import type { Caller } from '../../auth/caller.ts';
+import type { SealedSecrets } from '../../auth/sealed-secrets.ts';
+import type { Handler } from '../../contract.ts';
+import { ApiError, invalidField } from '../../errors.ts';
+import { findEndOfLog } from '../../events/event-log.ts';
+import { noteEventReader } from '../../events/event-readers.ts';
+import { type AddressRules, judgeAddress } from '../../webhooks/address-guard.ts';
+import { newSecret } from '../../webhooks/signing.ts';
+import * as repository from './webhook-endpoint-repository.ts';
+
+const MOST = 20;
+
+export const listWebhookEndpoints: Handler<'listWebhookEndpoints'> = (_input, tenant) =>
+  tenant.rows(repository.listEndpoints, {});
+
+export const deleteWebhookEndpoint: Handler<'deleteWebhookEndpoint'> = async ({ webhookEndpointId }, tenant) => {
+  await repository.removeEndpoint(tenant, webhookEndpointId);
+  return { id: webhookEndpointId };
+};
+
+export const testWebhookEndpoint: Handler<'testWebhookEndpoint'> = ({ webhookEndpointId }, tenant) => {
+  const eventId = uuidv7();
+  const { companyId } = tenant;
+  const event = { id: eventId, type: 'webhook.test', timestamp: new Date().toISOString(), companyId, data: {} };
+  return repository.queueTest(tenant, { webhookEndpointId, eventId, body: JSON.stringify(event) });
+};
+
+interface EndpointHandlers {
+  createWebhookEndpoint: Handler<'createWebhookEndpoint'>;
+  updateWebhookEndpoint: Handler<'updateWebhookEndpoint'>;
+  rotateWebhookSecret: Handler<'rotateWebhookSecret'>;
+}
+
+export function createEndpointHandlers(secrets: SealedSecrets, rules: AddressRules): EndpointHandlers {
+  return {
+    createWebhookEndpoint: ({ body: { url, types = null, children = false } }, tenant, caller) => {
+      requireAddress(url);
+      if (children) requireChildren(caller);
+      const [id, secret] = [uuidv7(), newSecret()];
+      const sealedSecret = secrets.seal(secret, id);
+      return tenant.transaction(async (tx) => {
+        await noteEventReader(tx, children ? 'children' : 'own');
+        const position = await findEndOfLog(tx);
+        const row = { id, url, types, ofChildren: children, sealedSecret, ...position, most: MOST };
+        const [endpoint] = await tx.run(repository.insertEndpoint, row);
+        if (!endpoint) throw new ApiError('webhook_endpoint_limit_reached', `A company has at most ${MOST} endpoints.`);
+        return { ...endpoint, secret };
+      });
+    },
+
+    updateWebhookEndpoint: ({ webhookEndpointId, body: { url = null, types, enabled = null } }, tenant) => {
+      if (url !== null) requireAddress(url);
+      const changedTypes = { changesTypes: types !== undefined, types: types ?? null };
+      return repository.updateEndpoint(tenant, { webhookEndpointId, url, ...changedTypes, enabled });
+    },
+
+    rotateWebhookSecret: async ({ webhookEndpointId }, tenant) => {
+      const secret = newSecret();
+      const sealedSecret = secrets.seal(secret, webhookEndpointId);
+      return { ...(await repository.rotateSecret(tenant, { webhookEndpointId, sealedSecret })), secret };
+    },
+  };
+
+  /** @throws invalid_request */
+  function requireAddress(url: string): void {
+    const reason = judgeAddress(url, rules);
+    if (reason !== undefined) throw invalidField('body/url', reason);
+  }
+}
+
+/** @throws forbidden */
+function requireChildren({ accountType }: Caller): void {
+  if (accountType === 'msp' || accountType === 'distributor') return;
+  throw new ApiError('forbidden', 'Only an MSP or a distributor has children.');
+}

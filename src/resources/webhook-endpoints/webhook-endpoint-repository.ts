@@ -1,0 +1,115 @@
+import type { Schemas } from '../../contract.ts';
+import { sql } from '../../db/sql.ts';
+import { change, statement } from '../../db/statement.ts';
+import type { TenantWriter } from '../../db/tenant.ts';
+import { requireFound } from '../../errors.ts';
+
+type Endpoint = Schemas['WebhookEndpoint'];
+
+const ENDPOINT = sql`
+  id, url, types, of_children as children, disabled_because is null as enabled, disabled_because as "disabledBecause",
+  created_at as "createdAt", rotated_at as "rotatedAt", previous_until as "previousSecretUntil", failures,
+  paused_until as "pausedUntil", last_tried_at as "lastTriedAt", last_status as "lastStatus"`;
+
+export const listEndpoints = statement<object, Endpoint>(
+  'webhook_endpoints_of_company',
+  (p) => sql`select ${ENDPOINT} from webhook_endpoints where company_id = ${p.companyId} order by id`,
+);
+
+export interface NewEndpoint {
+  id: string;
+  url: string;
+  types: string[] | null;
+  ofChildren: boolean;
+  sealedSecret: Buffer;
+  xact: string;
+  eventId: string;
+  day: string;
+  most: number;
+}
+
+/** No row when the company has as many as it may have. */
+export const insertEndpoint = change<NewEndpoint, Endpoint>(
+  'webhook_endpoint_insert',
+  (p) => sql`
+    insert into webhook_endpoints (company_id, id, url, types, of_children, sealed_secret, cursor_xact, cursor_event,
+                                   cursor_day)
+    select ${p.companyId}::uuid, ${p.id}::uuid, ${p.url}, ${p.types}::text[], ${p.ofChildren}::boolean,
+           ${p.sealedSecret}::bytea, ${p.xact}::text::xid8, ${p.eventId}::uuid, ${p.day}::date
+     where (select count(*) from webhook_endpoints where company_id = ${p.companyId}) < ${p.most}::integer
+    returning ${ENDPOINT}`,
+  { xact: '3', most: 20 },
+);
+
+export interface EndpointChange {
+  webhookEndpointId: string;
+  /** Null leaves it. */
+  url: string | null;
+  changesTypes: boolean;
+  types: string[] | null;
+  /** Null leaves it. */
+  enabled: boolean | null;
+}
+
+const update = change<EndpointChange, Endpoint>(
+  'webhook_endpoint_update',
+  (p) => sql`
+    update webhook_endpoints
+       set url = coalesce(${p.url}, url), types = case when ${p.changesTypes}::boolean then ${p.types}::text[] else types end,
+           disabled_because = case ${p.enabled}::boolean when true then null
+                                                         when false then coalesce(disabled_because, 'requested')
+                                                         else disabled_because end,
+           failures = case when ${p.enabled}::boolean then 0 else failures end,
+           paused_until = case when ${p.enabled}::boolean then null else paused_until end
+     where company_id = ${p.companyId} and id = ${p.webhookEndpointId}
+    returning ${ENDPOINT}`,
+);
+
+/** @throws not_found */
+export async function updateEndpoint(tenant: TenantWriter, changes: EndpointChange): Promise<Endpoint> {
+  return requireFound((await tenant.run(update, changes))[0], 'webhook endpoint');
+}
+
+const rotate = change<{ webhookEndpointId: string; sealedSecret: Buffer }, Endpoint>(
+  'webhook_endpoint_rotate',
+  (p) => sql`
+    update webhook_endpoints
+       set previous_sealed = sealed_secret, previous_until = statement_timestamp() + interval '24 hours',
+           sealed_secret = ${p.sealedSecret}, rotated_at = statement_timestamp()
+     where company_id = ${p.companyId} and id = ${p.webhookEndpointId}
+    returning ${ENDPOINT}`,
+);
+
+/** Replaces the secret. The one before signs for a day more; the one before that ends. @throws not_found */
+export async function rotateSecret(
+  tenant: TenantWriter,
+  rotated: { webhookEndpointId: string; sealedSecret: Buffer },
+): Promise<Endpoint> {
+  return requireFound((await tenant.run(rotate, rotated))[0], 'webhook endpoint');
+}
+
+const remove = change<{ webhookEndpointId: string }, { id: string }>('webhook_endpoint_remove', (p, knex) =>
+  knex('webhook_endpoints').where({ company_id: p.companyId, id: p.webhookEndpointId }).delete().returning('id'),
+);
+
+/** @throws not_found */
+export async function removeEndpoint(tenant: TenantWriter, webhookEndpointId: string): Promise<void> {
+  requireFound((await tenant.run(remove, { webhookEndpointId }))[0], 'webhook endpoint');
+}
+
+const insertTest = change<{ webhookEndpointId: string; eventId: string; body: string }, { eventId: string }>(
+  'webhook_endpoint_test',
+  (p) => sql`
+    insert into webhook_deliveries (company_id, endpoint_id, event_id, body, tries, next_try_at)
+    select ${p.companyId}::uuid, e.id, ${p.eventId}::uuid, ${p.body}, 0, statement_timestamp()
+      from webhook_endpoints e where e.company_id = ${p.companyId} and e.id = ${p.webhookEndpointId}
+    returning event_id as "eventId"`,
+);
+
+/** Has a body sent that is no event of the log. @throws not_found */
+export async function queueTest(
+  tenant: TenantWriter,
+  test: { webhookEndpointId: string; eventId: string; body: string },
+): Promise<{ eventId: string }> {
+  return requireFound((await tenant.run(insertTest, test))[0], 'webhook endpoint');
+}

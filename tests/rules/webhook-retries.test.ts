@@ -1,0 +1,35 @@
+import { judgeAnswer, waitAfter } from '../../src/webhooks/retry-rules.ts';
+
+test('waits as Standard Webhooks says, three days in all, and then no more', () => {
+  const waits = Array.from({ length: 9 }, (_, index) => waitAfter(index + 1, 0.5)!);
+  expect(waits.slice(0, 4)).toEqual([5, 300, 1800, 7200]);
+  expect(waits.reduce((sum, wait) => sum + wait) / 3600).toBeCloseTo(75.6, 1);
+  expect(waitAfter(10)).toBeUndefined();
+});
+
+test('waits a fifth more or less', () => {
+  expect([waitAfter(2, 0), waitAfter(2, 1)]).toEqual([240, 360]);
+});
+
+const judge = (status: number | null, retryAfter?: string) =>
+  judgeAnswer({ status, retryAfter }, Date.parse('2026-03-02T08:00:00Z'));
+
+test.each([200, 201, 204, 299])('%s takes an event', (status) => expect(judge(status).taken).toBe(true));
+test.each([null, 100, 301, 307, 400, 404, 410, 429, 500])('%s does not', (status) =>
+  expect(judge(status).taken).toBe(false),
+);
+test('only 410 says that nothing more is wanted', () => {
+  expect([404, 410, 500].filter((status) => judge(status).gone)).toEqual([410]);
+});
+
+test.each([
+  [429, '120', 120],
+  [503, 'Mon, 02 Mar 2026 08:01:00 GMT', 60],
+  [503, 'Mon, 02 Mar 2026 07:00:00 GMT', 1],
+  [429, '999999999', 86_400],
+  [429, 'soon', undefined],
+  [429, undefined, undefined],
+  [500, '120', undefined],
+])('%s with Retry-After %s pauses for %s seconds', (status, retryAfter, seconds) => {
+  expect(judge(status, retryAfter).pauseS).toBe(seconds);
+});
