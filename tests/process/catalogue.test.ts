@@ -13,9 +13,12 @@ afterAll(() => rm(folder, { recursive: true }));
 afterEach(stopServices);
 
 /** Runs the command on a file with these courses. */
-async function load(courses: object[], ...args: string[]) {
+function load(courses: object[], ...args: string[]) {
+  return loadFile(JSON.stringify({ courses }, null, 2), ...args);
+}
+async function loadFile(content: string | Buffer, ...args: string[]) {
   const file = join(folder, 'catalogue.json');
-  await writeFile(file, JSON.stringify({ courses }, null, 2));
+  await writeFile(file, content);
   return run(['src/commands/catalogue.ts', file, ...args], { DATABASE_OWNER_URL: testService.database.ownerUrl });
 }
 const linesOf = async (...args: Parameters<typeof load>) => {
@@ -80,6 +83,14 @@ test.each<[string, object[], RegExp]>([
   const { code, stderr } = await load([...courses, { ...mobile, externalId: 'cat-5' }]);
   expect({ code, stderr }).toMatchObject({ code: 1, stderr: expect.stringMatching(reason) });
   expect(await stored()).toEqual(before);
+});
+
+test('a file is read as UTF-8, with a mark of it or without, and refused in another encoding', async () => {
+  const text = JSON.stringify({ courses: [{ ...mobile, displayName: 'Geräte' }] });
+  expect((await loadFile(`\ufeff${text}`, '--dry-run')).code).toBe(0);
+  for (const encoding of ['latin1', 'utf16le'] as const) {
+    expectRefusal(await loadFile(Buffer.from(text, encoding), '--dry-run'), 1, /is not in UTF-8/);
+  }
 });
 
 test('two loads at once end as one', async () => {

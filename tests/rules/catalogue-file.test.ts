@@ -50,6 +50,13 @@ test('a text in the file that looks like JSON moves no line', async () => {
   );
 });
 
+test('of many faults the first are told, in a moment', async () => {
+  const courses = Array.from({ length: 5000 }, (_, index) => ({ ...COURSE, externalId: `c${index}`, passMark: 101 }));
+  const start = performance.now();
+  await expect(read(...courses)).rejects.toThrow(/courses\/19\/passMark.*\n {2}and 4980 more$/);
+  expect(performance.now() - start).toBeLessThan(3000);
+});
+
 test('what is no JSON is refused with its line', async () => {
   await expect(readCatalogue('{\n "courses": [\n  {"a" 1}]}')).rejects.toThrow(/no JSON: .*line 3/);
   await expect(readCatalogue('[]')).rejects.toThrow('the file: must be object');

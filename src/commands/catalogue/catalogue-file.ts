@@ -47,12 +47,23 @@ export async function readCatalogue(text: string): Promise<WantedCourse[]> {
   const file = parse(text);
   const validate = new Ajv2020({ allErrors: true, strict: false, validateFormats: false }).compile(await fileSchema());
   const errors = validate(file) ? [] : validate.errors!.filter(({ keyword }) => keyword !== 'anyOf');
-  const faults = errors.map((error) => faultOf(error, text));
-  const courses = faults.length > 0 ? [] : (file as { courses: Entry[] }).courses;
-  faults.push(...findTwins(courses, text));
-  if (faults.length > MAX_FAULTS) faults.splice(MAX_FAULTS, Infinity, `and ${faults.length - MAX_FAULTS} more`);
-  if (faults.length > 0) throw new CommandError(['The catalogue is refused:', ...faults].join('\n  '));
+  if (errors.length > 0) throw refusal(errors.map(faultOf), text);
+  const { courses } = file as { courses: Entry[] };
+  const twins = findTwins(courses);
+  if (twins.length > 0) throw refusal(twins, text);
   return courses.map(toWanted);
+}
+
+interface Fault {
+  /** Such as `courses/3/passMark`. */
+  place: string;
+  words: string;
+}
+
+function refusal(faults: readonly Fault[], text: string): CommandError {
+  const lines = faults.slice(0, MAX_FAULTS).map((fault) => lineOfFault(text, fault));
+  if (faults.length > MAX_FAULTS) lines.push(`and ${faults.length - MAX_FAULTS} more`);
+  return new CommandError(['The catalogue is refused:', ...lines].join('\n  '));
 }
 
 function parse(text: string): unknown {
@@ -87,15 +98,14 @@ async function fileSchema(): Promise<object> {
   return { components, type: 'object', additionalProperties: false, required: ['courses'], properties: { courses } };
 }
 
-function faultOf({ instancePath, keyword, params, message }: ErrorObject, text: string): string {
+function faultOf({ instancePath, keyword, params, message }: ErrorObject): Fault {
   const field = keyword === 'additionalProperties' ? `/${params.additionalProperty}` : '';
   const missing = keyword === 'required' ? `/${params.missingProperty}` : '';
   const words = keyword === 'additionalProperties' ? 'is not known' : missing ? 'is missing' : message!;
-  return faultAt(text, `${instancePath}${field}${missing}`.slice(1), inWords('', words));
+  return { place: `${instancePath}${field}${missing}`.slice(1), words: inWords('', words) };
 }
 
-/** @param place such as `courses/3/passMark` */
-function faultAt(text: string, place: string, words: string): string {
+function lineOfFault(text: string, { place, words }: Fault): string {
   const index = /^courses\/(\d+)/.exec(place)?.[1];
   const line = index === undefined ? '' : `line ${lineOf(text, Number(index))}, `;
   return `${line}${place || 'the file'}: ${words}`;
@@ -114,7 +124,7 @@ function lineOf(text: string, index: number): number {
 }
 
 /** Names that two entries have, and a second gap analysis. */
-function findTwins(courses: readonly Entry[], text: string): string[] {
+function findTwins(courses: readonly Entry[]): Fault[] {
   const seen = new Map<string, number>();
   return courses.flatMap(({ id, externalId, type }, index) => {
     const names = { id, externalId: externalId?.trim(), type: type === 'gap_analysis' ? type : undefined };
@@ -123,7 +133,7 @@ function findTwins(courses: readonly Entry[], text: string): string[] {
       const before = seen.get(`${field} ${value}`);
       seen.set(`${field} ${value}`, index);
       if (before === undefined) return [];
-      return [faultAt(text, `courses/${index}/${field}`, `courses/${before} has the same`)];
+      return [{ place: `courses/${index}/${field}`, words: `courses/${before} has the same` }];
     });
   });
 }

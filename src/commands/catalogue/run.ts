@@ -59,9 +59,12 @@ function understand(args: string[]): { help: boolean; file: string; dryRun: bool
 }
 
 async function textOf(file: string): Promise<string> {
+  const bytes = await readFile(file).catch((error: NodeJS.ErrnoException) => {
+    throw new CommandError(`${file} cannot be read: ${error.code}`);
+  });
   try {
-    return await readFile(file, 'utf8');
-  } catch (error) {
-    throw new CommandError(`${file} cannot be read: ${(error as NodeJS.ErrnoException).code}`);
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    throw new CommandError(`${file} is not in UTF-8, or is too long.`);
   }
 }
