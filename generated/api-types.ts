@@ -3126,9 +3126,9 @@ export interface components {
       | 'sources:delete'
       | 'sources:read'
       | 'sources:write'
-      | 'webhooks:delete'
-      | 'webhooks:read'
-      | 'webhooks:write';
+      | 'webhook_endpoints:delete'
+      | 'webhook_endpoints:read'
+      | 'webhook_endpoints:write';
     /**
      * @description Whether the key works. Values may be added.
      * @enum {string}
@@ -3224,9 +3224,9 @@ export interface components {
       | 'sources:delete'
       | 'sources:read'
       | 'sources:write'
-      | 'webhooks:delete'
-      | 'webhooks:read'
-      | 'webhooks:write';
+      | 'webhook_endpoints:delete'
+      | 'webhook_endpoints:read'
+      | 'webhook_endpoints:write';
     /** @description What the key may do. Those of the calling key unless given. */
     ApiKeyScopes: components['schemas']['ApiKeyScopeInput'][];
     CreateApiKeyInput: {

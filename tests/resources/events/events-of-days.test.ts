@@ -1,5 +1,5 @@
 import { companies } from '../../support/world.ts';
-import { here, page } from './event-state.ts';
+import { here, page, settled } from './event-state.ts';
 
 test('a change that another transaction has held back for days is not jumped over', async () => {
   const after = await here();
@@ -7,5 +7,6 @@ test('a change that another transaction has held back for days is not jumped ove
     `insert into events (company_id, day, type, data) values ($1, current_date - 3, 'group.created', '{"groupId": null}')`,
     [companies.tenant],
   );
+  await settled();
   expect((await page({ after })).events).toHaveLength(1);
 });
