@@ -1804,7 +1804,7 @@ export interface paths {
      *
      *     The address begins with `https://`, with port 443 or 8443, and leads to no private network. A company has at most 20
      *     endpoints (400 `webhook_endpoint_limit_reached`). Secrets are stored encrypted; where the operator has set no key for
-     *     that, this is a 503 `secrets_key_missing`.
+     *     that, this is a 503 `secrets_key_missing`. A key with scopes needs `events:read`, too (403 `insufficient_scope`).
      */
     post: operations['createWebhookEndpoint'];
     delete?: never;
@@ -1834,7 +1834,7 @@ export interface paths {
      * Change a webhook endpoint
      * @description Changes the fields that are sent. `enabled` true also ends a pause. An endpoint that was off begins where it stopped, or
      *     with the oldest event kept when that is longer ago than 30 days; events that were not written, since nobody read the log
-     *     meanwhile, are not made up for.
+     *     meanwhile, are not made up for. A key with scopes needs `events:read`, too.
      */
     patch: operations['updateWebhookEndpoint'];
     trace?: never;

@@ -1,8 +1,8 @@
 import { v7 as uuidv7 } from 'uuid';
-import type { Caller } from '../../auth/caller.ts';
+import { type Caller, hasScope } from '../../auth/caller.ts';
 import type { SealedSecrets } from '../../auth/sealed-secrets.ts';
-import type { Handler } from '../../contract.ts';
-import { ApiError, invalidField } from '../../errors.ts';
+import { type Handler, operations } from '../../contract.ts';
+import { ApiError, insufficientScope, invalidField } from '../../errors.ts';
 import { findEndOfLog } from '../../events/event-log.ts';
 import { noteEventReader } from '../../events/event-readers.ts';
 import { type AddressRules, judgeAddress } from '../../webhooks/address-guard.ts';
@@ -35,6 +35,7 @@ interface EndpointHandlers {
 export function createEndpointHandlers(secrets: SealedSecrets, rules: AddressRules): EndpointHandlers {
   return {
     createWebhookEndpoint: ({ body: { url, types = null, children = false } }, tenant, caller) => {
+      requireEventsRead(caller);
       requireAddress(url);
       if (children) requireChildren(caller);
       const [id, secret] = [uuidv7(), newSecret()];
@@ -49,7 +50,8 @@ export function createEndpointHandlers(secrets: SealedSecrets, rules: AddressRul
       });
     },
 
-    updateWebhookEndpoint: ({ webhookEndpointId, body: { url = null, types, enabled = null } }, tenant) => {
+    updateWebhookEndpoint: ({ webhookEndpointId, body: { url = null, types, enabled = null } }, tenant, caller) => {
+      requireEventsRead(caller);
       if (url !== null) requireAddress(url);
       const changedTypes = { changesTypes: types !== undefined, types: types ?? null };
       return repository.updateEndpoint(tenant, { webhookEndpointId, url, ...changedTypes, enabled });
@@ -73,4 +75,10 @@ export function createEndpointHandlers(secrets: SealedSecrets, rules: AddressRul
 function requireChildren({ accountType }: Caller): void {
   if (accountType === 'msp' || accountType === 'distributor') return;
   throw new ApiError('forbidden', 'Only an MSP or a distributor has children.');
+}
+
+/** Whoever says where events go reads them. @throws insufficient_scope */
+function requireEventsRead(caller: Caller): void {
+  const { scope } = operations.listEvents;
+  if (!hasScope(caller, scope)) throw insufficientScope(scope);
 }

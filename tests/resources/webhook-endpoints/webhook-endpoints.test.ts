@@ -1,4 +1,6 @@
 import { del, expectError, get, patch, post } from '../../support/client.ts';
+import { callWith } from '../api-keys/key-calls.ts';
+import { keyWith } from '../../support/scoped-keys.ts';
 import { webhookEndpointId } from '../../support/world-sources.ts';
 
 const url = 'https://soc.example.org/hook';
@@ -77,4 +79,17 @@ test('DELETE takes it away, with what waits', async () => {
   await post(`/webhook-endpoints/${id}/test`);
   expect((await del(`/webhook-endpoints/${id}`)).body.data).toEqual({ id });
   expectError(await del(`/webhook-endpoints/${id}`), 404, 'not_found');
+});
+
+test('a key with scopes sends events nowhere without events:read', async () => {
+  const [less, enough] = [['webhook_endpoints:write'], ['webhook_endpoints:write', 'events:read']];
+  for (const [method, where, body] of [
+    ['POST', '/webhook-endpoints', { url }],
+    ['PATCH', path, { enabled: true }],
+  ] as const) {
+    const refused = await callWith(await keyWith('tenant', less), method, where, body);
+    expectError(refused, 403, 'insufficient_scope', ['header/authorization']);
+    expect(refused.headers.get('www-authenticate')).toContain('scope="events:read"');
+    expect((await callWith(await keyWith('tenant', enough), method, where, body)).status).toBe(200);
+  }
 });
