@@ -18,6 +18,8 @@ export function createSignatures(sources: SourceDirectory, countFailure: CountRe
   const found = new WeakMap<Request, SigningSource>();
 
   async function refuse(req: Request, res: Response): Promise<never> {
+    // The access log names no source that may not have called.
+    delete contextOf(res).caller;
     await countFailure(req, res);
     throw new ApiError('unauthorized', `A valid signature of a source is required in ${HEADER}.`, {
       headers: { 'WWW-Authenticate': HEADER },

@@ -1,4 +1,5 @@
 /** @jest-environment-options {"LOG_LEVEL": "trace"} */
+import { until } from '../../process/support.ts';
 import { expectError, get, send } from '../../support/client.ts';
 import { keys } from '../../support/world.ts';
 import { sourceId } from '../../support/world-sources.ts';
@@ -34,6 +35,13 @@ test.each(['null', '7', '[]', '{"browser": "none"}', '{"browser": {"address": "f
 
 test('a body of 100 MB is a 413', async () => {
   expectError(await deliverText(Buffer.alloc(100 * 1024 * 1024, ' ')), 413, 'payload_too_large');
+});
+
+test('a wrong signature is in the access log without a source', async () => {
+  await deliver(typed(), { signature: `sha256=${'0'.repeat(64)}` });
+  await until(() => testService.log.some((line) => line.includes('"status":401')));
+  const line = testService.log.findLast((one) => one.includes('"status":401'));
+  expect(line).not.toContain(sourceId('tenant', 'gophish'));
 });
 
 test('a key is no signature', async () => {
