@@ -1,5 +1,6 @@
 import type { Handler, Schemas } from '../../contract.ts';
 import type { TenantWriter } from '../../db/tenant.ts';
+import { lockFreeSeats } from '../people/learner-locks.ts';
 import { requireLearner } from '../people/known-learners.ts';
 import type { PairOutcome } from '../people/learner-pairs.ts';
 import type { PairCall } from '../people/pair-kind.ts';
@@ -33,6 +34,8 @@ export const createCourse: Handler<'createCourse'> = ({ body: { autoEnrol = fals
 
 export const updateCourse: Handler<'updateCourse'> = ({ courseId, body }, tenant) => {
   return tenant.transaction(async (tx) => {
+    // Waits for a call that retires the course, or takes it back.
+    if (body.autoEnrol !== undefined || body.retired !== undefined) await lockFreeSeats(tx);
     judgeCourseChange(await repository.getCourse(tx, courseId), body);
     const { autoEnrol = body.retired === true ? false : undefined, ...changes } = body;
     if (autoEnrol !== undefined) await setAutoEnrol(tx, courseId, autoEnrol);

@@ -1,6 +1,8 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
 import { type Answer, expectError, get, patch, post } from '../../support/client.ts';
-import { managedCourses, ownCourseId } from '../../support/world.ts';
-import { coursesOf, learner, message, queuedMessages, restoreEnrollments } from './enrollment-state.ts';
+import { companies, managedCourses, ownCourseId } from '../../support/world.ts';
+import { coursesOf, learner, message, queuedMessages, race, restoreEnrollments } from './enrollment-state.ts';
 import { at, attemptsOf, record } from './result-state.ts';
 
 const { phishing } = managedCourses;
@@ -44,6 +46,19 @@ describe('a retired course', () => {
       'course_retired',
     ]);
     expect(await queuedMessages()).toHaveLength(1);
+  });
+
+  test('is not marked for new learners by a call that began before', async () => {
+    const other = new pg.Client(testService.database.ownerUrl);
+    await other.connect();
+    await other.query('begin');
+    await other.query('select from company_seats where company_id = $1 for update', [companies.tenant]);
+    const marked = race(`/courses/${own}`, { autoEnrol: true }, 'PATCH');
+    await sleep(200);
+    await other.query('update courses set retired_at = now() where id = $1', [own]);
+    await other.query('commit');
+    await other.end();
+    expectError(await marked, 400, 'invalid_request', ['body/autoEnrol']);
   });
 
   test('is taken again by nobody who has finished it', async () => {
