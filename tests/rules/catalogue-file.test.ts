@@ -50,6 +50,10 @@ test('a text in the file that looks like JSON moves no line', async () => {
   );
 });
 
+test('half a character is refused, which the database cannot keep', async () => {
+  await expect(read({ ...COURSE, name: 'phishing \ud83d' })).rejects.toThrow('no text in UTF-8');
+});
+
 test('of many faults the first are told, in a moment', async () => {
   const courses = Array.from({ length: 5000 }, (_, index) => ({ ...COURSE, externalId: `c${index}`, passMark: 101 }));
   const start = performance.now();

@@ -67,8 +67,13 @@ function refusal(faults: readonly Fault[], text: string): CommandError {
 }
 
 function parse(text: string): unknown {
+  const wellFormed = (_: string, value: unknown) => {
+    if (typeof value === 'string' && !value.isWellFormed())
+      throw new Error(`${JSON.stringify(value)} is no text in UTF-8`);
+    return value;
+  };
   try {
-    return JSON.parse(text);
+    return JSON.parse(text, wellFormed);
   } catch (error) {
     throw new CommandError(`The catalogue is no JSON: ${(error as Error).message}`);
   }
