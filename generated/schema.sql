@@ -863,8 +863,7 @@ AS $function$
                            where d.company_id = e.company_id and d.endpoint_id = e.id and d.next_try_at <= now())
                or not e.of_children
                   and exists (select from events l
-                               where l.company_id = e.company_id and (l.xact, l.id) > (e.cursor_xact, e.cursor_event)
-                                 and l.day >= e.cursor_day - 1))
+                               where l.company_id = e.company_id and (l.xact, l.id) > (e.cursor_xact, e.cursor_event)))
            order by e.last_tried_at nulls first limit most;
         if exists (select from pg_extension where extname = 'citus') then return; end if;
         return query
@@ -874,7 +873,7 @@ AS $function$
              and coalesce(e.claimed_until, '-infinity') <= now()
              and exists (select from companies c join events l on l.company_id = c.id
                           where c.managed_by @> array[e.company_id] and c.account_type in ('tenant', 'prospect')
-                            and (l.xact, l.id) > (e.cursor_xact, e.cursor_event) and l.day >= e.cursor_day - 1)
+                            and (l.xact, l.id) > (e.cursor_xact, e.cursor_event))
            order by e.last_tried_at nulls first limit most;
       end $function$;
 
