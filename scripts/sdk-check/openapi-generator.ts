@@ -9,7 +9,7 @@ const OF_ITSELF = [
   /Failed to get the schema name: null/,
   /Ignoring complex example on request body/,
   /reserved word/,
-  /cannot be used as a \S+ name/,
+  /cannot be used as an? [\w/ ]+ name/,
 ];
 
 /** JVM settings for short runs: without the optimizing compiler it takes half the time. */
