@@ -2,9 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import type { Logger } from '../logger.ts';
 import { Lane, type LanePlan } from './lane.ts';
-import { sweepUnderNames } from './sweep.ts';
+import { releaseJobsOf, sweepUnderNames } from './sweep.ts';
 
 const START_MS = 30_000;
+const GIVE_BACK_TRIES = 10;
+const GIVE_BACK_MS = 200;
 
 export interface RunOptions {
   /** Opens a pool that returns times as `Date`: for listening, for the names, for taking jobs and recording their ends. */
@@ -22,6 +24,22 @@ export interface Run {
   close(): Promise<void>;
 }
 
+/**
+ * Lets others take what a run has locked to its end: jobs that it took without knowing, since the answer was lost, or whose
+ * end could not be recorded. While the database is away it is left to the sweeps of other workers.
+ */
+async function giveBack(lanes: readonly Lane[], pool: pg.Pool): Promise<void> {
+  const names = lanes.map(({ lockName }) => lockName).filter(Boolean);
+  for (let tries = 1; tries <= GIVE_BACK_TRIES; tries++) {
+    const isDone = await releaseJobsOf(names, pool).then(
+      () => true,
+      () => false,
+    );
+    if (isDone) return;
+    await sleep(GIVE_BACK_MS, undefined, { ref: false });
+  }
+}
+
 /** Starts to take jobs. Rejects when that takes too long, for example when the database is silent. */
 export async function startRun({ openPool, plans, logger }: RunOptions): Promise<Run> {
   const pool = openPool();
@@ -30,6 +48,7 @@ export async function startRun({ openPool, plans, logger }: RunOptions): Promise
   const close = async () => {
     await Promise.all(lanes.map((lane) => lane.close()));
     closed.abort();
+    await giveBack(lanes, pool);
     // Not awaited: a connection that hangs may take minutes to end.
     void pool.end().catch(() => undefined);
   };

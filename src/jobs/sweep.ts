@@ -51,8 +51,13 @@ async function releaseJobsOfTheDead(client: pg.ClientBase, missingBefore: string
   const { rows } = await client.query<{ name: string }>(MISSING_NAMES);
   const missing = rows.map(({ name }) => name);
   const dead = missing.filter((name) => missingBefore.includes(name));
-  if (dead.length > 0) await client.query('select graphile_worker.force_unlock_workers($1)', [dead]);
+  if (dead.length > 0) await releaseJobsOf(dead, client);
   return missing;
+}
+
+/** Lets others take the jobs that are locked under these names. */
+export async function releaseJobsOf(names: readonly string[], db: pg.ClientBase | pg.Pool): Promise<void> {
+  await db.query('select graphile_worker.force_unlock_workers($1)', [names]);
 }
 
 const MISSING_NAMES = `

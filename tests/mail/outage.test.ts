@@ -1,3 +1,4 @@
+import pg from 'pg';
 import { type Service, startService, statusOf, stopServices, until } from '../process/support.ts';
 import { DatabaseWire } from '../support/database-wire.ts';
 import {
@@ -5,6 +6,7 @@ import {
   forgetMail,
   insertLearners,
   invite,
+  leaveJobOf,
   mailing,
   messageTo,
   pretendLongAgo,
@@ -104,6 +106,24 @@ test('a worker that loses only the connection that shows that it lives goes on b
   const { id } = await invite();
   await until(async () => (await messageTo(id)).status === 'sent');
   expect(server.received).toHaveLength(1);
+});
+
+test('a worker whose look for a job was not answered gives back at once what it took without knowing', async () => {
+  await worker();
+  const activity = (where: string) =>
+    testService.query(`select application_name as names from pg_stat_activity where ${where}`);
+  const isNamed = `application_name like 'pool-%'`;
+  await until(async () => (await activity(isNamed)).length === 1);
+  const names = (await activity(isNamed))[0]!.names as string;
+  const takenAgain = await leaveJobOf(names.split(' ')[1]!);
+  // Its names live on here, so no worker releases the job as that of a dead one.
+  const namesake = new pg.Client({ connectionString: testService.database.serviceUrl, application_name: names });
+  await namesake.connect();
+  await namesake.query('begin; lock table graphile_worker._private_jobs');
+  await until(async () => (await activity(`wait_event_type = 'Lock' and query ilike '%_private_jobs%'`)).length > 0);
+  await wire.end();
+  await namesake.query('rollback');
+  await takenAgain().finally(() => namesake.end());
 });
 
 describe('a queue that cannot be read for a while', () => {

@@ -132,13 +132,16 @@ export async function pretendLongAgo(): Promise<void> {
 }
 
 /** Has a dead worker hold a job about nothing; resolves with what waits until another worker has taken it over. */
-export async function leaveJobOfTheDead(): Promise<() => Promise<void>> {
+export const leaveJobOfTheDead = (): Promise<() => Promise<void>> => leaveJobOf('pool-of-the-dead');
+
+/** As if this worker had taken a job about nothing without knowing; resolves with what waits until it is done. */
+export async function leaveJobOf(name: string): Promise<() => Promise<void>> {
   const payload = JSON.stringify({ companyId: companies.tenant, messageId: unknownId });
   await testService.query(`
-    select graphile_worker.add_job('send_message', '${payload}', job_key => 'dead');
-    update graphile_worker._private_jobs set locked_by = 'pool-of-the-dead', locked_at = now() - interval '1 hour'
-     where key = 'dead'`);
-  const left = () => testService.query(`select from graphile_worker._private_jobs where key = 'dead'`);
+    select graphile_worker.add_job('send_message', '${payload}', job_key => 'left');
+    update graphile_worker._private_jobs set locked_by = '${name}', locked_at = now() - interval '1 hour'
+     where key = 'left'`);
+  const left = () => testService.query(`select from graphile_worker._private_jobs where key = 'left'`);
   return () => until(async () => (await left()).length === 0, 20_000);
 }
 

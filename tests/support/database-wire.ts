@@ -49,14 +49,17 @@ export class DatabaseWire {
     this.#isFrozen = false;
   }
 
-  /** Has the database end what comes by the wire, as it does when it restarts. */
+  /** Has the database end what comes by the wire, as it does when it restarts; resolves when all of it has ended. */
   async end(where = 'true'): Promise<void> {
     const ports = [...this.#far].map((socket) => socket.localPort);
-    await testService.query(
-      `select pg_terminate_backend(pid) from pg_stat_activity
+    const ended = await testService.query(
+      `select pid, pg_terminate_backend(pid) from pg_stat_activity
         where datname = current_database() and client_port = any($1::integer[]) and ${where}`,
       [ports.filter(Boolean)],
     );
+    const pids = ended.map(({ pid }) => pid as number);
+    const left = () => testService.query('select from pg_stat_activity where pid = any($1)', [pids]);
+    for (let count = pids.length; count > 0;) count = (await left()).length;
   }
 
   /** The address of the database at the other end. */
