@@ -2063,8 +2063,8 @@ export interface paths {
      *     An entry names ids and fields, and never what was in them. Entries are kept for 400 days. The service cannot change
      *     or remove one before.
      *
-     *     With `limit` the answer is a page, and `nextCursor` leads to the next one. Without it the list is whole. With
-     *     `Accept: text/csv` it is a CSV file: a line with the names of the fields, and one for each entry, where lists are
+     *     With `limit` the answer is a page, and `nextCursor`, here within `data` too, leads to the next one. Without it the
+     *     list is whole. With `Accept: text/csv` it is a CSV file: a line with the names of the fields, and one for each entry, where lists are
      *     JSON. A value that a spreadsheet would take for a formula has a `'` before it.
      */
     get: operations['listAuditLog'];
@@ -3295,6 +3295,11 @@ export interface components {
      * @enum {string}
      */
     RiskScoreLevel: 'low' | 'moderate' | 'high' | 'critical';
+    /**
+     * @description Where a page of a list begins, as the page before it says. Its content is nobody's but the service's.
+     * @example x7A0sE3hVXZbIjAxOTJhM2I0Il0
+     */
+    ListCursor: string;
     /** @description A learner as lists show it. */
     LearnerListItem: {
       id: components['schemas']['Id'];
@@ -3330,8 +3335,17 @@ export interface components {
       /** @description The learner's groups, ordered by id. */
       groupIds: components['schemas']['Id'][];
     };
+    /** @description Beside a page of a list, and not beside a whole one. */
+    ListPage: {
+      /**
+       * @description What `cursor` takes for the next page; null when this is the last.
+       * @example x7A0sE3hVXZbIjAxOTJhM2I0Il0
+       */
+      nextCursor: string | null;
+    };
     LearnerListResponse: {
       data: components['schemas']['LearnerListItem'][];
+      page?: components['schemas']['ListPage'];
     };
     /** @description Groups of the company, each named once; an empty list means no group. */
     GroupIds: components['schemas']['Id'][];
@@ -6564,13 +6578,14 @@ export interface components {
       /** @description The entries, newest first. */
       entries: components['schemas']['AuditEntry'][];
       /**
-       * @description What `cursor` takes for the next page; null when there is none.
-       * @example MjAyNi0xMS0yM1QxNDowNTowOS4xMjBaIDAxOTdmM2EyLTliMTAtN2M0NC04ZDIxLTVhMGM3YmUyMWYwMQ
+       * @description The same as `page.nextCursor`; null when there is none.
+       * @example x7A0sE3hVXZbIjAxOTJhM2I0Il0
        */
       nextCursor: string | null;
     };
     AuditLogPageResponse: {
       data: components['schemas']['AuditLogPage'];
+      page?: components['schemas']['ListPage'];
     };
     /** @description CSV as RFC 4180 describes it, in UTF-8. */
     AuditLogCsv: string;
@@ -7214,6 +7229,17 @@ export interface components {
     ApiKeyId: components['schemas']['PathId'];
     /** @description Only learners of this level. */
     RiskScoreLevelFilter: components['schemas']['RiskScoreLevel'];
+    /**
+     * @description Answers a page in place of the whole list: at most so many items, and in `page.nextCursor` where the next page
+     *     begins.
+     */
+    PageLimit: number;
+    /**
+     * @description The `page.nextCursor` of the page before: this page begins behind it. Send what else you sent with that page; a
+     *     cursor of another list, of another company or of other filters is a 400. Without `limit` the page has at most
+     *     1,000 items.
+     */
+    PageCursor: components['schemas']['ListCursor'];
     /** @description A learner's id. */
     LearnerId: components['schemas']['PathId'];
     /** @description Only the result of this policy. */
@@ -7269,6 +7295,11 @@ export interface components {
     ScopeChallenge: string;
     /** @description Seconds to wait before the call is tried again. */
     RetryAfter: number;
+    /**
+     * @description On a page that is not the last: where the next one is (RFC 8288), with `rel="next"`. The address is relative to that
+     *     of the request. Beside `Deprecation` there is the link of that too.
+     */
+    PageLink: string;
   };
   pathItems: never;
 }
@@ -7334,7 +7365,9 @@ export type RevokeLeakedKeysInput = components['schemas']['RevokeLeakedKeysInput
 export type LeakedKeyReport = components['schemas']['LeakedKeyReport'];
 export type LeakedKeyReportResponse = components['schemas']['LeakedKeyReportResponse'];
 export type RiskScoreLevel = components['schemas']['RiskScoreLevel'];
+export type ListCursor = components['schemas']['ListCursor'];
 export type LearnerListItem = components['schemas']['LearnerListItem'];
+export type ListPage = components['schemas']['ListPage'];
 export type LearnerListResponse = components['schemas']['LearnerListResponse'];
 export type GroupIds = components['schemas']['GroupIds'];
 export type ExternalLearnerId = components['schemas']['ExternalLearnerId'];
@@ -7691,6 +7724,8 @@ export type ParameterCompanyId = components['parameters']['CompanyId'];
 export type ParameterAdminId = components['parameters']['AdminId'];
 export type ParameterApiKeyId = components['parameters']['ApiKeyId'];
 export type ParameterRiskScoreLevelFilter = components['parameters']['RiskScoreLevelFilter'];
+export type ParameterPageLimit = components['parameters']['PageLimit'];
+export type ParameterPageCursor = components['parameters']['PageCursor'];
 export type ParameterLearnerId = components['parameters']['LearnerId'];
 export type ParameterPolicyIdFilter = components['parameters']['PolicyIdFilter'];
 export type ParameterIncludeSignatures = components['parameters']['IncludeSignatures'];
@@ -7714,6 +7749,7 @@ export type HeaderRateLimit = components['headers']['RateLimit'];
 export type HeaderRateLimitPolicy = components['headers']['RateLimitPolicy'];
 export type HeaderScopeChallenge = components['headers']['ScopeChallenge'];
 export type HeaderRetryAfter = components['headers']['RetryAfter'];
+export type HeaderPageLink = components['headers']['PageLink'];
 export type $defs = Record<string, never>;
 export interface operations {
   getHealth: {
@@ -8307,6 +8343,17 @@ export interface operations {
         companyId?: components['parameters']['CompanyId'];
         /** @description Only learners of this level. */
         riskScoreLevel?: components['parameters']['RiskScoreLevelFilter'];
+        /**
+         * @description Answers a page in place of the whole list: at most so many items, and in `page.nextCursor` where the next page
+         *     begins.
+         */
+        limit?: components['parameters']['PageLimit'];
+        /**
+         * @description The `page.nextCursor` of the page before: this page begins behind it. Send what else you sent with that page; a
+         *     cursor of another list, of another company or of other filters is a 400. Without `limit` the page has at most
+         *     1,000 items.
+         */
+        cursor?: components['parameters']['PageCursor'];
       };
       header?: never;
       path?: never;
@@ -8320,6 +8367,7 @@ export interface operations {
           RateLimit: components['headers']['RateLimit'];
           'RateLimit-Policy': components['headers']['RateLimitPolicy'];
           'X-Request-Id': components['headers']['RequestId'];
+          Link: components['headers']['PageLink'];
           [name: string]: unknown;
         };
         content: {
@@ -11556,10 +11604,17 @@ export interface operations {
         actorId?: components['schemas']['AuditLogFilterText'];
         /** @description Only entries with this outcome. */
         outcome?: components['schemas']['AuditOutcomeFilter'];
-        /** @description The most items of an answer. */
-        limit?: components['parameters']['Limit'];
-        /** @description The `nextCursor` of the page before. Send the same filters with it. One that was made up is a 400. */
-        cursor?: components['schemas']['AuditLogFilterText'];
+        /**
+         * @description Answers a page in place of the whole list: at most so many items, and in `page.nextCursor` where the next page
+         *     begins.
+         */
+        limit?: components['parameters']['PageLimit'];
+        /**
+         * @description The `page.nextCursor` of the page before: this page begins behind it. Send what else you sent with that page; a
+         *     cursor of another list, of another company or of other filters is a 400. Without `limit` the page has at most
+         *     1,000 items.
+         */
+        cursor?: components['parameters']['PageCursor'];
         /**
          * @description For MSP and distributor keys: reads one managed child tenant, an id from `GET /companies`. Leave it out to read
          *     the own company; a standard key may name that and no other. A company that the key may not read answers 403,
@@ -11579,6 +11634,7 @@ export interface operations {
           RateLimit: components['headers']['RateLimit'];
           'RateLimit-Policy': components['headers']['RateLimitPolicy'];
           'X-Request-Id': components['headers']['RequestId'];
+          Link: components['headers']['PageLink'];
           [name: string]: unknown;
         };
         content: {

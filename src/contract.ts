@@ -53,11 +53,11 @@ export type Data<Op extends OperationId> = ContractOperations[Op] extends {
   ? D
   : never;
 
-/** What it puts beside `data`. */
+/** What it puts beside `data`, but for the page, which the door adds. */
 type Beside<Op extends OperationId> = ContractOperations[Op] extends {
   responses: { 200: { content: { 'application/json': infer Body extends { data: unknown } } } };
 }
-  ? Omit<Body, 'data'>
+  ? Omit<Body, 'data' | 'page'>
   : never;
 
 type AnswersPdf<Op extends OperationId> = ContractOperations[Op] extends {

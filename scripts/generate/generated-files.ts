@@ -6,6 +6,7 @@ import { format } from 'prettier';
 import { CommandError } from '../../src/commands/command.ts';
 import { bodyLimitOf } from './body-limits.ts';
 import { csvOf } from './csv-answers.ts';
+import { pagesOf } from './list-pages.ts';
 import {
   closeExtensibleEnums,
   type Json,
@@ -165,6 +166,7 @@ function operationRow(document: JsonObject, found: FoundOperation): [operationId
     cluster: mcp.cluster,
     mails: mcp.mails ?? null,
     csv: csvOf(document, operation),
+    pages: pagesOf(document, operation, parameters),
     tool: mcp.tool ?? null,
     toolSelect: mcp.select ?? null,
     absent: mcp.absent === true,

@@ -1,3 +1,4 @@
+import type { Order, Place } from './list-order.ts';
 import type { Batch } from './tenant-query.ts';
 
 /** An open result, read in batches. */
@@ -22,7 +23,20 @@ export interface Page<T> {
 
 /** Opens a list. The signal ends the wait for a slot; its reason is then thrown. */
 type Open<T> = (signal?: AbortSignal) => Promise<RowCursor<T>>;
-type ReadPage<T> = (offset: number, limit: number) => Promise<Page<T>>;
+type ReadPart<T> = (offset: number, limit: number) => Promise<Page<T>>;
+
+/** How a list is read in pages that begin behind a row. */
+export interface Paging<T> {
+  readonly order: Order;
+  /** At most `limit` rows, the first ones or those behind a place, and where the last of them is when there are more. */
+  read(place: Place | null, limit: number): Promise<{ rows: T[]; next: Place | null }>;
+}
+
+interface Form<T> {
+  json?: (rows: T[]) => string;
+  /** Of a list that has pages. */
+  paging?: Paging<T> | undefined;
+}
 
 const COMPUTED_BATCH = 1000;
 
@@ -32,23 +46,26 @@ const COMPUTED_BATCH = 1000;
  */
 export class Rows<T> {
   readonly #open: Open<T>;
-  readonly #readPage: ReadPage<unknown>;
+  readonly #readPart: ReadPart<unknown>;
   readonly #json: (rows: T[]) => string;
+  readonly #paging: Paging<T> | undefined;
 
-  constructor(open: Open<T>, readPage: ReadPage<unknown>, json: (rows: T[]) => string = jsonOfItems) {
+  constructor(open: Open<T>, readPart: ReadPart<unknown>, { json = jsonOfItems, paging }: Form<T> = {}) {
     this.#open = open;
-    this.#readPage = readPage;
+    this.#readPart = readPart;
     this.#json = json;
+    this.#paging = paging;
   }
 
   /** A list that is computed item by item. */
-  static of<T>(items: () => Iterator<T, void>): Rows<T> {
+  static of<T>(items: () => Iterator<T, void>, json?: (rows: T[]) => string): Rows<T> {
     return new Rows(
       async () => openComputed(items()),
       async (offset, limit) => {
         const all = Array.from({ [Symbol.iterator]: items } as Iterable<T>);
         return { items: all.slice(offset, offset + limit), total: all.length };
       },
+      json && { json },
     );
   }
 
@@ -58,7 +75,22 @@ export class Rows<T> {
 
   /** Reads a part of the list. Items are values, also when Postgres makes the JSON of the list. */
   page(offset: number, limit: number): Promise<Page<unknown>> {
-    return this.#readPage(offset, limit);
+    return this.#readPart(offset, limit);
+  }
+
+  /** What the list is ordered by; undefined for one without pages that begin behind a row. */
+  get order(): Order | undefined {
+    return this.#paging?.order;
+  }
+
+  /**
+   * Reads such a page, which is a list itself. Only of a list that has an order.
+   * @param place the row behind which it begins; null for the first page
+   * @returns the page, and where the next one begins; null when it is the last
+   */
+  async behind(place: Place | null, limit: number): Promise<{ page: Rows<T>; next: Place | null }> {
+    const { rows, next } = await this.#paging!.read(place, limit);
+    return { page: Rows.of(() => rows.values(), this.#json), next };
   }
 
   /** The JSON of a batch, without brackets around it. */
@@ -68,27 +100,43 @@ export class Rows<T> {
 
   /** The same list with fields that stand beside it in the answer. */
   with<B extends object>(beside: B): RowsWith<T, B> {
-    return new RowsWith(beside, this.#open, this.#readPage, this.#json);
+    return new RowsWith(beside, this.#open, this.#readPart, { json: this.#json, paging: this.#paging });
   }
 
   /** The same list with `turn` applied to each row, batch by batch. */
   map<U>(turn: (row: T) => U): Rows<U> {
-    return new Rows((signal) => this.#openTurned(turn, signal), this.#turnPages(turn));
+    return new Rows((signal) => this.#openTurned(turn, signal), this.#turnParts(turn), {
+      paging: this.#turnPaging(turn),
+    });
   }
 
   /** The same list for rows that hold JSON made by Postgres. The text is sent unchanged. */
   mapToJson<U>(text: (row: T) => string): Rows<JsonText<U>> {
+    const turn = (row: T) => text(row) as JsonText<U>;
     return new Rows(
-      (signal) => this.#openTurned((row) => text(row) as JsonText<U>, signal),
-      this.#turnPages((row) => JSON.parse(text(row)) as unknown),
-      (texts) => texts.join(','),
+      (signal) => this.#openTurned(turn, signal),
+      this.#turnParts((row) => JSON.parse(text(row)) as unknown),
+      { json: (texts) => texts.join(','), paging: this.#turnPaging(turn) },
     );
   }
 
-  #turnPages(turn: (row: T) => unknown): ReadPage<unknown> {
+  #turnParts(turn: (row: T) => unknown): ReadPart<unknown> {
     return async (offset, limit) => {
-      const { items, total } = await this.#readPage(offset, limit);
+      const { items, total } = await this.#readPart(offset, limit);
       return { items: (items as T[]).map(turn), total };
+    };
+  }
+
+  /** A place is of the row as it was read. */
+  #turnPaging<U>(turn: (row: T) => U): Paging<U> | undefined {
+    const paging = this.#paging;
+    if (!paging) return undefined;
+    return {
+      order: paging.order,
+      read: async (place, limit) => {
+        const { rows, next } = await paging.read(place, limit);
+        return { rows: rows.map(turn), next };
+      },
     };
   }
 

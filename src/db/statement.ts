@@ -1,4 +1,5 @@
 import type { Knex } from 'knex';
+import { behind, type Order, orderBy, type Place } from './list-order.ts';
 import { builder, Parameter, type Sql } from './sql.ts';
 
 /** A compiled, named statement. `P`: its parameters besides the company. `R`: the rows that it returns. */
@@ -20,6 +21,8 @@ export interface Statement<P, R> extends Compiled<P, R> {
   readonly isChange: false;
   /** Whether it finds a few rows by their keys, however large the company is. */
   readonly isLookup: boolean;
+  /** Of a list: how it is ordered, and its text without that. */
+  readonly ordered?: { readonly order: Order; readonly text: string };
 }
 
 /** A statement that changes or locks rows. Only a writer runs it. */
@@ -49,6 +52,22 @@ const registered = new Map<string, Registered>();
  */
 export function statement<P, R>(name: string, build: Build<P>, samples: Partial<P> = {}): Statement<P, R> {
   return register<Statement<P, R>>({ ...compile<P, R>(name, build, samples), isChange: false, isLookup: false });
+}
+
+/**
+ * The same for a list that is read whole, or in pages that begin behind a row.
+ * @param order by which columns of its rows; the query itself has no order
+ */
+export function orderedList<P, R>(
+  name: string,
+  order: Order<R>,
+  build: Build<P>,
+  samples: Partial<P> = {},
+): Statement<P, R> {
+  const { text, ...compiled } = compile<P, R>(name, build, samples);
+  const whole = `${text} order by ${orderBy(order)}`;
+  const ordered = { order, text };
+  return register<Statement<P, R>>({ ...compiled, text: whole, ordered, isChange: false, isLookup: false });
 }
 
 /**
@@ -117,6 +136,29 @@ export function pageOf<P, R>(list: Statement<P, R>): Statement<Part<P>, R> {
 interface Part<P> {
   params: P;
   offset: number;
+  limit: number;
+}
+
+/** The first rows of a list, or those behind a place: at most `limit`. */
+export function behindOf<P, R>(list: Statement<P, R>, isFirst: boolean): Statement<Behind<P>, R> {
+  const { name, ordered, parameterCount, values } = list;
+  if (!ordered) throw new Error(`${name} is no list that says how it is ordered`);
+  const { order, text } = ordered;
+  const place = isFirst ? '' : ` where ${behind(order, parameterCount + 2)}`;
+  return {
+    name: `${name}/${isFirst ? 'first' : 'after'}`,
+    text: `select * from (${text}) as list${place} order by ${orderBy(order)} limit $${parameterCount + 1}::integer`,
+    parameterCount: parameterCount + 1 + (isFirst ? 0 : Object.keys(order).length),
+    samples: {},
+    isChange: false,
+    isLookup: false,
+    values: (companyId, { params, place, limit }) => [...values(companyId, params), limit, ...(place ?? [])],
+  };
+}
+
+interface Behind<P> {
+  params: P;
+  place: Place | null;
   limit: number;
 }
 

@@ -11,7 +11,7 @@ import { TenantQuery } from './tenant-query.ts';
 import { BEGIN, COMMIT, type Step } from './tenant-steps.ts';
 import { tracedCursor, tracedStatement } from './traced-statement.ts';
 import { entryOf, type Trail } from './trail.ts';
-import { readPage, TransactionTenant } from './transaction-tenant.ts';
+import { pagingOf, readPage, TransactionTenant } from './transaction-tenant.ts';
 import type { TenantReader, TenantWriter } from './tenant.ts';
 
 /**
@@ -168,6 +168,7 @@ class PooledReader implements TenantReader {
         connectionShares(this.pool).lists.run(this.#payer, undefined, () =>
           readPage(this, { statement, params, offset, limit }),
         ),
+      { paging: pagingOf(this, statement, params) },
     );
   }
 }

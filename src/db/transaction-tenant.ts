@@ -1,6 +1,7 @@
 import type pg from 'pg';
-import { type Page, Rows } from './rows.ts';
-import { type Change, type Compiled, countOf, pageOf, type Statement } from './statement.ts';
+import { placeOf } from './list-order.ts';
+import { type Page, type Paging, Rows } from './rows.ts';
+import { behindOf, type Change, type Compiled, countOf, pageOf, type Statement } from './statement.ts';
 import { tracedStatement } from './traced-statement.ts';
 import type { TenantReader, TenantWriter } from './tenant.ts';
 
@@ -65,4 +66,19 @@ export async function readPage<P, R>(tenant: TenantReader, { statement, params, 
   const total = (await tenant.find(countOf(statement), params))!.count;
   const page: Page<R> = { items, total };
   return page;
+}
+
+/** How a list is read in pages that begin behind a row; undefined for one that does not say how it is ordered. */
+export function pagingOf<P, R>(tenant: TenantReader, statement: Statement<P, R>, params: P): Paging<R> | undefined {
+  if (!statement.ordered) return undefined;
+  const { order } = statement.ordered;
+  return {
+    order,
+    async read(place, limit) {
+      // One more than asked for tells whether there is a next page.
+      const found = await tenant.all(behindOf(statement, place === null), { params, place, limit: limit + 1 });
+      const rows = found.slice(0, limit);
+      return { rows, next: found.length > limit ? placeOf(order, rows.at(-1)!) : null };
+    },
+  };
 }

@@ -20,15 +20,16 @@ export function sendJson(res: Response, status: number, text: string): void {
 
 /**
  * Answers `{"data": …}`, with what a list has beside it. Rows in it, or in a field of it, are sent as they are read.
+ * @param beside more that stands beside it
  * @throws what reading the rows throws, as long as nothing has been sent; after that a failure breaks the connection,
  * so that no client takes half an answer for a whole one.
  */
-export async function sendData(res: Response, data: unknown): Promise<void> {
-  if (!holdsRows(data)) return sendJson(res, 200, JSON.stringify({ data }));
+export async function sendData(res: Response, data: unknown, beside: object = {}): Promise<void> {
+  if (!holdsRows(data)) return sendJson(res, 200, JSON.stringify({ data, ...beside }));
   const reading: Reading = { cursor: undefined, gone: clientGone(res) };
   // Not left to the generator, which may be waiting for a batch that takes long.
   reading.gone.addEventListener('abort', () => reading.cursor?.close());
-  const pieces = piecesOf(data, reading);
+  const pieces = piecesOf(data, beside, reading);
   let head = '';
   while (head.length <= SMALL_LENGTH) {
     const piece = await pieces.next();
@@ -79,7 +80,7 @@ async function* withHead(head: string, pieces: AsyncGenerator<string, void>): As
   yield* pieces;
 }
 
-async function* piecesOf(data: object, reading: Reading): AsyncGenerator<string, void> {
+async function* piecesOf(data: object, more: object, reading: Reading): AsyncGenerator<string, void> {
   yield '{"data":';
   if (data instanceof Rows) yield* piecesOfRows(data, reading);
   else {
@@ -92,7 +93,8 @@ async function* piecesOf(data: object, reading: Reading): AsyncGenerator<string,
     }
     yield '}';
   }
-  yield data instanceof RowsWith ? `,${JSON.stringify(data.beside).slice(1)}` : '}';
+  const beside = data instanceof RowsWith ? { ...(data as RowsWith<unknown, object>).beside, ...more } : more;
+  yield Object.keys(beside).length > 0 ? `,${JSON.stringify(beside).slice(1)}` : '}';
 }
 
 async function* piecesOfRows(rows: Rows<unknown>, reading: Reading): AsyncGenerator<string, void> {

@@ -72,6 +72,7 @@ import type {
   LearnerStatusChange,
   LearningReport,
   LearningStatusFilter,
+  ListCursor,
   MoveGroupMembershipInput,
   OpenApiDocument,
   PathId,
@@ -502,6 +503,17 @@ export interface Operations {
        * Only learners of this level.
        */
       riskScoreLevel?: RiskScoreLevel;
+      /**
+       * Answers a page in place of the whole list: at most so many items, and in `page.nextCursor` where the next page
+       * begins.
+       */
+      limit?: number;
+      /**
+       * The `page.nextCursor` of the page before: this page begins behind it. Send what else you sent with that page; a
+       * cursor of another list, of another company or of other filters is a 400. Without `limit` the page has at most
+       * 1,000 items.
+       */
+      cursor?: ListCursor;
     },
     options?: CallOptions,
   ): Promise<LearnerListItem[]>;
@@ -2192,8 +2204,8 @@ export interface Operations {
    * An entry names ids and fields, and never what was in them. Entries are kept for 400 days. The service cannot change
    * or remove one before.
    *
-   * With `limit` the answer is a page, and `nextCursor` leads to the next one. Without it the list is whole. With
-   * `Accept: text/csv` it is a CSV file: a line with the names of the fields, and one for each entry, where lists are
+   * With `limit` the answer is a page, and `nextCursor`, here within `data` too, leads to the next one. Without it the
+   * list is whole. With `Accept: text/csv` it is a CSV file: a line with the names of the fields, and one for each entry, where lists are
    * JSON. A value that a spreadsheet would take for a formula has a `'` before it.
    */
   listAuditLog(
@@ -2219,13 +2231,16 @@ export interface Operations {
        */
       outcome?: AuditOutcomeFilter;
       /**
-       * The most items of an answer.
+       * Answers a page in place of the whole list: at most so many items, and in `page.nextCursor` where the next page
+       * begins.
        */
       limit?: number;
       /**
-       * The `nextCursor` of the page before. Send the same filters with it. One that was made up is a 400.
+       * The `page.nextCursor` of the page before: this page begins behind it. Send what else you sent with that page; a
+       * cursor of another list, of another company or of other filters is a 400. Without `limit` the page has at most
+       * 1,000 items.
        */
-      cursor?: AuditLogFilterText;
+      cursor?: ListCursor;
       /**
        * For MSP and distributor keys: reads one managed child tenant, an id from `GET /companies`. Leave it out to read
        * the own company; a standard key may name that and no other. A company that the key may not read answers 403,

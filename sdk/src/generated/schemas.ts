@@ -1182,6 +1182,11 @@ export interface components {
      * @enum {string}
      */
     RiskScoreLevel: 'low' | 'moderate' | 'high' | 'critical';
+    /**
+     * @description Where a page of a list begins, as the page before it says. Its content is nobody's but the service's.
+     * @example x7A0sE3hVXZbIjAxOTJhM2I0Il0
+     */
+    ListCursor: string;
     /** @description A learner as lists show it. */
     LearnerListItem: {
       id: components['schemas']['Id'];
@@ -1217,8 +1222,17 @@ export interface components {
       /** @description The learner's groups, ordered by id. */
       groupIds: components['schemas']['Id'][];
     };
+    /** @description Beside a page of a list, and not beside a whole one. */
+    ListPage: {
+      /**
+       * @description What `cursor` takes for the next page; null when this is the last.
+       * @example x7A0sE3hVXZbIjAxOTJhM2I0Il0
+       */
+      nextCursor: string | null;
+    };
     LearnerListResponse: {
       data: components['schemas']['LearnerListItem'][];
+      page?: components['schemas']['ListPage'];
     };
     /** @description Groups of the company, each named once; an empty list means no group. */
     GroupIds: components['schemas']['Id'][];
@@ -4451,13 +4465,14 @@ export interface components {
       /** @description The entries, newest first. */
       entries: components['schemas']['AuditEntry'][];
       /**
-       * @description What `cursor` takes for the next page; null when there is none.
-       * @example MjAyNi0xMS0yM1QxNDowNTowOS4xMjBaIDAxOTdmM2EyLTliMTAtN2M0NC04ZDIxLTVhMGM3YmUyMWYwMQ
+       * @description The same as `page.nextCursor`; null when there is none.
+       * @example x7A0sE3hVXZbIjAxOTJhM2I0Il0
        */
       nextCursor: string | null;
     };
     AuditLogPageResponse: {
       data: components['schemas']['AuditLogPage'];
+      page?: components['schemas']['ListPage'];
     };
     /** @description CSV as RFC 4180 describes it, in UTF-8. */
     AuditLogCsv: string;
@@ -4955,7 +4970,9 @@ export type RevokeLeakedKeysInput = components['schemas']['RevokeLeakedKeysInput
 export type LeakedKeyReport = components['schemas']['LeakedKeyReport'];
 export type LeakedKeyReportResponse = components['schemas']['LeakedKeyReportResponse'];
 export type RiskScoreLevel = components['schemas']['RiskScoreLevel'];
+export type ListCursor = components['schemas']['ListCursor'];
 export type LearnerListItem = components['schemas']['LearnerListItem'];
+export type ListPage = components['schemas']['ListPage'];
 export type LearnerListResponse = components['schemas']['LearnerListResponse'];
 export type GroupIds = components['schemas']['GroupIds'];
 export type ExternalLearnerId = components['schemas']['ExternalLearnerId'];

@@ -16,6 +16,7 @@ import type { Authenticate } from './authenticate.ts';
 import { deprecationSteps, type DeprecationSteps } from './deprecations.ts';
 import { jsonBody, noBody, storableText } from '../../web/json-body.ts';
 import { uploadHeaders, withUpload } from './pdf-body.ts';
+import { asksForPage, pageOf } from './list-pages.ts';
 import { contextOf, type Deprecation, named, releaseBody } from '../../web/request-context.ts';
 import type { RequestValidator } from './request-validator.ts';
 import type { Signatures } from './signatures.ts';
@@ -129,15 +130,15 @@ function otherMethod(methods: string[]): RequestHandler {
 function actWith(operationId: KeyedOperationId, { invoke }: OperationRoutesOptions): RequestHandler {
   const { csv } = operations[operationId];
   return async (req, res) => {
-    const data = await invoke(operationId, contextOf(res).caller!, {
-      ...req.params,
-      ...req.query,
-      body: req.body as unknown,
-    });
+    const caller = contextOf(res).caller!;
+    const answer = await invoke(operationId, caller, { ...req.params, ...req.query, body: req.body as unknown });
     releaseBody(req, res);
-    if (data instanceof SentPdf) return sendPdf(res, data);
+    if (answer instanceof SentPdf) return sendPdf(res, answer);
+    const call = { operationId, req, caller };
+    const { data, beside, link } = asksForPage(call) ? await pageOf(call, answer) : { data: answer };
+    if (link) res.append('Link', link);
     if (csv) res.vary('Accept');
-    if (!csv || !wantsCsv(req)) return sendData(res, data);
+    if (!csv || !wantsCsv(req)) return sendData(res, data, beside);
     await sendCsv(res, (data as Record<string, Rows<unknown>>)[csv.rows]!, csv.columns);
   };
 }

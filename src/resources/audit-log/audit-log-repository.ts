@@ -1,6 +1,6 @@
 import type { Schemas } from '../../contract.ts';
 import { sql } from '../../db/sql.ts';
-import { statement } from '../../db/statement.ts';
+import { orderedList } from '../../db/statement.ts';
 
 /** Null where nothing is asked for. */
 export interface AuditLogFilter {
@@ -9,18 +9,15 @@ export interface AuditLogFilter {
   operation: string | null;
   actorId: string | null;
   outcome: string | null;
-  /** The entry behind which the list begins. */
-  beforeTime: string | null;
-  beforeId: string | null;
-  limit: number | null;
 }
 
 /**
  * The entries of the company, newest first. Bounds of time that are not asked for are infinite, so that the others find
  * their partitions under any plan.
  */
-export const listEntries = statement<AuditLogFilter, Schemas['AuditEntry']>(
+export const listEntries = orderedList<AuditLogFilter, Schemas['AuditEntry']>(
   'audit_log_entries',
+  { occurredAt: 'timestamptz desc', id: 'uuid desc' },
   (p) => sql`
     select id, occurred_at as "occurredAt", actor_type as "actorType", actor_id as "actorId",
            actor_company_id as "actorCompanyId", operation, outcome, code, targets, fields, request_id as "requestId", address
@@ -28,11 +25,8 @@ export const listEntries = statement<AuditLogFilter, Schemas['AuditEntry']>(
      where company_id = ${p.companyId}
        and occurred_at >= coalesce(${p.since}::timestamptz, '-infinity')
        and occurred_at < coalesce(${p.until}::timestamptz, 'infinity')
-       and occurred_at <= coalesce(${p.beforeTime}::timestamptz, 'infinity')
-       and (occurred_at, id) < (coalesce(${p.beforeTime}::timestamptz, 'infinity'), ${p.beforeId}::uuid)
        and (${p.operation}::text is null or operation = ${p.operation}::text)
        and (${p.actorId}::text is null or actor_id = ${p.actorId}::text)
-       and (${p.outcome}::text is null or outcome = ${p.outcome}::text)
-     order by occurred_at desc, id desc limit ${p.limit}::integer`,
-  { since: null, until: null, beforeTime: null, limit: null },
+       and (${p.outcome}::text is null or outcome = ${p.outcome}::text)`,
+  { since: null, until: null },
 );

@@ -1,7 +1,8 @@
 import type { Schemas } from '../../contract.ts';
 import { fullName } from '../../db/expressions.ts';
+import { BY_ID } from '../../db/list-order.ts';
 import { literal, type Sql, sql } from '../../db/sql.ts';
-import { change, lookup, type Parameters, statement } from '../../db/statement.ts';
+import { change, lookup, orderedList, type Parameters } from '../../db/statement.ts';
 import type { TenantReader, TenantWriter } from '../../db/tenant.ts';
 import { requireFound } from '../../errors.ts';
 import { lockFreeSeats, lockLearnersToRemove, lockLearnerStates } from '../people/learner-locks.ts';
@@ -23,14 +24,12 @@ const fromLearners = (p: Parameters<object>): Sql => sql`
                 where gl.company_id = ${p.companyId} and gl.learner_id = l.id order by gl.group_id) as "groupIds"
     from learners l where l.company_id = ${p.companyId}`;
 
-export const listLearners = statement<object, Schemas['LearnerListItem']>(
-  'learner_list',
-  (p) => sql`${fromLearners(p)} order by l.id`,
-);
+export const listLearners = orderedList<object, Schemas['LearnerListItem']>('learner_list', BY_ID, fromLearners);
 
-export const listLearnersOfLevel = statement<{ riskScoreLevel: RiskScoreLevel }, Schemas['LearnerListItem']>(
+export const listLearnersOfLevel = orderedList<{ riskScoreLevel: RiskScoreLevel }, Schemas['LearnerListItem']>(
   'learner_list_of_level',
-  (p) => sql`${fromLearners(p)} and ${RISK_SCORE_LEVEL} = ${p.riskScoreLevel} order by l.id`,
+  BY_ID,
+  (p) => sql`${fromLearners(p)} and ${RISK_SCORE_LEVEL} = ${p.riskScoreLevel}`,
   { riskScoreLevel: 'low' },
 );
 

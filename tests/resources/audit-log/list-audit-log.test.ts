@@ -61,16 +61,10 @@ test('is narrowed by time, operation, actor and outcome', async () => {
   expect(before.length + after.length).toBe((await found('')).length);
 });
 
-const cursorOf = (day: string) => `cursor=${Buffer.from(`${day}T00:00:00.000Z ${unknownId}`).toString('base64url')}`;
-
 test.each([
   ['limit=0', 'query/limit'],
   ['limit=1001', 'query/limit'],
   ['cursor=nonsense', 'query/cursor'],
-  [cursorOf('2026-99-01'), 'query/cursor'],
-  [cursorOf('2026-02-30'), 'query/cursor'],
-  [cursorOf('0000-01-01'), 'query/cursor'],
-  ['cursor=%00', 'query/cursor'],
   ['operation=%27', 'query/operation'],
   ['since=yesterday', 'query/since'],
   ['until=2026-11-23', 'query/until'],
@@ -79,10 +73,15 @@ test.each([
   expectError(await get(`/audit-log?${query}`), 400, 'invalid_request', [field]);
 });
 
-test('a cursor of another company finds nothing of that company', async () => {
+test('a cursor of another company or of another filter is refused', async () => {
   const { body } = await get('/audit-log?limit=1');
-  const { data } = (await get(`/audit-log?cursor=${body.data.nextCursor}`, 'other')).body;
-  expect(data).toEqual({ entries: [], nextCursor: null });
+  for (const [query, key] of [
+    ['', 'other'],
+    ['&outcome=done', 'tenant'],
+  ] as const) {
+    const answer = await get(`/audit-log?cursor=${body.data.nextCursor}${query}`, key);
+    expectError(answer, 400, 'invalid_request', ['query/cursor']);
+  }
 });
 
 test('is read by an MSP for its child, and that is in it from then on', async () => {

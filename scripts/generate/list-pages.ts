@@ -1,0 +1,20 @@
+import { CommandError } from '../../src/commands/command.ts';
+import { type JsonObject, object, resolve, text } from '../contract-diff/contract-document.ts';
+
+/**
+ * The list that an operation answers in pages: the field of `data` that holds it, empty when `data` is the list. Null for an
+ * operation without the parameter `cursor`.
+ * @throws when the answer has no list, or several and `x-mcp` names none of them as `rows`
+ */
+export function pagesOf(document: JsonObject, operation: JsonObject, parameters: JsonObject[]): string | null {
+  if (!parameters.some(({ name }) => name === 'cursor')) return null;
+  const content = object(object(object(operation.responses)['200']).content);
+  const answer = resolve(document, object(content['application/json']).schema);
+  const data = resolve(document, object(answer.properties).data);
+  if (data.type === 'array') return '';
+  const { rows } = object(operation['x-mcp']);
+  if (typeof rows === 'string') return rows;
+  const lists = Object.entries(object(data.properties)).filter(([, one]) => resolve(document, one).type === 'array');
+  if (lists.length !== 1) throw new CommandError(`Which list of ${text(operation.operationId)} has pages?`);
+  return lists[0]![0];
+}

@@ -1,0 +1,95 @@
+import { isId } from './ids.ts';
+
+type Kind = 'uuid' | 'text' | 'integer' | 'date' | 'timestamptz';
+type Key = Kind | `${Kind} desc` | `${Kind} desc nulls last`;
+
+/**
+ * What a list is ordered by: columns of its rows, together unique, each with its type and direction. Times have
+ * milliseconds, as answers show them: of finer ones a place would name none.
+ */
+export type Order<R = Record<string, unknown>> = { readonly [Column in keyof R & string]?: Key };
+
+/** Oldest first. */
+export const BY_ID = { id: 'uuid' } as const;
+
+/** Where a row stands in its list: its values of the columns of the order. */
+export type Place = readonly unknown[];
+
+/** The order as SQL. */
+export function orderBy(order: Order): string {
+  return keysOf(order)
+    .map(({ column, ...key }) => `${column}${key.isDescending ? ' desc' : ''}${key.mayBeNull ? ' nulls last' : ''}`)
+    .join(', ');
+}
+
+export function placeOf(order: Order, row: unknown): Place {
+  return Object.keys(order).map((column) => (row as Record<string, unknown>)[column]);
+}
+
+/** Whether values may be a place: Postgres takes each for what its column holds. */
+export function isPlace(order: Order, values: unknown): values is Place {
+  const keys = keysOf(order);
+  if (!Array.isArray(values) || values.length !== keys.length) return false;
+  return keys.every(({ kind, mayBeNull }, index) => (mayBeNull && values[index] === null) || IS[kind](values[index]));
+}
+
+/**
+ * The condition that a row stands behind a place.
+ * @param first the number of the parameter that holds the first value of the place
+ */
+export function behind(order: Order, first: number): string {
+  const keys = keysOf(order).map((key, index) => ({ ...key, value: `$${first + index}::${key.kind}` }));
+  const isUniform = keys.every(({ isDescending, mayBeNull }) => !mayBeNull && isDescending === keys[0]!.isDescending);
+  return isUniform ? behindRow(keys) : behindEach(keys);
+}
+
+interface OrderKey {
+  /** Quoted. */
+  column: string;
+  kind: Kind;
+  isDescending: boolean;
+  mayBeNull: boolean;
+}
+type Compared = OrderKey & { value: string };
+
+function keysOf(order: Order): OrderKey[] {
+  return Object.entries(order).map(([column, key]) => {
+    const [kind, direction, nulls] = key!.split(' ') as [Kind, string?, string?];
+    return { column: `"${column}"`, kind, isDescending: direction === 'desc', mayBeNull: nulls !== undefined };
+  });
+}
+
+/** One range of an index. The first column is compared by itself too, which finds the partitions. */
+function behindRow(keys: Compared[]): string {
+  const [{ column, isDescending, value }] = keys as [Compared];
+  const sign = isDescending ? '<' : '>';
+  if (keys.length === 1) return `${column} ${sign} ${value}`;
+  const row = keys.map((key) => key.column).join(', ');
+  const place = keys.map((key) => key.value).join(', ');
+  return `${column} ${sign}= ${value} and (${row}) ${sign} (${place})`;
+}
+
+function behindEach([key, ...others]: Compared[]): string {
+  const { column, isDescending, mayBeNull, value } = key!;
+  const further = `${column} ${isDescending ? '<' : '>'} ${value}`;
+  const isFurther = mayBeNull ? `(${further} or (${column} is null and ${value} is not null))` : further;
+  if (others.length === 0) return isFurther;
+  return `(${isFurther} or (${column} is not distinct from ${value} and ${behindEach(others)}))`;
+}
+
+const MAX_INTEGER = 2 ** 31 - 1;
+
+const IS: Record<Kind, (value: unknown) => boolean> = {
+  uuid: (value) => typeof value === 'string' && isId(value),
+  text: (value) => typeof value === 'string' && !value.includes('\0') && value.isWellFormed(),
+  integer: (value) => Number.isInteger(value) && Math.abs(value as number) <= MAX_INTEGER,
+  date: (value) => typeof value === 'string' && isMoment(`${value}T00:00:00.000Z`),
+  timestamptz: (value) => typeof value === 'string' && isMoment(value),
+};
+
+/** Date takes 30 February for 2 March, and has a year 0: neither is a moment to Postgres. */
+function isMoment(text: string): boolean {
+  if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(text) || text.startsWith('0000')) return false;
+  const time = new Date(text);
+  return !Number.isNaN(time.getTime()) && time.toISOString() === text;
+}

@@ -1,0 +1,139 @@
+/** @jest-environment-options {"RATE_LIMIT_PER_MINUTE": "0"} */
+import { type KeyedOperationId, operations } from '../../src/contract.ts';
+import { insertLearners } from '../resources/tenant-state.ts';
+import { type Answer, call, del, expectError, get } from '../support/client.ts';
+import { filledPath, firstIdsOf } from '../support/world-ids.ts';
+import { companies, groupId, type KeyName, learnerId } from '../support/world.ts';
+
+interface Pages {
+  answers: Answer[];
+  items: unknown[];
+}
+
+const listOf = ({ body: { data } }: Answer, field: string) => (field === '' ? data : data[field]) as unknown[];
+
+/** Follows the links of a list's pages to the last one. */
+async function pagesOf(path: string, field = '', key: KeyName = 'tenant', between = async () => {}): Promise<Pages> {
+  const answers: Answer[] = [];
+  for (let next: string | undefined = path; next !== undefined; next = linked(answers.at(-1)!)) {
+    answers.push(await get(next, key));
+    await between();
+  }
+  return { answers, items: answers.flatMap((answer) => listOf(answer, field)) };
+}
+
+/** Where the link of a page leads, whose cursor is that of its body. */
+function linked({ status, headers, body }: Answer): string | undefined {
+  expect(status).toBe(200);
+  const { nextCursor } = (body as { page: { nextCursor: string | null } }).page;
+  const target = /^<\/v1([^>]+)>; rel="next"$/.exec(headers.get('link') ?? '')?.[1];
+  expect(new URLSearchParams(target?.split('?')[1]).get('cursor')).toBe(nextCursor);
+  return target;
+}
+
+const paged = (Object.keys(operations) as KeyedOperationId[]).filter((id) => operations[id].pages !== null);
+const companyFor = (operationId: KeyedOperationId) => (operations[operationId].accountKinds ? 'msp' : 'tenant');
+
+test.each(paged)(
+  '%s: its pages of one item, joined, are the whole list, and what is beside it',
+  async (operationId) => {
+    const { path, pathIds, pages } = operations[operationId];
+    const key = companyFor(operationId);
+    const filled = filledPath(path, firstIdsOf(key, pathIds));
+    const whole = await get(filled, key);
+    expect(whole.body).not.toHaveProperty('page');
+    expect(whole.headers.get('link') ?? '').not.toContain('next');
+    const { answers, items } = await pagesOf(`${filled}?limit=1`, pages!, key);
+    expect(items).toEqual(listOf(whole, pages!));
+    expect(answers).toHaveLength(Math.max(1, items.length));
+    for (const { body } of answers)
+      expect(Object.keys(body).toSorted()).toEqual([...Object.keys(whole.body), 'page'].toSorted());
+  },
+);
+
+describe('pages of learners', () => {
+  test('go on behind the last row, also when it is deleted and later ones are made meanwhile', async () => {
+    await insertLearners('other', 7);
+    const ids = async () => ((await get('/learners', 'other')).body.data as { id: string }[]).map(({ id }) => id);
+    const before = await ids();
+    let made = 0;
+    const { items } = await pagesOf('/learners?limit=3', '', 'other', async () => {
+      if (made === 0) await del(`/learners/${before[2]}`, undefined, 'other');
+      if (made++ < 4) await insertLearner(made);
+    });
+    const after = await ids();
+    expect(after).toHaveLength(before.length + 3);
+    expect(items.map((item) => (item as { id: string }).id)).toEqual([...before.slice(0, 3), ...after.slice(2)]);
+  });
+
+  test('are of the filter that they were asked with, and of the company that was read', async () => {
+    const { items, answers } = await pagesOf(
+      `/learners?riskScoreLevel=low&limit=2&companyId=${companies.childA}`,
+      '',
+      'msp',
+    );
+    expect(items).toEqual((await get('/learners?riskScoreLevel=low', 'childA')).body.data);
+    expect(answers.length).toBeGreaterThan(1);
+    const { nextCursor } = (answers[0]!.body as unknown as { page: { nextCursor: string } }).page;
+    expect((await get(`/learners?riskScoreLevel=low&cursor=${nextCursor}`, 'childA')).status).toBe(200);
+    for (const [query, key] of [
+      [`riskScoreLevel=low&cursor=${nextCursor}`, 'msp'],
+      [`riskScoreLevel=high&cursor=${nextCursor}`, 'childA'],
+      [`cursor=${nextCursor}`, 'childA'],
+    ] as const)
+      expectError(await get(`/learners?${query}`, key), 400, 'invalid_request', ['query/cursor']);
+  });
+
+  test('without a limit have a thousand items at most, and the last of them says that it is', async () => {
+    const { body } = await get('/learners?limit=4');
+    const { nextCursor } = (body as unknown as { page: { nextCursor: string } }).page;
+    const last = await get(`/learners?cursor=${nextCursor}`);
+    expect(last.body).toEqual({
+      data: [expect.objectContaining({ id: learnerId('tenant', 5) })],
+      page: { nextCursor: null },
+    });
+    expect(last.headers.get('link')).toBeNull();
+  });
+
+  test.each([
+    ['limit=0', 'limit'],
+    ['limit=1001', 'limit'],
+    ['limit=-1', 'limit'],
+    ['limit=1.5', 'limit'],
+    ['limit=ten', 'limit'],
+    ['limit=', 'limit'],
+    ['limit=1&limit=2', 'limit'],
+    ['cursor=', 'cursor'],
+    ['cursor=nonsense', 'cursor'],
+    ['cursor=%00', 'cursor'],
+    ['cursor=a&cursor=b', 'cursor'],
+    [`cursor=${'a'.repeat(10_000)}`, 'cursor'],
+  ])('refuse %.20s', async (query, name) => {
+    expectError(await get(`/learners?${query}`), 400, 'invalid_request', [`query/${name}`]);
+  });
+
+  test('refuse a cursor that is cut, of another company or of another list', async () => {
+    const cursorOf = async (path: string, key: KeyName = 'tenant') =>
+      ((await get(`${path}?limit=1`, key)).body as unknown as { page: { nextCursor: string } }).page.nextCursor;
+    const own = await cursorOf('/learners');
+    for (const cursor of [own.slice(0, -1), await cursorOf('/learners', 'childA')])
+      expectError(await get(`/learners?cursor=${cursor}`), 400, 'invalid_request', ['query/cursor']);
+  });
+
+  test('are not what is asked of an operation that has none', async () => {
+    expectError(await get(`/groups/${groupId('tenant', 1)}?limit=1`), 400, 'invalid_request', ['query/limit']);
+  });
+
+  test('are told to a HEAD too', async () => {
+    const { headers } = await call('tenant', 'HEAD', '/learners?limit=1');
+    expect(headers.get('link')).toMatch(/rel="next"$/);
+  });
+});
+
+async function insertLearner(number: number): Promise<void> {
+  await testService.query(
+    `insert into learners (company_id, id, email, first_name, last_name, locale)
+     values ($1, new_id(), $2, 'Later', 'Learner', 'en')`,
+    [companies.other, `later${number}@other.test`],
+  );
+}
