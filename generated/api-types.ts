@@ -2963,6 +2963,11 @@ export interface components {
     CompanyFeaturesResponse: {
       data: components['schemas']['CompanyFeatures'];
     };
+    /**
+     * @description Where a page of a list begins, as the page before it says. Its content is nobody's but the service's.
+     * @example x7A0sE3hVXZbIjAxOTJhM2I0Il0
+     */
+    ListCursor: string;
     /** @description An organisation in short. */
     CompanyReference: {
       id: components['schemas']['Id'];
@@ -2980,8 +2985,17 @@ export interface components {
       /** @description The MSP that manages the tenant; null when a distributor does so itself. */
       managedBy: components['schemas']['CompanyReference'] | null;
     };
+    /** @description Beside a page of a list, and not beside a whole one. */
+    ListPage: {
+      /**
+       * @description What `cursor` takes for the next page; null when this is the last.
+       * @example x7A0sE3hVXZbIjAxOTJhM2I0Il0
+       */
+      nextCursor: string | null;
+    };
     CompanyListResponse: {
       data: components['schemas']['ChildCompany'][];
+      page?: components['schemas']['ListPage'];
     };
     /**
      * @description An invited admin has not finished the setup yet; an active one has. Values may be added.
@@ -3022,6 +3036,7 @@ export interface components {
     };
     AdminListResponse: {
       data: components['schemas']['Admin'][];
+      page?: components['schemas']['ListPage'];
     };
     /**
      * Format: email
@@ -3178,6 +3193,7 @@ export interface components {
     };
     ApiKeyListResponse: {
       data: components['schemas']['ApiKey'][];
+      page?: components['schemas']['ListPage'];
     };
     /**
      * @description What the key is for, of at most 200 visible characters; several keys may have one name.
@@ -3295,11 +3311,6 @@ export interface components {
      * @enum {string}
      */
     RiskScoreLevel: 'low' | 'moderate' | 'high' | 'critical';
-    /**
-     * @description Where a page of a list begins, as the page before it says. Its content is nobody's but the service's.
-     * @example x7A0sE3hVXZbIjAxOTJhM2I0Il0
-     */
-    ListCursor: string;
     /** @description A learner as lists show it. */
     LearnerListItem: {
       id: components['schemas']['Id'];
@@ -3334,14 +3345,6 @@ export interface components {
       riskScoreLevel: components['schemas']['RiskScoreLevel'];
       /** @description The learner's groups, ordered by id. */
       groupIds: components['schemas']['Id'][];
-    };
-    /** @description Beside a page of a list, and not beside a whole one. */
-    ListPage: {
-      /**
-       * @description What `cursor` takes for the next page; null when this is the last.
-       * @example x7A0sE3hVXZbIjAxOTJhM2I0Il0
-       */
-      nextCursor: string | null;
     };
     LearnerListResponse: {
       data: components['schemas']['LearnerListItem'][];
@@ -3613,6 +3616,7 @@ export interface components {
     };
     LearnerBreachListResponse: {
       data: components['schemas']['LearnerBreach'][];
+      page?: components['schemas']['ListPage'];
       coverage: components['schemas']['BreachCoverage'];
     };
     /**
@@ -3713,6 +3717,7 @@ export interface components {
     };
     CourseResultListResponse: {
       data: components['schemas']['CourseResult'][];
+      page?: components['schemas']['ListPage'];
     };
     /** @description A learner's result in a gap analysis. */
     GapAnalysisResult: {
@@ -3734,6 +3739,7 @@ export interface components {
     };
     GapAnalysisResultListResponse: {
       data: components['schemas']['GapAnalysisResult'][];
+      page?: components['schemas']['ListPage'];
     };
     /**
      * Format: date-time
@@ -3859,6 +3865,7 @@ export interface components {
     };
     PolicyResultListResponse: {
       data: components['schemas']['PolicyResult'][];
+      page?: components['schemas']['ListPage'];
     };
     /**
      * @description Where a simulation stands. A `draft` is not planned yet, a `scheduled` one has not begun, a `running` one sends
@@ -3898,6 +3905,7 @@ export interface components {
     };
     SimulationQueueResponse: {
       data: components['schemas']['SimulationQueueItem'][];
+      page?: components['schemas']['ListPage'];
     };
     /**
      * @description How the bait reaches its recipients. `email` is a message with a link, `qr_code` one with a code to scan,
@@ -3945,6 +3953,7 @@ export interface components {
     };
     SimulationResultListResponse: {
       data: components['schemas']['SimulationResult'][];
+      page?: components['schemas']['ListPage'];
     };
     /**
      * @description At most 200 visible characters; unique in the company without regard to case.
@@ -3970,6 +3979,7 @@ export interface components {
     };
     GroupListResponse: {
       data: components['schemas']['GroupListItem'][];
+      page?: components['schemas']['ListPage'];
     };
     /** @description Learners of the company, each named once; an empty list means no manager. */
     ManagerIds: components['schemas']['Id'][];
@@ -4119,6 +4129,7 @@ export interface components {
     };
     CourseListResponse: {
       data: components['schemas']['CourseListItem'][];
+      page?: components['schemas']['ListPage'];
     };
     /**
      * @description The id of the company's own course in the system that runs it, unique in the company and stored without spaces
@@ -4579,6 +4590,7 @@ export interface components {
     };
     CourseParticipationReportResponse: {
       data: components['schemas']['CourseParticipationReport'];
+      page?: components['schemas']['ListPage'];
     };
     /** @description The learner of a result. */
     ReportLearner: {
@@ -4622,6 +4634,7 @@ export interface components {
     };
     CourseResultsReportResponse: {
       data: components['schemas']['CourseResultWithLearner'][];
+      page?: components['schemas']['ListPage'];
     };
     /** @description A learner's result in the gap analysis, with the learner. */
     GapAnalysisResultWithLearner: {
@@ -4644,6 +4657,7 @@ export interface components {
     };
     GapAnalysisResultsReportResponse: {
       data: components['schemas']['GapAnalysisResultWithLearner'][];
+      page?: components['schemas']['ListPage'];
     };
     /**
      * @description How far a learner got in a course, as a filter. `unfinished` is `not_started` or `in_progress`.
@@ -4741,6 +4755,7 @@ export interface components {
     };
     LearningReportResponse: {
       data: components['schemas']['LearningReport'];
+      page?: components['schemas']['ListPage'];
     };
     /**
      * Format: date
@@ -4793,6 +4808,7 @@ export interface components {
     };
     RiskScoreHistoryReportResponse: {
       data: components['schemas']['RiskScoreHistoryReport'];
+      page?: components['schemas']['ListPage'];
     };
     /**
      * @description The kind of document. Kinds may be added.
@@ -4827,6 +4843,7 @@ export interface components {
     };
     PolicyListResponse: {
       data: components['schemas']['PolicyListItem'][];
+      page?: components['schemas']['ListPage'];
     };
     /**
      * @description The name of a policy or template. At most 200 visible characters.
@@ -5161,6 +5178,7 @@ export interface components {
     };
     PolicyResponse: {
       data: components['schemas']['Policy'];
+      page?: components['schemas']['ListPage'];
     };
     /** @description Ids of policies, each at most once. */
     PolicyIds: components['schemas']['Id'][];
@@ -5452,6 +5470,7 @@ export interface components {
     };
     PolicyTemplateListResponse: {
       data: components['schemas']['PolicyTemplateListItem'][];
+      page?: components['schemas']['ListPage'];
     };
     /** @description The languages of the document. */
     TemplateLocales: components['schemas']['LocaleInput'][];
@@ -5643,6 +5662,7 @@ export interface components {
     };
     SimulationListResponse: {
       data: components['schemas']['SimulationListItem'][];
+      page?: components['schemas']['ListPage'];
     };
     /**
      * @description The simulation's id in the system that runs it, unique in the company.
@@ -6015,6 +6035,7 @@ export interface components {
     };
     SimulationResponse: {
       data: components['schemas']['Simulation'];
+      page?: components['schemas']['ListPage'];
     };
     /**
      * @description What happened. Each type is a webhook of this document, which says what its `data` holds. Values may be added:
@@ -6117,6 +6138,7 @@ export interface components {
     };
     WebhookEndpointListResponse: {
       data: components['schemas']['WebhookEndpoint'][];
+      page?: components['schemas']['ListPage'];
     };
     /**
      * @description Begins with `https://`, and has no user, password or fragment. A name of another script is sent in its ASCII form.
@@ -6294,6 +6316,7 @@ export interface components {
     };
     SourceListResponse: {
       data: components['schemas']['Source'][];
+      page?: components['schemas']['ListPage'];
     };
     CreateSourceInput: {
       /**
@@ -6447,6 +6470,7 @@ export interface components {
     };
     ExposedAccountListResponse: {
       data: components['schemas']['ExposedAccount'][];
+      page?: components['schemas']['ListPage'];
       coverage: components['schemas']['BreachCoverage'];
     };
     /** @description An account of the company that a service exposed. */
@@ -6490,6 +6514,7 @@ export interface components {
     };
     BreachedServiceListResponse: {
       data: components['schemas']['BreachedService'][];
+      page?: components['schemas']['ListPage'];
       coverage: components['schemas']['BreachCoverage'];
     };
     /**
@@ -7218,6 +7243,17 @@ export interface components {
   };
   parameters: {
     /**
+     * @description Answers a page in place of the whole list: at most so many items, and in `page.nextCursor` where the next page
+     *     begins.
+     */
+    PageLimit: number;
+    /**
+     * @description The `page.nextCursor` of the page before: this page begins behind it. Send what else you sent with that page; a
+     *     cursor of another list, of another company or of other filters is a 400. Without `limit` the page has at most
+     *     1,000 items.
+     */
+    PageCursor: components['schemas']['ListCursor'];
+    /**
      * @description For MSP and distributor keys: reads one managed child tenant, an id from `GET /companies`. Leave it out to read
      *     the own company; a standard key may name that and no other. A company that the key may not read answers 403,
      *     whether it exists or not.
@@ -7229,17 +7265,6 @@ export interface components {
     ApiKeyId: components['schemas']['PathId'];
     /** @description Only learners of this level. */
     RiskScoreLevelFilter: components['schemas']['RiskScoreLevel'];
-    /**
-     * @description Answers a page in place of the whole list: at most so many items, and in `page.nextCursor` where the next page
-     *     begins.
-     */
-    PageLimit: number;
-    /**
-     * @description The `page.nextCursor` of the page before: this page begins behind it. Send what else you sent with that page; a
-     *     cursor of another list, of another company or of other filters is a 400. Without `limit` the page has at most
-     *     1,000 items.
-     */
-    PageCursor: components['schemas']['ListCursor'];
     /** @description A learner's id. */
     LearnerId: components['schemas']['PathId'];
     /** @description Only the result of this policy. */
@@ -7326,8 +7351,10 @@ export type CompanyFeatures = components['schemas']['CompanyFeatures'];
 export type Company = components['schemas']['Company'];
 export type CompanyResponse = components['schemas']['CompanyResponse'];
 export type CompanyFeaturesResponse = components['schemas']['CompanyFeaturesResponse'];
+export type ListCursor = components['schemas']['ListCursor'];
 export type CompanyReference = components['schemas']['CompanyReference'];
 export type ChildCompany = components['schemas']['ChildCompany'];
+export type ListPage = components['schemas']['ListPage'];
 export type CompanyListResponse = components['schemas']['CompanyListResponse'];
 export type AdminStatus = components['schemas']['AdminStatus'];
 export type Admin = components['schemas']['Admin'];
@@ -7365,9 +7392,7 @@ export type RevokeLeakedKeysInput = components['schemas']['RevokeLeakedKeysInput
 export type LeakedKeyReport = components['schemas']['LeakedKeyReport'];
 export type LeakedKeyReportResponse = components['schemas']['LeakedKeyReportResponse'];
 export type RiskScoreLevel = components['schemas']['RiskScoreLevel'];
-export type ListCursor = components['schemas']['ListCursor'];
 export type LearnerListItem = components['schemas']['LearnerListItem'];
-export type ListPage = components['schemas']['ListPage'];
 export type LearnerListResponse = components['schemas']['LearnerListResponse'];
 export type GroupIds = components['schemas']['GroupIds'];
 export type ExternalLearnerId = components['schemas']['ExternalLearnerId'];
@@ -7720,12 +7745,12 @@ export type ResponseServiceUnavailable = components['responses']['ServiceUnavail
 export type ResponseGatewayTimeout = components['responses']['GatewayTimeout'];
 export type ResponseRequestTimeout = components['responses']['RequestTimeout'];
 export type ResponseLengthRequired = components['responses']['LengthRequired'];
+export type ParameterPageLimit = components['parameters']['PageLimit'];
+export type ParameterPageCursor = components['parameters']['PageCursor'];
 export type ParameterCompanyId = components['parameters']['CompanyId'];
 export type ParameterAdminId = components['parameters']['AdminId'];
 export type ParameterApiKeyId = components['parameters']['ApiKeyId'];
 export type ParameterRiskScoreLevelFilter = components['parameters']['RiskScoreLevelFilter'];
-export type ParameterPageLimit = components['parameters']['PageLimit'];
-export type ParameterPageCursor = components['parameters']['PageCursor'];
 export type ParameterLearnerId = components['parameters']['LearnerId'];
 export type ParameterPolicyIdFilter = components['parameters']['PolicyIdFilter'];
 export type ParameterIncludeSignatures = components['parameters']['IncludeSignatures'];
@@ -7898,7 +7923,19 @@ export interface operations {
   };
   listCompanies: {
     parameters: {
-      query?: never;
+      query?: {
+        /**
+         * @description Answers a page in place of the whole list: at most so many items, and in `page.nextCursor` where the next page
+         *     begins.
+         */
+        limit?: components['parameters']['PageLimit'];
+        /**
+         * @description The `page.nextCursor` of the page before: this page begins behind it. Send what else you sent with that page; a
+         *     cursor of another list, of another company or of other filters is a 400. Without `limit` the page has at most
+         *     1,000 items.
+         */
+        cursor?: components['parameters']['PageCursor'];
+      };
       header?: never;
       path?: never;
       cookie?: never;
@@ -7911,6 +7948,7 @@ export interface operations {
           RateLimit: components['headers']['RateLimit'];
           'RateLimit-Policy': components['headers']['RateLimitPolicy'];
           'X-Request-Id': components['headers']['RequestId'];
+          Link: components['headers']['PageLink'];
           [name: string]: unknown;
         };
         content: {
@@ -7938,6 +7976,17 @@ export interface operations {
          *     whether it exists or not.
          */
         companyId?: components['parameters']['CompanyId'];
+        /**
+         * @description Answers a page in place of the whole list: at most so many items, and in `page.nextCursor` where the next page
+         *     begins.
+         */
+        limit?: components['parameters']['PageLimit'];
+        /**
+         * @description The `page.nextCursor` of the page before: this page begins behind it. Send what else you sent with that page; a
+         *     cursor of another list, of another company or of other filters is a 400. Without `limit` the page has at most
+         *     1,000 items.
+         */
+        cursor?: components['parameters']['PageCursor'];
       };
       header?: never;
       path?: never;
@@ -7951,6 +8000,7 @@ export interface operations {
           RateLimit: components['headers']['RateLimit'];
           'RateLimit-Policy': components['headers']['RateLimitPolicy'];
           'X-Request-Id': components['headers']['RequestId'];
+          Link: components['headers']['PageLink'];
           [name: string]: unknown;
         };
         content: {
@@ -8157,7 +8207,19 @@ export interface operations {
   };
   listApiKeys: {
     parameters: {
-      query?: never;
+      query?: {
+        /**
+         * @description Answers a page in place of the whole list: at most so many items, and in `page.nextCursor` where the next page
+         *     begins.
+         */
+        limit?: components['parameters']['PageLimit'];
+        /**
+         * @description The `page.nextCursor` of the page before: this page begins behind it. Send what else you sent with that page; a
+         *     cursor of another list, of another company or of other filters is a 400. Without `limit` the page has at most
+         *     1,000 items.
+         */
+        cursor?: components['parameters']['PageCursor'];
+      };
       header?: never;
       path?: never;
       cookie?: never;
@@ -8170,6 +8232,7 @@ export interface operations {
           RateLimit: components['headers']['RateLimit'];
           'RateLimit-Policy': components['headers']['RateLimitPolicy'];
           'X-Request-Id': components['headers']['RequestId'];
+          Link: components['headers']['PageLink'];
           [name: string]: unknown;
         };
         content: {
@@ -8739,6 +8802,17 @@ export interface operations {
          *     whether it exists or not.
          */
         companyId?: components['parameters']['CompanyId'];
+        /**
+         * @description Answers a page in place of the whole list: at most so many items, and in `page.nextCursor` where the next page
+         *     begins.
+         */
+        limit?: components['parameters']['PageLimit'];
+        /**
+         * @description The `page.nextCursor` of the page before: this page begins behind it. Send what else you sent with that page; a
+         *     cursor of another list, of another company or of other filters is a 400. Without `limit` the page has at most
+         *     1,000 items.
+         */
+        cursor?: components['parameters']['PageCursor'];
       };
       header?: never;
       path: {
@@ -8755,6 +8829,7 @@ export interface operations {
           RateLimit: components['headers']['RateLimit'];
           'RateLimit-Policy': components['headers']['RateLimitPolicy'];
           'X-Request-Id': components['headers']['RequestId'];
+          Link: components['headers']['PageLink'];
           [name: string]: unknown;
         };
         content: {
@@ -8784,6 +8859,17 @@ export interface operations {
         companyId?: components['parameters']['CompanyId'];
         /** @description `all` lists earlier attempts too. */
         attempts?: components['schemas']['AttemptsFilter'];
+        /**
+         * @description Answers a page in place of the whole list: at most so many items, and in `page.nextCursor` where the next page
+         *     begins.
+         */
+        limit?: components['parameters']['PageLimit'];
+        /**
+         * @description The `page.nextCursor` of the page before: this page begins behind it. Send what else you sent with that page; a
+         *     cursor of another list, of another company or of other filters is a 400. Without `limit` the page has at most
+         *     1,000 items.
+         */
+        cursor?: components['parameters']['PageCursor'];
       };
       header?: never;
       path: {
@@ -8800,6 +8886,7 @@ export interface operations {
           RateLimit: components['headers']['RateLimit'];
           'RateLimit-Policy': components['headers']['RateLimitPolicy'];
           'X-Request-Id': components['headers']['RequestId'];
+          Link: components['headers']['PageLink'];
           [name: string]: unknown;
         };
         content: {
@@ -8829,6 +8916,17 @@ export interface operations {
         companyId?: components['parameters']['CompanyId'];
         /** @description `all` lists earlier attempts too. */
         attempts?: components['schemas']['AttemptsFilter'];
+        /**
+         * @description Answers a page in place of the whole list: at most so many items, and in `page.nextCursor` where the next page
+         *     begins.
+         */
+        limit?: components['parameters']['PageLimit'];
+        /**
+         * @description The `page.nextCursor` of the page before: this page begins behind it. Send what else you sent with that page; a
+         *     cursor of another list, of another company or of other filters is a 400. Without `limit` the page has at most
+         *     1,000 items.
+         */
+        cursor?: components['parameters']['PageCursor'];
       };
       header?: never;
       path: {
@@ -8845,6 +8943,7 @@ export interface operations {
           RateLimit: components['headers']['RateLimit'];
           'RateLimit-Policy': components['headers']['RateLimitPolicy'];
           'X-Request-Id': components['headers']['RequestId'];
+          Link: components['headers']['PageLink'];
           [name: string]: unknown;
         };
         content: {
@@ -8876,6 +8975,17 @@ export interface operations {
         companyId?: components['parameters']['CompanyId'];
         /** @description True adds every signature that was given, each with what was signed. False when left out. */
         includeSignatures?: components['parameters']['IncludeSignatures'];
+        /**
+         * @description Answers a page in place of the whole list: at most so many items, and in `page.nextCursor` where the next page
+         *     begins.
+         */
+        limit?: components['parameters']['PageLimit'];
+        /**
+         * @description The `page.nextCursor` of the page before: this page begins behind it. Send what else you sent with that page; a
+         *     cursor of another list, of another company or of other filters is a 400. Without `limit` the page has at most
+         *     1,000 items.
+         */
+        cursor?: components['parameters']['PageCursor'];
       };
       header?: never;
       path: {
@@ -8892,6 +9002,7 @@ export interface operations {
           RateLimit: components['headers']['RateLimit'];
           'RateLimit-Policy': components['headers']['RateLimitPolicy'];
           'X-Request-Id': components['headers']['RequestId'];
+          Link: components['headers']['PageLink'];
           [name: string]: unknown;
         };
         content: {
@@ -8919,6 +9030,17 @@ export interface operations {
          *     whether it exists or not.
          */
         companyId?: components['parameters']['CompanyId'];
+        /**
+         * @description Answers a page in place of the whole list: at most so many items, and in `page.nextCursor` where the next page
+         *     begins.
+         */
+        limit?: components['parameters']['PageLimit'];
+        /**
+         * @description The `page.nextCursor` of the page before: this page begins behind it. Send what else you sent with that page; a
+         *     cursor of another list, of another company or of other filters is a 400. Without `limit` the page has at most
+         *     1,000 items.
+         */
+        cursor?: components['parameters']['PageCursor'];
       };
       header?: never;
       path: {
@@ -8935,6 +9057,7 @@ export interface operations {
           RateLimit: components['headers']['RateLimit'];
           'RateLimit-Policy': components['headers']['RateLimitPolicy'];
           'X-Request-Id': components['headers']['RequestId'];
+          Link: components['headers']['PageLink'];
           [name: string]: unknown;
         };
         content: {
@@ -8962,6 +9085,17 @@ export interface operations {
          *     whether it exists or not.
          */
         companyId?: components['parameters']['CompanyId'];
+        /**
+         * @description Answers a page in place of the whole list: at most so many items, and in `page.nextCursor` where the next page
+         *     begins.
+         */
+        limit?: components['parameters']['PageLimit'];
+        /**
+         * @description The `page.nextCursor` of the page before: this page begins behind it. Send what else you sent with that page; a
+         *     cursor of another list, of another company or of other filters is a 400. Without `limit` the page has at most
+         *     1,000 items.
+         */
+        cursor?: components['parameters']['PageCursor'];
       };
       header?: never;
       path: {
@@ -8978,6 +9112,7 @@ export interface operations {
           RateLimit: components['headers']['RateLimit'];
           'RateLimit-Policy': components['headers']['RateLimitPolicy'];
           'X-Request-Id': components['headers']['RequestId'];
+          Link: components['headers']['PageLink'];
           [name: string]: unknown;
         };
         content: {
@@ -9005,6 +9140,17 @@ export interface operations {
          *     whether it exists or not.
          */
         companyId?: components['parameters']['CompanyId'];
+        /**
+         * @description Answers a page in place of the whole list: at most so many items, and in `page.nextCursor` where the next page
+         *     begins.
+         */
+        limit?: components['parameters']['PageLimit'];
+        /**
+         * @description The `page.nextCursor` of the page before: this page begins behind it. Send what else you sent with that page; a
+         *     cursor of another list, of another company or of other filters is a 400. Without `limit` the page has at most
+         *     1,000 items.
+         */
+        cursor?: components['parameters']['PageCursor'];
       };
       header?: never;
       path?: never;
@@ -9018,6 +9164,7 @@ export interface operations {
           RateLimit: components['headers']['RateLimit'];
           'RateLimit-Policy': components['headers']['RateLimitPolicy'];
           'X-Request-Id': components['headers']['RequestId'];
+          Link: components['headers']['PageLink'];
           [name: string]: unknown;
         };
         content: {
@@ -9365,6 +9512,17 @@ export interface operations {
         excludeGapAnalysis?: boolean;
         /** @description Adds the courses that are retired. */
         includeRetired?: boolean;
+        /**
+         * @description Answers a page in place of the whole list: at most so many items, and in `page.nextCursor` where the next page
+         *     begins.
+         */
+        limit?: components['parameters']['PageLimit'];
+        /**
+         * @description The `page.nextCursor` of the page before: this page begins behind it. Send what else you sent with that page; a
+         *     cursor of another list, of another company or of other filters is a 400. Without `limit` the page has at most
+         *     1,000 items.
+         */
+        cursor?: components['parameters']['PageCursor'];
       };
       header?: never;
       path?: never;
@@ -9380,7 +9538,7 @@ export interface operations {
           'X-Request-Id': components['headers']['RequestId'];
           Deprecation: components['headers']['Deprecation'];
           Sunset: components['headers']['Sunset'];
-          Link: components['headers']['DeprecationLink'];
+          Link: components['headers']['PageLink'];
           [name: string]: unknown;
         };
         content: {
@@ -9825,6 +9983,17 @@ export interface operations {
         companyId?: components['parameters']['CompanyId'];
         /** @description `true` includes learners who left. */
         includeInactive?: components['parameters']['IncludeInactive'];
+        /**
+         * @description Answers a page in place of the whole list: at most so many items, and in `page.nextCursor` where the next page
+         *     begins.
+         */
+        limit?: components['parameters']['PageLimit'];
+        /**
+         * @description The `page.nextCursor` of the page before: this page begins behind it. Send what else you sent with that page; a
+         *     cursor of another list, of another company or of other filters is a 400. Without `limit` the page has at most
+         *     1,000 items.
+         */
+        cursor?: components['parameters']['PageCursor'];
       };
       header?: never;
       path?: never;
@@ -9838,6 +10007,7 @@ export interface operations {
           RateLimit: components['headers']['RateLimit'];
           'RateLimit-Policy': components['headers']['RateLimitPolicy'];
           'X-Request-Id': components['headers']['RequestId'];
+          Link: components['headers']['PageLink'];
           [name: string]: unknown;
         };
         content: {
@@ -9867,6 +10037,17 @@ export interface operations {
         companyId?: components['parameters']['CompanyId'];
         /** @description `true` includes learners who left. */
         includeInactive?: components['parameters']['IncludeInactive'];
+        /**
+         * @description Answers a page in place of the whole list: at most so many items, and in `page.nextCursor` where the next page
+         *     begins.
+         */
+        limit?: components['parameters']['PageLimit'];
+        /**
+         * @description The `page.nextCursor` of the page before: this page begins behind it. Send what else you sent with that page; a
+         *     cursor of another list, of another company or of other filters is a 400. Without `limit` the page has at most
+         *     1,000 items.
+         */
+        cursor?: components['parameters']['PageCursor'];
       };
       header?: never;
       path?: never;
@@ -9880,6 +10061,7 @@ export interface operations {
           RateLimit: components['headers']['RateLimit'];
           'RateLimit-Policy': components['headers']['RateLimitPolicy'];
           'X-Request-Id': components['headers']['RequestId'];
+          Link: components['headers']['PageLink'];
           [name: string]: unknown;
         };
         content: {
@@ -9911,6 +10093,17 @@ export interface operations {
         attempts?: components['schemas']['AttemptsFilter'];
         /** @description `true` includes learners who left. */
         includeInactive?: components['parameters']['IncludeInactive'];
+        /**
+         * @description Answers a page in place of the whole list: at most so many items, and in `page.nextCursor` where the next page
+         *     begins.
+         */
+        limit?: components['parameters']['PageLimit'];
+        /**
+         * @description The `page.nextCursor` of the page before: this page begins behind it. Send what else you sent with that page; a
+         *     cursor of another list, of another company or of other filters is a 400. Without `limit` the page has at most
+         *     1,000 items.
+         */
+        cursor?: components['parameters']['PageCursor'];
       };
       header?: never;
       path?: never;
@@ -9924,6 +10117,7 @@ export interface operations {
           RateLimit: components['headers']['RateLimit'];
           'RateLimit-Policy': components['headers']['RateLimitPolicy'];
           'X-Request-Id': components['headers']['RequestId'];
+          Link: components['headers']['PageLink'];
           [name: string]: unknown;
         };
         content: {
@@ -9966,6 +10160,17 @@ export interface operations {
         companyId?: components['parameters']['CompanyId'];
         /** @description `true` includes learners who left. */
         includeInactive?: components['parameters']['IncludeInactive'];
+        /**
+         * @description Answers a page in place of the whole list: at most so many items, and in `page.nextCursor` where the next page
+         *     begins.
+         */
+        limit?: components['parameters']['PageLimit'];
+        /**
+         * @description The `page.nextCursor` of the page before: this page begins behind it. Send what else you sent with that page; a
+         *     cursor of another list, of another company or of other filters is a 400. Without `limit` the page has at most
+         *     1,000 items.
+         */
+        cursor?: components['parameters']['PageCursor'];
       };
       header?: never;
       path?: never;
@@ -9979,6 +10184,7 @@ export interface operations {
           RateLimit: components['headers']['RateLimit'];
           'RateLimit-Policy': components['headers']['RateLimitPolicy'];
           'X-Request-Id': components['headers']['RequestId'];
+          Link: components['headers']['PageLink'];
           [name: string]: unknown;
         };
         content: {
@@ -10010,6 +10216,17 @@ export interface operations {
          *     whether it exists or not.
          */
         companyId?: components['parameters']['CompanyId'];
+        /**
+         * @description Answers a page in place of the whole list: at most so many items, and in `page.nextCursor` where the next page
+         *     begins.
+         */
+        limit?: components['parameters']['PageLimit'];
+        /**
+         * @description The `page.nextCursor` of the page before: this page begins behind it. Send what else you sent with that page; a
+         *     cursor of another list, of another company or of other filters is a 400. Without `limit` the page has at most
+         *     1,000 items.
+         */
+        cursor?: components['parameters']['PageCursor'];
       };
       header?: never;
       path?: never;
@@ -10023,6 +10240,7 @@ export interface operations {
           RateLimit: components['headers']['RateLimit'];
           'RateLimit-Policy': components['headers']['RateLimitPolicy'];
           'X-Request-Id': components['headers']['RequestId'];
+          Link: components['headers']['PageLink'];
           [name: string]: unknown;
         };
         content: {
@@ -10054,6 +10272,17 @@ export interface operations {
          *     whether it exists or not.
          */
         companyId?: components['parameters']['CompanyId'];
+        /**
+         * @description Answers a page in place of the whole list: at most so many items, and in `page.nextCursor` where the next page
+         *     begins.
+         */
+        limit?: components['parameters']['PageLimit'];
+        /**
+         * @description The `page.nextCursor` of the page before: this page begins behind it. Send what else you sent with that page; a
+         *     cursor of another list, of another company or of other filters is a 400. Without `limit` the page has at most
+         *     1,000 items.
+         */
+        cursor?: components['parameters']['PageCursor'];
       };
       header?: never;
       path?: never;
@@ -10067,6 +10296,7 @@ export interface operations {
           RateLimit: components['headers']['RateLimit'];
           'RateLimit-Policy': components['headers']['RateLimitPolicy'];
           'X-Request-Id': components['headers']['RequestId'];
+          Link: components['headers']['PageLink'];
           [name: string]: unknown;
         };
         content: {
@@ -10249,6 +10479,17 @@ export interface operations {
         outcome?: components['schemas']['PolicyOutcome'];
         /** @description True adds every signature that was given, each with what was signed. False when left out. */
         includeSignatures?: components['parameters']['IncludeSignatures'];
+        /**
+         * @description Answers a page in place of the whole list: at most so many items, and in `page.nextCursor` where the next page
+         *     begins.
+         */
+        limit?: components['parameters']['PageLimit'];
+        /**
+         * @description The `page.nextCursor` of the page before: this page begins behind it. Send what else you sent with that page; a
+         *     cursor of another list, of another company or of other filters is a 400. Without `limit` the page has at most
+         *     1,000 items.
+         */
+        cursor?: components['parameters']['PageCursor'];
       };
       header?: never;
       path: {
@@ -10265,6 +10506,7 @@ export interface operations {
           RateLimit: components['headers']['RateLimit'];
           'RateLimit-Policy': components['headers']['RateLimitPolicy'];
           'X-Request-Id': components['headers']['RequestId'];
+          Link: components['headers']['PageLink'];
           [name: string]: unknown;
         };
         content: {
@@ -10609,6 +10851,17 @@ export interface operations {
          *     whether it exists or not.
          */
         companyId?: components['parameters']['CompanyId'];
+        /**
+         * @description Answers a page in place of the whole list: at most so many items, and in `page.nextCursor` where the next page
+         *     begins.
+         */
+        limit?: components['parameters']['PageLimit'];
+        /**
+         * @description The `page.nextCursor` of the page before: this page begins behind it. Send what else you sent with that page; a
+         *     cursor of another list, of another company or of other filters is a 400. Without `limit` the page has at most
+         *     1,000 items.
+         */
+        cursor?: components['parameters']['PageCursor'];
       };
       header?: never;
       path?: never;
@@ -10622,6 +10875,7 @@ export interface operations {
           RateLimit: components['headers']['RateLimit'];
           'RateLimit-Policy': components['headers']['RateLimitPolicy'];
           'X-Request-Id': components['headers']['RequestId'];
+          Link: components['headers']['PageLink'];
           [name: string]: unknown;
         };
         content: {
@@ -10878,6 +11132,17 @@ export interface operations {
          *     whether it exists or not.
          */
         companyId?: components['parameters']['CompanyId'];
+        /**
+         * @description Answers a page in place of the whole list: at most so many items, and in `page.nextCursor` where the next page
+         *     begins.
+         */
+        limit?: components['parameters']['PageLimit'];
+        /**
+         * @description The `page.nextCursor` of the page before: this page begins behind it. Send what else you sent with that page; a
+         *     cursor of another list, of another company or of other filters is a 400. Without `limit` the page has at most
+         *     1,000 items.
+         */
+        cursor?: components['parameters']['PageCursor'];
       };
       header?: never;
       path?: never;
@@ -10891,6 +11156,7 @@ export interface operations {
           RateLimit: components['headers']['RateLimit'];
           'RateLimit-Policy': components['headers']['RateLimitPolicy'];
           'X-Request-Id': components['headers']['RequestId'];
+          Link: components['headers']['PageLink'];
           [name: string]: unknown;
         };
         content: {
@@ -11071,6 +11337,17 @@ export interface operations {
          *     whether it exists or not.
          */
         companyId?: components['parameters']['CompanyId'];
+        /**
+         * @description Answers a page in place of the whole list: at most so many items, and in `page.nextCursor` where the next page
+         *     begins.
+         */
+        limit?: components['parameters']['PageLimit'];
+        /**
+         * @description The `page.nextCursor` of the page before: this page begins behind it. Send what else you sent with that page; a
+         *     cursor of another list, of another company or of other filters is a 400. Without `limit` the page has at most
+         *     1,000 items.
+         */
+        cursor?: components['parameters']['PageCursor'];
       };
       header?: never;
       path: {
@@ -11087,6 +11364,7 @@ export interface operations {
           RateLimit: components['headers']['RateLimit'];
           'RateLimit-Policy': components['headers']['RateLimitPolicy'];
           'X-Request-Id': components['headers']['RequestId'];
+          Link: components['headers']['PageLink'];
           [name: string]: unknown;
         };
         content: {
@@ -11107,7 +11385,19 @@ export interface operations {
   };
   listWebhookEndpoints: {
     parameters: {
-      query?: never;
+      query?: {
+        /**
+         * @description Answers a page in place of the whole list: at most so many items, and in `page.nextCursor` where the next page
+         *     begins.
+         */
+        limit?: components['parameters']['PageLimit'];
+        /**
+         * @description The `page.nextCursor` of the page before: this page begins behind it. Send what else you sent with that page; a
+         *     cursor of another list, of another company or of other filters is a 400. Without `limit` the page has at most
+         *     1,000 items.
+         */
+        cursor?: components['parameters']['PageCursor'];
+      };
       header?: never;
       path?: never;
       cookie?: never;
@@ -11120,6 +11410,7 @@ export interface operations {
           RateLimit: components['headers']['RateLimit'];
           'RateLimit-Policy': components['headers']['RateLimitPolicy'];
           'X-Request-Id': components['headers']['RequestId'];
+          Link: components['headers']['PageLink'];
           [name: string]: unknown;
         };
         content: {
@@ -11325,7 +11616,19 @@ export interface operations {
   };
   listSources: {
     parameters: {
-      query?: never;
+      query?: {
+        /**
+         * @description Answers a page in place of the whole list: at most so many items, and in `page.nextCursor` where the next page
+         *     begins.
+         */
+        limit?: components['parameters']['PageLimit'];
+        /**
+         * @description The `page.nextCursor` of the page before: this page begins behind it. Send what else you sent with that page; a
+         *     cursor of another list, of another company or of other filters is a 400. Without `limit` the page has at most
+         *     1,000 items.
+         */
+        cursor?: components['parameters']['PageCursor'];
+      };
       header?: never;
       path?: never;
       cookie?: never;
@@ -11338,6 +11641,7 @@ export interface operations {
           RateLimit: components['headers']['RateLimit'];
           'RateLimit-Policy': components['headers']['RateLimitPolicy'];
           'X-Request-Id': components['headers']['RequestId'];
+          Link: components['headers']['PageLink'];
           [name: string]: unknown;
         };
         content: {
@@ -11516,6 +11820,17 @@ export interface operations {
          *     whether it exists or not.
          */
         companyId?: components['parameters']['CompanyId'];
+        /**
+         * @description Answers a page in place of the whole list: at most so many items, and in `page.nextCursor` where the next page
+         *     begins.
+         */
+        limit?: components['parameters']['PageLimit'];
+        /**
+         * @description The `page.nextCursor` of the page before: this page begins behind it. Send what else you sent with that page; a
+         *     cursor of another list, of another company or of other filters is a 400. Without `limit` the page has at most
+         *     1,000 items.
+         */
+        cursor?: components['parameters']['PageCursor'];
       };
       header?: never;
       path?: never;
@@ -11529,6 +11844,7 @@ export interface operations {
           RateLimit: components['headers']['RateLimit'];
           'RateLimit-Policy': components['headers']['RateLimitPolicy'];
           'X-Request-Id': components['headers']['RequestId'];
+          Link: components['headers']['PageLink'];
           [name: string]: unknown;
         };
         content: {
@@ -11560,6 +11876,17 @@ export interface operations {
          *     whether it exists or not.
          */
         companyId?: components['parameters']['CompanyId'];
+        /**
+         * @description Answers a page in place of the whole list: at most so many items, and in `page.nextCursor` where the next page
+         *     begins.
+         */
+        limit?: components['parameters']['PageLimit'];
+        /**
+         * @description The `page.nextCursor` of the page before: this page begins behind it. Send what else you sent with that page; a
+         *     cursor of another list, of another company or of other filters is a 400. Without `limit` the page has at most
+         *     1,000 items.
+         */
+        cursor?: components['parameters']['PageCursor'];
       };
       header?: never;
       path?: never;
@@ -11573,6 +11900,7 @@ export interface operations {
           RateLimit: components['headers']['RateLimit'];
           'RateLimit-Policy': components['headers']['RateLimitPolicy'];
           'X-Request-Id': components['headers']['RequestId'];
+          Link: components['headers']['PageLink'];
           [name: string]: unknown;
         };
         content: {

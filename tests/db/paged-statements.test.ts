@@ -5,6 +5,7 @@ import type { Caller } from '../../src/auth/caller.ts';
 import { BreachFeed } from '../../src/breach-feed/breach-feed.ts';
 import { LocalSource } from '../../src/breach-feed/local-source.ts';
 import { openPool } from '../../src/db/pool.ts';
+import type { Place } from '../../src/db/list-order.ts';
 import { Rows } from '../../src/db/rows.ts';
 import { registeredStatements, type Statement } from '../../src/db/statement.ts';
 import { createTenantReader, createTenantWriter } from '../../src/db/tenant-session.ts';
@@ -210,8 +211,23 @@ const others = tools.flatMap(({ operations: behind }) =>
     .map(({ operationId }): [Operation, Input] => [operationId, firstIdsOf(COMPANY, operations[operationId].pathIds)]),
 );
 
+/** The pages of a list, each begun behind the last row of the one before. */
+async function pagesOf(rows: Rows<unknown>, limit: number): Promise<unknown[]> {
+  const pages: unknown[] = [];
+  let place: Place | null = null;
+  do {
+    const { page, next }: { page: Rows<unknown>; next: Place | null } = await rows.behind(place, limit);
+    const items = await wholeOf(page);
+    expect(items).toHaveLength(next ? limit : items.length);
+    pages.push(...items);
+    place = next && (JSON.parse(JSON.stringify(next)) as Place);
+  } while (place);
+  return pages;
+}
+
 async function expectParts(rows: Rows<unknown>): Promise<void> {
   const whole = await wholeOf(rows);
+  if (rows.order) for (const limit of [13, 50, whole.length || 1]) expect(await pagesOf(rows, limit)).toEqual(whole);
   for (const limit of [13, 50, whole.length]) {
     const parts: unknown[] = [];
     for (let offset = 0; offset < whole.length; offset += limit) {
@@ -227,7 +243,7 @@ async function expectParts(rows: Rows<unknown>): Promise<void> {
 }
 
 test.each([...cases, ...others])(
-  '%s %j: its parts put together are the list, and it is as long as it is counted',
+  '%s %j: its parts put together are the list, as are its pages, and it is as long as it is counted',
   async (operationId, input) => {
     for (const rows of await listsOf(operationId, input)) await expectParts(rows);
   },

@@ -295,7 +295,22 @@ export interface Operations {
    * manages it, ordered by id (oldest first). An MSP sees its own children; a distributor sees the tenants of its
    * MSPs and its own. Any other key answers 403 `forbidden`.
    */
-  listCompanies(input?: Record<string, never>, options?: CallOptions): Promise<ChildCompany[]>;
+  listCompanies(
+    input?: {
+      /**
+       * Answers a page in place of the whole list: at most so many items, and in `page.nextCursor` where the next page
+       * begins.
+       */
+      limit?: number;
+      /**
+       * The `page.nextCursor` of the page before: this page begins behind it. Send what else you sent with that page; a
+       * cursor of another list, of another company or of other filters is a 400. Without `limit` the page has at most
+       * 1,000 items.
+       */
+      cursor?: ListCursor;
+    },
+    options?: CallOptions,
+  ): Promise<ChildCompany[]>;
 
   /**
    * List admins
@@ -310,6 +325,17 @@ export interface Operations {
        * whether it exists or not.
        */
       companyId?: Id;
+      /**
+       * Answers a page in place of the whole list: at most so many items, and in `page.nextCursor` where the next page
+       * begins.
+       */
+      limit?: number;
+      /**
+       * The `page.nextCursor` of the page before: this page begins behind it. Send what else you sent with that page; a
+       * cursor of another list, of another company or of other filters is a 400. Without `limit` the page has at most
+       * 1,000 items.
+       */
+      cursor?: ListCursor;
     },
     options?: CallOptions,
   ): Promise<Admin[]>;
@@ -412,7 +438,22 @@ export interface Operations {
    * Every key of the company, expired and revoked ones too, ordered by id (oldest first). What a key is made of beyond
    * its `publicId` is stored nowhere. It lists the keys of the own company alone: an MSP sees none of its children.
    */
-  listApiKeys(input?: Record<string, never>, options?: CallOptions): Promise<ApiKey[]>;
+  listApiKeys(
+    input?: {
+      /**
+       * Answers a page in place of the whole list: at most so many items, and in `page.nextCursor` where the next page
+       * begins.
+       */
+      limit?: number;
+      /**
+       * The `page.nextCursor` of the page before: this page begins behind it. Send what else you sent with that page; a
+       * cursor of another list, of another company or of other filters is a 400. Without `limit` the page has at most
+       * 1,000 items.
+       */
+      cursor?: ListCursor;
+    },
+    options?: CallOptions,
+  ): Promise<ApiKey[]>;
 
   /**
    * Create an API key
@@ -688,6 +729,17 @@ export interface Operations {
        * whether it exists or not.
        */
       companyId?: Id;
+      /**
+       * Answers a page in place of the whole list: at most so many items, and in `page.nextCursor` where the next page
+       * begins.
+       */
+      limit?: number;
+      /**
+       * The `page.nextCursor` of the page before: this page begins behind it. Send what else you sent with that page; a
+       * cursor of another list, of another company or of other filters is a 400. Without `limit` the page has at most
+       * 1,000 items.
+       */
+      cursor?: ListCursor;
     },
     options?: CallOptions,
   ): Promise<LearnerBreach[]>;
@@ -715,6 +767,17 @@ export interface Operations {
        * `all` lists earlier attempts too.
        */
       attempts?: AttemptsFilter;
+      /**
+       * Answers a page in place of the whole list: at most so many items, and in `page.nextCursor` where the next page
+       * begins.
+       */
+      limit?: number;
+      /**
+       * The `page.nextCursor` of the page before: this page begins behind it. Send what else you sent with that page; a
+       * cursor of another list, of another company or of other filters is a 400. Without `limit` the page has at most
+       * 1,000 items.
+       */
+      cursor?: ListCursor;
     },
     options?: CallOptions,
   ): Promise<CourseResult[]>;
@@ -742,6 +805,17 @@ export interface Operations {
        * `all` lists earlier attempts too.
        */
       attempts?: AttemptsFilter;
+      /**
+       * Answers a page in place of the whole list: at most so many items, and in `page.nextCursor` where the next page
+       * begins.
+       */
+      limit?: number;
+      /**
+       * The `page.nextCursor` of the page before: this page begins behind it. Send what else you sent with that page; a
+       * cursor of another list, of another company or of other filters is a 400. Without `limit` the page has at most
+       * 1,000 items.
+       */
+      cursor?: ListCursor;
     },
     options?: CallOptions,
   ): Promise<GapAnalysisResult[]>;
@@ -773,6 +847,17 @@ export interface Operations {
        * True adds every signature that was given, each with what was signed. False when left out.
        */
       includeSignatures?: boolean;
+      /**
+       * Answers a page in place of the whole list: at most so many items, and in `page.nextCursor` where the next page
+       * begins.
+       */
+      limit?: number;
+      /**
+       * The `page.nextCursor` of the page before: this page begins behind it. Send what else you sent with that page; a
+       * cursor of another list, of another company or of other filters is a 400. Without `limit` the page has at most
+       * 1,000 items.
+       */
+      cursor?: ListCursor;
     },
     options?: CallOptions,
   ): Promise<PolicyResult[]>;
@@ -795,6 +880,17 @@ export interface Operations {
        * whether it exists or not.
        */
       companyId?: Id;
+      /**
+       * Answers a page in place of the whole list: at most so many items, and in `page.nextCursor` where the next page
+       * begins.
+       */
+      limit?: number;
+      /**
+       * The `page.nextCursor` of the page before: this page begins behind it. Send what else you sent with that page; a
+       * cursor of another list, of another company or of other filters is a 400. Without `limit` the page has at most
+       * 1,000 items.
+       */
+      cursor?: ListCursor;
     },
     options?: CallOptions,
   ): Promise<SimulationQueueItem[]>;
@@ -817,6 +913,17 @@ export interface Operations {
        * whether it exists or not.
        */
       companyId?: Id;
+      /**
+       * Answers a page in place of the whole list: at most so many items, and in `page.nextCursor` where the next page
+       * begins.
+       */
+      limit?: number;
+      /**
+       * The `page.nextCursor` of the page before: this page begins behind it. Send what else you sent with that page; a
+       * cursor of another list, of another company or of other filters is a 400. Without `limit` the page has at most
+       * 1,000 items.
+       */
+      cursor?: ListCursor;
     },
     options?: CallOptions,
   ): Promise<SimulationResult[]>;
@@ -835,6 +942,17 @@ export interface Operations {
        * whether it exists or not.
        */
       companyId?: Id;
+      /**
+       * Answers a page in place of the whole list: at most so many items, and in `page.nextCursor` where the next page
+       * begins.
+       */
+      limit?: number;
+      /**
+       * The `page.nextCursor` of the page before: this page begins behind it. Send what else you sent with that page; a
+       * cursor of another list, of another company or of other filters is a 400. Without `limit` the page has at most
+       * 1,000 items.
+       */
+      cursor?: ListCursor;
     },
     options?: CallOptions,
   ): Promise<GroupListItem[]>;
@@ -1009,6 +1127,17 @@ export interface Operations {
        * Adds the courses that are retired.
        */
       includeRetired?: boolean;
+      /**
+       * Answers a page in place of the whole list: at most so many items, and in `page.nextCursor` where the next page
+       * begins.
+       */
+      limit?: number;
+      /**
+       * The `page.nextCursor` of the page before: this page begins behind it. Send what else you sent with that page; a
+       * cursor of another list, of another company or of other filters is a 400. Without `limit` the page has at most
+       * 1,000 items.
+       */
+      cursor?: ListCursor;
     },
     options?: CallOptions,
   ): Promise<CourseListItem[]>;
@@ -1262,6 +1391,17 @@ export interface Operations {
        * `true` includes learners who left.
        */
       includeInactive?: boolean;
+      /**
+       * Answers a page in place of the whole list: at most so many items, and in `page.nextCursor` where the next page
+       * begins.
+       */
+      limit?: number;
+      /**
+       * The `page.nextCursor` of the page before: this page begins behind it. Send what else you sent with that page; a
+       * cursor of another list, of another company or of other filters is a 400. Without `limit` the page has at most
+       * 1,000 items.
+       */
+      cursor?: ListCursor;
     },
     options?: CallOptions,
   ): Promise<CourseParticipationReport>;
@@ -1286,6 +1426,17 @@ export interface Operations {
        * `true` includes learners who left.
        */
       includeInactive?: boolean;
+      /**
+       * Answers a page in place of the whole list: at most so many items, and in `page.nextCursor` where the next page
+       * begins.
+       */
+      limit?: number;
+      /**
+       * The `page.nextCursor` of the page before: this page begins behind it. Send what else you sent with that page; a
+       * cursor of another list, of another company or of other filters is a 400. Without `limit` the page has at most
+       * 1,000 items.
+       */
+      cursor?: ListCursor;
     },
     options?: CallOptions,
   ): Promise<CourseResultWithLearner[]>;
@@ -1313,6 +1464,17 @@ export interface Operations {
        * `true` includes learners who left.
        */
       includeInactive?: boolean;
+      /**
+       * Answers a page in place of the whole list: at most so many items, and in `page.nextCursor` where the next page
+       * begins.
+       */
+      limit?: number;
+      /**
+       * The `page.nextCursor` of the page before: this page begins behind it. Send what else you sent with that page; a
+       * cursor of another list, of another company or of other filters is a 400. Without `limit` the page has at most
+       * 1,000 items.
+       */
+      cursor?: ListCursor;
     },
     options?: CallOptions,
   ): Promise<GapAnalysisResultWithLearner[]>;
@@ -1361,6 +1523,17 @@ export interface Operations {
        * `true` includes learners who left.
        */
       includeInactive?: boolean;
+      /**
+       * Answers a page in place of the whole list: at most so many items, and in `page.nextCursor` where the next page
+       * begins.
+       */
+      limit?: number;
+      /**
+       * The `page.nextCursor` of the page before: this page begins behind it. Send what else you sent with that page; a
+       * cursor of another list, of another company or of other filters is a 400. Without `limit` the page has at most
+       * 1,000 items.
+       */
+      cursor?: ListCursor;
     },
     options?: CallOptions,
   ): Promise<LearningReport>;
@@ -1388,6 +1561,17 @@ export interface Operations {
        * whether it exists or not.
        */
       companyId?: Id;
+      /**
+       * Answers a page in place of the whole list: at most so many items, and in `page.nextCursor` where the next page
+       * begins.
+       */
+      limit?: number;
+      /**
+       * The `page.nextCursor` of the page before: this page begins behind it. Send what else you sent with that page; a
+       * cursor of another list, of another company or of other filters is a 400. Without `limit` the page has at most
+       * 1,000 items.
+       */
+      cursor?: ListCursor;
     },
     options?: CallOptions,
   ): Promise<RiskScoreHistoryReport>;
@@ -1414,6 +1598,17 @@ export interface Operations {
        * whether it exists or not.
        */
       companyId?: Id;
+      /**
+       * Answers a page in place of the whole list: at most so many items, and in `page.nextCursor` where the next page
+       * begins.
+       */
+      limit?: number;
+      /**
+       * The `page.nextCursor` of the page before: this page begins behind it. Send what else you sent with that page; a
+       * cursor of another list, of another company or of other filters is a 400. Without `limit` the page has at most
+       * 1,000 items.
+       */
+      cursor?: ListCursor;
     },
     options?: CallOptions,
   ): Promise<PolicyListItem[]>;
@@ -1527,6 +1722,17 @@ export interface Operations {
        * True adds every signature that was given, each with what was signed. False when left out.
        */
       includeSignatures?: boolean;
+      /**
+       * Answers a page in place of the whole list: at most so many items, and in `page.nextCursor` where the next page
+       * begins.
+       */
+      limit?: number;
+      /**
+       * The `page.nextCursor` of the page before: this page begins behind it. Send what else you sent with that page; a
+       * cursor of another list, of another company or of other filters is a 400. Without `limit` the page has at most
+       * 1,000 items.
+       */
+      cursor?: ListCursor;
     },
     options?: CallOptions,
   ): Promise<Policy>;
@@ -1729,6 +1935,17 @@ export interface Operations {
        * whether it exists or not.
        */
       companyId?: Id;
+      /**
+       * Answers a page in place of the whole list: at most so many items, and in `page.nextCursor` where the next page
+       * begins.
+       */
+      limit?: number;
+      /**
+       * The `page.nextCursor` of the page before: this page begins behind it. Send what else you sent with that page; a
+       * cursor of another list, of another company or of other filters is a 400. Without `limit` the page has at most
+       * 1,000 items.
+       */
+      cursor?: ListCursor;
     },
     options?: CallOptions,
   ): Promise<PolicyTemplateListItem[]>;
@@ -1862,6 +2079,17 @@ export interface Operations {
        * whether it exists or not.
        */
       companyId?: Id;
+      /**
+       * Answers a page in place of the whole list: at most so many items, and in `page.nextCursor` where the next page
+       * begins.
+       */
+      limit?: number;
+      /**
+       * The `page.nextCursor` of the page before: this page begins behind it. Send what else you sent with that page; a
+       * cursor of another list, of another company or of other filters is a 400. Without `limit` the page has at most
+       * 1,000 items.
+       */
+      cursor?: ListCursor;
     },
     options?: CallOptions,
   ): Promise<SimulationListItem[]>;
@@ -1967,6 +2195,17 @@ export interface Operations {
        * whether it exists or not.
        */
       companyId?: Id;
+      /**
+       * Answers a page in place of the whole list: at most so many items, and in `page.nextCursor` where the next page
+       * begins.
+       */
+      limit?: number;
+      /**
+       * The `page.nextCursor` of the page before: this page begins behind it. Send what else you sent with that page; a
+       * cursor of another list, of another company or of other filters is a 400. Without `limit` the page has at most
+       * 1,000 items.
+       */
+      cursor?: ListCursor;
     },
     options?: CallOptions,
   ): Promise<Simulation>;
@@ -1976,7 +2215,22 @@ export interface Operations {
    *
    * Where the events of the company are posted to, ordered by id (oldest first). Their secrets are not shown.
    */
-  listWebhookEndpoints(input?: Record<string, never>, options?: CallOptions): Promise<WebhookEndpoint[]>;
+  listWebhookEndpoints(
+    input?: {
+      /**
+       * Answers a page in place of the whole list: at most so many items, and in `page.nextCursor` where the next page
+       * begins.
+       */
+      limit?: number;
+      /**
+       * The `page.nextCursor` of the page before: this page begins behind it. Send what else you sent with that page; a
+       * cursor of another list, of another company or of other filters is a 400. Without `limit` the page has at most
+       * 1,000 items.
+       */
+      cursor?: ListCursor;
+    },
+    options?: CallOptions,
+  ): Promise<WebhookEndpoint[]>;
 
   /**
    * Have events posted to an address
@@ -2076,7 +2330,22 @@ export interface Operations {
    *
    * The systems that may record facts for the company, ordered by id (oldest first). Their secrets are not shown.
    */
-  listSources(input?: Record<string, never>, options?: CallOptions): Promise<Source[]>;
+  listSources(
+    input?: {
+      /**
+       * Answers a page in place of the whole list: at most so many items, and in `page.nextCursor` where the next page
+       * begins.
+       */
+      limit?: number;
+      /**
+       * The `page.nextCursor` of the page before: this page begins behind it. Send what else you sent with that page; a
+       * cursor of another list, of another company or of other filters is a 400. Without `limit` the page has at most
+       * 1,000 items.
+       */
+      cursor?: ListCursor;
+    },
+    options?: CallOptions,
+  ): Promise<Source[]>;
 
   /**
    * Let a system record facts
@@ -2159,6 +2428,17 @@ export interface Operations {
        * whether it exists or not.
        */
       companyId?: Id;
+      /**
+       * Answers a page in place of the whole list: at most so many items, and in `page.nextCursor` where the next page
+       * begins.
+       */
+      limit?: number;
+      /**
+       * The `page.nextCursor` of the page before: this page begins behind it. Send what else you sent with that page; a
+       * cursor of another list, of another company or of other filters is a 400. Without `limit` the page has at most
+       * 1,000 items.
+       */
+      cursor?: ListCursor;
     },
     options?: CallOptions,
   ): Promise<ExposedAccount[]>;
@@ -2188,6 +2468,17 @@ export interface Operations {
        * whether it exists or not.
        */
       companyId?: Id;
+      /**
+       * Answers a page in place of the whole list: at most so many items, and in `page.nextCursor` where the next page
+       * begins.
+       */
+      limit?: number;
+      /**
+       * The `page.nextCursor` of the page before: this page begins behind it. Send what else you sent with that page; a
+       * cursor of another list, of another company or of other filters is a 400. Without `limit` the page has at most
+       * 1,000 items.
+       */
+      cursor?: ListCursor;
     },
     options?: CallOptions,
   ): Promise<BreachedService[]>;

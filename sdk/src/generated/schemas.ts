@@ -850,6 +850,11 @@ export interface components {
     CompanyFeaturesResponse: {
       data: components['schemas']['CompanyFeatures'];
     };
+    /**
+     * @description Where a page of a list begins, as the page before it says. Its content is nobody's but the service's.
+     * @example x7A0sE3hVXZbIjAxOTJhM2I0Il0
+     */
+    ListCursor: string;
     /** @description An organisation in short. */
     CompanyReference: {
       id: components['schemas']['Id'];
@@ -867,8 +872,17 @@ export interface components {
       /** @description The MSP that manages the tenant; null when a distributor does so itself. */
       managedBy: components['schemas']['CompanyReference'] | null;
     };
+    /** @description Beside a page of a list, and not beside a whole one. */
+    ListPage: {
+      /**
+       * @description What `cursor` takes for the next page; null when this is the last.
+       * @example x7A0sE3hVXZbIjAxOTJhM2I0Il0
+       */
+      nextCursor: string | null;
+    };
     CompanyListResponse: {
       data: components['schemas']['ChildCompany'][];
+      page?: components['schemas']['ListPage'];
     };
     /**
      * @description An invited admin has not finished the setup yet; an active one has. Values may be added.
@@ -909,6 +923,7 @@ export interface components {
     };
     AdminListResponse: {
       data: components['schemas']['Admin'][];
+      page?: components['schemas']['ListPage'];
     };
     /**
      * Format: email
@@ -1065,6 +1080,7 @@ export interface components {
     };
     ApiKeyListResponse: {
       data: components['schemas']['ApiKey'][];
+      page?: components['schemas']['ListPage'];
     };
     /**
      * @description What the key is for, of at most 200 visible characters; several keys may have one name.
@@ -1182,11 +1198,6 @@ export interface components {
      * @enum {string}
      */
     RiskScoreLevel: 'low' | 'moderate' | 'high' | 'critical';
-    /**
-     * @description Where a page of a list begins, as the page before it says. Its content is nobody's but the service's.
-     * @example x7A0sE3hVXZbIjAxOTJhM2I0Il0
-     */
-    ListCursor: string;
     /** @description A learner as lists show it. */
     LearnerListItem: {
       id: components['schemas']['Id'];
@@ -1221,14 +1232,6 @@ export interface components {
       riskScoreLevel: components['schemas']['RiskScoreLevel'];
       /** @description The learner's groups, ordered by id. */
       groupIds: components['schemas']['Id'][];
-    };
-    /** @description Beside a page of a list, and not beside a whole one. */
-    ListPage: {
-      /**
-       * @description What `cursor` takes for the next page; null when this is the last.
-       * @example x7A0sE3hVXZbIjAxOTJhM2I0Il0
-       */
-      nextCursor: string | null;
     };
     LearnerListResponse: {
       data: components['schemas']['LearnerListItem'][];
@@ -1500,6 +1503,7 @@ export interface components {
     };
     LearnerBreachListResponse: {
       data: components['schemas']['LearnerBreach'][];
+      page?: components['schemas']['ListPage'];
       coverage: components['schemas']['BreachCoverage'];
     };
     /**
@@ -1600,6 +1604,7 @@ export interface components {
     };
     CourseResultListResponse: {
       data: components['schemas']['CourseResult'][];
+      page?: components['schemas']['ListPage'];
     };
     /** @description A learner's result in a gap analysis. */
     GapAnalysisResult: {
@@ -1621,6 +1626,7 @@ export interface components {
     };
     GapAnalysisResultListResponse: {
       data: components['schemas']['GapAnalysisResult'][];
+      page?: components['schemas']['ListPage'];
     };
     /**
      * Format: date-time
@@ -1746,6 +1752,7 @@ export interface components {
     };
     PolicyResultListResponse: {
       data: components['schemas']['PolicyResult'][];
+      page?: components['schemas']['ListPage'];
     };
     /**
      * @description Where a simulation stands. A `draft` is not planned yet, a `scheduled` one has not begun, a `running` one sends
@@ -1785,6 +1792,7 @@ export interface components {
     };
     SimulationQueueResponse: {
       data: components['schemas']['SimulationQueueItem'][];
+      page?: components['schemas']['ListPage'];
     };
     /**
      * @description How the bait reaches its recipients. `email` is a message with a link, `qr_code` one with a code to scan,
@@ -1832,6 +1840,7 @@ export interface components {
     };
     SimulationResultListResponse: {
       data: components['schemas']['SimulationResult'][];
+      page?: components['schemas']['ListPage'];
     };
     /**
      * @description At most 200 visible characters; unique in the company without regard to case.
@@ -1857,6 +1866,7 @@ export interface components {
     };
     GroupListResponse: {
       data: components['schemas']['GroupListItem'][];
+      page?: components['schemas']['ListPage'];
     };
     /** @description Learners of the company, each named once; an empty list means no manager. */
     ManagerIds: components['schemas']['Id'][];
@@ -2006,6 +2016,7 @@ export interface components {
     };
     CourseListResponse: {
       data: components['schemas']['CourseListItem'][];
+      page?: components['schemas']['ListPage'];
     };
     /**
      * @description The id of the company's own course in the system that runs it, unique in the company and stored without spaces
@@ -2466,6 +2477,7 @@ export interface components {
     };
     CourseParticipationReportResponse: {
       data: components['schemas']['CourseParticipationReport'];
+      page?: components['schemas']['ListPage'];
     };
     /** @description The learner of a result. */
     ReportLearner: {
@@ -2509,6 +2521,7 @@ export interface components {
     };
     CourseResultsReportResponse: {
       data: components['schemas']['CourseResultWithLearner'][];
+      page?: components['schemas']['ListPage'];
     };
     /** @description A learner's result in the gap analysis, with the learner. */
     GapAnalysisResultWithLearner: {
@@ -2531,6 +2544,7 @@ export interface components {
     };
     GapAnalysisResultsReportResponse: {
       data: components['schemas']['GapAnalysisResultWithLearner'][];
+      page?: components['schemas']['ListPage'];
     };
     /**
      * @description How far a learner got in a course, as a filter. `unfinished` is `not_started` or `in_progress`.
@@ -2628,6 +2642,7 @@ export interface components {
     };
     LearningReportResponse: {
       data: components['schemas']['LearningReport'];
+      page?: components['schemas']['ListPage'];
     };
     /**
      * Format: date
@@ -2680,6 +2695,7 @@ export interface components {
     };
     RiskScoreHistoryReportResponse: {
       data: components['schemas']['RiskScoreHistoryReport'];
+      page?: components['schemas']['ListPage'];
     };
     /**
      * @description The kind of document. Kinds may be added.
@@ -2714,6 +2730,7 @@ export interface components {
     };
     PolicyListResponse: {
       data: components['schemas']['PolicyListItem'][];
+      page?: components['schemas']['ListPage'];
     };
     /**
      * @description The name of a policy or template. At most 200 visible characters.
@@ -3048,6 +3065,7 @@ export interface components {
     };
     PolicyResponse: {
       data: components['schemas']['Policy'];
+      page?: components['schemas']['ListPage'];
     };
     /** @description Ids of policies, each at most once. */
     PolicyIds: components['schemas']['Id'][];
@@ -3339,6 +3357,7 @@ export interface components {
     };
     PolicyTemplateListResponse: {
       data: components['schemas']['PolicyTemplateListItem'][];
+      page?: components['schemas']['ListPage'];
     };
     /** @description The languages of the document. */
     TemplateLocales: components['schemas']['LocaleInput'][];
@@ -3530,6 +3549,7 @@ export interface components {
     };
     SimulationListResponse: {
       data: components['schemas']['SimulationListItem'][];
+      page?: components['schemas']['ListPage'];
     };
     /**
      * @description The simulation's id in the system that runs it, unique in the company.
@@ -3902,6 +3922,7 @@ export interface components {
     };
     SimulationResponse: {
       data: components['schemas']['Simulation'];
+      page?: components['schemas']['ListPage'];
     };
     /**
      * @description What happened. Each type is a webhook of this document, which says what its `data` holds. Values may be added:
@@ -4004,6 +4025,7 @@ export interface components {
     };
     WebhookEndpointListResponse: {
       data: components['schemas']['WebhookEndpoint'][];
+      page?: components['schemas']['ListPage'];
     };
     /**
      * @description Begins with `https://`, and has no user, password or fragment. A name of another script is sent in its ASCII form.
@@ -4181,6 +4203,7 @@ export interface components {
     };
     SourceListResponse: {
       data: components['schemas']['Source'][];
+      page?: components['schemas']['ListPage'];
     };
     CreateSourceInput: {
       /**
@@ -4334,6 +4357,7 @@ export interface components {
     };
     ExposedAccountListResponse: {
       data: components['schemas']['ExposedAccount'][];
+      page?: components['schemas']['ListPage'];
       coverage: components['schemas']['BreachCoverage'];
     };
     /** @description An account of the company that a service exposed. */
@@ -4377,6 +4401,7 @@ export interface components {
     };
     BreachedServiceListResponse: {
       data: components['schemas']['BreachedService'][];
+      page?: components['schemas']['ListPage'];
       coverage: components['schemas']['BreachCoverage'];
     };
     /**
@@ -4931,8 +4956,10 @@ export type CompanyFeatures = components['schemas']['CompanyFeatures'];
 export type Company = components['schemas']['Company'];
 export type CompanyResponse = components['schemas']['CompanyResponse'];
 export type CompanyFeaturesResponse = components['schemas']['CompanyFeaturesResponse'];
+export type ListCursor = components['schemas']['ListCursor'];
 export type CompanyReference = components['schemas']['CompanyReference'];
 export type ChildCompany = components['schemas']['ChildCompany'];
+export type ListPage = components['schemas']['ListPage'];
 export type CompanyListResponse = components['schemas']['CompanyListResponse'];
 export type AdminStatus = components['schemas']['AdminStatus'];
 export type Admin = components['schemas']['Admin'];
@@ -4970,9 +4997,7 @@ export type RevokeLeakedKeysInput = components['schemas']['RevokeLeakedKeysInput
 export type LeakedKeyReport = components['schemas']['LeakedKeyReport'];
 export type LeakedKeyReportResponse = components['schemas']['LeakedKeyReportResponse'];
 export type RiskScoreLevel = components['schemas']['RiskScoreLevel'];
-export type ListCursor = components['schemas']['ListCursor'];
 export type LearnerListItem = components['schemas']['LearnerListItem'];
-export type ListPage = components['schemas']['ListPage'];
 export type LearnerListResponse = components['schemas']['LearnerListResponse'];
 export type GroupIds = components['schemas']['GroupIds'];
 export type ExternalLearnerId = components['schemas']['ExternalLearnerId'];

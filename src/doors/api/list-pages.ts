@@ -35,11 +35,13 @@ export function asksForPage({ operationId, req }: PageCall): boolean {
  */
 export async function pageOf(call: PageCall, data: unknown): Promise<PagedAnswer> {
   const field = operations[call.operationId].pages!;
-  const rows = (field === '' ? data : (data as Record<string, unknown>)[field]) as Rows<unknown>;
+  const rows = (field === '' ? data : (data as Record<string, unknown>)[field]) as Rows<unknown> | null;
   const { limit = MAX_LIMIT, cursor } = call.req.query as { limit?: number; cursor?: string };
-  const list = { ...identityOf(call), order: rows.order! };
+  const list = { ...identityOf(call), order: rows?.order ?? {} };
   const place = cursor === undefined ? null : readCursor(list, cursor);
   if (place === undefined) throw invalidField('query/cursor', 'is no nextCursor of this list');
+  // A list that is shown on request alone is null without it.
+  if (rows === null) return { data, beside: { page: { nextCursor: null } }, link: undefined };
   const { page, next } = await rows.behind(place, limit);
   const nextCursor = next && writeCursor(list, next);
   const link = nextCursor === null ? undefined : linkTo(call.req, nextCursor);

@@ -1,7 +1,8 @@
 import { v7 as uuidv7 } from 'uuid';
 import type { Schemas } from '../../contract.ts';
+import { BY_ID } from '../../db/list-order.ts';
 import { sql } from '../../db/sql.ts';
-import { change, statement } from '../../db/statement.ts';
+import { change, orderedList } from '../../db/statement.ts';
 import type { TenantWriter } from '../../db/tenant.ts';
 import { requireFound } from '../../errors.ts';
 import { languageTag } from '../../languages.ts';
@@ -13,9 +14,10 @@ const ADMIN = sql`
   id, email, first_name as "firstName", last_name as "lastName", locale, status,
   invited_at as "invitedAt", created_at as "createdAt"`;
 
-export const listAdmins = statement<object, Admin>(
+export const listAdmins = orderedList<object, Admin>(
   'admin_list',
-  (p) => sql`select ${ADMIN} from admins where company_id = ${p.companyId} order by id`,
+  BY_ID,
+  (p) => sql`select ${ADMIN} from admins where company_id = ${p.companyId}`,
 );
 
 const lock = change<{ adminId: string }, Admin>(

@@ -1,8 +1,9 @@
 import { v7 as uuidv7 } from 'uuid';
 import { createApiKey } from '../../auth/api-key.ts';
 import type { Schemas } from '../../contract.ts';
+import { BY_ID } from '../../db/list-order.ts';
 import { type Sql, sql } from '../../db/sql.ts';
-import { change, statement } from '../../db/statement.ts';
+import { change, orderedList, statement } from '../../db/statement.ts';
 import type { TenantWriter } from '../../db/tenant.ts';
 import { ApiError, requireFound } from '../../errors.ts';
 import { MAX_KEYS } from './api-key-rules.ts';
@@ -17,9 +18,10 @@ const API_KEY: Sql = sql`
   created_at as "createdAt", expires_at as "expiresAt", last_used_at as "lastUsedAt", revoked_at as "revokedAt",
   replaced_by as "replacedBy"`;
 
-export const listApiKeys = statement<object, ApiKey>(
+export const listApiKeys = orderedList<object, ApiKey>(
   'api_key_list',
-  (p) => sql`select ${API_KEY} from api_keys where company_id = ${p.companyId} order by id`,
+  BY_ID,
+  (p) => sql`select ${API_KEY} from api_keys where company_id = ${p.companyId}`,
 );
 
 const lock = change<{ apiKeyId: string }, ApiKey>(

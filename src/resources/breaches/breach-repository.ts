@@ -1,7 +1,7 @@
 import type { Schemas } from '../../contract.ts';
 import type { Rows } from '../../db/rows.ts';
 import { type Sql, sql } from '../../db/sql.ts';
-import { lookup, type Parameters, statement } from '../../db/statement.ts';
+import { lookup, orderedList, type Parameters } from '../../db/statement.ts';
 import type { TenantReader } from '../../db/tenant.ts';
 
 /** The contract has `employee` as another word for `activeLearner`. */
@@ -35,16 +35,16 @@ const isAskedFor = (p: Parameters<AccountFilter>): Sql => sql`
   a.domain = any(${p.domains}::text[]) and coalesce(${ACCOUNT_TYPE} = ${p.accountType}, true)`;
 
 /** The accounts of the domains that are in breaches, ordered by address. */
-export const listAccounts = statement<AccountFilter, Schemas['ExposedAccount']>(
+export const listAccounts = orderedList<AccountFilter, Schemas['ExposedAccount']>(
   'breach_accounts',
+  { email: 'text', domain: 'text' },
   (p) => sql`
     select a.email, a.domain, l.external_learner_id as "externalLearnerId", ${ACCOUNT_TYPE} as "accountType",
            json_agg(json_build_object('id', b.id, 'name', b.title, 'breachDate', b.breach_date)
                     order by b.breach_date desc nulls last, b.id) as breaches
       from ${accountsWithLearners(p)} join breaches b on b.id = a.breach_id
      where ${isAskedFor(p)}
-     group by a.email, a.domain, l.external_learner_id, l.id, l.inactive
-     order by a.email`,
+     group by a.email, a.domain, l.external_learner_id, l.id, l.inactive`,
 );
 
 interface ServiceFilter extends AccountFilter {
@@ -53,10 +53,11 @@ interface ServiceFilter extends AccountFilter {
 
 const BREACH = sql`
   b.id, b.title as name, b.category, b.breach_date as "breachDate", b.data_classes as "dataClassNames"`;
-const NEWEST_FIRST = sql`b.breach_date desc nulls last, b.id`;
+const NEWEST_FIRST = { breachDate: 'date desc nulls last', id: 'uuid' } as const;
 
-const services = statement<ServiceFilter, Schemas['BreachedService']>(
+const services = orderedList<ServiceFilter, Schemas['BreachedService']>(
   'breach_services',
+  NEWEST_FIRST,
   (p) => sql`
     with affected as (
       select a.breach_id, count(*)::integer as count,
@@ -70,8 +71,7 @@ const services = statement<ServiceFilter, Schemas['BreachedService']>(
     select ${BREACH}, coalesce(affected.count, 0) as "accountCount",
            coalesce(affected.accounts, '[]') as "affectedAccounts"
       from breaches b left join affected on affected.breach_id = b.id
-     where coalesce((affected.breach_id is not null) = ${p.hasAffectedAccounts}::boolean, true)
-     order by ${NEWEST_FIRST}`,
+     where coalesce((affected.breach_id is not null) = ${p.hasAffectedAccounts}::boolean, true)`,
 );
 
 /** Small, since each row holds all accounts of a breach. */
@@ -83,13 +83,13 @@ export function listServices(tenant: TenantReader, filter: ServiceFilter): Rows<
 }
 
 /** The breaches that hold a learner's address, newest first. */
-export const listBreachesOfLearner = statement<{ learnerId: string; domains: string[] }, Schemas['LearnerBreach']>(
+export const listBreachesOfLearner = orderedList<{ learnerId: string; domains: string[] }, Schemas['LearnerBreach']>(
   'breach_of_learner',
+  NEWEST_FIRST,
   (p) => sql`
     select ${BREACH}
       from learners l
       join breached_accounts a on a.email = l.email_key
       join breaches b on b.id = a.breach_id
-     where l.company_id = ${p.companyId} and l.id = ${p.learnerId} and a.domain = any(${p.domains}::text[])
-     order by ${NEWEST_FIRST}`,
+     where l.company_id = ${p.companyId} and l.id = ${p.learnerId} and a.domain = any(${p.domains}::text[])`,
 );

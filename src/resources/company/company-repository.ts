@@ -1,7 +1,8 @@
 import { isManaged } from '../../auth/caller.ts';
 import type { Schemas } from '../../contract.ts';
+import { BY_ID } from '../../db/list-order.ts';
 import { type Sql, sql } from '../../db/sql.ts';
-import { lookup, statement } from '../../db/statement.ts';
+import { lookup, orderedList } from '../../db/statement.ts';
 import type { TenantReader } from '../../db/tenant.ts';
 import { requireFound } from '../../errors.ts';
 
@@ -28,13 +29,14 @@ export async function getCompany(tenant: TenantReader): Promise<Schemas['Company
 }
 
 /** All tenants below the company, at any depth. */
-export const listChildren = statement<object, Schemas['ChildCompany']>(
+export const listChildren = orderedList<object, Schemas['ChildCompany']>(
   'company_children',
+  BY_ID,
   (p) => sql`
     select ${basics(sql`active`)}, ${IS_TRIAL} as "isTrial", ${FEATURES},
            case when msps.id is not null then json_build_object('id', msps.id, 'name', msps.name) end as "managedBy"
       from companies
       left join seats_of_children() as seats on seats.company_id = companies.id
       left join msps_of_children() as msps on msps.company_id = companies.id
-     where ${isManaged(p)} order by companies.id`,
+     where ${isManaged(p)}`,
 );

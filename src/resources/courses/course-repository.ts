@@ -1,6 +1,7 @@
 import type { Schemas } from '../../contract.ts';
+import { BY_ID } from '../../db/list-order.ts';
 import { type Sql, sql } from '../../db/sql.ts';
-import { lookup, type Parameters, statement } from '../../db/statement.ts';
+import { lookup, orderedList, type Parameters } from '../../db/statement.ts';
 import type { TenantReader } from '../../db/tenant.ts';
 import { requireFound } from '../../errors.ts';
 
@@ -24,14 +25,14 @@ export function isOfCompany(p: Parameters<object>): Sql {
   return sql`(${IS_MANAGED} or owner_id = ${p.companyId}) and removed_at is null`;
 }
 
-export const listCourses = statement<CourseFilter, Schemas['CourseListItem']>(
+export const listCourses = orderedList<CourseFilter, Schemas['CourseListItem']>(
   'course_list',
+  BY_ID,
   (p) => sql`
     select ${listItem(p)} from courses
      where ${isOfCompany(p)} and (${p.type}::text is null or type = ${p.type})
        and (${p.source}::text is null or (${IS_MANAGED}) = (${p.source} = 'managed'))
-       and (${p.includeRetired} or retired_at is null)
-     order by id`,
+       and (${p.includeRetired} or retired_at is null)`,
 );
 
 const byId = lookup<{ courseId: string }, Schemas['Course']>(

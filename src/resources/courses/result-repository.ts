@@ -2,7 +2,7 @@ import type { Schemas } from '../../contract.ts';
 import { fullName, GRADE } from '../../db/expressions.ts';
 import type { Rows } from '../../db/rows.ts';
 import { type Sql, sql } from '../../db/sql.ts';
-import { type Parameters, statement } from '../../db/statement.ts';
+import { orderedList, type Parameters } from '../../db/statement.ts';
 import type { TenantReader } from '../../db/tenant.ts';
 
 /** The contract gives the results of training and gap analysis the same shape. */
@@ -48,13 +48,13 @@ function bySource<T>(make: (attempts: Attempts, source: (p: Parameters<object>) 
 }
 
 const ofLearner = bySource((attempts, source) =>
-  statement<{ learnerId: string; type: Schemas['CourseType'] }, ResultRow>(
+  orderedList<{ learnerId: string; type: Schemas['CourseType'] }, ResultRow>(
     `result_of_learner_${attempts}`,
+    { enrollDate: 'date', courseId: 'uuid', attempt: 'integer' },
     (p) => sql`
       select ${RESULT}
         from ${source(p)} e join courses c on c.owner_id = e.course_owner_id and c.id = e.course_id
-       where e.learner_id = ${p.learnerId} and c.type = ${p.type}
-       order by e.enroll_date, e.course_id, e.attempt`,
+       where e.learner_id = ${p.learnerId} and c.type = ${p.type}`,
     { type: 'training' },
   ),
 );
@@ -67,17 +67,22 @@ export function listResultsOfLearner(
   return tenant.rows(ofLearner[attempts], { learnerId, type }).map(toResult);
 }
 
+const ORDERS = {
+  newest: { learnerId: 'uuid', courseId: 'uuid' },
+  all: { learnerId: 'uuid', courseId: 'uuid', attempt: 'integer' },
+} as const;
+
 const ofActive = bySource((attempts, source) =>
-  statement<{ type: Schemas['CourseType']; includeInactive: boolean }, ResultWithLearnerRow>(
+  orderedList<{ type: Schemas['CourseType']; includeInactive: boolean }, ResultWithLearnerRow>(
     `result_of_active_${attempts}`,
+    ORDERS[attempts],
     (p) => sql`
       select ${RESULT}, ${fullName(sql`l`)} as name, l.email, l.external_learner_id as "externalLearnerId",
              l.inactive
         from ${source(p)} e
         join courses c on c.owner_id = e.course_owner_id and c.id = e.course_id
         join learners l on l.company_id = ${p.companyId} and l.id = e.learner_id
-       where c.type = ${p.type} and (${p.includeInactive} or not l.inactive)
-       order by e.learner_id, e.course_id, e.attempt`,
+       where c.type = ${p.type} and (${p.includeInactive} or not l.inactive)`,
     { type: 'training' },
   ),
 );

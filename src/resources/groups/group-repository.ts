@@ -1,8 +1,9 @@
 import { v7 as uuidv7 } from 'uuid';
 import type { Schemas } from '../../contract.ts';
 import { fullName } from '../../db/expressions.ts';
+import { BY_ID } from '../../db/list-order.ts';
 import { type Sql, sql } from '../../db/sql.ts';
-import { change, type Parameters, statement } from '../../db/statement.ts';
+import { change, orderedList, type Parameters, statement } from '../../db/statement.ts';
 import type { TenantReader, TenantWriter } from '../../db/tenant.ts';
 import { requireFound } from '../../errors.ts';
 
@@ -23,9 +24,10 @@ const listItem = (p: Parameters<object>): Sql => sql`
          where m.company_id = ${p.companyId} and m.id = gm.learner_id and not m.inactive offset 0) as m
      where gm.company_id = ${p.companyId} and gm.group_id = g.id), '[]') as managers`;
 
-export const listGroups = statement<object, Schemas['GroupListItem']>(
+export const listGroups = orderedList<object, Schemas['GroupListItem']>(
   'group_list',
-  (p) => sql`select ${listItem(p)} from groups g where g.company_id = ${p.companyId} order by g.id`,
+  BY_ID,
+  (p) => sql`select ${listItem(p)} from groups g where g.company_id = ${p.companyId}`,
 );
 
 const byId = statement<{ groupId: string }, GroupRow>(

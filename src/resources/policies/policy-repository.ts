@@ -1,8 +1,9 @@
 import { v7 as uuidv7 } from 'uuid';
 import type { Schemas } from '../../contract.ts';
 import { SIGNED_IN_FORCE } from '../../db/expressions.ts';
+import { BY_ID } from '../../db/list-order.ts';
 import { asText, type Sql, sql } from '../../db/sql.ts';
-import { change, type Parameters, statement } from '../../db/statement.ts';
+import { change, orderedList, type Parameters, statement } from '../../db/statement.ts';
 import type { TenantReader, TenantWriter } from '../../db/tenant.ts';
 import { requireFound, notFound } from '../../errors.ts';
 import { IS_LIVE, type PolicyContent } from './policy-content.ts';
@@ -13,12 +14,12 @@ const listItem = (p: Parameters<object>): Sql => sql`
   exists (select from policy_drafts d where d.company_id = ${p.companyId} and d.policy_id = p.id) as "inDraft",
   p.is_public as "isPublic", p.major_version as "majorVersion", p.minor_version as "minorVersion", p.category`;
 
-export const listPolicies = statement<{ publishedOnly: boolean }, Schemas['PolicyListItem']>(
+export const listPolicies = orderedList<{ publishedOnly: boolean }, Schemas['PolicyListItem']>(
   'policy_list',
+  BY_ID,
   (p) => sql`
     select ${listItem(p)}
-      from policies p where p.company_id = ${p.companyId} and (${IS_LIVE} or not ${p.publishedOnly})
-     order by p.id`,
+      from policies p where p.company_id = ${p.companyId} and (${IS_LIVE} or not ${p.publishedOnly})`,
 );
 
 const signatureSettings = (p: Parameters<object>): Sql => sql`

@@ -1,8 +1,9 @@
 import type { Schemas } from '../../contract.ts';
 import { fullName, SIGNED_IN_FORCE } from '../../db/expressions.ts';
 import type { Rows } from '../../db/rows.ts';
+import { BY_ID } from '../../db/list-order.ts';
 import { type Sql, sql } from '../../db/sql.ts';
-import { type Parameters, statement } from '../../db/statement.ts';
+import { orderedList, type Parameters } from '../../db/statement.ts';
 import type { TenantReader } from '../../db/tenant.ts';
 import { signaturesOfResult } from './evidence-repository.ts';
 
@@ -34,16 +35,16 @@ interface LearnerFilter {
 }
 
 /** What a learner did with each policy that was assigned or signed, or with one of them. */
-export const listPolicyResults = statement<LearnerFilter, Schemas['PolicyResult']>(
+export const listPolicyResults = orderedList<LearnerFilter, Schemas['PolicyResult']>(
   'policy_result_of_learner',
+  BY_ID,
   (p) => sql`
     select r.id, r.learner_id as "learnerId", r.policy_id as "policyId", ${FACTS}, f.at as "mailFailedAt",
            case when ${p.includeSignatures}::boolean then ${signaturesOfResult(p)} end as signatures
       from policy_results r
       left join ${failures(p, sql`m.learner_id = ${p.learnerId}`)} as f on f.policy_id = r.policy_id
      where r.company_id = ${p.companyId} and r.learner_id = ${p.learnerId}
-       and (${p.policyId}::uuid is null or r.policy_id = ${p.policyId})
-     order by r.id`,
+       and (${p.policyId}::uuid is null or r.policy_id = ${p.policyId})`,
 );
 
 interface PolicyFilter {
@@ -58,8 +59,9 @@ interface ResultRow extends Omit<Schemas['PolicyRecipient'], 'learner'> {
 }
 
 // The learner is flat columns here, nested later: JSON for each row takes Postgres three times as long.
-const ofPolicy = statement<PolicyFilter, ResultRow>(
+const ofPolicy = orderedList<PolicyFilter, ResultRow>(
   'policy_result_list',
+  { learnerId: 'uuid' },
   (p) => sql`
     select r.id, r.learner_id as "learnerId", ${fullName(sql`l`)} as name, l.email, ${FACTS}, f.at as "mailFailedAt"
       from policy_results r
@@ -69,8 +71,7 @@ const ofPolicy = statement<PolicyFilter, ResultRow>(
        and case ${p.outcome}::text
              when 'signed' then r.assigned_at is not null and not l.inactive and ${SIGNED_IN_FORCE}
              when 'unsigned' then r.assigned_at is not null and not l.inactive and not ${SIGNED_IN_FORCE}
-             else true end
-     order by r.learner_id`,
+             else true end`,
   { outcome: 'all' },
 );
 

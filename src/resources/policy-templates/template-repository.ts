@@ -1,8 +1,9 @@
 import { v7 as uuidv7 } from 'uuid';
 import { isManaged } from '../../auth/caller.ts';
 import type { Schemas } from '../../contract.ts';
+import { BY_ID } from '../../db/list-order.ts';
 import { asText, list as listOf, literal, sql } from '../../db/sql.ts';
-import { change, type Parameters, statement } from '../../db/statement.ts';
+import { change, orderedList, type Parameters, statement } from '../../db/statement.ts';
 import type { TenantReader, TenantWriter } from '../../db/tenant.ts';
 import { requireFound } from '../../errors.ts';
 import type { TemplateContent } from './template-content.ts';
@@ -26,14 +27,14 @@ interface Filter {
   publishedOnly: boolean;
 }
 
-export const listTemplates = statement<Filter, Schemas['PolicyTemplateListItem']>(
+export const listTemplates = orderedList<Filter, Schemas['PolicyTemplateListItem']>(
   'template_list',
+  BY_ID,
   (p) => sql`
     select ${LIST_ITEM}
       from ${visible(p)}
      where (t.source = 'own' or not ${p.restrictToOwn}::boolean)
-       and (${IS_LIVE} or not ${p.publishedOnly}::boolean)
-     order by t.id`,
+       and (${IS_LIVE} or not ${p.publishedOnly}::boolean)`,
 );
 
 const DETAILS = sql`

@@ -1,7 +1,7 @@
 import type { Schemas } from '../../contract.ts';
 import { fullName } from '../../db/expressions.ts';
 import { type Sql, sql } from '../../db/sql.ts';
-import { type Parameters, statement } from '../../db/statement.ts';
+import { orderedList, type Parameters, statement } from '../../db/statement.ts';
 import { PROGRESS } from '../courses/result-repository.ts';
 import { selectRecipientIds } from '../simulations/recipient-repository.ts';
 
@@ -74,15 +74,15 @@ function groupsOf(p: Parameters<LearningFilter>): Sql {
 }
 
 export const listLearningRows = byShape((shape) =>
-  statement<LearningFilter, Schemas['LearningReportRow']>(
+  orderedList<LearningFilter, Schemas['LearningReportRow']>(
     `learning_rows_${shape}`,
+    { learnerId: 'uuid', courseId: 'uuid' },
     (p) => sql`
       select e.learner_id as "learnerId", ${fullName(sql`l`)} as "learnerName", l.email as "learnerEmail",
              l.external_learner_id as "externalLearnerId", l.inactive, ${groupsOf(p)} as groups,
              e.course_id as "courseId", c.name as "courseName", ${STATUS} as status, e.attempt as attempts,
              ${PROGRESS}
-      ${fromEnrollments(p, shape)}
-      order by e.learner_id, e.course_id`,
+      ${fromEnrollments(p, shape)}`,
   ),
 );
 

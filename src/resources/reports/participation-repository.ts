@@ -1,8 +1,9 @@
 import type { Schemas } from '../../contract.ts';
 import { fullName, GRADE } from '../../db/expressions.ts';
 import type { JsonText, Rows } from '../../db/rows.ts';
+import { BY_ID } from '../../db/list-order.ts';
 import { sql } from '../../db/sql.ts';
-import { statement } from '../../db/statement.ts';
+import { orderedList, statement } from '../../db/statement.ts';
 import type { TenantReader } from '../../db/tenant.ts';
 
 /** The company and its groups, each with the number of its active learners. */
@@ -36,10 +37,11 @@ export const listParticipationCourses = statement<object, Schemas['Participation
 // twice as long. Values that need no escaping (ids, dates, numbers) are concatenated: json_build_object for each result
 // is far slower. Learners and results come in key order, so Postgres sorts neither, and the first rows are sent at
 // once.
-const learners = statement<{ includeInactive: boolean }, { json: string }>(
+const learners = orderedList<{ includeInactive: boolean }, { id: string; json: string }>(
   'participation_learners',
+  BY_ID,
   (p) => sql`
-    select '{"id":"' || l.id || '","name":' || to_json(${fullName(sql`l`)})
+    select l.id, '{"id":"' || l.id || '","name":' || to_json(${fullName(sql`l`)})
            || ',"inactive":' || l.inactive
            || ',"groups":[' || coalesce((
              select string_agg('"' || gl.group_id || '"', ',' order by gl.group_id) from group_learners gl
@@ -56,8 +58,7 @@ const learners = statement<{ includeInactive: boolean }, { json: string }>(
                 and e.course_id = any(array(select id from courses where type = 'training'))), '')
            || ']}' as json
       from learners l
-     where l.company_id = ${p.companyId} and (${p.includeInactive} or not l.inactive)
-     order by l.id`,
+     where l.company_id = ${p.companyId} and (${p.includeInactive} or not l.inactive)`,
 );
 
 // A batch is one string. V8 keeps strings above 128 KB in a separate space and collects that garbage late. A learner

@@ -1,7 +1,7 @@
 import type { Schemas } from '../../contract.ts';
 import { SIGNED_IN_FORCE } from '../../db/expressions.ts';
 import { list, literal, type Sql, sql } from '../../db/sql.ts';
-import { change, lookup, type Parameters, statement } from '../../db/statement.ts';
+import { change, lookup, orderedList, type Parameters, statement } from '../../db/statement.ts';
 import type { TenantReader } from '../../db/tenant.ts';
 import { type RiskFacts, type RiskFactor, SEVERITIES } from './risk-rules.ts';
 
@@ -9,16 +9,16 @@ import { type RiskFacts, type RiskFactor, SEVERITIES } from './risk-rules.ts';
 export type RiskHistoryRow = Omit<Schemas['RiskScoreHistoryRow'], 'level'>;
 
 /** The recorded days from one to another, both included, oldest first. */
-export const listRiskHistory = statement<{ fromDate: string; toDate: string }, RiskHistoryRow>(
+export const listRiskHistory = orderedList<{ fromDate: string; toDate: string }, RiskHistoryRow>(
   'risk_history',
+  { date: 'date' },
   (p) => sql`
     select date, average_score as "averageScore",
            low_count + moderate_count + high_count + critical_count as "learnerCount",
            low_count as "lowCount", moderate_count as "moderateCount", high_count as "highCount",
            critical_count as "criticalCount"
       from risk_history
-     where company_id = ${p.companyId} and date between ${p.fromDate} and ${p.toDate}
-     order by date`,
+     where company_id = ${p.companyId} and date between ${p.fromDate} and ${p.toDate}`,
 );
 
 /** The last recorded day, or null. */

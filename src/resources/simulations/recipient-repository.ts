@@ -1,8 +1,9 @@
 import type { Schemas } from '../../contract.ts';
 import { fullName } from '../../db/expressions.ts';
 import type { Rows } from '../../db/rows.ts';
+import { BY_ID } from '../../db/list-order.ts';
 import { asText, type Sql, sql } from '../../db/sql.ts';
-import { type Parameters, statement } from '../../db/statement.ts';
+import { orderedList, type Parameters } from '../../db/statement.ts';
 import type { TenantReader } from '../../db/tenant.ts';
 import { settledAt } from './milestone-rules.ts';
 
@@ -11,8 +12,9 @@ const REFERENCE = sql`
                     'startDate', ${asText(sql`s.start_date`)}, 'endDate', ${asText(sql`s.end_date`)})`;
 
 /** The messages that wait to be sent to a learner, next first. None while the learner is inactive. */
-export const listQueueOfLearner = statement<{ learnerId: string }, Schemas['SimulationQueueItem']>(
+export const listQueueOfLearner = orderedList<{ learnerId: string }, Schemas['SimulationQueueItem']>(
   'simulation_queue_of_learner',
+  { scheduled: 'timestamptz', id: 'uuid' },
   (p) => sql`
     select r.id, r.learner_id as "learnerId", r.simulation_id as "simulationId", r.scheduled_at as scheduled,
            ${REFERENCE} as simulation
@@ -20,21 +22,20 @@ export const listQueueOfLearner = statement<{ learnerId: string }, Schemas['Simu
       join simulations s on s.company_id = r.company_id and s.id = r.simulation_id
       join learners l on l.company_id = r.company_id and l.id = r.learner_id
      where r.company_id = ${p.companyId} and r.learner_id = ${p.learnerId} and not l.inactive
-       and r.sent_at is null and r.scheduled_at is not null and s.status in ('scheduled', 'running')
-     order by r.scheduled_at, r.id`,
+       and r.sent_at is null and r.scheduled_at is not null and s.status in ('scheduled', 'running')`,
 );
 
 /** What a learner did with each message that was sent. */
-export const listSimulationResultsOfLearner = statement<{ learnerId: string }, Schemas['SimulationResult']>(
+export const listSimulationResultsOfLearner = orderedList<{ learnerId: string }, Schemas['SimulationResult']>(
   'simulation_results_of_learner',
+  BY_ID,
   (p) => sql`
     select r.id, r.learner_id as "learnerId", r.simulation_id as "simulationId",
            r.opened_at as open, r.visited_at as visit, r.compromised_at as compromise, r.reported_at as report,
            r.sent_at as "createdAt", s.delivery_method as "deliveryMethod", ${REFERENCE} as simulation
       from simulation_recipients r
       join simulations s on s.company_id = r.company_id and s.id = r.simulation_id
-     where r.company_id = ${p.companyId} and r.learner_id = ${p.learnerId} and r.sent_at is not null
-     order by r.id`,
+     where r.company_id = ${p.companyId} and r.learner_id = ${p.learnerId} and r.sent_at is not null`,
 );
 
 interface RecipientFilter {
@@ -59,16 +60,16 @@ interface RecipientRow extends Omit<Schemas['SimulationRecipient'], 'learner' | 
 }
 
 // The learner is flat columns here, nested later: JSON for each row takes Postgres three times as long.
-const recipients = statement<RecipientFilter, RecipientRow>(
+const recipients = orderedList<RecipientFilter, RecipientRow>(
   'simulation_recipient_list',
+  { learnerId: 'uuid' },
   (p) => sql`
     select r.id, r.learner_id as "learnerId", ${fullName(sql`l`)} as name, l.email,
            r.scheduled_at as scheduled, r.sent_at as sent, r.opened_at as open, r.visited_at as visit,
            r.compromised_at as compromise, r.reported_at as report, r.withdrawn_at as withdrawn
       from simulation_recipients r
       join learners l on l.company_id = r.company_id and l.id = r.learner_id
-     where r.company_id = ${p.companyId} and r.simulation_id = ${p.simulationId} and ${didOutcome(p)}
-     order by r.learner_id`,
+     where r.company_id = ${p.companyId} and r.simulation_id = ${p.simulationId} and ${didOutcome(p)}`,
 );
 
 /** The recipients of a simulation, active or not. With an outcome, those who reached it. */

@@ -1,6 +1,7 @@
 import type { Schemas } from '../../contract.ts';
+import { BY_ID } from '../../db/list-order.ts';
 import { type Sql, sql } from '../../db/sql.ts';
-import { lookup, type Parameters, statement } from '../../db/statement.ts';
+import { lookup, orderedList, type Parameters, statement } from '../../db/statement.ts';
 import type { TenantReader } from '../../db/tenant.ts';
 import { requireFound } from '../../errors.ts';
 
@@ -38,13 +39,13 @@ const LIST_ITEM = sql`
   coalesce(r.sent, 0) as "sentCount", coalesce(r.opened, 0) as "openCount", coalesce(r.visited, 0) as "visitCount",
   coalesce(r.compromised, 0) as "compromiseCount", coalesce(r.reported, 0) as "reportCount"`;
 
-export const listSimulations = statement<object, Schemas['SimulationListItem']>(
+export const listSimulations = orderedList<object, Schemas['SimulationListItem']>(
   'simulation_list',
+  BY_ID,
   (p) => sql`
     select ${LIST_ITEM}
       from simulations s left join (${countsOf(sql`company_id = ${p.companyId}`)}) as r on r.simulation_id = s.id
-     where s.company_id = ${p.companyId}
-     order by s.id`,
+     where s.company_id = ${p.companyId}`,
 );
 
 /** How many active recipients still get a message. */

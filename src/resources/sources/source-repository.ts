@@ -1,7 +1,8 @@
 import type { SourceKind } from '../../auth/caller.ts';
 import type { Schemas } from '../../contract.ts';
+import { BY_ID } from '../../db/list-order.ts';
 import { sql } from '../../db/sql.ts';
-import { change, statement } from '../../db/statement.ts';
+import { change, orderedList } from '../../db/statement.ts';
 import type { TenantWriter } from '../../db/tenant.ts';
 import { requireFound } from '../../errors.ts';
 
@@ -18,9 +19,10 @@ const SOURCE = sql`
   id, name, kind, created_at as "createdAt", rotated_at as "rotatedAt", previous_until as "previousSecretUntil",
   last_used_at as "lastUsedAt"`;
 
-export const listSources = statement<object, Source>(
+export const listSources = orderedList<object, Source>(
   'source_list',
-  (p) => sql`select ${SOURCE} from sources where company_id = ${p.companyId} order by id`,
+  BY_ID,
+  (p) => sql`select ${SOURCE} from sources where company_id = ${p.companyId}`,
 );
 
 type NewSource = StoredSecret & Pick<Source, 'id' | 'name' | 'kind'>;

@@ -1,6 +1,7 @@
 import type { Schemas } from '../../contract.ts';
+import { BY_ID } from '../../db/list-order.ts';
 import { sql } from '../../db/sql.ts';
-import { change, statement } from '../../db/statement.ts';
+import { change, orderedList } from '../../db/statement.ts';
 import type { TenantWriter } from '../../db/tenant.ts';
 import { requireFound } from '../../errors.ts';
 
@@ -11,9 +12,10 @@ const ENDPOINT = sql`
   created_at as "createdAt", rotated_at as "rotatedAt", previous_until as "previousSecretUntil", failures,
   paused_until as "pausedUntil", last_tried_at as "lastTriedAt", last_status as "lastStatus"`;
 
-export const listEndpoints = statement<object, Endpoint>(
+export const listEndpoints = orderedList<object, Endpoint>(
   'webhook_endpoints_of_company',
-  (p) => sql`select ${ENDPOINT} from webhook_endpoints where company_id = ${p.companyId} order by id`,
+  BY_ID,
+  (p) => sql`select ${ENDPOINT} from webhook_endpoints where company_id = ${p.companyId}`,
 );
 
 export interface NewEndpoint {

@@ -1,0 +1,77 @@
+/** @jest-environment node */
+import { readFileSync } from 'node:fs';
+
+interface Schema {
+  $ref?: string;
+  type?: string | string[];
+  properties?: Record<string, Schema>;
+}
+interface Operation {
+  operationId: string;
+  parameters?: { $ref?: string; name?: string; in?: string }[];
+  responses: Record<string, { headers?: Record<string, Schema>; content?: Record<string, { schema: Schema }> }>;
+}
+
+const { paths, components } = JSON.parse(readFileSync('generated/openapi.json', 'utf8')) as {
+  paths: Record<string, { get?: Operation }>;
+  components: { schemas: Record<string, Schema>; parameters: Record<string, { in: string }> };
+};
+const resolve = (schema: Schema): Schema => components.schemas[schema.$ref?.split('/').pop() ?? ''] ?? schema;
+
+const isList = (schema: Schema): boolean => [resolve(schema).type].flat().includes('array');
+
+/** Whether an answer is a list, or has one in it. */
+function hasList({ responses }: Operation): boolean {
+  const schema = responses[200]!.content!['application/json']?.schema;
+  const data = schema && resolve(schema).properties?.data;
+  if (!data) return false;
+  return isList(data) || Object.values(resolve(data).properties ?? {}).some(isList);
+}
+
+/** Answers that have a list in them, and no pages of it. This list can only shrink. */
+const WITHOUT_PAGES: Record<string, string> = {
+  getCompanyFeatures: 'a company watches few domains',
+  getCourse: 'a course has few languages',
+  getGroup: 'the ids of its members are short, and are compared as a whole',
+  getLearner: 'a learner is in few groups',
+  getPolicyTemplate: 'a template has few languages and companies',
+  getSimulationMetrics: 'the simulations are those of the totals; GET /simulations lists them in pages',
+  listEvents: 'it is a log to be followed, and has a cursor also when there is nothing more',
+};
+
+const withList = Object.values(paths).flatMap(({ get }) => (get && hasList(get) ? [get] : []));
+const withPages = withList.filter(({ operationId }) => !WITHOUT_PAGES[operationId]);
+
+test('every answer with a list in it has pages, but for those that say why not', () => {
+  const parts = ({ parameters = [] }: Operation) => parameters.map(({ $ref }) => $ref?.split('/').pop());
+  const has = (operation: Operation) => parts(operation).includes('PageCursor');
+  expect(withPages.filter((operation) => !has(operation)).map(({ operationId }) => operationId)).toEqual([]);
+  const without = withList.filter((operation) => !has(operation)).map(({ operationId }) => operationId);
+  expect(without.toSorted()).toEqual(Object.keys(WITHOUT_PAGES));
+  for (const operation of withPages)
+    expect(parts(operation)).toEqual(expect.arrayContaining(['PageLimit', 'PageCursor']));
+});
+
+test.each(withPages.map((operation) => [operation.operationId, operation] as const))(
+  'the answer of %s has the page beside its data, and a link to the next one',
+  (_name, { responses }) => {
+    const { headers, content } = responses[200]!;
+    expect(headers!.Link).toEqual({ $ref: '#/components/headers/PageLink' });
+    expect(resolve(content!['application/json']!.schema).properties!.page).toEqual({
+      $ref: '#/components/schemas/ListPage',
+    });
+  },
+);
+
+test('limit and cursor stand behind the parameters that the released contract has', () => {
+  const released = JSON.parse(readFileSync('api/released/openapi.json', 'utf8')) as { paths: typeof paths };
+  const queries = (operation?: Operation) =>
+    (operation?.parameters ?? []).filter(({ $ref, ...own }) => {
+      return ($ref ? components.parameters[$ref.split('/').pop()!]!.in : own.in) === 'query';
+    });
+  for (const [path, { get }] of Object.entries(paths)) {
+    const before = queries(released.paths[path]?.get);
+    const now = queries(get).slice(0, before.length);
+    expect(now.map(({ $ref, name }) => $ref ?? name)).toEqual(before.map(({ $ref, name }) => $ref ?? name));
+  }
+});
