@@ -708,6 +708,8 @@ CREATE TABLE webhook_endpoints (
   paused_until timestamp(3) with time zone,
   last_tried_at timestamp(3) with time zone,
   last_status integer,
+  cursor_log text,
+  look_at timestamp(3) with time zone DEFAULT (now() + '01:00:00'::interval) NOT NULL,
   CONSTRAINT webhook_endpoints_pkey PRIMARY KEY (company_id, id),
   CONSTRAINT webhook_endpoints_check CHECK (((previous_sealed IS NULL) = (previous_until IS NULL))),
   CONSTRAINT webhook_endpoints_disabled_because_check CHECK ((disabled_because = ANY (ARRAY['requested'::text, 'gone'::text, 'failing'::text]))),
@@ -853,29 +855,29 @@ CREATE OR REPLACE FUNCTION public.due_webhooks(most integer)
  STABLE SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 AS $function$
-      begin
-        return query
-          select e.company_id, e.id
-            from webhook_endpoints e
-           where e.disabled_because is null and coalesce(e.paused_until, '-infinity') <= now()
-             and coalesce(e.claimed_until, '-infinity') <= now()
-             and (exists (select from webhook_deliveries d
-                           where d.company_id = e.company_id and d.endpoint_id = e.id and d.next_try_at <= now())
-               or not e.of_children
-                  and exists (select from events l
-                               where l.company_id = e.company_id and (l.xact, l.id) > (e.cursor_xact, e.cursor_event)))
-           order by e.last_tried_at nulls first limit most;
-        if exists (select from pg_extension where extname = 'citus') then return; end if;
-        return query
-          select e.company_id, e.id
-            from webhook_endpoints e
-           where e.of_children and e.disabled_because is null and coalesce(e.paused_until, '-infinity') <= now()
-             and coalesce(e.claimed_until, '-infinity') <= now()
-             and exists (select from companies c join events l on l.company_id = c.id
-                          where c.managed_by @> array[e.company_id] and c.account_type in ('tenant', 'prospect')
-                            and (l.xact, l.id) > (e.cursor_xact, e.cursor_event))
-           order by e.last_tried_at nulls first limit most;
-      end $function$;
+    begin
+      return query
+        select e.company_id, e.id
+          from webhook_endpoints e
+         where e.disabled_because is null and coalesce(e.paused_until, '-infinity') <= now()
+           and coalesce(e.claimed_until, '-infinity') <= now()
+           and (exists (select from webhook_deliveries d
+                         where d.company_id = e.company_id and d.endpoint_id = e.id and d.next_try_at <= now())
+             or not e.of_children
+                and (e.look_at <= now() or exists (select from events l
+                              where l.company_id = e.company_id and (l.xact, l.id) > (e.cursor_xact, e.cursor_event))))
+         order by e.last_tried_at nulls first limit most;
+      if exists (select from pg_extension where extname = 'citus') then return; end if;
+      return query
+        select e.company_id, e.id
+          from webhook_endpoints e
+         where e.of_children and e.disabled_because is null and coalesce(e.paused_until, '-infinity') <= now()
+           and coalesce(e.claimed_until, '-infinity') <= now()
+           and (e.look_at <= now() or exists (select from companies c join events l on l.company_id = c.id
+                        where c.managed_by @> array[e.company_id] and c.account_type in ('tenant', 'prospect')
+                          and (l.xact, l.id) > (e.cursor_xact, e.cursor_event)))
+         order by e.last_tried_at nulls first limit most;
+    end $function$;
 
 CREATE OR REPLACE FUNCTION public.enabled_modules(smlearn boolean, smphish boolean, smpolicy boolean, smbreachproenabled boolean)
  RETURNS text[]
@@ -3130,6 +3132,6 @@ CREATE POLICY own_company ON webhook_endpoints AS PERMISSIVE FOR ALL TO awarenes
   USING ((company_id = current_company()))
   WITH CHECK ((company_id = current_company()));
 GRANT DELETE, INSERT, SELECT ON webhook_endpoints TO awareness_service;
-GRANT UPDATE (url, types, sealed_secret, previous_sealed, previous_until, rotated_at, disabled_because, cursor_xact, cursor_event, cursor_day, claimed_until, failures, paused_until, last_tried_at, last_status) ON webhook_endpoints TO awareness_service;
+GRANT UPDATE (url, types, sealed_secret, previous_sealed, previous_until, rotated_at, disabled_because, cursor_xact, cursor_event, cursor_day, claimed_until, failures, paused_until, last_tried_at, last_status, cursor_log, look_at) ON webhook_endpoints TO awareness_service;
 
 ALTER TABLE audit_log_default ENABLE ROW LEVEL SECURITY;

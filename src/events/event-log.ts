@@ -49,6 +49,16 @@ export async function nameOfLog(tenant: TenantReader): Promise<string> {
   return name;
 }
 
+/**
+ * Names the database alone, for places that are stored in it: one that is recovered to a point in time, or a standby that
+ * took over, has the places of that moment, too.
+ * @throws service_unavailable as nameOfLog does
+ */
+export async function nameOfDatabase(tenant: TenantReader): Promise<string> {
+  const name = await nameOfLog(tenant);
+  return name.slice(0, name.lastIndexOf('/'));
+}
+
 interface AskedEvents {
   xact: string;
   eventId: string;

@@ -1,31 +1,21 @@
 import type { SealedSecrets } from '../../auth/sealed-secrets.ts';
 import type { TenantWriter } from '../../db/tenant.ts';
-import { findEndOfLog, readEvents } from '../../events/event-log.ts';
 import type { PostWebhook, WebhookAnswer } from '../../webhooks/post-webhook.ts';
 import { judgeAnswer, waitAfter } from '../../webhooks/retry-rules.ts';
 import { signedHeaders } from '../../webhooks/signing.ts';
 import * as repository from './delivery-repository.ts';
-import type { ClaimedEndpoint, Delivery } from './delivery-repository.ts';
+import type { ClaimedEndpoint, Delivery, Place } from './delivery-repository.ts';
+import { findWork, type Work } from './find-work.ts';
 
-const BATCH = 100;
 const AT_ONCE = 4;
-/** Longer than a turn may take, which ends some 15 seconds after its first failure. */
-const CLAIM_S = 120;
+/** Longer than a turn may take: it begins nothing new after SLOW_MS, and a try has 15 seconds. */
+const CLAIM_S = 60;
 const SLOW_MS = 20_000;
 
 export interface Delivering {
   post: PostWebhook;
   secrets: SealedSecrets;
 }
-
-/** What is sent in a turn, and where the endpoint stands in the log behind each of it. */
-interface Work {
-  deliveries: Delivery[];
-  positions: Position[];
-  /** Where it stands when all of it was tried. */
-  next: Position;
-}
-type Position = Pick<ClaimedEndpoint, 'xact' | 'eventId' | 'day'>;
 
 interface Try {
   delivery: Delivery;
@@ -56,20 +46,6 @@ export async function deliverWebhooks(
   return work.deliveries.length > 0 && tries.every(({ answer }) => judgeAnswer(answer).taken);
 }
 
-async function findWork(tenant: TenantWriter, endpoint: ClaimedEndpoint): Promise<Work> {
-  const { id, xact, eventId, day, types, ofChildren } = endpoint;
-  const place = { xact, eventId, day };
-  const due = await tenant.all(repository.dueDeliveries, { webhookEndpointId: id, limit: BATCH });
-  if (due.length > 0) return { deliveries: due, positions: due.map(() => place), next: place };
-  const query = { limit: BATCH, ...(types && { types }), ofChildren };
-  let read = await readEvents(tenant, { after: place, ...query });
-  if (read === 'expired') read = await readEvents(tenant, query);
-  // After a restore the log has not come that far.
-  if (typeof read === 'string') return { deliveries: [], positions: [], next: await findEndOfLog(tenant) };
-  const deliveries = read.events.map((event) => ({ eventId: event.id, body: JSON.stringify(event), tries: 0 }));
-  return { deliveries, positions: read.positions, next: read.next };
-}
-
 /** Some at once. Returns those that were tried: all, or those up to the first failure and what was on its way then. */
 async function tryInOrder(
   deliveries: readonly Delivery[],
@@ -96,7 +72,7 @@ async function settle(tenant: TenantWriter, endpoint: ClaimedEndpoint, work: Wor
   const waits = new Map(failed.map(({ delivery }) => [delivery, waitAfter(delivery.tries + 1)]));
   const kept = failed.flatMap(({ delivery }) => (waits.get(delivery) === undefined ? [] : [delivery]));
   const done = tries.flatMap(({ delivery }) => (kept.includes(delivery) ? [] : [delivery.eventId]));
-  const place = tries.length < work.deliveries.length ? work.positions[tries.length - 1]! : work.next;
+  const place = tries.length < work.deliveries.length ? work.places[tries.length - 1]! : work.next;
   await tenant.transaction(async (tx) => {
     if (kept.length > 0) {
       await tx.run(repository.keepDeliveries, {
@@ -116,7 +92,7 @@ async function settle(tenant: TenantWriter, endpoint: ClaimedEndpoint, work: Wor
 function stateAfter(
   { failures }: ClaimedEndpoint,
   tries: readonly Try[],
-): Omit<repository.EndOfTurn, 'webhookEndpointId' | keyof Position> {
+): Omit<repository.EndOfTurn, 'webhookEndpointId' | keyof Place> {
   const verdicts = tries.map(({ answer }) => judgeAnswer(answer));
   const tried = tries.length > 0;
   const isDown = tried && !verdicts.some(({ taken }) => taken);

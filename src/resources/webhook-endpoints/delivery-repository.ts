@@ -1,5 +1,12 @@
 import { sql } from '../../db/sql.ts';
 import { change, statement } from '../../db/statement.ts';
+import type { EventPosition } from '../../events/event-cursor.ts';
+
+/** Where an endpoint stands in the log. */
+export interface Place extends EventPosition {
+  /** The database that the place is of; null when that is not known. */
+  log: string | null;
+}
 
 /** An endpoint whose turn it is. */
 export interface ClaimedEndpoint {
@@ -10,9 +17,7 @@ export interface ClaimedEndpoint {
   sealedSecret: Buffer;
   /** Null when it signs no more. */
   previousSealed: Buffer | null;
-  xact: string;
-  eventId: string;
-  day: string;
+  place: Place;
   failures: number;
 }
 
@@ -27,7 +32,8 @@ export const claimEndpoint = change<{ webhookEndpointId: string; seconds: number
        and coalesce(claimed_until, '-infinity') <= statement_timestamp()
     returning id, url, types, of_children as "ofChildren", sealed_secret as "sealedSecret",
               case when previous_until > statement_timestamp() then previous_sealed end as "previousSealed",
-              cursor_xact::text as xact, cursor_event as "eventId", cursor_day as day, failures`,
+              jsonb_build_object('xact', cursor_xact::text, 'eventId', cursor_event, 'day', cursor_day, 'log', cursor_log)
+                as place, failures`,
 );
 
 export interface Delivery {
@@ -78,12 +84,9 @@ export const dropDeliveries = change<{ webhookEndpointId: string; eventIds: stri
        and event_id = any(${p.eventIds}::uuid[])`,
 );
 
-export interface EndOfTurn {
+/** With the place where to go on. */
+export interface EndOfTurn extends Place {
   webhookEndpointId: string;
-  /** Where to go on. */
-  xact: string;
-  eventId: string;
-  day: string;
   failures: number;
   /** In seconds; null for no pause. */
   pause: number | null;
@@ -100,6 +103,7 @@ export const endTurn = change<EndOfTurn>(
   (p) => sql`
     update webhook_endpoints
        set claimed_until = null, cursor_xact = ${p.xact}::text::xid8, cursor_event = ${p.eventId}, cursor_day = ${p.day},
+           cursor_log = ${p.log}, look_at = statement_timestamp() + interval '1 hour',
            failures = ${p.failures}, paused_until = statement_timestamp() + ${p.pause}::float8 * interval '1 second',
            last_tried_at = case when ${p.tried}::boolean then statement_timestamp() else last_tried_at end,
            last_status = case when ${p.tried}::boolean then ${p.lastStatus}::integer else last_status end,

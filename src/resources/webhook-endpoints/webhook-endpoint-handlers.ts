@@ -3,7 +3,7 @@ import { type Caller, hasScope } from '../../auth/caller.ts';
 import type { SealedSecrets } from '../../auth/sealed-secrets.ts';
 import { type Handler, operations } from '../../contract.ts';
 import { ApiError, insufficientScope, invalidField } from '../../errors.ts';
-import { findEndOfLog } from '../../events/event-log.ts';
+import { findEndOfLog, nameOfDatabase } from '../../events/event-log.ts';
 import { noteEventReader } from '../../events/event-readers.ts';
 import { type AddressRules, judgeAddress } from '../../webhooks/address-guard.ts';
 import { newSecret } from '../../webhooks/signing.ts';
@@ -42,8 +42,8 @@ export function createEndpointHandlers(secrets: SealedSecrets, rules: AddressRul
       const sealedSecret = secrets.seal(secret, id);
       return tenant.transaction(async (tx) => {
         await noteEventReader(tx, children ? 'children' : 'own');
-        const position = await findEndOfLog(tx);
-        const row = { id, url, types, ofChildren: children, sealedSecret, ...position, most: MOST };
+        const place = { ...(await findEndOfLog(tx)), log: await nameOfDatabase(tx) };
+        const row = { id, url, types, ofChildren: children, sealedSecret, ...place, most: MOST };
         const [endpoint] = await tx.run(repository.insertEndpoint, row);
         if (!endpoint) throw new ApiError('webhook_endpoint_limit_reached', `A company has at most ${MOST} endpoints.`);
         return { ...endpoint, secret };

@@ -27,6 +27,7 @@ export interface NewEndpoint {
   xact: string;
   eventId: string;
   day: string;
+  log: string;
   most: number;
 }
 
@@ -35,9 +36,9 @@ export const insertEndpoint = change<NewEndpoint, Endpoint>(
   'webhook_endpoint_insert',
   (p) => sql`
     insert into webhook_endpoints (company_id, id, url, types, of_children, sealed_secret, cursor_xact, cursor_event,
-                                   cursor_day)
+                                   cursor_day, cursor_log)
     select ${p.companyId}::uuid, ${p.id}::uuid, ${p.url}, ${p.types}::text[], ${p.ofChildren}::boolean,
-           ${p.sealedSecret}::bytea, ${p.xact}::text::xid8, ${p.eventId}::uuid, ${p.day}::date
+           ${p.sealedSecret}::bytea, ${p.xact}::text::xid8, ${p.eventId}::uuid, ${p.day}::date, ${p.log}
      where (select count(*) from webhook_endpoints where company_id = ${p.companyId}) < ${p.most}::integer
     returning ${ENDPOINT}`,
   { xact: '3', most: 20 },

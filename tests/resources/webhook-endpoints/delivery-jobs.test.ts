@@ -141,6 +141,36 @@ test('410 switches it off, and 429 pauses it for as long as it says', async () =
   expect(await state()).toMatchObject({ enabled: false, disabledBecause: 'gone', lastStatus: 410 });
 });
 
+describe('the place of an endpoint', () => {
+  const bodiesWith = (id: string) => received.filter(({ body }) => body.includes(id)).length;
+
+  test('in another database is none of this one: what is kept comes again, and nothing is missed', async () => {
+    const before = await group('Before the dump');
+    await turnsUntil(1);
+    const after = await group('After the restore');
+    await testService.query(
+      `update webhook_endpoints set cursor_xact = '9223372036854775807', cursor_log = '7/elsewhere', look_at = now()
+        where id = $1`,
+      [endpoint.id],
+    );
+    const due = await testService.query('select endpoint_id as id from due_webhooks(20)');
+    expect(due).toContainEqual({ id: endpoint.id });
+    await turnsUntil(3);
+    expect([bodiesWith(before), bodiesWith(after)]).toEqual([2, 1]);
+    await group('Later');
+    await turnsUntil(4);
+  });
+
+  test('stays where the database is recovered or a standby takes over: its timeline is no part of it', async () => {
+    const [row] = await testService.query(
+      `select cursor_log = (select system_identifier from pg_control_system()) || '/' || current_database() as same
+         from webhook_endpoints where id = $1`,
+      [endpoint.id],
+    );
+    expect(row).toEqual({ same: true });
+  });
+});
+
 test('two workers do not take the same endpoint at once', async () => {
   await post(`/webhook-endpoints/${endpoint.id}/test`);
   await Promise.all([turn(), turn(), turn()]);
