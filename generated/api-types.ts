@@ -1873,10 +1873,32 @@ export interface paths {
     /**
      * Send a test to a webhook endpoint
      * @description Sends an event of the type `webhook.test` within seconds, signed like any other and tried again like any other; its
-     *     `data` is empty. `lastTriedAt` and `lastStatus` of the endpoint show what came of it. An endpoint that is paused or off
-     *     gets it when it goes on.
+     *     `data` is empty. The deliveries of the endpoint, with the `eventId` that is answered here, show what the receiver said.
+     *     An endpoint that is paused or off gets it when it goes on.
      */
     post: operations['testWebhookEndpoint'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/webhook-endpoints/{webhookEndpointId}/deliveries': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List what was sent to a webhook endpoint
+     * @description Each try of the last 7 days, newest first: the event, when it was sent, what the receiver answered or why there was no
+     *     answer, how long it took, and when the next try follows. Of an answer the first 2 kB are kept, and of a 2xx the first
+     *     200 characters. Read an endpoint that gets many events in pages, with `limit`.
+     */
+    get: operations['listWebhookDeliveries'];
+    put?: never;
+    post?: never;
     delete?: never;
     options?: never;
     head?: never;
@@ -6280,6 +6302,71 @@ export interface components {
       data: components['schemas']['WebhookTest'];
     };
     /**
+     * @description An outcome to look for.
+     * @example failed
+     * @enum {string}
+     */
+    WebhookOutcomeFilter: 'delivered' | 'failed';
+    /**
+     * @description `delivered` by a 2xx, or `failed`. Values may be added.
+     * @enum {string}
+     */
+    WebhookOutcome: 'delivered' | 'failed';
+    /**
+     * @description Why no answer came: `refused_address` leads to a private network or is no address that webhooks may have,
+     *     `name_not_found`, `connection_failed` when it was refused or closed early, `tls_failed` when there is no TLS or its
+     *     certificate does not hold, `timed_out` after 15 seconds. Values may be added.
+     * @enum {string}
+     */
+    WebhookDeliveryError: 'refused_address' | 'name_not_found' | 'connection_failed' | 'tls_failed' | 'timed_out';
+    /** @description One try to send an event. */
+    WebhookDelivery: {
+      id: components['schemas']['Id'];
+      eventId: components['schemas']['Id'];
+      /**
+       * @description The type of the event, or `webhook.test`.
+       * @example simulation.message.compromised
+       */
+      eventType: string;
+      /**
+       * @description 1 for the first try of the event, 2 for the second, and so on.
+       * @example 1
+       */
+      number: number;
+      triedAt: components['schemas']['Timestamp'];
+      /**
+       * @description Milliseconds until the answer had come, or until it was given up.
+       * @example 84
+       */
+      durationMs: number;
+      outcome: components['schemas']['WebhookOutcome'];
+      /**
+       * @description The status of the answer; null when there was none.
+       * @example 503
+       */
+      status: number | null;
+      /**
+       * @description Why no answer came; null when one did.
+       * @example null
+       */
+      error: components['schemas']['WebhookDeliveryError'] | null;
+      /**
+       * @description How the answer begins, as text.
+       * @example try again later
+       */
+      answer: string;
+      /**
+       * Format: date-time
+       * @description When the next try was due, seen from this one; null when it was delivered or given up.
+       * @example 2026-11-23T14:05:14.310Z
+       */
+      nextTryAt: string | null;
+    };
+    WebhookDeliveryListResponse: {
+      data: components['schemas']['WebhookDelivery'][];
+      page?: components['schemas']['ListPage'];
+    };
+    /**
      * @description What a source records: `gophish`, what happened in simulations; `xapi`, results of courses; `reported_messages`, the
      *     messages that people report. Values may be added.
      * @enum {string}
@@ -7649,6 +7736,11 @@ export type UpdateWebhookEndpointInput = components['schemas']['UpdateWebhookEnd
 export type WebhookEndpointResponse = components['schemas']['WebhookEndpointResponse'];
 export type WebhookTest = components['schemas']['WebhookTest'];
 export type WebhookTestResponse = components['schemas']['WebhookTestResponse'];
+export type WebhookOutcomeFilter = components['schemas']['WebhookOutcomeFilter'];
+export type WebhookOutcome = components['schemas']['WebhookOutcome'];
+export type WebhookDeliveryError = components['schemas']['WebhookDeliveryError'];
+export type WebhookDelivery = components['schemas']['WebhookDelivery'];
+export type WebhookDeliveryListResponse = components['schemas']['WebhookDeliveryListResponse'];
 export type SourceKind = components['schemas']['SourceKind'];
 export type Source = components['schemas']['Source'];
 export type SourceListResponse = components['schemas']['SourceListResponse'];
@@ -11600,6 +11692,59 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['WebhookTestResponse'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      413: components['responses']['PayloadTooLarge'];
+      429: components['responses']['RateLimited'];
+      502: components['responses']['BadGateway'];
+      503: components['responses']['ServiceUnavailable'];
+      504: components['responses']['GatewayTimeout'];
+      default: components['responses']['UnexpectedError'];
+    };
+  };
+  listWebhookDeliveries: {
+    parameters: {
+      query?: {
+        /** @description Only tries with this outcome. */
+        outcome?: components['schemas']['WebhookOutcomeFilter'];
+        /** @description Only tries of this event. */
+        eventId?: components['schemas']['Id'];
+        /**
+         * @description Answers a page in place of the whole list: at most so many items, and in `page.nextCursor` where the next page
+         *     begins.
+         */
+        limit?: components['parameters']['PageLimit'];
+        /**
+         * @description The `page.nextCursor` of the page before: this page begins behind it. Send what else you sent with that page; a
+         *     cursor of another list, of another company or of other filters is a 400. Without `limit` the page has at most
+         *     1,000 items.
+         */
+        cursor?: components['parameters']['PageCursor'];
+      };
+      header?: never;
+      path: {
+        /** @description A webhook endpoint's id. */
+        webhookEndpointId: components['parameters']['WebhookEndpointId'];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The tries. */
+      200: {
+        headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'X-Request-Id': components['headers']['RequestId'];
+          Link: components['headers']['PageLink'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['WebhookDeliveryListResponse'];
         };
       };
       400: components['responses']['BadRequest'];

@@ -717,6 +717,26 @@ CREATE TABLE webhook_endpoints (
   CONSTRAINT webhook_endpoints_url_check CHECK (((char_length(url) >= 1) AND (char_length(url) <= 2000)))
 );
 
+CREATE TABLE webhook_tries (
+  company_id uuid NOT NULL,
+  endpoint_id uuid NOT NULL,
+  id uuid NOT NULL,
+  event_id uuid NOT NULL,
+  event_type text NOT NULL,
+  number integer NOT NULL,
+  tried_at timestamp(3) with time zone NOT NULL,
+  duration_ms integer NOT NULL,
+  delivered boolean NOT NULL,
+  status integer,
+  error text,
+  answer text NOT NULL,
+  next_try_at timestamp(3) with time zone,
+  CONSTRAINT webhook_tries_pkey PRIMARY KEY (company_id, endpoint_id, id),
+  CONSTRAINT webhook_tries_check CHECK (((status IS NULL) = (error IS NOT NULL))),
+  CONSTRAINT webhook_tries_duration_ms_check CHECK ((duration_ms >= 0)),
+  CONSTRAINT webhook_tries_number_check CHECK ((number >= 1))
+);
+
 CREATE TABLE audit_log_default PARTITION OF audit_log DEFAULT;
 
 CREATE TABLE events_other PARTITION OF events DEFAULT;
@@ -1563,6 +1583,33 @@ AS $function$
            and (s.learner_id, s.policy_id, s.signed, s.version_id)
                <= (last[2]::uuid, last[3]::uuid, last[4]::timestamptz, last[5]::uuid) and s.orphaned_at < ends;
         return last;
+      end $function$;
+
+CREATE OR REPLACE FUNCTION public.purge_webhook_tries(days integer, after uuid[], most integer DEFAULT 5000)
+ RETURNS uuid[]
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+      declare
+        company uuid;
+        endpoint uuid;
+        ends timestamptz := now() - greatest(days, 1) * interval '1 day';
+        is_there boolean;
+        deleted integer;
+      begin
+        select t.company_id, t.endpoint_id into company, endpoint from webhook_tries t
+         where (t.company_id, t.endpoint_id) > (after[1], after[2]) order by t.company_id, t.endpoint_id limit 1;
+        if company is null then
+          return null;
+        end if;
+        is_there := exists (select from webhook_endpoints e where e.company_id = company and e.id = endpoint);
+        delete from webhook_tries t
+         where t.company_id = company and t.endpoint_id = endpoint and (t.tried_at < ends or not is_there)
+           and t.id in (select o.id from webhook_tries o where o.company_id = company and o.endpoint_id = endpoint
+                         order by o.id limit greatest(most, 1));
+        get diagnostics deleted = row_count;
+        return case when deleted = greatest(most, 1) then after else array[company, endpoint] end;
       end $function$;
 
 CREATE OR REPLACE FUNCTION public.queue_for_companies(task text, day date)
@@ -2643,6 +2690,8 @@ REVOKE ALL ON FUNCTION purge_messages(integer) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION purge_messages(integer) TO awareness_service;
 REVOKE ALL ON FUNCTION purge_signatures(integer,text[],integer) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION purge_signatures(integer,text[],integer) TO awareness_service;
+REVOKE ALL ON FUNCTION purge_webhook_tries(integer,uuid[],integer) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION purge_webhook_tries(integer,uuid[],integer) TO awareness_service;
 REVOKE ALL ON FUNCTION queue_for_companies(text,date) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION queue_for_companies(text,date) TO awareness_service;
 REVOKE ALL ON FUNCTION queue_for_expiring_keys(text,date) FROM PUBLIC;
@@ -3133,5 +3182,13 @@ CREATE POLICY own_company ON webhook_endpoints AS PERMISSIVE FOR ALL TO awarenes
   WITH CHECK ((company_id = current_company()));
 GRANT DELETE, INSERT, SELECT ON webhook_endpoints TO awareness_service;
 GRANT UPDATE (url, types, sealed_secret, previous_sealed, previous_until, rotated_at, disabled_because, cursor_xact, cursor_event, cursor_day, claimed_until, failures, paused_until, last_tried_at, last_status, cursor_log, look_at) ON webhook_endpoints TO awareness_service;
+
+CREATE INDEX webhook_tries_failed ON public.webhook_tries USING btree (company_id, endpoint_id, id) WHERE (NOT delivered);
+CREATE INDEX webhook_tries_of_event ON public.webhook_tries USING btree (company_id, endpoint_id, event_id);
+ALTER TABLE webhook_tries ENABLE ROW LEVEL SECURITY;
+CREATE POLICY own_company ON webhook_tries AS PERMISSIVE FOR ALL TO awareness_service
+  USING ((company_id = current_company()))
+  WITH CHECK ((company_id = current_company()));
+GRANT INSERT, SELECT ON webhook_tries TO awareness_service;
 
 ALTER TABLE audit_log_default ENABLE ROW LEVEL SECURITY;

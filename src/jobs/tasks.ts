@@ -14,6 +14,9 @@ import { requestSignatures } from '../resources/policies/request-signatures.ts';
 import type { TaskName } from './task-names.ts';
 
 const MESSAGES_KEPT_DAYS = 90;
+const WEBHOOK_TRIES_KEPT_DAYS = 7;
+/** Before all ids. */
+const NO_ID = '00000000-0000-0000-0000-000000000000';
 const REQUEST_SIGNATURES = 'request_signatures';
 const RECORD_RISK = 'record_risk';
 const TELL_EXPIRING_KEYS = 'tell_expiring_keys';
@@ -56,6 +59,7 @@ export function createTasks(services: TaskServices): Partial<Record<TaskName, Ta
       await pool.query('select sweep_oauth()');
       await pool.query('select note_webhook_readers()');
       await endSignatures(pool, evidenceKeptDays);
+      await endWebhookTries(pool);
       // Last: they give up where they would have to wait for a lock, and the job is tried again.
       await pool.query('select turn_audit_log()');
       await keepEventDays(pool);
@@ -93,6 +97,17 @@ async function endSignatures(pool: pg.Pool, keptDays: number): Promise<void> {
     const { rows }: pg.QueryResult<{ last: string[] | null }> = await pool.query(
       'select purge_signatures($1, $2) as last',
       [keptDays, after],
+    );
+    after = rows[0]!.last;
+  }
+}
+
+/** An endpoint at a time, and some thousands of its tries. */
+async function endWebhookTries(pool: pg.Pool): Promise<void> {
+  for (let after: string[] | null = [NO_ID, NO_ID]; after;) {
+    const { rows }: pg.QueryResult<{ last: string[] | null }> = await pool.query(
+      'select purge_webhook_tries($1, $2) as last',
+      [WEBHOOK_TRIES_KEPT_DAYS, after],
     );
     after = rows[0]!.last;
   }

@@ -2,19 +2,19 @@ import { once } from 'node:events';
 import http from 'node:http';
 import https from 'node:https';
 import { type AddressRules, judgeAddress, refusedAddresses } from './address-guard.ts';
+import { failureOf, type WebhookFailure } from './failures.ts';
 
 const TIMEOUT_MS = 15_000;
 const MAX_ANSWER_BYTES = 20_000;
+const MAX_TEXT_BYTES = 2048;
 
-/** What came back for one try. */
-export interface WebhookAnswer {
-  /** Null when there was no answer. */
-  status: number | null;
+/** What came back for one try: a status, or why there is none. */
+export type WebhookAnswer = {
   /** The value of Retry-After. */
   retryAfter: string | undefined;
-}
-
-const NO_ANSWER: WebhookAnswer = { status: null, retryAfter: undefined };
+  /** The first 2 kB of the answer, in characters that Postgres can hold. */
+  text: string;
+} & ({ status: number; failure: null } | { status: null; failure: WebhookFailure });
 
 /** Posts a body as it is, and never throws. */
 export type PostWebhook = (url: string, headers: Record<string, string>, body: string) => Promise<WebhookAnswer>;
@@ -26,8 +26,8 @@ export type PostWebhook = (url: string, headers: Record<string, string>, body: s
 export function createWebhookSender(rules: AddressRules, timeoutMs = TIMEOUT_MS): PostWebhook {
   const blockList = refusedAddresses(rules);
   return async (url, headers, body) => {
-    if (judgeAddress(url, rules) !== undefined) return NO_ANSWER;
-    return exchange(url, headers, body).catch(() => NO_ANSWER);
+    if (judgeAddress(url, rules) !== undefined) return noAnswer('refused_address');
+    return exchange(url, headers, body).catch((error: unknown) => noAnswer(failureOf(error)));
   };
 
   async function exchange(url: string, headers: Record<string, string>, body: string): Promise<WebhookAnswer> {
@@ -42,16 +42,22 @@ export function createWebhookSender(rules: AddressRules, timeoutMs = TIMEOUT_MS)
     const [response] = await answered;
     // What happens to the connection after the answer has begun does not change the answer.
     request.on('error', () => undefined);
-    await drain(response);
-    return { status: response.statusCode!, retryAfter: response.headers['retry-after'] };
+    const text = textOf(await drain(response));
+    return { status: response.statusCode!, failure: null, retryAfter: response.headers['retry-after'], text };
   }
 }
 
-/** Reads so much of an answer that a receiver which writes little sees it taken. */
-async function drain(response: http.IncomingMessage): Promise<void> {
+function noAnswer(failure: WebhookFailure): WebhookAnswer {
+  return { status: null, failure, retryAfter: undefined, text: '' };
+}
+
+/** Reads so much of an answer that a receiver which writes little sees it taken, and returns its beginning. */
+async function drain(response: http.IncomingMessage): Promise<Buffer> {
+  const beginning: Buffer[] = [];
   let size = 0;
   try {
     for await (const chunk of response as AsyncIterable<Buffer>) {
+      if (size < MAX_TEXT_BYTES) beginning.push(chunk.subarray(0, MAX_TEXT_BYTES - size));
       size += chunk.length;
       if (size >= MAX_ANSWER_BYTES) break;
     }
@@ -60,4 +66,10 @@ async function drain(response: http.IncomingMessage): Promise<void> {
   } finally {
     response.destroy();
   }
+  return Buffer.concat(beginning);
+}
+
+/** As UTF-8. What is none, and U+0000, which Postgres cannot hold, becomes a replacement character. */
+function textOf(bytes: Buffer): string {
+  return bytes.toString().replaceAll('\0', '\uFFFD');
 }

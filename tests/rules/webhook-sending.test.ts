@@ -32,7 +32,7 @@ const post = () => send(url, { 'webhook-id': 'one' }, '{"größe":1}');
 
 test('the receiver gets the very bytes', async () => {
   answer = (_request, response) => response.writeHead(200).end('x'.repeat(5000));
-  expect(await post()).toMatchObject({ status: 200 });
+  expect(await post()).toMatchObject({ status: 200, failure: null, text: 'x'.repeat(2048) });
   expect(received).toEqual([{ body: '{"größe":1}', header: 'one' }]);
 });
 
@@ -49,7 +49,7 @@ test('Retry-After comes back', async () => {
 
 test('a receiver that never answers costs the time-out', async () => {
   answer = () => undefined;
-  expect(await post()).toMatchObject({ status: null });
+  expect(await post()).toMatchObject({ status: null, failure: 'timed_out' });
 });
 
 test('one that answers slowly without an end costs no more, and its status counts', async () => {
@@ -76,12 +76,12 @@ test('no more than 20 kB of an endless answer are read', async () => {
 
 test('one that closes early has not answered', async () => {
   answer = (request) => request.socket.destroy();
-  expect(await post()).toMatchObject({ status: null });
+  expect(await post()).toMatchObject({ status: null, failure: 'connection_failed' });
 });
 
 test('nothing is sent to an address of this machine, by whatever name', async () => {
   const guarded = createWebhookSender({ ...rules, allowsLoopback: false }, 500);
-  expect(await guarded(url, {}, '{}')).toMatchObject({ status: null });
+  expect(await guarded(url, {}, '{}')).toMatchObject({ status: null, failure: 'refused_address' });
   expect(received).toEqual([]);
 });
 

@@ -130,6 +130,7 @@ export const TENANT_TABLES = [
   'event_readers',
   'webhook_endpoints',
   'webhook_deliveries',
+  'webhook_tries',
 ];
 
 /** Tables that say in another column whose a row is. The managed courses are nobody's to write. */

@@ -130,8 +130,10 @@ import type {
   UpdatePolicyInput,
   UpdatePolicyTemplateInput,
   UpdateWebhookEndpointInput,
+  WebhookDelivery,
   WebhookEndpoint,
   WebhookEndpointWithSecret,
+  WebhookOutcomeFilter,
   WebhookTest,
 } from './schemas.ts';
 
@@ -231,6 +233,7 @@ export const operations = {
   updateWebhookEndpoint: { method: 'PATCH', path: '/webhook-endpoints/{webhookEndpointId}' },
   rotateWebhookSecret: { method: 'POST', path: '/webhook-endpoints/{webhookEndpointId}/rotate' },
   testWebhookEndpoint: { method: 'POST', path: '/webhook-endpoints/{webhookEndpointId}/test' },
+  listWebhookDeliveries: { method: 'GET', path: '/webhook-endpoints/{webhookEndpointId}/deliveries' },
   listSources: { method: 'GET', path: '/sources' },
   createSource: { method: 'POST', path: '/sources' },
   deleteSource: { method: 'DELETE', path: '/sources/{sourceId}' },
@@ -2312,8 +2315,8 @@ export interface Operations {
    * Send a test to a webhook endpoint
    *
    * Sends an event of the type `webhook.test` within seconds, signed like any other and tried again like any other; its
-   * `data` is empty. `lastTriedAt` and `lastStatus` of the endpoint show what came of it. An endpoint that is paused or off
-   * gets it when it goes on.
+   * `data` is empty. The deliveries of the endpoint, with the `eventId` that is answered here, show what the receiver said.
+   * An endpoint that is paused or off gets it when it goes on.
    */
   testWebhookEndpoint(
     input: {
@@ -2324,6 +2327,42 @@ export interface Operations {
     },
     options?: CallOptions,
   ): Promise<WebhookTest>;
+
+  /**
+   * List what was sent to a webhook endpoint
+   *
+   * Each try of the last 7 days, newest first: the event, when it was sent, what the receiver answered or why there was no
+   * answer, how long it took, and when the next try follows. Of an answer the first 2 kB are kept, and of a 2xx the first
+   * 200 characters. Read an endpoint that gets many events in pages, with `limit`.
+   */
+  listWebhookDeliveries(
+    input: {
+      /**
+       * A webhook endpoint's id.
+       */
+      webhookEndpointId: PathId;
+      /**
+       * Only tries with this outcome.
+       */
+      outcome?: WebhookOutcomeFilter;
+      /**
+       * Only tries of this event.
+       */
+      eventId?: Id;
+      /**
+       * Answers a page in place of the whole list: at most so many items, and in `page.nextCursor` where the next page
+       * begins.
+       */
+      limit?: number;
+      /**
+       * The `page.nextCursor` of the page before: this page begins behind it. Send what else you sent with that page; a
+       * cursor of another list, of another company or of other filters is a 400. Without `limit` the page has at most
+       * 1,000 items.
+       */
+      cursor?: ListCursor;
+    },
+    options?: CallOptions,
+  ): Promise<WebhookDelivery[]>;
 
   /**
    * List sources

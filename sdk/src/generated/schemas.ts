@@ -4167,6 +4167,71 @@ export interface components {
       data: components['schemas']['WebhookTest'];
     };
     /**
+     * @description An outcome to look for.
+     * @example failed
+     * @enum {string}
+     */
+    WebhookOutcomeFilter: 'delivered' | 'failed';
+    /**
+     * @description `delivered` by a 2xx, or `failed`. Values may be added.
+     * @enum {string}
+     */
+    WebhookOutcome: 'delivered' | 'failed';
+    /**
+     * @description Why no answer came: `refused_address` leads to a private network or is no address that webhooks may have,
+     *     `name_not_found`, `connection_failed` when it was refused or closed early, `tls_failed` when there is no TLS or its
+     *     certificate does not hold, `timed_out` after 15 seconds. Values may be added.
+     * @enum {string}
+     */
+    WebhookDeliveryError: 'refused_address' | 'name_not_found' | 'connection_failed' | 'tls_failed' | 'timed_out';
+    /** @description One try to send an event. */
+    WebhookDelivery: {
+      id: components['schemas']['Id'];
+      eventId: components['schemas']['Id'];
+      /**
+       * @description The type of the event, or `webhook.test`.
+       * @example simulation.message.compromised
+       */
+      eventType: string;
+      /**
+       * @description 1 for the first try of the event, 2 for the second, and so on.
+       * @example 1
+       */
+      number: number;
+      triedAt: components['schemas']['Timestamp'];
+      /**
+       * @description Milliseconds until the answer had come, or until it was given up.
+       * @example 84
+       */
+      durationMs: number;
+      outcome: components['schemas']['WebhookOutcome'];
+      /**
+       * @description The status of the answer; null when there was none.
+       * @example 503
+       */
+      status: number | null;
+      /**
+       * @description Why no answer came; null when one did.
+       * @example null
+       */
+      error: components['schemas']['WebhookDeliveryError'] | null;
+      /**
+       * @description How the answer begins, as text.
+       * @example try again later
+       */
+      answer: string;
+      /**
+       * Format: date-time
+       * @description When the next try was due, seen from this one; null when it was delivered or given up.
+       * @example 2026-11-23T14:05:14.310Z
+       */
+      nextTryAt: string | null;
+    };
+    WebhookDeliveryListResponse: {
+      data: components['schemas']['WebhookDelivery'][];
+      page?: components['schemas']['ListPage'];
+    };
+    /**
      * @description What a source records: `gophish`, what happened in simulations; `xapi`, results of courses; `reported_messages`, the
      *     messages that people report. Values may be added.
      * @enum {string}
@@ -5254,6 +5319,11 @@ export type UpdateWebhookEndpointInput = components['schemas']['UpdateWebhookEnd
 export type WebhookEndpointResponse = components['schemas']['WebhookEndpointResponse'];
 export type WebhookTest = components['schemas']['WebhookTest'];
 export type WebhookTestResponse = components['schemas']['WebhookTestResponse'];
+export type WebhookOutcomeFilter = components['schemas']['WebhookOutcomeFilter'];
+export type WebhookOutcome = components['schemas']['WebhookOutcome'];
+export type WebhookDeliveryError = components['schemas']['WebhookDeliveryError'];
+export type WebhookDelivery = components['schemas']['WebhookDelivery'];
+export type WebhookDeliveryListResponse = components['schemas']['WebhookDeliveryListResponse'];
 export type SourceKind = components['schemas']['SourceKind'];
 export type Source = components['schemas']['Source'];
 export type SourceListResponse = components['schemas']['SourceListResponse'];

@@ -41,13 +41,15 @@ export interface Delivery {
   body: string;
   /** How often it was tried. */
   tries: number;
+  /** Whether it stands in the table of what was not taken. */
+  isKept: boolean;
 }
 
 /** What was not taken, or is a test, and is due. */
 export const dueDeliveries = statement<{ webhookEndpointId: string; limit: number }, Delivery>(
   'webhook_delivery_due',
   (p) => sql`
-    select event_id as "eventId", body, tries from webhook_deliveries
+    select event_id as "eventId", body, tries, true as "isKept" from webhook_deliveries
      where company_id = ${p.companyId} and endpoint_id = ${p.webhookEndpointId} and next_try_at <= statement_timestamp()
      order by next_try_at limit ${p.limit}`,
 );

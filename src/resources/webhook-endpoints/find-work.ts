@@ -21,7 +21,12 @@ export async function findWork(tenant: TenantWriter, endpoint: ClaimedEndpoint):
   ]);
   if (due.length > 0) return { deliveries: due, places: due.map(() => endpoint.place), next: endpoint.place };
   const read = await readOn(tenant, endpoint, log);
-  const deliveries = read.events.map((event) => ({ eventId: event.id, body: JSON.stringify(event), tries: 0 }));
+  const deliveries = read.events.map((event) => ({
+    eventId: event.id,
+    body: JSON.stringify(event),
+    tries: 0,
+    isKept: false,
+  }));
   const ofLog = (position: EventPosition): Place => ({ ...position, log });
   return { deliveries, places: read.positions.map(ofLog), next: ofLog(read.next) };
 }

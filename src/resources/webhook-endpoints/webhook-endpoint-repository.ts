@@ -1,8 +1,8 @@
 import type { Schemas } from '../../contract.ts';
 import { BY_ID } from '../../db/list-order.ts';
 import { sql } from '../../db/sql.ts';
-import { change, orderedList } from '../../db/statement.ts';
-import type { TenantWriter } from '../../db/tenant.ts';
+import { change, lookup, orderedList } from '../../db/statement.ts';
+import type { TenantReader, TenantWriter } from '../../db/tenant.ts';
 import { requireFound } from '../../errors.ts';
 
 type Endpoint = Schemas['WebhookEndpoint'];
@@ -17,6 +17,15 @@ export const listEndpoints = orderedList<object, Endpoint>(
   BY_ID,
   (p) => sql`select ${ENDPOINT} from webhook_endpoints where company_id = ${p.companyId}`,
 );
+
+const byId = lookup<{ webhookEndpointId: string }, { id: string }>('webhook_endpoint_by_id', (p, knex) =>
+  knex('webhook_endpoints').where({ company_id: p.companyId, id: p.webhookEndpointId }).select('id'),
+);
+
+/** @throws not_found */
+export async function requireEndpoint(tenant: TenantReader, webhookEndpointId: string): Promise<void> {
+  requireFound(await tenant.find(byId, { webhookEndpointId }), 'webhook endpoint');
+}
 
 export interface NewEndpoint {
   id: string;

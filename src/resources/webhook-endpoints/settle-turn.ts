@@ -1,0 +1,63 @@
+import { v7 as uuidv7 } from 'uuid';
+import type { TenantWriter } from '../../db/tenant.ts';
+import * as repository from './delivery-repository.ts';
+import type { ClaimedEndpoint } from './delivery-repository.ts';
+import type { Work } from './find-work.ts';
+import { recordTries } from './try-repository.ts';
+import { type JudgedTry, judgeTries, placeAfter, stateAfter, type Try } from './turn-rules.ts';
+
+/** Of what was taken, which are most, less of the answer is kept. */
+const TAKEN_TEXT = 200;
+
+/**
+ * Ends a turn: records its tries, keeps what was not taken for its next try, and gives the endpoint back, which stands
+ * behind what was tried.
+ */
+export async function settleTurn(
+  tenant: TenantWriter,
+  endpoint: ClaimedEndpoint,
+  work: Work,
+  tries: readonly Try[],
+): Promise<void> {
+  const webhookEndpointId = endpoint.id;
+  const judged = judgeTries(tries);
+  const kept = judged.filter(({ wait }) => wait !== undefined);
+  const done = judged.filter(({ wait, delivery }) => wait === undefined && delivery.isKept);
+  await tenant.transaction(async (tx) => {
+    if (judged.length > 0) await tx.run(recordTries, { webhookEndpointId, ...rowsOf(judged) });
+    if (kept.length > 0) await tx.run(repository.keepDeliveries, { webhookEndpointId, ...keptRows(kept) });
+    if (done.length > 0) {
+      await tx.run(repository.dropDeliveries, {
+        webhookEndpointId,
+        eventIds: done.map(({ delivery }) => delivery.eventId),
+      });
+    }
+    const place = placeAfter(work, tries.length);
+    await tx.run(repository.endTurn, { webhookEndpointId, ...place, ...stateAfter(endpoint, tries) });
+  });
+}
+
+function keptRows(kept: readonly JudgedTry[]) {
+  return {
+    eventIds: kept.map(({ delivery }) => delivery.eventId),
+    bodies: kept.map(({ delivery }) => delivery.body),
+    tries: kept.map(({ delivery }) => delivery.tries + 1),
+    waits: kept.map(({ wait }) => wait!),
+  };
+}
+
+function rowsOf(judged: readonly JudgedTry[]) {
+  return {
+    ids: judged.map(() => uuidv7()),
+    eventIds: judged.map(({ delivery }) => delivery.eventId),
+    types: judged.map(({ delivery }) => (JSON.parse(delivery.body) as { type: string }).type),
+    numbers: judged.map(({ delivery }) => delivery.tries + 1),
+    times: judged.map(({ at }) => at.toISOString()),
+    durations: judged.map(({ durationMs }) => durationMs),
+    delivered: judged.map(({ taken }) => taken),
+    statuses: judged.map(({ answer }) => answer.status),
+    errors: judged.map(({ answer }) => answer.failure),
+    answers: judged.map(({ answer, taken }) => (taken ? [...answer.text].slice(0, TAKEN_TEXT).join('') : answer.text)),
+    waits: judged.map(({ wait }) => wait ?? null),
+  };
+}

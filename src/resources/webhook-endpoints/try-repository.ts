@@ -1,0 +1,68 @@
+import type { Schemas } from '../../contract.ts';
+import { type Sql, sql } from '../../db/sql.ts';
+import { change, orderedList, type Parameters } from '../../db/statement.ts';
+
+interface TriedDeliveries {
+  webhookEndpointId: string;
+  ids: string[];
+  eventIds: string[];
+  types: string[];
+  numbers: number[];
+  times: string[];
+  durations: number[];
+  delivered: boolean[];
+  statuses: (number | null)[];
+  errors: (string | null)[];
+  answers: string[];
+  /** Seconds to the next try; null when there is none. */
+  waits: (number | null)[];
+}
+
+/** All tries of a turn at once. */
+export const recordTries = change<TriedDeliveries>(
+  'webhook_tries_record',
+  (p) => sql`
+    insert into webhook_tries (company_id, endpoint_id, id, event_id, event_type, number, tried_at, duration_ms, delivered,
+                               status, error, answer, next_try_at)
+    select ${p.companyId}::uuid, ${p.webhookEndpointId}::uuid, t.id, t.event_id, t.type, t.number, t.tried_at, t.duration,
+           t.delivered, t.status, t.error, t.answer, statement_timestamp() + t.wait * interval '1 second'
+      from unnest(${p.ids}::uuid[], ${p.eventIds}::uuid[], ${p.types}::text[], ${p.numbers}::integer[],
+                  ${p.times}::timestamptz[], ${p.durations}::integer[], ${p.delivered}::boolean[],
+                  ${p.statuses}::integer[], ${p.errors}::text[], ${p.answers}::text[], ${p.waits}::float8[])
+             as t (id, event_id, type, number, tried_at, duration, delivered, status, error, answer, wait)
+    on conflict do nothing`,
+  { errors: [null, null], waits: [5, null] },
+);
+
+type DeliveryRow = Schemas['WebhookDelivery'];
+type OfEndpoint = { webhookEndpointId: string };
+
+/** Their ids are in the order of the tries. */
+const NEWEST_FIRST = { id: 'uuid desc' } as const;
+
+const triesWhere = (p: Parameters<OfEndpoint>, also: Sql): Sql => sql`
+  select id, event_id as "eventId", event_type as "eventType", number, tried_at as "triedAt", duration_ms as "durationMs",
+         case when delivered then 'delivered' else 'failed' end as outcome, status, error, answer,
+         next_try_at as "nextTryAt"
+    from webhook_tries where company_id = ${p.companyId} and endpoint_id = ${p.webhookEndpointId} and ${also}`;
+
+// One for each filter: each finds its rows by an index, under any plan.
+export const listTries = orderedList<OfEndpoint, DeliveryRow>('webhook_tries', NEWEST_FIRST, (p) =>
+  triesWhere(p, sql`true`),
+);
+export const listDelivered = orderedList<OfEndpoint, DeliveryRow>('webhook_tries_delivered', NEWEST_FIRST, (p) =>
+  triesWhere(p, sql`delivered`),
+);
+export const listFailed = orderedList<OfEndpoint, DeliveryRow>('webhook_tries_failed', NEWEST_FIRST, (p) =>
+  triesWhere(p, sql`not delivered`),
+);
+export const listTriesOfEvent = orderedList<OfEndpoint & { eventId: string; outcome: string | null }, DeliveryRow>(
+  'webhook_tries_of_event',
+  NEWEST_FIRST,
+  (p) =>
+    triesWhere(
+      p,
+      sql`event_id = ${p.eventId}::uuid
+          and (${p.outcome}::text is null or delivered = (${p.outcome}::text = 'delivered'))`,
+    ),
+);

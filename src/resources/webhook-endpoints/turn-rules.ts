@@ -1,0 +1,46 @@
+import type { WebhookAnswer } from '../../webhooks/post-webhook.ts';
+import { judgeAnswer, waitAfter } from '../../webhooks/retry-rules.ts';
+import type { ClaimedEndpoint, Delivery, EndOfTurn, Place } from './delivery-repository.ts';
+import type { Work } from './find-work.ts';
+
+/** One event that was sent once. */
+export interface Try {
+  delivery: Delivery;
+  answer: WebhookAnswer;
+  at: Date;
+  durationMs: number;
+}
+
+export interface JudgedTry extends Try {
+  taken: boolean;
+  /** Seconds to the next try; undefined when there is none. */
+  wait: number | undefined;
+}
+
+export function judgeTries(tries: readonly Try[]): JudgedTry[] {
+  return tries.map((one) => {
+    const { taken } = judgeAnswer(one.answer);
+    return { ...one, taken, wait: taken ? undefined : waitAfter(one.delivery.tries + 1) };
+  });
+}
+
+/** Where the endpoint stands when so many of the deliveries were tried. */
+export function placeAfter({ deliveries, places, next }: Work, tried: number): Place {
+  return tried < deliveries.length ? places[tried - 1]! : next;
+}
+
+/** Nothing taken pauses the endpoint, longer each time; as long as the receiver asks when it asks. */
+export function stateAfter(
+  { failures }: ClaimedEndpoint,
+  tries: readonly Try[],
+): Omit<EndOfTurn, 'webhookEndpointId' | keyof Place> {
+  const verdicts = tries.map(({ answer }) => judgeAnswer(answer));
+  const tried = tries.length > 0;
+  const isDown = tried && !verdicts.some(({ taken }) => taken);
+  const failuresNow = isDown ? failures + 1 : tried ? 0 : failures;
+  const wait = isDown ? waitAfter(failuresNow) : 0;
+  const asked = Math.max(0, ...verdicts.map(({ pauseS = 0 }) => pauseS));
+  const disabledBecause = verdicts.some(({ gone }) => gone) ? 'gone' : wait === undefined ? 'failing' : null;
+  const lastStatus = tries.at(-1)?.answer.status ?? null;
+  return { failures: failuresNow, pause: Math.max(wait ?? 0, asked) || null, tried, lastStatus, disabledBecause };
+}

@@ -1,0 +1,105 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { SealedSecrets } from '../../../src/auth/sealed-secrets.ts';
+import { TenantAccess } from '../../../src/auth/tenant-access.ts';
+import { openPool } from '../../../src/db/pool.ts';
+import { deliverWebhooks } from '../../../src/resources/webhook-endpoints/deliver-webhooks.ts';
+import { createWebhookSender } from '../../../src/webhooks/post-webhook.ts';
+import { get, post } from '../../support/client.ts';
+import { routeOfService } from '../../support/routes.ts';
+import { SECRETS_KEY } from '../../support/world-sources.ts';
+import { companies } from '../../support/world.ts';
+
+export interface Received {
+  headers: Record<string, string>;
+  body: string;
+  id: string;
+}
+
+type Answer = [status: number, headers?: Record<string, string>, body?: string];
+
+/** An endpoint of the tenant, its receiver, and the turns of a worker. Tests say when a turn is taken. */
+export class Deliveries {
+  readonly pool = openPool({
+    ...routeOfService(),
+    poolSize: 4,
+    statementTimeoutMs: 15_000,
+    connectTimeoutMs: 15_000,
+    onIdleError: () => undefined,
+  });
+  readonly access = new TenantAccess(this.pool);
+  readonly secrets = new SealedSecrets([Buffer.from(SECRETS_KEY, 'base64')]);
+  readonly send = createWebhookSender({ ports: [], ownHosts: [], allowsLoopback: true }, 1000);
+  received: Received[] = [];
+  answer: (one: Received) => Answer = () => [204];
+  endpoint!: { id: string; secret: string };
+
+  readonly #receiver = createServer((request, response) => {
+    void text(request).then((body) => {
+      const headers = request.headers as Record<string, string>;
+      const one = { headers, body, id: headers['webhook-id']! };
+      this.received.push(one);
+      const [status, more, answered = 'thanks'] = this.answer(one);
+      response.writeHead(status, more).end(answered);
+    });
+  });
+
+  async listen(): Promise<void> {
+    await once(this.#receiver.listen(0, '127.0.0.1'), 'listening');
+  }
+
+  async close(): Promise<void> {
+    this.#receiver.close();
+    await this.pool.end();
+  }
+
+  /** A fresh endpoint, an empty log, and a receiver that takes everything. */
+  async begin(): Promise<void> {
+    [this.received, this.answer] = [[], () => [204]];
+    await testService.query('delete from events');
+    await this.make();
+  }
+
+  /** Takes the endpoints away. */
+  async end(): Promise<void> {
+    await testService.query(`delete from webhook_endpoints where url like 'http:%'`);
+  }
+
+  get port(): number {
+    return (this.#receiver.address() as AddressInfo).port;
+  }
+
+  async make(fields: object = {}): Promise<void> {
+    this.endpoint = (
+      await post('/webhook-endpoints', { url: `http://127.0.0.1:${this.port}/hook`, ...fields })
+    ).body.data;
+  }
+
+  readonly turn = (): Promise<boolean> =>
+    deliverWebhooks(this.access.ofJob(companies.tenant), this.endpoint.id, { post: this.send, secrets: this.secrets });
+
+  /** Turns until so many tries were received: transactions of other tests may hold the log back for a moment. */
+  async turnsUntil(count: number): Promise<void> {
+    const begun = Date.now();
+    while (this.received.length < count && Date.now() - begun < 5000) if (!(await this.turn())) await sleep(20);
+    expect(this.received).toHaveLength(count);
+  }
+
+  async state(): Promise<any> {
+    return (await get('/webhook-endpoints')).body.data.find(({ id }: any) => id === this.endpoint.id);
+  }
+
+  /** As if the waits were over. */
+  async later(): Promise<void> {
+    await testService.query(`update webhook_endpoints set paused_until = null`);
+    await testService.query(`update webhook_deliveries set next_try_at = now()`);
+  }
+}
+
+/** Causes an event. */
+export async function group(name: string): Promise<string> {
+  return (await post('/groups', { name })).body.data.id as string;
+}

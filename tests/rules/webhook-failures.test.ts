@@ -1,0 +1,29 @@
+import { failureOf } from '../../src/webhooks/failures.ts';
+
+const coded = (code: string) => Object.assign(new Error('it says 10.0.0.1'), { code });
+
+test.each([
+  ['ECONNREFUSED', 'connection_failed'],
+  ['ECONNRESET', 'connection_failed'],
+  ['HPE_INVALID_CONSTANT', 'connection_failed'],
+  ['ENOTFOUND', 'name_not_found'],
+  ['EAI_AGAIN', 'name_not_found'],
+  ['ERR_IP_BLOCKED', 'refused_address'],
+  ['ERR_TLS_CERT_ALTNAME_INVALID', 'tls_failed'],
+  ['DEPTH_ZERO_SELF_SIGNED_CERT', 'tls_failed'],
+  ['SELF_SIGNED_CERT_IN_CHAIN', 'tls_failed'],
+  ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'tls_failed'],
+  ['CERT_HAS_EXPIRED', 'tls_failed'],
+  ['EPROTO', 'tls_failed'],
+  ['ERR_SSL_WRONG_VERSION_NUMBER', 'tls_failed'],
+  ['ETIMEDOUT', 'timed_out'],
+])('%s is %s', (code, failure) => {
+  expect(failureOf(coded(code))).toBe(failure);
+});
+
+test('of a name with several addresses the last one tried says why, and a time-out is one', () => {
+  expect(failureOf(new AggregateError([coded('ECONNREFUSED'), coded('ERR_IP_BLOCKED')]))).toBe('refused_address');
+  expect(failureOf(AbortSignal.abort(new DOMException('late', 'TimeoutError')).reason)).toBe('timed_out');
+  expect(failureOf(Object.assign(new Error('aborted'), { name: 'AbortError' }))).toBe('timed_out');
+  expect(failureOf(undefined)).toBe('connection_failed');
+});
