@@ -1802,6 +1802,11 @@ export interface paths {
      *     three days of that (`disabledBecause` is `failing`). A 410 switches it off at once (`gone`); a 429 or 503 with
      *     `Retry-After` pauses it for as long, a day at most. What happened during a pause is sent after it.
      *
+     *     `types`, `simulationIds` and `groupIds` say what is sent; an event has to pass each that is given. Whether a learner is
+     *     a member of a group is asked when the event is read to be sent: within seconds of its commit, or after the pause. So what
+     *     somebody did before joining may be sent, and `learner.deleted` is not: who is deleted is a member of nothing. The two
+     *     lists of ids name what the company has (else 404 `not_found`), and may not stand beside `children` (400).
+     *
      *     The address begins with `https://`, with port 443 or 8443, and leads to no private network. A company has at most 20
      *     endpoints (400 `webhook_endpoint_limit_reached`). Secrets are stored encrypted; where the operator has set no key for
      *     that, this is a 503 `secrets_key_missing`. A key with scopes needs `events:read`, too (403 `insufficient_scope`).
@@ -1832,7 +1837,8 @@ export interface paths {
     head?: never;
     /**
      * Change a webhook endpoint
-     * @description Changes the fields that are sent. `enabled` true also ends a pause. An endpoint that was off begins where it stopped, or
+     * @description Changes the fields that are sent. `simulationIds` and `groupIds` name what the company has, or what they named before (else
+     *     404 `not_found`). `enabled` true also ends a pause. An endpoint that was off begins where it stopped, or
      *     with the oldest event kept when that is longer ago than 30 days; events that were not written, since nobody read the log
      *     meanwhile, are not made up for. A key with scopes needs `events:read`, too.
      */
@@ -6113,6 +6119,10 @@ export interface components {
       url: string;
       /** @description The types of events that are sent; null for all. */
       types: components['schemas']['EventType'][] | null;
+      /** @description The simulations whose events are sent; empty for all events. */
+      simulationIds: components['schemas']['Id'][];
+      /** @description The groups whose events are sent; empty for all events. */
+      groupIds: components['schemas']['Id'][];
       /** @description Whether the events of all children are sent, in place of the company's own. */
       children: boolean;
       /** @description Whether events are sent. */
@@ -6206,9 +6216,22 @@ export interface components {
       | 'breach.found';
     /** @description Types of events, each named once. */
     EventTypesFilter: components['schemas']['EventTypeFilter'][];
+    /**
+     * @description Only events of these simulations, each named once: those whose `data` has one of them as `simulationId`. An empty list
+     *     sends all events. One that is deleted later stays in the list.
+     */
+    SimulationIdsFilter: components['schemas']['Id'][];
+    /**
+     * @description Only events of these groups, each named once: those whose `data` has one of them as `groupId`, or as `learnerId` a
+     *     learner who is a member when the event is read to be sent. An empty list sends all events. One that is deleted later
+     *     stays in the list.
+     */
+    GroupIdsFilter: components['schemas']['Id'][];
     CreateWebhookEndpointInput: {
       url: components['schemas']['WebhookUrl'];
       types?: components['schemas']['EventTypesFilter'];
+      simulationIds?: components['schemas']['SimulationIdsFilter'];
+      groupIds?: components['schemas']['GroupIdsFilter'];
       /**
        * @description True sends the events of all children, for MSP and distributor keys (others get a 403). Where the operator
        *     spreads companies over several database servers, nothing is sent.
@@ -6225,6 +6248,10 @@ export interface components {
       url: string;
       /** @description The types of events that are sent; null for all. */
       types: components['schemas']['EventType'][] | null;
+      /** @description The simulations whose events are sent; empty for all events. */
+      simulationIds: components['schemas']['Id'][];
+      /** @description The groups whose events are sent; empty for all events. */
+      groupIds: components['schemas']['Id'][];
       /** @description Whether the events of all children are sent, in place of the company's own. */
       children: boolean;
       /** @description Whether events are sent. */
@@ -6288,6 +6315,8 @@ export interface components {
     UpdateWebhookEndpointInput: {
       url?: components['schemas']['WebhookUrl'];
       types?: components['schemas']['EventTypesFilter'] | null;
+      simulationIds?: components['schemas']['SimulationIdsFilter'];
+      groupIds?: components['schemas']['GroupIdsFilter'];
       /** @description Whether events are sent. */
       enabled?: boolean;
     };
@@ -7727,6 +7756,8 @@ export type WebhookEndpointListResponse = components['schemas']['WebhookEndpoint
 export type WebhookUrl = components['schemas']['WebhookUrl'];
 export type EventTypeFilter = components['schemas']['EventTypeFilter'];
 export type EventTypesFilter = components['schemas']['EventTypesFilter'];
+export type SimulationIdsFilter = components['schemas']['SimulationIdsFilter'];
+export type GroupIdsFilter = components['schemas']['GroupIdsFilter'];
 export type CreateWebhookEndpointInput = components['schemas']['CreateWebhookEndpointInput'];
 export type WebhookEndpointWithSecret = components['schemas']['WebhookEndpointWithSecret'];
 export type WebhookEndpointWithSecretResponse = components['schemas']['WebhookEndpointWithSecretResponse'];

@@ -708,13 +708,17 @@ CREATE TABLE webhook_endpoints (
   paused_until timestamp(3) with time zone,
   last_tried_at timestamp(3) with time zone,
   last_status integer,
+  simulation_ids uuid[] DEFAULT '{}'::uuid[] NOT NULL,
+  group_ids uuid[] DEFAULT '{}'::uuid[] NOT NULL,
   cursor_log text,
   look_at timestamp(3) with time zone DEFAULT (now() + '01:00:00'::interval) NOT NULL,
   CONSTRAINT webhook_endpoints_pkey PRIMARY KEY (company_id, id),
   CONSTRAINT webhook_endpoints_check CHECK (((previous_sealed IS NULL) = (previous_until IS NULL))),
   CONSTRAINT webhook_endpoints_disabled_because_check CHECK ((disabled_because = ANY (ARRAY['requested'::text, 'gone'::text, 'failing'::text]))),
   CONSTRAINT webhook_endpoints_failures_check CHECK ((failures >= 0)),
-  CONSTRAINT webhook_endpoints_url_check CHECK (((char_length(url) >= 1) AND (char_length(url) <= 2000)))
+  CONSTRAINT webhook_endpoints_url_check CHECK (((char_length(url) >= 1) AND (char_length(url) <= 2000))),
+  CONSTRAINT webhook_groups_of_own CHECK (((NOT of_children) OR (cardinality(group_ids) = 0))),
+  CONSTRAINT webhook_simulations_of_own CHECK (((NOT of_children) OR (cardinality(simulation_ids) = 0)))
 );
 
 CREATE TABLE webhook_tries (
@@ -3181,7 +3185,7 @@ CREATE POLICY own_company ON webhook_endpoints AS PERMISSIVE FOR ALL TO awarenes
   USING ((company_id = current_company()))
   WITH CHECK ((company_id = current_company()));
 GRANT DELETE, INSERT, SELECT ON webhook_endpoints TO awareness_service;
-GRANT UPDATE (url, types, sealed_secret, previous_sealed, previous_until, rotated_at, disabled_because, cursor_xact, cursor_event, cursor_day, claimed_until, failures, paused_until, last_tried_at, last_status, cursor_log, look_at) ON webhook_endpoints TO awareness_service;
+GRANT UPDATE (url, types, sealed_secret, previous_sealed, previous_until, rotated_at, disabled_because, cursor_xact, cursor_event, cursor_day, claimed_until, failures, paused_until, last_tried_at, last_status, simulation_ids, group_ids, cursor_log, look_at) ON webhook_endpoints TO awareness_service;
 
 CREATE INDEX webhook_tries_failed ON public.webhook_tries USING btree (company_id, endpoint_id, id) WHERE (NOT delivered);
 CREATE INDEX webhook_tries_of_event ON public.webhook_tries USING btree (company_id, endpoint_id, event_id);

@@ -40,6 +40,16 @@ export const CONSTRAINT_REFUSALS = {
     message: 'The companies are on several database servers: read the events of each child by companyId.',
     fields: [],
   },
+  webhook_simulations_of_own: {
+    code: 'invalid_request',
+    message: 'Simulations may not stand beside children.',
+    fields: ['simulationIds'],
+  },
+  webhook_groups_of_own: {
+    code: 'invalid_request',
+    message: 'Groups may not stand beside children.',
+    fields: ['groupIds'],
+  },
   // Another call has deleted it since this one looked for it.
   group_learners_group: noSuchGroup,
   group_managers_group: noSuchGroup,

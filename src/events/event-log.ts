@@ -96,6 +96,30 @@ const ofChildren = statement<AskedEvents, EventRow>(
   SAMPLES,
 );
 
+/** What a webhook endpoint wants to hear of. Empty lists want all. */
+export interface EndpointFilters {
+  webhookEndpointId: string;
+  simulationIds: string[];
+  groupIds: string[];
+}
+
+// Members are looked up event by event: a list of all of them would be read again for each hundred events.
+const ofEndpoint = statement<AskedEvents & EndpointFilters, EventRow>(
+  'event_of_endpoint',
+  (p) => sql`
+    select ${columns} from events e
+     where e.company_id = ${p.companyId} and ${isAsked(p)}
+       and (cardinality(${p.simulationIds}::uuid[]) = 0
+            or (e.data ->> 'simulationId')::uuid = any(${p.simulationIds}::uuid[]))
+       and (cardinality(${p.groupIds}::uuid[]) = 0
+            or (e.data ->> 'groupId')::uuid = any(${p.groupIds}::uuid[])
+            or exists (select from group_learners m
+                        where m.company_id = ${p.companyId} and m.learner_id = (e.data ->> 'learnerId')::uuid
+                          and m.group_id = any(${p.groupIds}::uuid[]) offset 0))
+     order by e.xact, e.id limit ${p.limit}`,
+  SAMPLES,
+);
+
 export interface EventQuery {
   /** Where to go on; undefined begins with the oldest event kept. */
   after?: EventPosition | undefined;
@@ -104,6 +128,8 @@ export interface EventQuery {
   types?: readonly string[] | undefined;
   /** The events of all companies below the one of the handle, in place of its own. */
   ofChildren: boolean;
+  /** What one endpoint is sent of the company's own. */
+  endpoint?: EndpointFilters;
 }
 
 /** Events in the order of their commits, and where to go on after them. */
@@ -132,11 +158,16 @@ export async function readEvents(tenant: TenantReader, query: EventQuery): Promi
   const fromDay = addDays(today, -EVENTS_KEPT_DAYS - 1);
   const { xact, eventId } = after;
   const asked = { xact, eventId, before, fromDay, types: types as string[] | null, limit };
-  const rows = await tenant.all(query.ofChildren ? ofChildren : ofCompany, asked);
+  const rows = await findEvents(tenant, asked, query);
   const positions = rows.map(({ xact, id, timestamp }) => ({ xact, eventId: id, day: timestamp.slice(0, 10) }));
   const hasMore = rows.length === limit;
   const next = hasMore ? positions.at(-1)! : endOfLog(before, today);
   return { events: rows.map(({ xact: _, ...event }) => event), positions, next, hasMore };
+}
+
+function findEvents(tenant: TenantReader, asked: AskedEvents, query: EventQuery): Promise<EventRow[]> {
+  if (query.ofChildren) return tenant.all(ofChildren, asked);
+  return query.endpoint ? tenant.all(ofEndpoint, { ...asked, ...query.endpoint }) : tenant.all(ofCompany, asked);
 }
 
 /** The place behind all events that can be read now. */

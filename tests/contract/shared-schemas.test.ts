@@ -71,10 +71,12 @@ test('every list of ids that is sent has at most 10,000 different ones, and the 
     'AdminIds',
     'CourseIds',
     'GroupIds',
+    'GroupIdsFilter',
     'LearnerIds',
     'ManagerIds',
     'PolicyIds',
     'PolicyTemplateIds',
+    'SimulationIdsFilter',
     'TemplateCompanyIds',
   ]);
   for (const [, { type, items, ...bounds }] of idLists) {
@@ -90,7 +92,9 @@ test('every list of ids that is sent has at most 10,000 different ones, and the 
 test('only what a list replaces may be emptied: every other list of ids has at least one', () => {
   expect(placesOf(idLists.filter(([, { minItems }]) => minItems !== 1))).toEqual([
     'GroupIds',
+    'GroupIdsFilter',
     'ManagerIds',
+    'SimulationIdsFilter',
     'TemplateCompanyIds',
   ]);
 });
@@ -105,10 +109,14 @@ test('a list of ids is required, but where leaving it out says something', () =>
     'CreateGroupInput.managerIds',
     'CreateLearnerInput.groupIds',
     'CreatePolicyTemplateInput.companies',
+    'CreateWebhookEndpointInput.groupIds',
+    'CreateWebhookEndpointInput.simulationIds',
     'LearnerCreationItem.groupIds',
     'MoveGroupMembershipInput.learnerIds',
     'UpdateLearnerInput.groupIds',
     'UpdatePolicyTemplateInput.companies',
+    'UpdateWebhookEndpointInput.groupIds',
+    'UpdateWebhookEndpointInput.simulationIds',
   ]);
 });
 

@@ -2250,6 +2250,11 @@ export interface Operations {
    * three days of that (`disabledBecause` is `failing`). A 410 switches it off at once (`gone`); a 429 or 503 with
    * `Retry-After` pauses it for as long, a day at most. What happened during a pause is sent after it.
    *
+   * `types`, `simulationIds` and `groupIds` say what is sent; an event has to pass each that is given. Whether a learner is
+   * a member of a group is asked when the event is read to be sent: within seconds of its commit, or after the pause. So what
+   * somebody did before joining may be sent, and `learner.deleted` is not: who is deleted is a member of nothing. The two
+   * lists of ids name what the company has (else 404 `not_found`), and may not stand beside `children` (400).
+   *
    * The address begins with `https://`, with port 443 or 8443, and leads to no private network. A company has at most 20
    * endpoints (400 `webhook_endpoint_limit_reached`). Secrets are stored encrypted; where the operator has set no key for
    * that, this is a 503 `secrets_key_missing`. A key with scopes needs `events:read`, too (403 `insufficient_scope`).
@@ -2279,7 +2284,8 @@ export interface Operations {
   /**
    * Change a webhook endpoint
    *
-   * Changes the fields that are sent. `enabled` true also ends a pause. An endpoint that was off begins where it stopped, or
+   * Changes the fields that are sent. `simulationIds` and `groupIds` name what the company has, or what they named before (else
+   * 404 `not_found`). `enabled` true also ends a pause. An endpoint that was off begins where it stopped, or
    * with the oldest event kept when that is longer ago than 30 days; events that were not written, since nobody read the log
    * meanwhile, are not made up for. A key with scopes needs `events:read`, too.
    */

@@ -3978,6 +3978,10 @@ export interface components {
       url: string;
       /** @description The types of events that are sent; null for all. */
       types: components['schemas']['EventType'][] | null;
+      /** @description The simulations whose events are sent; empty for all events. */
+      simulationIds: components['schemas']['Id'][];
+      /** @description The groups whose events are sent; empty for all events. */
+      groupIds: components['schemas']['Id'][];
       /** @description Whether the events of all children are sent, in place of the company's own. */
       children: boolean;
       /** @description Whether events are sent. */
@@ -4071,9 +4075,22 @@ export interface components {
       | 'breach.found';
     /** @description Types of events, each named once. */
     EventTypesFilter: components['schemas']['EventTypeFilter'][];
+    /**
+     * @description Only events of these simulations, each named once: those whose `data` has one of them as `simulationId`. An empty list
+     *     sends all events. One that is deleted later stays in the list.
+     */
+    SimulationIdsFilter: components['schemas']['Id'][];
+    /**
+     * @description Only events of these groups, each named once: those whose `data` has one of them as `groupId`, or as `learnerId` a
+     *     learner who is a member when the event is read to be sent. An empty list sends all events. One that is deleted later
+     *     stays in the list.
+     */
+    GroupIdsFilter: components['schemas']['Id'][];
     CreateWebhookEndpointInput: {
       url: components['schemas']['WebhookUrl'];
       types?: components['schemas']['EventTypesFilter'];
+      simulationIds?: components['schemas']['SimulationIdsFilter'];
+      groupIds?: components['schemas']['GroupIdsFilter'];
       /**
        * @description True sends the events of all children, for MSP and distributor keys (others get a 403). Where the operator
        *     spreads companies over several database servers, nothing is sent.
@@ -4090,6 +4107,10 @@ export interface components {
       url: string;
       /** @description The types of events that are sent; null for all. */
       types: components['schemas']['EventType'][] | null;
+      /** @description The simulations whose events are sent; empty for all events. */
+      simulationIds: components['schemas']['Id'][];
+      /** @description The groups whose events are sent; empty for all events. */
+      groupIds: components['schemas']['Id'][];
       /** @description Whether the events of all children are sent, in place of the company's own. */
       children: boolean;
       /** @description Whether events are sent. */
@@ -4153,6 +4174,8 @@ export interface components {
     UpdateWebhookEndpointInput: {
       url?: components['schemas']['WebhookUrl'];
       types?: components['schemas']['EventTypesFilter'] | null;
+      simulationIds?: components['schemas']['SimulationIdsFilter'];
+      groupIds?: components['schemas']['GroupIdsFilter'];
       /** @description Whether events are sent. */
       enabled?: boolean;
     };
@@ -5310,6 +5333,8 @@ export type WebhookEndpointListResponse = components['schemas']['WebhookEndpoint
 export type WebhookUrl = components['schemas']['WebhookUrl'];
 export type EventTypeFilter = components['schemas']['EventTypeFilter'];
 export type EventTypesFilter = components['schemas']['EventTypesFilter'];
+export type SimulationIdsFilter = components['schemas']['SimulationIdsFilter'];
+export type GroupIdsFilter = components['schemas']['GroupIdsFilter'];
 export type CreateWebhookEndpointInput = components['schemas']['CreateWebhookEndpointInput'];
 export type WebhookEndpointWithSecret = components['schemas']['WebhookEndpointWithSecret'];
 export type WebhookEndpointWithSecretResponse = components['schemas']['WebhookEndpointWithSecretResponse'];

@@ -13,6 +13,8 @@ export interface ClaimedEndpoint {
   id: string;
   url: string;
   types: string[] | null;
+  simulationIds: string[];
+  groupIds: string[];
   ofChildren: boolean;
   sealedSecret: Buffer;
   /** Null when it signs no more. */
@@ -30,7 +32,7 @@ export const claimEndpoint = change<{ webhookEndpointId: string; seconds: number
      where company_id = ${p.companyId} and id = ${p.webhookEndpointId} and disabled_because is null
        and coalesce(paused_until, '-infinity') <= statement_timestamp()
        and coalesce(claimed_until, '-infinity') <= statement_timestamp()
-    returning id, url, types, of_children as "ofChildren", sealed_secret as "sealedSecret",
+    returning id, url, types, simulation_ids as "simulationIds", group_ids as "groupIds", of_children as "ofChildren", sealed_secret as "sealedSecret",
               case when previous_until > statement_timestamp() then previous_sealed end as "previousSealed",
               jsonb_build_object('xact', cursor_xact::text, 'eventId', cursor_event, 'day', cursor_day, 'log', cursor_log)
                 as place, failures`,

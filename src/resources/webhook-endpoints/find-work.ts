@@ -37,10 +37,11 @@ export async function findWork(tenant: TenantWriter, endpoint: ClaimedEndpoint):
  */
 async function readOn(
   tenant: TenantWriter,
-  { place, types, ofChildren }: ClaimedEndpoint,
+  { id, place, types, simulationIds, groupIds, ofChildren }: ClaimedEndpoint,
   log: string,
 ): Promise<ReadEvents> {
-  const query = { limit: BATCH, ...(types && { types }), ofChildren };
+  const filters = { webhookEndpointId: id, simulationIds, groupIds };
+  const query = { limit: BATCH, ...(types && { types }), ofChildren, endpoint: filters };
   const read = place.log === log ? await readEvents(tenant, { after: place, ...query }) : 'expired';
   return typeof read === 'string' ? ((await readEvents(tenant, query)) as ReadEvents) : read;
 }

@@ -34,27 +34,34 @@ interface EndpointHandlers {
 
 export function createEndpointHandlers(secrets: SealedSecrets, rules: AddressRules): EndpointHandlers {
   return {
-    createWebhookEndpoint: ({ body: { url, types = null, children = false } }, tenant, caller) => {
+    createWebhookEndpoint: ({ body }, tenant, caller) => {
+      const { url, types = null, simulationIds = [], groupIds = [], children = false } = body;
       requireEventsRead(caller);
       requireAddress(url);
       if (children) requireChildren(caller);
       const [id, secret] = [uuidv7(), newSecret()];
       const sealedSecret = secrets.seal(secret, id);
       return tenant.transaction(async (tx) => {
+        await repository.requireFilters(tx, { webhookEndpointId: null, simulationIds, groupIds });
         await noteEventReader(tx, children ? 'children' : 'own');
         const place = { ...(await findEndOfLog(tx)), log: await nameOfDatabase(tx) };
-        const row = { id, url, types, ofChildren: children, sealedSecret, ...place, most: MOST };
+        const filters = { types, simulationIds, groupIds, ofChildren: children };
+        const row = { id, url, ...filters, sealedSecret, ...place, most: MOST };
         const [endpoint] = await tx.run(repository.insertEndpoint, row);
         if (!endpoint) throw new ApiError('webhook_endpoint_limit_reached', `A company has at most ${MOST} endpoints.`);
         return { ...endpoint, secret };
       });
     },
 
-    updateWebhookEndpoint: ({ webhookEndpointId, body: { url = null, types, enabled = null } }, tenant, caller) => {
+    updateWebhookEndpoint: async ({ webhookEndpointId, body }, tenant, caller) => {
+      const { url = null, types, simulationIds = null, groupIds = null, enabled = null } = body;
       requireEventsRead(caller);
       if (url !== null) requireAddress(url);
+      const filters = { simulationIds: simulationIds ?? [], groupIds: groupIds ?? [] };
+      await repository.requireFilters(tenant, { webhookEndpointId, ...filters });
       const changedTypes = { changesTypes: types !== undefined, types: types ?? null };
-      return repository.updateEndpoint(tenant, { webhookEndpointId, url, ...changedTypes, enabled });
+      const changes = { webhookEndpointId, url, ...changedTypes, simulationIds, groupIds, enabled };
+      return repository.updateEndpoint(tenant, changes);
     },
 
     rotateWebhookSecret: async ({ webhookEndpointId }, tenant) => {

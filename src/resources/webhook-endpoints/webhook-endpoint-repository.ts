@@ -3,12 +3,12 @@ import { BY_ID } from '../../db/list-order.ts';
 import { sql } from '../../db/sql.ts';
 import { change, lookup, orderedList } from '../../db/statement.ts';
 import type { TenantReader, TenantWriter } from '../../db/tenant.ts';
-import { requireFound } from '../../errors.ts';
+import { requireFound, requireKnown } from '../../errors.ts';
 
 type Endpoint = Schemas['WebhookEndpoint'];
 
 const ENDPOINT = sql`
-  id, url, types, of_children as children, disabled_because is null as enabled, disabled_because as "disabledBecause",
+  id, url, types, simulation_ids as "simulationIds", group_ids as "groupIds", of_children as children, disabled_because is null as enabled, disabled_because as "disabledBecause",
   created_at as "createdAt", rotated_at as "rotatedAt", previous_until as "previousSecretUntil", failures,
   paused_until as "pausedUntil", last_tried_at as "lastTriedAt", last_status as "lastStatus"`;
 
@@ -31,6 +31,8 @@ export interface NewEndpoint {
   id: string;
   url: string;
   types: string[] | null;
+  simulationIds: string[];
+  groupIds: string[];
   ofChildren: boolean;
   sealedSecret: Buffer;
   xact: string;
@@ -40,14 +42,51 @@ export interface NewEndpoint {
   most: number;
 }
 
+interface FilterIds {
+  /** The endpoint that is changed; null for a new one. */
+  webhookEndpointId: string | null;
+  simulationIds: string[];
+  groupIds: string[];
+}
+
+// What the endpoint names already may have been deleted meanwhile.
+const knownFilters = statement<FilterIds, { field: 'simulationIds' | 'groupIds'; id: string }>(
+  'webhook_filter_known',
+  (p) => sql`
+    select 'simulationIds' as field, id from simulations
+     where company_id = ${p.companyId} and id = any(${p.simulationIds}::uuid[])
+    union all
+    select 'groupIds', id from groups where company_id = ${p.companyId} and id = any(${p.groupIds}::uuid[])
+    union all
+    select 'simulationIds', unnest(simulation_ids) from webhook_endpoints
+     where company_id = ${p.companyId} and id = ${p.webhookEndpointId}
+    union all
+    select 'groupIds', unnest(group_ids) from webhook_endpoints
+     where company_id = ${p.companyId} and id = ${p.webhookEndpointId}`,
+);
+
+/** @throws not_found naming the places of unknown ids, such as `body/groupIds/2` */
+export async function requireFilters(tenant: TenantReader, ids: FilterIds): Promise<void> {
+  if (ids.simulationIds.length + ids.groupIds.length === 0) return;
+  const known = await tenant.all(knownFilters, ids);
+  for (const [thing, field] of [
+    ['simulation', 'simulationIds'],
+    ['group', 'groupIds'],
+  ] as const) {
+    const found = known.flatMap((one) => (one.field === field ? [one.id] : []));
+    requireKnown(thing, ids[field], new Set(found), `body/${field}`);
+  }
+}
+
 /** No row when the company has as many as it may have. */
 export const insertEndpoint = change<NewEndpoint, Endpoint>(
   'webhook_endpoint_insert',
   (p) => sql`
-    insert into webhook_endpoints (company_id, id, url, types, of_children, sealed_secret, cursor_xact, cursor_event,
-                                   cursor_day, cursor_log)
-    select ${p.companyId}::uuid, ${p.id}::uuid, ${p.url}, ${p.types}::text[], ${p.ofChildren}::boolean,
-           ${p.sealedSecret}::bytea, ${p.xact}::text::xid8, ${p.eventId}::uuid, ${p.day}::date, ${p.log}
+    insert into webhook_endpoints (company_id, id, url, types, simulation_ids, group_ids, of_children, sealed_secret,
+                                   cursor_xact, cursor_event, cursor_day, cursor_log)
+    select ${p.companyId}::uuid, ${p.id}::uuid, ${p.url}, ${p.types}::text[], ${p.simulationIds}::uuid[],
+           ${p.groupIds}::uuid[], ${p.ofChildren}::boolean, ${p.sealedSecret}::bytea, ${p.xact}::text::xid8,
+           ${p.eventId}::uuid, ${p.day}::date, ${p.log}
      where (select count(*) from webhook_endpoints where company_id = ${p.companyId}) < ${p.most}::integer
     returning ${ENDPOINT}`,
   { xact: '3', most: 20 },
@@ -59,6 +98,9 @@ export interface EndpointChange {
   url: string | null;
   changesTypes: boolean;
   types: string[] | null;
+  /** Null leaves them. */
+  simulationIds: string[] | null;
+  groupIds: string[] | null;
   /** Null leaves it. */
   enabled: boolean | null;
 }
@@ -68,6 +110,8 @@ const update = change<EndpointChange, Endpoint>(
   (p) => sql`
     update webhook_endpoints
        set url = coalesce(${p.url}, url), types = case when ${p.changesTypes}::boolean then ${p.types}::text[] else types end,
+           simulation_ids = coalesce(${p.simulationIds}::uuid[], simulation_ids),
+           group_ids = coalesce(${p.groupIds}::uuid[], group_ids),
            disabled_because = case ${p.enabled}::boolean when true then null
                                                          when false then coalesce(disabled_because, 'requested')
                                                          else disabled_because end,

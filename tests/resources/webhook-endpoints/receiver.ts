@@ -1,0 +1,69 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { SealedSecrets } from '../../../src/auth/sealed-secrets.ts';
+import { TenantAccess } from '../../../src/auth/tenant-access.ts';
+import { openPool } from '../../../src/db/pool.ts';
+import { deliverWebhooks } from '../../../src/resources/webhook-endpoints/deliver-webhooks.ts';
+import { createWebhookSender } from '../../../src/webhooks/post-webhook.ts';
+import { post } from '../../support/client.ts';
+import { routeOfService } from '../../support/routes.ts';
+import { SECRETS_KEY } from '../../support/world-sources.ts';
+import { companies, type CompanyName, type KeyName } from '../../support/world.ts';
+import { settled } from '../events/event-state.ts';
+
+const times = { statementTimeoutMs: 15_000, connectTimeoutMs: 15_000 };
+
+export interface Endpoint {
+  id: string;
+  secret: string;
+  company: CompanyName;
+}
+
+/** A server on loopback that endpoints of tests lead to. Its file needs `"WEBHOOKS_TO_LOOPBACK": "yes"`. */
+export async function startReceiver() {
+  const pool = openPool({ ...routeOfService(), poolSize: 4, ...times, onIdleError: () => undefined });
+  const access = new TenantAccess(pool);
+  const secrets = new SealedSecrets([Buffer.from(SECRETS_KEY, 'base64')]);
+  const send = createWebhookSender({ ports: [], ownHosts: [], allowsLoopback: true }, 1000);
+  let bodies: string[] = [];
+  const receiver = {
+    /** What it answers. */
+    answer: (_body: string): number => 204,
+
+    async make(fields: object = {}, company: CompanyName & KeyName = 'tenant'): Promise<Endpoint> {
+      const { port } = server.address() as AddressInfo;
+      const { status, body } = await post(
+        '/webhook-endpoints',
+        { url: `http://127.0.0.1:${port}/`, ...fields },
+        company,
+      );
+      expect({ status, error: body.error }).toEqual({ status: 200 });
+      return { ...(body.data as { id: string; secret: string }), company };
+    },
+
+    /** Type and data of all that the endpoint is sent now. */
+    async eventsOf({ id, company }: Endpoint): Promise<[type: string, data: Record<string, string>][]> {
+      await settled();
+      bodies = [];
+      const turn = () => deliverWebhooks(access.ofJob(companies[company]), id, { post: send, secrets });
+      while (await turn());
+      return bodies.map((body) => JSON.parse(body)).map(({ type, data }) => [type, data]);
+    },
+
+    async stop(): Promise<void> {
+      server.closeAllConnections();
+      server.close();
+      await pool.end();
+    },
+  };
+  const server = createServer((request, response) => {
+    void text(request).then((body) => {
+      bodies.push(body);
+      response.writeHead(receiver.answer(body)).end();
+    });
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  return receiver;
+}
