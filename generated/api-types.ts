@@ -1911,6 +1911,34 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/webhook-endpoints/{webhookEndpointId}/redeliver': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Send events to a webhook endpoint again
+     * @description Sends the events of a time again (`from`, `to`), or some by their ids (`eventIds`), with the same `webhook-id` as before.
+     *
+     *     A time is read from the log, with the filters that the endpoint has now, also what was never sent to it; new events are
+     *     sent beside it. `redeliveringFrom` of the endpoint says that it goes on. A second one meanwhile is a 400
+     *     `webhook_redelivery_running`; switching the endpoint off ends it. `to` is now at the latest. What happened before
+     *     `logBegins` is in the log no more, and is not sent.
+     *
+     *     Ids are those of the deliveries of the last 7 days. The others, and those that are in the log no more, are in
+     *     `missingEventIds`. An endpoint that is paused or off gets all of it when it goes on.
+     */
+    post: operations['redeliverWebhooks'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/sources': {
     parameters: {
       query?: never;
@@ -2809,6 +2837,7 @@ export interface components {
       | 'not_ready'
       | 'secrets_key_missing'
       | 'webhook_endpoint_limit_reached'
+      | 'webhook_redelivery_running'
       | 'service_timeout'
       | 'email_taken'
       | 'email_provider_not_allowed'
@@ -6152,6 +6181,18 @@ export interface components {
       failures: number;
       /**
        * Format: date-time
+       * @description What happened from then on is being sent again; null when nothing is.
+       * @example null
+       */
+      redeliveringFrom: string | null;
+      /**
+       * Format: date-time
+       * @description Before when that happened; null when nothing is sent again.
+       * @example null
+       */
+      redeliveringTo: string | null;
+      /**
+       * Format: date-time
        * @description Nothing is sent until then; null, or a time that has passed, when it is not paused.
        * @example null
        */
@@ -6281,6 +6322,18 @@ export interface components {
       failures: number;
       /**
        * Format: date-time
+       * @description What happened from then on is being sent again; null when nothing is.
+       * @example null
+       */
+      redeliveringFrom: string | null;
+      /**
+       * Format: date-time
+       * @description Before when that happened; null when nothing is sent again.
+       * @example null
+       */
+      redeliveringTo: string | null;
+      /**
+       * Format: date-time
        * @description Nothing is sent until then; null, or a time that has passed, when it is not paused.
        * @example null
        */
@@ -6394,6 +6447,37 @@ export interface components {
     WebhookDeliveryListResponse: {
       data: components['schemas']['WebhookDelivery'][];
       page?: components['schemas']['ListPage'];
+    };
+    /** @description Ids of events, each named once. */
+    EventIds: components['schemas']['Id'][];
+    /** @description Either `eventIds`, or `from` and `to`. */
+    RedeliverWebhooksInput: {
+      from?: components['schemas']['RequestTime'];
+      to?: components['schemas']['RequestTime'];
+      eventIds?: components['schemas']['EventIds'];
+    };
+    /** @description What is sent again. */
+    WebhookRedelivery: {
+      /**
+       * Format: date-time
+       * @description What happened from then on is sent again; null when ids were named.
+       * @example null
+       */
+      from: string | null;
+      /**
+       * Format: date-time
+       * @description Before when that happened; null when ids were named.
+       * @example null
+       */
+      to: string | null;
+      /** @description The events that were named, and are sent again. */
+      eventIds: components['schemas']['Id'][];
+      /** @description Those that were named, and were not tried at this endpoint in the last 7 days, or are in the log no more. */
+      missingEventIds: components['schemas']['Id'][];
+      logBegins: components['schemas']['Timestamp'];
+    };
+    WebhookRedeliveryResponse: {
+      data: components['schemas']['WebhookRedelivery'];
     };
     /**
      * @description What a source records: `gophish`, what happened in simulations; `xapi`, results of courses; `reported_messages`, the
@@ -7772,6 +7856,10 @@ export type WebhookOutcome = components['schemas']['WebhookOutcome'];
 export type WebhookDeliveryError = components['schemas']['WebhookDeliveryError'];
 export type WebhookDelivery = components['schemas']['WebhookDelivery'];
 export type WebhookDeliveryListResponse = components['schemas']['WebhookDeliveryListResponse'];
+export type EventIds = components['schemas']['EventIds'];
+export type RedeliverWebhooksInput = components['schemas']['RedeliverWebhooksInput'];
+export type WebhookRedelivery = components['schemas']['WebhookRedelivery'];
+export type WebhookRedeliveryResponse = components['schemas']['WebhookRedeliveryResponse'];
 export type SourceKind = components['schemas']['SourceKind'];
 export type Source = components['schemas']['Source'];
 export type SourceListResponse = components['schemas']['SourceListResponse'];
@@ -11776,6 +11864,46 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['WebhookDeliveryListResponse'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      413: components['responses']['PayloadTooLarge'];
+      429: components['responses']['RateLimited'];
+      502: components['responses']['BadGateway'];
+      503: components['responses']['ServiceUnavailable'];
+      504: components['responses']['GatewayTimeout'];
+      default: components['responses']['UnexpectedError'];
+    };
+  };
+  redeliverWebhooks: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description A webhook endpoint's id. */
+        webhookEndpointId: components['parameters']['WebhookEndpointId'];
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['RedeliverWebhooksInput'];
+      };
+    };
+    responses: {
+      /** @description What is sent again. */
+      200: {
+        headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'X-Request-Id': components['headers']['RequestId'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['WebhookRedeliveryResponse'];
         };
       };
       400: components['responses']['BadRequest'];

@@ -712,10 +712,16 @@ CREATE TABLE webhook_endpoints (
   group_ids uuid[] DEFAULT '{}'::uuid[] NOT NULL,
   cursor_log text,
   look_at timestamp(3) with time zone DEFAULT (now() + '01:00:00'::interval) NOT NULL,
+  replay_begun_at timestamp(3) with time zone,
+  replay_from timestamp(3) with time zone,
+  replay_to timestamp(3) with time zone,
+  replay_xact xid8,
+  replay_event uuid,
   CONSTRAINT webhook_endpoints_pkey PRIMARY KEY (company_id, id),
   CONSTRAINT webhook_endpoints_check CHECK (((previous_sealed IS NULL) = (previous_until IS NULL))),
   CONSTRAINT webhook_endpoints_disabled_because_check CHECK ((disabled_because = ANY (ARRAY['requested'::text, 'gone'::text, 'failing'::text]))),
   CONSTRAINT webhook_endpoints_failures_check CHECK ((failures >= 0)),
+  CONSTRAINT webhook_endpoints_replay CHECK ((num_nulls(replay_begun_at, replay_from, replay_to, replay_xact, replay_event) = ANY (ARRAY[0, 5]))),
   CONSTRAINT webhook_endpoints_url_check CHECK (((char_length(url) >= 1) AND (char_length(url) <= 2000))),
   CONSTRAINT webhook_groups_of_own CHECK (((NOT of_children) OR (cardinality(group_ids) = 0))),
   CONSTRAINT webhook_simulations_of_own CHECK (((NOT of_children) OR (cardinality(simulation_ids) = 0)))
@@ -735,6 +741,8 @@ CREATE TABLE webhook_tries (
   error text,
   answer text NOT NULL,
   next_try_at timestamp(3) with time zone,
+  event_company_id uuid,
+  event_xact xid8,
   CONSTRAINT webhook_tries_pkey PRIMARY KEY (company_id, endpoint_id, id),
   CONSTRAINT webhook_tries_check CHECK (((status IS NULL) = (error IS NOT NULL))),
   CONSTRAINT webhook_tries_duration_ms_check CHECK ((duration_ms >= 0)),
@@ -953,6 +961,47 @@ AS $function$
              select * from events l
               where l.company_id = c.id and (l.xact, l.id) > (after_xact, after_id) and l.xact < before_xact
                 and l.day >= from_day and (of_types is null or l.type = any (of_types))
+              order by l.xact, l.id limit most) as e
+           where c.managed_by @> array[current_company()] and c.account_type in ('tenant', 'prospect')
+           order by e.xact, e.id limit most;
+      end $function$;
+
+CREATE OR REPLACE FUNCTION public.events_of_children_at(companies uuid[], xacts xid8[], ids uuid[])
+ RETURNS TABLE(company_id uuid, xact xid8, id uuid, type text, occurred_at timestamp with time zone, data jsonb)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+      begin
+        return query
+          select e.company_id, e.xact, e.id, e.type, e.occurred_at, e.data
+            from unnest(companies, xacts, ids) as a (company, xact, id)
+           cross join lateral (select from companies c
+                                where c.id = a.company and c.managed_by @> array[current_company()]
+                                  and c.account_type in ('tenant', 'prospect') offset 0) as c
+           cross join lateral (select * from events l
+                                where l.company_id = a.company and l.xact = a.xact and l.id = a.id offset 0) as e;
+      end $function$;
+
+CREATE OR REPLACE FUNCTION public.events_of_children_between(after_xact xid8, after_id uuid, before_xact xid8, from_time timestamp with time zone, to_time timestamp with time zone, of_types text[], most integer)
+ RETURNS TABLE(company_id uuid, xact xid8, id uuid, type text, occurred_at timestamp with time zone, data jsonb)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+      begin
+        if exists (select from pg_extension where extname = 'citus') then
+          raise exception 'companies on several nodes' using errcode = 'check_violation', constraint = 'events_on_one_server';
+        end if;
+        return query
+          select e.company_id, e.xact, e.id, e.type, e.occurred_at, e.data
+            from companies c
+           cross join lateral (
+             select * from events l
+              where l.company_id = c.id and (l.xact, l.id) > (after_xact, after_id) and l.xact < before_xact
+                and l.day between (from_time at time zone 'utc')::date - 1 and (to_time at time zone 'utc')::date
+                and l.occurred_at >= from_time and l.occurred_at < to_time
+                and (of_types is null or l.type = any (of_types))
               order by l.xact, l.id limit most) as e
            where c.managed_by @> array[current_company()] and c.account_type in ('tenant', 'prospect')
            order by e.xact, e.id limit most;
@@ -2650,6 +2699,10 @@ REVOKE ALL ON FUNCTION events_are_read(uuid) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION events_are_read(uuid) TO awareness_service;
 REVOKE ALL ON FUNCTION events_of_children(xid8,uuid,xid8,date,text[],integer) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION events_of_children(xid8,uuid,xid8,date,text[],integer) TO awareness_service;
+REVOKE ALL ON FUNCTION events_of_children_at(uuid[],xid8[],uuid[]) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION events_of_children_at(uuid[],xid8[],uuid[]) TO awareness_service;
+REVOKE ALL ON FUNCTION events_of_children_between(xid8,uuid,xid8,timestamp with time zone,timestamp with time zone,text[],integer) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION events_of_children_between(xid8,uuid,xid8,timestamp with time zone,timestamp with time zone,text[],integer) TO awareness_service;
 REVOKE ALL ON FUNCTION find_admin_setup(bytea) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION find_admin_setup(bytea) TO awareness_service;
 REVOKE ALL ON FUNCTION find_api_key(bytea) FROM PUBLIC;
@@ -3185,7 +3238,7 @@ CREATE POLICY own_company ON webhook_endpoints AS PERMISSIVE FOR ALL TO awarenes
   USING ((company_id = current_company()))
   WITH CHECK ((company_id = current_company()));
 GRANT DELETE, INSERT, SELECT ON webhook_endpoints TO awareness_service;
-GRANT UPDATE (url, types, sealed_secret, previous_sealed, previous_until, rotated_at, disabled_because, cursor_xact, cursor_event, cursor_day, claimed_until, failures, paused_until, last_tried_at, last_status, simulation_ids, group_ids, cursor_log, look_at) ON webhook_endpoints TO awareness_service;
+GRANT UPDATE (url, types, sealed_secret, previous_sealed, previous_until, rotated_at, disabled_because, cursor_xact, cursor_event, cursor_day, claimed_until, failures, paused_until, last_tried_at, last_status, simulation_ids, group_ids, cursor_log, look_at, replay_begun_at, replay_from, replay_to, replay_xact, replay_event) ON webhook_endpoints TO awareness_service;
 
 CREATE INDEX webhook_tries_failed ON public.webhook_tries USING btree (company_id, endpoint_id, id) WHERE (NOT delivered);
 CREATE INDEX webhook_tries_of_event ON public.webhook_tries USING btree (company_id, endpoint_id, event_id);

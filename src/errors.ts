@@ -23,6 +23,7 @@ export const statusOfCode = {
   secrets_key_missing: 503,
   service_timeout: 504,
   webhook_endpoint_limit_reached: 400,
+  webhook_redelivery_running: 400,
   email_taken: 400,
   email_provider_not_allowed: 400,
   email_domain_not_allowed: 400,

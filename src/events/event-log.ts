@@ -96,6 +96,22 @@ const ofChildren = statement<AskedEvents, EventRow>(
   SAMPLES,
 );
 
+const ofChildrenBetween = statement<AskedEvents & EventPeriod, EventRow>(
+  'event_between_of_children',
+  (p) => sql`
+    select ${columns}
+      from events_of_children_between(${p.xact}::text::xid8, ${p.eventId}, ${p.before}::text::xid8, ${p.from}, ${p.to},
+                                      ${p.types}, ${p.limit}) e
+     order by e.xact, e.id`,
+  SAMPLES,
+);
+
+/** When events happened: from this moment on, and before that one. */
+export interface EventPeriod {
+  from: string;
+  to: string;
+}
+
 /** What a webhook endpoint wants to hear of. Empty lists want all. */
 export interface EndpointFilters {
   webhookEndpointId: string;
@@ -104,11 +120,13 @@ export interface EndpointFilters {
 }
 
 // Members are looked up event by event: a list of all of them would be read again for each hundred events.
-const ofEndpoint = statement<AskedEvents & EndpointFilters, EventRow>(
+const ofEndpoint = statement<AskedEvents & EndpointFilters & EventPeriod, EventRow>(
   'event_of_endpoint',
   (p) => sql`
     select ${columns} from events e
      where e.company_id = ${p.companyId} and ${isAsked(p)}
+       and e.day <= ${p.to}::timestamptz::date and e.occurred_at >= ${p.from}::timestamptz
+       and e.occurred_at < ${p.to}::timestamptz
        and (cardinality(${p.simulationIds}::uuid[]) = 0
             or (e.data ->> 'simulationId')::uuid = any(${p.simulationIds}::uuid[]))
        and (cardinality(${p.groupIds}::uuid[]) = 0
@@ -117,8 +135,10 @@ const ofEndpoint = statement<AskedEvents & EndpointFilters, EventRow>(
                         where m.company_id = ${p.companyId} and m.learner_id = (e.data ->> 'learnerId')::uuid
                           and m.group_id = any(${p.groupIds}::uuid[]) offset 0))
      order by e.xact, e.id limit ${p.limit}`,
-  SAMPLES,
+  { ...SAMPLES, from: '-infinity', to: 'infinity' },
 );
+
+const ALWAYS: EventPeriod = { from: '-infinity', to: 'infinity' };
 
 export interface EventQuery {
   /** Where to go on; undefined begins with the oldest event kept. */
@@ -130,6 +150,8 @@ export interface EventQuery {
   ofChildren: boolean;
   /** What one endpoint is sent of the company's own. */
   endpoint?: EndpointFilters;
+  /** Of an endpoint: only what happened then. */
+  period?: EventPeriod;
 }
 
 /** Events in the order of their commits, and where to go on after them. */
@@ -155,7 +177,7 @@ export async function readEvents(tenant: TenantReader, query: EventQuery): Promi
   if (after.day < addDays(today, -EVENTS_KEPT_DAYS)) return 'expired';
   if (BigInt(after.xact) >= BigInt(before)) return 'in the future';
   // Not the day of the place: what a transaction of many days holds back is of days before it.
-  const fromDay = addDays(today, -EVENTS_KEPT_DAYS - 1);
+  const fromDay = addDays(query.period?.from.slice(0, 10) ?? today, query.period ? -1 : -EVENTS_KEPT_DAYS - 1);
   const { xact, eventId } = after;
   const asked = { xact, eventId, before, fromDay, types: types as string[] | null, limit };
   const rows = await findEvents(tenant, asked, query);
@@ -166,8 +188,13 @@ export async function readEvents(tenant: TenantReader, query: EventQuery): Promi
 }
 
 function findEvents(tenant: TenantReader, asked: AskedEvents, query: EventQuery): Promise<EventRow[]> {
-  if (query.ofChildren) return tenant.all(ofChildren, asked);
-  return query.endpoint ? tenant.all(ofEndpoint, { ...asked, ...query.endpoint }) : tenant.all(ofCompany, asked);
+  const { ofChildren: isOfChildren, endpoint, period } = query;
+  if (isOfChildren) {
+    return period ? tenant.all(ofChildrenBetween, { ...asked, ...period }) : tenant.all(ofChildren, asked);
+  }
+  return endpoint
+    ? tenant.all(ofEndpoint, { ...asked, ...endpoint, ...(period ?? ALWAYS) })
+    : tenant.all(ofCompany, asked);
 }
 
 /** The place behind all events that can be read now. */

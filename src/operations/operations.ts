@@ -17,7 +17,7 @@ import * as policyTemplates from '../resources/policy-templates/template-handler
 import * as reports from '../resources/reports/report-handlers.ts';
 import * as simulations from '../resources/simulations/simulation-handlers.ts';
 import * as sources from '../resources/sources/source-handlers.ts';
-import { listWebhookDeliveries } from '../resources/webhook-endpoints/delivery-handlers.ts';
+import * as deliveries from '../resources/webhook-endpoints/delivery-handlers.ts';
 import * as webhooks from '../resources/webhook-endpoints/webhook-endpoint-handlers.ts';
 import type { AddressRules } from '../webhooks/address-guard.ts';
 
@@ -136,7 +136,8 @@ export function createHandlers({ breachFeed, freeMail, sealedSecrets, webhookRul
     ...webhooks.createEndpointHandlers(sealedSecrets, webhookRules),
     deleteWebhookEndpoint: webhooks.deleteWebhookEndpoint,
     testWebhookEndpoint: webhooks.testWebhookEndpoint,
-    listWebhookDeliveries,
+    listWebhookDeliveries: deliveries.listWebhookDeliveries,
+    redeliverWebhooks: deliveries.redeliverWebhooks,
 
     ...createBreachHandlers(breachFeed),
 

@@ -70,6 +70,7 @@ test('every list of ids that is sent has at most 10,000 different ones, and the 
   expect(placesOf(idLists)).toEqual([
     'AdminIds',
     'CourseIds',
+    'EventIds',
     'GroupIds',
     'GroupIdsFilter',
     'LearnerIds',
@@ -113,6 +114,7 @@ test('a list of ids is required, but where leaving it out says something', () =>
     'CreateWebhookEndpointInput.simulationIds',
     'LearnerCreationItem.groupIds',
     'MoveGroupMembershipInput.learnerIds',
+    'RedeliverWebhooksInput.eventIds',
     'UpdateLearnerInput.groupIds',
     'UpdatePolicyTemplateInput.companies',
     'UpdateWebhookEndpointInput.groupIds',

@@ -95,6 +95,7 @@ import type {
   RecordedCourseResults,
   RecordedEvents,
   RecordedPolicySignatures,
+  RedeliverWebhooksInput,
   RemoveCourseEnrollmentsInput,
   RemoveGapAnalysisEnrollmentsInput,
   RemoveGroupLearnersInput,
@@ -134,6 +135,7 @@ import type {
   WebhookEndpoint,
   WebhookEndpointWithSecret,
   WebhookOutcomeFilter,
+  WebhookRedelivery,
   WebhookTest,
 } from './schemas.ts';
 
@@ -234,6 +236,7 @@ export const operations = {
   rotateWebhookSecret: { method: 'POST', path: '/webhook-endpoints/{webhookEndpointId}/rotate' },
   testWebhookEndpoint: { method: 'POST', path: '/webhook-endpoints/{webhookEndpointId}/test' },
   listWebhookDeliveries: { method: 'GET', path: '/webhook-endpoints/{webhookEndpointId}/deliveries' },
+  redeliverWebhooks: { method: 'POST', path: '/webhook-endpoints/{webhookEndpointId}/redeliver' },
   listSources: { method: 'GET', path: '/sources' },
   createSource: { method: 'POST', path: '/sources' },
   deleteSource: { method: 'DELETE', path: '/sources/{sourceId}' },
@@ -2369,6 +2372,30 @@ export interface Operations {
     },
     options?: CallOptions,
   ): Promise<WebhookDelivery[]>;
+
+  /**
+   * Send events to a webhook endpoint again
+   *
+   * Sends the events of a time again (`from`, `to`), or some by their ids (`eventIds`), with the same `webhook-id` as before.
+   *
+   * A time is read from the log, with the filters that the endpoint has now, also what was never sent to it; new events are
+   * sent beside it. `redeliveringFrom` of the endpoint says that it goes on. A second one meanwhile is a 400
+   * `webhook_redelivery_running`; switching the endpoint off ends it. `to` is now at the latest. What happened before
+   * `logBegins` is in the log no more, and is not sent.
+   *
+   * Ids are those of the deliveries of the last 7 days. The others, and those that are in the log no more, are in
+   * `missingEventIds`. An endpoint that is paused or off gets all of it when it goes on.
+   */
+  redeliverWebhooks(
+    input: {
+      /**
+       * A webhook endpoint's id.
+       */
+      webhookEndpointId: PathId;
+      body: RedeliverWebhooksInput;
+    },
+    options?: CallOptions,
+  ): Promise<WebhookRedelivery>;
 
   /**
    * List sources

@@ -668,6 +668,7 @@ export interface components {
       | 'not_ready'
       | 'secrets_key_missing'
       | 'webhook_endpoint_limit_reached'
+      | 'webhook_redelivery_running'
       | 'service_timeout'
       | 'email_taken'
       | 'email_provider_not_allowed'
@@ -4011,6 +4012,18 @@ export interface components {
       failures: number;
       /**
        * Format: date-time
+       * @description What happened from then on is being sent again; null when nothing is.
+       * @example null
+       */
+      redeliveringFrom: string | null;
+      /**
+       * Format: date-time
+       * @description Before when that happened; null when nothing is sent again.
+       * @example null
+       */
+      redeliveringTo: string | null;
+      /**
+       * Format: date-time
        * @description Nothing is sent until then; null, or a time that has passed, when it is not paused.
        * @example null
        */
@@ -4140,6 +4153,18 @@ export interface components {
       failures: number;
       /**
        * Format: date-time
+       * @description What happened from then on is being sent again; null when nothing is.
+       * @example null
+       */
+      redeliveringFrom: string | null;
+      /**
+       * Format: date-time
+       * @description Before when that happened; null when nothing is sent again.
+       * @example null
+       */
+      redeliveringTo: string | null;
+      /**
+       * Format: date-time
        * @description Nothing is sent until then; null, or a time that has passed, when it is not paused.
        * @example null
        */
@@ -4253,6 +4278,37 @@ export interface components {
     WebhookDeliveryListResponse: {
       data: components['schemas']['WebhookDelivery'][];
       page?: components['schemas']['ListPage'];
+    };
+    /** @description Ids of events, each named once. */
+    EventIds: components['schemas']['Id'][];
+    /** @description Either `eventIds`, or `from` and `to`. */
+    RedeliverWebhooksInput: {
+      from?: components['schemas']['RequestTime'];
+      to?: components['schemas']['RequestTime'];
+      eventIds?: components['schemas']['EventIds'];
+    };
+    /** @description What is sent again. */
+    WebhookRedelivery: {
+      /**
+       * Format: date-time
+       * @description What happened from then on is sent again; null when ids were named.
+       * @example null
+       */
+      from: string | null;
+      /**
+       * Format: date-time
+       * @description Before when that happened; null when ids were named.
+       * @example null
+       */
+      to: string | null;
+      /** @description The events that were named, and are sent again. */
+      eventIds: components['schemas']['Id'][];
+      /** @description Those that were named, and were not tried at this endpoint in the last 7 days, or are in the log no more. */
+      missingEventIds: components['schemas']['Id'][];
+      logBegins: components['schemas']['Timestamp'];
+    };
+    WebhookRedeliveryResponse: {
+      data: components['schemas']['WebhookRedelivery'];
     };
     /**
      * @description What a source records: `gophish`, what happened in simulations; `xapi`, results of courses; `reported_messages`, the
@@ -5349,6 +5405,10 @@ export type WebhookOutcome = components['schemas']['WebhookOutcome'];
 export type WebhookDeliveryError = components['schemas']['WebhookDeliveryError'];
 export type WebhookDelivery = components['schemas']['WebhookDelivery'];
 export type WebhookDeliveryListResponse = components['schemas']['WebhookDeliveryListResponse'];
+export type EventIds = components['schemas']['EventIds'];
+export type RedeliverWebhooksInput = components['schemas']['RedeliverWebhooksInput'];
+export type WebhookRedelivery = components['schemas']['WebhookRedelivery'];
+export type WebhookRedeliveryResponse = components['schemas']['WebhookRedeliveryResponse'];
 export type SourceKind = components['schemas']['SourceKind'];
 export type Source = components['schemas']['Source'];
 export type SourceListResponse = components['schemas']['SourceListResponse'];

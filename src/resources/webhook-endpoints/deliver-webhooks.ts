@@ -6,7 +6,7 @@ import { signedHeaders } from '../../webhooks/signing.ts';
 import { claimEndpoint, type Delivery } from './delivery-repository.ts';
 import { findWork } from './find-work.ts';
 import { settleTurn } from './settle-turn.ts';
-import type { Try } from './turn-rules.ts';
+import { deliveriesOf, type Try } from './turn-rules.ts';
 
 const AT_ONCE = 4;
 /** Longer than a turn may take: it begins nothing new after SLOW_MS, and a try has 15 seconds. */
@@ -19,8 +19,8 @@ export interface Delivering {
 }
 
 /**
- * One turn of an endpoint: what is due of what was not taken before, else the next events of the log. It begins nothing
- * new after the first failure. What was not taken waits for its next try, and the endpoint goes on behind it.
+ * One turn of an endpoint: what is due of what was not taken before, the next events of the log, and some of those that
+ * were asked for again. It begins nothing new after the first failure. What was not taken waits for its next try, and the endpoint goes on behind it.
  * @returns whether there may be more to send now
  */
 export async function deliverWebhooks(
@@ -33,13 +33,14 @@ export async function deliverWebhooks(
   const work = await findWork(tenant, endpoint);
   const { sealedSecret, previousSealed } = endpoint;
   const keys = [sealedSecret, ...(previousSealed ? [previousSealed] : [])].map((key) => secrets.open(key, endpoint.id));
-  const tries = await tryInOrder(work.deliveries, ({ eventId, body }) => {
+  const deliveries = deliveriesOf(work);
+  const tries = await tryInOrder(deliveries, ({ eventId, body }) => {
     const timestamp = Math.floor(Date.now() / 1000);
     const headers = { 'content-type': 'application/json', ...signedHeaders(keys, { id: eventId, timestamp, body }) };
     return post(endpoint.url, headers, body);
   });
   await settleTurn(tenant, endpoint, work, tries);
-  return work.deliveries.length > 0 && tries.every(({ answer }) => judgeAnswer(answer).taken);
+  return deliveries.length > 0 && tries.every(({ answer }) => judgeAnswer(answer).taken);
 }
 
 /** Some at once. Returns those that were tried: all, or those up to the first failure and what was on its way then. */

@@ -1,6 +1,14 @@
 import type { Handler } from '../../contract.ts';
+import type { TenantWriter } from '../../db/tenant.ts';
+import { EVENTS_KEPT_DAYS } from '../../events/event-log.ts';
+import { findEventsAt } from '../../events/events-by-place.ts';
+import { keepDeliveries } from './delivery-repository.ts';
+import { whatToRedeliver } from './redelivery-rules.ts';
+import { beginReplay } from './replay-repository.ts';
 import * as repository from './try-repository.ts';
 import { requireEndpoint } from './webhook-endpoint-repository.ts';
+
+const DAY_MS = 86_400_000;
 
 export const listWebhookDeliveries: Handler<'listWebhookDeliveries'> = async (input, tenant) => {
   const { webhookEndpointId, eventId, outcome } = input;
@@ -11,3 +19,29 @@ export const listWebhookDeliveries: Handler<'listWebhookDeliveries'> = async (in
   if (outcome === 'failed') return tenant.rows(repository.listFailed, { webhookEndpointId });
   return tenant.rows(outcome === 'delivered' ? repository.listDelivered : repository.listTries, { webhookEndpointId });
 };
+
+export const redeliverWebhooks: Handler<'redeliverWebhooks'> = async ({ webhookEndpointId, body }, tenant) => {
+  const now = new Date();
+  const asked = whatToRedeliver(body, now);
+  const logBegins = new Date(now.getTime() - EVENTS_KEPT_DAYS * DAY_MS).toISOString();
+  if ('from' in asked) {
+    await beginReplay(tenant, webhookEndpointId, asked);
+    return { ...asked, eventIds: [], missingEventIds: [], logBegins };
+  }
+  const found = await tenant.transaction((tx) => queueEvents(tx, webhookEndpointId, asked.eventIds));
+  const missingEventIds = asked.eventIds.filter((id) => !found.has(id));
+  return { from: null, to: null, eventIds: [...found], missingEventIds, logBegins };
+};
+
+/** Has events sent again that were tried at the endpoint, and returns the ids of those that are still in the log. */
+async function queueEvents(tx: TenantWriter, webhookEndpointId: string, eventIds: string[]): Promise<Set<string>> {
+  const { ofChildren } = await requireEndpoint(tx, webhookEndpointId);
+  const tried = await tx.all(repository.placesOfTried, { webhookEndpointId, eventIds });
+  const [companies, xacts] = [tried.map(({ company }) => company), tried.map(({ xact }) => xact)];
+  const events = await findEventsAt(tx, { companies, xacts, ids: tried.map(({ id }) => id) }, ofChildren);
+  const ids = events.map(({ id }) => id);
+  const none = events.map(() => 0);
+  const bodies = events.map((event) => JSON.stringify(event));
+  await tx.run(keepDeliveries, { webhookEndpointId, eventIds: ids, bodies, tries: none, waits: none });
+  return new Set(ids);
+}

@@ -1,6 +1,7 @@
 import { sql } from '../../db/sql.ts';
 import { change, statement } from '../../db/statement.ts';
 import type { EventPosition } from '../../events/event-cursor.ts';
+import type { EventPeriod } from '../../events/event-log.ts';
 
 /** Where an endpoint stands in the log. */
 export interface Place extends EventPosition {
@@ -20,6 +21,8 @@ export interface ClaimedEndpoint {
   /** Null when it signs no more. */
   previousSealed: Buffer | null;
   place: Place;
+  /** What is sent again, and where that stands; null when nothing is. */
+  replay: (EventPeriod & { begunAt: string; xact: string; eventId: string }) | null;
   failures: number;
 }
 
@@ -35,7 +38,10 @@ export const claimEndpoint = change<{ webhookEndpointId: string; seconds: number
     returning id, url, types, simulation_ids as "simulationIds", group_ids as "groupIds", of_children as "ofChildren", sealed_secret as "sealedSecret",
               case when previous_until > statement_timestamp() then previous_sealed end as "previousSealed",
               jsonb_build_object('xact', cursor_xact::text, 'eventId', cursor_event, 'day', cursor_day, 'log', cursor_log)
-                as place, failures`,
+                as place,
+              case when replay_begun_at is not null then
+                jsonb_build_object('begunAt', replay_begun_at, 'from', replay_from, 'to', replay_to,
+                                   'xact', replay_xact::text, 'eventId', replay_event) end as replay, failures`,
 );
 
 export interface Delivery {
@@ -45,13 +51,15 @@ export interface Delivery {
   tries: number;
   /** Whether it stands in the table of what was not taken. */
   isKept: boolean;
+  /** The transaction of the event in the log; null where it is not known. */
+  xact: string | null;
 }
 
 /** What was not taken, or is a test, and is due. */
 export const dueDeliveries = statement<{ webhookEndpointId: string; limit: number }, Delivery>(
   'webhook_delivery_due',
   (p) => sql`
-    select event_id as "eventId", body, tries, true as "isKept" from webhook_deliveries
+    select event_id as "eventId", body, tries, true as "isKept", null::text as xact from webhook_deliveries
      where company_id = ${p.companyId} and endpoint_id = ${p.webhookEndpointId} and next_try_at <= statement_timestamp()
      order by next_try_at limit ${p.limit}`,
 );
@@ -107,7 +115,8 @@ export const endTurn = change<EndOfTurn>(
   (p) => sql`
     update webhook_endpoints
        set claimed_until = null, cursor_xact = ${p.xact}::text::xid8, cursor_event = ${p.eventId}, cursor_day = ${p.day},
-           cursor_log = ${p.log}, look_at = statement_timestamp() + interval '1 hour',
+           cursor_log = ${p.log}, 
+           look_at = statement_timestamp() + case when replay_begun_at is null then interval '1 hour' else interval '0' end,
            failures = ${p.failures}, paused_until = statement_timestamp() + ${p.pause}::float8 * interval '1 second',
            last_tried_at = case when ${p.tried}::boolean then statement_timestamp() else last_tried_at end,
            last_status = case when ${p.tried}::boolean then ${p.lastStatus}::integer else last_status end,

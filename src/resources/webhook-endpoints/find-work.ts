@@ -1,47 +1,64 @@
 import type { TenantWriter } from '../../db/tenant.ts';
 import type { EventPosition } from '../../events/event-cursor.ts';
-import { nameOfDatabase, type ReadEvents, readEvents } from '../../events/event-log.ts';
+import { type EventQuery, nameOfDatabase, type ReadEvents, readEvents } from '../../events/event-log.ts';
 import { type ClaimedEndpoint, type Delivery, dueDeliveries, type Place } from './delivery-repository.ts';
 
 const BATCH = 100;
+/** So many of a turn are for what was not taken before, and for what is sent again: new events wait for neither. */
+const SHARE = 50;
 
-/** What is sent in a turn, and where the endpoint stands in the log behind each of it. */
-export interface Work {
+/** Deliveries in the order of the log. */
+export interface Stretch {
   deliveries: Delivery[];
+  start: Place;
+  /** Where it stands behind each of them. */
   places: Place[];
-  /** Where it stands when all of it was tried. */
+  /** Where it stands behind all of them. */
   next: Place;
+  hasMore: boolean;
 }
 
-/** What is due of what was not taken before, else the next events of the log. */
+/** What is sent in a turn, in this order. */
+export interface Work {
+  due: Delivery[];
+  live: Stretch;
+  /** Null when nothing is sent again. */
+  replay: Stretch | null;
+}
+
+/** What is due of what was not taken before, the next events of the log, and those that were asked for again. */
 export async function findWork(tenant: TenantWriter, endpoint: ClaimedEndpoint): Promise<Work> {
+  const { id, place, replay } = endpoint;
   const [log, due] = await Promise.all([
     nameOfDatabase(tenant),
-    tenant.all(dueDeliveries, { webhookEndpointId: endpoint.id, limit: BATCH }),
+    tenant.all(dueDeliveries, { webhookEndpointId: id, limit: SHARE }),
   ]);
-  if (due.length > 0) return { deliveries: due, places: due.map(() => endpoint.place), next: endpoint.place };
-  const read = await readOn(tenant, endpoint, log);
-  const deliveries = read.events.map((event) => ({
-    eventId: event.id,
-    body: JSON.stringify(event),
-    tries: 0,
-    isKept: false,
-  }));
-  const ofLog = (position: EventPosition): Place => ({ ...position, log });
-  return { deliveries, places: read.positions.map(ofLog), next: ofLog(read.next) };
+  const query = queryOf(endpoint);
+  const live = await readStretch(tenant, place, log, { ...query, limit: BATCH - due.length });
+  if (!replay) return { due, live, replay: null };
+  const { from, to, ...stands } = replay;
+  // Where a replay stands is no older than its period, so it has not expired.
+  const start = { ...stands, day: '9999-12-31', log: place.log };
+  return { due, live, replay: await readStretch(tenant, start, log, { ...query, limit: SHARE, period: { from, to } }) };
+}
+
+function queryOf({ id, types, simulationIds, groupIds, ofChildren }: ClaimedEndpoint): Omit<EventQuery, 'limit'> {
+  const filters = { webhookEndpointId: id, simulationIds, groupIds };
+  return { ...(types && { types }), ofChildren, endpoint: filters };
 }
 
 /**
- * Goes on where the endpoint stands. A place of another database says nothing about this one: then it begins with the
- * oldest event kept. So nothing is missed, and some comes again.
+ * Goes on from a place. One of another database says nothing about this one: then it begins with the oldest event kept.
+ * So nothing is missed, and some comes again.
  */
-async function readOn(
-  tenant: TenantWriter,
-  { id, place, types, simulationIds, groupIds, ofChildren }: ClaimedEndpoint,
-  log: string,
-): Promise<ReadEvents> {
-  const filters = { webhookEndpointId: id, simulationIds, groupIds };
-  const query = { limit: BATCH, ...(types && { types }), ofChildren, endpoint: filters };
-  const read = place.log === log ? await readEvents(tenant, { after: place, ...query }) : 'expired';
-  return typeof read === 'string' ? ((await readEvents(tenant, query)) as ReadEvents) : read;
+async function readStretch(tenant: TenantWriter, start: Place, log: string, query: EventQuery): Promise<Stretch> {
+  const { day, xact, eventId } = start;
+  const first = start.log === log ? await readEvents(tenant, { after: { day, xact, eventId }, ...query }) : 'expired';
+  const read = typeof first === 'string' ? ((await readEvents(tenant, query)) as ReadEvents) : first;
+  const deliveries = read.events.map((event, index) => {
+    const { xact } = read.positions[index]!;
+    return { eventId: event.id, body: JSON.stringify(event), tries: 0, isKept: false, xact };
+  });
+  const ofLog = (position: EventPosition): Place => ({ ...position, log });
+  return { deliveries, start, places: read.positions.map(ofLog), next: ofLog(read.next), hasMore: read.hasMore };
 }

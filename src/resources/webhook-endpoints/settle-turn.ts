@@ -3,8 +3,9 @@ import type { TenantWriter } from '../../db/tenant.ts';
 import * as repository from './delivery-repository.ts';
 import type { ClaimedEndpoint } from './delivery-repository.ts';
 import type { Work } from './find-work.ts';
+import { moveReplay } from './replay-repository.ts';
 import { recordTries } from './try-repository.ts';
-import { type JudgedTry, judgeTries, placeAfter, stateAfter, type Try } from './turn-rules.ts';
+import { type JudgedTry, judgeTries, placesAfter, stateAfter, type Try } from './turn-rules.ts';
 
 /** Of what was taken, which are most, less of the answer is kept. */
 const TAKEN_TEXT = 200;
@@ -32,7 +33,8 @@ export async function settleTurn(
         eventIds: done.map(({ delivery }) => delivery.eventId),
       });
     }
-    const place = placeAfter(work, tries.length);
+    const { place, replayed } = placesAfter(work, tries.length);
+    if (replayed) await moveReplay(tx, endpoint, replayed);
     await tx.run(repository.endTurn, { webhookEndpointId, ...place, ...stateAfter(endpoint, tries) });
   });
 }
@@ -47,10 +49,13 @@ function keptRows(kept: readonly JudgedTry[]) {
 }
 
 function rowsOf(judged: readonly JudgedTry[]) {
+  const events = judged.map(({ delivery }) => JSON.parse(delivery.body) as { type: string; companyId: string });
   return {
     ids: judged.map(() => uuidv7()),
     eventIds: judged.map(({ delivery }) => delivery.eventId),
-    types: judged.map(({ delivery }) => (JSON.parse(delivery.body) as { type: string }).type),
+    types: events.map(({ type }) => type),
+    companies: events.map(({ companyId }) => companyId),
+    xacts: judged.map(({ delivery }) => delivery.xact),
     numbers: judged.map(({ delivery }) => delivery.tries + 1),
     times: judged.map(({ at }) => at.toISOString()),
     durations: judged.map(({ durationMs }) => durationMs),

@@ -1,12 +1,14 @@
 import type { Schemas } from '../../contract.ts';
 import { type Sql, sql } from '../../db/sql.ts';
-import { change, orderedList, type Parameters } from '../../db/statement.ts';
+import { change, orderedList, type Parameters, statement } from '../../db/statement.ts';
 
 interface TriedDeliveries {
   webhookEndpointId: string;
   ids: string[];
   eventIds: string[];
   types: string[];
+  companies: string[];
+  xacts: (string | null)[];
   numbers: number[];
   times: string[];
   durations: number[];
@@ -23,15 +25,17 @@ export const recordTries = change<TriedDeliveries>(
   'webhook_tries_record',
   (p) => sql`
     insert into webhook_tries (company_id, endpoint_id, id, event_id, event_type, number, tried_at, duration_ms, delivered,
-                               status, error, answer, next_try_at)
+                               status, error, answer, next_try_at, event_company_id, event_xact)
     select ${p.companyId}::uuid, ${p.webhookEndpointId}::uuid, t.id, t.event_id, t.type, t.number, t.tried_at, t.duration,
-           t.delivered, t.status, t.error, t.answer, statement_timestamp() + t.wait * interval '1 second'
+           t.delivered, t.status, t.error, t.answer, statement_timestamp() + t.wait * interval '1 second',
+           t.company, t.xact::xid8
       from unnest(${p.ids}::uuid[], ${p.eventIds}::uuid[], ${p.types}::text[], ${p.numbers}::integer[],
                   ${p.times}::timestamptz[], ${p.durations}::integer[], ${p.delivered}::boolean[],
-                  ${p.statuses}::integer[], ${p.errors}::text[], ${p.answers}::text[], ${p.waits}::float8[])
-             as t (id, event_id, type, number, tried_at, duration, delivered, status, error, answer, wait)
+                  ${p.statuses}::integer[], ${p.errors}::text[], ${p.answers}::text[], ${p.waits}::float8[],
+                  ${p.companies}::uuid[], ${p.xacts}::text[])
+             as t (id, event_id, type, number, tried_at, duration, delivered, status, error, answer, wait, company, xact)
     on conflict do nothing`,
-  { errors: [null, null], waits: [5, null] },
+  { errors: [null, null], waits: [5, null], xacts: ['3', null] },
 );
 
 type DeliveryRow = Schemas['WebhookDelivery'];
@@ -65,4 +69,18 @@ export const listTriesOfEvent = orderedList<OfEndpoint & { eventId: string; outc
       sql`event_id = ${p.eventId}::uuid
           and (${p.outcome}::text is null or delivered = (${p.outcome}::text = 'delivered'))`,
     ),
+);
+
+/** Where the events stand in the log that were tried at the endpoint. */
+export const placesOfTried = statement<
+  OfEndpoint & { eventIds: string[] },
+  { company: string; xact: string; id: string }
+>(
+  'webhook_tries_places',
+  (p) => sql`
+    select distinct on (event_id) event_company_id as company, event_xact::text as xact, event_id as id
+      from webhook_tries
+     where company_id = ${p.companyId} and endpoint_id = ${p.webhookEndpointId} and event_id = any(${p.eventIds}::uuid[])
+       and event_xact is not null
+     order by event_id, event_xact desc`,
 );

@@ -1,7 +1,7 @@
 import type { WebhookAnswer } from '../../webhooks/post-webhook.ts';
 import { judgeAnswer, waitAfter } from '../../webhooks/retry-rules.ts';
 import type { ClaimedEndpoint, Delivery, EndOfTurn, Place } from './delivery-repository.ts';
-import type { Work } from './find-work.ts';
+import type { Stretch, Work } from './find-work.ts';
 
 /** One event that was sent once. */
 export interface Try {
@@ -24,9 +24,34 @@ export function judgeTries(tries: readonly Try[]): JudgedTry[] {
   });
 }
 
-/** Where the endpoint stands when so many of the deliveries were tried. */
-export function placeAfter({ deliveries, places, next }: Work, tried: number): Place {
-  return tried < deliveries.length ? places[tried - 1]! : next;
+/** Where an endpoint stands in a stretch when so many of its deliveries were tried. */
+export function placeAfter({ deliveries, start, places, next }: Stretch, tried: number): Place {
+  if (tried >= deliveries.length) return next;
+  return tried <= 0 ? start : places[tried - 1]!;
+}
+
+/** The deliveries of a turn, in order. */
+export function deliveriesOf({ due, live, replay }: Work): Delivery[] {
+  return [...due, ...live.deliveries, ...(replay?.deliveries ?? [])];
+}
+
+/** Where the endpoint stands in the log and in what is sent again, when so many of a turn's deliveries were tried. */
+export function placesAfter({ due, live, replay }: Work, tried: number): { place: Place; replayed: Replayed | null } {
+  const triedOfLog = tried - due.length;
+  const triedAgain = triedOfLog - live.deliveries.length;
+  return {
+    place: placeAfter(live, triedOfLog),
+    replayed: replay && {
+      place: placeAfter(replay, triedAgain),
+      isOver: !replay.hasMore && triedAgain >= replay.deliveries.length,
+    },
+  };
+}
+
+export interface Replayed {
+  place: Place;
+  /** All of it was tried. */
+  isOver: boolean;
 }
 
 /** Nothing taken pauses the endpoint, longer each time; as long as the receiver asks when it asks. */

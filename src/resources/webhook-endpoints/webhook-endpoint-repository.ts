@@ -10,7 +10,7 @@ type Endpoint = Schemas['WebhookEndpoint'];
 const ENDPOINT = sql`
   id, url, types, simulation_ids as "simulationIds", group_ids as "groupIds", of_children as children, disabled_because is null as enabled, disabled_because as "disabledBecause",
   created_at as "createdAt", rotated_at as "rotatedAt", previous_until as "previousSecretUntil", failures,
-  paused_until as "pausedUntil", last_tried_at as "lastTriedAt", last_status as "lastStatus"`;
+  replay_from as "redeliveringFrom", replay_to as "redeliveringTo", paused_until as "pausedUntil", last_tried_at as "lastTriedAt", last_status as "lastStatus"`;
 
 export const listEndpoints = orderedList<object, Endpoint>(
   'webhook_endpoints_of_company',
@@ -18,13 +18,18 @@ export const listEndpoints = orderedList<object, Endpoint>(
   (p) => sql`select ${ENDPOINT} from webhook_endpoints where company_id = ${p.companyId}`,
 );
 
-const byId = lookup<{ webhookEndpointId: string }, { id: string }>('webhook_endpoint_by_id', (p, knex) =>
-  knex('webhook_endpoints').where({ company_id: p.companyId, id: p.webhookEndpointId }).select('id'),
+const byId = lookup<{ webhookEndpointId: string }, { ofChildren: boolean }>('webhook_endpoint_by_id', (p, knex) =>
+  knex('webhook_endpoints')
+    .where({ company_id: p.companyId, id: p.webhookEndpointId })
+    .select({ ofChildren: 'of_children' }),
 );
 
-/** @throws not_found */
-export async function requireEndpoint(tenant: TenantReader, webhookEndpointId: string): Promise<void> {
-  requireFound(await tenant.find(byId, { webhookEndpointId }), 'webhook endpoint');
+/** @returns whose events it is sent @throws not_found */
+export async function requireEndpoint(
+  tenant: TenantReader,
+  webhookEndpointId: string,
+): Promise<{ ofChildren: boolean }> {
+  return requireFound(await tenant.find(byId, { webhookEndpointId }), 'webhook endpoint');
 }
 
 export interface NewEndpoint {
@@ -116,7 +121,12 @@ const update = change<EndpointChange, Endpoint>(
                                                          when false then coalesce(disabled_because, 'requested')
                                                          else disabled_because end,
            failures = case when ${p.enabled}::boolean then 0 else failures end,
-           paused_until = case when ${p.enabled}::boolean then null else paused_until end
+           paused_until = case when ${p.enabled}::boolean then null else paused_until end,
+           replay_begun_at = case when ${p.enabled}::boolean is distinct from false then replay_begun_at end,
+           replay_from = case when ${p.enabled}::boolean is distinct from false then replay_from end,
+           replay_to = case when ${p.enabled}::boolean is distinct from false then replay_to end,
+           replay_xact = case when ${p.enabled}::boolean is distinct from false then replay_xact end,
+           replay_event = case when ${p.enabled}::boolean is distinct from false then replay_event end
      where company_id = ${p.companyId} and id = ${p.webhookEndpointId}
     returning ${ENDPOINT}`,
 );

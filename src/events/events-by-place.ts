@@ -1,0 +1,42 @@
+import type { Schemas } from '../contract.ts';
+import { sql } from '../db/sql.ts';
+import { statement } from '../db/statement.ts';
+import type { TenantReader } from '../db/tenant.ts';
+
+/** Where events stand: the n-th id in the n-th transaction of the n-th company. */
+export interface EventPlaces {
+  companies: string[];
+  /** In digits. */
+  xacts: string[];
+  ids: string[];
+}
+
+const columns = sql`e.company_id as "companyId", e.id, e.type, e.occurred_at as timestamp, e.data`;
+
+const ofCompany = statement<EventPlaces, Schemas['Event']>(
+  'event_at',
+  (p) => sql`
+    select ${columns}
+      from unnest(${p.companies}::uuid[], ${p.xacts}::text[]::xid8[], ${p.ids}::uuid[]) as a (company, xact, id)
+     cross join lateral (select * from events l
+                          where l.company_id = ${p.companyId} and l.company_id = a.company and l.xact = a.xact
+                            and l.id = a.id offset 0) as e`,
+  { xacts: ['3', '4'] },
+);
+
+const ofChildren = statement<EventPlaces, Schemas['Event']>(
+  'event_at_of_children',
+  (p) => sql`
+    select ${columns}
+      from events_of_children_at(${p.companies}::uuid[], ${p.xacts}::text[]::xid8[], ${p.ids}::uuid[]) as e`,
+  { xacts: ['3', '4'] },
+);
+
+/** Those that are still in the log. */
+export function findEventsAt(
+  tenant: TenantReader,
+  places: EventPlaces,
+  isOfChildren: boolean,
+): Promise<Schemas['Event'][]> {
+  return tenant.all(isOfChildren ? ofChildren : ofCompany, places);
+}

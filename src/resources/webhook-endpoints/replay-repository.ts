@@ -1,0 +1,67 @@
+import { sql } from '../../db/sql.ts';
+import { change } from '../../db/statement.ts';
+import type { TenantWriter } from '../../db/tenant.ts';
+import { ApiError } from '../../errors.ts';
+import { BEFORE_ALL_EVENTS } from '../../events/event-cursor.ts';
+import type { EventPeriod } from '../../events/event-log.ts';
+import type { ClaimedEndpoint } from './delivery-repository.ts';
+import type { Replayed } from './turn-rules.ts';
+import { requireEndpoint } from './webhook-endpoint-repository.ts';
+
+interface NewReplay extends EventPeriod {
+  webhookEndpointId: string;
+  eventId: string;
+}
+
+/** No row while one is at work. */
+const begin = change<NewReplay>(
+  'webhook_replay_begin',
+  (p) => sql`
+    update webhook_endpoints
+       set replay_begun_at = statement_timestamp(), replay_from = ${p.from}::timestamptz, replay_to = ${p.to}::timestamptz,
+           replay_xact = '0', replay_event = ${p.eventId}, look_at = statement_timestamp()
+     where company_id = ${p.companyId} and id = ${p.webhookEndpointId} and replay_begun_at is null
+    returning id`,
+);
+
+/** @throws not_found, and webhook_redelivery_running while a former one is at work */
+export async function beginReplay(tenant: TenantWriter, webhookEndpointId: string, period: EventPeriod): Promise<void> {
+  const [begun] = await tenant.run(begin, { webhookEndpointId, ...period, eventId: BEFORE_ALL_EVENTS });
+  if (begun) return;
+  await requireEndpoint(tenant, webhookEndpointId);
+  throw new ApiError('webhook_redelivery_running', 'Events of a time are being sent to the endpoint again already.');
+}
+
+interface MovedReplay {
+  webhookEndpointId: string;
+  begunAt: string;
+  xact: string;
+  eventId: string;
+}
+
+const move = change<MovedReplay>(
+  'webhook_replay_move',
+  (p) => sql`
+    update webhook_endpoints set replay_xact = ${p.xact}::text::xid8, replay_event = ${p.eventId}
+     where company_id = ${p.companyId} and id = ${p.webhookEndpointId} and replay_begun_at = ${p.begunAt}::timestamptz`,
+  { xact: '3' },
+);
+
+const end = change<{ webhookEndpointId: string; begunAt: string }>(
+  'webhook_replay_end',
+  (p) => sql`
+    update webhook_endpoints
+       set replay_begun_at = null, replay_from = null, replay_to = null, replay_xact = null, replay_event = null
+     where company_id = ${p.companyId} and id = ${p.webhookEndpointId} and replay_begun_at = ${p.begunAt}::timestamptz`,
+);
+
+/** Another one that was begun meanwhile stays as it is. */
+export async function moveReplay(
+  tenant: TenantWriter,
+  { id: webhookEndpointId, replay }: ClaimedEndpoint,
+  { place: { xact, eventId }, isOver }: Replayed,
+): Promise<void> {
+  const { begunAt } = replay!;
+  if (isOver) await tenant.run(end, { webhookEndpointId, begunAt });
+  else await tenant.run(move, { webhookEndpointId, begunAt, xact, eventId });
+}

@@ -1,0 +1,102 @@
+/** @jest-environment-options {"WEBHOOKS_TO_LOOPBACK": "yes"} */
+import { v7 as uuidv7 } from 'uuid';
+import { expectError, patch, post } from '../../support/client.ts';
+import { webhookEndpointId } from '../../support/world-sources.ts';
+import { Deliveries, group } from './delivery-state.ts';
+
+const here = new Deliveries();
+const redeliver = (body: object) => post(`/webhook-endpoints/${here.endpoint.id}/redeliver`, body);
+const at = (offsetMs: number) => new Date(Date.now() + offsetMs).toISOString();
+const LAST_HOUR = () => ({ from: at(-3_600_000), to: at(3_600_000) });
+
+beforeAll(() => here.listen());
+beforeEach(() => here.begin());
+afterEach(() => here.end());
+afterAll(() => here.close());
+
+test('the events of a time come again under their ids, in order, beside new ones, and then no more', async () => {
+  for (const name of ['One', 'Two', 'Three']) await group(name);
+  await here.turnsUntil(3);
+  const { body } = await redeliver(LAST_HOUR());
+  expect(body.data).toMatchObject({ eventIds: [], missingEventIds: [] });
+  expect(Date.parse(body.data.to)).toBeLessThanOrEqual(Date.now());
+  const fresh = await group('Fresh');
+  await here.turnsUntil(7);
+  const [first, again] = [
+    here.received.slice(0, 3),
+    here.received.filter(({ body }) => !body.includes(fresh)).slice(3),
+  ];
+  expect(again.map(({ id }) => id).toSorted()).toEqual(first.map(({ id }) => id).toSorted());
+  expect(again.map(({ body }) => body).toSorted()).toEqual(first.map(({ body }) => body).toSorted());
+  expect(await here.turn()).toBe(false);
+  expect(here.received).toHaveLength(7);
+  expect(await here.state()).toMatchObject({ redeliveringFrom: null, redeliveringTo: null });
+});
+
+test('only what happened in that time comes again, though the first try fails', async () => {
+  await group('Before');
+  await here.turnsUntil(1);
+  const from = at(0);
+  const id = await group('Within');
+  await here.turnsUntil(2);
+  await redeliver({ from, to: at(1000) });
+  here.answer = () => [500];
+  await here.turnsUntil(3);
+  here.answer = () => [200];
+  await here.later();
+  await here.turnsUntil(4);
+  for (const { body } of here.received.slice(2)) expect(body).toContain(id);
+  await here.turn();
+  expect((await here.state()).redeliveringFrom).toBeNull();
+});
+
+test('a second time meanwhile is refused, and switching the endpoint off ends the first', async () => {
+  await redeliver(LAST_HOUR());
+  expect((await here.state()).redeliveringFrom).not.toBeNull();
+  const both = await Promise.all([redeliver(LAST_HOUR()), redeliver(LAST_HOUR())]);
+  for (const one of both) expectError(one, 400, 'webhook_redelivery_running');
+  for (const enabled of [false, true]) await patch(`/webhook-endpoints/${here.endpoint.id}`, { enabled });
+  const starts = await Promise.all([redeliver(LAST_HOUR()), redeliver(LAST_HOUR())]);
+  expect(starts.map(({ status }) => status).toSorted()).toEqual([200, 400]);
+});
+
+test('events that are named come again; what was not sent here, is made up or is gone from the log is told', async () => {
+  for (const name of ['Kept', 'Gone']) await group(name);
+  await here.turnsUntil(2);
+  const [kept, gone] = here.received.map(({ id }) => id) as [string, string];
+  await testService.query('delete from events where id = $1', [gone]);
+  const [madeUp, foreign] = [uuidv7(), webhookEndpointId('other')];
+  const { body } = await redeliver({ eventIds: [gone, kept, madeUp, foreign] });
+  expect(body.data).toMatchObject({ from: null, eventIds: [kept], missingEventIds: [gone, madeUp, foreign] });
+  await here.turnsUntil(3);
+  expect(here.received[2]).toMatchObject({ id: kept, body: here.received[0]!.body });
+  expect(await testService.query('select from webhook_deliveries')).toEqual([]);
+});
+
+test('what never was sent to the endpoint comes with its time', async () => {
+  const id = await group('Before the endpoint');
+  await here.turnsUntil(1);
+  await here.make();
+  await redeliver(LAST_HOUR());
+  await here.turnsUntil(2);
+  expect(here.received[1]!.body).toContain(id);
+});
+
+test.each([
+  ['body/from', { to: '2026-01-01T00:00:00Z' }],
+  ['body/to', { from: '2026-01-01T00:00:00Z' }],
+  ['body/to', { from: '2026-01-02T00:00:00Z', to: '2026-01-01T00:00:00Z' }],
+  ['body/from', { from: at(60_000), to: at(120_000) }],
+  ['body/eventIds', { from: at(-1000), to: at(0), eventIds: [uuidv7()] }],
+  ['body/eventIds', { eventIds: [] }],
+  ['body/eventIds/0', { eventIds: ['one'] }],
+  ['body', {}],
+])('%s that is wrong is refused by name', async (field, body) => {
+  expectError(await redeliver(body), 400, 'invalid_request', [field]);
+});
+
+test('the endpoint of another company is not found', async () => {
+  const path = `/webhook-endpoints/${webhookEndpointId('other')}/redeliver`;
+  expectError(await post(path, LAST_HOUR()), 404, 'not_found');
+  expectError(await post(path, { eventIds: [uuidv7()] }), 404, 'not_found');
+});
