@@ -2238,6 +2238,30 @@ AS $function$
         return null;
       end $function$;
 
+CREATE OR REPLACE FUNCTION public.tell_of_key()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+      begin
+        if not public.events_are_read(new.company_id) then return null; end if;
+        perform public.write_events(new.company_id, array_agg(e.type), array_agg(e.data))
+          from (
+            select 'api_key.created', jsonb_build_object('apiKeyId', new.id, 'expiresAt', to_char(new.expires_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
+             where tg_op = 'INSERT'
+            union all
+            select 'api_key.rotated', jsonb_build_object('apiKeyId', new.id, 'replacedBy', new.replaced_by,
+                                                         'expiresAt', to_char(new.expires_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
+             where tg_op = 'UPDATE' and new.replaced_by is not null and new.replaced_by is distinct from old.replaced_by
+            union all
+            select 'api_key.expiring', jsonb_build_object('apiKeyId', new.id, 'expiresAt', to_char(new.expires_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
+             where tg_op = 'UPDATE' and new.expiry_told_days is distinct from old.expiry_told_days
+            union all
+            select 'api_key.revoked', jsonb_build_object('apiKeyId', new.id)
+             where tg_op = 'UPDATE' and new.revoked_at is not null and old.revoked_at is null
+          ) as e (type, data);
+        return null;
+      end $function$;
+
 CREATE OR REPLACE FUNCTION public.tell_of_keys()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -2613,6 +2637,40 @@ AS $function$
         return null;
       end $function$;
 
+CREATE OR REPLACE FUNCTION public.tell_of_webhook_endpoint()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+      declare
+        gone constant boolean := tg_op = 'DELETE';
+        company constant uuid := case when gone then old.company_id else new.company_id end;
+      begin
+        if not public.events_are_read(company) then return null; end if;
+        perform public.write_events(company, array_agg(e.type), array_agg(e.data))
+          from (
+            select 'webhook_endpoint.created', jsonb_build_object('webhookEndpointId', new.id) where tg_op = 'INSERT'
+            union all
+            select 'webhook_endpoint.updated', jsonb_build_object('webhookEndpointId', new.id)
+             where tg_op = 'UPDATE'
+               and ((new.url, new.types, new.simulation_ids, new.group_ids, new.sealed_secret)
+                    is distinct from (old.url, old.types, old.simulation_ids, old.group_ids, old.sealed_secret)
+                    or new.disabled_because is null and old.disabled_because is not null)
+            union all
+            select 'webhook_endpoint.paused', jsonb_build_object('webhookEndpointId', new.id,
+                                                                 'pausedUntil', to_char(new.paused_until at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
+             where tg_op = 'UPDATE' and new.disabled_because is null
+               and new.paused_until is distinct from old.paused_until
+               and new.paused_until >= statement_timestamp() + interval '1 minute'
+            union all
+            select 'webhook_endpoint.disabled', jsonb_build_object('webhookEndpointId', new.id,
+                                                                   'reason', new.disabled_because)
+             where tg_op = 'UPDATE' and new.disabled_because is not null and old.disabled_because is null
+            union all
+            select 'webhook_endpoint.deleted', jsonb_build_object('webhookEndpointId', old.id) where gone
+          ) as e (type, data);
+        return null;
+      end $function$;
+
 CREATE OR REPLACE FUNCTION public.turn_audit_log()
  RETURNS void
  LANGUAGE plpgsql
@@ -2783,6 +2841,7 @@ REVOKE ALL ON FUNCTION tell_of_group_managers_insert() FROM PUBLIC;
 REVOKE ALL ON FUNCTION tell_of_groups_delete() FROM PUBLIC;
 REVOKE ALL ON FUNCTION tell_of_groups_insert() FROM PUBLIC;
 REVOKE ALL ON FUNCTION tell_of_groups_update() FROM PUBLIC;
+REVOKE ALL ON FUNCTION tell_of_key() FROM PUBLIC;
 REVOKE ALL ON FUNCTION tell_of_keys() FROM PUBLIC;
 REVOKE ALL ON FUNCTION tell_of_learners_delete() FROM PUBLIC;
 REVOKE ALL ON FUNCTION tell_of_learners_insert() FROM PUBLIC;
@@ -2797,6 +2856,7 @@ REVOKE ALL ON FUNCTION tell_of_simulation_recipients_insert() FROM PUBLIC;
 REVOKE ALL ON FUNCTION tell_of_simulation_recipients_update() FROM PUBLIC;
 REVOKE ALL ON FUNCTION tell_of_simulations_insert() FROM PUBLIC;
 REVOKE ALL ON FUNCTION tell_of_simulations_update() FROM PUBLIC;
+REVOKE ALL ON FUNCTION tell_of_webhook_endpoint() FROM PUBLIC;
 REVOKE ALL ON FUNCTION turn_audit_log() FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION turn_audit_log() TO awareness_service;
 REVOKE ALL ON FUNCTION visible_templates() FROM PUBLIC;
@@ -2816,6 +2876,8 @@ GRANT DELETE, INSERT, SELECT, UPDATE ON admins TO awareness_service;
 ALTER TABLE api_keys ADD CONSTRAINT api_keys_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id) ON DELETE CASCADE;
 ALTER TABLE api_keys ADD CONSTRAINT api_keys_replaced_by_fkey FOREIGN KEY (replaced_by) REFERENCES api_keys(id) ON DELETE SET NULL;
 CREATE INDEX api_keys_company ON public.api_keys USING btree (company_id);
+CREATE TRIGGER api_keys_told_insert AFTER INSERT ON public.api_keys FOR EACH ROW EXECUTE FUNCTION tell_of_key();
+CREATE TRIGGER api_keys_told_update AFTER UPDATE ON public.api_keys FOR EACH ROW WHEN ((((new.replaced_by IS DISTINCT FROM old.replaced_by) OR (new.expiry_told_days IS DISTINCT FROM old.expiry_told_days)) OR (new.revoked_at IS DISTINCT FROM old.revoked_at))) EXECUTE FUNCTION tell_of_key();
 CREATE TRIGGER tell_of_keys AFTER DELETE OR UPDATE OF revoked_at, expires_at ON public.api_keys FOR EACH STATEMENT EXECUTE FUNCTION tell_of_keys();
 ALTER TABLE api_keys ENABLE ROW LEVEL SECURITY;
 CREATE POLICY own_company ON api_keys AS PERMISSIVE FOR ALL TO awareness_service
@@ -3233,6 +3295,9 @@ CREATE POLICY own_company ON webhook_deliveries AS PERMISSIVE FOR ALL TO awarene
 GRANT DELETE, INSERT, SELECT, UPDATE ON webhook_deliveries TO awareness_service;
 
 ALTER TABLE webhook_endpoints ADD CONSTRAINT webhook_endpoints_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id);
+CREATE TRIGGER webhook_endpoints_told_delete AFTER DELETE ON public.webhook_endpoints FOR EACH ROW EXECUTE FUNCTION tell_of_webhook_endpoint();
+CREATE TRIGGER webhook_endpoints_told_insert AFTER INSERT ON public.webhook_endpoints FOR EACH ROW EXECUTE FUNCTION tell_of_webhook_endpoint();
+CREATE TRIGGER webhook_endpoints_told_update AFTER UPDATE ON public.webhook_endpoints FOR EACH ROW WHEN ((((((((new.url IS DISTINCT FROM old.url) OR (new.types IS DISTINCT FROM old.types)) OR (new.simulation_ids IS DISTINCT FROM old.simulation_ids)) OR (new.group_ids IS DISTINCT FROM old.group_ids)) OR (new.sealed_secret IS DISTINCT FROM old.sealed_secret)) OR (new.paused_until IS DISTINCT FROM old.paused_until)) OR (new.disabled_because IS DISTINCT FROM old.disabled_because))) EXECUTE FUNCTION tell_of_webhook_endpoint();
 ALTER TABLE webhook_endpoints ENABLE ROW LEVEL SECURITY;
 CREATE POLICY own_company ON webhook_endpoints AS PERMISSIVE FOR ALL TO awareness_service
   USING ((company_id = current_company()))

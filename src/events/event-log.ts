@@ -114,6 +114,7 @@ export interface EventPeriod {
 
 /** What a webhook endpoint wants to hear of. Empty lists want all. */
 export interface EndpointFilters {
+  /** Its own events would follow one another where it does not take them. */
   webhookEndpointId: string;
   simulationIds: string[];
   groupIds: string[];
@@ -127,6 +128,7 @@ const ofEndpoint = statement<AskedEvents & EndpointFilters & EventPeriod, EventR
      where e.company_id = ${p.companyId} and ${isAsked(p)}
        and e.day <= ${p.to}::timestamptz::date and e.occurred_at >= ${p.from}::timestamptz
        and e.occurred_at < ${p.to}::timestamptz
+       and (e.data ->> 'webhookEndpointId')::uuid is distinct from ${p.webhookEndpointId}
        and (cardinality(${p.simulationIds}::uuid[]) = 0
             or (e.data ->> 'simulationId')::uuid = any(${p.simulationIds}::uuid[]))
        and (cardinality(${p.groupIds}::uuid[]) = 0

@@ -2253,6 +2253,8 @@ export interface Operations {
    * three days of that (`disabledBecause` is `failing`). A 410 switches it off at once (`gone`); a 429 or 503 with
    * `Retry-After` pauses it for as long, a day at most. What happened during a pause is sent after it.
    *
+   * An endpoint is not sent the events about itself (`webhook_endpoint.*`); others of the company are.
+   *
    * `types`, `simulationIds` and `groupIds` say what is sent; an event has to pass each that is given. Whether a learner is
    * a member of a group is asked when the event is read to be sent: within seconds of its commit, or after the pause. So what
    * somebody did before joining may be sent, and `learner.deleted` is not: who is deleted is a member of nothing. The two

@@ -640,6 +640,186 @@ export interface webhooks {
     patch?: never;
     trace?: never;
   };
+  'api_key.created': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * api_key.created
+     * @description An API key was made, also in place of another one.
+     */
+    post: operations['onApiKeyCreated'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  'api_key.rotated': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * api_key.rotated
+     * @description Another API key takes the place of one, which works until it expires.
+     */
+    post: operations['onApiKeyRotated'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  'api_key.expiring': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * api_key.expiring
+     * @description An API key expires within 30, 7 or 1 day.
+     */
+    post: operations['onApiKeyExpiring'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  'api_key.revoked': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * api_key.revoked
+     * @description An API key was revoked, by a call, by the operator, or since somebody has found it.
+     */
+    post: operations['onApiKeyRevoked'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  'webhook_endpoint.created': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * webhook_endpoint.created
+     * @description A webhook endpoint was made.
+     */
+    post: operations['onWebhookEndpointCreated'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  'webhook_endpoint.updated': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * webhook_endpoint.updated
+     * @description A webhook endpoint has another address, other filters or a new secret, or was switched on again.
+     */
+    post: operations['onWebhookEndpointUpdated'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  'webhook_endpoint.paused': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * webhook_endpoint.paused
+     * @description Nothing is sent to a webhook endpoint for a minute or longer, since nothing was taken or it asks for that.
+     */
+    post: operations['onWebhookEndpointPaused'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  'webhook_endpoint.disabled': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * webhook_endpoint.disabled
+     * @description A webhook endpoint was switched off.
+     */
+    post: operations['onWebhookEndpointDisabled'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  'webhook_endpoint.deleted': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * webhook_endpoint.deleted
+     * @description A webhook endpoint was removed.
+     */
+    post: operations['onWebhookEndpointDeleted'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
 }
 export interface components {
   schemas: {
@@ -3962,7 +4142,16 @@ export interface components {
       | 'simulation.message.compromised'
       | 'simulation.message.reported'
       | 'simulation.result.withdrawn'
-      | 'breach.found';
+      | 'breach.found'
+      | 'api_key.created'
+      | 'api_key.rotated'
+      | 'api_key.expiring'
+      | 'api_key.revoked'
+      | 'webhook_endpoint.created'
+      | 'webhook_endpoint.updated'
+      | 'webhook_endpoint.paused'
+      | 'webhook_endpoint.disabled'
+      | 'webhook_endpoint.deleted';
     /**
      * @description Why an endpoint is off: `requested` by a call, `gone` by a 410 of the receiver, `failing` for three days. Values may
      *     be added.
@@ -4085,7 +4274,16 @@ export interface components {
       | 'simulation.message.compromised'
       | 'simulation.message.reported'
       | 'simulation.result.withdrawn'
-      | 'breach.found';
+      | 'breach.found'
+      | 'api_key.created'
+      | 'api_key.rotated'
+      | 'api_key.expiring'
+      | 'api_key.revoked'
+      | 'webhook_endpoint.created'
+      | 'webhook_endpoint.updated'
+      | 'webhook_endpoint.paused'
+      | 'webhook_endpoint.disabled'
+      | 'webhook_endpoint.deleted';
     /** @description Types of events, each named once. */
     EventTypesFilter: components['schemas']['EventTypeFilter'][];
     /**
@@ -5070,6 +5268,120 @@ export interface components {
       companyId: components['schemas']['Id'];
       data: components['schemas']['BreachEventData'];
     };
+    /** @description The API key, and until when it works. */
+    ApiKeyExpiryEventData: {
+      apiKeyId: components['schemas']['Id'];
+      /**
+       * Format: date-time
+       * @description Until when it works; null for a key that does not expire.
+       */
+      expiresAt: string | null;
+    };
+    /** @description An API key was made, also in place of another one. */
+    ApiKeyCreatedEvent: {
+      id: components['schemas']['Id'];
+      /** @constant */
+      type: 'api_key.created';
+      timestamp: components['schemas']['Timestamp'];
+      companyId: components['schemas']['Id'];
+      data: components['schemas']['ApiKeyExpiryEventData'];
+    };
+    /** @description The API key, the one in its place, and until when both work. */
+    ApiKeyRotationEventData: {
+      apiKeyId: components['schemas']['Id'];
+      replacedBy: components['schemas']['Id'];
+      expiresAt: components['schemas']['Timestamp'];
+    };
+    /** @description Another API key takes the place of one, which works until it expires. */
+    ApiKeyRotatedEvent: {
+      id: components['schemas']['Id'];
+      /** @constant */
+      type: 'api_key.rotated';
+      timestamp: components['schemas']['Timestamp'];
+      companyId: components['schemas']['Id'];
+      data: components['schemas']['ApiKeyRotationEventData'];
+    };
+    /** @description An API key expires within 30, 7 or 1 day. */
+    ApiKeyExpiringEvent: {
+      id: components['schemas']['Id'];
+      /** @constant */
+      type: 'api_key.expiring';
+      timestamp: components['schemas']['Timestamp'];
+      companyId: components['schemas']['Id'];
+      data: components['schemas']['ApiKeyExpiryEventData'];
+    };
+    /** @description The API key. */
+    ApiKeyEventData: {
+      apiKeyId: components['schemas']['Id'];
+    };
+    /** @description An API key was revoked, by a call, by the operator, or since somebody has found it. */
+    ApiKeyRevokedEvent: {
+      id: components['schemas']['Id'];
+      /** @constant */
+      type: 'api_key.revoked';
+      timestamp: components['schemas']['Timestamp'];
+      companyId: components['schemas']['Id'];
+      data: components['schemas']['ApiKeyEventData'];
+    };
+    /** @description The webhook endpoint. */
+    WebhookEndpointEventData: {
+      webhookEndpointId: components['schemas']['Id'];
+    };
+    /** @description A webhook endpoint was made. */
+    WebhookEndpointCreatedEvent: {
+      id: components['schemas']['Id'];
+      /** @constant */
+      type: 'webhook_endpoint.created';
+      timestamp: components['schemas']['Timestamp'];
+      companyId: components['schemas']['Id'];
+      data: components['schemas']['WebhookEndpointEventData'];
+    };
+    /** @description A webhook endpoint has another address, other filters or a new secret, or was switched on again. */
+    WebhookEndpointUpdatedEvent: {
+      id: components['schemas']['Id'];
+      /** @constant */
+      type: 'webhook_endpoint.updated';
+      timestamp: components['schemas']['Timestamp'];
+      companyId: components['schemas']['Id'];
+      data: components['schemas']['WebhookEndpointEventData'];
+    };
+    /** @description The webhook endpoint, and until when nothing is sent. */
+    WebhookPauseEventData: {
+      webhookEndpointId: components['schemas']['Id'];
+      pausedUntil: components['schemas']['Timestamp'];
+    };
+    /** @description Nothing is sent to a webhook endpoint for a minute or longer, since nothing was taken or it asks for that. */
+    WebhookEndpointPausedEvent: {
+      id: components['schemas']['Id'];
+      /** @constant */
+      type: 'webhook_endpoint.paused';
+      timestamp: components['schemas']['Timestamp'];
+      companyId: components['schemas']['Id'];
+      data: components['schemas']['WebhookPauseEventData'];
+    };
+    /** @description The webhook endpoint, and why it is off. */
+    WebhookDisablingEventData: {
+      webhookEndpointId: components['schemas']['Id'];
+      reason: components['schemas']['WebhookDisabledReason'];
+    };
+    /** @description A webhook endpoint was switched off. */
+    WebhookEndpointDisabledEvent: {
+      id: components['schemas']['Id'];
+      /** @constant */
+      type: 'webhook_endpoint.disabled';
+      timestamp: components['schemas']['Timestamp'];
+      companyId: components['schemas']['Id'];
+      data: components['schemas']['WebhookDisablingEventData'];
+    };
+    /** @description A webhook endpoint was removed. */
+    WebhookEndpointDeletedEvent: {
+      id: components['schemas']['Id'];
+      /** @constant */
+      type: 'webhook_endpoint.deleted';
+      timestamp: components['schemas']['Timestamp'];
+      companyId: components['schemas']['Id'];
+      data: components['schemas']['WebhookEndpointEventData'];
+    };
   };
   responses: never;
   parameters: never;
@@ -5491,6 +5803,21 @@ export type WithdrawalEventData = components['schemas']['WithdrawalEventData'];
 export type SimulationResultWithdrawnEvent = components['schemas']['SimulationResultWithdrawnEvent'];
 export type BreachEventData = components['schemas']['BreachEventData'];
 export type BreachFoundEvent = components['schemas']['BreachFoundEvent'];
+export type ApiKeyExpiryEventData = components['schemas']['ApiKeyExpiryEventData'];
+export type ApiKeyCreatedEvent = components['schemas']['ApiKeyCreatedEvent'];
+export type ApiKeyRotationEventData = components['schemas']['ApiKeyRotationEventData'];
+export type ApiKeyRotatedEvent = components['schemas']['ApiKeyRotatedEvent'];
+export type ApiKeyExpiringEvent = components['schemas']['ApiKeyExpiringEvent'];
+export type ApiKeyEventData = components['schemas']['ApiKeyEventData'];
+export type ApiKeyRevokedEvent = components['schemas']['ApiKeyRevokedEvent'];
+export type WebhookEndpointEventData = components['schemas']['WebhookEndpointEventData'];
+export type WebhookEndpointCreatedEvent = components['schemas']['WebhookEndpointCreatedEvent'];
+export type WebhookEndpointUpdatedEvent = components['schemas']['WebhookEndpointUpdatedEvent'];
+export type WebhookPauseEventData = components['schemas']['WebhookPauseEventData'];
+export type WebhookEndpointPausedEvent = components['schemas']['WebhookEndpointPausedEvent'];
+export type WebhookDisablingEventData = components['schemas']['WebhookDisablingEventData'];
+export type WebhookEndpointDisabledEvent = components['schemas']['WebhookEndpointDisabledEvent'];
+export type WebhookEndpointDeletedEvent = components['schemas']['WebhookEndpointDeletedEvent'];
 export interface operations {
   onLearnerCreated: {
     parameters: {
@@ -6401,6 +6728,267 @@ export interface operations {
     requestBody: {
       content: {
         'application/json': components['schemas']['BreachFoundEvent'];
+      };
+    };
+    responses: {
+      /** @description The event was taken. Any 2xx says so. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The event was not taken. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  onApiKeyCreated: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['ApiKeyCreatedEvent'];
+      };
+    };
+    responses: {
+      /** @description The event was taken. Any 2xx says so. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The event was not taken. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  onApiKeyRotated: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['ApiKeyRotatedEvent'];
+      };
+    };
+    responses: {
+      /** @description The event was taken. Any 2xx says so. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The event was not taken. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  onApiKeyExpiring: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['ApiKeyExpiringEvent'];
+      };
+    };
+    responses: {
+      /** @description The event was taken. Any 2xx says so. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The event was not taken. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  onApiKeyRevoked: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['ApiKeyRevokedEvent'];
+      };
+    };
+    responses: {
+      /** @description The event was taken. Any 2xx says so. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The event was not taken. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  onWebhookEndpointCreated: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['WebhookEndpointCreatedEvent'];
+      };
+    };
+    responses: {
+      /** @description The event was taken. Any 2xx says so. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The event was not taken. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  onWebhookEndpointUpdated: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['WebhookEndpointUpdatedEvent'];
+      };
+    };
+    responses: {
+      /** @description The event was taken. Any 2xx says so. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The event was not taken. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  onWebhookEndpointPaused: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['WebhookEndpointPausedEvent'];
+      };
+    };
+    responses: {
+      /** @description The event was taken. Any 2xx says so. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The event was not taken. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  onWebhookEndpointDisabled: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['WebhookEndpointDisabledEvent'];
+      };
+    };
+    responses: {
+      /** @description The event was taken. Any 2xx says so. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The event was not taken. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  onWebhookEndpointDeleted: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['WebhookEndpointDeletedEvent'];
       };
     };
     responses: {

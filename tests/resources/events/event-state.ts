@@ -1,4 +1,7 @@
+import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
+import Ajv2020 from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
 import pg from 'pg';
 import { get } from '../../support/client.ts';
 import { companies, type CompanyName, type KeyName } from '../../support/world.ts';
@@ -54,6 +57,24 @@ export async function eventsOf(work: () => Promise<unknown>, key: KeyName = 'ten
   await settled();
   const { events } = await page({ after, limit: 1000 }, key);
   return events.map(({ type, data }) => [type, data]);
+}
+
+/** Holds the tenant's events after a cursor against their webhooks in the contract. Returns their types. */
+export async function requireShapes(after: string): Promise<Set<string>> {
+  const contract = JSON.parse(readFileSync('generated/openapi.json', 'utf8')) as {
+    webhooks: Record<string, { post: { requestBody: { content: Record<string, { schema: { $ref: string } }> } } }>;
+  };
+  const ajv = new Ajv2020.default({ strict: false, allErrors: true });
+  addFormats.default(ajv);
+  ajv.addSchema(contract, 'contract');
+  const { events } = await page({ after, limit: 1000 });
+  for (const event of events) {
+    const { $ref } = contract.webhooks[event.type]!.post.requestBody.content['application/json']!.schema;
+    const validate = ajv.compile({ $ref: `contract${$ref}` });
+    expect({ event, valid: validate(event), errors: validate.errors }).toMatchObject({ valid: true });
+    expect(event.companyId).toBe(companies.tenant);
+  }
+  return new Set(events.map(({ type }) => type));
 }
 
 /** A transaction of a company, beside the service. */

@@ -1,0 +1,91 @@
+import type { Knex } from 'knex';
+
+const time = (column: string) => `to_char(${column} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+
+/**
+ * Events of API keys and webhook endpoints, each row by its own trigger: both are updated by almost every use, which is no
+ * event, and a condition of a trigger costs nothing where it does not hold.
+ */
+export async function up(knex: Knex): Promise<void> {
+  await knex.raw(`
+    create function tell_of_key() returns trigger language plpgsql as $$
+      begin
+        if not public.events_are_read(new.company_id) then return null; end if;
+        perform public.write_events(new.company_id, array_agg(e.type), array_agg(e.data))
+          from (
+            select 'api_key.created', jsonb_build_object('apiKeyId', new.id, 'expiresAt', ${time('new.expires_at')})
+             where tg_op = 'INSERT'
+            union all
+            select 'api_key.rotated', jsonb_build_object('apiKeyId', new.id, 'replacedBy', new.replaced_by,
+                                                         'expiresAt', ${time('new.expires_at')})
+             where tg_op = 'UPDATE' and new.replaced_by is not null and new.replaced_by is distinct from old.replaced_by
+            union all
+            select 'api_key.expiring', jsonb_build_object('apiKeyId', new.id, 'expiresAt', ${time('new.expires_at')})
+             where tg_op = 'UPDATE' and new.expiry_told_days is distinct from old.expiry_told_days
+            union all
+            select 'api_key.revoked', jsonb_build_object('apiKeyId', new.id)
+             where tg_op = 'UPDATE' and new.revoked_at is not null and old.revoked_at is null
+          ) as e (type, data);
+        return null;
+      end $$;
+    revoke all on function tell_of_key() from public;
+    create trigger api_keys_told_insert after insert on api_keys for each row execute function tell_of_key();
+    create trigger api_keys_told_update after update on api_keys for each row
+      when ((new.replaced_by, new.expiry_told_days, new.revoked_at)
+            is distinct from (old.replaced_by, old.expiry_told_days, old.revoked_at))
+      execute function tell_of_key();
+
+    create function tell_of_webhook_endpoint() returns trigger language plpgsql as $$
+      declare
+        gone constant boolean := tg_op = 'DELETE';
+        company constant uuid := case when gone then old.company_id else new.company_id end;
+      begin
+        if not public.events_are_read(company) then return null; end if;
+        perform public.write_events(company, array_agg(e.type), array_agg(e.data))
+          from (
+            select 'webhook_endpoint.created', jsonb_build_object('webhookEndpointId', new.id) where tg_op = 'INSERT'
+            union all
+            select 'webhook_endpoint.updated', jsonb_build_object('webhookEndpointId', new.id)
+             where tg_op = 'UPDATE'
+               and ((new.url, new.types, new.simulation_ids, new.group_ids, new.sealed_secret)
+                    is distinct from (old.url, old.types, old.simulation_ids, old.group_ids, old.sealed_secret)
+                    or new.disabled_because is null and old.disabled_because is not null)
+            union all
+            select 'webhook_endpoint.paused', jsonb_build_object('webhookEndpointId', new.id,
+                                                                 'pausedUntil', ${time('new.paused_until')})
+             where tg_op = 'UPDATE' and new.disabled_because is null
+               and new.paused_until is distinct from old.paused_until
+               and new.paused_until >= statement_timestamp() + interval '1 minute'
+            union all
+            select 'webhook_endpoint.disabled', jsonb_build_object('webhookEndpointId', new.id,
+                                                                   'reason', new.disabled_because)
+             where tg_op = 'UPDATE' and new.disabled_because is not null and old.disabled_because is null
+            union all
+            select 'webhook_endpoint.deleted', jsonb_build_object('webhookEndpointId', old.id) where gone
+          ) as e (type, data);
+        return null;
+      end $$;
+    revoke all on function tell_of_webhook_endpoint() from public;
+    create trigger webhook_endpoints_told_insert after insert on webhook_endpoints
+      for each row execute function tell_of_webhook_endpoint();
+    create trigger webhook_endpoints_told_update after update on webhook_endpoints for each row
+      when ((new.url, new.types, new.simulation_ids, new.group_ids, new.sealed_secret, new.paused_until,
+             new.disabled_because)
+            is distinct from (old.url, old.types, old.simulation_ids, old.group_ids, old.sealed_secret, old.paused_until,
+                              old.disabled_because))
+      execute function tell_of_webhook_endpoint();
+    create trigger webhook_endpoints_told_delete after delete on webhook_endpoints
+      for each row execute function tell_of_webhook_endpoint();
+  `);
+}
+
+export async function down(knex: Knex): Promise<void> {
+  await knex.raw(`
+    drop trigger webhook_endpoints_told_insert on webhook_endpoints;
+    drop trigger webhook_endpoints_told_update on webhook_endpoints;
+    drop trigger webhook_endpoints_told_delete on webhook_endpoints;
+    drop trigger api_keys_told_insert on api_keys;
+    drop trigger api_keys_told_update on api_keys;
+    drop function tell_of_webhook_endpoint(), tell_of_key();
+  `);
+}
