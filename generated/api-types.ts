@@ -331,8 +331,8 @@ export interface paths {
     /**
      * Revoke keys that have leaked
      * @description For whoever finds keys where they should not be: in a repository, a log or a paste. No key is needed. Each of up to
-     *     100 texts that is a key of any company is revoked; it stops working as with `revokeApiKey`. The answer is the same
-     *     whether any was real. An address that calls too often answers 429 `rate_limited`. How to tell a key by its form is
+     *     100 texts that is a key of any company is revoked; it stops working as with `revokeApiKey`, and the active admins of
+     *     its company are mailed. The answer is the same whether any was real. An address that calls too often answers 429 `rate_limited`. How to tell a key by its form is
      *     at `/docs/authentication`.
      */
     post: operations['revokeLeakedKeys'];
@@ -1800,7 +1800,8 @@ export interface paths {
      *     hours, and then given up; what comes after it is sent meanwhile. So events come at least once and mostly in order: know
      *     them by `webhook-id`. While nothing at all is taken, the endpoint is paused for the same times, and switched off after
      *     three days of that (`disabledBecause` is `failing`). A 410 switches it off at once (`gone`); a 429 or 503 with
-     *     `Retry-After` pauses it for as long, a day at most. What happened during a pause is sent after it.
+     *     `Retry-After` pauses it for as long, a day at most. What happened during a pause is sent after it. The active admins of the
+     *     company are mailed when nothing was taken for a day, and when the endpoint was switched off for what it answered.
      *
      *     An endpoint is not sent the events about itself (`webhook_endpoint.*`); others of the company are.
      *

@@ -351,7 +351,7 @@ export const operations = {
     accountKinds: null,
     scope: null,
     cluster: 'destructive',
-    mails: null,
+    mails: 'when a key is real',
     csv: null,
     pages: null,
     tool: null,

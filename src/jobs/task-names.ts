@@ -6,6 +6,9 @@ export const TASKS = [
   'request_signatures',
   'record_risk',
   'tell_expiring_keys',
+  'tell_leaked_keys',
+  'watch_webhooks',
+  'tell_failing_webhooks',
 ] as const;
 
 export type TaskName = (typeof TASKS)[number];

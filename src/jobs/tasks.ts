@@ -9,8 +9,10 @@ import { SEND_MESSAGE } from '../mail/outbox.ts';
 import { type Mailing, sendMessage } from '../mail/send-message.ts';
 import { findWatchedDomains } from '../resources/breaches/breach-repository.ts';
 import { tellExpiringKeys } from '../resources/api-keys/tell-expiring-keys.ts';
+import { tellLeakedKeys } from '../resources/api-keys/tell-leaked-keys.ts';
 import { recordRisk } from '../resources/risk/record-risk.ts';
 import { requestSignatures } from '../resources/policies/request-signatures.ts';
+import { tellFailingWebhooks } from '../resources/webhook-endpoints/tell-failing-webhooks.ts';
 import type { TaskName } from './task-names.ts';
 
 const MESSAGES_KEPT_DAYS = 90;
@@ -20,12 +22,14 @@ const NO_ID = '00000000-0000-0000-0000-000000000000';
 const REQUEST_SIGNATURES = 'request_signatures';
 const RECORD_RISK = 'record_risk';
 const TELL_EXPIRING_KEYS = 'tell_expiring_keys';
+const TELL_FAILING_WEBHOOKS = 'tell_failing_webhooks';
 
 /** The timed tasks, in UTC. */
 export const schedule: CronItem[] = [
   { task: 'tidy_up', match: '17 3 * * *' },
   // A worker that was off at midnight runs the task later. What became due on earlier days is still due then.
   { task: 'start_day', match: '5 0 * * *', options: { backfillPeriod: 86_400_000 } },
+  { task: 'watch_webhooks', match: '*/10 * * * *' },
 ];
 
 /** The task that hands mails over, by its name. */
@@ -87,6 +91,17 @@ export function createTasks(services: TaskServices): Partial<Record<TaskName, Ta
     [TELL_EXPIRING_KEYS]: async (payload: unknown) => {
       const { companyId } = payload as { companyId: string };
       await tellExpiringKeys(access.ofJob(companyId));
+    },
+    tell_leaked_keys: async (payload: unknown) => {
+      const { companyId, keyIds } = payload as { companyId: string; keyIds: string[] };
+      await tellLeakedKeys(access.ofJob(companyId), keyIds);
+    },
+    watch_webhooks: async () => {
+      await pool.query('select queue_for_failing_webhooks($1)', [TELL_FAILING_WEBHOOKS]);
+    },
+    [TELL_FAILING_WEBHOOKS]: async (payload: unknown) => {
+      const { companyId } = payload as { companyId: string };
+      await tellFailingWebhooks(access.ofJob(companyId));
     },
   };
 }

@@ -4,6 +4,7 @@ import { languageOf } from '../languages.ts';
 import { htmlOf, textOf } from './message-form.ts';
 import { LINK_SIGNS } from './link-signs.ts';
 import type { MessageRow } from './message-repository.ts';
+import { isNotice } from './outbox.ts';
 import type { ItemWords, MessageContent, Wording } from './wording/wording.ts';
 import { wordings } from './wording/wordings.ts';
 
@@ -48,8 +49,8 @@ function contentOf(message: MessageRow, wording: Wording, settings: MailSettings
     return { greeting, items: [], ...wording.adminInvite({ company, contact, setupUrl, expiresAt }) };
   }
   const items = message.subjectNames.map(oneLine);
-  if (message.kind === 'api_key_expiring') {
-    const words = wording.api_key_expiring(company);
+  if (isNotice(message.kind)) {
+    const words = wording[message.kind](company);
     const footer = wording.adminFooter(company, contact);
     return { ...aboutItems(words, items), greeting, afterItems: [words.advice], footer };
   }
@@ -70,7 +71,7 @@ function aboutItems(words: ItemWords, items: string[]) {
 }
 
 function isToAdmin({ kind }: MessageRow): boolean {
-  return kind === 'admin_invite' || kind === 'api_key_expiring';
+  return kind === 'admin_invite' || isNotice(kind);
 }
 
 /** An invisible character that no address contains. */

@@ -2,7 +2,8 @@ import { fullName, SIGNED_IN_FORCE } from '../db/expressions.ts';
 import { type Sql, sql } from '../db/sql.ts';
 import { change, type Parameters, statement } from '../db/statement.ts';
 import type { TenantReader, TenantWriter } from '../db/tenant.ts';
-import type { AdminNoticeKind, LearnerMessageKind } from './outbox.ts';
+import { findNoticeSubjects } from './notice-subjects.ts';
+import { type AdminNoticeKind, isNotice, type LearnerMessageKind } from './outbox.ts';
 
 /** A message with current data: names and addresses may have changed since it was queued. */
 export interface MessageRow {
@@ -18,9 +19,9 @@ export interface MessageRow {
   setupToken: string | null;
   setupTokenHash: Buffer | null;
   setupExpiresAt: string | null;
-  /** The courses, policies or keys that it was queued for. */
+  /** The courses, policies, keys or webhook endpoints that it was queued for. */
   subjectIds: string[];
-  /** The names of those that the learner still has to finish or sign, or the keys that still are about to expire. */
+  /** The names of those that the learner still has to finish or sign, or what admins still are to know of. */
   subjectNames: string[];
 }
 
@@ -62,24 +63,12 @@ const queuedMessage = statement<{ messageId: string }, MessageRow>(
      where m.company_id = ${p.companyId} and m.id = ${p.messageId} and m.status = 'queued'`,
 );
 
-const expiringKeys = statement<{ keyIds: string[] }, { name: string; publicId: string; expiresAt: string | null }>(
-  'message_expiring_keys',
-  (p) => sql`
-    select name, public_id as "publicId", expires_at as "expiresAt" from api_keys
-     where company_id = ${p.companyId} and id = any(${p.keyIds}::uuid[])
-       and revoked_at is null and replaced_by is null and expires_at > now()
-     order by expires_at, id`,
-);
-
-/** The message, if it still waits to be sent. Keys are read apart: on Citus they are on another node than messages. */
+/** The message, if it still waits to be sent. */
 export async function findQueuedMessage(tenant: TenantReader, messageId: string): Promise<MessageRow | undefined> {
   const message = await tenant.find(queuedMessage, { messageId });
-  if (message?.kind !== 'api_key_expiring') return message;
-  const keys = await tenant.all(expiringKeys, { keyIds: message.subjectIds });
-  const subjectNames = keys.map(({ name, publicId, expiresAt }) => {
-    return `${name} (sk_${publicId}), ${expiresAt!.slice(0, 16).replace('T', ' ')} UTC`;
-  });
-  return { ...message, subjectNames };
+  if (!message) return undefined;
+  const { kind, subjectIds } = message;
+  return isNotice(kind) ? { ...message, subjectNames: await findNoticeSubjects(tenant, kind, subjectIds) } : message;
 }
 
 /** Locks the message. Statements that rely on it wait, or this one waits for them. Read the message again after it. */
@@ -87,7 +76,7 @@ export const lockMessage = change<{ messageId: string }>('message_lock', (p, kne
   knex('messages').select('id').where({ company_id: p.companyId, id: p.messageId }).forUpdate(),
 );
 
-/** Removes everything from the message that is already done. Keys stay: what is left of them is read when it is sent. */
+/** Removes everything from the message that is already done. Notices stay: what is left of them is read when it is sent. */
 export const narrowMessage = change<{ messageId: string }>(
   'message_narrow',
   (p) => sql`

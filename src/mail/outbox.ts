@@ -6,7 +6,12 @@ import { type InviteAges, MAX_OF_COMPANY_A_DAY, MAX_TO_LEARNER_A_DAY, requireInv
 export type LearnerMessageKind = 'course_enrollment' | 'course_reminder' | 'policy_request' | 'policy_reminder';
 
 /** What admins are told of what they administer. */
-export type AdminNoticeKind = 'api_key_expiring';
+const ADMIN_NOTICES = ['api_key_expiring', 'api_key_leaked', 'webhook_failing', 'webhook_disabled'] as const;
+export type AdminNoticeKind = (typeof ADMIN_NOTICES)[number];
+
+export function isNotice(kind: string): kind is AdminNoticeKind {
+  return ADMIN_NOTICES.some((notice) => notice === kind);
+}
 
 /** The task that sends a message. Its payload is the id of the message, without any content. */
 export const SEND_MESSAGE = 'send_message';

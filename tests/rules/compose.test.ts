@@ -10,7 +10,8 @@ const settings: MailSettings = {
   publicUrl: 'https://awareness.test',
 };
 const toLearners = ['course_enrollment', 'course_reminder', 'policy_request', 'policy_reminder'] as const;
-const toAdmins = ['admin_invite', 'api_key_expiring'] as const;
+const notices = ['api_key_expiring', 'api_key_leaked', 'webhook_failing', 'webhook_disabled'] as const;
+const toAdmins = ['admin_invite', ...notices] as const;
 const kinds = [...toAdmins, ...toLearners] as const;
 const message = (fields: Partial<MessageRow> = {}): MessageRow => ({
   id: '0192a3b4-0000-7000-8000-000000000001',
@@ -52,7 +53,7 @@ describe.each(LANGUAGES)('in %s', (locale) => {
     expect(text).toContain('Ada');
     expect(text).toContain('Acme');
     expect(text).toContain('awareness@sender.test');
-    if (fields.kind !== 'api_key_expiring') expect(text).toMatch(/\nhttps:\/\/\S+\n/);
+    if (!notices.some((kind) => kind === fields.kind)) expect(text).toMatch(/\nhttps:\/\/\S+\n/);
   });
 
   test('a subject is short, names one course, and counts several', () => {

@@ -49,6 +49,30 @@ export const de: Wording = {
     advice:
       'Was einen dieser Schlüssel noch verwendet, braucht vorher einen neuen. Schlüssel werden über die API erneuert oder durch den Betreiber.',
   }),
+  api_key_leaked: (company) => ({
+    one: (name) => `Ein API-Schlüssel wurde offengelegt und gesperrt: ${name}`,
+    many: (count) => `${count} API-Schlüssel wurden offengelegt und gesperrt`,
+    beforeOne: `Jemand hat diesen API-Schlüssel von ${company} gefunden und gemeldet. Er wurde zum angegebenen Zeitpunkt gesperrt:`,
+    beforeMany: `Jemand hat diese API-Schlüssel von ${company} gefunden und gemeldet. Sie wurden zum angegebenen Zeitpunkt gesperrt:`,
+    advice:
+      'Was einen dieser Schlüssel verwendet hat, braucht einen neuen. Finden Sie heraus, wo er zu sehen war, und lesen Sie im Audit-Log, wofür er verwendet wurde.',
+  }),
+  webhook_failing: (company) => ({
+    one: (name) => `Ein Webhook-Endpunkt nimmt keine Ereignisse an: ${name}`,
+    many: (count) => `${count} Webhook-Endpunkte nehmen keine Ereignisse an`,
+    beforeOne: `Dieser Webhook-Endpunkt von ${company} hat seit dem angegebenen Zeitpunkt kein Ereignis angenommen:`,
+    beforeMany: `Diese Webhook-Endpunkte von ${company} haben seit dem angegebenen Zeitpunkt kein Ereignis angenommen:`,
+    advice:
+      'Die Ereignisse warten und werden gesendet, sobald der Endpunkt wieder mit Erfolg antwortet. Nach drei Tagen ohne Erfolg wird er abgeschaltet.',
+  }),
+  webhook_disabled: (company) => ({
+    one: (name) => `Ein Webhook-Endpunkt wurde abgeschaltet: ${name}`,
+    many: (count) => `${count} Webhook-Endpunkte wurden abgeschaltet`,
+    beforeOne: `Dieser Webhook-Endpunkt von ${company} erhält keine Ereignisse mehr. Er hat drei Tage lang keines angenommen oder mitgeteilt, dass es ihn nicht mehr gibt:`,
+    beforeMany: `Diese Webhook-Endpunkte von ${company} erhalten keine Ereignisse mehr. Sie haben drei Tage lang keines angenommen oder mitgeteilt, dass es sie nicht mehr gibt:`,
+    advice:
+      'Ein Endpunkt wird über die API wieder eingeschaltet. Er erhält dann die Ereignisse seit der Abschaltung, höchstens die der letzten 30 Tage.',
+  }),
   whereToFind: 'Wo Sie das finden, erfahren Sie von Ihrer Administration.',
   trainingFooter: (company, contact) =>
     `Sie erhalten diese Nachricht, weil ${company} Sie für das Security-Awareness-Programm angemeldet hat. Fragen? Wenden Sie sich an ${contact}.`,

@@ -48,6 +48,30 @@ export const en: Wording = {
     beforeMany: `These API keys of ${company} stop working at the times that are given:`,
     advice: 'What still uses a key needs a new one before then. Keys are rotated over the API, or by your operator.',
   }),
+  api_key_leaked: (company) => ({
+    one: (name) => `An API key has leaked and was revoked: ${name}`,
+    many: (count) => `${count} API keys have leaked and were revoked`,
+    beforeOne: `Somebody has found this API key of ${company} and reported it. It was revoked at the time that is given:`,
+    beforeMany: `Somebody has found these API keys of ${company} and reported them. They were revoked at the times that are given:`,
+    advice:
+      'What used a key needs a new one. Find out where the key was shown, and read in the audit log what it was used for.',
+  }),
+  webhook_failing: (company) => ({
+    one: (name) => `A webhook endpoint takes no events: ${name}`,
+    many: (count) => `${count} webhook endpoints take no events`,
+    beforeOne: `This webhook endpoint of ${company} has taken no event since the time that is given:`,
+    beforeMany: `These webhook endpoints of ${company} have taken no event since the times that are given:`,
+    advice:
+      'Events wait, and are sent when the endpoint answers with success again. After three days without one it is switched off.',
+  }),
+  webhook_disabled: (company) => ({
+    one: (name) => `A webhook endpoint was switched off: ${name}`,
+    many: (count) => `${count} webhook endpoints were switched off`,
+    beforeOne: `This webhook endpoint of ${company} gets no more events. It took none for three days, or said that it is gone:`,
+    beforeMany: `These webhook endpoints of ${company} get no more events. They took none for three days, or said that they are gone:`,
+    advice:
+      'An endpoint is switched on again over the API. It then gets the events since it stopped, of the last 30 days at most.',
+  }),
   whereToFind: 'Your administrator will tell you where to find it.',
   trainingFooter: (company, contact) =>
     `You get this message because ${company} has enrolled you in its security awareness programme. Questions? Ask ${contact}.`,

@@ -49,6 +49,30 @@ export const fr: Wording = {
     advice:
       'Ce qui utilise encore une de ces clés a besoin d’une nouvelle clé avant cette date. Les clés se renouvellent par l’API ou par votre opérateur.',
   }),
+  api_key_leaked: (company) => ({
+    one: (name) => `Une clé d’API a été divulguée et révoquée : ${name}`,
+    many: (count) => `${count} clés d’API ont été divulguées et révoquées`,
+    beforeOne: `Quelqu’un a trouvé et signalé cette clé d’API de ${company}. Elle a été révoquée à la date indiquée :`,
+    beforeMany: `Quelqu’un a trouvé et signalé ces clés d’API de ${company}. Elles ont été révoquées à la date indiquée :`,
+    advice:
+      'Ce qui utilisait une de ces clés a besoin d’une nouvelle clé. Cherchez où elle était visible, et lisez dans le journal d’audit à quoi elle a servi.',
+  }),
+  webhook_failing: (company) => ({
+    one: (name) => `Un webhook n’accepte aucun événement : ${name}`,
+    many: (count) => `${count} webhooks n’acceptent aucun événement`,
+    beforeOne: `Ce webhook de ${company} n’a accepté aucun événement depuis la date indiquée :`,
+    beforeMany: `Ces webhooks de ${company} n’ont accepté aucun événement depuis la date indiquée :`,
+    advice:
+      'Les événements attendent et seront envoyés dès que le webhook répondra de nouveau avec succès. Après trois jours sans succès, il est désactivé.',
+  }),
+  webhook_disabled: (company) => ({
+    one: (name) => `Un webhook a été désactivé : ${name}`,
+    many: (count) => `${count} webhooks ont été désactivés`,
+    beforeOne: `Ce webhook de ${company} ne reçoit plus d’événements. Il n’en a accepté aucun pendant trois jours, ou a répondu qu’il n’existe plus :`,
+    beforeMany: `Ces webhooks de ${company} ne reçoivent plus d’événements. Ils n’en ont accepté aucun pendant trois jours, ou ont répondu qu’ils n’existent plus :`,
+    advice:
+      'Un webhook se réactive par l’API. Il reçoit alors les événements depuis son arrêt, ceux des 30 derniers jours au plus.',
+  }),
   whereToFind: 'Votre administration vous indiquera où trouver cela.',
   trainingFooter: (company, contact) =>
     `Vous recevez ce message car ${company} vous a inscrit(e) à son programme de sensibilisation à la sécurité. Des questions ? Écrivez à ${contact}.`,

@@ -5,7 +5,7 @@ export interface MessageContent {
   subject: string;
   greeting: string;
   paragraphs: string[];
-  /** The names of courses, policies or keys, one in each line. */
+  /** The names of courses, policies, keys or addresses, one in each line. */
   items: string[];
   /** Paragraphs after the names. */
   afterItems?: string[];

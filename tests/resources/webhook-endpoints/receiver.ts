@@ -44,12 +44,17 @@ export async function startReceiver() {
     },
 
     /** Type and data of all that the endpoint is sent now. */
-    async eventsOf({ id, company }: Endpoint): Promise<[type: string, data: Record<string, string>][]> {
+    async eventsOf(endpoint: Endpoint): Promise<[type: string, data: Record<string, string>][]> {
       await settled();
       bodies = [];
+      await receiver.deliver(endpoint);
+      return bodies.map((body) => JSON.parse(body)).map(({ type, data }) => [type, data]);
+    },
+
+    /** Sends what can be sent now. */
+    async deliver({ id, company }: Endpoint): Promise<void> {
       const turn = () => deliverWebhooks(access.ofJob(companies[company]), id, { post: send, secrets });
       while (await turn());
-      return bodies.map((body) => JSON.parse(body)).map(({ type, data }) => [type, data]);
     },
 
     async stop(): Promise<void> {

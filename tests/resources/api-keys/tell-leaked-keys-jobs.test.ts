@@ -1,0 +1,39 @@
+import { TenantAccess } from '../../../src/auth/tenant-access.ts';
+import { openPool } from '../../../src/db/pool.ts';
+import { findQueuedMessage } from '../../../src/mail/message-repository.ts';
+import { tellLeakedKeys } from '../../../src/resources/api-keys/tell-leaked-keys.ts';
+import { send } from '../../support/client.ts';
+import { routeOfService } from '../../support/routes.ts';
+import { keyWith } from '../../support/scoped-keys.ts';
+import { adminId, companies } from '../../support/world.ts';
+
+const times = { statementTimeoutMs: 15_000, connectTimeoutMs: 15_000 };
+const pool = openPool({ ...routeOfService(), poolSize: 2, ...times, onIdleError: () => undefined });
+const access = new TenantAccess(pool);
+const report = (keys: string[]) =>
+  send('POST', '/leaked-keys', { body: JSON.stringify({ keys }), headers: { 'content-type': 'application/json' } });
+afterAll(() => pool.end());
+
+test('the active admins of each company are told once which of its keys somebody has found', async () => {
+  const found = [await keyWith('tenant', null), await keyWith('tenant', null), await keyWith('other', null)];
+  await report([...found, 'sk_nothing']);
+  await report(found);
+  const jobs = await testService.query(
+    `select payload ->> 'companyId' as company, payload -> 'keyIds' as keys from graphile_worker._private_jobs
+      where payload ->> 'messageId' is null`,
+  );
+  const ofCompany = (company: string) => jobs.filter((job) => job.company === company).flatMap(({ keys }) => keys);
+  const [ours, theirs] = [ofCompany(companies.tenant), ofCompany(companies.other)];
+  expect([jobs.length, ours.length, theirs.length]).toEqual([2, 2, 1]);
+
+  const tenant = access.ofJob(companies.tenant);
+  await tellLeakedKeys(tenant, ours as string[]);
+  await tellLeakedKeys(tenant, ours as string[]);
+  const messages = await testService.query(`select id, kind, admin_id as admin from messages`);
+  expect(messages).toEqual([{ id: expect.any(String), kind: 'api_key_leaked', admin: adminId('tenant', 1) }]);
+  const { subjectNames } = (await findQueuedMessage(tenant, messages[0]!.id as string))!;
+  const publicIds = found.slice(0, 2).map((key) => key.slice(3, 15));
+  expect(subjectNames.map((name) => /^scoped \(sk_(\w+)\), [\d: -]+ UTC$/.exec(name)?.[1]).toSorted()).toEqual(
+    publicIds.toSorted(),
+  );
+});

@@ -1,0 +1,107 @@
+/** @jest-environment-options {"WEBHOOKS_TO_LOOPBACK": "yes"} */
+import { TenantAccess } from '../../../src/auth/tenant-access.ts';
+import { openPool } from '../../../src/db/pool.ts';
+import { findQueuedMessage } from '../../../src/mail/message-repository.ts';
+import { tellFailingWebhooks } from '../../../src/resources/webhook-endpoints/tell-failing-webhooks.ts';
+import { patch, post } from '../../support/client.ts';
+import { routeOfService } from '../../support/routes.ts';
+import { adminId, companies } from '../../support/world.ts';
+import { type Endpoint, startReceiver } from './receiver.ts';
+
+const times = { statementTimeoutMs: 15_000, connectTimeoutMs: 15_000 };
+const pool = openPool({ ...routeOfService(), poolSize: 2, ...times, onIdleError: () => undefined });
+const tenant = new TenantAccess(pool).ofJob(companies.tenant);
+const query = (text: string) => testService.query(text);
+
+let receiver: Awaited<ReturnType<typeof startReceiver>>;
+let endpoint: Endpoint;
+beforeAll(async () => (receiver = await startReceiver()));
+beforeEach(async () => (endpoint = await receiver.make()));
+afterEach(() => query(`delete from webhook_endpoints where url like 'http:%'; delete from messages`));
+afterAll(async () => {
+  await receiver.stop();
+  await pool.end();
+});
+
+/** What it answers to a test. */
+async function answering(status: number): Promise<void> {
+  receiver.answer = () => status;
+  await query(`update webhook_endpoints set paused_until = null; update webhook_deliveries set next_try_at = now()`);
+  await post(`/webhook-endpoints/${endpoint.id}/test`);
+  await receiver.deliver(endpoint);
+}
+
+/** Of what the admins were told since the last call. */
+async function told(): Promise<string[]> {
+  await tellFailingWebhooks(tenant);
+  await tellFailingWebhooks(tenant);
+  const kinds = await query(
+    `with told as (update messages set created_at = now() - interval '1 day' where created_at > now() - interval '1 hour'
+                   returning kind, admin_id, subject_ids)
+     select kind, admin_id as admin, subject_ids as ids from told`,
+  );
+  for (const { admin, ids } of kinds)
+    expect({ admin, ids }).toEqual({ admin: adminId('tenant', 1), ids: [endpoint.id] });
+  return kinds.map(({ kind }) => kind as string);
+}
+const aDayLater = () => query(`update webhook_endpoints set failing_since = failing_since - interval '24 hours'`);
+
+test('the active admins are told once of an endpoint that takes nothing for a day, and again when it works between', async () => {
+  await answering(500);
+  expect(await told()).toEqual([]);
+  await aDayLater();
+  await answering(500);
+  expect(await told()).toEqual(['webhook_failing']);
+  await answering(200);
+  await answering(500);
+  expect(await told()).toEqual([]);
+  await aDayLater();
+  expect(await told()).toEqual(['webhook_failing']);
+});
+
+test('the mail names the host and since when, and is not sent when the endpoint works again', async () => {
+  await answering(500);
+  await aDayLater();
+  await tellFailingWebhooks(tenant);
+  const [{ id }] = (await query('select id from messages')) as [{ id: string }];
+  const named = async () => (await findQueuedMessage(tenant, id))!.subjectNames;
+  expect(await named()).toEqual([
+    expect.stringMatching(/^127\.0\.0\.1:\d+ \([0-9a-f-]{36}\), \d{4}-\d\d-\d\d \d\d:\d\d UTC$/),
+  ]);
+  await answering(200);
+  expect(await named()).toEqual([]);
+});
+
+test.each([
+  ['a 410', () => answering(410)],
+  [
+    'the end of the schedule',
+    () => query(`update webhook_endpoints set disabled_because = 'failing' where url like 'http:%'`),
+  ],
+])('they are told once that %s has switched one off, also when they knew of its failures', async (_why, switchOff) => {
+  await answering(500);
+  await aDayLater();
+  expect(await told()).toEqual(['webhook_failing']);
+  await switchOff();
+  expect(await told()).toEqual(['webhook_disabled']);
+  await patch(`/webhook-endpoints/${endpoint.id}`, { enabled: true });
+  await answering(410);
+  expect(await told()).toEqual(['webhook_disabled']);
+});
+
+test('nobody is told of what they have switched off themselves', async () => {
+  await answering(500);
+  await aDayLater();
+  await patch(`/webhook-endpoints/${endpoint.id}`, { enabled: false });
+  expect(await told()).toEqual([]);
+});
+
+test('only companies with such an endpoint get a job, one at a time', async () => {
+  await answering(410);
+  await pool.query(`select queue_for_failing_webhooks('tell_failing_webhooks')`);
+  await pool.query(`select queue_for_failing_webhooks('tell_failing_webhooks')`);
+  const jobs = await query(
+    `select payload ->> 'companyId' as company from graphile_worker._private_jobs where payload ->> 'messageId' is null`,
+  );
+  expect(jobs).toEqual([{ company: companies.tenant }]);
+});
