@@ -1,0 +1,127 @@
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { performance } from 'node:perf_hooks';
+import { root, workshop } from './check.ts';
+import { execute, Failed, fetched, Skipped } from './commands.ts';
+import { type Delivery, recordDeliveries, type Recording } from './deliveries.ts';
+import type { DemoService } from './demo-service.ts';
+import { installPackages, python } from './python-packages.ts';
+import { withReceiver } from './receiver-process.ts';
+
+const GO_LIBRARY = 'github.com/standard-webhooks/standard-webhooks/libraries@v0.0.1';
+const JAVA_LIBRARY = 'com.standardwebhooks:standardwebhooks:1.1.0';
+const JAVA_POM = (([group, name, version]) => `<project xmlns="http://maven.apache.org/POM/4.0.0">
+  <modelVersion>4.0.0</modelVersion><groupId>check</groupId><artifactId>receiver</artifactId><version>1</version>
+  <dependencies><dependency>
+    <groupId>${group}</groupId><artifactId>${name}</artifactId><version>${version}</version>
+  </dependency></dependencies>
+</project>`)(JAVA_LIBRARY.split(':'));
+
+/** The events of the recording: one is posted twice, and told of once. */
+const TOLD = 2;
+
+/** A receiver of the guide on webhooks, which uses a library of Standard Webhooks. */
+interface Receiver {
+  language: string;
+  /** The language of its block in the guide. */
+  block: string;
+  file: string;
+  /** Fetches and compiles what it needs. Returns the command that starts it. @throws {Skipped} for want of a tool */
+  prepare: (folder: string) => Promise<[command: string, ...args: string[]]>;
+}
+
+const receivers: Receiver[] = [
+  {
+    language: 'TypeScript',
+    block: 'ts',
+    file: 'receiver.ts',
+    async prepare(folder) {
+      await writeFile(join(folder, 'package.json'), '{ "type": "module" }');
+      return [process.execPath, 'receiver.ts'];
+    },
+  },
+  {
+    language: 'Python',
+    block: 'python',
+    file: 'receiver.py',
+    async prepare() {
+      await installPackages();
+      return [python, 'receiver.py'];
+    },
+  },
+  {
+    language: 'Go',
+    block: 'go',
+    file: 'receiver.go',
+    async prepare(folder) {
+      await execute('go', ['version']);
+      await writeFile(join(folder, 'go.mod'), 'module receiver\n\ngo 1.24\n');
+      await fetched('its Go module', () => execute('go', ['get', GO_LIBRARY], { cwd: folder }));
+      await execute('go', ['vet', '.'], { cwd: folder });
+      await execute('go', ['build', '-o', 'receiver', '.'], { cwd: folder });
+      return [join(folder, 'receiver')];
+    },
+  },
+  {
+    language: 'Java',
+    block: 'java',
+    file: 'Receiver.java',
+    async prepare(folder) {
+      await execute('javac', ['-version']);
+      await execute('mvn', ['-version']);
+      await writeFile(join(folder, 'pom.xml'), JAVA_POM);
+      const build = ['--quiet', '--batch-mode', 'dependency:build-classpath', '-Dmdep.outputFile=classpath'];
+      await fetched('its Maven package', () => execute('mvn', build, { cwd: folder }));
+      const path = await readFile(join(folder, 'classpath'), 'utf8');
+      await execute('javac', ['-Xlint:all', '-Werror', '-d', '.', '-cp', path, 'Receiver.java'], { cwd: folder });
+      return ['java', '-cp', `.:${path}`, 'Receiver'];
+    },
+  },
+];
+
+/** Has the guide's receivers take what the demo has sent, and refuse what was changed. Returns what went wrong. */
+export async function checkReceivers(service: DemoService, wanted: string): Promise<string[]> {
+  const chosen = receivers.filter(({ language }) => `webhooks ${language}`.toLowerCase().includes(wanted));
+  if (chosen.length === 0) return [];
+  const guide = await readFile(join(root, 'docs/guides/webhooks.md'), 'utf8');
+  const recording = await recordDeliveries(service);
+  const problems: string[] = [];
+  for (const receiver of chosen) {
+    const began = performance.now();
+    const outcome = await outcomeOf(receiver, guide, recording);
+    const seconds = ((performance.now() - began) / 1000).toFixed(1);
+    console.log(`${receiver.language.padEnd(12)}${'receiver of webhooks'.padEnd(38)}${outcome} (${seconds} s)`);
+    if (outcome.startsWith('FAILED')) problems.push(`${receiver.language}, receiver of webhooks: ${outcome}`);
+  }
+  return problems;
+}
+
+async function outcomeOf({ language, block, file, prepare }: Receiver, guide: string, recording: Recording) {
+  const folder = join(workshop, 'receivers', language.toLowerCase());
+  await rm(folder, { recursive: true, force: true });
+  await mkdir(folder, { recursive: true });
+  try {
+    const [, program] = new RegExp(`^\`\`\`${block}\n(.*?)^\`\`\`$`, 'ms').exec(guide)!;
+    await writeFile(join(folder, file), program!);
+    const command = await prepare(folder);
+    const { secret, deliveries } = recording;
+    const { answers, said } = await withReceiver({ command, folder, secret }, async (post) => {
+      const found: string[] = [];
+      for (const delivery of deliveries) found.push(await judged(delivery, post));
+      return found;
+    });
+    const wrong = answers.filter((answer) => answer !== '');
+    const told = said.split('\n').filter((line) => line.includes('groupId')).length;
+    if (told !== TOLD) wrong.push(`tells of ${told} events, not of ${TOLD}`);
+    return wrong.length === 0 ? `takes and refuses all ${deliveries.length}` : `FAILED: ${wrong.join('; ')}`;
+  } catch (error) {
+    if (error instanceof Skipped) return `skipped: ${error.message}`;
+    return `FAILED: ${error instanceof Failed ? error.message : ((error as Error).stack ?? String(error))}`;
+  }
+}
+
+async function judged(delivery: Delivery, post: (delivery: Delivery) => Promise<number>): Promise<string> {
+  const status = await post(delivery);
+  const isTaken = status >= 200 && status < 300;
+  return isTaken === delivery.isGood ? '' : `answers ${status} to ${delivery.name}`;
+}
