@@ -932,6 +932,33 @@ AS $function$
       update breach_feed_answers a set asking_until = null where a.subject = $1
     $function$;
 
+CREATE OR REPLACE FUNCTION public.enter_reads_of_children(children uuid[], entry jsonb)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+ SET "TimeZone" TO 'UTC'
+AS $function$
+      declare
+        entered integer;
+      begin
+        with added as (
+          insert into audit_log (company_id, actor_type, actor_id, actor_company_id, operation, outcome, targets, fields,
+                                 request_id, address)
+          select c.id, entry ->> 'actorType', entry ->> 'actorId', current_company(), entry ->> 'operation', 'done',
+                 '[]', '{}', entry ->> 'requestId', entry ->> 'address'
+            from unnest(children) as child (id)
+           cross join lateral (select * from companies where id = child.id offset 0) as c
+           where c.managed_by @> array[current_company()] and c.account_type in ('tenant', 'prospect')
+             and not exists (
+               select from audit_log l
+                where l.company_id = c.id and l.occurred_at >= date_trunc('hour', now())
+                  and l.actor_id = entry ->> 'actorId' and l.operation = entry ->> 'operation' and l.outcome = 'done')
+          returning company_id
+        ) select count(*) into entered from added;
+        return entered;
+      end $function$;
+
 CREATE OR REPLACE FUNCTION public.events_are_read(company uuid)
  RETURNS boolean
  LANGUAGE plpgsql
@@ -2753,6 +2780,8 @@ REVOKE ALL ON FUNCTION due_webhooks(integer) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION due_webhooks(integer) TO awareness_service;
 REVOKE ALL ON FUNCTION end_asking_breach_feed(text) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION end_asking_breach_feed(text) TO awareness_service;
+REVOKE ALL ON FUNCTION enter_reads_of_children(uuid[],jsonb) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION enter_reads_of_children(uuid[],jsonb) TO awareness_service;
 REVOKE ALL ON FUNCTION events_are_read(uuid) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION events_are_read(uuid) TO awareness_service;
 REVOKE ALL ON FUNCTION events_of_children(xid8,uuid,xid8,date,text[],integer) FROM PUBLIC;

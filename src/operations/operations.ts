@@ -1,4 +1,5 @@
 import type { Caller } from '../auth/caller.ts';
+import type { ReadsOfChildren } from '../auth/reads-of-children.ts';
 import type { SealedSecrets } from '../auth/sealed-secrets.ts';
 import type { BreachFeed } from '../breach-feed/breach-feed.ts';
 import type { Handler, KeyedOperationId } from '../contract.ts';
@@ -31,12 +32,14 @@ export interface Services {
   webhookRules: AddressRules;
   /** The handle of the caller's own company. */
   ownCompany: (caller: Caller) => TenantWriter;
+  readsOfChildren: ReadsOfChildren;
 }
 
 export type Handlers = { readonly [Op in KeyedOperationId]: Handler<Op> };
 
 /** operationId -> handler: the one central list. A missing, an extra or a wrongly typed handler does not compile. */
-export function createHandlers({ breachFeed, freeMail, sealedSecrets, webhookRules, ownCompany }: Services): Handlers {
+export function createHandlers(services: Services): Handlers {
+  const { breachFeed, freeMail, sealedSecrets, webhookRules, ownCompany, readsOfChildren } = services;
   return {
     getCompany: company.getCompany,
     getCompanyFeatures: company.getCompanyFeatures,
@@ -142,6 +145,6 @@ export function createHandlers({ breachFeed, freeMail, sealedSecrets, webhookRul
     ...createBreachHandlers(breachFeed),
 
     listAuditLog,
-    ...createEventHandlers(ownCompany),
+    ...createEventHandlers(ownCompany, readsOfChildren),
   };
 }

@@ -3,6 +3,7 @@ import type { Caller } from '../auth/caller.ts';
 import { KeyDirectory } from '../auth/key-directory.ts';
 import { SealedSecrets } from '../auth/sealed-secrets.ts';
 import { SourceDirectory } from '../auth/source-directory.ts';
+import { ReadsOfChildren } from '../auth/reads-of-children.ts';
 import { Refusals } from '../auth/refusals.ts';
 import { TenantAccess } from '../auth/tenant-access.ts';
 import type { BreachFeed } from '../breach-feed/breach-feed.ts';
@@ -49,8 +50,14 @@ export function createSharedServices({ config, pool, breachFeed, inStep }: Share
   const sealedSecrets = new SealedSecrets(config.secretsKeys);
   const access = new TenantAccess(pool);
   const refusals = new Refusals(access);
-  const ownCompany = (caller: Caller) => access.ofReader(caller);
-  const handlers = createHandlers({ breachFeed, freeMail, sealedSecrets, webhookRules: config.webhooks, ownCompany });
+  const handlers = createHandlers({
+    breachFeed,
+    freeMail,
+    sealedSecrets,
+    webhookRules: config.webhooks,
+    ownCompany: (caller: Caller) => access.ofReader(caller),
+    readsOfChildren: new ReadsOfChildren(access),
+  });
   if (inStep) void keepInStep({ stores, keys }, inStep);
   return {
     keys,

@@ -2,6 +2,8 @@ import type pg from 'pg';
 import { operations } from '../../generated/operations.ts';
 import { tools } from '../../generated/tools.ts';
 import type { Caller } from '../../src/auth/caller.ts';
+import { ReadsOfChildren } from '../../src/auth/reads-of-children.ts';
+import { TenantAccess } from '../../src/auth/tenant-access.ts';
 import { BreachFeed } from '../../src/breach-feed/breach-feed.ts';
 import { LocalSource } from '../../src/breach-feed/local-source.ts';
 import { openPool } from '../../src/db/pool.ts';
@@ -128,7 +130,16 @@ beforeAll(async () => {
   const ownCompany = ({ companyId }: Caller) => createTenantWriter(pool, companyId);
   const sealedSecrets = new SealedSecrets([]);
   const webhookRules = { ports: [], ownHosts: [], allowsLoopback: false };
-  handlers = createHandlers({ breachFeed, freeMail: new Set(), sealedSecrets, webhookRules, ownCompany });
+  const readsOfChildren = new ReadsOfChildren(new TenantAccess(pool));
+  const services = {
+    breachFeed,
+    freeMail: new Set<string>(),
+    sealedSecrets,
+    webhookRules,
+    ownCompany,
+    readsOfChildren,
+  };
+  handlers = createHandlers(services);
   await listsOf('listBreachAccounts', {});
   await testService.query(
     `insert into breaches (name, title, category, breach_date, data_classes)

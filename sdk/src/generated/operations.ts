@@ -2564,8 +2564,9 @@ export interface Operations {
    * What was done in the company and by whom, newest first. Each operation that is not a read has left one entry, in
    * the transaction of its change: where there is the one, there is the other. What failed has changed nothing, and has
    * left none. A call that was refused with a 403 is entered as `denied`; of a key that is refused over and over, the
-   * first twenty or so of each minute. A read by an MSP or a distributor is in the log of the child that was read; one of
-   * all children at once (`GET /events` with `children`) is in none.
+   * first twenty or so of each minute. A read by an MSP or a distributor is in the log of the child that was read. One of
+   * all children at once (`GET /events` with `children`) is in the log of each child whose events were handed out, once
+   * an hour for each key.
    *
    * An entry names ids and fields, and never what was in them. Entries are kept for 400 days. The service cannot change
    * or remove one before.

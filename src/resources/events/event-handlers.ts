@@ -1,4 +1,5 @@
 import type { Caller } from '../../auth/caller.ts';
+import type { ReadsOfChildren } from '../../auth/reads-of-children.ts';
 import type { Handler } from '../../contract.ts';
 import type { TenantWriter } from '../../db/tenant.ts';
 import { ApiError, invalidField } from '../../errors.ts';
@@ -7,7 +8,7 @@ import { type LostPosition, nameOfLog, readEvents } from '../../events/event-log
 import { noteEventReader } from '../../events/event-readers.ts';
 
 /** @param ownCompany mints the handle of the caller's own company, where it is noted that somebody reads */
-export function createEventHandlers(ownCompany: (caller: Caller) => TenantWriter) {
+export function createEventHandlers(ownCompany: (caller: Caller) => TenantWriter, readsOfChildren: ReadsOfChildren) {
   const listEvents: Handler<'listEvents'> = async (input, tenant, caller) => {
     const { limit = 100, types } = input;
     const ofChildren = requireChildren(input, caller);
@@ -17,6 +18,8 @@ export function createEventHandlers(ownCompany: (caller: Caller) => TenantWriter
     const read = await readEvents(tenant, { after, limit, types, ofChildren });
     if (typeof read === 'string') throw lostPosition(read);
     const { events, next, hasMore } = read;
+    const companyIds = events.map(({ companyId }) => companyId);
+    if (ofChildren) await readsOfChildren.enter({ operationId: 'listEvents', caller, input }, companyIds);
     return { events, nextCursor: writeCursor(stream, next), hasMore };
   };
   return { listEvents };
