@@ -2120,6 +2120,9 @@ export interface paths {
      *     all children at once (`GET /events` with `children`) is in the log of each child whose events were handed out, once
      *     an hour for each key.
      *
+     *     An AI client that is let in with a key is entered as `approveGrant`, by the key. When it gives its access back, or a
+     *     stolen token ends it, that is `endGrant`, by the grant.
+     *
      *     An entry names ids and fields, and never what was in them. Entries are kept for 400 days. The service cannot change
      *     or remove one before.
      *
@@ -6955,8 +6958,13 @@ export interface components {
        * @example 1
        */
       count: number;
-      /** @description The first hundred of them; empty for a list of something else. */
-      ids: components['schemas']['Id'][];
+      /**
+       * @description The first hundred of them; empty for a list of something else.
+       * @example [
+       *       "018df51f-9660-7000-8300-000000000018"
+       *     ]
+       */
+      ids: string[];
     };
     /** @description What one call did, or was refused. */
     AuditEntry: {
@@ -6970,7 +6978,8 @@ export interface components {
       actorId: string;
       actorCompanyId: components['schemas']['Id'];
       /**
-       * @description The `operationId` of this document, or `finishAdminSetup` for the page of a setup link.
+       * @description The `operationId` of this document; `finishAdminSetup` for the page of a setup link; `approveGrant` or
+       *     `endGrant` for an AI client that is let in.
        * @example deleteLearners
        */
       operation: string;

@@ -803,6 +803,27 @@ AS $function$
       return query select reference, adopted.name, adopted.category;
     end $function$;
 
+CREATE OR REPLACE FUNCTION public.approve_grant(grant_id text, client text, host text, request_id text, address text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+      declare
+        approved record;
+      begin
+        update oauth_grants g set client_name = client, redirect_host = host from api_keys k
+         where g.id = grant_id and k.id = g.api_key_id
+        returning g.client_id, k.id, k.company_id into approved;
+        if not found then return; end if;
+        update oauth_clients c set approved_at = now() where c.id = approved.client_id;
+        insert into audit_log (company_id, actor_type, actor_id, actor_company_id, operation, outcome, targets, fields,
+                               request_id, address)
+        values (approved.company_id, 'key', approved.id, approved.company_id, 'approveGrant', 'done',
+                jsonb_build_array(jsonb_build_object('field', 'grantId', 'count', 1, 'ids', array[grant_id])), '{}',
+                request_id, address);
+      end $function$;
+
 CREATE OR REPLACE FUNCTION public.begin_asking_breach_feed(subject text, source text, known timestamp with time zone, seconds integer)
  RETURNS boolean
  LANGUAGE sql
@@ -931,6 +952,26 @@ CREATE OR REPLACE FUNCTION public.end_asking_breach_feed(subject text)
 AS $function$
       update breach_feed_answers a set asking_until = null where a.subject = $1
     $function$;
+
+CREATE OR REPLACE FUNCTION public.end_grant(grant_id text, request_id text, address text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+      declare
+        ended record;
+      begin
+        for ended in
+          delete from oauth_grants g using api_keys k where g.id = grant_id and k.id = g.api_key_id returning k.company_id
+        loop
+          insert into audit_log (company_id, actor_type, actor_id, actor_company_id, operation, outcome, targets, fields,
+                                 request_id, address)
+          values (ended.company_id, 'grant', grant_id, ended.company_id, 'endGrant', 'done',
+                  jsonb_build_array(jsonb_build_object('field', 'grantId', 'count', 1, 'ids', array[grant_id])), '{}',
+                  request_id, address);
+        end loop;
+      end $function$;
 
 CREATE OR REPLACE FUNCTION public.enter_reads_of_children(children uuid[], entry jsonb)
  RETURNS integer
@@ -2771,6 +2812,8 @@ AS $function$
 REVOKE ALL ON FUNCTION adjust_active_learners(uuid,integer) FROM PUBLIC;
 REVOKE ALL ON FUNCTION adopt_template(uuid,uuid) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION adopt_template(uuid,uuid) TO awareness_service;
+REVOKE ALL ON FUNCTION approve_grant(text,text,text,text,text) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION approve_grant(text,text,text,text,text) TO awareness_service;
 REVOKE ALL ON FUNCTION begin_asking_breach_feed(text,text,timestamp with time zone,integer) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION begin_asking_breach_feed(text,text,timestamp with time zone,integer) TO awareness_service;
 REVOKE ALL ON FUNCTION count_active_learners() FROM PUBLIC;
@@ -2780,6 +2823,8 @@ REVOKE ALL ON FUNCTION due_webhooks(integer) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION due_webhooks(integer) TO awareness_service;
 REVOKE ALL ON FUNCTION end_asking_breach_feed(text) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION end_asking_breach_feed(text) TO awareness_service;
+REVOKE ALL ON FUNCTION end_grant(text,text,text) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION end_grant(text,text,text) TO awareness_service;
 REVOKE ALL ON FUNCTION enter_reads_of_children(uuid[],jsonb) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION enter_reads_of_children(uuid[],jsonb) TO awareness_service;
 REVOKE ALL ON FUNCTION events_are_read(uuid) FROM PUBLIC;

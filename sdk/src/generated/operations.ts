@@ -2568,6 +2568,9 @@ export interface Operations {
    * all children at once (`GET /events` with `children`) is in the log of each child whose events were handed out, once
    * an hour for each key.
    *
+   * An AI client that is let in with a key is entered as `approveGrant`, by the key. When it gives its access back, or a
+   * stolen token ends it, that is `endGrant`, by the grant.
+   *
    * An entry names ids and fields, and never what was in them. Entries are kept for 400 days. The service cannot change
    * or remove one before.
    *

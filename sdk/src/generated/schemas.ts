@@ -4782,8 +4782,13 @@ export interface components {
        * @example 1
        */
       count: number;
-      /** @description The first hundred of them; empty for a list of something else. */
-      ids: components['schemas']['Id'][];
+      /**
+       * @description The first hundred of them; empty for a list of something else.
+       * @example [
+       *       "018df51f-9660-7000-8300-000000000018"
+       *     ]
+       */
+      ids: string[];
     };
     /** @description What one call did, or was refused. */
     AuditEntry: {
@@ -4797,7 +4802,8 @@ export interface components {
       actorId: string;
       actorCompanyId: components['schemas']['Id'];
       /**
-       * @description The `operationId` of this document, or `finishAdminSetup` for the page of a setup link.
+       * @description The `operationId` of this document; `finishAdminSetup` for the page of a setup link; `approveGrant` or
+       *     `endGrant` for an AI client that is let in.
        * @example deleteLearners
        */
       operation: string;

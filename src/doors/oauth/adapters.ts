@@ -1,6 +1,9 @@
-import { type Adapter, type AdapterFactory, type AdapterPayload, errors } from 'oidc-provider';
+import type { Request, Response } from 'express';
+import Provider, { type Adapter, type AdapterFactory, type AdapterPayload, errors } from 'oidc-provider';
 import type pg from 'pg';
+import type { Origin } from '../../auth/caller.ts';
 import { PATHS } from '../../web/addresses.ts';
+import { originOf } from '../../web/request-context.ts';
 import { hashOf } from './verifier.ts';
 
 /**
@@ -85,7 +88,7 @@ function tokens(pool: pg.Pool, kind: string): Adapter {
       );
       const token = rows[0];
       if (token?.consumed) return;
-      if (token) await removeGrant(pool, token.grant_id);
+      if (token) await endGrant(pool, token.grant_id);
       throw new errors.InvalidGrant('used at the same time');
     },
     async destroy(id) {
@@ -116,7 +119,7 @@ function grants(pool: pg.Pool): Adapter {
       );
       return withId(id, rows[0]);
     },
-    destroy: (id) => removeGrant(pool, id),
+    destroy: (id) => endGrant(pool, id),
   };
 }
 
@@ -168,9 +171,16 @@ function withId(id: string, row: StoredRow | undefined): AdapterPayload | undefi
   return { ...row.payload, jti: id, exp: row.exp, ...(row.consumed ? { consumed: row.consumed } : {}) };
 }
 
-/** Its tokens go with it. */
-async function removeGrant(pool: pg.Pool, id: string): Promise<void> {
-  await pool.query('delete from oauth_grants where id = $1', [id]);
+/** Ends a grant and its tokens. The audit log says so. */
+async function endGrant(pool: pg.Pool, id: string): Promise<void> {
+  const { requestId, address } = originOfRequest();
+  await pool.query('select end_grant($1, $2, $3)', [id, requestId, address]);
+}
+
+/** Of the request that the library is about. */
+function originOfRequest(): Origin {
+  const { req, res } = Provider.ctx!;
+  return originOf(req as Request, res as Response);
 }
 
 /** The grant, or its key, was taken away while the token was made. */

@@ -9,6 +9,7 @@ import { type Approval, type Approvals, MAX_TRIES } from './approvals.ts';
 import { Refusal, sendPage } from './failures.ts';
 import { refuseMethod } from '../../web/guards.ts';
 import type { CountRequest } from '../../web/rate-limits.ts';
+import { originOf } from '../../web/request-context.ts';
 import { redirectTarget } from './redirect-target.ts';
 import { grantable, readable } from './scopes.ts';
 import type { Secrets } from './secrets.ts';
@@ -147,7 +148,8 @@ async function approve(
   grant.addOIDCScope(granted);
   for (const resource of resources) grant.addResourceScope(resource, granted);
   const grantId = await grant.save();
-  await approvals.describeGrant(grantId, asking.clientName, asking.target.name);
+  const { clientName, target } = asking;
+  await approvals.record({ grantId, clientName, redirectHost: target.name, origin: originOf(req, res) });
   await finish(options, req, res, { login: { accountId: key.id }, consent: { grantId } });
 }
 

@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import type { Origin } from '../../auth/caller.ts';
 import { hashOf } from './verifier.ts';
 
 /** Keys that may be tried for one approval. */
@@ -8,6 +9,14 @@ export const MAX_TRIES = 5;
 export interface Approval {
   /** The key to approve; undefined while none is chosen, and when the chosen one was revoked since. */
   key: { id: string; publicId: string; companyName: string; scopes: string[] | null } | undefined;
+}
+
+export interface ApprovedGrant {
+  grantId: string;
+  clientName: string | undefined;
+  redirectHost: string;
+  /** The request that approved it. */
+  origin: Origin;
 }
 
 interface ApprovalRow {
@@ -63,13 +72,10 @@ export class Approvals {
     await this.#pool.query('delete from oauth_interactions where hash = $1', [hashOf(uid)]);
   }
 
-  /** Records the application of a grant, for the list of a key's applications, and that its client is in use. */
-  async describeGrant(grantId: string, clientName: string | undefined, redirectHost: string): Promise<void> {
-    await this.#pool.query(
-      `with described as (
-         update oauth_grants set client_name = $2, redirect_host = $3 where id = $1 returning client_id
-       ) update oauth_clients c set approved_at = now() from described d where c.id = d.client_id`,
-      [grantId, clientName ?? null, redirectHost],
-    );
+  /** Records a grant: its application, that the client is in use, and who approved it, in the audit log. */
+  async record({ grantId, clientName, redirectHost, origin }: ApprovedGrant): Promise<void> {
+    const { requestId, address } = origin;
+    const values = [grantId, clientName ?? null, redirectHost, requestId, address];
+    await this.#pool.query('select approve_grant($1, $2, $3, $4, $5)', values);
   }
 }
