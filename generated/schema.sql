@@ -2965,7 +2965,8 @@ ALTER TABLE audit_log ENABLE ROW LEVEL SECURITY;
 CREATE POLICY own_company ON audit_log AS PERMISSIVE FOR ALL TO awareness_service
   USING ((company_id = current_company()))
   WITH CHECK ((company_id = current_company()));
-GRANT INSERT, SELECT ON audit_log TO awareness_service;
+GRANT SELECT ON audit_log TO awareness_service;
+GRANT INSERT (company_id, actor_type, actor_id, actor_company_id, operation, outcome, code, targets, fields, request_id, address) ON audit_log TO awareness_service;
 
 ALTER TABLE auto_enrolled_courses ADD CONSTRAINT auto_enrolled_courses_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id);
 ALTER TABLE auto_enrolled_courses ADD CONSTRAINT auto_enrolled_courses_course FOREIGN KEY (course_owner_id, course_id) REFERENCES courses(owner_id, id) ON DELETE CASCADE;

@@ -163,7 +163,7 @@ test('an admin who finishes the setup is entered, once', async () => {
   ]);
 });
 
-test('the service may add entries and read them, and nothing else', async () => {
+test('the service may add entries of now and read them, and nothing else', async () => {
   const service = new pg.Client(testService.database.serviceUrl);
   await service.connect();
   try {
@@ -174,6 +174,8 @@ test('the service may add entries and read them, and nothing else', async () => 
       'drop table audit_log_default',
       'select from audit_log_default',
       'delete from audit_log_default',
+      `insert into audit_log (company_id, occurred_at) values ('${companies.tenant}', '2026-01-01')`,
+      `insert into audit_log (company_id, id) values ('${companies.tenant}', '${id('f', 1)}')`,
     ])
       await expect(service.query(text)).rejects.toThrow(/permission denied|must be owner/);
   } finally {
