@@ -2123,6 +2123,9 @@ export interface paths {
      *     An AI client that is let in with a key is entered as `approveGrant`, by the key. When it gives its access back, or a
      *     stolen token ends it, that is `endGrant`, by the grant.
      *
+     *     What the operator of the service does to a company from the command line is entered as well: `createCompany` and
+     *     `updateCompany`, and keys as if they were made or revoked by the API. What jobs of the service do by themselves is not.
+     *
      *     An entry names ids and fields, and never what was in them. Entries are kept for 400 days. The service cannot change
      *     or remove one before.
      *
@@ -6934,12 +6937,12 @@ export interface components {
      */
     AuditOutcomeFilter: 'done' | 'denied';
     /**
-     * @description Who called: an API key, an AI client that an admin has let in (`grant`), an admin who finished the setup, or a
-     *     system that sends facts (`source`). Kinds may be added.
+     * @description Who called: an API key, an AI client that was let in with one (`grant`), an admin who finished the setup, a system
+     *     that sends facts (`source`), or who runs this service (`operator`). Kinds may be added.
      * @example key
      * @enum {string}
      */
-    AuditActorType: 'key' | 'grant' | 'admin' | 'source';
+    AuditActorType: 'key' | 'grant' | 'admin' | 'source' | 'operator';
     /**
      * @description `done`, or `denied` for what was refused with a 403. Values may be added.
      * @example done
@@ -6972,7 +6975,7 @@ export interface components {
       occurredAt: components['schemas']['Timestamp'];
       actorType: components['schemas']['AuditActorType'];
       /**
-       * @description The id of the key, grant, admin or source.
+       * @description The id of the key, grant, admin or source; `operator` for the operator.
        * @example 018c0a21-3000-7000-8d00-000000000001
        */
       actorId: string;

@@ -34,6 +34,11 @@ describe('issue --children-of', () => {
       expect((await callWith(key, 'GET', '/company')).body.data).toMatchObject({ id: companyId, name: company });
       expect((await callWith(key, 'GET', '/groups')).status).toBe(403);
     }
+    const entries = `select company_id from audit_log where actor_type = 'operator' order by company_id`;
+    expect(await testService.query(entries)).toEqual([
+      { company_id: companies.childA },
+      { company_id: companies.childB },
+    ]);
     const before = await countKeys();
     expectRefusal(await runKeys(forMsp(file)), 1, 'is there already');
     expect(await countKeys()).toEqual(before);

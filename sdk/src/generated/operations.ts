@@ -2571,6 +2571,9 @@ export interface Operations {
    * An AI client that is let in with a key is entered as `approveGrant`, by the key. When it gives its access back, or a
    * stolen token ends it, that is `endGrant`, by the grant.
    *
+   * What the operator of the service does to a company from the command line is entered as well: `createCompany` and
+   * `updateCompany`, and keys as if they were made or revoked by the API. What jobs of the service do by themselves is not.
+   *
    * An entry names ids and fields, and never what was in them. Entries are kept for 400 days. The service cannot change
    * or remove one before.
    *

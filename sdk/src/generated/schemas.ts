@@ -4758,12 +4758,12 @@ export interface components {
      */
     AuditOutcomeFilter: 'done' | 'denied';
     /**
-     * @description Who called: an API key, an AI client that an admin has let in (`grant`), an admin who finished the setup, or a
-     *     system that sends facts (`source`). Kinds may be added.
+     * @description Who called: an API key, an AI client that was let in with one (`grant`), an admin who finished the setup, a system
+     *     that sends facts (`source`), or who runs this service (`operator`). Kinds may be added.
      * @example key
      * @enum {string}
      */
-    AuditActorType: 'key' | 'grant' | 'admin' | 'source';
+    AuditActorType: 'key' | 'grant' | 'admin' | 'source' | 'operator';
     /**
      * @description `done`, or `denied` for what was refused with a 403. Values may be added.
      * @example done
@@ -4796,7 +4796,7 @@ export interface components {
       occurredAt: components['schemas']['Timestamp'];
       actorType: components['schemas']['AuditActorType'];
       /**
-       * @description The id of the key, grant, admin or source.
+       * @description The id of the key, grant, admin or source; `operator` for the operator.
        * @example 018c0a21-3000-7000-8d00-000000000001
        */
       actorId: string;

@@ -3,6 +3,7 @@ import { v7 as uuidv7, validate as isUuid } from 'uuid';
 import type { AccountType } from '../../auth/caller.ts';
 import { CommandError } from '../command.ts';
 import { type Command, type Row, optional, printRows, required } from './command.ts';
+import { enterAsOperator, entryOfCompany } from './operator-entries.ts';
 import { MODULES, SETTING_OPTIONS, type Settings, settingsOf, settle, TRIAL_LEARNERS } from './company-settings.ts';
 
 export interface Company extends Settings {
@@ -69,7 +70,10 @@ Example:
     return async (database) => {
       const parent = parentId === undefined ? undefined : await findCompany(database, parentId);
       if (parent) requireParentKind(row.account_type, parent);
-      await database('companies').insert({ ...row, parent_id: parent?.id ?? null, managed_by: managersBelow(parent) });
+      await database.transaction(async (change) => {
+        await change('companies').insert({ ...row, parent_id: parent?.id ?? null, managed_by: managersBelow(parent) });
+        await enterAsOperator(change, [entryOfCompany('createCompany', row.id, values)]);
+      });
       console.log(row.id);
       process.stderr.write(`Created ${row.name}. A key for it: keys issue --company ${row.id} --name <text>\n`);
     };

@@ -3,7 +3,7 @@ import type { Knex } from 'knex';
 import { createApiKey } from '../../auth/api-key.ts';
 import { CommandError } from '../command.ts';
 import type { Company } from './company-commands.ts';
-import { type KeySettings, rowOf, untilOf } from './key-rows.ts';
+import { insertKeys, type KeySettings, untilOf } from './key-rows.ts';
 
 /** Makes a key for each child that a company reads, and writes them into a file that is new. All of it, or nothing. */
 export async function issueForChildren(
@@ -16,10 +16,8 @@ export async function issueForChildren(
   const issued = children.map((child) => ({ child, key: createApiKey() }));
   await withNewFile(file, async (write) => {
     await database.transaction(async (transaction) => {
-      await transaction.batchInsert(
-        'api_keys',
-        issued.map(({ child, key }) => rowOf(child.id, key, settings)),
-      );
+      const keys = issued.map(({ child, key }) => ({ companyId: child.id, key }));
+      await insertKeys(transaction, keys, settings);
       const lines = issued.map(({ child, key }) => ({ companyId: child.id, company: child.name, key: key.key }));
       await write(`${JSON.stringify(lines, null, 2)}\n`);
     });

@@ -4,7 +4,7 @@ import { CommandError, UsageError } from '../command.ts';
 import { type Command, optional, required, requiredName, type Values } from './command.ts';
 import { findCompany } from './company-commands.ts';
 import { issueForChildren } from './issue-for-children.ts';
-import { type KeySettings, rowOf, untilOf } from './key-rows.ts';
+import { insertKeys, type KeySettings, untilOf } from './key-rows.ts';
 
 const DATE = /^\d{4}-\d\d-\d\d$/;
 const DATE_TIME = /^(\d{4}-\d\d-\d\d)T\d\d:\d\d(:\d\d(\.\d{1,3})?)?(Z|[+-]\d\d:\d\d)$/;
@@ -48,7 +48,7 @@ Example:
       const company = await findCompany(database, parentId ?? companyId);
       if (file !== undefined) return issueForChildren(database, company, settings, file);
       const key = createApiKey();
-      await database('api_keys').insert(rowOf(company.id, key, settings));
+      await database.transaction((change) => insertKeys(change, [{ companyId: company.id, key }], settings));
       console.log(key.key);
       process.stderr.write(
         `This key of ${company.name} works ${untilOf(settings)}. Keep it now: it is not shown again.\n`,

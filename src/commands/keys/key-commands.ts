@@ -1,6 +1,7 @@
 import { CommandError } from '../command.ts';
 import { type Command, type Row, optional, printRows } from './command.ts';
 import { findCompany } from './company-commands.ts';
+import { enterAsOperator, type OperatorEntry } from './operator-entries.ts';
 
 export const list: Command = {
   summary: 'list keys: whose, how old, when last used, whether they work',
@@ -57,13 +58,22 @@ Usage: keys revoke <publicId>
     }
     return async (database) => {
       const key = { public_id: publicId };
-      const revoked = await database('api_keys')
-        .where(key)
-        .whereNull('revoked_at')
-        .update({ revoked_at: database.fn.now() });
-      if (revoked > 0) return console.log(`Revoked ${publicId}: it stops working within seconds.`);
+      const isRevoked = await database.transaction(async (change) => {
+        const revoked = await change('api_keys')
+          .where(key)
+          .whereNull('revoked_at')
+          .update({ revoked_at: change.fn.now() })
+          .returning<{ id: string; company_id: string }[]>(['id', 'company_id']);
+        await enterAsOperator(change, revoked.map(revocationOf));
+        return revoked.length > 0;
+      });
+      if (isRevoked) return console.log(`Revoked ${publicId}: it stops working within seconds.`);
       if (!(await database('api_keys').where(key).first('id'))) throw new CommandError(`There is no key ${publicId}.`);
       console.log(`${publicId} was revoked before.`);
     };
   },
 };
+
+function revocationOf({ id, company_id: companyId }: { id: string; company_id: string }): OperatorEntry {
+  return { companyId, operation: 'revokeApiKey', target: { field: 'apiKeyId', id }, fields: [] };
+}

@@ -9,6 +9,7 @@ import {
   printCompanies,
   requireParentKind,
 } from './company-commands.ts';
+import { enterAsOperator, entryOfCompany } from './operator-entries.ts';
 import { SETTING_OPTIONS, settingsOf, settle, TRIAL_LEARNERS } from './company-settings.ts';
 
 export const updateCompany: Command = {
@@ -58,6 +59,7 @@ Example:
           .where({ id })
           .update({ ...settings, ...settle(company, settings) });
         if (parentId !== undefined) await move(change, company, parent);
+        await enterAsOperator(change, [entryOfCompany('updateCompany', id, values)]);
         printCompanies(await listed(change).where({ id }), values.json === true);
       });
   },

@@ -1,0 +1,18 @@
+import type { Knex } from 'knex';
+import { addConstraint } from '../src/db/migration-steps.ts';
+
+export const config = { transaction: false };
+
+/** What the operator changes with the commands is entered in the audit log of the company, too. */
+export async function up(knex: Knex): Promise<void> {
+  const kinds = `'key', 'grant', 'admin', 'source', 'operator'`;
+  await addConstraint(knex, 'audit_log', 'audit_log_actor_is_known', `check (actor_type in (${kinds}))`);
+  await knex.raw('alter table audit_log drop constraint if exists audit_log_actor_type_check');
+}
+
+/** Entries of operators stay. */
+export async function down(knex: Knex): Promise<void> {
+  await knex.raw(`
+    alter table audit_log drop constraint audit_log_actor_is_known,
+      add constraint audit_log_actor_type_check check (actor_type in ('key', 'grant', 'admin', 'source')) not valid`);
+}
