@@ -2,7 +2,6 @@ import type { Knex } from 'knex';
 import { createApiKey } from '../src/auth/api-key.ts';
 import type { Caller } from '../src/auth/caller.ts';
 import { KeyDirectory } from '../src/auth/key-directory.ts';
-import { ReadsOfChildren } from '../src/auth/reads-of-children.ts';
 import { Refusals } from '../src/auth/refusals.ts';
 import { SealedSecrets } from '../src/auth/sealed-secrets.ts';
 import { TenantAccess } from '../src/auth/tenant-access.ts';
@@ -70,8 +69,8 @@ export async function withService(
     const ownCompany = (caller: Caller) => access.ofReader(caller);
     const webhookRules = { ports: [], ownHosts: [], allowsLoopback: false };
     const sealedSecrets = new SealedSecrets([]);
-    const readsOfChildren = new ReadsOfChildren(access);
-    const services = { breachFeed, freeMail, sealedSecrets, webhookRules, ownCompany, readsOfChildren };
+    const enterReads = () => Promise.resolve();
+    const services = { breachFeed, freeMail, sealedSecrets, webhookRules, ownCompany, enterReads };
     const handlers = createHandlers(services);
     const invoke = createInvoke(access, handlers, new Refusals(access));
     const directory = new KeyDirectory(pool, KEY_CACHE_MS);

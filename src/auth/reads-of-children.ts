@@ -1,6 +1,8 @@
+import type { OperationId } from '../../generated/operations.ts';
 import { sql } from '../db/sql.ts';
 import { change } from '../db/statement.ts';
-import { type AuditedCall, entryOfCall } from './audit-trail.ts';
+import { entryOfCall } from './audit-trail.ts';
+import type { Caller } from './caller.ts';
 import type { TenantAccess } from './tenant-access.ts';
 
 const HOUR_MS = 3_600_000;
@@ -22,15 +24,15 @@ export class ReadsOfChildren {
     this.#access = access;
   }
 
-  /** @param companyIds the children whose rows the call is about to hand out */
-  async enter(call: AuditedCall, companyIds: Iterable<string>): Promise<void> {
+  /** @param companyIds the children whose rows are about to be handed out */
+  async enter(caller: Caller, operationId: OperationId, companyIds: readonly string[]): Promise<void> {
     this.#forgetPastHours();
-    const { actor, ...entry } = entryOfCall(call, {});
-    const markOf = (companyId: string) => `${actor.id} ${call.operationId} ${companyId}`;
+    const { actor, ...entry } = entryOfCall({ operationId, caller, input: {} }, {});
+    const markOf = (companyId: string) => `${actor.id} ${operationId} ${companyId}`;
     const childIds = [...new Set(companyIds)].filter((companyId) => !this.#entered.has(markOf(companyId)));
     if (childIds.length === 0) return;
     const text = JSON.stringify({ ...entry, actorType: actor.type, actorId: actor.id });
-    await this.#access.ofReader(call.caller).run(enterReads, { childIds, entry: text });
+    await this.#access.ofReader(caller).run(enterReads, { childIds, entry: text });
     for (const companyId of childIds) this.#entered.add(markOf(companyId));
   }
 

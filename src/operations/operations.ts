@@ -1,16 +1,13 @@
-import type { Caller } from '../auth/caller.ts';
-import type { ReadsOfChildren } from '../auth/reads-of-children.ts';
 import type { SealedSecrets } from '../auth/sealed-secrets.ts';
 import type { BreachFeed } from '../breach-feed/breach-feed.ts';
 import type { Handler, KeyedOperationId } from '../contract.ts';
-import type { TenantWriter } from '../db/tenant.ts';
 import * as admins from '../resources/admins/admin-handlers.ts';
 import * as apiKeys from '../resources/api-keys/api-key-handlers.ts';
 import { listAuditLog } from '../resources/audit-log/audit-log-handlers.ts';
 import { createBreachHandlers } from '../resources/breaches/breach-handlers.ts';
 import * as company from '../resources/company/company-handlers.ts';
 import * as courses from '../resources/courses/course-handlers.ts';
-import { createEventHandlers } from '../resources/events/event-handlers.ts';
+import { createEventHandlers, type EventServices } from '../resources/events/event-handlers.ts';
 import * as groups from '../resources/groups/group-handlers.ts';
 import * as learners from '../resources/learners/learner-handlers.ts';
 import * as policies from '../resources/policies/policy-handlers.ts';
@@ -23,23 +20,20 @@ import * as webhooks from '../resources/webhook-endpoints/webhook-endpoint-handl
 import type { AddressRules } from '../webhooks/address-guard.ts';
 
 /** What handlers work with beside the tenant handle. */
-export interface Services {
+export interface Services extends EventServices {
   breachFeed: BreachFeed;
   /** The domains of free e-mail providers. */
   freeMail: ReadonlySet<string>;
   sealedSecrets: SealedSecrets;
   /** What events may be posted to. */
   webhookRules: AddressRules;
-  /** The handle of the caller's own company. */
-  ownCompany: (caller: Caller) => TenantWriter;
-  readsOfChildren: ReadsOfChildren;
 }
 
 export type Handlers = { readonly [Op in KeyedOperationId]: Handler<Op> };
 
 /** operationId -> handler: the one central list. A missing, an extra or a wrongly typed handler does not compile. */
 export function createHandlers(services: Services): Handlers {
-  const { breachFeed, freeMail, sealedSecrets, webhookRules, ownCompany, readsOfChildren } = services;
+  const { breachFeed, freeMail, sealedSecrets, webhookRules } = services;
   return {
     getCompany: company.getCompany,
     getCompanyFeatures: company.getCompanyFeatures,
@@ -145,6 +139,6 @@ export function createHandlers(services: Services): Handlers {
     ...createBreachHandlers(breachFeed),
 
     listAuditLog,
-    ...createEventHandlers(ownCompany, readsOfChildren),
+    ...createEventHandlers(services),
   };
 }

@@ -50,13 +50,14 @@ export function createSharedServices({ config, pool, breachFeed, inStep }: Share
   const sealedSecrets = new SealedSecrets(config.secretsKeys);
   const access = new TenantAccess(pool);
   const refusals = new Refusals(access);
+  const readsOfChildren = new ReadsOfChildren(access);
   const handlers = createHandlers({
     breachFeed,
     freeMail,
     sealedSecrets,
     webhookRules: config.webhooks,
     ownCompany: (caller: Caller) => access.ofReader(caller),
-    readsOfChildren: new ReadsOfChildren(access),
+    enterReads: (...read) => readsOfChildren.enter(...read),
   });
   if (inStep) void keepInStep({ stores, keys }, inStep);
   return {

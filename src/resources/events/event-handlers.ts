@@ -1,5 +1,4 @@
 import type { Caller } from '../../auth/caller.ts';
-import type { ReadsOfChildren } from '../../auth/reads-of-children.ts';
 import type { Handler } from '../../contract.ts';
 import type { TenantWriter } from '../../db/tenant.ts';
 import { ApiError, invalidField } from '../../errors.ts';
@@ -7,8 +6,14 @@ import { type EventStream, readCursor, writeCursor } from '../../events/event-cu
 import { type LostPosition, nameOfLog, readEvents } from '../../events/event-log.ts';
 import { noteEventReader } from '../../events/event-readers.ts';
 
-/** @param ownCompany mints the handle of the caller's own company, where it is noted that somebody reads */
-export function createEventHandlers(ownCompany: (caller: Caller) => TenantWriter, readsOfChildren: ReadsOfChildren) {
+export interface EventServices {
+  /** Mints the handle of the caller's own company, where it is noted that somebody reads. */
+  ownCompany: (caller: Caller) => TenantWriter;
+  /** Enters in the audit log of each of these children that the caller has read its events. */
+  enterReads: (caller: Caller, operationId: 'listEvents', childIds: readonly string[]) => Promise<void>;
+}
+
+export function createEventHandlers({ ownCompany, enterReads }: EventServices) {
   const listEvents: Handler<'listEvents'> = async (input, tenant, caller) => {
     const { limit = 100, types } = input;
     const ofChildren = requireChildren(input, caller);
@@ -18,8 +23,10 @@ export function createEventHandlers(ownCompany: (caller: Caller) => TenantWriter
     const read = await readEvents(tenant, { after, limit, types, ofChildren });
     if (typeof read === 'string') throw lostPosition(read);
     const { events, next, hasMore } = read;
-    const companyIds = events.map(({ companyId }) => companyId);
-    if (ofChildren) await readsOfChildren.enter({ operationId: 'listEvents', caller, input }, companyIds);
+    if (ofChildren) {
+      const companyIds = events.map(({ companyId }) => companyId);
+      await enterReads(caller, 'listEvents', companyIds);
+    }
     return { events, nextCursor: writeCursor(stream, next), hasMore };
   };
   return { listEvents };

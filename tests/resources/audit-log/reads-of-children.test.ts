@@ -41,6 +41,7 @@ test('a list of the events of all children is entered in each child whose events
   expect(await read(nextCursor, 'msp')).toMatchObject([{ company_id: companies.childB }]);
   expect(await read(nextCursor, 'msp')).toEqual([]);
   // Another reader is entered for itself.
+  await settled();
   const { entries } = await entered('distributor', 'GET', '/events?children=true');
   expect(entries.map((entry) => entry.company_id)).toEqual([companies.childA, companies.childB]);
 });
