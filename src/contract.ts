@@ -23,13 +23,12 @@ export type KeyedOperationId = { [Op in OperationId]: Table[Op]['keyed'] extends
 /** Path and query parameters side by side, and the JSON body or the file: what a handler is given, already validated. */
 export type Input<Op extends OperationId> = PathOf<Op> & QueryOf<Op> & BodyOf<Op> & FileOf<Op>;
 
-/** What is uploaded. */
+/** A PDF that is uploaded, and has been inspected. */
 export interface UploadedFile {
   bytes: Buffer;
   /** As the client calls it, without a folder; null for a body that is nothing but the file. */
   fileName: string | null;
-  /** Aborted when the client leaves: nobody waits for the answer any more. */
-  signal: AbortSignal;
+  pageCount: number;
 }
 
 /** A file that an operation answers, in parts that are read while they are sent. */

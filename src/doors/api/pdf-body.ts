@@ -2,13 +2,14 @@ import type { FileHandle } from 'node:fs/promises';
 import type { Request, RequestHandler, Response } from 'express';
 import { requireUnencoded } from '../../web/body-text.ts';
 import type { UploadedFile } from '../../contract.ts';
-import { ApiError } from '../../errors.ts';
+import { ApiError, refusalError } from '../../errors.ts';
+import { inspectPdf } from '../../pdf/inspect-pdf.ts';
 import { bytesOf, withBodyOnDisk } from '../../web/body-on-disk.ts';
 import { bodiesInMemory, bodiesOnDisk } from '../../web/body-places.ts';
 import { contextOf } from '../../web/request-context.ts';
 import { BrokenAnswer } from '../../web/broken-answer.ts';
 import { clientGone } from '../../web/client-gone.ts';
-import { fileOfForm, fileTooLarge, PDF_LIMIT_BYTES } from './upload-form.ts';
+import { fileOfForm, fileTooLarge, PDF_LIMIT_BYTES, type SentFile } from './upload-form.ts';
 
 /** What a form may add around its file. */
 const FORM_BYTES = 16 * 1024;
@@ -38,8 +39,9 @@ export const uploadHeaders: RequestHandler = (req, _res, next) => {
 };
 
 /**
- * Receives the PDF of an upload, as the field `file` of a form or as the whole body, and works with it. Whatever the client
- * does, its slot is released when the work is over. A client that disconnects ends the work.
+ * Receives the PDF of an upload, as the field `file` of a form or as the whole body, inspects it, and works with it: the
+ * work may be a transaction, which must not wait for the inspection. Whatever the client does, its slot is released when
+ * the work is over. A client that disconnects ends it.
  */
 export async function withUpload<T>(req: Request, res: Response, work: (file: UploadedFile) => Promise<T>): Promise<T> {
   const signal = clientGone(res);
@@ -49,7 +51,11 @@ export async function withUpload<T>(req: Request, res: Response, work: (file: Up
     const bytes = req.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>;
     return await bodiesOnDisk.run(companyId, signal, () =>
       withBodyOnDisk(bytes, (body) =>
-        bodiesInMemory.run(companyId, signal, async () => work({ ...(await fileOf(req, body)), signal })),
+        bodiesInMemory.run(companyId, signal, async () => {
+          const inspected = await inspectedFile(await fileOf(req, body), companyId, signal);
+          signal.throwIfAborted();
+          return work(inspected);
+        }),
       ),
     );
   } catch (error) {
@@ -57,7 +63,14 @@ export async function withUpload<T>(req: Request, res: Response, work: (file: Up
   }
 }
 
-async function fileOf(req: Request, body: FileHandle): Promise<Omit<UploadedFile, 'signal'>> {
+/** @throws {ApiError} `invalid_file` */
+async function inspectedFile(file: SentFile, companyId: string, signal: AbortSignal): Promise<UploadedFile> {
+  const found = await inspectPdf(file.bytes, companyId, signal);
+  if (found.fault === undefined) return { ...file, pageCount: found.pageCount };
+  throw refusalError({ code: 'invalid_file', message: `The file ${found.fault}.`, fields: ['file'] });
+}
+
+async function fileOf(req: Request, body: FileHandle): Promise<SentFile> {
   const type = contentTypes.get(req);
   if (type === undefined) return { bytes: await bytesOf(body), fileName: null };
   const form = body.createReadStream({ start: 0, autoClose: false });

@@ -1,7 +1,6 @@
 import type { Readable } from 'node:stream';
 import type { Request, Response } from 'express';
 import multer from 'multer';
-import type { UploadedFile } from '../../contract.ts';
 import { ApiError, invalidField } from '../../errors.ts';
 
 export const PDF_LIMIT_BYTES = 25 * 1024 * 1024;
@@ -48,12 +47,18 @@ const read = multer({
   defParamCharset: 'utf8',
 }).single(FIELD);
 
+/** A file as it was sent. */
+export interface SentFile {
+  bytes: Buffer;
+  fileName: string | null;
+}
+
 /**
  * The file in a form.
  * @param headers of the request that the form came in
  * @throws {ApiError} that names what is wrong with the form
  */
-export async function fileOfForm(form: Readable, headers: Request['headers']): Promise<Omit<UploadedFile, 'signal'>> {
+export async function fileOfForm(form: Readable, headers: Request['headers']): Promise<SentFile> {
   // All that multer asks of a request.
   const request = Object.assign(form, { headers }) as Readable & Pick<Request, 'headers' | 'body' | 'file'>;
   await new Promise<void>((resolve, reject) => {

@@ -1,7 +1,5 @@
 import { hash } from 'node:crypto';
 import type { Handler, Schemas } from '../../contract.ts';
-import { refusalError } from '../../errors.ts';
-import { inspectPdf } from '../../pdf/inspect-pdf.ts';
 import { adoptTemplate } from '../documents/adoption-repository.ts';
 import { decideChange, decideDiscard, decidePublication } from '../documents/document-rules.ts';
 import { insertFile, requireFile } from '../documents/file-repository.ts';
@@ -39,11 +37,7 @@ export const getPolicyVersionPdf: Handler<'getPolicyVersionPdf'> = ({ policyId, 
 };
 
 export const uploadPolicyFile: Handler<'uploadPolicyFile'> = async ({ file }, tenant) => {
-  const { bytes, fileName, signal } = file;
-  const { fault, pageCount } = { pageCount: 0, ...(await inspectPdf(bytes, tenant.companyId, signal)) };
-  if (fault !== undefined)
-    throw refusalError({ code: 'invalid_file', message: `The file ${fault}.`, fields: ['file'] });
-  signal.throwIfAborted();
+  const { bytes, fileName, pageCount } = file;
   const sha256 = hash('sha256', bytes, 'hex');
   const stored = { sha256: Buffer.from(sha256, 'hex'), content: bytes, fileName, pageCount };
   const kept = await tenant.transaction(async (tx) => {
