@@ -293,6 +293,17 @@ CREATE TABLE groups (
   CONSTRAINT groups_pkey PRIMARY KEY (company_id, id)
 );
 
+CREATE TABLE idempotency_keys (
+  company_id uuid NOT NULL,
+  key_hash bytea NOT NULL,
+  fingerprint bytea NOT NULL,
+  created_at timestamp(3) with time zone DEFAULT now() NOT NULL,
+  answer bytea DEFAULT '\x'::bytea NOT NULL,
+  CONSTRAINT idempotency_keys_pkey PRIMARY KEY (company_id, key_hash),
+  CONSTRAINT idempotency_keys_fingerprint_check CHECK ((octet_length(fingerprint) = 32)),
+  CONSTRAINT idempotency_keys_key_hash_check CHECK ((octet_length(key_hash) = 32))
+);
+
 CREATE TABLE learners (
   company_id uuid NOT NULL,
   id uuid NOT NULL,
@@ -1635,6 +1646,28 @@ AS $function$
         end loop;
       end $function$;
 
+CREATE OR REPLACE FUNCTION public.purge_idempotency_keys(company uuid DEFAULT '00000000-0000-0000-0000-000000000000'::uuid, most integer DEFAULT 1000)
+ RETURNS uuid
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+      declare
+        ended timestamptz;
+      begin
+        select k.company_id into company from idempotency_keys k
+         where k.company_id >= company and k.created_at < now() - interval '24 hours' order by k.company_id limit 1;
+        if company is null then
+          return null;
+        end if;
+        select max(old.created_at) into ended
+          from (select k.created_at from idempotency_keys k
+                 where k.company_id = company and k.created_at < now() - interval '24 hours'
+                 order by k.created_at limit greatest(most, 1)) as old;
+        delete from idempotency_keys k where k.company_id = company and k.created_at <= ended;
+        return company;
+      end $function$;
+
 CREATE OR REPLACE FUNCTION public.purge_messages(days integer)
  RETURNS void
  LANGUAGE plpgsql
@@ -2875,6 +2908,8 @@ REVOKE ALL ON FUNCTION published_template(uuid) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION published_template(uuid) TO awareness_service;
 REVOKE ALL ON FUNCTION purge_files() FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION purge_files() TO awareness_service;
+REVOKE ALL ON FUNCTION purge_idempotency_keys(uuid,integer) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION purge_idempotency_keys(uuid,integer) TO awareness_service;
 REVOKE ALL ON FUNCTION purge_messages(integer) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION purge_messages(integer) TO awareness_service;
 REVOKE ALL ON FUNCTION purge_signatures(integer,text[],integer) FROM PUBLIC;
@@ -3122,6 +3157,15 @@ CREATE POLICY own_company ON groups AS PERMISSIVE FOR ALL TO awareness_service
   USING ((company_id = current_company()))
   WITH CHECK ((company_id = current_company()));
 GRANT DELETE, INSERT, SELECT, UPDATE ON groups TO awareness_service;
+
+ALTER TABLE idempotency_keys ADD CONSTRAINT idempotency_keys_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id);
+CREATE INDEX idempotency_keys_age ON public.idempotency_keys USING btree (company_id, created_at);
+ALTER TABLE idempotency_keys ENABLE ROW LEVEL SECURITY;
+CREATE POLICY own_company ON idempotency_keys AS PERMISSIVE FOR ALL TO awareness_service
+  USING ((company_id = current_company()))
+  WITH CHECK ((company_id = current_company()));
+GRANT INSERT, SELECT ON idempotency_keys TO awareness_service;
+GRANT UPDATE (fingerprint, created_at, answer) ON idempotency_keys TO awareness_service;
 
 ALTER TABLE learners ADD CONSTRAINT learners_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id);
 CREATE UNIQUE INDEX learners_email ON public.learners USING btree (company_id, email_key);

@@ -41,6 +41,7 @@ export const statusOfCode = {
   api_key_rotated: 400,
   api_key_limit_reached: 403,
   cursor_expired: 400,
+  idempotency_key_reused: 400,
 } as const satisfies Record<ErrorCode, number>;
 
 /** Names that clients choose stand in fields and messages, and may be as long as a body. */

@@ -157,6 +157,7 @@ function operationRow(document: JsonObject, found: FoundOperation): [operationId
     keyed: callers.length > 0,
     callers,
     companyId: parameters.some((parameter) => parameter.name === 'companyId'),
+    idempotencyKey: parameters.some((parameter) => parameter.name === 'Idempotency-Key'),
     body: request && Object.keys(object(request.content)),
     bodyRequired: request?.required === true,
     bodyLimitBytes: bodyLimitOf(document, operation),

@@ -53,16 +53,19 @@ function isForKeys({ security }: JsonObject): boolean {
   return schemes.length === 0 || schemes.includes('apiKey');
 }
 
-function routeOf(document: JsonObject, { method, path, says }: Operation): JsonObject {
+function routeOf(document: JsonObject, { method, path, says, parameters }: Operation): JsonObject {
   const pdf = bodyTypes(says).includes('application/pdf');
+  const once = parameters.some(({ name }) => name === 'Idempotency-Key');
   if (answersPdf(says)) return { method, path, file: true };
-  return { method, path, ...(pdf && { pdf }), ...(!dataOf(document, says) && { bare: true }) };
+  return { method, path, ...(pdf && { pdf }), ...(once && { once }), ...(!dataOf(document, says) && { bare: true }) };
 }
 
 /** The method's signature with its comment, and the schemas that it names. */
 function signatureOf(document: JsonObject, operation: Operation): { code: string; schemas: string[] } {
   const { id, says, parameters } = operation;
-  const fields = parameters.map((parameter) => ({
+  // What stands in headers is the client's own business, and in the options of a call.
+  const inputs = parameters.filter((parameter) => parameter.in !== 'header');
+  const fields = inputs.map((parameter) => ({
     name: text(parameter.name),
     comment: commentOf([parameter.description], parameter.deprecated === true),
     needed: parameter.required === true,

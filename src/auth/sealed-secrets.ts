@@ -23,12 +23,12 @@ export class SealedSecrets {
    * @param owner names the row that it is stored in: in another one it does not open
    * @throws {ApiError} `secrets_key_missing` when there is no key
    */
-  seal(secret: string, owner: string): Buffer {
+  seal(secret: string | Buffer, owner: string): Buffer {
     const [first] = this.#keys;
     if (!first) throw keyMissing();
     const nonce = randomBytes(NONCE_BYTES);
     const cipher = createCipheriv(CIPHER, first.key, nonce).setAAD(Buffer.from(owner));
-    const text = Buffer.concat([cipher.update(secret, 'utf8'), cipher.final()]);
+    const text = Buffer.concat([cipher.update(Buffer.from(secret)), cipher.final()]);
     return Buffer.concat([Buffer.from(first.id, 'hex'), nonce, cipher.getAuthTag(), text]);
   }
 
@@ -37,6 +37,11 @@ export class SealedSecrets {
    * @throws {ApiError} `secrets_key_missing` when none of the keys has sealed it for this owner
    */
   open(sealed: Buffer, owner: string): string {
+    return this.openBytes(sealed, owner).toString();
+  }
+
+  /** The same for what was sealed as bytes. */
+  openBytes(sealed: Buffer, owner: string): Buffer {
     const id = sealed.toString('hex', 0, KEY_ID_BYTES);
     const found = this.#keys.find((candidate) => candidate.id === id);
     if (!found) throw keyMissing();
@@ -44,7 +49,7 @@ export class SealedSecrets {
     try {
       const decipher = createDecipheriv(CIPHER, found.key, nonce, { authTagLength: TAG_BYTES });
       decipher.setAAD(Buffer.from(owner)).setAuthTag(tag);
-      return decipher.update(text, undefined, 'utf8') + decipher.final('utf8');
+      return Buffer.concat([decipher.update(text), decipher.final()]);
     } catch (cause) {
       throw keyMissing(cause);
     }

@@ -13,12 +13,12 @@ import { tellLeakedKeys } from '../resources/api-keys/tell-leaked-keys.ts';
 import { recordRisk } from '../resources/risk/record-risk.ts';
 import { requestSignatures } from '../resources/policies/request-signatures.ts';
 import { tellFailingWebhooks } from '../resources/webhook-endpoints/tell-failing-webhooks.ts';
+import { NIL } from 'uuid';
 import type { TaskName } from './task-names.ts';
 
 const MESSAGES_KEPT_DAYS = 90;
 const WEBHOOK_TRIES_KEPT_DAYS = 7;
 /** Before all ids. */
-const NO_ID = '00000000-0000-0000-0000-000000000000';
 const REQUEST_SIGNATURES = 'request_signatures';
 const RECORD_RISK = 'record_risk';
 const TELL_EXPIRING_KEYS = 'tell_expiring_keys';
@@ -64,6 +64,7 @@ export function createTasks(services: TaskServices): Partial<Record<TaskName, Ta
       await pool.query('select note_webhook_readers()');
       await endSignatures(pool, evidenceKeptDays);
       await endWebhookTries(pool);
+      await endIdempotencyKeys(pool);
       // Last: they give up where they would have to wait for a lock, and the job is tried again.
       await pool.query('select turn_audit_log()');
       await keepEventDays(pool);
@@ -119,12 +120,23 @@ async function endSignatures(pool: pg.Pool, keptDays: number): Promise<void> {
 
 /** An endpoint at a time, and some thousands of its tries. */
 async function endWebhookTries(pool: pg.Pool): Promise<void> {
-  for (let after: string[] | null = [NO_ID, NO_ID]; after;) {
+  for (let after: string[] | null = [NIL, NIL]; after;) {
     const { rows }: pg.QueryResult<{ last: string[] | null }> = await pool.query(
       'select purge_webhook_tries($1, $2) as last',
       [WEBHOOK_TRIES_KEPT_DAYS, after],
     );
     after = rows[0]!.last;
+  }
+}
+
+/** Ends those of yesterday, a thousand in a call. */
+async function endIdempotencyKeys(pool: pg.Pool): Promise<void> {
+  for (let company: string | null = NIL; company;) {
+    const { rows }: pg.QueryResult<{ last: string | null }> = await pool.query(
+      'select purge_idempotency_keys($1) as last',
+      [company],
+    );
+    company = rows[0]!.last;
   }
 }
 

@@ -6,14 +6,19 @@ import { type KeyedOperationId, operations, parameterModules } from '../contract
 import type { TenantReader, TenantWriter } from '../db/tenant.ts';
 import { ApiError, insufficientScope, notFound } from '../errors.ts';
 import { isId } from '../db/ids.ts';
+import { answerOnce, type Once } from './answer-once.ts';
 import type { Handlers } from './operations.ts';
 import { traced } from '../telemetry/tracing.ts';
 
-/** Runs an operation for a caller with validated input. Every door to the service goes through this. */
+/**
+ * Runs an operation for a caller with validated input. Every door to the service goes through this.
+ * @param once given for a change that has an idempotency key: the answer is a `KeptAnswer` then
+ */
 export type Invoke = (
   operationId: KeyedOperationId,
   caller: Caller,
   input: Record<string, unknown>,
+  once?: Once,
 ) => Promise<unknown>;
 
 type AnyHandler = (input: never, tenant: TenantReader | TenantWriter, caller: Caller) => unknown;
@@ -25,7 +30,7 @@ type AnyHandler = (input: never, tenant: TenantReader | TenantWriter, caller: Ca
  * @throws {ApiError} `insufficient_scope`, `forbidden` or `not_found`, and whatever the handler throws.
  */
 export function createInvoke(access: TenantAccess, handlers: Handlers, refusals: Refusals): Invoke {
-  async function act(...[operationId, caller, input]: Parameters<Invoke>): Promise<unknown> {
+  async function act(...[operationId, caller, input, once]: Parameters<Invoke>): Promise<unknown> {
     const { pathIds, cluster } = operations[operationId];
     requireKindOfCaller(caller, operationId);
     requireScope(caller, operationId);
@@ -34,7 +39,7 @@ export function createInvoke(access: TenantAccess, handlers: Handlers, refusals:
       if (!isId(input[name] as string)) throw notFound(thingOf(name));
     }
     const call = { operationId, caller, input };
-    return cluster === 'read' ? actOnRead(call) : actOnChange(call);
+    return cluster === 'read' ? actOnRead(call) : actOnChange(call, once);
   }
 
   async function actOnRead(call: Call): Promise<unknown> {
@@ -47,18 +52,20 @@ export function createInvoke(access: TenantAccess, handlers: Handlers, refusals:
     return data;
   }
 
-  async function actOnChange(call: Call): Promise<unknown> {
+  async function actOnChange(call: Call, once: Once | undefined): Promise<unknown> {
     const { operationId, caller, input } = call;
     const trail = AuditTrail.ofCall(call);
     const tenant = access.writer(caller, modulesFor(operationId, input), trail);
-    const data = await (handlers[operationId] as AnyHandler)(input as never, tenant, caller);
+    const handle = (own: TenantWriter) => (handlers[operationId] as AnyHandler)(input as never, own, caller);
+    if (once) return answerOnce(tenant, call, once, handle);
+    const data = await handle(tenant);
     // It had nothing to change.
     if (!trail.isLeft) await access.enter(caller.companyId, entryOfCall(call, { made: data }));
     return data;
   }
 
-  return (operationId, caller, input) => {
-    const watched = () => refusals.watch({ operationId, caller, input }, () => act(operationId, caller, input));
+  return (operationId, caller, input, once) => {
+    const watched = () => refusals.watch({ operationId, caller, input }, () => act(operationId, caller, input, once));
     return traced(`invoke ${operationId}`, {}, watched);
   };
 }

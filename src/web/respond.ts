@@ -39,6 +39,15 @@ export async function sendData(res: Response, data: unknown, beside: object = {}
   await stream(res, head, pieces, reading);
 }
 
+/** The text of such an answer in one piece: for one that is kept, as long as its transaction can still be read in. */
+export async function textOf(data: unknown): Promise<string> {
+  if (!holdsRows(data)) return JSON.stringify({ data });
+  let text = '';
+  const reading = { cursor: undefined, gone: new AbortController().signal };
+  for await (const piece of piecesOf(data, reading)) text += piece;
+  return text;
+}
+
 interface Reading {
   /** The list that is being read. */
   cursor: RowCursor<unknown> | undefined;

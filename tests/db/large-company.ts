@@ -52,6 +52,8 @@ const FIRST_ROWS = `
   insert into audit_log (company_id, occurred_at, actor_type, actor_id, actor_company_id, operation, outcome, targets, fields)
   select '${companies.tenant}', now() - n * interval '1 minute', 'key', 'key', '${companies.tenant}', 'createGroup', 'done', '[]', '{}'
     from generate_series(1, ${MANY}) as n;
+  insert into idempotency_keys (company_id, key_hash, fingerprint)
+  select '${companies.tenant}', sha256(n::text::bytea), sha256('asked') from generate_series(1, ${MANY}) as n;
   insert into breaches values ('${BREACH}', 'Breach', 'Breach', 'Website', null, '{}');
   insert into breached_accounts values ('tenant.test', 'learner1@tenant.test', '${BREACH}');`;
 

@@ -131,6 +131,7 @@ export const TENANT_TABLES = [
   'webhook_endpoints',
   'webhook_deliveries',
   'webhook_tries',
+  'idempotency_keys',
 ];
 
 /** Tables that say in another column whose a row is. The managed courses are nobody's to write. */

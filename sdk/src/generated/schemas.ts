@@ -866,7 +866,8 @@ export interface components {
       | 'api_key_not_active'
       | 'api_key_rotated'
       | 'api_key_limit_reached'
-      | 'cursor_expired';
+      | 'cursor_expired'
+      | 'idempotency_key_reused';
     FieldError: {
       /**
        * @description Where it is, such as `body/email`, `body/learnerIds/3` or `query/companyId`.

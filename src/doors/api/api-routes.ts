@@ -3,6 +3,7 @@ import type { RequestHandler } from 'express';
 import type { Config } from '../../config.ts';
 import { createAuthenticate, EXPIRY_HEADER } from './authenticate.ts';
 import { DEPRECATION_HEADERS } from './deprecations.ts';
+import { createOnceOf, REPLAYED_HEADER } from './idempotency.ts';
 import { leakedKeysRoute } from './leaked-keys.ts';
 import { operationRoutes, otherSystemMethods } from './operation-routes.ts';
 import { createSignatures } from './signatures.ts';
@@ -35,6 +36,7 @@ export function apiRoutes(options: ApiOptions, shared: SharedServices): ApiRoute
     limit: budget.limit,
     validator,
     invoke,
+    onceOf: createOnceOf(config.secretsKeys),
     refusals,
   };
   return {
@@ -52,6 +54,7 @@ function corsForKeyed(origins: readonly string[]): RequestHandler {
       'Retry-After',
       'X-Request-Id',
       EXPIRY_HEADER,
+      REPLAYED_HEADER,
       ...DEPRECATION_HEADERS,
     ],
     maxAge: 600,

@@ -8,6 +8,7 @@ import {
   SentPdf,
 } from '../../contract.ts';
 import type { Refusals } from '../../auth/refusals.ts';
+import { KeptAnswer } from '../../operations/answer-once.ts';
 import { type Invoke, requireOpenTo } from '../../operations/invoke.ts';
 import type { Rows } from '../../db/rows.ts';
 import { methodNotAllowed, requireStarted } from '../../web/guards.ts';
@@ -17,6 +18,7 @@ import { deprecationSteps, type DeprecationSteps } from './deprecations.ts';
 import { jsonBody, noBody, storableText } from '../../web/json-body.ts';
 import { uploadHeaders, withUpload } from './pdf-body.ts';
 import { asksForPage, pageOf } from './list-pages.ts';
+import { type OnceOf, sendKept } from './idempotency.ts';
 import { contextOf, type Deprecation, named, releaseBody } from '../../web/request-context.ts';
 import type { RequestValidator } from './request-validator.ts';
 import type { Signatures } from './signatures.ts';
@@ -32,6 +34,7 @@ export interface OperationRoutesOptions {
   limit: RequestHandler;
   validator: RequestValidator;
   invoke: Invoke;
+  onceOf: OnceOf;
   refusals: Refusals;
 }
 
@@ -127,12 +130,14 @@ function otherMethod(methods: string[]): RequestHandler {
   };
 }
 
-function actWith(operationId: KeyedOperationId, { invoke }: OperationRoutesOptions): RequestHandler {
+function actWith(operationId: KeyedOperationId, { invoke, onceOf }: OperationRoutesOptions): RequestHandler {
   const { csv } = operations[operationId];
   return async (req, res) => {
     const caller = contextOf(res).caller!;
-    const answer = await invoke(operationId, caller, { ...req.params, ...req.query, body: req.body as unknown });
+    const input = { ...req.params, ...req.query, body: req.body as unknown };
+    const answer = await invoke(operationId, caller, input, onceOf(operationId, req));
     releaseBody(req, res);
+    if (answer instanceof KeptAnswer) return sendKept(res, answer);
     if (answer instanceof SentPdf) return sendPdf(res, answer);
     const call = { operationId, req, caller };
     const { data, beside, link } = asksForPage(call) ? await pageOf(call, answer) : { data: answer };
@@ -143,11 +148,13 @@ function actWith(operationId: KeyedOperationId, { invoke }: OperationRoutesOptio
   };
 }
 
-function actWithUpload(operationId: KeyedOperationId, options: OperationRoutesOptions): RequestHandler {
+function actWithUpload(operationId: KeyedOperationId, { invoke, onceOf }: OperationRoutesOptions): RequestHandler {
   return async (req, res) => {
+    const once = onceOf(operationId, req);
     const data = await withUpload(req, res, (file) => {
-      return options.invoke(operationId, contextOf(res).caller!, { ...req.params, ...req.query, file });
+      return invoke(operationId, contextOf(res).caller!, { ...req.params, ...req.query, file }, once);
     });
+    if (data instanceof KeptAnswer) return sendKept(res, data);
     await sendData(res, data);
   };
 }

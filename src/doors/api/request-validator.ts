@@ -88,8 +88,9 @@ function chain(document: object, { allErrors }: { allErrors: boolean }): { lookU
 }
 
 /**
- * The contract without answers, webhooks, and bodies that are not JSON, which their readers check. References are
- * resolved; otherwise each referenced schema would be compiled at the start for nothing.
+ * The contract without answers, webhooks, and what its readers check: bodies that are not JSON, and headers, which most
+ * requests do not have. References are resolved; otherwise each referenced schema would be compiled at the start for
+ * nothing.
  */
 function requestsOf(document: object): object {
   const copy = structuredClone(document) as Contract;
@@ -97,7 +98,11 @@ function requestsOf(document: object): object {
     if (operation.requestBody && !isJsonOnly(Object.keys(operation.requestBody.content))) delete operation.requestBody;
     operation.responses = { default: { description: '' } };
   }
-  return { ...copy, paths: resolved(copy.paths, copy), webhooks: {}, components: {} };
+  const paths = resolved(copy.paths, copy);
+  for (const operation of Object.values(paths).flatMap((item) => Object.values(item))) {
+    operation.parameters = operation.parameters?.filter((parameter) => parameter.in !== 'header');
+  }
+  return { ...copy, paths, webhooks: {}, components: {} };
 }
 
 /** A part of a document with what its references mean in their place. No schema of the contract contains itself. */

@@ -1,0 +1,27 @@
+/** @jest-environment node */
+import { readFileSync } from 'node:fs';
+import { type OperationId, operations } from '../../src/contract.ts';
+
+interface Operation {
+  parameters?: { $ref?: string }[];
+  responses: Record<string, { headers?: Record<string, { $ref?: string }> }>;
+}
+
+const { paths } = JSON.parse(readFileSync('generated/openapi.json', 'utf8')) as {
+  paths: Record<string, Record<string, Operation>>;
+};
+
+/** GoPhish sends no such header, and knows its events by their ids; a leaked key is revoked for nobody's company. */
+const WITHOUT: OperationId[] = ['receiveGoPhishEvent', 'revokeLeakedKeys'];
+
+test.each(Object.keys(operations) as OperationId[])(
+  '%s takes an Idempotency-Key, and says of a replay that it is one, when it changes something, and only then',
+  (operationId) => {
+    const { method, path, cluster, idempotencyKey } = operations[operationId];
+    const { parameters = [], responses } = paths[path]![method]!;
+    const isTaken = cluster !== 'read' && !WITHOUT.includes(operationId);
+    const last = parameters.at(-1)?.$ref === '#/components/parameters/IdempotencyKey';
+    const told = responses['200']?.headers?.['Idempotency-Replayed']?.$ref !== undefined;
+    expect({ idempotencyKey, last, told }).toEqual({ idempotencyKey: isTaken, last: isTaken, told: isTaken });
+  },
+);

@@ -1,0 +1,166 @@
+/** @jest-environment-options {"RATE_LIMIT_PER_MINUTE": "0", "AUTH_FAILURES_PER_MINUTE": "0"} */
+import { randomUUID } from 'node:crypto';
+import { request } from 'node:http';
+import { type Answer, call, del, expectError, fingerprintOf, get, post, send } from '../support/client.ts';
+import { keyWith } from '../support/scoped-keys.ts';
+import { groupId, type KeyName, keys, learnerId } from '../support/world.ts';
+import { sourceSecret } from '../support/world-sources.ts';
+
+interface Asked {
+  key?: string;
+  method?: string;
+  path?: string;
+  body?: unknown;
+  who?: KeyName;
+}
+
+/** Creates a group unless something else is asked for. */
+function ask({ key = randomUUID(), method = 'POST', path = '/groups', body, who = 'tenant' }: Asked): Promise<Answer> {
+  return call(who, method, path, { body, headers: { 'idempotency-key': key } });
+}
+
+const isReplay = ({ headers }: Answer) => headers.get('idempotency-replayed');
+const groupsCalled = (name: string) => testService.query('select id from groups where name = $1', [name]);
+
+test('the same call under its key is done once, and answered the same, byte for byte', async () => {
+  const asked = { key: randomUUID(), body: { name: 'Once', managerIds: [learnerId('tenant', 1)] } };
+  const first = await ask(asked);
+  expect({ status: first.status, replay: isReplay(first) }).toEqual({ status: 200, replay: null });
+  const before = await fingerprintOf('tenant');
+  const second = await ask({ ...asked, key: `"${asked.key}"` });
+  expect({ status: second.status, replay: isReplay(second), text: second.text }).toEqual({
+    status: 200,
+    replay: 'true',
+    text: first.text,
+  });
+  expect(second.headers.get('content-type')).toBe(first.headers.get('content-type'));
+  expect(await fingerprintOf('tenant')).toBe(before);
+  expect(await groupsCalled('Once')).toHaveLength(1);
+  const entries = await testService.query(`select targets from audit_log where operation = 'createGroup'`);
+  expect(entries.map(({ targets }) => targets)).toEqual([
+    [
+      { field: 'managerIds', count: 1, ids: asked.body.managerIds },
+      { field: 'id', count: 1, ids: [first.body.data.id] },
+    ],
+  ]);
+});
+
+test('the order of fields and white space do not matter', async () => {
+  const headers = { authorization: `Bearer ${keys.tenant}`, 'content-type': 'application/json' };
+  const sent = { ...headers, 'idempotency-key': randomUUID() };
+  const email = 'spaced@tenant.test';
+  const body = JSON.stringify({ email, firstName: 'A', lastName: 'B' });
+  expect((await send('POST', '/learners', { headers: sent, body })).status).toBe(200);
+  const spaced = JSON.stringify({ lastName: 'B', firstName: 'A', email }, null, 4);
+  expect(isReplay(await send('POST', '/learners', { headers: sent, body: spaced }))).toBe('true');
+});
+
+describe('another call under the same key', () => {
+  const key = randomUUID();
+  const group = groupId('tenant', 2);
+  beforeAll(() => ask({ key, method: 'PATCH', path: `/groups/${group}`, body: { name: 'Renamed' } }));
+
+  test.each<[string, Asked]>([
+    ['content', { method: 'PATCH', path: `/groups/${group}`, body: { name: 'Renamed twice' } }],
+    ['path', { method: 'PATCH', path: `/groups/${groupId('tenant', 1)}`, body: { name: 'Renamed' } }],
+    ['method', { method: 'DELETE', path: `/groups/${group}` }],
+    ['operation', { body: { name: 'Renamed' } }],
+  ])('is refused when it has another %s, and does nothing', async (_what, asked) => {
+    const before = await fingerprintOf('tenant');
+    const answer = await ask({ key, ...asked });
+    expectError(answer, 400, 'idempotency_key_reused', ['header/idempotency-key']);
+    expect(await fingerprintOf('tenant')).toBe(before);
+  });
+
+  test('is refused to a key that may less or more, and done for another company', async () => {
+    const asked = { method: 'PATCH', path: `/groups/${group}`, body: JSON.stringify({ name: 'Renamed' }) };
+    const askWith = async (token: string) =>
+      send(asked.method, asked.path, {
+        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', 'idempotency-key': key },
+        body: asked.body,
+      });
+    expect(isReplay(await askWith(await keyWith('tenant', null)))).toBe('true');
+    expectError(await askWith(await keyWith('tenant', ['groups:write'])), 400, 'idempotency_key_reused');
+    expectError(await askWith(await keyWith('tenant', ['groups:read'])), 403, 'insufficient_scope');
+    const other = await ask({ key, who: 'other', body: { name: 'Of another company' } });
+    expect({ status: other.status, replay: isReplay(other) }).toEqual({ status: 200, replay: null });
+  });
+});
+
+test('a call that was refused leaves nothing under its key, and may be tried again', async () => {
+  const asked = { key: randomUUID(), body: { name: 'Taken' } };
+  const { id } = (await post('/groups', { name: 'Taken' })).body.data;
+  expectError(await ask(asked), 400, 'group_name_taken');
+  expectError(await ask({ ...asked, body: {} }), 400, 'invalid_request');
+  expect(await testService.query('select from idempotency_keys where created_at > now()')).toEqual([]);
+  await del(`/groups/${id}`);
+  const done = await ask(asked);
+  expect({ status: done.status, replay: isReplay(done) }).toEqual({ status: 200, replay: null });
+});
+
+test('a key is good for 24 hours, and then for another call', async () => {
+  const asked = { key: randomUUID(), body: { name: 'Of yesterday' } };
+  await ask(asked);
+  const age = (interval: string) =>
+    testService.query('update idempotency_keys set created_at = now() - $1::interval', [interval]);
+  await age('23 hours 59 minutes');
+  expect(isReplay(await ask(asked))).toBe('true');
+  await age('24 hours 1 minute');
+  const today = { ...asked, body: { name: 'Of today' } };
+  expect((await ask(today)).status).toBe(200);
+  expect(isReplay(await ask(today))).toBe('true');
+  expectError(await ask(asked), 400, 'idempotency_key_reused');
+});
+
+test.each([
+  ['nothing', ''],
+  ['256 characters', 'x'.repeat(256)],
+  ['a space', 'a key'],
+  ['a tab', 'a\tkey'],
+  ['letters of Latin-1', 'schl\u00fcssel'],
+  ['a quote that is not closed', '"key'],
+])('a key of %s is refused by the name of its header', async (_what, key) => {
+  const before = await fingerprintOf('tenant');
+  expectError(await ask({ key, body: { name: 'Never' } }), 400, 'invalid_request', ['header/idempotency-key']);
+  expect(await fingerprintOf('tenant')).toBe(before);
+});
+
+test('two headers are refused, though their keys are equal', async () => {
+  const status = await new Promise((resolve, reject) => {
+    const authorization = ['Authorization', `Bearer ${keys.tenant}`];
+    const twice = ['Idempotency-Key', 'one', 'Idempotency-Key', 'one'];
+    const path = `${testService.url}/v1/groups/${groupId('tenant', 1)}`;
+    const headers = [...authorization, ...twice];
+    request(path, { method: 'DELETE', headers }, (response) => resolve(response.resume().statusCode))
+      .on('error', reject)
+      .end();
+  });
+  expect(status).toBe(400);
+});
+
+test('a read ignores the header, whatever is in it', async () => {
+  for (const key of ['same', 'same', '', 'no key']) {
+    const answer = await ask({ method: 'GET', path: '/groups', key });
+    expect({ status: answer.status, replay: isReplay(answer) }).toEqual({ status: 200, replay: null });
+  }
+});
+
+test('a source has keys of its own, and a new secret does not change them', async () => {
+  const body = JSON.stringify({ messageId: '<unknown@mail.test>' });
+  const report = async (token: string) => {
+    const headers = {
+      authorization: `Bearer ${token}`,
+      'content-type': 'application/json',
+      'idempotency-key': 'report',
+    };
+    const answer = await send('POST', '/reported-messages', { headers, body });
+    return { status: answer.status, replay: isReplay(answer) };
+  };
+  const secret = sourceSecret('tenant', 'reported_messages');
+  expect(await report(secret)).toEqual({ status: 200, replay: null });
+  expect(await report(keys.tenant)).toEqual({ status: 200, replay: null });
+  const { body: sources } = await get('/sources');
+  const source = sources.data.find(({ kind }: { kind: string }) => kind === 'reported_messages');
+  const rotated = await post(`/sources/${source.id}/rotate`);
+  expect(await report(rotated.body.data.secret)).toEqual({ status: 200, replay: 'true' });
+});

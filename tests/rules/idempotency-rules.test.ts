@@ -1,0 +1,93 @@
+/** @jest-environment node */
+import { randomBytes } from 'node:crypto';
+import type { Caller } from '../../src/auth/caller.ts';
+import { keyOf } from '../../src/doors/api/idempotency-rules.ts';
+import { fingerprintOf } from '../../src/operations/call-fingerprint.ts';
+import { IdempotencyKey } from '../../src/operations/idempotency-key.ts';
+
+test.each([
+  ['8e03978e-40d5-43e8-bc93-6894a57f9324', '8e03978e-40d5-43e8-bc93-6894a57f9324'],
+  ['"8e03978e-40d5-43e8-bc93-6894a57f9324"', '8e03978e-40d5-43e8-bc93-6894a57f9324'],
+  ['"with \\"quotes\\" and \\\\"'.replaceAll(' ', '-'), 'with-"quotes"-and-\\'],
+  ['inner"quote', 'inner"quote'],
+  ['x'.repeat(255), 'x'.repeat(255)],
+  [`"${'x'.repeat(255)}"`, 'x'.repeat(255)],
+])('%s is a key', (header, key) => {
+  expect(keyOf(header)).toBe(key);
+});
+
+test.each([
+  '',
+  '""',
+  '"',
+  '"open',
+  'one, two',
+  '"one", "two"',
+  'with space',
+  '"with space"',
+  '"bad\\escape"',
+  '"key";parameter=1',
+  'ü',
+  'bell\u0007',
+  'x'.repeat(256),
+  `"${'x'.repeat(256)}"`,
+])('%j is none', (header) => {
+  expect(keyOf(header)).toBeUndefined();
+});
+
+const caller = { companyId: 'c', keyId: 'k', scopes: null } as Caller;
+const call = {
+  operationId: 'updateGroup' as const,
+  caller,
+  input: { groupId: 'g', body: { name: 'A', learnerIds: ['1', '2'] } },
+};
+const same = (other: object) => fingerprintOf({ ...call, ...other }).equals(fingerprintOf(call));
+
+test('a call is the same whatever the order of its fields, and whichever key asks that may as much', () => {
+  expect(same({ input: { body: { learnerIds: ['1', '2'], name: 'A' }, groupId: 'g' } })).toBe(true);
+  expect(same({ caller: { ...caller, keyId: 'another' } })).toBe(true);
+  const scoped = (scopes: string[]) => fingerprintOf({ ...call, caller: { ...caller, scopes } });
+  expect(scoped(['a', 'b'])).toEqual(scoped(['b', 'a']));
+});
+
+test('a call is another one by its operation, path, query, content, the order of a list, and what the key may', () => {
+  const input = call.input;
+  expect(same({ operationId: 'setGroupManagers' })).toBe(false);
+  expect(same({ input: { ...input, groupId: 'h' } })).toBe(false);
+  expect(same({ input: { ...input, dryRun: true } })).toBe(false);
+  expect(same({ input: { ...input, body: { ...input.body, name: 'B' } } })).toBe(false);
+  expect(same({ input: { ...input, body: { ...input.body, learnerIds: ['2', '1'] } } })).toBe(false);
+  expect(same({ caller: { ...caller, scopes: ['groups:write'] } })).toBe(false);
+});
+
+test('a file is the same by its bytes and its name', () => {
+  const of = (bytes: string, fileName: string | null) =>
+    fingerprintOf({ ...call, input: { file: { bytes: Buffer.from(bytes), fileName, pageCount: 1 } } });
+  expect(of('%PDF', 'a.pdf')).toEqual(of('%PDF', 'a.pdf'));
+  expect(of('%PDF', 'a.pdf')).not.toEqual(of('%PDE', 'a.pdf'));
+  expect(of('%PDF', 'a.pdf')).not.toEqual(of('%PDF', null));
+});
+
+describe('what is kept', () => {
+  const [older, newer] = [randomBytes(32), randomBytes(32)];
+  const answer = '{"data":{"secret":"sk_…"}}';
+
+  test('opens with the key alone that the caller sent, in its own place alone', async () => {
+    for (const secretsKeys of [[], [newer]]) {
+      const key = new IdempotencyKey('a key', secretsKeys);
+      const kept = await key.seal(answer, 'place');
+      expect(await key.open(kept, 'place')).toBe(answer);
+      await expect(key.open(kept, 'elsewhere')).rejects.toMatchObject({ code: 'secrets_key_missing' });
+      const other = new IdempotencyKey('another key', secretsKeys);
+      await expect(other.open(kept, 'place')).rejects.toMatchObject({ code: 'secrets_key_missing' });
+    }
+  });
+
+  test('opens for nobody without the key of the environment, and after a new one came in front of it', async () => {
+    const kept = await new IdempotencyKey('guessed', [older]).seal(answer, 'place');
+    await expect(new IdempotencyKey('guessed', []).open(kept, 'place')).rejects.toMatchObject({ status: 503 });
+    expect(await new IdempotencyKey('guessed', [newer, older]).open(kept, 'place')).toBe(answer);
+    const unkeyed = await new IdempotencyKey('guessed', []).seal(answer, 'place');
+    expect(await new IdempotencyKey('guessed', [newer]).open(unkeyed, 'place')).toBe(answer);
+  });
+});

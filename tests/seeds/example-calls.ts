@@ -1,0 +1,130 @@
+import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import demoKeys from '../../seeds/demo-keys.json' with { type: 'json' };
+import { type OperationId, operations } from '../../src/contract.ts';
+import { type Answer, expectContract, jsonOf } from '../support/client.ts';
+import { onePagePdf } from '../support/world-policies.ts';
+import type { Holder } from './seeded.ts';
+
+const { paths, components } = JSON.parse(readFileSync('generated/openapi.json', 'utf8'));
+const resolved = (node: any) =>
+  node.$ref
+    ? node.$ref
+        .split('/')
+        .slice(2)
+        .reduce((found: any, step: string) => found[step], components)
+    : node;
+
+/** A request example of the contract. */
+export interface ExampleCall {
+  operationId: OperationId;
+  example: string;
+  mediaType?: string;
+  body?: unknown;
+}
+
+/** What a source signs is recorded in tests/resources/sources/. */
+const isForSources = (operationId: OperationId) => {
+  const callers: readonly string[] = operations[operationId].callers;
+  return callers.length > 0 && !callers.includes('key');
+};
+
+export const exampleCalls = (Object.keys(operations) as OperationId[])
+  .filter((operationId) => !isForSources(operationId))
+  .flatMap(callsOf)
+  .toSorted((a, b) => turnOf(a.operationId) - turnOf(b.operationId));
+
+export function callsOf(operationId: OperationId): ExampleCall[] {
+  const { method, path } = operations[operationId];
+  const { requestBody } = paths[path][method];
+  if (!requestBody) return [{ operationId, example: 'no body' }];
+  return Object.entries<any>(requestBody.content).flatMap(([mediaType, { examples }]) =>
+    Object.keys(examples).map((example) => {
+      return { operationId, example, mediaType, body: resolved(examples[example]).value };
+    }),
+  );
+}
+
+/** What deletes comes last, and what deletes one before what deletes many. */
+function turnOf(operationId: OperationId): number {
+  const { method, pathIds, cluster } = operations[operationId];
+  if (method === 'delete') return pathIds.length > 0 ? 2 : 3;
+  return cluster === 'read' ? 0 : 1;
+}
+
+/** Child companies, and the templates that are shared with them, are an MSP's; everything else is the tenant's. */
+function holderOf(operationId: OperationId): Holder {
+  return /^\/(companies|policy-templates)/.test(operations[operationId].path) ? 'msp' : 'tenant';
+}
+
+/** The path with the documented example of each parameter in it. */
+export function pathOf(operationId: OperationId): string {
+  const { method, path } = operations[operationId];
+  const parameters = (paths[path][method].parameters ?? []).map(resolved).filter((one: any) => one.in === 'path');
+  return parameters.reduce(
+    (filled: string, { name, examples }: any) => filled.replace(`{${name}}`, examples.demo.value),
+    path,
+  );
+}
+
+function bodyOf(mediaType: string | undefined, body: unknown): string | Blob | FormData | undefined {
+  if (mediaType === undefined) return undefined;
+  if (mediaType === 'application/json') return JSON.stringify(body);
+  const pdf = new Blob([onePagePdf], { type: 'application/pdf' });
+  if (mediaType === 'application/pdf') return pdf;
+  const form = new FormData();
+  form.set('file', pdf, 'policy.pdf');
+  return form;
+}
+
+/** A draft is published or discarded once; the example of that name, which makes one, goes before. */
+export const MAKES_A_DRAFT: Partial<Record<OperationId, OperationId>> = {
+  publishPolicyDraft: 'updatePolicy',
+  discardPolicyDraft: 'updatePolicy',
+  publishPolicyTemplateDraft: 'updatePolicyTemplate',
+  discardPolicyTemplateDraft: 'updatePolicyTemplate',
+};
+
+/** A course that somebody has taken is not removed: the one that the other example makes is. */
+const ON_WHAT_IS_MADE: Partial<Record<OperationId, OperationId>> = { deleteCourse: 'createCourse' };
+const made = new Map<OperationId, string>();
+
+/** Sends an example to the demo, which the service below this address has, and holds the answer against the contract. */
+export async function sendExample(
+  url: string,
+  example: ExampleCall,
+  more: Record<string, string> = {},
+): Promise<Answer> {
+  const { operationId, mediaType, body } = example;
+  const method = operations[operationId].method.toUpperCase();
+  const maker = ON_WHAT_IS_MADE[operationId];
+  const path = maker ? pathOf(operationId).replace(/[^/]+$/, made.get(maker)!) : pathOf(operationId);
+  const headers = {
+    'x-request-id': randomUUID(),
+    authorization: `Bearer ${demoKeys[holderOf(operationId)]}`,
+    ...(mediaType !== undefined && mediaType !== 'multipart/form-data' && { 'content-type': mediaType }),
+    ...more,
+  };
+  const answer = await fetch(`${url}${path}`, { method, headers, body: bodyOf(mediaType, body) });
+  const text = await answer.text();
+  const type = answer.headers.get('content-type') ?? '';
+  expectContract(method, `/v1${path}`, answer.status, type, text);
+  const json = jsonOf(text, type);
+  if (json.data?.id !== undefined) made.set(operationId, json.data.id);
+  return { status: answer.status, headers: answer.headers, text, body: json };
+}
+
+/** What the audit log says of a request, and whether it names an id. */
+export function entriesOf({ headers }: Answer): Promise<Record<string, unknown>[]> {
+  return testService.query(
+    `select operation, outcome, jsonb_array_length(targets) > 0 as names from audit_log where request_id = $1`,
+    [headers.get('x-request-id')],
+  );
+}
+
+/** What it says of a change by a key; none of a read. */
+export function entriesExpected(operationId: OperationId): object[] {
+  const { cluster, keyed } = operations[operationId];
+  const entry = { operation: operationId, outcome: 'done', names: operationId !== 'reportMessage' };
+  return keyed && cluster !== 'read' ? [entry] : [];
+}

@@ -1,0 +1,36 @@
+/** @jest-environment-options {"TEST_DATABASE": "demo", "RATE_LIMIT_PER_MINUTE": "0"} */
+import { randomUUID } from 'node:crypto';
+import { operations } from '../../src/contract.ts';
+import { callsOf, entriesExpected, entriesOf, exampleCalls, MAKES_A_DRAFT, sendExample } from './example-calls.ts';
+
+// Every operation that changes something, with a key: what the handler does is in the transaction of the key, whatever it is.
+
+const changes = exampleCalls.filter(({ operationId }) => operations[operationId].idempotencyKey);
+const url = () => `${testService.url}/v1`;
+
+test('there are examples of all of them', () => {
+  const shown = new Set(changes.map(({ operationId }) => operationId));
+  expect(shown.size).toBe(Object.values(operations).filter(({ idempotencyKey }) => idempotencyKey).length);
+});
+
+test.each(changes.map((one) => [one.operationId, one.example, one] as const))(
+  '%s, example %s, is done once under its key, with one entry in the audit log, and answered the same again',
+  async (operationId, _example, request) => {
+    const before = MAKES_A_DRAFT[operationId];
+    if (before)
+      await sendExample(
+        url(),
+        callsOf(before).find(({ example }) => example === 'draft')!,
+      );
+    const key = { 'idempotency-key': randomUUID() };
+    const first = await sendExample(url(), request, key);
+    expect({ status: first.status, error: first.body.error }).toEqual({ status: 200, error: undefined });
+    const again = await sendExample(url(), request, key);
+    expect({ text: again.text, replayed: again.headers.get('idempotency-replayed') }).toEqual({
+      text: first.text,
+      replayed: 'true',
+    });
+    expect(await entriesOf(first)).toEqual(entriesExpected(operationId));
+    expect(await entriesOf(again)).toEqual([]);
+  },
+);
