@@ -43,8 +43,14 @@ export interface CallOptions {
   /** Instead of the client's. */
   maxRetries?: number;
   /**
-   * Says that this call may be repeated although it is a POST or a PATCH, so that it is also tried again after an outage
-   * whose outcome is unknown. The description of an operation says whether repeating it is harmless.
+   * Names this call, so that it is done once however often it is sent, for 24 hours; a new one for each call unless given.
+   * Give one, and store it, where another process may send the same call again: 1 to 255 visible ASCII characters that
+   * nobody can guess, such as a UUID. Calls that only read have none.
+   */
+  idempotencyKey?: string;
+  /**
+   * Says that a call may be repeated although it is a POST without an idempotency key, so that it is also tried again after
+   * an outage whose outcome is unknown: `revokeLeakedKeys` is the one operation of that kind.
    */
   repeatable?: boolean;
 }
@@ -59,6 +65,8 @@ export type PdfBody = FormData | Blob | Uint8Array | ArrayBuffer;
 export interface Route {
   readonly method: string;
   readonly path: string;
+  /** It changes something, and takes an idempotency key. */
+  readonly once?: boolean;
   /** The body is a PDF. */
   readonly pdf?: boolean;
   /** The answer is the document itself, without `data` around it. */

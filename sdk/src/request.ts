@@ -6,6 +6,8 @@ export interface OperationRequest {
   method: string;
   /** The path within the API, with its query. */
   target: string;
+  /** It takes an idempotency key. */
+  once: boolean;
   contentType?: string;
   body?: string | FormData | Blob | ArrayBuffer;
 }
@@ -27,7 +29,7 @@ export function requestOf(operationId: string, route: Route, input: Input = {}):
   const given = Object.entries(parameters).filter(([, value]) => value !== undefined && value !== null);
   const query = new URLSearchParams(given.map(([name, value]): [string, string] => [name, String(value)])).toString();
   const target = query ? `${path}?${query}` : path;
-  return { operationId, method: route.method, target, ...bodyOf(route, body) };
+  return { operationId, method: route.method, target, once: route.once === true, ...bodyOf(route, body) };
 }
 
 /** Empty and dotted segments would address another path. */

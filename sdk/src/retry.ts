@@ -1,15 +1,13 @@
 import { ApiError, ConnectionError, TimeoutError } from './errors.ts';
 
-/** HTTP's idempotent methods among those of the contract. */
-const IDEMPOTENT = ['GET', 'PUT', 'DELETE'];
 const OUTAGES = [502, 503, 504];
 const FIRST_WAIT_MS = 500;
 const MAX_WAIT_MS = 8000;
 
 /** Whether the same request may be sent again: after a 429 always, since nothing was done; else when it does no harm. */
-export function mayRepeat(failure: unknown, method: string, repeatable: boolean): boolean {
+export function mayRepeat(failure: unknown, isHarmless: boolean): boolean {
   if (failure instanceof ApiError && failure.status === 429) return true;
-  if (!repeatable && !IDEMPOTENT.includes(method)) return false;
+  if (!isHarmless) return false;
   if (failure instanceof ApiError) return OUTAGES.includes(failure.status);
   return failure instanceof ConnectionError || failure instanceof TimeoutError;
 }

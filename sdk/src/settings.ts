@@ -38,6 +38,12 @@ export function checked(name: string, value: number, least: number): number {
   throw new TypeError(`${name} must be a whole number from ${least} to ${MOST}`);
 }
 
+/** @throws {TypeError} unless a header can carry it, and the service takes it */
+export function checkedKey(key: string): string {
+  if (/^[\x21\x23-\x7e][\x21-\x7e]{0,254}$/.test(key)) return key;
+  throw new TypeError('idempotencyKey must be 1 to 255 visible ASCII characters');
+}
+
 function addressOf({ baseUrl, allowInsecureHttp = false }: ClientOptions): string {
   const url = urlOf(baseUrl);
   if (!url || !/^https?:$/.test(url.protocol)) throw new TypeError('baseUrl must be an address with https');

@@ -4,7 +4,7 @@ import { tellDeprecation } from './deprecation.ts';
 import type { CallOptions } from './options.ts';
 import type { OperationRequest } from './request.ts';
 import { mayRepeat, pause, waitMsBefore } from './retry.ts';
-import { checked, type Settings } from './settings.ts';
+import { checked, checkedKey, type Settings } from './settings.ts';
 
 /** Reads a success. An answer that is handed on unread may take longer than the time-out, and still heeds the signal. */
 export type Read<T> = (response: Response) => T | Promise<T>;
@@ -20,13 +20,15 @@ export async function send<T>(
   options: CallOptions = {},
 ): Promise<T> {
   const { signal, repeatable = false } = options;
+  const idempotencyKey = request.once ? keyOf(options) : undefined;
+  const isHarmless = repeatable || request.method === 'GET' || idempotencyKey !== undefined;
   const maxRetries = checked('maxRetries', options.maxRetries ?? settings.maxRetries, 0);
   const timeoutMs = checked('timeoutMs', options.timeoutMs ?? settings.timeoutMs, 1);
   for (let repeated = 0; ; repeated++) {
     try {
-      return await attempt(settings, request, read, timeoutMs, signal);
+      return await attempt(settings, { ...request, idempotencyKey }, read, timeoutMs, signal);
     } catch (failure) {
-      if (signal?.aborted || repeated >= maxRetries || !mayRepeat(failure, request.method, repeatable)) throw failure;
+      if (signal?.aborted || repeated >= maxRetries || !mayRepeat(failure, isHarmless)) throw failure;
       const retryAfter = failure instanceof ApiError ? failure.retryAfter : null;
       if (retryAfter !== null && retryAfter * 1000 > settings.maxRetryWaitMs) throw failure;
       await pause(waitMsBefore(repeated, retryAfter), signal);
@@ -34,9 +36,20 @@ export async function send<T>(
   }
 }
 
+interface KeyedRequest extends OperationRequest {
+  idempotencyKey: string | undefined;
+}
+
+/** The caller's own key, or a new one. Not `randomUUID`, which browsers keep from pages that came by http. */
+function keyOf({ idempotencyKey }: CallOptions): string {
+  if (idempotencyKey !== undefined) return checkedKey(idempotencyKey);
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
 async function attempt<T>(
   settings: Settings,
-  request: OperationRequest,
+  request: KeyedRequest,
   read: Read<T>,
   timeoutMs: number,
   signal: AbortSignal | undefined,
@@ -61,9 +74,11 @@ async function attempt<T>(
   }
 }
 
-function initOf(settings: Settings, { method, contentType, body }: OperationRequest, signal: AbortSignal) {
+function initOf(settings: Settings, request: KeyedRequest, signal: AbortSignal) {
+  const { method, contentType, body, idempotencyKey } = request;
   const headers: Record<string, string> = { accept: 'application/json', authorization: settings.authorization };
   if (contentType) headers['content-type'] = contentType;
+  if (idempotencyKey) headers['idempotency-key'] = idempotencyKey;
   // A redirect is not followed: its target must not get the key.
   const init: RequestInit = { method, headers, redirect: 'manual', signal };
   return body === undefined ? init : { ...init, body };
