@@ -25,14 +25,15 @@ export function namedIdsOf(document: JsonObject, found: FoundOperation): JsonObj
   return { sent: [...parameters, ...placesIn(document, body, 'body')], answered: made };
 }
 
-/** The id of what is made, of a file too, and those in the list `created`. What is made may be in a field, as beside a secret. */
+/** The id of what is made, of a file too, and those in the list `created` or `updated`. What is made may be in a field, as beside a secret. */
 function idsOfNew(document: JsonObject, data: Json | undefined): string[] {
   const properties = object(resolve(document, data).properties);
-  const { items } = resolve(document, properties.created);
+  const [list = ''] = ['created', 'updated'].filter((name) => name in properties);
+  const { items } = resolve(document, properties[list]);
   const own = ['id', 'pdfFile'].filter((name) => name in properties);
   const isThing = (value: Json) => 'id' in object(resolve(document, value).properties);
   const things = Object.entries(properties).filter(([, value]) => own.length === 0 && isThing(value));
-  return [...own, ...things.map(([name]) => `${name}/id`), ...placesIn(document, items, 'created')];
+  return [...own, ...things.map(([name]) => `${name}/id`), ...placesIn(document, items, list)];
 }
 
 function placesIn(document: JsonObject, schema: Json | undefined, place: string): string[] {

@@ -68,6 +68,7 @@ const idLists = [...sent].filter(isIn('array')).filter(([, { items }]) => items?
 
 test('every list of ids that is sent has at most 10,000 different ones, and the same schema', () => {
   expect(placesOf(idLists)).toEqual([
+    'AddedGroupIds',
     'AdminIds',
     'CourseIds',
     'EventIds',
@@ -77,6 +78,7 @@ test('every list of ids that is sent has at most 10,000 different ones, and the 
     'ManagerIds',
     'PolicyIds',
     'PolicyTemplateIds',
+    'RemovedGroupIds',
     'SimulationIdsFilter',
     'TemplateCompanyIds',
   ]);
@@ -113,6 +115,9 @@ test('a list of ids is required, but where leaving it out says something', () =>
     'CreateWebhookEndpointInput.groupIds',
     'CreateWebhookEndpointInput.simulationIds',
     'LearnerCreationItem.groupIds',
+    'LearnerUpdateItem.addGroupIds',
+    'LearnerUpdateItem.groupIds',
+    'LearnerUpdateItem.removeGroupIds',
     'MoveGroupMembershipInput.learnerIds',
     'RedeliverWebhooksInput.eventIds',
     'UpdateLearnerInput.groupIds',
@@ -159,6 +164,7 @@ test('every text that is sent is an id, one of a list, or has the bounds of a sh
     'GoPhishEventInput.message',
     'LearnerCreationItem.email',
     'LearnerKey.email',
+    'LearnerUpdateItem.email',
     'PdfDocument',
     'ReportMessageInput.messageId',
     'SignatureSettingsInput.startDate',

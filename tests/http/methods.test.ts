@@ -19,7 +19,7 @@ describe('HEAD', () => {
 describe('another method', () => {
   test.each([
     ['PUT', '/learners', 'GET, POST, HEAD, OPTIONS'],
-    ['PUT', '/learners/bulk', 'POST, DELETE, OPTIONS'],
+    ['PUT', '/learners/bulk', 'POST, PATCH, DELETE, OPTIONS'],
     ['PATCH', '/health', 'GET, HEAD, OPTIONS'],
     ['POST', '/simulations/metrics', 'GET, HEAD, OPTIONS'],
   ])('%s %s is a 405 that lists the methods', async (method, path, allow) => {

@@ -25,7 +25,7 @@ test.each<[string, object, number]>([
   expect(limitOf(schema)).toBe(limit);
 });
 
-test('of the contract, only what creates learners or records facts in bulk may send 10 MiB', async () => {
+test('of the contract, only what creates or changes learners, or records facts, in bulk may send 10 MiB', async () => {
   const document = await bundleContract();
   const operations = Object.values(document.paths as Record<string, Record<string, never>>).flatMap(Object.values);
   const large = operations.filter((operation) => (bodyLimitOf(document, operation) ?? 0) > 2 * MIB);
@@ -34,5 +34,6 @@ test('of the contract, only what creates learners or records facts in bulk may s
     'recordCourseResults',
     'recordPolicySignatures',
     'recordSimulationEvents',
+    'updateLearners',
   ]);
 });

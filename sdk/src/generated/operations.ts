@@ -70,6 +70,7 @@ import type {
   LearnerCreation,
   LearnerListItem,
   LearnerStatusChange,
+  LearnerUpdate,
   LearningReport,
   LearningStatusFilter,
   ListCursor,
@@ -128,6 +129,7 @@ import type {
   UpdateCourseInput,
   UpdateGroupInput,
   UpdateLearnerInput,
+  UpdateLearnersInput,
   UpdatePolicyInput,
   UpdatePolicyTemplateInput,
   UpdateWebhookEndpointInput,
@@ -164,6 +166,7 @@ export const operations = {
   createLearner: { method: 'POST', path: '/learners' },
   createLearners: { method: 'POST', path: '/learners/bulk' },
   deleteLearners: { method: 'DELETE', path: '/learners/bulk' },
+  updateLearners: { method: 'PATCH', path: '/learners/bulk' },
   activateLearners: { method: 'POST', path: '/learners/activate' },
   deactivateLearners: { method: 'POST', path: '/learners/deactivate' },
   getLearner: { method: 'GET', path: '/learners/{learnerId}' },
@@ -610,6 +613,28 @@ export interface Operations {
     },
     options?: CallOptions,
   ): Promise<Success>;
+
+  /**
+   * Change many learners
+   *
+   * Changes up to 10,000 learners in one transaction. Each item names its learner by `id`, `email` or
+   * `externalLearnerId` as they are before the call, and holds the fields to change; a field that is left out keeps
+   * its value. Items that keep the rules of `PATCH /learners/{learnerId}` come back in `updated`; each other one is
+   * left as it is and comes back in `errors` with its index and a code, and `success` is false then. A body that does
+   * not fit the schema is a 400 for the whole and changes nothing; so is an item without a change.
+   *
+   * All items are judged together: an item may take an address or an `externalLearnerId` that another item of the
+   * call gives up, so two learners can swap theirs. When that other item is refused, so is this one. Of two items
+   * that ask for the same one, or that name the same learner, the later one is refused. A learner who is as asked
+   * already is not written, so a whole directory can be sent each night. Managers are set with
+   * `PUT /groups/{groupId}/managers`.
+   */
+  updateLearners(
+    input: {
+      body: UpdateLearnersInput;
+    },
+    options?: CallOptions,
+  ): Promise<LearnerUpdate>;
 
   /**
    * Activate learners

@@ -1591,6 +1591,97 @@ export interface components {
     SuccessResponse: {
       data: components['schemas']['Success'];
     };
+    /** @description A learner of the company, by exactly one of these. */
+    LearnerKey: {
+      id?: components['schemas']['Id'];
+      /**
+       * @description The learner's address, in whichever case. One that nobody has fails its item alone.
+       * @example ada.lovelace@acme-industries.test
+       */
+      email?: string;
+      externalLearnerId?: components['schemas']['ExternalLearnerId'];
+    };
+    /** @description Groups that the learner joins; the others stay. Not beside `groupIds`, which is the whole set. */
+    AddedGroupIds: components['schemas']['Id'][];
+    /** @description Groups that the learner leaves; the others stay. Not beside `groupIds`, and no group that is in `addGroupIds`. */
+    RemovedGroupIds: components['schemas']['Id'][];
+    /** @description A learner, and at least one field to change. A field that is left out keeps its value. */
+    LearnerUpdateItem: {
+      learner: components['schemas']['LearnerKey'];
+      /**
+       * @description The new address. One that is no address is refused in `errors`, not by a 400 for the whole.
+       * @example ada.king@acme-industries.test
+       */
+      email?: string;
+      firstName?: components['schemas']['PersonName'];
+      lastName?: components['schemas']['PersonName'];
+      /**
+       * @description The identifier in the source HR system, unique in the company and stored without spaces around it; null
+       *     clears it.
+       * @example HR-1001
+       */
+      externalLearnerId?: string | null;
+      locale?: components['schemas']['LocaleInput'];
+      /** @description Whether the learner is kept out of automatic enrolments. A change neither enrols nor unenrols. */
+      excludedFromAutoEnrol?: boolean;
+      groupIds?: components['schemas']['GroupIds'];
+      addGroupIds?: components['schemas']['AddedGroupIds'];
+      removeGroupIds?: components['schemas']['RemovedGroupIds'];
+    };
+    UpdateLearnersInput: {
+      /** @description The learners to change, each with what becomes of it. */
+      learners: components['schemas']['LearnerUpdateItem'][];
+    };
+    /** @description An item whose learner is as it asks. */
+    UpdatedLearner: {
+      /**
+       * @description Where the item is in `learners`; the first is 0.
+       * @example 0
+       */
+      index: number;
+      learnerId: components['schemas']['Id'];
+      /** @description False when the learner was so before the call. Nothing was written then, `updatedAt` neither. */
+      changed: boolean;
+    };
+    /** @description An item that was refused. */
+    LearnerUpdateError: {
+      /**
+       * @description Where the item is in `learners`; the first is 0.
+       * @example 1
+       */
+      index: number;
+      /**
+       * Format: uuid
+       * @description The learner that the item names; null when the company has none (`not_found`).
+       * @example 018df51f-9660-7000-8300-000000000018
+       */
+      learnerId: string | null;
+      /**
+       * Format: uuid
+       * @description Who holds the address (`email_taken`) or the `externalLearnerId` (`external_learner_id_taken`) that the item
+       *     asks for, perhaps by an earlier item of the call; null with every other code.
+       * @example 018e23f6-ae5b-7000-8300-000000000021
+       */
+      holderId: string | null;
+      code: components['schemas']['ErrorCode'];
+      /**
+       * @description One client-safe sentence.
+       * @example There is no such learner.
+       */
+      message: string;
+    };
+    /** @description What became of the items. */
+    LearnerUpdate: {
+      /** @description True when `errors` is empty. */
+      success: boolean;
+      /** @description The items whose learner is as they ask, in the order of the request. */
+      updated: components['schemas']['UpdatedLearner'][];
+      /** @description The items that were refused, in the order of the request. They changed nothing. */
+      errors: components['schemas']['LearnerUpdateError'][];
+    };
+    LearnerUpdateResponse: {
+      data: components['schemas']['LearnerUpdate'];
+    };
     ActivateLearnersInput: {
       learnerIds: components['schemas']['LearnerIds'];
     };
@@ -2441,16 +2532,6 @@ export interface components {
     };
     CourseRemovalResponse: {
       data: components['schemas']['CourseRemoval'];
-    };
-    /** @description A learner of the company, by exactly one of these. */
-    LearnerKey: {
-      id?: components['schemas']['Id'];
-      /**
-       * @description The learner's address, in whichever case. One that nobody has fails its item alone.
-       * @example ada.lovelace@acme-industries.test
-       */
-      email?: string;
-      externalLearnerId?: components['schemas']['ExternalLearnerId'];
     };
     /**
      * @description A course, by exactly one of these: by `id` one of the catalogue or of the company, by `externalId` one of the
@@ -5479,6 +5560,15 @@ export type LearnerIds = components['schemas']['LearnerIds'];
 export type DeleteLearnersInput = components['schemas']['DeleteLearnersInput'];
 export type Success = components['schemas']['Success'];
 export type SuccessResponse = components['schemas']['SuccessResponse'];
+export type LearnerKey = components['schemas']['LearnerKey'];
+export type AddedGroupIds = components['schemas']['AddedGroupIds'];
+export type RemovedGroupIds = components['schemas']['RemovedGroupIds'];
+export type LearnerUpdateItem = components['schemas']['LearnerUpdateItem'];
+export type UpdateLearnersInput = components['schemas']['UpdateLearnersInput'];
+export type UpdatedLearner = components['schemas']['UpdatedLearner'];
+export type LearnerUpdateError = components['schemas']['LearnerUpdateError'];
+export type LearnerUpdate = components['schemas']['LearnerUpdate'];
+export type LearnerUpdateResponse = components['schemas']['LearnerUpdateResponse'];
 export type ActivateLearnersInput = components['schemas']['ActivateLearnersInput'];
 export type LearnerSkipCode = components['schemas']['LearnerSkipCode'];
 export type SkippedLearner = components['schemas']['SkippedLearner'];
@@ -5572,7 +5662,6 @@ export type SendCourseRemindersInput = components['schemas']['SendCourseReminder
 export type RemoveCourseEnrollmentsInput = components['schemas']['RemoveCourseEnrollmentsInput'];
 export type CourseRemoval = components['schemas']['CourseRemoval'];
 export type CourseRemovalResponse = components['schemas']['CourseRemovalResponse'];
-export type LearnerKey = components['schemas']['LearnerKey'];
 export type CourseKey = components['schemas']['CourseKey'];
 export type RequestTime = components['schemas']['RequestTime'];
 export type EventId = components['schemas']['EventId'];

@@ -9,6 +9,7 @@ import { bulkOutcome } from '../people/skipped-learners.ts';
 import { insertLearners } from './learner-creation.ts';
 import * as repository from './learner-repository.ts';
 import { asStored, refuseEmail } from './learner-rules.ts';
+import { changeLearners } from './learner-updates.ts';
 
 export const listLearners: Handler<'listLearners'> = ({ riskScoreLevel }, tenant) => {
   if (riskScoreLevel === undefined) return tenant.rows(repository.listLearners, {});
@@ -63,7 +64,20 @@ export function createAddressHandlers(freeMail: ReadonlySet<string>) {
     });
   };
 
-  return { createLearner, createLearners, updateLearner };
+  const updateLearners: Handler<'updateLearners'> = ({ body }, tenant) => {
+    return tenant.transaction(async (tx) => {
+      const { accepted, refused } = await changeLearners(tx, body.learners, freeMail);
+      return {
+        success: refused.length === 0,
+        updated: accepted.map(({ index, learner, changed }) => ({ index, learnerId: learner.id, changed })),
+        errors: refused.map(({ index, learnerId, holderId, code, message }) => {
+          return { index, learnerId, holderId, code, message };
+        }),
+      };
+    });
+  };
+
+  return { createLearner, createLearners, updateLearner, updateLearners };
 }
 
 export const setLearnerGroups: Handler<'setLearnerGroups'> = ({ learnerId, body }, tenant) => {

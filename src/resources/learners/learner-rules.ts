@@ -3,6 +3,7 @@ import type { Schemas } from '../../contract.ts';
 import { CONSTRAINT_REFUSALS } from '../../db/database-errors.ts';
 import type { Refusal } from '../../errors.ts';
 import { languageTag } from '../../languages.ts';
+import type { KeyHolders } from './key-holders.ts';
 import { domainOf, type EmailPolicy, refuseForeignDomain, refuseNames } from '../people/person-rules.ts';
 
 /** A learner to create, with the id that it gets and its place in the request. */
@@ -25,13 +26,10 @@ export interface LearnerEmailPolicy extends EmailPolicy {
 }
 
 /** What is known before learners are created. */
-export interface CreationFacts {
+export interface CreationFacts extends KeyHolders {
   emailPolicy: LearnerEmailPolicy;
   /** How many more learners may be active. Null means no limit. */
   freeSeats: number | null;
-  /** Who holds each address that is asked for. Addresses are in lower case. */
-  emailHolders: ReadonlyMap<string, string>;
-  externalIdHolders: ReadonlyMap<string, string>;
   knownGroupIds: ReadonlySet<string>;
 }
 
@@ -93,10 +91,17 @@ function refuseTaken(
   return { ...CONSTRAINT_REFUSALS.learners_external_learner_id, learnerId: idHolder };
 }
 
-function refuseGroups({ groupIds = [] }: NewLearner, known: ReadonlySet<string>): Refusal | undefined {
-  const unknown = [...groupIds.keys()].filter((position) => !known.has(groupIds[position]!));
-  if (unknown.length === 0) return undefined;
-  const fields = unknown.map((position) => `groupIds/${position}`);
+/** The lists of groups that a learner may come with. */
+export const GROUP_LISTS = ['groupIds', 'addGroupIds', 'removeGroupIds'] as const;
+export type GroupLists = { readonly [List in (typeof GROUP_LISTS)[number]]?: readonly string[] };
+
+/** Why a learner's lists of groups are refused, or undefined. */
+export function refuseGroups(lists: GroupLists, known: ReadonlySet<string>): Refusal | undefined {
+  const fields = GROUP_LISTS.flatMap((list) => {
+    const ids = lists[list] ?? [];
+    return ids.flatMap((id, position) => (known.has(id) ? [] : [`${list}/${position}`]));
+  });
+  if (fields.length === 0) return undefined;
   return { fields, code: 'not_found', message: `There is no such group: ${fields.slice(0, 3).join(', ')}.` };
 }
 

@@ -1,10 +1,37 @@
 import { sql } from '../../db/sql.ts';
-import { change } from '../../db/statement.ts';
-import type { TenantWriter } from '../../db/tenant.ts';
+import { change, statement } from '../../db/statement.ts';
+import type { TenantReader, TenantWriter } from '../../db/tenant.ts';
 
-interface Membership {
+export interface Membership {
   groupId: string;
   learnerId: string;
+}
+
+// OFFSET 0 has each learner looked up by index. A list in a condition is gone through for each row of the company where
+// statistics are missing.
+const ofLearners = statement<{ learnerIds: string[] }, Membership>(
+  'membership_of_learners',
+  (p) => sql`
+    select gl.group_id as "groupId", asked.learner_id as "learnerId"
+      from unnest(${p.learnerIds}::uuid[]) as asked (learner_id)
+     cross join lateral (
+       select group_id from group_learners where company_id = ${p.companyId} and learner_id = asked.learner_id offset 0
+     ) as gl`,
+);
+
+/** The groups of learners; those without any are left out. */
+export async function findGroupsOfLearners(
+  tenant: TenantReader,
+  learnerIds: string[],
+): Promise<Map<string, Set<string>>> {
+  const groups = new Map<string, Set<string>>();
+  if (learnerIds.length === 0) return groups;
+  for (const { groupId, learnerId } of await tenant.all(ofLearners, { learnerIds })) {
+    const known = groups.get(learnerId);
+    if (known) known.add(groupId);
+    else groups.set(learnerId, new Set([groupId]));
+  }
+  return groups;
 }
 
 const insertPairs = change<{ groupIds: string[]; learnerIds: string[] }>(
@@ -19,10 +46,32 @@ const insertPairs = change<{ groupIds: string[]; learnerIds: string[] }>(
 /** Adds memberships. Learners and groups must exist. Memberships that exist already stay. */
 export async function addMemberships(tenant: TenantWriter, memberships: readonly Membership[]): Promise<void> {
   if (memberships.length === 0) return;
-  await tenant.run(insertPairs, {
+  await tenant.run(insertPairs, columnsOf(memberships));
+}
+
+// Finds each by its key as above, and deletes where it stands: a join with the table could take any plan.
+const removePairs = change<{ groupIds: string[]; learnerIds: string[] }>(
+  'membership_remove_pairs',
+  (p) => sql`
+    delete from group_learners
+     where company_id = ${p.companyId} and ctid = any(array(
+       select gl.place from unnest(${p.groupIds}::uuid[], ${p.learnerIds}::uuid[]) as asked (group_id, learner_id)
+        cross join lateral (
+          select ctid as place from group_learners
+           where company_id = ${p.companyId} and group_id = asked.group_id and learner_id = asked.learner_id offset 0
+        ) as gl))`,
+);
+
+/** Removes memberships. Those that do not exist are left out. */
+export async function removeMemberships(tenant: TenantWriter, memberships: readonly Membership[]): Promise<void> {
+  if (memberships.length > 0) await tenant.run(removePairs, columnsOf(memberships));
+}
+
+function columnsOf(memberships: readonly Membership[]): { groupIds: string[]; learnerIds: string[] } {
+  return {
     groupIds: memberships.map(({ groupId }) => groupId),
     learnerIds: memberships.map(({ learnerId }) => learnerId),
-  });
+  };
 }
 
 const removeOthersOfLearner = change<{ learnerId: string; groupIds: readonly string[] }>(

@@ -1,0 +1,166 @@
+import type { Schemas } from '../../contract.ts';
+import { CONSTRAINT_REFUSALS } from '../../db/database-errors.ts';
+import type { Refusal } from '../../errors.ts';
+import { refuseNames } from '../people/person-rules.ts';
+import type { KeyHolders } from './key-holders.ts';
+import { type LearnerEmailPolicy, refuseEmail, refuseGroups } from './learner-rules.ts';
+
+/** A learner as it is stored. */
+export interface StoredLearner {
+  id: string;
+  email: string;
+  firstName: string;
+  lastName: string;
+  externalLearnerId: string | null;
+  locale: string | null;
+  excludedFromAutoEnrol: boolean;
+}
+
+/** An item of a bulk change, as it would be stored, with the learner that it names. */
+export type LearnerChange = Omit<Schemas['LearnerUpdateItem'], 'learner'> & {
+  index: number;
+  learner: StoredLearner | undefined;
+};
+export type KnownChange = LearnerChange & { learner: StoredLearner };
+
+/** What is known before learners are changed. */
+export interface UpdateFacts extends KeyHolders {
+  emailPolicy: LearnerEmailPolicy;
+  knownGroupIds: ReadonlySet<string>;
+}
+
+export interface RefusedChange extends Refusal {
+  index: number;
+  learnerId: string | null;
+  /** Who holds what is taken. */
+  holderId: string | null;
+}
+
+/** Splits changes into those to make and those to refuse, both in order, each with the first reason found. */
+export function judgeChanges(
+  changes: readonly LearnerChange[],
+  facts: UpdateFacts,
+): { accepted: KnownChange[]; refused: RefusedChange[] } {
+  const accepted = new Map<string, KnownChange>();
+  const refused: RefusedChange[] = [];
+  const refuse = ({ index, learner }: LearnerChange, refusal: Refusal, holderId: string | null = null) =>
+    refused.push({ index, learnerId: learner?.id ?? null, holderId, ...refusal });
+  const named = new Set<string>();
+  for (const change of changes) {
+    const refusal = refuseAlone(change, facts, named);
+    if (refusal) refuse(change, refusal);
+    else accepted.set(change.learner!.id, change as KnownChange);
+    if (change.learner) named.add(change.learner.id);
+  }
+  for (const { change, refusal, holderId } of withoutTaken(accepted, facts)) refuse(change, refusal, holderId);
+  return { accepted: [...accepted.values()], refused: refused.toSorted((a, b) => a.index - b.index) };
+}
+
+/** Why a change is refused whatever the others are, but for an earlier one of the same learner. */
+function refuseAlone(change: LearnerChange, facts: UpdateFacts, named: ReadonlySet<string>): Refusal | undefined {
+  const { learner, email } = change;
+  if (!learner) return { code: 'not_found', message: 'There is no such learner.', fields: ['learner'] };
+  if (named.has(learner.id)) return invalid('An earlier item names the same learner.', ['learner']);
+  return (
+    refuseNames(change) ??
+    refuseLists(change) ??
+    (email === undefined || email === learner.email ? undefined : refuseEmail(email, facts.emailPolicy)) ??
+    refuseGroups(change, facts.knownGroupIds)
+  );
+}
+
+function refuseLists({ groupIds, addGroupIds = [], removeGroupIds = [] }: LearnerChange): Refusal | undefined {
+  if (groupIds && addGroupIds.length + removeGroupIds.length > 0) {
+    return invalid('groupIds is the whole set: leave addGroupIds and removeGroupIds out beside it.', ['groupIds']);
+  }
+  const removed = new Set(removeGroupIds);
+  if (!addGroupIds.some((id) => removed.has(id))) return undefined;
+  return invalid('A group cannot be in both addGroupIds and removeGroupIds.', ['addGroupIds', 'removeGroupIds']);
+}
+
+function invalid(message: string, fields: string[]): Refusal {
+  return { code: 'invalid_request', message, fields };
+}
+
+/** What no two learners of a company have in common. Undefined: not asked for. Null: none. */
+interface Key {
+  own: (learner: StoredLearner) => string | null;
+  asked: (change: KnownChange) => string | null | undefined;
+  holders: keyof KeyHolders;
+  refusal: Refusal;
+}
+
+const KEYS: readonly Key[] = [
+  {
+    own: ({ email }) => email.toLowerCase(),
+    asked: ({ email }) => email?.toLowerCase(),
+    holders: 'emailHolders',
+    refusal: CONSTRAINT_REFUSALS.learners_email,
+  },
+  {
+    own: ({ externalLearnerId }) => externalLearnerId?.trim() ?? null,
+    asked: ({ externalLearnerId }) => externalLearnerId,
+    holders: 'externalIdHolders',
+    refusal: CONSTRAINT_REFUSALS.learners_external_learner_id,
+  },
+];
+
+/** The key that the change gives its learner, when it is another one than before. */
+function newKey({ asked, own }: Key, change: KnownChange): string | null | undefined {
+  const key = asked(change);
+  return key === own(change.learner) ? undefined : key;
+}
+
+type Taken = { change: KnownChange; refusal: Refusal; holderId: string };
+type ByLearner = Map<string, KnownChange>;
+
+/** Takes the changes out that ask for a key of somebody who keeps it, or of an earlier change, and returns them. */
+function withoutTaken(changes: ByLearner, holders: KeyHolders): Taken[] {
+  return [...withoutHeld(changes, holders), ...withoutLater(changes), ...withoutHeld(changes, holders)];
+}
+
+/** A change that is taken out keeps its keys: so those who wait for them are looked at again. */
+function withoutHeld(changes: ByLearner, holders: KeyHolders): Taken[] {
+  const taken: Taken[] = [];
+  const askers = KEYS.map((key) => Map.groupBy(changes.values(), (change) => newKey(key, change)));
+  const unseen = [...changes.values()];
+  for (let change = unseen.pop(); change; change = unseen.pop()) {
+    const { learner } = change;
+    const found = changes.has(learner.id) ? heldKey(change, changes, holders) : undefined;
+    if (!found) continue;
+    taken.push({ change, ...found });
+    changes.delete(learner.id);
+    KEYS.forEach(({ own }, place) => unseen.push(...(askers[place]!.get(own(learner) ?? '') ?? [])));
+  }
+  return taken;
+}
+
+function heldKey(change: KnownChange, changes: ByLearner, facts: KeyHolders): Omit<Taken, 'change'> | undefined {
+  for (const key of KEYS) {
+    const holderId = facts[key.holders].get(newKey(key, change) ?? '');
+    if (holderId === undefined || holderId === change.learner.id) continue;
+    const holder = changes.get(holderId);
+    if (!holder || newKey(key, holder) === undefined) return { refusal: key.refusal, holderId };
+  }
+  return undefined;
+}
+
+function withoutLater(changes: ByLearner): Taken[] {
+  const first = KEYS.map(() => new Map<string, string>());
+  return [...changes.values()].flatMap((change) => {
+    const asked = KEYS.map((key) => newKey(key, change) ?? '');
+    const place = KEYS.findIndex((_, place) => first[place]!.has(asked[place]!));
+    if (place < 0) asked.forEach((key, place) => key && first[place]!.set(key, change.learner.id));
+    else changes.delete(change.learner.id);
+    return place < 0 ? [] : [{ change, refusal: KEYS[place]!.refusal, holderId: first[place]!.get(asked[place]!)! }];
+  });
+}
+
+/** The learners whose address or id another change takes over: they have to give it up first. */
+export function givingUp(changes: readonly KnownChange[]): { emails: string[]; externalIds: string[] } {
+  const [emails, externalIds] = KEYS.map((key) => {
+    const wanted = new Set(changes.map((change) => newKey(key, change)));
+    return changes.filter(({ learner }) => wanted.has(key.own(learner) ?? '')).map(({ learner }) => learner.id);
+  });
+  return { emails: emails!, externalIds: externalIds! };
+}

@@ -1,0 +1,157 @@
+import { setImmediate } from 'node:timers/promises';
+import type { Schemas } from '../../contract.ts';
+import { sql } from '../../db/sql.ts';
+import { change } from '../../db/statement.ts';
+import type { TenantWriter } from '../../db/tenant.ts';
+import { findEmailPolicy } from '../people/email-policy.ts';
+import { findGroupIds } from '../people/known-groups.ts';
+import { findLearnersByKeys } from '../people/learner-keys.ts';
+import { lockFreeSeats } from '../people/learner-locks.ts';
+import { addMemberships, findGroupsOfLearners, type Membership, removeMemberships } from '../people/memberships.ts';
+import { findKeyHolders } from './key-holders.ts';
+import { asStored, GROUP_LISTS } from './learner-rules.ts';
+import {
+  givingUp,
+  judgeChanges,
+  type KnownChange,
+  type LearnerChange,
+  type RefusedChange,
+  type StoredLearner,
+} from './learner-update-rules.ts';
+
+type Item = Schemas['LearnerUpdateItem'];
+
+// An address is part of a unique index, so a change of it locks the row like a deletion: all of them at once, in order.
+const lock = change<{ learnerIds: string[] }, StoredLearner>(
+  'learner_lock_to_change',
+  (p) => sql`
+    select id, email, first_name as "firstName", last_name as "lastName", external_learner_id as "externalLearnerId",
+           locale, excluded_from_auto_enrol as "excludedFromAutoEnrol"
+      from learners where company_id = ${p.companyId} and id = any(${p.learnerIds}::uuid[])
+     order by id for update`,
+);
+
+// The unique indexes are checked row by row. An id is no address, so nobody has it as one.
+const giveUpEmails = change<{ learnerIds: string[] }>(
+  'learner_give_up_emails',
+  (p) => sql`
+    update learners set email = id::text where company_id = ${p.companyId} and id = any(${p.learnerIds}::uuid[])`,
+);
+const giveUpExternalIds = change<{ learnerIds: string[] }>(
+  'learner_give_up_external_ids',
+  (p) => sql`
+    update learners set external_learner_id = null
+     where company_id = ${p.companyId} and id = any(${p.learnerIds}::uuid[])`,
+);
+
+/** Learners as arrays, one for each column. */
+interface Columns {
+  ids: string[];
+  emails: string[];
+  firstNames: string[];
+  lastNames: string[];
+  externalLearnerIds: (string | null)[];
+  locales: (string | null)[];
+  excluded: boolean[];
+}
+
+// The rows are there, and locked. As an upsert it finds each by its key, whatever the statistics say.
+const store = change<Columns>(
+  'learner_store',
+  (p) => sql`
+    insert into learners (company_id, id, email, email_key, first_name, last_name, external_learner_id, locale,
+                          excluded_from_auto_enrol)
+    select ${p.companyId}, id, email, lower(email), first_name, last_name, external_learner_id, locale, excluded
+      from unnest(${p.ids}::uuid[], ${p.emails}::text[], ${p.firstNames}::text[], ${p.lastNames}::text[],
+                  ${p.externalLearnerIds}::text[], ${p.locales}::text[], ${p.excluded}::boolean[])
+        as new (id, email, first_name, last_name, external_learner_id, locale, excluded)
+    on conflict (company_id, id) do update
+       set email = excluded.email, first_name = excluded.first_name, last_name = excluded.last_name,
+           external_learner_id = excluded.external_learner_id, locale = excluded.locale,
+           excluded_from_auto_enrol = excluded.excluded_from_auto_enrol, updated_at = excluded.updated_at`,
+);
+
+/**
+ * Changes the learners of the items that the rules accept, and returns the others with the reason. The row of the company
+ * is locked first, so that no other call can take an address or an id in between.
+ * @returns with each change that was accepted, whether its learner was otherwise before
+ */
+export async function changeLearners(
+  tenant: TenantWriter,
+  items: readonly Item[],
+  freeMail: ReadonlySet<string>,
+): Promise<{ accepted: (KnownChange & { changed: boolean })[]; refused: RefusedChange[] }> {
+  await lockFreeSeats(tenant);
+  const changes = await findLearners(tenant, items);
+  const groupIds = [...new Set(changes.flatMap((item) => GROUP_LISTS.flatMap((list) => item[list] ?? [])))];
+  const { accepted, refused } = judgeChanges(changes, {
+    emailPolicy: { ...(await findEmailPolicy(tenant)), freeMail },
+    knownGroupIds: await findGroupIds(tenant, groupIds),
+    ...(await findKeyHolders(tenant, items)),
+  });
+  // Judging ten thousand takes as long as writing them: between the two, others get their turn.
+  await setImmediate();
+  const stored = await storeFields(tenant, accepted);
+  const moved = await storeGroups(tenant, accepted);
+  const isChanged = ({ learner: { id } }: KnownChange) => stored.has(id) || moved.has(id);
+  return { accepted: accepted.map((one) => ({ ...one, changed: isChanged(one) })), refused };
+}
+
+async function findLearners(tenant: TenantWriter, items: readonly Item[]): Promise<LearnerChange[]> {
+  const idOf = await findLearnersByKeys(
+    tenant,
+    items.map(({ learner }) => learner),
+  );
+  const ids = items.map(({ learner }) => idOf(learner));
+  const learnerIds = [...new Set(ids.filter((id) => id !== undefined))];
+  const learners = new Map((await tenant.run(lock, { learnerIds })).map((learner) => [learner.id, learner]));
+  return items.map((item, index) => ({ ...asStored(item), index, learner: learners.get(ids[index] ?? '') }));
+}
+
+/** Returns the ids of the learners that were otherwise before. */
+async function storeFields(tenant: TenantWriter, changes: readonly KnownChange[]): Promise<Set<string>> {
+  const { emails, externalIds } = givingUp(changes);
+  if (emails.length > 0) await tenant.run(giveUpEmails, { learnerIds: emails });
+  if (externalIds.length > 0) await tenant.run(giveUpExternalIds, { learnerIds: externalIds });
+  const learners = changes.flatMap(({ learner, ...asked }) => {
+    const { email = learner.email, firstName = learner.firstName, lastName = learner.lastName } = asked;
+    const { externalLearnerId = learner.externalLearnerId, locale = learner.locale } = asked;
+    const { excludedFromAutoEnrol = learner.excludedFromAutoEnrol } = asked;
+    const next = { id: learner.id, email, firstName, lastName, externalLearnerId, locale, excludedFromAutoEnrol };
+    return Object.entries(next).some(([field, value]) => value !== learner[field as keyof typeof next]) ? [next] : [];
+  });
+  if (learners.length > 0) await tenant.run(store, columnsOf(learners.toSorted((a, b) => (a.id < b.id ? -1 : 1))));
+  return new Set(learners.map(({ id }) => id));
+}
+
+function columnsOf(learners: readonly StoredLearner[]): Columns {
+  return {
+    ids: learners.map(({ id }) => id),
+    emails: learners.map(({ email }) => email),
+    firstNames: learners.map(({ firstName }) => firstName),
+    lastNames: learners.map(({ lastName }) => lastName),
+    externalLearnerIds: learners.map(({ externalLearnerId }) => externalLearnerId),
+    locales: learners.map(({ locale }) => locale),
+    excluded: learners.map(({ excludedFromAutoEnrol }) => excludedFromAutoEnrol),
+  };
+}
+
+/** Returns the ids of the learners whose groups were others before. */
+async function storeGroups(tenant: TenantWriter, changes: readonly KnownChange[]): Promise<Set<string>> {
+  const moving = changes.filter((change) => GROUP_LISTS.some((list) => change[list]));
+  const current = await findGroupsOfLearners(
+    tenant,
+    moving.map(({ learner }) => learner.id),
+  );
+  const [added, removed]: [Membership[], Membership[]] = [[], []];
+  for (const { learner, groupIds, addGroupIds = [], removeGroupIds = [] } of moving) {
+    const before = current.get(learner.id) ?? new Set();
+    const after = new Set([...(groupIds ?? before), ...addGroupIds]);
+    removeGroupIds.forEach((groupId) => after.delete(groupId));
+    for (const groupId of after) if (!before.has(groupId)) added.push({ groupId, learnerId: learner.id });
+    for (const groupId of before) if (!after.has(groupId)) removed.push({ groupId, learnerId: learner.id });
+  }
+  await removeMemberships(tenant, removed);
+  await addMemberships(tenant, added);
+  return new Set([...added, ...removed].map(({ learnerId }) => learnerId));
+}
