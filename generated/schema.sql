@@ -100,6 +100,18 @@ CREATE UNLOGGED TABLE call_counts (
   CONSTRAINT call_counts_pkey PRIMARY KEY (limiter, counted)
 );
 
+CREATE TABLE changes (
+  company_id uuid NOT NULL,
+  kind text NOT NULL,
+  xact xid8 DEFAULT pg_current_xact_id() NOT NULL,
+  id uuid NOT NULL,
+  at timestamp(3) with time zone DEFAULT statement_timestamp() NOT NULL,
+  ids uuid[] NOT NULL,
+  targets uuid[],
+  CONSTRAINT changes_pkey PRIMARY KEY (company_id, kind, xact, id),
+  CONSTRAINT changes_kind_check CHECK ((kind = ANY (ARRAY['begin'::text, 'person'::text, 'learner'::text, 'group'::text, 'enrollment'::text, 'policy_result'::text])))
+);
+
 CREATE TABLE companies (
   id uuid NOT NULL,
   name text NOT NULL,
@@ -1579,6 +1591,425 @@ AS $function$
       on conflict (subject) do update set source = excluded.source, answered_at = now(), asking_until = null
     $function$;
 
+CREATE OR REPLACE FUNCTION public.note_changes(company uuid, of_kind text, as_id uuid, of_ids uuid[], with_targets uuid[])
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+      begin
+        insert into public.changes (company_id, kind, id, ids, targets)
+        values (company, of_kind, as_id, of_ids, with_targets) on conflict do nothing;
+      end $function$;
+
+CREATE OR REPLACE FUNCTION public.note_enrollment_attempts_delete()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+      declare
+        company uuid;
+        ids uuid[];
+        targets uuid[];
+      begin
+        
+        for company, ids, targets in
+          select e.company_id, array_agg(e.id), array_agg(e.target)
+            from (select company_id, learner_id, course_id from removed where (
+  select l.id from public.learners l
+   where l.company_id = removed.company_id and l.id = removed.learner_id limit 1) is not null) as e (company_id, id, target) group by e.company_id
+        loop
+          perform public.note_changes(company, 'enrollment', gen_random_uuid(), ids, targets);
+        end loop;
+        return null;
+      end $function$;
+
+CREATE OR REPLACE FUNCTION public.note_enrollment_attempts_insert()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+      declare
+        company uuid;
+        ids uuid[];
+        targets uuid[];
+      begin
+        
+        for company, ids, targets in
+          select e.company_id, array_agg(e.id), array_agg(e.target)
+            from (select company_id, learner_id, course_id from added) as e (company_id, id, target) group by e.company_id
+        loop
+          perform public.note_changes(company, 'enrollment', gen_random_uuid(), ids, targets);
+        end loop;
+        return null;
+      end $function$;
+
+CREATE OR REPLACE FUNCTION public.note_enrollment_attempts_update()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+      declare
+        company uuid;
+        ids uuid[];
+        targets uuid[];
+      begin
+        
+        for company, ids, targets in
+          select e.company_id, array_agg(e.id), array_agg(e.target)
+            from (select company_id, learner_id, course_id from added) as e (company_id, id, target) group by e.company_id
+        loop
+          perform public.note_changes(company, 'enrollment', gen_random_uuid(), ids, targets);
+        end loop;
+        return null;
+      end $function$;
+
+CREATE OR REPLACE FUNCTION public.note_enrollments_delete()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+      declare
+        company uuid;
+        ids uuid[];
+        targets uuid[];
+      begin
+        
+        for company, ids, targets in
+          select e.company_id, array_agg(e.id), array_agg(e.target)
+            from (select company_id, learner_id, course_id from removed where (
+  select l.id from public.learners l
+   where l.company_id = removed.company_id and l.id = removed.learner_id limit 1) is not null) as e (company_id, id, target) group by e.company_id
+        loop
+          perform public.note_changes(company, 'enrollment', gen_random_uuid(), ids, targets);
+        end loop;
+        return null;
+      end $function$;
+
+CREATE OR REPLACE FUNCTION public.note_enrollments_insert()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+      declare
+        company uuid;
+        ids uuid[];
+        targets uuid[];
+      begin
+        
+        for company, ids, targets in
+          select e.company_id, array_agg(e.id), array_agg(e.target)
+            from (select company_id, learner_id, course_id from added) as e (company_id, id, target) group by e.company_id
+        loop
+          perform public.note_changes(company, 'enrollment', gen_random_uuid(), ids, targets);
+        end loop;
+        return null;
+      end $function$;
+
+CREATE OR REPLACE FUNCTION public.note_enrollments_update()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+      declare
+        company uuid;
+        ids uuid[];
+        targets uuid[];
+      begin
+        
+        for company, ids, targets in
+          select e.company_id, array_agg(e.id), array_agg(e.target)
+            from (select company_id, learner_id, course_id from added) as e (company_id, id, target) group by e.company_id
+        loop
+          perform public.note_changes(company, 'enrollment', gen_random_uuid(), ids, targets);
+        end loop;
+        return null;
+      end $function$;
+
+CREATE OR REPLACE FUNCTION public.note_group_learners_delete()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+      declare
+        company uuid;
+        ids uuid[];
+        targets uuid[];
+      begin
+        
+        for company, ids in select e.company_id, array[e.id] from (select distinct company_id, group_id from removed) as e (company_id, id) loop
+          perform public.note_changes(company, 'group', ids[1], ids, null);
+        end loop;
+        for company, ids, targets in
+          select e.company_id, array_agg(e.id), null::uuid[]
+            from (select company_id, learner_id from removed where (
+  select l.id from public.learners l
+   where l.company_id = removed.company_id and l.id = removed.learner_id limit 1) is not null) as e (company_id, id) group by e.company_id
+        loop
+          perform public.note_changes(company, 'learner', gen_random_uuid(), ids, targets);
+        end loop;
+        return null;
+      end $function$;
+
+CREATE OR REPLACE FUNCTION public.note_group_learners_insert()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+      declare
+        company uuid;
+        ids uuid[];
+        targets uuid[];
+      begin
+        
+        for company, ids in select e.company_id, array[e.id] from (select distinct company_id, group_id from added) as e (company_id, id) loop
+          perform public.note_changes(company, 'group', ids[1], ids, null);
+        end loop;
+        for company, ids, targets in
+          select e.company_id, array_agg(e.id), null::uuid[]
+            from (select company_id, learner_id from added) as e (company_id, id) group by e.company_id
+        loop
+          perform public.note_changes(company, 'learner', gen_random_uuid(), ids, targets);
+        end loop;
+        return null;
+      end $function$;
+
+CREATE OR REPLACE FUNCTION public.note_group_managers_delete()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+      declare
+        company uuid;
+        ids uuid[];
+        targets uuid[];
+      begin
+        
+        for company, ids in select e.company_id, array[e.id] from (select distinct company_id, group_id from removed) as e (company_id, id) loop
+          perform public.note_changes(company, 'group', ids[1], ids, null);
+        end loop;
+        return null;
+      end $function$;
+
+CREATE OR REPLACE FUNCTION public.note_group_managers_insert()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+      declare
+        company uuid;
+        ids uuid[];
+        targets uuid[];
+      begin
+        
+        for company, ids in select e.company_id, array[e.id] from (select distinct company_id, group_id from added) as e (company_id, id) loop
+          perform public.note_changes(company, 'group', ids[1], ids, null);
+        end loop;
+        return null;
+      end $function$;
+
+CREATE OR REPLACE FUNCTION public.note_groups_delete()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+      declare
+        company uuid;
+        ids uuid[];
+        targets uuid[];
+      begin
+        
+        for company, ids in select e.company_id, array[e.id] from (select company_id, id from removed) as e (company_id, id) loop
+          perform public.note_changes(company, 'group', ids[1], ids, null);
+        end loop;
+        return null;
+      end $function$;
+
+CREATE OR REPLACE FUNCTION public.note_groups_insert()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+      declare
+        company uuid;
+        ids uuid[];
+        targets uuid[];
+      begin
+        
+        for company, ids in select e.company_id, array[e.id] from (select company_id, id from added) as e (company_id, id) loop
+          perform public.note_changes(company, 'group', ids[1], ids, null);
+        end loop;
+        return null;
+      end $function$;
+
+CREATE OR REPLACE FUNCTION public.note_groups_update()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+      declare
+        company uuid;
+        ids uuid[];
+        targets uuid[];
+      begin
+        
+        for company, ids in select e.company_id, array[e.id] from (select company_id, id from added) as e (company_id, id) loop
+          perform public.note_changes(company, 'group', ids[1], ids, null);
+        end loop;
+        return null;
+      end $function$;
+
+CREATE OR REPLACE FUNCTION public.note_learners_delete()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+      declare
+        company uuid;
+        ids uuid[];
+        targets uuid[];
+      begin
+        
+        for company, ids, targets in
+          select e.company_id, array_agg(e.id), null::uuid[]
+            from (select company_id, id from removed) as e (company_id, id) group by e.company_id
+        loop
+          perform public.note_changes(company, 'person', gen_random_uuid(), ids, targets);
+        end loop;
+        return null;
+      end $function$;
+
+CREATE OR REPLACE FUNCTION public.note_learners_insert()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+      declare
+        company uuid;
+        ids uuid[];
+        targets uuid[];
+      begin
+        
+        for company, ids, targets in
+          select e.company_id, array_agg(e.id), null::uuid[]
+            from (select company_id, id from added) as e (company_id, id) group by e.company_id
+        loop
+          perform public.note_changes(company, 'person', gen_random_uuid(), ids, targets);
+        end loop;
+        return null;
+      end $function$;
+
+CREATE OR REPLACE FUNCTION public.note_learners_update()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+      declare
+        company uuid;
+        ids uuid[];
+        targets uuid[];
+      begin
+        
+        for company, ids, targets in
+          select e.company_id, array_agg(e.id), null::uuid[]
+            from (
+  select company_id, id from (
+    select company_id, id, email, first_name, last_name, external_learner_id, inactive from added except select company_id, id, email, first_name, last_name, external_learner_id, inactive from removed) as changed) as e (company_id, id) group by e.company_id
+        loop
+          perform public.note_changes(company, 'person', gen_random_uuid(), ids, targets);
+        end loop;
+        for company, ids, targets in
+          select e.company_id, array_agg(e.id), null::uuid[]
+            from (
+  select company_id, id from (
+    select company_id, id, updated_at, locale, public.risk_level(risk_score) from added except select company_id, id, updated_at, locale, public.risk_level(risk_score) from removed) as changed) as e (company_id, id) group by e.company_id
+        loop
+          perform public.note_changes(company, 'learner', gen_random_uuid(), ids, targets);
+        end loop;
+        return null;
+      end $function$;
+
+CREATE OR REPLACE FUNCTION public.note_messages_delete()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+      declare
+        company uuid;
+        ids uuid[];
+        targets uuid[];
+      begin
+        
+        for company, ids, targets in
+          select e.company_id, array_agg(e.id), array_agg(e.target)
+            from (select company_id, learner_id, s.policy_id from removed cross join lateral unnest(subject_ids) as s (policy_id)
+            where kind in ('policy_request', 'policy_reminder') and status in ('failed', 'sent') and learner_id is not null) as e (company_id, id, target) group by e.company_id
+        loop
+          perform public.note_changes(company, 'policy_result', gen_random_uuid(), ids, targets);
+        end loop;
+        return null;
+      end $function$;
+
+CREATE OR REPLACE FUNCTION public.note_messages_update()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+      declare
+        company uuid;
+        ids uuid[];
+        targets uuid[];
+      begin
+        
+        for company, ids, targets in
+          select e.company_id, array_agg(e.id), array_agg(e.target)
+            from (select company_id, learner_id, s.policy_id from added cross join lateral unnest(subject_ids) as s (policy_id)
+            where kind in ('policy_request', 'policy_reminder') and status in ('failed', 'sent') and learner_id is not null) as e (company_id, id, target) group by e.company_id
+        loop
+          perform public.note_changes(company, 'policy_result', gen_random_uuid(), ids, targets);
+        end loop;
+        return null;
+      end $function$;
+
+CREATE OR REPLACE FUNCTION public.note_policy_results_delete()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+      declare
+        company uuid;
+        ids uuid[];
+        targets uuid[];
+      begin
+        
+        for company, ids, targets in
+          select e.company_id, array_agg(e.id), array_agg(e.target)
+            from (select company_id, learner_id, policy_id from removed where (
+  select l.id from public.learners l
+   where l.company_id = removed.company_id and l.id = removed.learner_id limit 1) is not null) as e (company_id, id, target) group by e.company_id
+        loop
+          perform public.note_changes(company, 'policy_result', gen_random_uuid(), ids, targets);
+        end loop;
+        return null;
+      end $function$;
+
+CREATE OR REPLACE FUNCTION public.note_policy_results_insert()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+      declare
+        company uuid;
+        ids uuid[];
+        targets uuid[];
+      begin
+        
+        for company, ids, targets in
+          select e.company_id, array_agg(e.id), array_agg(e.target)
+            from (select company_id, learner_id, policy_id from added) as e (company_id, id, target) group by e.company_id
+        loop
+          perform public.note_changes(company, 'policy_result', gen_random_uuid(), ids, targets);
+        end loop;
+        return null;
+      end $function$;
+
+CREATE OR REPLACE FUNCTION public.note_policy_results_update()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+      declare
+        company uuid;
+        ids uuid[];
+        targets uuid[];
+      begin
+        
+        for company, ids, targets in
+          select e.company_id, array_agg(e.id), array_agg(e.target)
+            from (select company_id, learner_id, policy_id from added) as e (company_id, id, target) group by e.company_id
+        loop
+          perform public.note_changes(company, 'policy_result', gen_random_uuid(), ids, targets);
+        end loop;
+        return null;
+      end $function$;
+
 CREATE OR REPLACE FUNCTION public.note_webhook_readers()
  RETURNS void
  LANGUAGE plpgsql
@@ -1611,6 +2042,15 @@ AS $function$
           join file_contents c on c.company_id = owner and c.sha256 = f.sha256
          where t.company_id = owner and t.id = template and t.published_at is not null;
     end $function$;
+
+CREATE OR REPLACE FUNCTION public.purge_changes(days integer)
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+      delete from changes where at < now() - days * interval '1 day'
+    $function$;
 
 CREATE OR REPLACE FUNCTION public.purge_files()
  RETURNS void
@@ -2902,10 +3342,35 @@ GRANT EXECUTE ON FUNCTION lock_invites(text) TO awareness_service;
 REVOKE ALL ON FUNCTION msps_of_children() FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION msps_of_children() TO awareness_service;
 REVOKE ALL ON FUNCTION note_breach_feed_answer(text,text) FROM PUBLIC;
+REVOKE ALL ON FUNCTION note_changes(uuid,text,uuid,uuid[],uuid[]) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION note_changes(uuid,text,uuid,uuid[],uuid[]) TO awareness_service;
+REVOKE ALL ON FUNCTION note_enrollment_attempts_delete() FROM PUBLIC;
+REVOKE ALL ON FUNCTION note_enrollment_attempts_insert() FROM PUBLIC;
+REVOKE ALL ON FUNCTION note_enrollment_attempts_update() FROM PUBLIC;
+REVOKE ALL ON FUNCTION note_enrollments_delete() FROM PUBLIC;
+REVOKE ALL ON FUNCTION note_enrollments_insert() FROM PUBLIC;
+REVOKE ALL ON FUNCTION note_enrollments_update() FROM PUBLIC;
+REVOKE ALL ON FUNCTION note_group_learners_delete() FROM PUBLIC;
+REVOKE ALL ON FUNCTION note_group_learners_insert() FROM PUBLIC;
+REVOKE ALL ON FUNCTION note_group_managers_delete() FROM PUBLIC;
+REVOKE ALL ON FUNCTION note_group_managers_insert() FROM PUBLIC;
+REVOKE ALL ON FUNCTION note_groups_delete() FROM PUBLIC;
+REVOKE ALL ON FUNCTION note_groups_insert() FROM PUBLIC;
+REVOKE ALL ON FUNCTION note_groups_update() FROM PUBLIC;
+REVOKE ALL ON FUNCTION note_learners_delete() FROM PUBLIC;
+REVOKE ALL ON FUNCTION note_learners_insert() FROM PUBLIC;
+REVOKE ALL ON FUNCTION note_learners_update() FROM PUBLIC;
+REVOKE ALL ON FUNCTION note_messages_delete() FROM PUBLIC;
+REVOKE ALL ON FUNCTION note_messages_update() FROM PUBLIC;
+REVOKE ALL ON FUNCTION note_policy_results_delete() FROM PUBLIC;
+REVOKE ALL ON FUNCTION note_policy_results_insert() FROM PUBLIC;
+REVOKE ALL ON FUNCTION note_policy_results_update() FROM PUBLIC;
 REVOKE ALL ON FUNCTION note_webhook_readers() FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION note_webhook_readers() TO awareness_service;
 REVOKE ALL ON FUNCTION published_template(uuid) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION published_template(uuid) TO awareness_service;
+REVOKE ALL ON FUNCTION purge_changes(integer) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION purge_changes(integer) TO awareness_service;
 REVOKE ALL ON FUNCTION purge_files() FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION purge_files() TO awareness_service;
 REVOKE ALL ON FUNCTION purge_idempotency_keys(uuid,integer) FROM PUBLIC;
@@ -3032,6 +3497,12 @@ GRANT SELECT ON breaches TO awareness_service;
 
 GRANT DELETE, INSERT, SELECT, UPDATE ON call_counts TO awareness_service;
 
+ALTER TABLE changes ENABLE ROW LEVEL SECURITY;
+CREATE POLICY own_company ON changes AS PERMISSIVE FOR ALL TO awareness_service
+  USING ((company_id = current_company()))
+  WITH CHECK ((company_id = current_company()));
+GRANT INSERT, SELECT ON changes TO awareness_service;
+
 ALTER TABLE companies ADD CONSTRAINT companies_parent_id_fkey FOREIGN KEY (parent_id) REFERENCES companies(id);
 CREATE INDEX companies_managed_by ON public.companies USING gin (managed_by);
 CREATE TRIGGER managers_below_derived AFTER UPDATE OF parent_id ON public.companies FOR EACH ROW WHEN ((old.parent_id IS DISTINCT FROM new.parent_id)) EXECUTE FUNCTION derive_managers_below();
@@ -3075,6 +3546,9 @@ GRANT UPDATE (name, display_name, subject, difficulty, description, duration_min
 ALTER TABLE enrollment_attempts ADD CONSTRAINT enrollment_attempts_course FOREIGN KEY (course_owner_id, course_id) REFERENCES courses(owner_id, id);
 ALTER TABLE enrollment_attempts ADD CONSTRAINT enrollment_attempts_learner FOREIGN KEY (company_id, learner_id) REFERENCES learners(company_id, id) ON DELETE CASCADE;
 CREATE INDEX enrollment_attempts_course ON public.enrollment_attempts USING btree (company_id, course_id, learner_id);
+CREATE TRIGGER enrollment_attempts_noted_delete AFTER DELETE ON public.enrollment_attempts REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION note_enrollment_attempts_delete();
+CREATE TRIGGER enrollment_attempts_noted_insert AFTER INSERT ON public.enrollment_attempts REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION note_enrollment_attempts_insert();
+CREATE TRIGGER enrollment_attempts_noted_update AFTER UPDATE ON public.enrollment_attempts REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION note_enrollment_attempts_update();
 ALTER TABLE enrollment_attempts ENABLE ROW LEVEL SECURITY;
 CREATE POLICY own_company ON enrollment_attempts AS PERMISSIVE FOR ALL TO awareness_service
   USING ((company_id = current_company()))
@@ -3087,6 +3561,9 @@ ALTER TABLE enrollments ADD CONSTRAINT enrollments_learner FOREIGN KEY (company_
 CREATE INDEX enrollments_course_learner ON public.enrollments USING btree (company_id, course_id, learner_id);
 CREATE TRIGGER enrollments_begin BEFORE INSERT ON public.enrollments FOR EACH ROW WHEN (((new.finish_date IS NOT NULL) OR (new.passed IS NOT NULL))) EXECUTE FUNCTION keep_results();
 CREATE TRIGGER enrollments_forward BEFORE UPDATE OF company_id, learner_id, course_id, attempt_id, attempt, start_date, finish_date, score, passed ON public.enrollments FOR EACH ROW EXECUTE FUNCTION keep_results();
+CREATE TRIGGER enrollments_noted_delete AFTER DELETE ON public.enrollments REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION note_enrollments_delete();
+CREATE TRIGGER enrollments_noted_insert AFTER INSERT ON public.enrollments REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION note_enrollments_insert();
+CREATE TRIGGER enrollments_noted_update AFTER UPDATE ON public.enrollments REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION note_enrollments_update();
 CREATE TRIGGER enrollments_taken_back BEFORE DELETE ON public.enrollments FOR EACH ROW WHEN (((old.attempt > 1) AND (old.finish_date IS NULL))) EXECUTE FUNCTION take_attempt_back();
 CREATE TRIGGER enrollments_told_delete AFTER DELETE ON public.enrollments REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION tell_of_enrollments_delete();
 CREATE TRIGGER enrollments_told_insert AFTER INSERT ON public.enrollments REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION tell_of_enrollments_insert();
@@ -3128,6 +3605,8 @@ GRANT INSERT, SELECT ON former_recipients TO awareness_service;
 ALTER TABLE group_learners ADD CONSTRAINT group_learners_group FOREIGN KEY (company_id, group_id) REFERENCES groups(company_id, id) ON DELETE CASCADE;
 ALTER TABLE group_learners ADD CONSTRAINT group_learners_learner FOREIGN KEY (company_id, learner_id) REFERENCES learners(company_id, id) ON DELETE CASCADE;
 CREATE INDEX group_learners_learner ON public.group_learners USING btree (company_id, learner_id);
+CREATE TRIGGER group_learners_noted_delete AFTER DELETE ON public.group_learners REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION note_group_learners_delete();
+CREATE TRIGGER group_learners_noted_insert AFTER INSERT ON public.group_learners REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION note_group_learners_insert();
 CREATE TRIGGER group_learners_told_delete AFTER DELETE ON public.group_learners REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION tell_of_group_learners_delete();
 CREATE TRIGGER group_learners_told_insert AFTER INSERT ON public.group_learners REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION tell_of_group_learners_insert();
 ALTER TABLE group_learners ENABLE ROW LEVEL SECURITY;
@@ -3139,6 +3618,8 @@ GRANT DELETE, INSERT, SELECT, UPDATE ON group_learners TO awareness_service;
 ALTER TABLE group_managers ADD CONSTRAINT group_managers_group FOREIGN KEY (company_id, group_id) REFERENCES groups(company_id, id) ON DELETE CASCADE;
 ALTER TABLE group_managers ADD CONSTRAINT group_managers_learner FOREIGN KEY (company_id, learner_id) REFERENCES learners(company_id, id) ON DELETE CASCADE;
 CREATE INDEX group_managers_learner ON public.group_managers USING btree (company_id, learner_id);
+CREATE TRIGGER group_managers_noted_delete AFTER DELETE ON public.group_managers REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION note_group_managers_delete();
+CREATE TRIGGER group_managers_noted_insert AFTER INSERT ON public.group_managers REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION note_group_managers_insert();
 CREATE TRIGGER group_managers_told_delete AFTER DELETE ON public.group_managers REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION tell_of_group_managers_delete();
 CREATE TRIGGER group_managers_told_insert AFTER INSERT ON public.group_managers REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION tell_of_group_managers_insert();
 ALTER TABLE group_managers ENABLE ROW LEVEL SECURITY;
@@ -3149,6 +3630,9 @@ GRANT DELETE, INSERT, SELECT, UPDATE ON group_managers TO awareness_service;
 
 ALTER TABLE groups ADD CONSTRAINT groups_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id);
 CREATE UNIQUE INDEX groups_name ON public.groups USING btree (company_id, lower(name));
+CREATE TRIGGER groups_noted_delete AFTER DELETE ON public.groups REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION note_groups_delete();
+CREATE TRIGGER groups_noted_insert AFTER INSERT ON public.groups REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION note_groups_insert();
+CREATE TRIGGER groups_noted_update AFTER UPDATE ON public.groups REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION note_groups_update();
 CREATE TRIGGER groups_told_delete AFTER DELETE ON public.groups REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION tell_of_groups_delete();
 CREATE TRIGGER groups_told_insert AFTER INSERT ON public.groups REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION tell_of_groups_insert();
 CREATE TRIGGER groups_told_update AFTER UPDATE ON public.groups REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION tell_of_groups_update();
@@ -3174,6 +3658,9 @@ CREATE TRIGGER learners_counted_in AFTER INSERT ON public.learners REFERENCING N
 CREATE TRIGGER learners_counted_out AFTER DELETE ON public.learners REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION count_active_learners();
 CREATE TRIGGER learners_email_key BEFORE INSERT OR UPDATE OF email ON public.learners FOR EACH ROW WHEN ((new.email_key IS DISTINCT FROM lower(new.email))) EXECUTE FUNCTION set_learner_email_key();
 CREATE TRIGGER learners_leave_figures BEFORE DELETE ON public.learners FOR EACH ROW EXECUTE FUNCTION keep_figures();
+CREATE TRIGGER learners_noted_delete AFTER DELETE ON public.learners REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION note_learners_delete();
+CREATE TRIGGER learners_noted_insert AFTER INSERT ON public.learners REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION note_learners_insert();
+CREATE TRIGGER learners_noted_update AFTER UPDATE ON public.learners REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION note_learners_update();
 CREATE TRIGGER learners_recounted AFTER UPDATE ON public.learners REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_active_learners();
 CREATE TRIGGER learners_reseated AFTER UPDATE ON public.learners REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION seat_learners();
 CREATE TRIGGER learners_seated_in AFTER INSERT ON public.learners REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION seat_learners();
@@ -3203,6 +3690,8 @@ CREATE INDEX messages_failed ON public.messages USING btree (company_id, learner
 CREATE INDEX messages_learner ON public.messages USING btree (company_id, learner_id);
 CREATE INDEX messages_queued ON public.messages USING btree (company_id) WHERE (status = 'queued'::text);
 CREATE INDEX messages_time ON public.messages USING btree (company_id, created_at);
+CREATE TRIGGER messages_noted_delete AFTER DELETE ON public.messages REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION note_messages_delete();
+CREATE TRIGGER messages_noted_update AFTER UPDATE ON public.messages REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION note_messages_update();
 ALTER TABLE messages ENABLE ROW LEVEL SECURITY;
 CREATE POLICY own_company ON messages AS PERMISSIVE FOR ALL TO awareness_service
   USING ((company_id = current_company()))
@@ -3275,6 +3764,9 @@ ALTER TABLE policy_results ADD CONSTRAINT policy_results_signed FOREIGN KEY (com
 ALTER TABLE policy_results ADD CONSTRAINT policy_results_visited FOREIGN KEY (company_id, policy_id, visited_version_id) REFERENCES policy_versions(company_id, policy_id, id);
 CREATE INDEX policy_results_policy ON public.policy_results USING btree (company_id, policy_id);
 CREATE TRIGGER policy_results_forward BEFORE UPDATE OF company_id, policy_id, learner_id, visit, signed, signed_version_id, signed_offline, signed_from ON public.policy_results FOR EACH ROW EXECUTE FUNCTION keep_signatures_forward();
+CREATE TRIGGER policy_results_noted_delete AFTER DELETE ON public.policy_results REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION note_policy_results_delete();
+CREATE TRIGGER policy_results_noted_insert AFTER INSERT ON public.policy_results REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION note_policy_results_insert();
+CREATE TRIGGER policy_results_noted_update AFTER UPDATE ON public.policy_results REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION note_policy_results_update();
 CREATE TRIGGER policy_results_signed_at_once AFTER INSERT ON public.policy_results FOR EACH ROW WHEN ((new.signed IS NOT NULL)) EXECUTE FUNCTION record_signature();
 CREATE TRIGGER policy_results_signed_forward BEFORE INSERT ON public.policy_results FOR EACH ROW WHEN ((new.signed IS NOT NULL)) EXECUTE FUNCTION keep_signatures_forward();
 CREATE TRIGGER policy_results_signed_later AFTER UPDATE OF signed, signed_version_id ON public.policy_results FOR EACH ROW WHEN (((new.signed IS NOT NULL) AND ((new.signed IS DISTINCT FROM old.signed) OR (new.signed_version_id IS DISTINCT FROM old.signed_version_id)))) EXECUTE FUNCTION record_signature();

@@ -8,7 +8,7 @@ import {
   visibleText,
 } from '../generated/operations.ts';
 import type { Caller } from './auth/caller.ts';
-import type { JsonText, Rows, RowsWith } from './db/rows.ts';
+import type { AnswerWith, JsonText, Rows, RowsWith } from './db/rows.ts';
 import type { TenantReader, TenantWriter } from './db/tenant.ts';
 
 export { deprecations, type OperationId, operations, parameterModules, scopes, visibleText };
@@ -73,12 +73,18 @@ export type Answer<Op extends OperationId> =
   AnswersPdf<Op> extends true
     ? SentPdf
     : Data<Op> extends readonly (infer Item)[]
-      ? keyof Beside<Op> extends never
-        ? OrRows<Data<Op>>
-        : RowsWith<Item, Beside<Op>>
+      ? Beside<Op> extends { syncedUntil?: string }
+        ? OrChanges<Op, OrRows<Data<Op>>>
+        : keyof Beside<Op> extends never
+          ? OrRows<Data<Op>>
+          : RowsWith<Item, Beside<Op>>
       : Data<Op> extends object
-        ? { [Field in keyof Data<Op>]: OrRows<Data<Op>[Field]> }
+        ? OrChanges<Op, OrRowsIn<Data<Op>>>
         : Data<Op>;
+type OrRowsIn<T> = { [Field in keyof T]: OrRows<T[Field]> };
+/** With `updatedSince`, what says beside it what is gone. */
+type OrChanges<Op extends OperationId, D> =
+  Beside<Op> extends { syncedUntil?: string } ? D | AnswerWith<D & object, Required<OrRowsIn<Beside<Op>>>> : D;
 type OrRows<T> = T extends readonly (infer Item)[] ? T | Rows<Item> | Rows<JsonText<Item>> : T;
 
 /** What implements an operation, whichever door it is called through. */

@@ -163,6 +163,17 @@ export class RowsWith<T, B extends object> extends Rows<T> {
   }
 }
 
+/** What an operation answers, and what the answer says beside it. A field of either may be a list that is not read yet. */
+export class AnswerWith<D extends object, B extends object> {
+  readonly data: D;
+  readonly beside: B;
+
+  constructor(data: D, beside: B) {
+    this.data = data;
+    this.beside = beside;
+  }
+}
+
 function openComputed<T>(iterator: Iterator<T, void>): RowCursor<T> {
   return {
     next: async () => {

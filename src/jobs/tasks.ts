@@ -4,6 +4,7 @@ import type { TenantAccess } from '../auth/tenant-access.ts';
 import type { BreachFeed } from '../breach-feed/breach-feed.ts';
 import type { TenantReader } from '../db/tenant.ts';
 import { ApiError } from '../errors.ts';
+import { CHANGES_KEPT_DAYS } from '../events/changes-rules.ts';
 import { EVENTS_KEPT_DAYS } from '../events/event-log.ts';
 import { SEND_MESSAGE } from '../mail/outbox.ts';
 import { type Mailing, sendMessage } from '../mail/send-message.ts';
@@ -60,6 +61,7 @@ export function createTasks(services: TaskServices): Partial<Record<TaskName, Ta
       await pool.query('select purge_messages($1)', [MESSAGES_KEPT_DAYS]);
       await pool.query('select sweep_mail_log()');
       await pool.query('select purge_files()');
+      await pool.query('select purge_changes($1)', [CHANGES_KEPT_DAYS + 1]);
       await pool.query('select sweep_oauth()');
       await pool.query('select note_webhook_readers()');
       await endSignatures(pool, evidenceKeptDays);

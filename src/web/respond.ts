@@ -20,16 +20,17 @@ export function sendJson(res: Response, status: number, text: string): void {
 
 /**
  * Answers `{"data": …}`, with what a list has beside it. Rows in it, or in a field of it, are sent as they are read.
- * @param beside more that stands beside it
+ * @param beside more that stands beside it, which may be rows too
  * @throws what reading the rows throws, as long as nothing has been sent; after that a failure breaks the connection,
  * so that no client takes half an answer for a whole one.
  */
 export async function sendData(res: Response, data: unknown, beside: object = {}): Promise<void> {
-  if (!holdsRows(data)) return sendJson(res, 200, JSON.stringify({ data, ...beside }));
+  const answer = { data, ...(data instanceof RowsWith ? (data.beside as object) : {}), ...beside };
+  if (!holdsRows(answer, ROWS_DEPTH)) return sendJson(res, 200, JSON.stringify(answer));
   const reading: Reading = { cursor: undefined, gone: clientGone(res) };
   // Not left to the generator, which may be waiting for a batch that takes long.
   reading.gone.addEventListener('abort', () => reading.cursor?.close());
-  const pieces = piecesOf(data, beside, reading);
+  const pieces = piecesOf(answer, ROWS_DEPTH, reading);
   let head = '';
   while (head.length <= SMALL_LENGTH) {
     const piece = await pieces.next();
@@ -48,6 +49,9 @@ export async function textOf(data: unknown): Promise<string> {
   return text;
 }
 
+/** Rows are `data`, a field of it or a field beside it. */
+const ROWS_DEPTH = 2;
+
 interface Reading {
   /** The list that is being read. */
   cursor: RowCursor<unknown> | undefined;
@@ -55,9 +59,10 @@ interface Reading {
   gone: AbortSignal;
 }
 
-function holdsRows(data: unknown): data is object {
-  if (typeof data !== 'object' || data === null) return false;
-  return data instanceof Rows || Object.values(data).some((value) => value instanceof Rows);
+function holdsRows(value: unknown, depth: number): value is object {
+  if (value instanceof Rows) return true;
+  if (depth === 0 || typeof value !== 'object' || value === null) return false;
+  return Object.values(value).some((field) => holdsRows(field, depth - 1));
 }
 
 async function stream(
@@ -89,21 +94,16 @@ async function* withHead(head: string, pieces: AsyncGenerator<string, void>): As
   yield* pieces;
 }
 
-async function* piecesOf(data: object, more: object, reading: Reading): AsyncGenerator<string, void> {
-  yield '{"data":';
-  if (data instanceof Rows) yield* piecesOfRows(data, reading);
-  else {
-    let opening = '{';
-    for (const [name, value] of Object.entries(data)) {
-      yield `${opening}${JSON.stringify(name)}:`;
-      if (value instanceof Rows) yield* piecesOfRows(value, reading);
-      else yield JSON.stringify(value);
-      opening = ',';
-    }
-    yield '}';
+async function* piecesOf(value: unknown, depth: number, reading: Reading): AsyncGenerator<string, void> {
+  if (value instanceof Rows) return yield* piecesOfRows(value as Rows<unknown>, reading);
+  if (!holdsRows(value, depth)) return yield JSON.stringify(value);
+  let opening = '{';
+  for (const [name, field] of Object.entries(value)) {
+    yield `${opening}${JSON.stringify(name)}:`;
+    yield* piecesOf(field, depth - 1, reading);
+    opening = ',';
   }
-  const beside = data instanceof RowsWith ? { ...(data as RowsWith<unknown, object>).beside, ...more } : more;
-  yield Object.keys(beside).length > 0 ? `,${JSON.stringify(beside).slice(1)}` : '}';
+  yield '}';
 }
 
 async function* piecesOfRows(rows: Rows<unknown>, reading: Reading): AsyncGenerator<string, void> {

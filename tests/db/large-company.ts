@@ -37,6 +37,9 @@ const FIRST_ROWS = `
   select company_id, 'first', learner_id, policy_id, signed, version_id, true from signatures
    where company_id = '${companies.tenant}' limit 1;
   insert into risk_history values ('${companies.tenant}', '2020-01-01', 10, 1, 0, 0, 0);
+  insert into changes (company_id, xact, kind, id, at, ids, targets)
+  select '${companies.tenant}', '5', kind, gen_random_uuid(), now(), array[gen_random_uuid()], array[gen_random_uuid()]
+    from unnest(array['person', 'learner', 'group', 'enrollment', 'policy_result']) as k (kind);
   insert into events (company_id, xact, type, data) values ('${companies.tenant}', '5', 'group.created', '{}');
   insert into enrollment_attempts (company_id, learner_id, course_id, attempt_id, attempt, course_owner_id, enroll_date,
                                    start_date, finish_date, score, passed)
@@ -85,6 +88,7 @@ const COPIES: Copies[] = [
   ['simulation_recipients', MANY, 'b'],
   ['risk_history', SOME],
   ['sources', SOME, 'e'],
+  ['changes', MANY, '4'],
   ['events', MANY, '4'],
   ['webhook_endpoints', SOME, 'e'],
   ['breaches', SOME, 'e', 'true'],

@@ -18,7 +18,7 @@ const UNSCOPED = [
   'template_adopt',
 ];
 /** What is of the server and of no company. */
-const OF_SERVER = ['xact', 'today', 'log'];
+const OF_SERVER = ['xact', 'now', 'today', 'log'];
 
 /** The company that is to find nothing, and rows of `tenant` in tables that the test world leaves empty. */
 const ROWS = [

@@ -126,6 +126,7 @@ export const TENANT_TABLES = [
   'former_recipients',
   'risk_history',
   'sources',
+  'changes',
   'events',
   'event_readers',
   'webhook_endpoints',

@@ -1,7 +1,7 @@
 import type { Request } from 'express';
 import type { Caller } from '../../auth/caller.ts';
 import { type KeyedOperationId, operations } from '../../contract.ts';
-import { type Rows, RowsWith } from '../../db/rows.ts';
+import { AnswerWith, type Rows, RowsWith } from '../../db/rows.ts';
 import { invalidField } from '../../errors.ts';
 import { type ListIdentity, readCursor, writeCursor } from './list-cursor.ts';
 
@@ -15,12 +15,12 @@ export interface PageCall {
   caller: Caller;
 }
 
-/** A page in place of its list. */
+/** An answer, maybe with a page in place of its list. */
 export interface PagedAnswer {
   data: unknown;
-  beside: { page: { nextCursor: string | null } };
+  beside: object;
   /** The header `Link`, when there is a next page. */
-  link: string | undefined;
+  link?: string | undefined;
 }
 
 /** Whether a request asks for a page of a list. */
@@ -33,19 +33,28 @@ export function asksForPage({ operationId, req }: PageCall): boolean {
  * Reads the page that a request asks for, in place of the list in an answer.
  * @throws {ApiError} `invalid_request` for a cursor that was not written for this list
  */
-export async function pageOf(call: PageCall, data: unknown): Promise<PagedAnswer> {
+export async function pageOf(call: PageCall, answer: unknown): Promise<PagedAnswer> {
   const field = operations[call.operationId].pages!;
+  const { data, beside } = partsOf(answer);
   const rows = (field === '' ? data : (data as Record<string, unknown>)[field]) as Rows<unknown> | null;
   const { limit = MAX_LIMIT, cursor } = call.req.query as { limit?: number; cursor?: string };
   const list = { ...identityOf(call), order: rows?.order ?? {} };
   const place = cursor === undefined ? null : readCursor(list, cursor);
   if (place === undefined) throw invalidField('query/cursor', 'is no nextCursor of this list');
   // A list that is shown on request alone is null without it.
-  if (rows === null) return { data, beside: { page: { nextCursor: null } }, link: undefined };
+  if (rows === null) return { data, beside: { ...beside, page: { nextCursor: null } }, link: undefined };
   const { page, next } = await rows.behind(place, limit);
   const nextCursor = next && writeCursor(list, next);
   const link = nextCursor === null ? undefined : linkTo(call.req, nextCursor);
-  return { data: replaced(data, field, page, nextCursor), beside: { page: { nextCursor } }, link };
+  // What has gone is told once. Changes that are made between two pages are after what the first page says.
+  const first = cursor === undefined ? beside : {};
+  return { data: replaced(data, field, page, nextCursor), beside: { ...first, page: { nextCursor } }, link };
+}
+
+/** What is answered, and what stands beside it. */
+export function partsOf(answer: unknown): { data: unknown; beside: object } {
+  if (!(answer instanceof AnswerWith)) return { data: answer, beside: {} };
+  return { data: answer.data as unknown, beside: answer.beside as object };
 }
 
 /** A company is the same whether it is named or not. */

@@ -17,7 +17,7 @@ import type { Authenticate } from './authenticate.ts';
 import { deprecationSteps, type DeprecationSteps } from './deprecations.ts';
 import { jsonBody, noBody, storableText } from '../../web/json-body.ts';
 import { uploadHeaders, withUpload } from './pdf-body.ts';
-import { asksForPage, pageOf } from './list-pages.ts';
+import { asksForPage, type PagedAnswer, pageOf, partsOf } from './list-pages.ts';
 import { type OnceOf, sendKept } from './idempotency.ts';
 import { contextOf, type Deprecation, named, releaseBody } from '../../web/request-context.ts';
 import type { RequestValidator } from './request-validator.ts';
@@ -140,7 +140,7 @@ function actWith(operationId: KeyedOperationId, { invoke, onceOf }: OperationRou
     if (answer instanceof KeptAnswer) return sendKept(res, answer);
     if (answer instanceof SentPdf) return sendPdf(res, answer);
     const call = { operationId, req, caller };
-    const { data, beside, link } = asksForPage(call) ? await pageOf(call, answer) : { data: answer };
+    const { data, beside, link }: PagedAnswer = asksForPage(call) ? await pageOf(call, answer) : partsOf(answer);
     if (link) res.append('Link', link);
     if (csv) res.vary('Accept');
     if (!csv || !wantsCsv(req)) return sendData(res, data, beside);

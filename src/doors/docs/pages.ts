@@ -23,6 +23,7 @@ export const GUIDES: readonly WrittenPage[] = [
   guide('limits', 'Limits'),
   guide('bulk', 'Bulk operations'),
   guide('events', 'Events'),
+  guide('changes-since', 'Changes since'),
   guide('hr', 'In step with HR'),
   guide('lms', 'Bring your LMS'),
   guide('xapi', 'Moodle and xAPI'),

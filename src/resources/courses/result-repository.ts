@@ -2,8 +2,9 @@ import type { Schemas } from '../../contract.ts';
 import { fullName, GRADE } from '../../db/expressions.ts';
 import type { Rows } from '../../db/rows.ts';
 import { type Sql, sql } from '../../db/sql.ts';
-import { orderedList, type Parameters } from '../../db/statement.ts';
+import { orderedList, type Parameters, statement } from '../../db/statement.ts';
 import type { TenantReader } from '../../db/tenant.ts';
+import { type AskedChanges, CHANGE_SAMPLES, changedIds, changedPairs } from '../../events/changes.ts';
 
 /** The contract gives the results of training and gap analysis the same shape. */
 type Result = Schemas['CourseResult'];
@@ -72,13 +73,16 @@ const ORDERS = {
   all: { learnerId: 'uuid', courseId: 'uuid', attempt: 'integer' },
 } as const;
 
+/** Of a learner `l`. */
+const LEARNER = sql`
+  ${fullName(sql`l`)} as name, l.email, l.external_learner_id as "externalLearnerId", l.inactive`;
+
 const ofActive = bySource((attempts, source) =>
   orderedList<{ type: Schemas['CourseType']; includeInactive: boolean }, ResultWithLearnerRow>(
     `result_of_active_${attempts}`,
     ORDERS[attempts],
     (p) => sql`
-      select ${RESULT}, ${fullName(sql`l`)} as name, l.email, l.external_learner_id as "externalLearnerId",
-             l.inactive
+      select ${RESULT}, ${LEARNER}
         from ${source(p)} e
         join courses c on c.owner_id = e.course_owner_id and c.id = e.course_id
         join learners l on l.company_id = ${p.companyId} and l.id = e.learner_id
@@ -87,12 +91,85 @@ const ofActive = bySource((attempts, source) =>
   ),
 );
 
+interface ResultFilter {
+  type: Schemas['CourseType'];
+  includeInactive: boolean;
+}
+
+export type ReportedResults = ResultFilter & { attempts: Attempts };
+
 /** The results of all active learners, or of all, in courses of one type, ordered by learner and course. */
-export function listResults(
-  tenant: TenantReader,
-  { attempts, ...filter }: { type: Schemas['CourseType']; attempts: Attempts; includeInactive: boolean },
-): Rows<ResultWithLearner> {
+export function listResults(tenant: TenantReader, { attempts, ...filter }: ReportedResults): Rows<ResultWithLearner> {
   return tenant.rows(ofActive[attempts], filter).map(toResultWithLearner);
+}
+
+type ChangedFilter = ResultFilter & AskedChanges;
+
+// What results show of learners and courses has changed with those.
+const changedResults = (p: Parameters<ChangedFilter>): Sql => sql`
+  ${changedPairs(p, 'enrollment')}
+  union
+  select e.learner_id, e.course_id from (${changedIds(p, 'person')}) as person
+   cross join lateral (
+     select e.learner_id, e.course_id from enrollments e
+      where e.company_id = ${p.companyId} and e.learner_id = person.id offset 0) as e
+  union
+  select e.learner_id, e.course_id from courses c
+   cross join lateral (
+     select e.learner_id, e.course_id from enrollments e
+      where e.company_id = ${p.companyId} and e.course_id = c.id offset 0) as e
+   where c.owner_id in (managed_catalogue(), ${p.companyId}) and c.updated_at >= ${p.coursesSince}::timestamptz`;
+
+const changedOfActive = bySource((attempts, source) =>
+  orderedList<ChangedFilter, ResultWithLearnerRow>(
+    `result_changed_${attempts}`,
+    ORDERS[attempts],
+    (p) => sql`
+      select ${RESULT}, ${LEARNER}
+        from (${changedResults(p)}) as changed
+        join courses c on c.owner_id in (managed_catalogue(), ${p.companyId}) and c.id = changed.target_id
+        cross join lateral (
+          select l.* from learners l where l.company_id = ${p.companyId} and l.id = changed.learner_id offset 0) as l
+        cross join lateral (
+          select r.* from ${source(p)} r where r.learner_id = l.id and r.course_id = c.id offset 0) as e
+       where c.type = ${p.type} and (${p.includeInactive} or not l.inactive)`,
+    { ...CHANGE_SAMPLES, type: 'training' },
+  ),
+);
+
+/** Pairs without a result in the list, or any more; without a course when the learner is removed. */
+interface RemovedResult {
+  learnerId: string;
+  courseId: string | null;
+}
+
+const removedOfActive = statement<ChangedFilter, RemovedResult>(
+  'result_removed',
+  (p) => sql`
+    select changed.learner_id as "learnerId", c.id as "courseId"
+      from (${changedResults(p)}) as changed
+      join courses c on c.owner_id in (managed_catalogue(), ${p.companyId}) and c.id = changed.target_id
+     where c.type = ${p.type} and (
+       select e.learner_id
+         from enrollments e join learners l on l.company_id = ${p.companyId} and l.id = e.learner_id
+        where e.company_id = ${p.companyId} and e.learner_id = changed.learner_id and e.course_id = c.id
+          and (${p.includeInactive} or not l.inactive) limit 1) is null
+    union all
+    select person.id, null from (${changedIds(p, 'person')}) as person
+     where (select l.id from learners l where l.company_id = ${p.companyId} and l.id = person.id limit 1) is null
+     order by 1, 2`,
+  { ...CHANGE_SAMPLES, type: 'training' },
+);
+
+/** The changes of such a list: all results of a learner in a course come together. */
+export function listChangedResults(
+  tenant: TenantReader,
+  { attempts, ...filter }: ReportedResults & AskedChanges,
+): { results: Rows<ResultWithLearner>; removed: Rows<RemovedResult> } {
+  return {
+    results: tenant.rows(changedOfActive[attempts], filter).map(toResultWithLearner),
+    removed: tenant.rows(removedOfActive, filter),
+  };
 }
 
 function toResult({ courseName, difficulty, ...result }: ResultRow): Result {

@@ -1,12 +1,19 @@
 import type { Answer, Handler } from '../../contract.ts';
+import { AnswerWith } from '../../db/rows.ts';
 import type { TenantReader, TenantWriter } from '../../db/tenant.ts';
 import { invalidField, notFound, unknownReferences } from '../../errors.ts';
+import { readSince } from '../../events/changes.ts';
 import { findLearnerIds, requireLearners } from '../people/known-learners.ts';
 import { bulkOutcome } from '../people/skipped-learners.ts';
 import * as repository from './group-repository.ts';
 import * as memberships from './membership-repository.ts';
 
-export const listGroups: Handler<'listGroups'> = (_input, tenant) => tenant.rows(repository.listGroups, {});
+export const listGroups: Handler<'listGroups'> = async ({ updatedSince }, tenant) => {
+  if (updatedSince === undefined) return tenant.rows(repository.listGroups, {});
+  const { asked, syncedUntil } = await readSince(tenant, updatedSince);
+  const removed = tenant.rows(repository.listRemovedGroups, asked);
+  return new AnswerWith(tenant.rows(repository.listChangedGroups, asked), { removed, syncedUntil });
+};
 
 export const getGroup: Handler<'getGroup'> = async ({ groupId }, tenant) => {
   return withMembers(tenant, await repository.getGroup(tenant, groupId));

@@ -6,6 +6,7 @@ import { type Sql, sql } from '../../db/sql.ts';
 import { change, orderedList, type Parameters, statement } from '../../db/statement.ts';
 import type { TenantReader, TenantWriter } from '../../db/tenant.ts';
 import { requireFound } from '../../errors.ts';
+import { type AskedChanges, CHANGE_SAMPLES, changedIds } from '../../events/changes.ts';
 
 /** A group without its members: they may be many. */
 export type GroupRow = Omit<Schemas['Group'], 'learnerIds'>;
@@ -28,6 +29,36 @@ export const listGroups = orderedList<object, Schemas['GroupListItem']>(
   'group_list',
   BY_ID,
   (p) => sql`select ${listItem(p)} from groups g where g.company_id = ${p.companyId}`,
+);
+
+// A group shows its managers too.
+const changedGroups = (p: Parameters<AskedChanges>): Sql => sql`
+  ${changedIds(p, 'group')}
+  union
+  select gm.group_id from (${changedIds(p, 'person')}) as person
+   cross join lateral (
+     select gm.group_id from group_managers gm
+      where gm.company_id = ${p.companyId} and gm.learner_id = person.id offset 0) as gm`;
+
+/** The groups that have changed. */
+export const listChangedGroups = orderedList<AskedChanges, Schemas['GroupListItem']>(
+  'group_list_changed',
+  BY_ID,
+  (p) => sql`
+    select ${listItem(p)} from (${changedGroups(p)}) as changed
+     cross join lateral (
+       select g.id, g.name from groups g where g.company_id = ${p.companyId} and g.id = changed.id offset 0) as g`,
+  CHANGE_SAMPLES,
+);
+
+/** The groups that are not there any more. */
+export const listRemovedGroups = statement<AskedChanges, { id: string }>(
+  'group_list_removed',
+  (p) => sql`
+    select changed.id from (${changedIds(p, 'group')}) as changed
+     where (select g.id from groups g where g.company_id = ${p.companyId} and g.id = changed.id limit 1) is null
+     order by changed.id`,
+  CHANGE_SAMPLES,
 );
 
 const byId = statement<{ groupId: string }, GroupRow>(

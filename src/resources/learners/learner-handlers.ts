@@ -1,5 +1,7 @@
 import type { Handler } from '../../contract.ts';
+import { AnswerWith } from '../../db/rows.ts';
 import { notFound, refusalError } from '../../errors.ts';
+import { readSince } from '../../events/changes.ts';
 import { findEmailPolicy } from '../people/email-policy.ts';
 import { requireGroups } from '../people/known-groups.ts';
 import { lockFreeSeats } from '../people/learner-locks.ts';
@@ -11,7 +13,13 @@ import * as repository from './learner-repository.ts';
 import { asStored, refuseEmail } from './learner-rules.ts';
 import { changeLearners } from './learner-updates.ts';
 
-export const listLearners: Handler<'listLearners'> = ({ riskScoreLevel }, tenant) => {
+export const listLearners: Handler<'listLearners'> = async ({ riskScoreLevel, updatedSince }, tenant) => {
+  if (updatedSince !== undefined) {
+    const { asked, syncedUntil } = await readSince(tenant, updatedSince);
+    const filter = { ...asked, riskScoreLevel: riskScoreLevel ?? null };
+    const removed = tenant.rows(repository.listRemovedLearners, filter);
+    return new AnswerWith(tenant.rows(repository.listChangedLearners, filter), { removed, syncedUntil });
+  }
   if (riskScoreLevel === undefined) return tenant.rows(repository.listLearners, {});
   return tenant.rows(repository.listLearnersOfLevel, { riskScoreLevel });
 };

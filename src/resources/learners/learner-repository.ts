@@ -2,9 +2,10 @@ import type { Schemas } from '../../contract.ts';
 import { fullName } from '../../db/expressions.ts';
 import { BY_ID } from '../../db/list-order.ts';
 import { literal, type Sql, sql } from '../../db/sql.ts';
-import { change, lookup, orderedList, type Parameters } from '../../db/statement.ts';
+import { change, lookup, orderedList, type Parameters, statement } from '../../db/statement.ts';
 import type { TenantReader, TenantWriter } from '../../db/tenant.ts';
 import { requireFound } from '../../errors.ts';
+import { type AskedChanges, CHANGE_SAMPLES, changedIds } from '../../events/changes.ts';
 import { lockFreeSeats, lockLearnersToRemove, lockLearnerStates } from '../people/learner-locks.ts';
 import { LEVEL_ENDS, type RiskScoreLevel, riskScoreLevel } from '../risk/risk-rules.ts';
 
@@ -18,11 +19,13 @@ const RISK_SCORE_LEVEL = sql`
 
 // NOTE: seeks the groups of each learner by index. All memberships in one pass are read twice as fast, but with wrong
 // statistics Postgres makes that pass once for each learner.
+const listItem = (p: Parameters<object>): Sql => sql`
+  ${LIST_ITEM}, l.updated_at as "updatedAt", l.locale, ${RISK_SCORE_LEVEL} as "riskScoreLevel",
+  array(select gl.group_id from group_learners gl
+         where gl.company_id = ${p.companyId} and gl.learner_id = l.id order by gl.group_id) as "groupIds"`;
+
 const fromLearners = (p: Parameters<object>): Sql => sql`
-  select ${LIST_ITEM}, l.updated_at as "updatedAt", l.locale, ${RISK_SCORE_LEVEL} as "riskScoreLevel",
-         array(select gl.group_id from group_learners gl
-                where gl.company_id = ${p.companyId} and gl.learner_id = l.id order by gl.group_id) as "groupIds"
-    from learners l where l.company_id = ${p.companyId}`;
+  select ${listItem(p)} from learners l where l.company_id = ${p.companyId}`;
 
 export const listLearners = orderedList<object, Schemas['LearnerListItem']>('learner_list', BY_ID, fromLearners);
 
@@ -31,6 +34,31 @@ export const listLearnersOfLevel = orderedList<{ riskScoreLevel: RiskScoreLevel 
   BY_ID,
   (p) => sql`${fromLearners(p)} and ${RISK_SCORE_LEVEL} = ${p.riskScoreLevel}`,
   { riskScoreLevel: 'low' },
+);
+
+type ChangedFilter = AskedChanges & { riskScoreLevel: RiskScoreLevel | null };
+
+/** The learners of the list among those that have changed. */
+const changedLearners = (p: Parameters<ChangedFilter>, columns: Sql): Sql => sql`
+  (${changedIds(p, 'person', 'learner')}) as changed
+  left join lateral (
+    select ${columns} from learners l
+     where l.company_id = ${p.companyId} and l.id = changed.id
+       and (${p.riskScoreLevel}::text is null or ${RISK_SCORE_LEVEL} = ${p.riskScoreLevel}) offset 0) as l on true`;
+
+/** Those of the list that have changed. */
+export const listChangedLearners = orderedList<ChangedFilter, Schemas['LearnerListItem']>(
+  'learner_list_changed',
+  BY_ID,
+  (p) => sql`select ${listItem(p)} from ${changedLearners(p, sql`l.*`)} where l.id is not null`,
+  CHANGE_SAMPLES,
+);
+
+/** Those that have changed and are not in the list, or not any more. */
+export const listRemovedLearners = statement<ChangedFilter, { id: string }>(
+  'learner_list_removed',
+  (p) => sql`select changed.id from ${changedLearners(p, sql`l.id`)} where l.id is null order by changed.id`,
+  CHANGE_SAMPLES,
 );
 
 /** A learner with the risk score in place of its level. */

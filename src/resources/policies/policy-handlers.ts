@@ -1,5 +1,7 @@
 import { hash } from 'node:crypto';
 import type { Handler, Schemas } from '../../contract.ts';
+import { AnswerWith } from '../../db/rows.ts';
+import { readSince } from '../../events/changes.ts';
 import { adoptTemplate } from '../documents/adoption-repository.ts';
 import { decideChange, decideDiscard, decidePublication } from '../documents/document-rules.ts';
 import { insertFile, requireFile } from '../documents/file-repository.ts';
@@ -12,7 +14,7 @@ import { policyKind } from './policy-content.ts';
 import { createFrom } from './policy-creation.ts';
 import { changePolicy } from './policy-publishing.ts';
 import * as repository from './policy-repository.ts';
-import { listPolicyResults, listResults } from './policy-result-repository.ts';
+import { listChangedResults, listPolicyResults, listResults } from './policy-result-repository.ts';
 import { failureMessages, type PolicyFailureCode } from './policy-rules.ts';
 import { getVersionPdf } from './policy-version-repository.ts';
 import { recordSignatures } from './signature-events.ts';
@@ -24,12 +26,16 @@ export const listPolicies: Handler<'listPolicies'> = ({ publishedOnly = false },
 };
 
 export const getPolicy: Handler<'getPolicy'> = async (input, tenant) => {
-  const { policyId, outcome, includeSignatures = false } = input;
-  return {
-    ...(await repository.getPolicy(tenant, policyId)),
-    results: outcome ? listResults(tenant, { policyId, outcome }) : null,
-    signatures: includeSignatures ? tenant.rows(listSignatures, { policyId }) : null,
-  };
+  const { policyId, outcome, includeSignatures = false, updatedSince } = input;
+  if (updatedSince !== undefined && !outcome) throw invalidField('query/outcome', 'is needed beside updatedSince');
+  const since = updatedSince === undefined ? undefined : await readSince(tenant, updatedSince);
+  const policy = await repository.getPolicy(tenant, policyId);
+  const signatures = includeSignatures ? tenant.rows(listSignatures, { policyId }) : null;
+  if (!since || !outcome) {
+    return { ...policy, results: outcome ? listResults(tenant, { policyId, outcome }) : null, signatures };
+  }
+  const { results, removed } = listChangedResults(tenant, { ...since.asked, policyId, outcome });
+  return new AnswerWith({ ...policy, results, signatures }, { removed, syncedUntil: since.syncedUntil });
 };
 
 export const getPolicyVersionPdf: Handler<'getPolicyVersionPdf'> = ({ policyId, versionId }, tenant) => {

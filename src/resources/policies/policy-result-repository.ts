@@ -3,8 +3,9 @@ import { fullName, SIGNED_IN_FORCE } from '../../db/expressions.ts';
 import type { Rows } from '../../db/rows.ts';
 import { BY_ID } from '../../db/list-order.ts';
 import { type Sql, sql } from '../../db/sql.ts';
-import { orderedList, type Parameters } from '../../db/statement.ts';
+import { orderedList, type Parameters, statement } from '../../db/statement.ts';
 import type { TenantReader } from '../../db/tenant.ts';
+import { type AskedChanges, CHANGE_SAMPLES, changedIds, changedPairs } from '../../events/changes.ts';
 import { signaturesOfResult } from './evidence-repository.ts';
 
 /** Of a policy result `r`. */
@@ -59,25 +60,80 @@ interface ResultRow extends Omit<Schemas['PolicyRecipient'], 'learner'> {
 }
 
 // The learner is flat columns here, nested later: JSON for each row takes Postgres three times as long.
+const RESULT = sql`
+  r.id, r.learner_id as "learnerId", ${fullName(sql`l`)} as name, l.email, ${FACTS}, f.at as "mailFailedAt"`;
+
+const hasOutcome = (p: Parameters<PolicyFilter>): Sql => sql`
+  case ${p.outcome}::text
+    when 'signed' then r.assigned_at is not null and not l.inactive and ${SIGNED_IN_FORCE}
+    when 'unsigned' then r.assigned_at is not null and not l.inactive and not ${SIGNED_IN_FORCE}
+    else true end`;
+
 const ofPolicy = orderedList<PolicyFilter, ResultRow>(
   'policy_result_list',
   { learnerId: 'uuid' },
   (p) => sql`
-    select r.id, r.learner_id as "learnerId", ${fullName(sql`l`)} as name, l.email, ${FACTS}, f.at as "mailFailedAt"
+    select ${RESULT}
       from policy_results r
       join learners l on l.company_id = r.company_id and l.id = r.learner_id
       left join ${failures(p, sql`s.policy_id = ${p.policyId}`)} as f on f.learner_id = r.learner_id
-     where r.company_id = ${p.companyId} and r.policy_id = ${p.policyId}
-       and case ${p.outcome}::text
-             when 'signed' then r.assigned_at is not null and not l.inactive and ${SIGNED_IN_FORCE}
-             when 'unsigned' then r.assigned_at is not null and not l.inactive and not ${SIGNED_IN_FORCE}
-             else true end`,
+     where r.company_id = ${p.companyId} and r.policy_id = ${p.policyId} and ${hasOutcome(p)}`,
   { outcome: 'all' },
 );
 
 /** The learners whom a policy is assigned to or who have signed it, all of them or those with an outcome. */
 export function listResults(tenant: TenantReader, filter: PolicyFilter): Rows<Schemas['PolicyRecipient']> {
-  return tenant.rows(ofPolicy, filter).map(({ id, learnerId, name, email, ...facts }) => {
-    return { id, learner: { id: learnerId, name, email }, ...facts };
-  });
+  return tenant.rows(ofPolicy, filter).map(toRecipient);
+}
+
+type ChangedFilter = PolicyFilter & AskedChanges;
+
+// A result shows its learner too.
+const changedResults = (p: Parameters<ChangedFilter>): Sql => sql`
+  (select learner_id, bool_or(is_result) as is_result
+     from (select learner_id, true as is_result from (${changedPairs(p, 'policy_result')}) as pair
+            where target_id = ${p.policyId}
+           union all
+           select id, false from (${changedIds(p, 'person')}) as person) as both_of
+    group by learner_id) as changed
+  left join lateral (
+    select l.* from learners l where l.company_id = ${p.companyId} and l.id = changed.learner_id offset 0) as l on true
+  left join lateral (
+    select r.* from policy_results r
+     where r.company_id = ${p.companyId} and r.policy_id = ${p.policyId} and r.learner_id = changed.learner_id
+    offset 0) as r on true`;
+
+const changedOfPolicy = orderedList<ChangedFilter, ResultRow>(
+  'policy_result_changed',
+  { learnerId: 'uuid' },
+  (p) => sql`
+    select ${RESULT}
+      from ${changedResults(p)}
+      left join ${failures(p, sql`s.policy_id = ${p.policyId}`)} as f on f.learner_id = changed.learner_id
+     where l.id is not null and r.id is not null and ${hasOutcome(p)}`,
+  { ...CHANGE_SAMPLES, outcome: 'all' },
+);
+
+const removedOfPolicy = statement<ChangedFilter, { learnerId: string }>(
+  'policy_result_removed',
+  (p) => sql`
+    select changed.learner_id as "learnerId" from ${changedResults(p)}
+     where l.id is null or (r.id is null and changed.is_result) or (r.id is not null and not ${hasOutcome(p)})
+     order by changed.learner_id`,
+  { ...CHANGE_SAMPLES, outcome: 'all' },
+);
+
+/** The changes of such a list, and the learners who are not in it, or not any more. */
+export function listChangedResults(
+  tenant: TenantReader,
+  filter: ChangedFilter,
+): { results: Rows<Schemas['PolicyRecipient']>; removed: Rows<{ learnerId: string }> } {
+  return {
+    results: tenant.rows(changedOfPolicy, filter).map(toRecipient),
+    removed: tenant.rows(removedOfPolicy, filter),
+  };
+}
+
+function toRecipient({ id, learnerId, name, email, ...facts }: ResultRow): Schemas['PolicyRecipient'] {
+  return { id, learner: { id: learnerId, name, email }, ...facts };
 }

@@ -1,7 +1,10 @@
 import type { Handler } from '../../contract.ts';
+import { AnswerWith } from '../../db/rows.ts';
+import type { TenantReader } from '../../db/tenant.ts';
 import { invalidField } from '../../errors.ts';
+import { readSince } from '../../events/changes.ts';
 import { getCourse } from '../courses/course-repository.ts';
-import { listResults } from '../courses/result-repository.ts';
+import { listChangedResults, listResults, type ReportedResults } from '../courses/result-repository.ts';
 import { requireLearner } from '../people/known-learners.ts';
 import { listRiskHistory } from '../risk/risk-repository.ts';
 import { riskScoreLevel } from '../risk/risk-rules.ts';
@@ -18,14 +21,22 @@ export const getCourseParticipationReport: Handler<'getCourseParticipationReport
   };
 };
 
-export const getCourseResultsReport: Handler<'getCourseResultsReport'> = ({ includeInactive = false }, tenant) => {
-  return listResults(tenant, { type: 'training', attempts: 'newest', includeInactive });
+export const getCourseResultsReport: Handler<'getCourseResultsReport'> = (input, tenant) => {
+  const { includeInactive = false, updatedSince } = input;
+  return resultsReport(tenant, { type: 'training', attempts: 'newest', includeInactive }, updatedSince);
 };
 
 export const getGapAnalysisResultsReport: Handler<'getGapAnalysisResultsReport'> = (input, tenant) => {
-  const { attempts = 'newest', includeInactive = false } = input;
-  return listResults(tenant, { type: 'gap_analysis', attempts, includeInactive });
+  const { attempts = 'newest', includeInactive = false, updatedSince } = input;
+  return resultsReport(tenant, { type: 'gap_analysis', attempts, includeInactive }, updatedSince);
 };
+
+async function resultsReport(tenant: TenantReader, filter: ReportedResults, updatedSince: string | undefined) {
+  if (updatedSince === undefined) return listResults(tenant, filter);
+  const { asked, syncedUntil } = await readSince(tenant, updatedSince);
+  const { results, removed } = listChangedResults(tenant, { ...asked, ...filter });
+  return new AnswerWith(results, { removed, syncedUntil });
+}
 
 export const getLearningReport: Handler<'getLearningReport'> = async (input, tenant) => {
   const { learnerId = null, courseId = null, status = null, simulationId = null, outcome = null } = input;

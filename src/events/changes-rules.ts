@@ -1,0 +1,49 @@
+import { readSyncToken, type SyncedLog } from './sync-token.ts';
+
+/** How long changes are kept. */
+export const CHANGES_KEPT_DAYS = 30;
+const DAY_MS = 86_400_000;
+/** A time is no place in the order of commits: a change may be committed this long after it was stamped. */
+const LONGEST_CHANGE_MS = 3_600_000;
+/** How far the clock of a client may be ahead. */
+const CLOCK_MS = 300_000;
+
+const RFC3339 =
+  /^(\d{4}-\d\d-\d\d)T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,9})?(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/;
+
+/** What is known of the log of a company when it is read. */
+export interface KnownLog {
+  /** The first transaction that may not have ended. */
+  xact: string;
+  readAt: number;
+  /** Since when changes are noted; null when that is since the company exists. */
+  begunAt: number | null;
+}
+
+/**
+ * What the parameter `updatedSince` asks for: a time, or the `syncedUntil` of an answer.
+ * @returns a text when it is refused: expired, or what is wrong
+ */
+export function changesSince(text: string, of: SyncedLog, { xact, readAt, begunAt }: KnownLog) {
+  const oldest = readAt - CHANGES_KEPT_DAYS * DAY_MS;
+  const time = timeOf(text);
+  if (time !== undefined) {
+    if (time > readAt + CLOCK_MS) return 'is in the future';
+    if (time < oldest || (begunAt !== null && time < begunAt)) return 'expired';
+    const sinceTime = new Date(time - LONGEST_CHANGE_MS).toISOString();
+    return { sinceXact: '0', sinceTime, coursesSince: sinceTime };
+  }
+  const position = readSyncToken(of, text);
+  if (!position) return 'must be a time, such as 2026-03-02T08:30:00Z, or the syncedUntil of an answer';
+  if (position === 'expired' || position.readAt < oldest) return 'expired';
+  if (BigInt(position.xact) > BigInt(xact)) return 'is in the future';
+  const coursesSince = new Date(position.readAt - LONGEST_CHANGE_MS).toISOString();
+  return { sinceXact: position.xact, sinceTime: new Date(0).toISOString(), coursesSince };
+}
+
+/** Of an RFC 3339 time with its zone. Date would take the 30th of February for a day of March. */
+function timeOf(text: string): number | undefined {
+  const day = RFC3339.exec(text)?.[1];
+  if (day === undefined || Number.isNaN(Date.parse(day))) return undefined;
+  return new Date(day).toISOString().startsWith(day) ? Date.parse(text) : undefined;
+}

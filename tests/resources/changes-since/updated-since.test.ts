@@ -1,0 +1,126 @@
+import { expectError, get, patch, post } from '../../support/client.ts';
+import { companies, groupId, learnerId } from '../../support/world.ts';
+import { policyId } from '../../support/world-policies.ts';
+import { openTransaction, settled } from '../events/event-state.ts';
+import { courseResults, gapAnalysisResults, groups, learners, policyResults, since } from './copy.ts';
+
+const DAY_MS = 86_400_000;
+const ago = (days: number): string => new Date(Date.now() - days * DAY_MS).toISOString();
+const policy = policyId('tenant', 1);
+const LISTS = [learners, groups, courseResults, gapAnalysisResults, policyResults(policy, 'all')];
+const ada = learnerId('tenant', 1);
+const newName = { firstName: 'Ada', lastName: 'Byron' };
+
+async function ask(path: string, updatedSince: string, key: 'tenant' | 'msp' | 'other' = 'tenant'): Promise<any> {
+  const { status, body } = await get(since(path, updatedSince), key);
+  expect(status).toBe(200);
+  return body;
+}
+/** Up to where the changes are that anybody has made so far. */
+async function synced(path = '/learners'): Promise<string> {
+  await settled();
+  return (await ask(path, ago(0))).syncedUntil;
+}
+
+// What a course shows comes again for an hour.
+beforeAll(() => testService.query(`update courses set updated_at = '2026-01-01'`));
+
+describe('updatedSince', () => {
+  test('answers what has changed and nothing else, and up to where', async () => {
+    const until = await synced();
+    for (const { path, items } of LISTS) {
+      const { data, removed, syncedUntil } = await ask(path, until);
+      expect([items(data), removed, syncedUntil]).toEqual([[], [], expect.any(String)]);
+    }
+    expect((await patch(`/learners/${ada}`, newName)).status).toBe(200);
+    const shown: string[] = [];
+    for (const { path, items } of LISTS) {
+      const { data, removed } = await ask(path, until);
+      const whole = items((await get(path)).body.data);
+      const ofAda = whole.filter((item) => JSON.stringify(item).includes('Ada Byron'));
+      expect([items(data), removed]).toEqual([ofAda, []]);
+      if (ofAda.length > 0) shown.push(path);
+    }
+    expect(shown).toEqual(expect.arrayContaining(['/learners', '/groups', `/policies/${policy}?outcome=all`]));
+  });
+
+  test('without it the lists say nothing of changes', async () => {
+    for (const { path } of LISTS) expect(Object.keys((await get(path)).body)).toEqual(['data']);
+  });
+
+  test('a change that is committed after the answer is in the next one, however early it began', async () => {
+    const late = await openTransaction();
+    await late.query('update learners set locale = $2 where id = $1', [ada, 'de']);
+    const before = await ask('/learners', ago(0));
+    await patch(`/learners/${learnerId('tenant', 2)}`, newName);
+    const { syncedUntil } = await ask('/learners', before.syncedUntil);
+    await late.query('commit');
+    await late.end();
+    await testService.query(`update changes set at = now() - interval '2 days'`);
+    const data = (await ask('/learners', syncedUntil)).data.slice(0, 1);
+    expect(data.map(({ id }: any) => id)).toEqual([ada]);
+  });
+
+  test('what a filter lets go is told as removed', async () => {
+    const until = await synced();
+    await testService.query('update learners set risk_score = 90 where id = $1', [ada]);
+    const low = await ask('/learners?riskScoreLevel=low', until);
+    expect([low.data, low.removed]).toEqual([[], [{ id: ada }]]);
+    const critical = await ask('/learners?riskScoreLevel=critical', until);
+    expect([critical.data.length, critical.removed]).toEqual([1, []]);
+  });
+
+  test('what a learner does not show does not bring them again', async () => {
+    const until = await synced();
+    await patch(`/groups/${groupId('tenant', 1)}`, { name: 'Renamed' });
+    await testService.query('update learners set risk_score = 91 where id = $1', [ada]);
+    expect((await ask('/learners', until)).data).toEqual([]);
+    expect((await ask('/groups', until)).data).toHaveLength(1);
+  });
+
+  test('a company reads its own changes alone, and an MSP those of a child', async () => {
+    const path = `/learners?companyId=${companies.childA}`;
+    const until = (await ask(path, ago(0), 'msp')).syncedUntil;
+    await testService.query('update learners set locale = $2 where id = $1', [learnerId('childA', 2), 'de']);
+    await patch(`/learners/${ada}`, { ...newName, lastName: 'Lovelace' });
+    expect((await ask(path, until, 'msp')).data.map(({ id }: any) => id)).toEqual([learnerId('childA', 2)]);
+    expectError(await get(since('/learners', until)), 400, 'invalid_request', ['query/updatedSince']);
+  });
+
+  test.each([
+    ['no time and no place', 'yesterday'],
+    ['a time without a zone', '2026-11-20T00:00:00'],
+    ['a day alone', '2026-11-20'],
+    ['a day that there is not', '2026-02-30T00:00:00Z'],
+    ['a time in the future', ago(-1)],
+    ['an empty text', ''],
+    ['a place that was made up', 'A'.repeat(52)],
+    ['a long text', 'A'.repeat(201)],
+  ])('refuses %s', async (_what, updatedSince) => {
+    for (const { path } of [learners, policyResults(policy, 'all')])
+      expectError(await get(since(path, updatedSince)), 400, 'invalid_request', ['query/updatedSince']);
+  });
+
+  test('of a policy it needs an outcome', async () => {
+    expectError(await get(since(`/policies/${policy}`, ago(1))), 400, 'invalid_request', ['query/outcome']);
+    expectError(await get(since(`/policies/${companies.other}?outcome=all`, ago(1))), 404, 'not_found');
+  });
+
+  test('what is older than the changes kept asks for the whole list', async () => {
+    expect((await ask('/learners', ago(29))).data.length).toBeGreaterThan(0);
+    expectError(await get(since('/learners', ago(31))), 400, 'cursor_expired', ['query/updatedSince']);
+    const insert = `insert into changes (company_id, kind, id, at, ids) values ($1, 'begin', $1, $2, '{}')`;
+    await testService.query(insert, [companies.tenant, ago(2)]);
+    expectError(await get(since('/learners', ago(3))), 400, 'cursor_expired', ['query/updatedSince']);
+    await ask('/learners', ago(1));
+  });
+
+  test('changes are purged when nobody can ask for them any more', async () => {
+    await post('/groups', { name: 'Kept' });
+    const count = async () => (await testService.query('select count(*)::integer as n from changes'))[0]!.n as number;
+    const before = await count();
+    await testService.query(`update changes set at = now() - interval '32 days' where kind = 'begin'`);
+    await testService.query('select purge_changes(31)');
+    expect(await count()).toBe(before - 1);
+  });
+});
