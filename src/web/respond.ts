@@ -96,14 +96,15 @@ async function* withHead(head: string, pieces: AsyncGenerator<string, void>): As
 
 async function* piecesOf(value: unknown, depth: number, reading: Reading): AsyncGenerator<string, void> {
   if (value instanceof Rows) return yield* piecesOfRows(value as Rows<unknown>, reading);
-  if (!holdsRows(value, depth)) return yield JSON.stringify(value);
-  let opening = '{';
-  for (const [name, field] of Object.entries(value)) {
-    yield `${opening}${JSON.stringify(name)}:`;
-    yield* piecesOf(field, depth - 1, reading);
-    opening = ',';
-  }
-  yield '}';
+  if (holdsRows(value, depth)) {
+    let opening = '{';
+    for (const [name, field] of Object.entries(value)) {
+      yield `${opening}${JSON.stringify(name)}:`;
+      yield* piecesOf(field, depth - 1, reading);
+      opening = ',';
+    }
+    yield '}';
+  } else yield JSON.stringify(value);
 }
 
 async function* piecesOfRows(rows: Rows<unknown>, reading: Reading): AsyncGenerator<string, void> {
