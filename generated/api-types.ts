@@ -352,7 +352,8 @@ export interface paths {
     /**
      * List learners
      * @description Every learner of the company, active and inactive, ordered by id (oldest first). Large lists are streamed.
-     *     Names of groups and the manager are not repeated here; read one learner for them.
+     *     Names of groups and the manager are not repeated here; read one learner for them. With `updatedSince` only what
+     *     has changed.
      */
     get: operations['listLearners'];
     put?: never;
@@ -1105,7 +1106,8 @@ export interface paths {
      * Report on course results
      * @description Every enrolment of an active learner in a training course, with its result and learner, ordered by learner and
      *     course id. Who takes a course again counts once, by the newest attempt. `includeInactive` adds those who
-     *     left. The gap analysis has a report of its own. Large reports are streamed. Needs the module `smlearn` (403
+     *     left. The gap analysis has a report of its own. Large reports are streamed. With `updatedSince` only what has
+     *     changed, told apart by learner and course: replace what you have of the two. Needs the module `smlearn` (403
      *     `module_not_enabled`).
      */
     get: operations['getCourseResultsReport'];
@@ -1128,7 +1130,8 @@ export interface paths {
      * Report on gap-analysis results
      * @description Every enrolment of an active learner in the gap analysis, with its result and learner, ordered by learner id. Who
      *     takes it again counts once, by the newest attempt; with `attempts=all` every attempt is a row, so that a second gap
-     *     analysis can be compared with the first. `includeInactive` adds those who left. Large reports are streamed. Needs the module `smlearn` (403 `module_not_enabled`).
+     *     analysis can be compared with the first. `includeInactive` adds those who left. Large reports are streamed. With
+     *     `updatedSince` only what has changed, told apart by learner and course: replace what you have of the two. Needs the module `smlearn` (403 `module_not_enabled`).
      */
     get: operations['getGapAnalysisResultsReport'];
     put?: never;
@@ -1316,7 +1319,8 @@ export interface paths {
     /**
      * Read a policy
      * @description One policy with its file, owner, signature settings, versions, draft and counts. With `outcome` also who was
-     *     asked, who signed and who has not; with `includeSignatures` every signature that was ever given on it. Needs the
+     *     asked, who signed and who has not; with `includeSignatures` every signature that was ever given on it. `outcome` with
+     *     `updatedSince` lists only the results that have changed. Needs the
      *     module `smpolicy` (403 `module_not_enabled`).
      */
     get: operations['getPolicy'];
@@ -3059,7 +3063,8 @@ export interface components {
       | 'api_key_not_active'
       | 'api_key_rotated'
       | 'api_key_limit_reached'
-      | 'cursor_expired';
+      | 'cursor_expired'
+      | 'idempotency_key_reused';
     FieldError: {
       /**
        * @description Where it is, such as `body/email`, `body/learnerIds/3` or `query/companyId`.
@@ -3572,6 +3577,11 @@ export interface components {
      * @enum {string}
      */
     RiskScoreLevel: 'low' | 'moderate' | 'high' | 'critical';
+    /**
+     * @description The `syncedUntil` of an answer, or a time in RFC 3339 with its zone.
+     * @example 2026-03-02T08:30:00Z
+     */
+    ChangesSince: string;
     /** @description A learner as lists show it. */
     LearnerListItem: {
       id: components['schemas']['Id'];
@@ -3607,9 +3617,21 @@ export interface components {
       /** @description The learner's groups, ordered by id. */
       groupIds: components['schemas']['Id'][];
     };
+    /** @description What is no longer in the list. */
+    RemovedItem: {
+      id: components['schemas']['Id'];
+    };
+    /**
+     * @description Only with `updatedSince`: what to give as `updatedSince` next time, to the same list of the same company.
+     * @example AQGMGiEwAHAAgAAAAAAAAAEAAAAAAAAD6AGTWnAfAFAiKpfq1d7P
+     */
+    SyncedUntil: string;
     LearnerListResponse: {
       data: components['schemas']['LearnerListItem'][];
       page?: components['schemas']['ListPage'];
+      /** @description Only with `updatedSince`: what has changed and is not in this list, or not any more. Apply it after `data`. */
+      removed?: components['schemas']['RemovedItem'][];
+      syncedUntil?: components['schemas']['SyncedUntil'];
     };
     /** @description Groups of the company, each named once; an empty list means no group. */
     GroupIds: components['schemas']['Id'][];
@@ -4332,6 +4354,9 @@ export interface components {
     GroupListResponse: {
       data: components['schemas']['GroupListItem'][];
       page?: components['schemas']['ListPage'];
+      /** @description Only with `updatedSince`: what has changed and is not in this list, or not any more. Apply it after `data`. */
+      removed?: components['schemas']['RemovedItem'][];
+      syncedUntil?: components['schemas']['SyncedUntil'];
     };
     /** @description Learners of the company, each named once; an empty list means no manager. */
     ManagerIds: components['schemas']['Id'][];
@@ -4974,9 +4999,22 @@ export interface components {
       course: components['schemas']['CourseReference'];
       learner: components['schemas']['ReportLearner'];
     };
+    /** @description A learner and a course without a result in the list. All results of the two go with it. */
+    RemovedResult: {
+      learnerId: components['schemas']['Id'];
+      /**
+       * Format: uuid
+       * @description Null when the learner was deleted; all of their results go.
+       * @example 018d0c5d-f260-7000-8500-000000000001
+       */
+      courseId: string | null;
+    };
     CourseResultsReportResponse: {
       data: components['schemas']['CourseResultWithLearner'][];
       page?: components['schemas']['ListPage'];
+      /** @description Only with `updatedSince`: what has changed and is not in this list, or not any more. Apply it after `data`. */
+      removed?: components['schemas']['RemovedResult'][];
+      syncedUntil?: components['schemas']['SyncedUntil'];
     };
     /** @description A learner's result in the gap analysis, with the learner. */
     GapAnalysisResultWithLearner: {
@@ -5000,6 +5038,9 @@ export interface components {
     GapAnalysisResultsReportResponse: {
       data: components['schemas']['GapAnalysisResultWithLearner'][];
       page?: components['schemas']['ListPage'];
+      /** @description Only with `updatedSince`: what has changed and is not in this list, or not any more. Apply it after `data`. */
+      removed?: components['schemas']['RemovedResult'][];
+      syncedUntil?: components['schemas']['SyncedUntil'];
     };
     /**
      * @description How far a learner got in a course, as a filter. `unfinished` is `not_started` or `in_progress`.
@@ -5518,9 +5559,16 @@ export interface components {
        */
       signatures: components['schemas']['PolicySignature'][] | null;
     };
+    /** @description A learner without a result in the list. */
+    RemovedPolicyResult: {
+      learnerId: components['schemas']['Id'];
+    };
     PolicyResponse: {
       data: components['schemas']['Policy'];
       page?: components['schemas']['ListPage'];
+      /** @description Only with `updatedSince`: learners whose result has changed and is not in `results`, or not any more. Apply it after `data`. */
+      removed?: components['schemas']['RemovedPolicyResult'][];
+      syncedUntil?: components['schemas']['SyncedUntil'];
     };
     /** @description Ids of policies, each at most once. */
     PolicyIds: components['schemas']['Id'][];
@@ -7824,10 +7872,11 @@ export interface components {
         'application/json': components['schemas']['ErrorResponse'];
       };
     };
-    /** @description The service timed out. */
+    /** @description The service timed out. With `Retry-After`, the first call with the same `Idempotency-Key` is still running. */
     GatewayTimeout: {
       headers: {
         'X-Request-Id': components['headers']['RequestId'];
+        'Retry-After': components['headers']['RetryAfter'];
         RateLimit: components['headers']['RateLimit'];
         'RateLimit-Policy': components['headers']['RateLimitPolicy'];
         Deprecation: components['headers']['Deprecation'];
@@ -7882,12 +7931,27 @@ export interface components {
      *     whether it exists or not.
      */
     CompanyId: components['schemas']['Id'];
+    /**
+     * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
+     *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
+     *     characters, bare or in double quotes, as the IETF draft has it. See “Safe retries” in the introduction.
+     */
+    IdempotencyKey: string;
     /** @description An admin's id. */
     AdminId: components['schemas']['PathId'];
     /** @description An API key's id. */
     ApiKeyId: components['schemas']['PathId'];
     /** @description Only learners of this level. */
     RiskScoreLevelFilter: components['schemas']['RiskScoreLevel'];
+    /**
+     * @description Answers only what has changed since, whole items as ever, with `removed` and `syncedUntil` beside `data`. An item has
+     *     changed when anything has that it shows. Take the `syncedUntil` of your last answer to the same list: nothing is
+     *     missed then, however late a change was committed, and an item may come again. The first time give a time in RFC
+     *     3339 of before you read the whole list; an hour before it is answered too. What is older than 30 days, or than this
+     *     database, answers 400 `cursor_expired`: read the whole list again. A time in the future is a 400. With pages, the first
+     *     says `removed` and `syncedUntil`.
+     */
+    UpdatedSince: components['schemas']['ChangesSince'];
     /** @description A learner's id. */
     LearnerId: components['schemas']['PathId'];
     /** @description Only the result of this policy. */
@@ -7948,6 +8012,11 @@ export interface components {
      *     of the request. Beside `Deprecation` there is the link of that too.
      */
     PageLink: string;
+    /**
+     * @description `true` when the call was done before under its `Idempotency-Key`: this is the answer of then, and nothing was done
+     *     again.
+     */
+    IdempotencyReplayed: string;
   };
   pathItems: never;
 }
@@ -8015,7 +8084,10 @@ export type RevokeLeakedKeysInput = components['schemas']['RevokeLeakedKeysInput
 export type LeakedKeyReport = components['schemas']['LeakedKeyReport'];
 export type LeakedKeyReportResponse = components['schemas']['LeakedKeyReportResponse'];
 export type RiskScoreLevel = components['schemas']['RiskScoreLevel'];
+export type ChangesSince = components['schemas']['ChangesSince'];
 export type LearnerListItem = components['schemas']['LearnerListItem'];
+export type RemovedItem = components['schemas']['RemovedItem'];
+export type SyncedUntil = components['schemas']['SyncedUntil'];
 export type LearnerListResponse = components['schemas']['LearnerListResponse'];
 export type GroupIds = components['schemas']['GroupIds'];
 export type ExternalLearnerId = components['schemas']['ExternalLearnerId'];
@@ -8162,6 +8234,7 @@ export type CourseParticipationReport = components['schemas']['CourseParticipati
 export type CourseParticipationReportResponse = components['schemas']['CourseParticipationReportResponse'];
 export type ReportLearner = components['schemas']['ReportLearner'];
 export type CourseResultWithLearner = components['schemas']['CourseResultWithLearner'];
+export type RemovedResult = components['schemas']['RemovedResult'];
 export type CourseResultsReportResponse = components['schemas']['CourseResultsReportResponse'];
 export type GapAnalysisResultWithLearner = components['schemas']['GapAnalysisResultWithLearner'];
 export type GapAnalysisResultsReportResponse = components['schemas']['GapAnalysisResultsReportResponse'];
@@ -8193,6 +8266,7 @@ export type PolicyVersion = components['schemas']['PolicyVersion'];
 export type PolicyDraft = components['schemas']['PolicyDraft'];
 export type PolicyRecipient = components['schemas']['PolicyRecipient'];
 export type Policy = components['schemas']['Policy'];
+export type RemovedPolicyResult = components['schemas']['RemovedPolicyResult'];
 export type PolicyResponse = components['schemas']['PolicyResponse'];
 export type PolicyIds = components['schemas']['PolicyIds'];
 export type DeletePoliciesInput = components['schemas']['DeletePoliciesInput'];
@@ -8405,9 +8479,11 @@ export type ResponseLengthRequired = components['responses']['LengthRequired'];
 export type ParameterPageLimit = components['parameters']['PageLimit'];
 export type ParameterPageCursor = components['parameters']['PageCursor'];
 export type ParameterCompanyId = components['parameters']['CompanyId'];
+export type ParameterIdempotencyKey = components['parameters']['IdempotencyKey'];
 export type ParameterAdminId = components['parameters']['AdminId'];
 export type ParameterApiKeyId = components['parameters']['ApiKeyId'];
 export type ParameterRiskScoreLevelFilter = components['parameters']['RiskScoreLevelFilter'];
+export type ParameterUpdatedSince = components['parameters']['UpdatedSince'];
 export type ParameterLearnerId = components['parameters']['LearnerId'];
 export type ParameterPolicyIdFilter = components['parameters']['PolicyIdFilter'];
 export type ParameterIncludeSignatures = components['parameters']['IncludeSignatures'];
@@ -8432,6 +8508,7 @@ export type HeaderRateLimitPolicy = components['headers']['RateLimitPolicy'];
 export type HeaderScopeChallenge = components['headers']['ScopeChallenge'];
 export type HeaderRetryAfter = components['headers']['RetryAfter'];
 export type HeaderPageLink = components['headers']['PageLink'];
+export type HeaderIdempotencyReplayed = components['headers']['IdempotencyReplayed'];
 export type $defs = Record<string, never>;
 export interface operations {
   getHealth: {
@@ -8679,7 +8756,14 @@ export interface operations {
   createAdmin: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /**
+         * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
+         *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
+         *     characters, bare or in double quotes, as the IETF draft has it. See “Safe retries” in the introduction.
+         */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+      };
       path?: never;
       cookie?: never;
     };
@@ -8695,6 +8779,7 @@ export interface operations {
           RateLimit: components['headers']['RateLimit'];
           'RateLimit-Policy': components['headers']['RateLimitPolicy'];
           'X-Request-Id': components['headers']['RequestId'];
+          'Idempotency-Replayed': components['headers']['IdempotencyReplayed'];
           [name: string]: unknown;
         };
         content: {
@@ -8716,7 +8801,14 @@ export interface operations {
   deleteAdmins: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /**
+         * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
+         *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
+         *     characters, bare or in double quotes, as the IETF draft has it. See “Safe retries” in the introduction.
+         */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+      };
       path?: never;
       cookie?: never;
     };
@@ -8732,6 +8824,7 @@ export interface operations {
           RateLimit: components['headers']['RateLimit'];
           'RateLimit-Policy': components['headers']['RateLimitPolicy'];
           'X-Request-Id': components['headers']['RequestId'];
+          'Idempotency-Replayed': components['headers']['IdempotencyReplayed'];
           [name: string]: unknown;
         };
         content: {
@@ -8753,7 +8846,14 @@ export interface operations {
   deleteAdmin: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /**
+         * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
+         *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
+         *     characters, bare or in double quotes, as the IETF draft has it. See “Safe retries” in the introduction.
+         */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+      };
       path: {
         /** @description An admin's id. */
         adminId: components['parameters']['AdminId'];
@@ -8768,6 +8868,7 @@ export interface operations {
           RateLimit: components['headers']['RateLimit'];
           'RateLimit-Policy': components['headers']['RateLimitPolicy'];
           'X-Request-Id': components['headers']['RequestId'];
+          'Idempotency-Replayed': components['headers']['IdempotencyReplayed'];
           [name: string]: unknown;
         };
         content: {
@@ -8789,7 +8890,14 @@ export interface operations {
   updateAdmin: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /**
+         * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
+         *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
+         *     characters, bare or in double quotes, as the IETF draft has it. See “Safe retries” in the introduction.
+         */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+      };
       path: {
         /** @description An admin's id. */
         adminId: components['parameters']['AdminId'];
@@ -8808,6 +8916,7 @@ export interface operations {
           RateLimit: components['headers']['RateLimit'];
           'RateLimit-Policy': components['headers']['RateLimitPolicy'];
           'X-Request-Id': components['headers']['RequestId'];
+          'Idempotency-Replayed': components['headers']['IdempotencyReplayed'];
           [name: string]: unknown;
         };
         content: {
@@ -8829,7 +8938,14 @@ export interface operations {
   resendAdminInvite: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /**
+         * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
+         *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
+         *     characters, bare or in double quotes, as the IETF draft has it. See “Safe retries” in the introduction.
+         */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+      };
       path: {
         /** @description An admin's id. */
         adminId: components['parameters']['AdminId'];
@@ -8844,6 +8960,7 @@ export interface operations {
           RateLimit: components['headers']['RateLimit'];
           'RateLimit-Policy': components['headers']['RateLimitPolicy'];
           'X-Request-Id': components['headers']['RequestId'];
+          'Idempotency-Replayed': components['headers']['IdempotencyReplayed'];
           [name: string]: unknown;
         };
         content: {
@@ -8911,7 +9028,14 @@ export interface operations {
   createApiKey: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /**
+         * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
+         *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
+         *     characters, bare or in double quotes, as the IETF draft has it. See “Safe retries” in the introduction.
+         */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+      };
       path?: never;
       cookie?: never;
     };
@@ -8927,6 +9051,7 @@ export interface operations {
           RateLimit: components['headers']['RateLimit'];
           'RateLimit-Policy': components['headers']['RateLimitPolicy'];
           'X-Request-Id': components['headers']['RequestId'];
+          'Idempotency-Replayed': components['headers']['IdempotencyReplayed'];
           [name: string]: unknown;
         };
         content: {
@@ -8948,7 +9073,14 @@ export interface operations {
   revokeApiKey: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /**
+         * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
+         *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
+         *     characters, bare or in double quotes, as the IETF draft has it. See “Safe retries” in the introduction.
+         */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+      };
       path: {
         /** @description An API key's id. */
         apiKeyId: components['parameters']['ApiKeyId'];
@@ -8963,6 +9095,7 @@ export interface operations {
           RateLimit: components['headers']['RateLimit'];
           'RateLimit-Policy': components['headers']['RateLimitPolicy'];
           'X-Request-Id': components['headers']['RequestId'];
+          'Idempotency-Replayed': components['headers']['IdempotencyReplayed'];
           [name: string]: unknown;
         };
         content: {
@@ -8984,7 +9117,14 @@ export interface operations {
   rotateApiKey: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /**
+         * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
+         *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
+         *     characters, bare or in double quotes, as the IETF draft has it. See “Safe retries” in the introduction.
+         */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+      };
       path: {
         /** @description An API key's id. */
         apiKeyId: components['parameters']['ApiKeyId'];
@@ -9003,6 +9143,7 @@ export interface operations {
           RateLimit: components['headers']['RateLimit'];
           'RateLimit-Policy': components['headers']['RateLimitPolicy'];
           'X-Request-Id': components['headers']['RequestId'];
+          'Idempotency-Replayed': components['headers']['IdempotencyReplayed'];
           [name: string]: unknown;
         };
         content: {
@@ -9074,6 +9215,15 @@ export interface operations {
          *     1,000 items.
          */
         cursor?: components['parameters']['PageCursor'];
+        /**
+         * @description Answers only what has changed since, whole items as ever, with `removed` and `syncedUntil` beside `data`. An item has
+         *     changed when anything has that it shows. Take the `syncedUntil` of your last answer to the same list: nothing is
+         *     missed then, however late a change was committed, and an item may come again. The first time give a time in RFC
+         *     3339 of before you read the whole list; an hour before it is answered too. What is older than 30 days, or than this
+         *     database, answers 400 `cursor_expired`: read the whole list again. A time in the future is a 400. With pages, the first
+         *     says `removed` and `syncedUntil`.
+         */
+        updatedSince?: components['parameters']['UpdatedSince'];
       };
       header?: never;
       path?: never;
@@ -9109,7 +9259,14 @@ export interface operations {
   createLearner: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /**
+         * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
+         *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
+         *     characters, bare or in double quotes, as the IETF draft has it. See “Safe retries” in the introduction.
+         */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+      };
       path?: never;
       cookie?: never;
     };
@@ -9125,6 +9282,7 @@ export interface operations {
           RateLimit: components['headers']['RateLimit'];
           'RateLimit-Policy': components['headers']['RateLimitPolicy'];
           'X-Request-Id': components['headers']['RequestId'];
+          'Idempotency-Replayed': components['headers']['IdempotencyReplayed'];
           [name: string]: unknown;
         };
         content: {
@@ -9146,7 +9304,14 @@ export interface operations {
   createLearners: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /**
+         * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
+         *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
+         *     characters, bare or in double quotes, as the IETF draft has it. See “Safe retries” in the introduction.
+         */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+      };
       path?: never;
       cookie?: never;
     };
@@ -9162,6 +9327,7 @@ export interface operations {
           RateLimit: components['headers']['RateLimit'];
           'RateLimit-Policy': components['headers']['RateLimitPolicy'];
           'X-Request-Id': components['headers']['RequestId'];
+          'Idempotency-Replayed': components['headers']['IdempotencyReplayed'];
           [name: string]: unknown;
         };
         content: {
@@ -9183,7 +9349,14 @@ export interface operations {
   deleteLearners: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /**
+         * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
+         *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
+         *     characters, bare or in double quotes, as the IETF draft has it. See “Safe retries” in the introduction.
+         */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+      };
       path?: never;
       cookie?: never;
     };
@@ -9199,6 +9372,7 @@ export interface operations {
           RateLimit: components['headers']['RateLimit'];
           'RateLimit-Policy': components['headers']['RateLimitPolicy'];
           'X-Request-Id': components['headers']['RequestId'];
+          'Idempotency-Replayed': components['headers']['IdempotencyReplayed'];
           [name: string]: unknown;
         };
         content: {
@@ -9257,7 +9431,14 @@ export interface operations {
   activateLearners: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /**
+         * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
+         *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
+         *     characters, bare or in double quotes, as the IETF draft has it. See “Safe retries” in the introduction.
+         */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+      };
       path?: never;
       cookie?: never;
     };
@@ -9273,6 +9454,7 @@ export interface operations {
           RateLimit: components['headers']['RateLimit'];
           'RateLimit-Policy': components['headers']['RateLimitPolicy'];
           'X-Request-Id': components['headers']['RequestId'];
+          'Idempotency-Replayed': components['headers']['IdempotencyReplayed'];
           [name: string]: unknown;
         };
         content: {
@@ -9294,7 +9476,14 @@ export interface operations {
   deactivateLearners: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /**
+         * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
+         *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
+         *     characters, bare or in double quotes, as the IETF draft has it. See “Safe retries” in the introduction.
+         */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+      };
       path?: never;
       cookie?: never;
     };
@@ -9310,6 +9499,7 @@ export interface operations {
           RateLimit: components['headers']['RateLimit'];
           'RateLimit-Policy': components['headers']['RateLimitPolicy'];
           'X-Request-Id': components['headers']['RequestId'];
+          'Idempotency-Replayed': components['headers']['IdempotencyReplayed'];
           [name: string]: unknown;
         };
         content: {
@@ -9374,7 +9564,14 @@ export interface operations {
   deleteLearner: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /**
+         * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
+         *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
+         *     characters, bare or in double quotes, as the IETF draft has it. See “Safe retries” in the introduction.
+         */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+      };
       path: {
         /** @description A learner's id. */
         learnerId: components['parameters']['LearnerId'];
@@ -9389,6 +9586,7 @@ export interface operations {
           RateLimit: components['headers']['RateLimit'];
           'RateLimit-Policy': components['headers']['RateLimitPolicy'];
           'X-Request-Id': components['headers']['RequestId'];
+          'Idempotency-Replayed': components['headers']['IdempotencyReplayed'];
           [name: string]: unknown;
         };
         content: {
@@ -9410,7 +9608,14 @@ export interface operations {
   updateLearner: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /**
+         * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
+         *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
+         *     characters, bare or in double quotes, as the IETF draft has it. See “Safe retries” in the introduction.
+         */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+      };
       path: {
         /** @description A learner's id. */
         learnerId: components['parameters']['LearnerId'];
@@ -9429,6 +9634,7 @@ export interface operations {
           RateLimit: components['headers']['RateLimit'];
           'RateLimit-Policy': components['headers']['RateLimitPolicy'];
           'X-Request-Id': components['headers']['RequestId'];
+          'Idempotency-Replayed': components['headers']['IdempotencyReplayed'];
           [name: string]: unknown;
         };
         content: {
@@ -9450,7 +9656,14 @@ export interface operations {
   setLearnerGroups: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /**
+         * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
+         *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
+         *     characters, bare or in double quotes, as the IETF draft has it. See “Safe retries” in the introduction.
+         */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+      };
       path: {
         /** @description A learner's id. */
         learnerId: components['parameters']['LearnerId'];
@@ -9469,6 +9682,7 @@ export interface operations {
           RateLimit: components['headers']['RateLimit'];
           'RateLimit-Policy': components['headers']['RateLimitPolicy'];
           'X-Request-Id': components['headers']['RequestId'];
+          'Idempotency-Replayed': components['headers']['IdempotencyReplayed'];
           [name: string]: unknown;
         };
         content: {
@@ -9845,6 +10059,15 @@ export interface operations {
          *     1,000 items.
          */
         cursor?: components['parameters']['PageCursor'];
+        /**
+         * @description Answers only what has changed since, whole items as ever, with `removed` and `syncedUntil` beside `data`. An item has
+         *     changed when anything has that it shows. Take the `syncedUntil` of your last answer to the same list: nothing is
+         *     missed then, however late a change was committed, and an item may come again. The first time give a time in RFC
+         *     3339 of before you read the whole list; an hour before it is answered too. What is older than 30 days, or than this
+         *     database, answers 400 `cursor_expired`: read the whole list again. A time in the future is a 400. With pages, the first
+         *     says `removed` and `syncedUntil`.
+         */
+        updatedSince?: components['parameters']['UpdatedSince'];
       };
       header?: never;
       path?: never;
@@ -9880,7 +10103,14 @@ export interface operations {
   createGroup: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /**
+         * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
+         *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
+         *     characters, bare or in double quotes, as the IETF draft has it. See “Safe retries” in the introduction.
+         */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+      };
       path?: never;
       cookie?: never;
     };
@@ -9896,6 +10126,7 @@ export interface operations {
           RateLimit: components['headers']['RateLimit'];
           'RateLimit-Policy': components['headers']['RateLimitPolicy'];
           'X-Request-Id': components['headers']['RequestId'];
+          'Idempotency-Replayed': components['headers']['IdempotencyReplayed'];
           [name: string]: unknown;
         };
         content: {
@@ -9960,7 +10191,14 @@ export interface operations {
   deleteGroup: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /**
+         * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
+         *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
+         *     characters, bare or in double quotes, as the IETF draft has it. See “Safe retries” in the introduction.
+         */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+      };
       path: {
         /** @description A group's id. */
         groupId: components['parameters']['GroupId'];
@@ -9975,6 +10213,7 @@ export interface operations {
           RateLimit: components['headers']['RateLimit'];
           'RateLimit-Policy': components['headers']['RateLimitPolicy'];
           'X-Request-Id': components['headers']['RequestId'];
+          'Idempotency-Replayed': components['headers']['IdempotencyReplayed'];
           [name: string]: unknown;
         };
         content: {
@@ -9996,7 +10235,14 @@ export interface operations {
   updateGroup: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /**
+         * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
+         *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
+         *     characters, bare or in double quotes, as the IETF draft has it. See “Safe retries” in the introduction.
+         */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+      };
       path: {
         /** @description A group's id. */
         groupId: components['parameters']['GroupId'];
@@ -10015,6 +10261,7 @@ export interface operations {
           RateLimit: components['headers']['RateLimit'];
           'RateLimit-Policy': components['headers']['RateLimitPolicy'];
           'X-Request-Id': components['headers']['RequestId'];
+          'Idempotency-Replayed': components['headers']['IdempotencyReplayed'];
           [name: string]: unknown;
         };
         content: {
@@ -10036,7 +10283,14 @@ export interface operations {
   addGroupLearners: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /**
+         * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
+         *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
+         *     characters, bare or in double quotes, as the IETF draft has it. See “Safe retries” in the introduction.
+         */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+      };
       path: {
         /** @description A group's id. */
         groupId: components['parameters']['GroupId'];
@@ -10055,6 +10309,7 @@ export interface operations {
           RateLimit: components['headers']['RateLimit'];
           'RateLimit-Policy': components['headers']['RateLimitPolicy'];
           'X-Request-Id': components['headers']['RequestId'];
+          'Idempotency-Replayed': components['headers']['IdempotencyReplayed'];
           [name: string]: unknown;
         };
         content: {
@@ -10076,7 +10331,14 @@ export interface operations {
   removeGroupLearners: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /**
+         * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
+         *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
+         *     characters, bare or in double quotes, as the IETF draft has it. See “Safe retries” in the introduction.
+         */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+      };
       path: {
         /** @description A group's id. */
         groupId: components['parameters']['GroupId'];
@@ -10095,6 +10357,7 @@ export interface operations {
           RateLimit: components['headers']['RateLimit'];
           'RateLimit-Policy': components['headers']['RateLimitPolicy'];
           'X-Request-Id': components['headers']['RequestId'];
+          'Idempotency-Replayed': components['headers']['IdempotencyReplayed'];
           [name: string]: unknown;
         };
         content: {
@@ -10116,7 +10379,14 @@ export interface operations {
   setGroupManagers: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /**
+         * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
+         *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
+         *     characters, bare or in double quotes, as the IETF draft has it. See “Safe retries” in the introduction.
+         */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+      };
       path: {
         /** @description A group's id. */
         groupId: components['parameters']['GroupId'];
@@ -10135,6 +10405,7 @@ export interface operations {
           RateLimit: components['headers']['RateLimit'];
           'RateLimit-Policy': components['headers']['RateLimitPolicy'];
           'X-Request-Id': components['headers']['RequestId'];
+          'Idempotency-Replayed': components['headers']['IdempotencyReplayed'];
           [name: string]: unknown;
         };
         content: {
@@ -10156,7 +10427,14 @@ export interface operations {
   moveGroupMembership: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /**
+         * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
+         *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
+         *     characters, bare or in double quotes, as the IETF draft has it. See “Safe retries” in the introduction.
+         */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+      };
       path?: never;
       cookie?: never;
     };
@@ -10172,6 +10450,7 @@ export interface operations {
           RateLimit: components['headers']['RateLimit'];
           'RateLimit-Policy': components['headers']['RateLimitPolicy'];
           'X-Request-Id': components['headers']['RequestId'];
+          'Idempotency-Replayed': components['headers']['IdempotencyReplayed'];
           [name: string]: unknown;
         };
         content: {
@@ -10254,7 +10533,14 @@ export interface operations {
   createCourse: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /**
+         * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
+         *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
+         *     characters, bare or in double quotes, as the IETF draft has it. See “Safe retries” in the introduction.
+         */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+      };
       path?: never;
       cookie?: never;
     };
@@ -10270,6 +10556,7 @@ export interface operations {
           RateLimit: components['headers']['RateLimit'];
           'RateLimit-Policy': components['headers']['RateLimitPolicy'];
           'X-Request-Id': components['headers']['RequestId'];
+          'Idempotency-Replayed': components['headers']['IdempotencyReplayed'];
           [name: string]: unknown;
         };
         content: {
@@ -10334,7 +10621,14 @@ export interface operations {
   deleteCourse: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /**
+         * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
+         *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
+         *     characters, bare or in double quotes, as the IETF draft has it. See “Safe retries” in the introduction.
+         */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+      };
       path: {
         /** @description A course's id. */
         courseId: components['parameters']['CourseId'];
@@ -10349,6 +10643,7 @@ export interface operations {
           RateLimit: components['headers']['RateLimit'];
           'RateLimit-Policy': components['headers']['RateLimitPolicy'];
           'X-Request-Id': components['headers']['RequestId'];
+          'Idempotency-Replayed': components['headers']['IdempotencyReplayed'];
           [name: string]: unknown;
         };
         content: {
@@ -10370,7 +10665,14 @@ export interface operations {
   updateCourse: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /**
+         * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
+         *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
+         *     characters, bare or in double quotes, as the IETF draft has it. See “Safe retries” in the introduction.
+         */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+      };
       path: {
         /** @description A course's id. */
         courseId: components['parameters']['CourseId'];
@@ -10389,6 +10691,7 @@ export interface operations {
           RateLimit: components['headers']['RateLimit'];
           'RateLimit-Policy': components['headers']['RateLimitPolicy'];
           'X-Request-Id': components['headers']['RequestId'];
+          'Idempotency-Replayed': components['headers']['IdempotencyReplayed'];
           [name: string]: unknown;
         };
         content: {
@@ -10410,7 +10713,14 @@ export interface operations {
   createCourseEnrollments: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /**
+         * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
+         *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
+         *     characters, bare or in double quotes, as the IETF draft has it. See “Safe retries” in the introduction.
+         */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+      };
       path?: never;
       cookie?: never;
     };
@@ -10426,6 +10736,7 @@ export interface operations {
           RateLimit: components['headers']['RateLimit'];
           'RateLimit-Policy': components['headers']['RateLimitPolicy'];
           'X-Request-Id': components['headers']['RequestId'];
+          'Idempotency-Replayed': components['headers']['IdempotencyReplayed'];
           [name: string]: unknown;
         };
         content: {
@@ -10447,7 +10758,14 @@ export interface operations {
   sendCourseReminders: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /**
+         * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
+         *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
+         *     characters, bare or in double quotes, as the IETF draft has it. See “Safe retries” in the introduction.
+         */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+      };
       path?: never;
       cookie?: never;
     };
@@ -10463,6 +10781,7 @@ export interface operations {
           RateLimit: components['headers']['RateLimit'];
           'RateLimit-Policy': components['headers']['RateLimitPolicy'];
           'X-Request-Id': components['headers']['RequestId'];
+          'Idempotency-Replayed': components['headers']['IdempotencyReplayed'];
           [name: string]: unknown;
         };
         content: {
@@ -10484,7 +10803,14 @@ export interface operations {
   removeCourseEnrollments: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /**
+         * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
+         *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
+         *     characters, bare or in double quotes, as the IETF draft has it. See “Safe retries” in the introduction.
+         */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+      };
       path?: never;
       cookie?: never;
     };
@@ -10500,6 +10826,7 @@ export interface operations {
           RateLimit: components['headers']['RateLimit'];
           'RateLimit-Policy': components['headers']['RateLimitPolicy'];
           'X-Request-Id': components['headers']['RequestId'];
+          'Idempotency-Replayed': components['headers']['IdempotencyReplayed'];
           [name: string]: unknown;
         };
         content: {
@@ -10521,7 +10848,14 @@ export interface operations {
   recordCourseResults: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /**
+         * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
+         *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
+         *     characters, bare or in double quotes, as the IETF draft has it. See “Safe retries” in the introduction.
+         */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+      };
       path?: never;
       cookie?: never;
     };
@@ -10537,6 +10871,7 @@ export interface operations {
           RateLimit: components['headers']['RateLimit'];
           'RateLimit-Policy': components['headers']['RateLimitPolicy'];
           'X-Request-Id': components['headers']['RequestId'];
+          'Idempotency-Replayed': components['headers']['IdempotencyReplayed'];
           [name: string]: unknown;
         };
         content: {
@@ -10558,7 +10893,14 @@ export interface operations {
   createGapAnalysisEnrollments: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /**
+         * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
+         *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
+         *     characters, bare or in double quotes, as the IETF draft has it. See “Safe retries” in the introduction.
+         */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+      };
       path?: never;
       cookie?: never;
     };
@@ -10574,6 +10916,7 @@ export interface operations {
           RateLimit: components['headers']['RateLimit'];
           'RateLimit-Policy': components['headers']['RateLimitPolicy'];
           'X-Request-Id': components['headers']['RequestId'];
+          'Idempotency-Replayed': components['headers']['IdempotencyReplayed'];
           [name: string]: unknown;
         };
         content: {
@@ -10595,7 +10938,14 @@ export interface operations {
   sendGapAnalysisReminders: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /**
+         * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
+         *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
+         *     characters, bare or in double quotes, as the IETF draft has it. See “Safe retries” in the introduction.
+         */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+      };
       path?: never;
       cookie?: never;
     };
@@ -10611,6 +10961,7 @@ export interface operations {
           RateLimit: components['headers']['RateLimit'];
           'RateLimit-Policy': components['headers']['RateLimitPolicy'];
           'X-Request-Id': components['headers']['RequestId'];
+          'Idempotency-Replayed': components['headers']['IdempotencyReplayed'];
           [name: string]: unknown;
         };
         content: {
@@ -10632,7 +10983,14 @@ export interface operations {
   removeGapAnalysisEnrollments: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /**
+         * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
+         *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
+         *     characters, bare or in double quotes, as the IETF draft has it. See “Safe retries” in the introduction.
+         */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+      };
       path?: never;
       cookie?: never;
     };
@@ -10648,6 +11006,7 @@ export interface operations {
           RateLimit: components['headers']['RateLimit'];
           'RateLimit-Policy': components['headers']['RateLimitPolicy'];
           'X-Request-Id': components['headers']['RequestId'];
+          'Idempotency-Replayed': components['headers']['IdempotencyReplayed'];
           [name: string]: unknown;
         };
         content: {
@@ -10742,6 +11101,15 @@ export interface operations {
          *     1,000 items.
          */
         cursor?: components['parameters']['PageCursor'];
+        /**
+         * @description Answers only what has changed since, whole items as ever, with `removed` and `syncedUntil` beside `data`. An item has
+         *     changed when anything has that it shows. Take the `syncedUntil` of your last answer to the same list: nothing is
+         *     missed then, however late a change was committed, and an item may come again. The first time give a time in RFC
+         *     3339 of before you read the whole list; an hour before it is answered too. What is older than 30 days, or than this
+         *     database, answers 400 `cursor_expired`: read the whole list again. A time in the future is a 400. With pages, the first
+         *     says `removed` and `syncedUntil`.
+         */
+        updatedSince?: components['parameters']['UpdatedSince'];
       };
       header?: never;
       path?: never;
@@ -10798,6 +11166,15 @@ export interface operations {
          *     1,000 items.
          */
         cursor?: components['parameters']['PageCursor'];
+        /**
+         * @description Answers only what has changed since, whole items as ever, with `removed` and `syncedUntil` beside `data`. An item has
+         *     changed when anything has that it shows. Take the `syncedUntil` of your last answer to the same list: nothing is
+         *     missed then, however late a change was committed, and an item may come again. The first time give a time in RFC
+         *     3339 of before you read the whole list; an hour before it is answered too. What is older than 30 days, or than this
+         *     database, answers 400 `cursor_expired`: read the whole list again. A time in the future is a 400. With pages, the first
+         *     says `removed` and `syncedUntil`.
+         */
+        updatedSince?: components['parameters']['UpdatedSince'];
       };
       header?: never;
       path?: never;
@@ -11012,7 +11389,14 @@ export interface operations {
   createPolicy: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /**
+         * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
+         *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
+         *     characters, bare or in double quotes, as the IETF draft has it. See “Safe retries” in the introduction.
+         */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+      };
       path?: never;
       cookie?: never;
     };
@@ -11028,6 +11412,7 @@ export interface operations {
           RateLimit: components['headers']['RateLimit'];
           'RateLimit-Policy': components['headers']['RateLimitPolicy'];
           'X-Request-Id': components['headers']['RequestId'];
+          'Idempotency-Replayed': components['headers']['IdempotencyReplayed'];
           [name: string]: unknown;
         };
         content: {
@@ -11049,7 +11434,14 @@ export interface operations {
   deletePolicies: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /**
+         * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
+         *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
+         *     characters, bare or in double quotes, as the IETF draft has it. See “Safe retries” in the introduction.
+         */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+      };
       path?: never;
       cookie?: never;
     };
@@ -11065,6 +11457,7 @@ export interface operations {
           RateLimit: components['headers']['RateLimit'];
           'RateLimit-Policy': components['headers']['RateLimitPolicy'];
           'X-Request-Id': components['headers']['RequestId'];
+          'Idempotency-Replayed': components['headers']['IdempotencyReplayed'];
           [name: string]: unknown;
         };
         content: {
@@ -11086,7 +11479,14 @@ export interface operations {
   createPolicyFromTemplate: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /**
+         * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
+         *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
+         *     characters, bare or in double quotes, as the IETF draft has it. See “Safe retries” in the introduction.
+         */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+      };
       path?: never;
       cookie?: never;
     };
@@ -11102,6 +11502,7 @@ export interface operations {
           RateLimit: components['headers']['RateLimit'];
           'RateLimit-Policy': components['headers']['RateLimitPolicy'];
           'X-Request-Id': components['headers']['RequestId'];
+          'Idempotency-Replayed': components['headers']['IdempotencyReplayed'];
           [name: string]: unknown;
         };
         content: {
@@ -11123,7 +11524,14 @@ export interface operations {
   uploadPolicyFile: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /**
+         * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
+         *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
+         *     characters, bare or in double quotes, as the IETF draft has it. See “Safe retries” in the introduction.
+         */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+      };
       path?: never;
       cookie?: never;
     };
@@ -11140,6 +11548,7 @@ export interface operations {
           RateLimit: components['headers']['RateLimit'];
           'RateLimit-Policy': components['headers']['RateLimitPolicy'];
           'X-Request-Id': components['headers']['RequestId'];
+          'Idempotency-Replayed': components['headers']['IdempotencyReplayed'];
           [name: string]: unknown;
         };
         content: {
@@ -11184,6 +11593,15 @@ export interface operations {
          *     1,000 items.
          */
         cursor?: components['parameters']['PageCursor'];
+        /**
+         * @description Answers only what has changed since, whole items as ever, with `removed` and `syncedUntil` beside `data`. An item has
+         *     changed when anything has that it shows. Take the `syncedUntil` of your last answer to the same list: nothing is
+         *     missed then, however late a change was committed, and an item may come again. The first time give a time in RFC
+         *     3339 of before you read the whole list; an hour before it is answered too. What is older than 30 days, or than this
+         *     database, answers 400 `cursor_expired`: read the whole list again. A time in the future is a 400. With pages, the first
+         *     says `removed` and `syncedUntil`.
+         */
+        updatedSince?: components['parameters']['UpdatedSince'];
       };
       header?: never;
       path: {
@@ -11222,7 +11640,14 @@ export interface operations {
   updatePolicy: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /**
+         * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
+         *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
+         *     characters, bare or in double quotes, as the IETF draft has it. See “Safe retries” in the introduction.
+         */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+      };
       path: {
         /** @description A policy's id. */
         policyId: components['parameters']['PolicyId'];
@@ -11241,6 +11666,7 @@ export interface operations {
           RateLimit: components['headers']['RateLimit'];
           'RateLimit-Policy': components['headers']['RateLimitPolicy'];
           'X-Request-Id': components['headers']['RequestId'];
+          'Idempotency-Replayed': components['headers']['IdempotencyReplayed'];
           [name: string]: unknown;
         };
         content: {
@@ -11309,7 +11735,14 @@ export interface operations {
   discardPolicyDraft: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /**
+         * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
+         *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
+         *     characters, bare or in double quotes, as the IETF draft has it. See “Safe retries” in the introduction.
+         */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+      };
       path: {
         /** @description A policy's id. */
         policyId: components['parameters']['PolicyId'];
@@ -11324,6 +11757,7 @@ export interface operations {
           RateLimit: components['headers']['RateLimit'];
           'RateLimit-Policy': components['headers']['RateLimitPolicy'];
           'X-Request-Id': components['headers']['RequestId'];
+          'Idempotency-Replayed': components['headers']['IdempotencyReplayed'];
           [name: string]: unknown;
         };
         content: {
@@ -11345,7 +11779,14 @@ export interface operations {
   publishPolicyDraft: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /**
+         * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
+         *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
+         *     characters, bare or in double quotes, as the IETF draft has it. See “Safe retries” in the introduction.
+         */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+      };
       path: {
         /** @description A policy's id. */
         policyId: components['parameters']['PolicyId'];
@@ -11364,6 +11805,7 @@ export interface operations {
           RateLimit: components['headers']['RateLimit'];
           'RateLimit-Policy': components['headers']['RateLimitPolicy'];
           'X-Request-Id': components['headers']['RequestId'];
+          'Idempotency-Replayed': components['headers']['IdempotencyReplayed'];
           [name: string]: unknown;
         };
         content: {
@@ -11385,7 +11827,14 @@ export interface operations {
   createPolicyAssignments: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /**
+         * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
+         *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
+         *     characters, bare or in double quotes, as the IETF draft has it. See “Safe retries” in the introduction.
+         */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+      };
       path?: never;
       cookie?: never;
     };
@@ -11401,6 +11850,7 @@ export interface operations {
           RateLimit: components['headers']['RateLimit'];
           'RateLimit-Policy': components['headers']['RateLimitPolicy'];
           'X-Request-Id': components['headers']['RequestId'];
+          'Idempotency-Replayed': components['headers']['IdempotencyReplayed'];
           [name: string]: unknown;
         };
         content: {
@@ -11422,7 +11872,14 @@ export interface operations {
   sendPolicyReminders: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /**
+         * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
+         *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
+         *     characters, bare or in double quotes, as the IETF draft has it. See “Safe retries” in the introduction.
+         */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+      };
       path?: never;
       cookie?: never;
     };
@@ -11438,6 +11895,7 @@ export interface operations {
           RateLimit: components['headers']['RateLimit'];
           'RateLimit-Policy': components['headers']['RateLimitPolicy'];
           'X-Request-Id': components['headers']['RequestId'];
+          'Idempotency-Replayed': components['headers']['IdempotencyReplayed'];
           [name: string]: unknown;
         };
         content: {
@@ -11459,7 +11917,14 @@ export interface operations {
   removePolicyAssignments: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /**
+         * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
+         *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
+         *     characters, bare or in double quotes, as the IETF draft has it. See “Safe retries” in the introduction.
+         */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+      };
       path?: never;
       cookie?: never;
     };
@@ -11475,6 +11940,7 @@ export interface operations {
           RateLimit: components['headers']['RateLimit'];
           'RateLimit-Policy': components['headers']['RateLimitPolicy'];
           'X-Request-Id': components['headers']['RequestId'];
+          'Idempotency-Replayed': components['headers']['IdempotencyReplayed'];
           [name: string]: unknown;
         };
         content: {
@@ -11496,7 +11962,14 @@ export interface operations {
   recordPolicySignatures: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /**
+         * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
+         *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
+         *     characters, bare or in double quotes, as the IETF draft has it. See “Safe retries” in the introduction.
+         */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+      };
       path?: never;
       cookie?: never;
     };
@@ -11512,6 +11985,7 @@ export interface operations {
           RateLimit: components['headers']['RateLimit'];
           'RateLimit-Policy': components['headers']['RateLimitPolicy'];
           'X-Request-Id': components['headers']['RequestId'];
+          'Idempotency-Replayed': components['headers']['IdempotencyReplayed'];
           [name: string]: unknown;
         };
         content: {
@@ -11591,7 +12065,14 @@ export interface operations {
   createPolicyTemplate: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /**
+         * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
+         *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
+         *     characters, bare or in double quotes, as the IETF draft has it. See “Safe retries” in the introduction.
+         */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+      };
       path?: never;
       cookie?: never;
     };
@@ -11607,6 +12088,7 @@ export interface operations {
           RateLimit: components['headers']['RateLimit'];
           'RateLimit-Policy': components['headers']['RateLimitPolicy'];
           'X-Request-Id': components['headers']['RequestId'];
+          'Idempotency-Replayed': components['headers']['IdempotencyReplayed'];
           [name: string]: unknown;
         };
         content: {
@@ -11628,7 +12110,14 @@ export interface operations {
   deletePolicyTemplates: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /**
+         * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
+         *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
+         *     characters, bare or in double quotes, as the IETF draft has it. See “Safe retries” in the introduction.
+         */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+      };
       path?: never;
       cookie?: never;
     };
@@ -11644,6 +12133,7 @@ export interface operations {
           RateLimit: components['headers']['RateLimit'];
           'RateLimit-Policy': components['headers']['RateLimitPolicy'];
           'X-Request-Id': components['headers']['RequestId'];
+          'Idempotency-Replayed': components['headers']['IdempotencyReplayed'];
           [name: string]: unknown;
         };
         content: {
@@ -11708,7 +12198,14 @@ export interface operations {
   updatePolicyTemplate: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /**
+         * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
+         *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
+         *     characters, bare or in double quotes, as the IETF draft has it. See “Safe retries” in the introduction.
+         */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+      };
       path: {
         /** @description A policy template's id. */
         policyTemplateId: components['parameters']['PolicyTemplateId'];
@@ -11727,6 +12224,7 @@ export interface operations {
           RateLimit: components['headers']['RateLimit'];
           'RateLimit-Policy': components['headers']['RateLimitPolicy'];
           'X-Request-Id': components['headers']['RequestId'];
+          'Idempotency-Replayed': components['headers']['IdempotencyReplayed'];
           [name: string]: unknown;
         };
         content: {
@@ -11748,7 +12246,14 @@ export interface operations {
   discardPolicyTemplateDraft: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /**
+         * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
+         *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
+         *     characters, bare or in double quotes, as the IETF draft has it. See “Safe retries” in the introduction.
+         */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+      };
       path: {
         /** @description A policy template's id. */
         policyTemplateId: components['parameters']['PolicyTemplateId'];
@@ -11763,6 +12268,7 @@ export interface operations {
           RateLimit: components['headers']['RateLimit'];
           'RateLimit-Policy': components['headers']['RateLimitPolicy'];
           'X-Request-Id': components['headers']['RequestId'];
+          'Idempotency-Replayed': components['headers']['IdempotencyReplayed'];
           [name: string]: unknown;
         };
         content: {
@@ -11784,7 +12290,14 @@ export interface operations {
   publishPolicyTemplateDraft: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /**
+         * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
+         *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
+         *     characters, bare or in double quotes, as the IETF draft has it. See “Safe retries” in the introduction.
+         */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+      };
       path: {
         /** @description A policy template's id. */
         policyTemplateId: components['parameters']['PolicyTemplateId'];
@@ -11799,6 +12312,7 @@ export interface operations {
           RateLimit: components['headers']['RateLimit'];
           'RateLimit-Policy': components['headers']['RateLimitPolicy'];
           'X-Request-Id': components['headers']['RequestId'];
+          'Idempotency-Replayed': components['headers']['IdempotencyReplayed'];
           [name: string]: unknown;
         };
         content: {
@@ -11872,7 +12386,14 @@ export interface operations {
   createSimulation: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /**
+         * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
+         *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
+         *     characters, bare or in double quotes, as the IETF draft has it. See “Safe retries” in the introduction.
+         */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+      };
       path?: never;
       cookie?: never;
     };
@@ -11888,6 +12409,7 @@ export interface operations {
           RateLimit: components['headers']['RateLimit'];
           'RateLimit-Policy': components['headers']['RateLimitPolicy'];
           'X-Request-Id': components['headers']['RequestId'];
+          'Idempotency-Replayed': components['headers']['IdempotencyReplayed'];
           [name: string]: unknown;
         };
         content: {
@@ -11909,7 +12431,14 @@ export interface operations {
   recordSimulationEvents: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /**
+         * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
+         *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
+         *     characters, bare or in double quotes, as the IETF draft has it. See “Safe retries” in the introduction.
+         */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+      };
       path?: never;
       cookie?: never;
     };
@@ -11925,6 +12454,7 @@ export interface operations {
           RateLimit: components['headers']['RateLimit'];
           'RateLimit-Policy': components['headers']['RateLimitPolicy'];
           'X-Request-Id': components['headers']['RequestId'];
+          'Idempotency-Replayed': components['headers']['IdempotencyReplayed'];
           [name: string]: unknown;
         };
         content: {
@@ -11946,7 +12476,14 @@ export interface operations {
   reportMessage: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /**
+         * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
+         *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
+         *     characters, bare or in double quotes, as the IETF draft has it. See “Safe retries” in the introduction.
+         */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+      };
       path?: never;
       cookie?: never;
     };
@@ -11962,6 +12499,7 @@ export interface operations {
           RateLimit: components['headers']['RateLimit'];
           'RateLimit-Policy': components['headers']['RateLimitPolicy'];
           'X-Request-Id': components['headers']['RequestId'];
+          'Idempotency-Replayed': components['headers']['IdempotencyReplayed'];
           [name: string]: unknown;
         };
         content: {
@@ -12126,7 +12664,14 @@ export interface operations {
   createWebhookEndpoint: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /**
+         * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
+         *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
+         *     characters, bare or in double quotes, as the IETF draft has it. See “Safe retries” in the introduction.
+         */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+      };
       path?: never;
       cookie?: never;
     };
@@ -12142,6 +12687,7 @@ export interface operations {
           RateLimit: components['headers']['RateLimit'];
           'RateLimit-Policy': components['headers']['RateLimitPolicy'];
           'X-Request-Id': components['headers']['RequestId'];
+          'Idempotency-Replayed': components['headers']['IdempotencyReplayed'];
           [name: string]: unknown;
         };
         content: {
@@ -12163,7 +12709,14 @@ export interface operations {
   deleteWebhookEndpoint: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /**
+         * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
+         *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
+         *     characters, bare or in double quotes, as the IETF draft has it. See “Safe retries” in the introduction.
+         */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+      };
       path: {
         /** @description A webhook endpoint's id. */
         webhookEndpointId: components['parameters']['WebhookEndpointId'];
@@ -12178,6 +12731,7 @@ export interface operations {
           RateLimit: components['headers']['RateLimit'];
           'RateLimit-Policy': components['headers']['RateLimitPolicy'];
           'X-Request-Id': components['headers']['RequestId'];
+          'Idempotency-Replayed': components['headers']['IdempotencyReplayed'];
           [name: string]: unknown;
         };
         content: {
@@ -12199,7 +12753,14 @@ export interface operations {
   updateWebhookEndpoint: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /**
+         * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
+         *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
+         *     characters, bare or in double quotes, as the IETF draft has it. See “Safe retries” in the introduction.
+         */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+      };
       path: {
         /** @description A webhook endpoint's id. */
         webhookEndpointId: components['parameters']['WebhookEndpointId'];
@@ -12218,6 +12779,7 @@ export interface operations {
           RateLimit: components['headers']['RateLimit'];
           'RateLimit-Policy': components['headers']['RateLimitPolicy'];
           'X-Request-Id': components['headers']['RequestId'];
+          'Idempotency-Replayed': components['headers']['IdempotencyReplayed'];
           [name: string]: unknown;
         };
         content: {
@@ -12239,7 +12801,14 @@ export interface operations {
   rotateWebhookSecret: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /**
+         * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
+         *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
+         *     characters, bare or in double quotes, as the IETF draft has it. See “Safe retries” in the introduction.
+         */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+      };
       path: {
         /** @description A webhook endpoint's id. */
         webhookEndpointId: components['parameters']['WebhookEndpointId'];
@@ -12254,6 +12823,7 @@ export interface operations {
           RateLimit: components['headers']['RateLimit'];
           'RateLimit-Policy': components['headers']['RateLimitPolicy'];
           'X-Request-Id': components['headers']['RequestId'];
+          'Idempotency-Replayed': components['headers']['IdempotencyReplayed'];
           [name: string]: unknown;
         };
         content: {
@@ -12275,7 +12845,14 @@ export interface operations {
   testWebhookEndpoint: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /**
+         * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
+         *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
+         *     characters, bare or in double quotes, as the IETF draft has it. See “Safe retries” in the introduction.
+         */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+      };
       path: {
         /** @description A webhook endpoint's id. */
         webhookEndpointId: components['parameters']['WebhookEndpointId'];
@@ -12290,6 +12867,7 @@ export interface operations {
           RateLimit: components['headers']['RateLimit'];
           'RateLimit-Policy': components['headers']['RateLimitPolicy'];
           'X-Request-Id': components['headers']['RequestId'];
+          'Idempotency-Replayed': components['headers']['IdempotencyReplayed'];
           [name: string]: unknown;
         };
         content: {
@@ -12450,7 +13028,14 @@ export interface operations {
   createSource: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /**
+         * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
+         *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
+         *     characters, bare or in double quotes, as the IETF draft has it. See “Safe retries” in the introduction.
+         */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+      };
       path?: never;
       cookie?: never;
     };
@@ -12466,6 +13051,7 @@ export interface operations {
           RateLimit: components['headers']['RateLimit'];
           'RateLimit-Policy': components['headers']['RateLimitPolicy'];
           'X-Request-Id': components['headers']['RequestId'];
+          'Idempotency-Replayed': components['headers']['IdempotencyReplayed'];
           [name: string]: unknown;
         };
         content: {
@@ -12487,7 +13073,14 @@ export interface operations {
   deleteSource: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /**
+         * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
+         *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
+         *     characters, bare or in double quotes, as the IETF draft has it. See “Safe retries” in the introduction.
+         */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+      };
       path: {
         /** @description A source's id. */
         sourceId: components['parameters']['SourceId'];
@@ -12502,6 +13095,7 @@ export interface operations {
           RateLimit: components['headers']['RateLimit'];
           'RateLimit-Policy': components['headers']['RateLimitPolicy'];
           'X-Request-Id': components['headers']['RequestId'];
+          'Idempotency-Replayed': components['headers']['IdempotencyReplayed'];
           [name: string]: unknown;
         };
         content: {
@@ -12523,7 +13117,14 @@ export interface operations {
   rotateSourceSecret: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /**
+         * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
+         *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
+         *     characters, bare or in double quotes, as the IETF draft has it. See “Safe retries” in the introduction.
+         */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+      };
       path: {
         /** @description A source's id. */
         sourceId: components['parameters']['SourceId'];
@@ -12538,6 +13139,7 @@ export interface operations {
           RateLimit: components['headers']['RateLimit'];
           'RateLimit-Policy': components['headers']['RateLimitPolicy'];
           'X-Request-Id': components['headers']['RequestId'];
+          'Idempotency-Replayed': components['headers']['IdempotencyReplayed'];
           [name: string]: unknown;
         };
         content: {

@@ -358,8 +358,8 @@ CREATE TABLE messages (
   settled_at timestamp(3) with time zone,
   CONSTRAINT messages_pkey PRIMARY KEY (company_id, id),
   CONSTRAINT messages_check1 CHECK (((status = 'queued'::text) = (settled_at IS NULL))),
-  CONSTRAINT messages_kind CHECK ((kind = ANY (ARRAY['admin_invite'::text, 'course_enrollment'::text, 'course_reminder'::text, 'policy_request'::text, 'policy_reminder'::text, 'api_key_expiring'::text]))),
-  CONSTRAINT messages_recipient CHECK ((((kind = ANY (ARRAY['admin_invite'::text, 'api_key_expiring'::text])) = (admin_id IS NOT NULL)) AND ((kind = ANY (ARRAY['admin_invite'::text, 'api_key_expiring'::text])) = (learner_id IS NULL)))),
+  CONSTRAINT messages_kinds CHECK ((kind = ANY (ARRAY['admin_invite'::text, 'api_key_expiring'::text, 'api_key_leaked'::text, 'webhook_failing'::text, 'webhook_disabled'::text, 'course_enrollment'::text, 'course_reminder'::text, 'policy_request'::text, 'policy_reminder'::text]))),
+  CONSTRAINT messages_recipients CHECK ((((kind = ANY (ARRAY['admin_invite'::text, 'api_key_expiring'::text, 'api_key_leaked'::text, 'webhook_failing'::text, 'webhook_disabled'::text])) = (admin_id IS NOT NULL)) AND ((kind = ANY (ARRAY['admin_invite'::text, 'api_key_expiring'::text, 'api_key_leaked'::text, 'webhook_failing'::text, 'webhook_disabled'::text])) = (learner_id IS NULL)))),
   CONSTRAINT messages_status_check CHECK ((status = ANY (ARRAY['queued'::text, 'sent'::text, 'failed'::text, 'cancelled'::text])))
 );
 
@@ -735,12 +735,15 @@ CREATE TABLE webhook_endpoints (
   group_ids uuid[] DEFAULT '{}'::uuid[] NOT NULL,
   cursor_log text,
   look_at timestamp(3) with time zone DEFAULT (now() + '01:00:00'::interval) NOT NULL,
+  failing_since timestamp(3) with time zone,
+  admins_told text,
   replay_begun_at timestamp(3) with time zone,
   replay_from timestamp(3) with time zone,
   replay_to timestamp(3) with time zone,
   replay_xact xid8,
   replay_event uuid,
   CONSTRAINT webhook_endpoints_pkey PRIMARY KEY (company_id, id),
+  CONSTRAINT webhook_endpoints_admins_told_check CHECK ((admins_told = ANY (ARRAY['failing'::text, 'disabled'::text]))),
   CONSTRAINT webhook_endpoints_check CHECK (((previous_sealed IS NULL) = (previous_until IS NULL))),
   CONSTRAINT webhook_endpoints_disabled_because_check CHECK ((disabled_because = ANY (ARRAY['requested'::text, 'gone'::text, 'failing'::text]))),
   CONSTRAINT webhook_endpoints_failures_check CHECK ((failures >= 0)),
@@ -1330,6 +1333,20 @@ AS $function$
         update event_readers set own_read_at = null where own_read_at < now() - days * interval '1 day';
         update event_readers set children_read_at = null where children_read_at < now() - days * interval '1 day';
         return false;
+      end $function$;
+
+CREATE OR REPLACE FUNCTION public.keep_failing_since()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+      begin
+        if new.failures > 0 then
+          new.failing_since := coalesce(old.failing_since, statement_timestamp());
+        else
+          new.failing_since := null;
+          if new.disabled_because is null then new.admins_told := null; end if;
+        end if;
+        return new;
       end $function$;
 
 CREATE OR REPLACE FUNCTION public.keep_figures()
@@ -2240,6 +2257,24 @@ AS $function$
         perform graphile_worker.add_jobs(coalesce(jobs, '{}'), true);
       end $function$;
 
+CREATE OR REPLACE FUNCTION public.queue_for_failing_webhooks(task text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+      declare
+        jobs graphile_worker.job_spec[];
+      begin
+        select array_agg((
+          task, json_build_object('companyId', company_id), null, null, null, task || ':' || company_id, 20, null
+        )::graphile_worker.job_spec) into jobs from (
+          select distinct company_id from webhook_endpoints
+           where disabled_because in ('gone', 'failing') and admins_told is distinct from 'disabled'
+              or disabled_because is null and admins_told is null and failing_since <= now() - interval '1 day') as of_companies;
+        perform graphile_worker.add_jobs(coalesce(jobs, '{}'), true);
+      end $function$;
+
 CREATE OR REPLACE FUNCTION public.record_signature()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -2269,11 +2304,19 @@ CREATE OR REPLACE FUNCTION public.revoke_keys(hashes bytea[], request_id text, a
 AS $function$
       declare
         found_key record;
+        jobs graphile_worker.job_spec[];
       begin
         -- Also an update of no row has every process look all keys up again.
         if not exists (select from api_keys where key_hash = any (hashes) and revoked_at is null) then
           return;
         end if;
+        select array_agg((
+          'tell_leaked_keys', json_build_object('companyId', of_company.id, 'keyIds', of_company.key_ids), null, null, null,
+          null, 20, null
+        )::graphile_worker.job_spec) into jobs from (
+          select k.company_id as id, array_agg(k.id) as key_ids from api_keys k
+           where k.key_hash = any (hashes) and k.revoked_at is null group by k.company_id) as of_company;
+        perform graphile_worker.add_jobs(jobs);
         for found_key in
           update api_keys set revoked_at = now() where key_hash = any (hashes) and revoked_at is null
           returning company_id, id
@@ -3329,6 +3372,7 @@ GRANT EXECUTE ON FUNCTION find_token_caller(bytea,text) TO awareness_service;
 REVOKE ALL ON FUNCTION forget_other_breach_feeds(text) FROM PUBLIC;
 REVOKE ALL ON FUNCTION keep_event_days(integer) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION keep_event_days(integer) TO awareness_service;
+REVOKE ALL ON FUNCTION keep_failing_since() FROM PUBLIC;
 REVOKE ALL ON FUNCTION keep_figures() FROM PUBLIC;
 REVOKE ALL ON FUNCTION keep_no_record() FROM PUBLIC;
 REVOKE ALL ON FUNCTION keep_signatures_forward() FROM PUBLIC;
@@ -3385,6 +3429,8 @@ REVOKE ALL ON FUNCTION queue_for_companies(text,date) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION queue_for_companies(text,date) TO awareness_service;
 REVOKE ALL ON FUNCTION queue_for_expiring_keys(text,date) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION queue_for_expiring_keys(text,date) TO awareness_service;
+REVOKE ALL ON FUNCTION queue_for_failing_webhooks(text) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION queue_for_failing_webhooks(text) TO awareness_service;
 REVOKE ALL ON FUNCTION record_signature() FROM PUBLIC;
 REVOKE ALL ON FUNCTION revoke_keys(bytea[],text,text) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION revoke_keys(bytea[],text,text) TO awareness_service;
@@ -3906,6 +3952,7 @@ CREATE POLICY own_company ON webhook_deliveries AS PERMISSIVE FOR ALL TO awarene
 GRANT DELETE, INSERT, SELECT, UPDATE ON webhook_deliveries TO awareness_service;
 
 ALTER TABLE webhook_endpoints ADD CONSTRAINT webhook_endpoints_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id);
+CREATE TRIGGER webhook_endpoints_failing BEFORE UPDATE ON public.webhook_endpoints FOR EACH ROW WHEN (((new.failures <> old.failures) OR (new.disabled_because IS DISTINCT FROM old.disabled_because))) EXECUTE FUNCTION keep_failing_since();
 CREATE TRIGGER webhook_endpoints_told_delete AFTER DELETE ON public.webhook_endpoints FOR EACH ROW EXECUTE FUNCTION tell_of_webhook_endpoint();
 CREATE TRIGGER webhook_endpoints_told_insert AFTER INSERT ON public.webhook_endpoints FOR EACH ROW EXECUTE FUNCTION tell_of_webhook_endpoint();
 CREATE TRIGGER webhook_endpoints_told_update AFTER UPDATE ON public.webhook_endpoints FOR EACH ROW WHEN ((((((((new.url IS DISTINCT FROM old.url) OR (new.types IS DISTINCT FROM old.types)) OR (new.simulation_ids IS DISTINCT FROM old.simulation_ids)) OR (new.group_ids IS DISTINCT FROM old.group_ids)) OR (new.sealed_secret IS DISTINCT FROM old.sealed_secret)) OR (new.paused_until IS DISTINCT FROM old.paused_until)) OR (new.disabled_because IS DISTINCT FROM old.disabled_because))) EXECUTE FUNCTION tell_of_webhook_endpoint();
@@ -3914,7 +3961,7 @@ CREATE POLICY own_company ON webhook_endpoints AS PERMISSIVE FOR ALL TO awarenes
   USING ((company_id = current_company()))
   WITH CHECK ((company_id = current_company()));
 GRANT DELETE, INSERT, SELECT ON webhook_endpoints TO awareness_service;
-GRANT UPDATE (url, types, sealed_secret, previous_sealed, previous_until, rotated_at, disabled_because, cursor_xact, cursor_event, cursor_day, claimed_until, failures, paused_until, last_tried_at, last_status, simulation_ids, group_ids, cursor_log, look_at, replay_begun_at, replay_from, replay_to, replay_xact, replay_event) ON webhook_endpoints TO awareness_service;
+GRANT UPDATE (url, types, sealed_secret, previous_sealed, previous_until, rotated_at, disabled_because, cursor_xact, cursor_event, cursor_day, claimed_until, failures, paused_until, last_tried_at, last_status, simulation_ids, group_ids, cursor_log, look_at, admins_told, replay_begun_at, replay_from, replay_to, replay_xact, replay_event) ON webhook_endpoints TO awareness_service;
 
 CREATE INDEX webhook_tries_failed ON public.webhook_tries USING btree (company_id, endpoint_id, id) WHERE (NOT delivered);
 CREATE INDEX webhook_tries_of_event ON public.webhook_tries USING btree (company_id, endpoint_id, event_id);

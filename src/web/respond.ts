@@ -40,17 +40,16 @@ export async function sendData(res: Response, data: unknown, beside: object = {}
   await stream(res, head, pieces, reading);
 }
 
-/** The text of such an answer in one piece: for one that is kept, as long as its transaction can still be read in. */
-export async function textOf(data: unknown): Promise<string> {
-  if (!holdsRows(data)) return JSON.stringify({ data });
-  let text = '';
-  const reading = { cursor: undefined, gone: new AbortController().signal };
-  for await (const piece of piecesOf(data, reading)) text += piece;
-  return text;
-}
-
 /** Rows are `data`, a field of it or a field beside it. */
 const ROWS_DEPTH = 2;
+
+/** The text of such an answer in one piece: for one that is kept, as long as its transaction can still be read in. */
+export async function textOf(data: unknown): Promise<string> {
+  let text = '';
+  const reading = { cursor: undefined, gone: new AbortController().signal };
+  for await (const piece of piecesOf({ data }, ROWS_DEPTH, reading)) text += piece;
+  return text;
+}
 
 interface Reading {
   /** The list that is being read. */

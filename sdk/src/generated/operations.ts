@@ -11,6 +11,7 @@ import type {
   AuditLogPage,
   AuditOutcomeFilter,
   BreachedService,
+  ChangesSince,
   ChildCompany,
   Company,
   CompanyFeatures,
@@ -152,27 +153,27 @@ export const operations = {
   getCompanyFeatures: { method: 'GET', path: '/company/features' },
   listCompanies: { method: 'GET', path: '/companies' },
   listAdmins: { method: 'GET', path: '/admins' },
-  createAdmin: { method: 'POST', path: '/admins' },
-  deleteAdmins: { method: 'DELETE', path: '/admins/bulk' },
-  deleteAdmin: { method: 'DELETE', path: '/admins/{adminId}' },
-  updateAdmin: { method: 'PATCH', path: '/admins/{adminId}' },
-  resendAdminInvite: { method: 'POST', path: '/admins/{adminId}/resend-invite' },
+  createAdmin: { method: 'POST', path: '/admins', once: true },
+  deleteAdmins: { method: 'DELETE', path: '/admins/bulk', once: true },
+  deleteAdmin: { method: 'DELETE', path: '/admins/{adminId}', once: true },
+  updateAdmin: { method: 'PATCH', path: '/admins/{adminId}', once: true },
+  resendAdminInvite: { method: 'POST', path: '/admins/{adminId}/resend-invite', once: true },
   listApiKeys: { method: 'GET', path: '/api-keys' },
-  createApiKey: { method: 'POST', path: '/api-keys' },
-  revokeApiKey: { method: 'DELETE', path: '/api-keys/{apiKeyId}' },
-  rotateApiKey: { method: 'POST', path: '/api-keys/{apiKeyId}/rotate' },
+  createApiKey: { method: 'POST', path: '/api-keys', once: true },
+  revokeApiKey: { method: 'DELETE', path: '/api-keys/{apiKeyId}', once: true },
+  rotateApiKey: { method: 'POST', path: '/api-keys/{apiKeyId}/rotate', once: true },
   revokeLeakedKeys: { method: 'POST', path: '/leaked-keys' },
   listLearners: { method: 'GET', path: '/learners' },
-  createLearner: { method: 'POST', path: '/learners' },
-  createLearners: { method: 'POST', path: '/learners/bulk' },
-  deleteLearners: { method: 'DELETE', path: '/learners/bulk' },
+  createLearner: { method: 'POST', path: '/learners', once: true },
+  createLearners: { method: 'POST', path: '/learners/bulk', once: true },
+  deleteLearners: { method: 'DELETE', path: '/learners/bulk', once: true },
   updateLearners: { method: 'PATCH', path: '/learners/bulk' },
-  activateLearners: { method: 'POST', path: '/learners/activate' },
-  deactivateLearners: { method: 'POST', path: '/learners/deactivate' },
+  activateLearners: { method: 'POST', path: '/learners/activate', once: true },
+  deactivateLearners: { method: 'POST', path: '/learners/deactivate', once: true },
   getLearner: { method: 'GET', path: '/learners/{learnerId}' },
-  deleteLearner: { method: 'DELETE', path: '/learners/{learnerId}' },
-  updateLearner: { method: 'PATCH', path: '/learners/{learnerId}' },
-  setLearnerGroups: { method: 'PUT', path: '/learners/{learnerId}/groups' },
+  deleteLearner: { method: 'DELETE', path: '/learners/{learnerId}', once: true },
+  updateLearner: { method: 'PATCH', path: '/learners/{learnerId}', once: true },
+  setLearnerGroups: { method: 'PUT', path: '/learners/{learnerId}/groups', once: true },
   listLearnerBreaches: { method: 'GET', path: '/learners/{learnerId}/breaches' },
   listLearnerCourseResults: { method: 'GET', path: '/learners/{learnerId}/course-results' },
   listLearnerGapAnalysisResults: { method: 'GET', path: '/learners/{learnerId}/gap-analysis-results' },
@@ -180,70 +181,78 @@ export const operations = {
   listLearnerSimulationQueue: { method: 'GET', path: '/learners/{learnerId}/simulation-queue' },
   listLearnerSimulationResults: { method: 'GET', path: '/learners/{learnerId}/simulation-results' },
   listGroups: { method: 'GET', path: '/groups' },
-  createGroup: { method: 'POST', path: '/groups' },
+  createGroup: { method: 'POST', path: '/groups', once: true },
   getGroup: { method: 'GET', path: '/groups/{groupId}' },
-  deleteGroup: { method: 'DELETE', path: '/groups/{groupId}' },
-  updateGroup: { method: 'PATCH', path: '/groups/{groupId}' },
-  addGroupLearners: { method: 'POST', path: '/groups/{groupId}/learners/add' },
-  removeGroupLearners: { method: 'POST', path: '/groups/{groupId}/learners/remove' },
-  setGroupManagers: { method: 'PUT', path: '/groups/{groupId}/managers' },
-  moveGroupMembership: { method: 'POST', path: '/group-membership/move' },
+  deleteGroup: { method: 'DELETE', path: '/groups/{groupId}', once: true },
+  updateGroup: { method: 'PATCH', path: '/groups/{groupId}', once: true },
+  addGroupLearners: { method: 'POST', path: '/groups/{groupId}/learners/add', once: true },
+  removeGroupLearners: { method: 'POST', path: '/groups/{groupId}/learners/remove', once: true },
+  setGroupManagers: { method: 'PUT', path: '/groups/{groupId}/managers', once: true },
+  moveGroupMembership: { method: 'POST', path: '/group-membership/move', once: true },
   listCourses: { method: 'GET', path: '/courses' },
-  createCourse: { method: 'POST', path: '/courses' },
+  createCourse: { method: 'POST', path: '/courses', once: true },
   getCourse: { method: 'GET', path: '/courses/{courseId}' },
-  deleteCourse: { method: 'DELETE', path: '/courses/{courseId}' },
-  updateCourse: { method: 'PATCH', path: '/courses/{courseId}' },
-  createCourseEnrollments: { method: 'POST', path: '/course-enrollments' },
-  sendCourseReminders: { method: 'POST', path: '/course-reminders' },
-  removeCourseEnrollments: { method: 'POST', path: '/course-unenrollments' },
-  recordCourseResults: { method: 'POST', path: '/course-results' },
-  createGapAnalysisEnrollments: { method: 'POST', path: '/gap-analysis/enrollments' },
-  sendGapAnalysisReminders: { method: 'POST', path: '/gap-analysis/reminders' },
-  removeGapAnalysisEnrollments: { method: 'POST', path: '/gap-analysis/unenrollments' },
+  deleteCourse: { method: 'DELETE', path: '/courses/{courseId}', once: true },
+  updateCourse: { method: 'PATCH', path: '/courses/{courseId}', once: true },
+  createCourseEnrollments: { method: 'POST', path: '/course-enrollments', once: true },
+  sendCourseReminders: { method: 'POST', path: '/course-reminders', once: true },
+  removeCourseEnrollments: { method: 'POST', path: '/course-unenrollments', once: true },
+  recordCourseResults: { method: 'POST', path: '/course-results', once: true },
+  createGapAnalysisEnrollments: { method: 'POST', path: '/gap-analysis/enrollments', once: true },
+  sendGapAnalysisReminders: { method: 'POST', path: '/gap-analysis/reminders', once: true },
+  removeGapAnalysisEnrollments: { method: 'POST', path: '/gap-analysis/unenrollments', once: true },
   getCourseParticipationReport: { method: 'GET', path: '/reports/course-participation' },
   getCourseResultsReport: { method: 'GET', path: '/reports/course-results' },
   getGapAnalysisResultsReport: { method: 'GET', path: '/reports/gap-analysis-results' },
   getLearningReport: { method: 'GET', path: '/reports/learning' },
   getRiskScoreHistoryReport: { method: 'GET', path: '/reports/risk-score-history' },
   listPolicies: { method: 'GET', path: '/policies' },
-  createPolicy: { method: 'POST', path: '/policies' },
-  deletePolicies: { method: 'DELETE', path: '/policies/bulk' },
-  createPolicyFromTemplate: { method: 'POST', path: '/policies/from-template' },
-  uploadPolicyFile: { method: 'POST', path: '/policies/upload', pdf: true },
+  createPolicy: { method: 'POST', path: '/policies', once: true },
+  deletePolicies: { method: 'DELETE', path: '/policies/bulk', once: true },
+  createPolicyFromTemplate: { method: 'POST', path: '/policies/from-template', once: true },
+  uploadPolicyFile: { method: 'POST', path: '/policies/upload', pdf: true, once: true },
   getPolicy: { method: 'GET', path: '/policies/{policyId}' },
-  updatePolicy: { method: 'PATCH', path: '/policies/{policyId}' },
+  updatePolicy: { method: 'PATCH', path: '/policies/{policyId}', once: true },
   getPolicyVersionPdf: { method: 'GET', path: '/policies/{policyId}/versions/{versionId}/pdf', file: true },
-  discardPolicyDraft: { method: 'POST', path: '/policies/{policyId}/discard-draft' },
-  publishPolicyDraft: { method: 'POST', path: '/policies/{policyId}/publish-draft' },
-  createPolicyAssignments: { method: 'POST', path: '/policy-assignments' },
-  sendPolicyReminders: { method: 'POST', path: '/policy-reminders' },
-  removePolicyAssignments: { method: 'POST', path: '/policy-removals' },
-  recordPolicySignatures: { method: 'POST', path: '/policy-signatures' },
+  discardPolicyDraft: { method: 'POST', path: '/policies/{policyId}/discard-draft', once: true },
+  publishPolicyDraft: { method: 'POST', path: '/policies/{policyId}/publish-draft', once: true },
+  createPolicyAssignments: { method: 'POST', path: '/policy-assignments', once: true },
+  sendPolicyReminders: { method: 'POST', path: '/policy-reminders', once: true },
+  removePolicyAssignments: { method: 'POST', path: '/policy-removals', once: true },
+  recordPolicySignatures: { method: 'POST', path: '/policy-signatures', once: true },
   listPolicyTemplates: { method: 'GET', path: '/policy-templates' },
-  createPolicyTemplate: { method: 'POST', path: '/policy-templates' },
-  deletePolicyTemplates: { method: 'DELETE', path: '/policy-templates/bulk' },
+  createPolicyTemplate: { method: 'POST', path: '/policy-templates', once: true },
+  deletePolicyTemplates: { method: 'DELETE', path: '/policy-templates/bulk', once: true },
   getPolicyTemplate: { method: 'GET', path: '/policy-templates/{policyTemplateId}' },
-  updatePolicyTemplate: { method: 'PATCH', path: '/policy-templates/{policyTemplateId}' },
-  discardPolicyTemplateDraft: { method: 'POST', path: '/policy-templates/{policyTemplateId}/discard-draft' },
-  publishPolicyTemplateDraft: { method: 'POST', path: '/policy-templates/{policyTemplateId}/publish-draft' },
+  updatePolicyTemplate: { method: 'PATCH', path: '/policy-templates/{policyTemplateId}', once: true },
+  discardPolicyTemplateDraft: {
+    method: 'POST',
+    path: '/policy-templates/{policyTemplateId}/discard-draft',
+    once: true,
+  },
+  publishPolicyTemplateDraft: {
+    method: 'POST',
+    path: '/policy-templates/{policyTemplateId}/publish-draft',
+    once: true,
+  },
   listSimulations: { method: 'GET', path: '/simulations' },
-  createSimulation: { method: 'POST', path: '/simulations' },
-  recordSimulationEvents: { method: 'POST', path: '/simulation-events' },
-  reportMessage: { method: 'POST', path: '/reported-messages' },
+  createSimulation: { method: 'POST', path: '/simulations', once: true },
+  recordSimulationEvents: { method: 'POST', path: '/simulation-events', once: true },
+  reportMessage: { method: 'POST', path: '/reported-messages', once: true },
   getSimulationMetrics: { method: 'GET', path: '/simulations/metrics' },
   getSimulation: { method: 'GET', path: '/simulations/{simulationId}' },
   listWebhookEndpoints: { method: 'GET', path: '/webhook-endpoints' },
-  createWebhookEndpoint: { method: 'POST', path: '/webhook-endpoints' },
-  deleteWebhookEndpoint: { method: 'DELETE', path: '/webhook-endpoints/{webhookEndpointId}' },
-  updateWebhookEndpoint: { method: 'PATCH', path: '/webhook-endpoints/{webhookEndpointId}' },
-  rotateWebhookSecret: { method: 'POST', path: '/webhook-endpoints/{webhookEndpointId}/rotate' },
-  testWebhookEndpoint: { method: 'POST', path: '/webhook-endpoints/{webhookEndpointId}/test' },
+  createWebhookEndpoint: { method: 'POST', path: '/webhook-endpoints', once: true },
+  deleteWebhookEndpoint: { method: 'DELETE', path: '/webhook-endpoints/{webhookEndpointId}', once: true },
+  updateWebhookEndpoint: { method: 'PATCH', path: '/webhook-endpoints/{webhookEndpointId}', once: true },
+  rotateWebhookSecret: { method: 'POST', path: '/webhook-endpoints/{webhookEndpointId}/rotate', once: true },
+  testWebhookEndpoint: { method: 'POST', path: '/webhook-endpoints/{webhookEndpointId}/test', once: true },
   listWebhookDeliveries: { method: 'GET', path: '/webhook-endpoints/{webhookEndpointId}/deliveries' },
   redeliverWebhooks: { method: 'POST', path: '/webhook-endpoints/{webhookEndpointId}/redeliver' },
   listSources: { method: 'GET', path: '/sources' },
-  createSource: { method: 'POST', path: '/sources' },
-  deleteSource: { method: 'DELETE', path: '/sources/{sourceId}' },
-  rotateSourceSecret: { method: 'POST', path: '/sources/{sourceId}/rotate' },
+  createSource: { method: 'POST', path: '/sources', once: true },
+  deleteSource: { method: 'DELETE', path: '/sources/{sourceId}', once: true },
+  rotateSourceSecret: { method: 'POST', path: '/sources/{sourceId}/rotate', once: true },
   listBreachAccounts: { method: 'GET', path: '/breaches/accounts' },
   listBreachServices: { method: 'GET', path: '/breaches/services' },
   listAuditLog: { method: 'GET', path: '/audit-log' },
@@ -539,7 +548,8 @@ export interface Operations {
    * List learners
    *
    * Every learner of the company, active and inactive, ordered by id (oldest first). Large lists are streamed.
-   * Names of groups and the manager are not repeated here; read one learner for them.
+   * Names of groups and the manager are not repeated here; read one learner for them. With `updatedSince` only what
+   * has changed.
    */
   listLearners(
     input?: {
@@ -564,6 +574,15 @@ export interface Operations {
        * 1,000 items.
        */
       cursor?: ListCursor;
+      /**
+       * Answers only what has changed since, whole items as ever, with `removed` and `syncedUntil` beside `data`. An item has
+       * changed when anything has that it shows. Take the `syncedUntil` of your last answer to the same list: nothing is
+       * missed then, however late a change was committed, and an item may come again. The first time give a time in RFC
+       * 3339 of before you read the whole list; an hour before it is answered too. What is older than 30 days, or than this
+       * database, answers 400 `cursor_expired`: read the whole list again. A time in the future is a 400. With pages, the first
+       * says `removed` and `syncedUntil`.
+       */
+      updatedSince?: ChangesSince;
     },
     options?: CallOptions,
   ): Promise<LearnerListItem[]>;
@@ -984,6 +1003,15 @@ export interface Operations {
        * 1,000 items.
        */
       cursor?: ListCursor;
+      /**
+       * Answers only what has changed since, whole items as ever, with `removed` and `syncedUntil` beside `data`. An item has
+       * changed when anything has that it shows. Take the `syncedUntil` of your last answer to the same list: nothing is
+       * missed then, however late a change was committed, and an item may come again. The first time give a time in RFC
+       * 3339 of before you read the whole list; an hour before it is answered too. What is older than 30 days, or than this
+       * database, answers 400 `cursor_expired`: read the whole list again. A time in the future is a 400. With pages, the first
+       * says `removed` and `syncedUntil`.
+       */
+      updatedSince?: ChangesSince;
     },
     options?: CallOptions,
   ): Promise<GroupListItem[]>;
@@ -1442,7 +1470,8 @@ export interface Operations {
    *
    * Every enrolment of an active learner in a training course, with its result and learner, ordered by learner and
    * course id. Who takes a course again counts once, by the newest attempt. `includeInactive` adds those who
-   * left. The gap analysis has a report of its own. Large reports are streamed. Needs the module `smlearn` (403
+   * left. The gap analysis has a report of its own. Large reports are streamed. With `updatedSince` only what has
+   * changed, told apart by learner and course: replace what you have of the two. Needs the module `smlearn` (403
    * `module_not_enabled`).
    */
   getCourseResultsReport(
@@ -1468,6 +1497,15 @@ export interface Operations {
        * 1,000 items.
        */
       cursor?: ListCursor;
+      /**
+       * Answers only what has changed since, whole items as ever, with `removed` and `syncedUntil` beside `data`. An item has
+       * changed when anything has that it shows. Take the `syncedUntil` of your last answer to the same list: nothing is
+       * missed then, however late a change was committed, and an item may come again. The first time give a time in RFC
+       * 3339 of before you read the whole list; an hour before it is answered too. What is older than 30 days, or than this
+       * database, answers 400 `cursor_expired`: read the whole list again. A time in the future is a 400. With pages, the first
+       * says `removed` and `syncedUntil`.
+       */
+      updatedSince?: ChangesSince;
     },
     options?: CallOptions,
   ): Promise<CourseResultWithLearner[]>;
@@ -1477,7 +1515,8 @@ export interface Operations {
    *
    * Every enrolment of an active learner in the gap analysis, with its result and learner, ordered by learner id. Who
    * takes it again counts once, by the newest attempt; with `attempts=all` every attempt is a row, so that a second gap
-   * analysis can be compared with the first. `includeInactive` adds those who left. Large reports are streamed. Needs the module `smlearn` (403 `module_not_enabled`).
+   * analysis can be compared with the first. `includeInactive` adds those who left. Large reports are streamed. With
+   * `updatedSince` only what has changed, told apart by learner and course: replace what you have of the two. Needs the module `smlearn` (403 `module_not_enabled`).
    */
   getGapAnalysisResultsReport(
     input?: {
@@ -1506,6 +1545,15 @@ export interface Operations {
        * 1,000 items.
        */
       cursor?: ListCursor;
+      /**
+       * Answers only what has changed since, whole items as ever, with `removed` and `syncedUntil` beside `data`. An item has
+       * changed when anything has that it shows. Take the `syncedUntil` of your last answer to the same list: nothing is
+       * missed then, however late a change was committed, and an item may come again. The first time give a time in RFC
+       * 3339 of before you read the whole list; an hour before it is answered too. What is older than 30 days, or than this
+       * database, answers 400 `cursor_expired`: read the whole list again. A time in the future is a 400. With pages, the first
+       * says `removed` and `syncedUntil`.
+       */
+      updatedSince?: ChangesSince;
     },
     options?: CallOptions,
   ): Promise<GapAnalysisResultWithLearner[]>;
@@ -1730,7 +1778,8 @@ export interface Operations {
    * Read a policy
    *
    * One policy with its file, owner, signature settings, versions, draft and counts. With `outcome` also who was
-   * asked, who signed and who has not; with `includeSignatures` every signature that was ever given on it. Needs the
+   * asked, who signed and who has not; with `includeSignatures` every signature that was ever given on it. `outcome` with
+   * `updatedSince` lists only the results that have changed. Needs the
    * module `smpolicy` (403 `module_not_enabled`).
    */
   getPolicy(
@@ -1764,6 +1813,15 @@ export interface Operations {
        * 1,000 items.
        */
       cursor?: ListCursor;
+      /**
+       * Answers only what has changed since, whole items as ever, with `removed` and `syncedUntil` beside `data`. An item has
+       * changed when anything has that it shows. Take the `syncedUntil` of your last answer to the same list: nothing is
+       * missed then, however late a change was committed, and an item may come again. The first time give a time in RFC
+       * 3339 of before you read the whole list; an hour before it is answered too. What is older than 30 days, or than this
+       * database, answers 400 `cursor_expired`: read the whole list again. A time in the future is a 400. With pages, the first
+       * says `removed` and `syncedUntil`.
+       */
+      updatedSince?: ChangesSince;
     },
     options?: CallOptions,
   ): Promise<Policy>;

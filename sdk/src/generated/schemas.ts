@@ -1380,6 +1380,11 @@ export interface components {
      * @enum {string}
      */
     RiskScoreLevel: 'low' | 'moderate' | 'high' | 'critical';
+    /**
+     * @description The `syncedUntil` of an answer, or a time in RFC 3339 with its zone.
+     * @example 2026-03-02T08:30:00Z
+     */
+    ChangesSince: string;
     /** @description A learner as lists show it. */
     LearnerListItem: {
       id: components['schemas']['Id'];
@@ -1415,9 +1420,21 @@ export interface components {
       /** @description The learner's groups, ordered by id. */
       groupIds: components['schemas']['Id'][];
     };
+    /** @description What is no longer in the list. */
+    RemovedItem: {
+      id: components['schemas']['Id'];
+    };
+    /**
+     * @description Only with `updatedSince`: what to give as `updatedSince` next time, to the same list of the same company.
+     * @example AQGMGiEwAHAAgAAAAAAAAAEAAAAAAAAD6AGTWnAfAFAiKpfq1d7P
+     */
+    SyncedUntil: string;
     LearnerListResponse: {
       data: components['schemas']['LearnerListItem'][];
       page?: components['schemas']['ListPage'];
+      /** @description Only with `updatedSince`: what has changed and is not in this list, or not any more. Apply it after `data`. */
+      removed?: components['schemas']['RemovedItem'][];
+      syncedUntil?: components['schemas']['SyncedUntil'];
     };
     /** @description Groups of the company, each named once; an empty list means no group. */
     GroupIds: components['schemas']['Id'][];
@@ -2140,6 +2157,9 @@ export interface components {
     GroupListResponse: {
       data: components['schemas']['GroupListItem'][];
       page?: components['schemas']['ListPage'];
+      /** @description Only with `updatedSince`: what has changed and is not in this list, or not any more. Apply it after `data`. */
+      removed?: components['schemas']['RemovedItem'][];
+      syncedUntil?: components['schemas']['SyncedUntil'];
     };
     /** @description Learners of the company, each named once; an empty list means no manager. */
     ManagerIds: components['schemas']['Id'][];
@@ -2782,9 +2802,22 @@ export interface components {
       course: components['schemas']['CourseReference'];
       learner: components['schemas']['ReportLearner'];
     };
+    /** @description A learner and a course without a result in the list. All results of the two go with it. */
+    RemovedResult: {
+      learnerId: components['schemas']['Id'];
+      /**
+       * Format: uuid
+       * @description Null when the learner was deleted; all of their results go.
+       * @example 018d0c5d-f260-7000-8500-000000000001
+       */
+      courseId: string | null;
+    };
     CourseResultsReportResponse: {
       data: components['schemas']['CourseResultWithLearner'][];
       page?: components['schemas']['ListPage'];
+      /** @description Only with `updatedSince`: what has changed and is not in this list, or not any more. Apply it after `data`. */
+      removed?: components['schemas']['RemovedResult'][];
+      syncedUntil?: components['schemas']['SyncedUntil'];
     };
     /** @description A learner's result in the gap analysis, with the learner. */
     GapAnalysisResultWithLearner: {
@@ -2808,6 +2841,9 @@ export interface components {
     GapAnalysisResultsReportResponse: {
       data: components['schemas']['GapAnalysisResultWithLearner'][];
       page?: components['schemas']['ListPage'];
+      /** @description Only with `updatedSince`: what has changed and is not in this list, or not any more. Apply it after `data`. */
+      removed?: components['schemas']['RemovedResult'][];
+      syncedUntil?: components['schemas']['SyncedUntil'];
     };
     /**
      * @description How far a learner got in a course, as a filter. `unfinished` is `not_started` or `in_progress`.
@@ -3326,9 +3362,16 @@ export interface components {
        */
       signatures: components['schemas']['PolicySignature'][] | null;
     };
+    /** @description A learner without a result in the list. */
+    RemovedPolicyResult: {
+      learnerId: components['schemas']['Id'];
+    };
     PolicyResponse: {
       data: components['schemas']['Policy'];
       page?: components['schemas']['ListPage'];
+      /** @description Only with `updatedSince`: learners whose result has changed and is not in `results`, or not any more. Apply it after `data`. */
+      removed?: components['schemas']['RemovedPolicyResult'][];
+      syncedUntil?: components['schemas']['SyncedUntil'];
     };
     /** @description Ids of policies, each at most once. */
     PolicyIds: components['schemas']['Id'][];
@@ -5541,7 +5584,10 @@ export type RevokeLeakedKeysInput = components['schemas']['RevokeLeakedKeysInput
 export type LeakedKeyReport = components['schemas']['LeakedKeyReport'];
 export type LeakedKeyReportResponse = components['schemas']['LeakedKeyReportResponse'];
 export type RiskScoreLevel = components['schemas']['RiskScoreLevel'];
+export type ChangesSince = components['schemas']['ChangesSince'];
 export type LearnerListItem = components['schemas']['LearnerListItem'];
+export type RemovedItem = components['schemas']['RemovedItem'];
+export type SyncedUntil = components['schemas']['SyncedUntil'];
 export type LearnerListResponse = components['schemas']['LearnerListResponse'];
 export type GroupIds = components['schemas']['GroupIds'];
 export type ExternalLearnerId = components['schemas']['ExternalLearnerId'];
@@ -5688,6 +5734,7 @@ export type CourseParticipationReport = components['schemas']['CourseParticipati
 export type CourseParticipationReportResponse = components['schemas']['CourseParticipationReportResponse'];
 export type ReportLearner = components['schemas']['ReportLearner'];
 export type CourseResultWithLearner = components['schemas']['CourseResultWithLearner'];
+export type RemovedResult = components['schemas']['RemovedResult'];
 export type CourseResultsReportResponse = components['schemas']['CourseResultsReportResponse'];
 export type GapAnalysisResultWithLearner = components['schemas']['GapAnalysisResultWithLearner'];
 export type GapAnalysisResultsReportResponse = components['schemas']['GapAnalysisResultsReportResponse'];
@@ -5719,6 +5766,7 @@ export type PolicyVersion = components['schemas']['PolicyVersion'];
 export type PolicyDraft = components['schemas']['PolicyDraft'];
 export type PolicyRecipient = components['schemas']['PolicyRecipient'];
 export type Policy = components['schemas']['Policy'];
+export type RemovedPolicyResult = components['schemas']['RemovedPolicyResult'];
 export type PolicyResponse = components['schemas']['PolicyResponse'];
 export type PolicyIds = components['schemas']['PolicyIds'];
 export type DeletePoliciesInput = components['schemas']['DeletePoliciesInput'];

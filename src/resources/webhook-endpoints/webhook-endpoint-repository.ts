@@ -1,7 +1,7 @@
 import type { Schemas } from '../../contract.ts';
 import { BY_ID } from '../../db/list-order.ts';
 import { sql } from '../../db/sql.ts';
-import { change, lookup, orderedList } from '../../db/statement.ts';
+import { change, lookup, orderedList, statement } from '../../db/statement.ts';
 import type { TenantReader, TenantWriter } from '../../db/tenant.ts';
 import { requireFound, requireKnown } from '../../errors.ts';
 
