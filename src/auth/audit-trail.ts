@@ -43,6 +43,8 @@ const NONE: NamedIds = { sent: [], answered: [] };
 export class AuditTrail implements Trail {
   readonly #companyId: string;
   readonly #entryOf: (made: unknown) => AuditEntry;
+  /** By their field. */
+  readonly #noted = new Map<string, readonly string[]>();
   #isLeft = false;
 
   /** @param entryOf makes the entry when the change has been made */
@@ -61,7 +63,14 @@ export class AuditTrail implements Trail {
 
   entryOf(made: unknown, always: boolean): Step {
     const { name, text, values } = insertEntry;
-    return { name, text, values: values(this.#companyId, rowOf(this.#entryOf(made), always)) };
+    const entry = this.#entryOf(made);
+    const noted = targetsAt(Object.fromEntries(this.#noted), [...this.#noted.keys()]);
+    const row = rowOf({ ...entry, targets: [...entry.targets, ...noted] }, always);
+    return { name, text, values: values(this.#companyId, row) };
+  }
+
+  noteIds(field: string, ids: readonly string[]): void {
+    this.#noted.set(field, ids);
   }
 
   noteLeft(): void {

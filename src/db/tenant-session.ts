@@ -204,6 +204,10 @@ class PooledWriter extends PooledReader implements TenantWriter {
     return this.releaseAfter(client, this.query<R>(client, { statement, values, readOnly, entry, onEntry }));
   }
 
+  noteIds(field: string, ids: readonly string[]): void {
+    this.#trail?.noteIds(field, ids);
+  }
+
   async transaction<T>(work: (tenant: TenantWriter) => Promise<T>): Promise<T> {
     return connectionShares(this.pool).changes.run(this.companyId, undefined, () => this.#transactWithRetries(work));
   }
@@ -232,7 +236,7 @@ class PooledWriter extends PooledReader implements TenantWriter {
     let broken: Error | undefined;
     let isEnding = false;
     try {
-      const result = await work(new TransactionTenant(client, this.companyId));
+      const result = await work(new TransactionTenant(client, this.companyId, this.#trail));
       const entry = hasChanged(result) ? entryOf(this.#trail, result, true) : undefined;
       isEnding = true;
       await this.query(client, { statement: COMMIT, values: [], readOnly: false, entry });

@@ -25,4 +25,6 @@ export interface TenantWriter extends TenantReader {
    * a transaction it joins the open one.
    */
   transaction<T>(work: (tenant: TenantWriter) => Promise<T>): Promise<T>;
+  /** Has the entry of the change name ids that the call has told by another key. For one kind, the last call counts. */
+  noteIds(field: string, ids: readonly string[]): void;
 }

@@ -13,6 +13,8 @@ export interface Trail {
    * @param always false: nothing is written where the transaction has not changed anything
    */
   entryOf(made: unknown, always: boolean): Step;
+  /** Has the entry name these ids as well: those of a field, which no call has as ids. */
+  noteIds(field: string, ids: readonly string[]): void;
   /** To be called when it is committed. */
   noteLeft(): void;
 }

@@ -4,6 +4,7 @@ import { type Page, type Paging, Rows } from './rows.ts';
 import { behindOf, type Change, type Compiled, countOf, pageOf, type Statement } from './statement.ts';
 import { tracedStatement } from './traced-statement.ts';
 import type { TenantReader, TenantWriter } from './tenant.ts';
+import type { Trail } from './trail.ts';
 
 /**
  * Runs all statements in one open transaction, unnamed. A change may have ten thousand ids: a prepared plan, perhaps
@@ -14,9 +15,12 @@ export class TransactionTenant implements TenantWriter {
   readonly companyId: string;
   readonly #client: pg.ClientBase;
 
-  constructor(client: pg.ClientBase, companyId: string) {
+  readonly #trail: Trail | undefined;
+
+  constructor(client: pg.ClientBase, companyId: string, trail: Trail | undefined) {
     this.#client = client;
     this.companyId = companyId;
+    this.#trail = trail;
   }
 
   async find<P, R>(statement: Statement<P, R>, params: P): Promise<R | undefined> {
@@ -50,6 +54,10 @@ export class TransactionTenant implements TenantWriter {
 
   transaction<T>(work: (tenant: TenantWriter) => Promise<T>): Promise<T> {
     return work(this);
+  }
+
+  noteIds(field: string, ids: readonly string[]): void {
+    this.#trail?.noteIds(field, ids);
   }
 }
 

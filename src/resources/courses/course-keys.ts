@@ -49,11 +49,16 @@ export type FindCourseId = (key: CourseKey) => string | undefined;
 
 /** Looks up the courses of all keys at once: by id those of the catalogue and of the company, by `externalId` its own. */
 export async function findCoursesByKeys(tenant: TenantWriter, keys: readonly CourseKey[]): Promise<FindCourseId> {
+  const asked = new Set(keys.flatMap(({ id }) => (id !== undefined && isId(id) ? [id] : [])));
   const rows = await find(tenant, {
-    courseIds: [...new Set(keys.flatMap(({ id }) => (id !== undefined && isId(id) ? [id] : [])))],
+    courseIds: [...asked],
     externalIds: [...new Set(keys.flatMap(({ externalId }) => externalId?.trim() ?? []))],
   });
   const ids = new Set(rows.map(({ id }) => id));
+  tenant.noteIds(
+    'courseId',
+    [...ids].filter((id) => !asked.has(id)),
+  );
   const byExternalId = new Map(rows.map(({ id, externalId }) => [externalId, id]));
   return ({ id, externalId }) => {
     return id === undefined ? byExternalId.get(externalId!.trim()) : ids.has(id) ? id : undefined;

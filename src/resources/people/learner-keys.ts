@@ -34,8 +34,9 @@ export type FindLearnerId = (key: LearnerKey) => string | undefined;
 
 /** Looks up the learners of all keys at once. They cannot be deleted until the transaction ends. */
 export async function findLearnersByKeys(tenant: TenantWriter, keys: readonly LearnerKey[]): Promise<FindLearnerId> {
+  const asked = new Set(keys.flatMap(({ id }) => (id !== undefined && isId(id) ? [id] : [])));
   const rows = await tenant.run(byKeys, {
-    learnerIds: distinct(keys.flatMap(({ id }) => (id !== undefined && isId(id) ? [id] : []))),
+    learnerIds: [...asked],
     emailKeys: distinct(keys.flatMap(({ email }) => email?.toLowerCase() ?? [])),
     // With spaces around them, too: release 0.1.0 stored them so.
     externalLearnerIds: distinct(
@@ -43,6 +44,10 @@ export async function findLearnersByKeys(tenant: TenantWriter, keys: readonly Le
     ),
   });
   const ids = new Set(rows.map(({ id }) => id));
+  tenant.noteIds(
+    'learnerId',
+    [...ids].filter((id) => !asked.has(id)),
+  );
   const byEmail = new Map(rows.map(({ id, emailKey }) => [emailKey, id]));
   const byExternalId = new Map(rows.map(({ id, externalLearnerId }) => [externalLearnerId?.trim(), id]));
   return ({ id, email, externalLearnerId }) => {

@@ -27,11 +27,16 @@ export async function lockSimulationsByKeys(
   tenant: TenantWriter,
   keys: readonly SimulationKey[],
 ): Promise<(key: SimulationKey) => string | undefined> {
+  const asked = new Set(keys.flatMap(({ id }) => (id !== undefined && isId(id) ? [id] : [])));
   const rows = await tenant.run(lockSimulations, {
-    simulationIds: [...new Set(keys.flatMap(({ id }) => (id !== undefined && isId(id) ? [id] : [])))],
+    simulationIds: [...asked],
     externalIds: [...new Set(keys.flatMap(({ externalId }) => externalId ?? []))],
   });
   const ids = new Set(rows.map(({ id }) => id));
+  tenant.noteIds(
+    'simulationId',
+    [...ids].filter((id) => !asked.has(id)),
+  );
   const byExternalId = new Map(rows.map(({ id, externalId }) => [externalId, id]));
   return ({ id, externalId }) => (id === undefined ? byExternalId.get(externalId!) : ids.has(id) ? id : undefined);
 }

@@ -40,7 +40,11 @@ export function recordReport(tenant: TenantWriter, input: Schemas['ReportMessage
   return tenant.transaction(async (tx) => {
     const [message, another] = await findMessages(tx, input);
     // One that several have is nobody's report.
-    if (message && !another) await recordEvents(tx, [reportOf(message, new Date())]);
+    if (message && !another) {
+      await recordEvents(tx, [reportOf(message, new Date())]);
+      tx.noteIds('simulationId', [message.simulationId]);
+      tx.noteIds('learnerId', [message.learnerId]);
+    }
     return message !== undefined;
   });
 }
