@@ -38,6 +38,7 @@ export function webhookEndpointRow(): object {
     cursor_xact: '3',
     cursor_event: 'ffffffff-ffff-ffff-ffff-ffffffffffff',
     cursor_day: CREATED_AT.slice(0, 10),
+    look_at: CREATED_AT,
     created_at: CREATED_AT,
   };
 }

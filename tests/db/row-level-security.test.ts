@@ -13,6 +13,8 @@ const UNSCOPED = [
   'audit_reads_of_children',
   'course_gap_analysis',
   'event_after_of_children',
+  'event_at_of_children',
+  'event_between_of_children',
   'event_write',
   'message_invites',
   'template_adopt',
@@ -26,6 +28,10 @@ const ROWS = [
   `insert into messages (company_id, id, kind, learner_id, subject_ids)
    values ('${companies.tenant}', '${MESSAGE}', 'course_reminder', '${learnerId('tenant', 1)}', '{}')`,
   `insert into risk_history values ('${companies.tenant}', '2030-01-01', 10, 1, 0, 0, 0)`,
+  `insert into webhook_tries (company_id, endpoint_id, id, event_id, event_type, number, tried_at, duration_ms, delivered,
+                              status, answer)
+   select company_id, id, id, id, 'webhook.test', 1, now(), 1, false, 500, 'broken' from webhook_endpoints
+    where company_id = '${companies.tenant}'`,
 ];
 
 let service: pg.Client;

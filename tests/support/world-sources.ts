@@ -33,7 +33,7 @@ export async function createSources(knex: Knex, company: CompanyName): Promise<v
   );
 }
 
-/** One webhook endpoint in each company, which something was sent to once. */
+/** One webhook endpoint in each company. */
 export function webhookEndpointId(company: CompanyName): string {
   return id('e', 4096 + Object.keys(companies).indexOf(company));
 }
@@ -48,18 +48,5 @@ export async function createWebhookEndpoint(knex: Knex, company: CompanyName): P
     cursor_xact: '3',
     cursor_event: 'ffffffff-ffff-ffff-ffff-ffffffffffff',
     cursor_day: '2026-01-01',
-  });
-  await knex('webhook_tries').insert({
-    company_id: companies[company],
-    endpoint_id: endpoint,
-    id: endpoint,
-    event_id: endpoint,
-    event_type: 'webhook.test',
-    number: 1,
-    tried_at: '2026-01-01T00:00:00Z',
-    duration_ms: 20,
-    delivered: false,
-    status: 500,
-    answer: 'broken',
   });
 }

@@ -9,6 +9,13 @@ export interface Place extends EventPosition {
   log: string | null;
 }
 
+/** A time whose events are sent again, and where that stands. */
+export interface Replay extends EventPeriod {
+  begunAt: string;
+  xact: string;
+  eventId: string;
+}
+
 /** An endpoint whose turn it is. */
 export interface ClaimedEndpoint {
   id: string;
@@ -21,8 +28,8 @@ export interface ClaimedEndpoint {
   /** Null when it signs no more. */
   previousSealed: Buffer | null;
   place: Place;
-  /** What is sent again, and where that stands; null when nothing is. */
-  replay: (EventPeriod & { begunAt: string; xact: string; eventId: string }) | null;
+  /** Null when nothing is sent again. */
+  replay: Replay | null;
   failures: number;
 }
 

@@ -36,9 +36,9 @@ export async function findWork(tenant: TenantWriter, endpoint: ClaimedEndpoint):
   const query = queryOf(endpoint);
   const live = await readStretch(tenant, place, log, { ...query, limit: BATCH - due.length });
   if (!replay) return { due, live, replay: null };
-  const { from, to, ...stands } = replay;
+  const { from, to, xact, eventId } = replay;
   // Where a replay stands is no older than its period, so it has not expired.
-  const start = { ...stands, day: '9999-12-31', log: place.log };
+  const start = { xact, eventId, day: '9999-12-31', log: place.log };
   return { due, live, replay: await readStretch(tenant, start, log, { ...query, limit: SHARE, period: { from, to } }) };
 }
 

@@ -78,7 +78,7 @@ export const placesOfTried = statement<
 >(
   'webhook_tries_places',
   (p) => sql`
-    select distinct on (event_id) event_company_id as company, event_xact::text as xact, event_id as id
+    select distinct on (event_id) event_company_id::text as company, event_xact::text as xact, event_id as id
       from webhook_tries
      where company_id = ${p.companyId} and endpoint_id = ${p.webhookEndpointId} and event_id = any(${p.eventIds}::uuid[])
        and event_xact is not null

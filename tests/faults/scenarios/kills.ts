@@ -3,6 +3,7 @@ import type { Finding } from '../finding.ts';
 import { ChangingClient } from '../support/changes.ts';
 import { type Answer, Client, succeeded } from '../support/client.ts';
 import { Ledger } from '../support/ledger.ts';
+import { type EventVerdict, Listener, WEBHOOK_SETTINGS } from '../support/listener.ts';
 import type { Mailbox } from '../support/mailbox.ts';
 import { type Interruption, judgeMails, whenQueueEmpty } from '../support/mails.ts';
 import type { Service } from '../support/processes.ts';
@@ -38,8 +39,11 @@ export async function kills(stage: Stage): Promise<void> {
   const world = await stage.world();
   const company = await world.company(0);
   const mailbox = await stage.mailbox();
-  const api = await stage.service('api', { ROLES: 'api', DATABASE_URL: world.serviceUrl });
-  const worker = await stage.worker('worker', mailbox.url, { DATABASE_URL: world.serviceUrl });
+  const env = { ...WEBHOOK_SETTINGS, DATABASE_URL: world.serviceUrl };
+  const api = await stage.service('api', { ROLES: 'api', ...env });
+  const worker = await stage.worker('worker', mailbox.url, env);
+  const listener = await new Listener().open(api.url, company);
+  stage.atEnd(() => listener.close());
   const ledger = new Ledger();
   const answers: Answer[] = [];
   const done = new AbortController();
@@ -60,6 +64,7 @@ export async function kills(stage: Stage): Promise<void> {
   done.abort();
   await Promise.all(changing);
   await report(stage, { world, ledger, mailbox, killer, answers, planned: lanes.flat().length });
+  reportEvents(stage, await listener.judge(world, company), killer.kills.length);
 }
 
 /** Side by side, the service on one hand and worker and Postgres on the other, whose kills must not hide each other. */
@@ -200,6 +205,18 @@ async function report(stage: Stage, played: Played): Promise<void> {
     seen: `${torn.length} halves of a change; ${mails.repeated} mails again whose worker or database was killed before it was recorded; ${mails.waiting} mails still wait; statuses ${statuses}`,
     target: `${planned} times; none lost, half done or doubled, but mails of what was killed`,
     reached: killer.kills.length === planned && allLost + allDoubled === 0 && emptied,
+  });
+}
+
+function reportEvents(stage: Stage, verdict: EventVerdict, times: number): void {
+  const { committed, missing, unknown, repeated, untold, seconds } = verdict;
+  stage.report({
+    what: `the same, for a webhook endpoint: ${committed} events`,
+    times,
+    lost: missing + untold,
+    seen: `${repeated} came again; all had come ${seconds.toFixed(0)} s after the last change; ${unknown} came that were not committed`,
+    target: 'each event that was committed came, no other one did, and no change is without one',
+    reached: committed > 0 && missing + unknown + untold === 0,
   });
 }
 

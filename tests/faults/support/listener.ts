@@ -1,0 +1,85 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Client } from './client.ts';
+import { within } from './stage.ts';
+import type { Company, World } from './world.ts';
+
+const DRAIN_MS = 180_000;
+
+/** What processes that have webhook endpoints of this machine need. */
+export const WEBHOOK_SETTINGS = {
+  SECRETS_KEY: Buffer.alloc(32, 'of the faults').toString('base64'),
+  WEBHOOKS_TO_LOOPBACK: 'yes',
+};
+
+export interface EventVerdict {
+  committed: number;
+  /** Committed, and never received. */
+  missing: number;
+  /** Received, and not committed. */
+  unknown: number;
+  /** Received more than once. */
+  repeated: number;
+  /** Changes without an event. */
+  untold: number;
+  /** How long it took until nothing was missing, after the last change. */
+  seconds: number;
+}
+
+/** Takes the events of a company, and remembers how often each came. */
+export class Listener {
+  readonly #received = new Map<string, number>();
+  readonly #server = createServer((request, response) => {
+    const id = request.headers['webhook-id'] as string;
+    request.resume().once('end', () => {
+      this.#received.set(id, (this.#received.get(id) ?? 0) + 1);
+      response.writeHead(204).end();
+    });
+    request.once('error', () => undefined);
+  });
+
+  /** Listens, and has the events of the company sent here from now on. */
+  async open(serviceUrl: string, company: Company): Promise<this> {
+    await once(this.#server.listen(0, '127.0.0.1'), 'listening');
+    const { port } = this.#server.address() as AddressInfo;
+    const client = new Client(serviceUrl, company.key);
+    const { status } = await client.post('/webhook-endpoints', { url: `http://127.0.0.1:${port}/` });
+    client.close();
+    if (status !== 200) throw new Error(`the webhook endpoint was answered ${status}`);
+    return this;
+  }
+
+  close(): void {
+    this.#server.closeAllConnections();
+    this.#server.close();
+  }
+
+  /** Call it when nothing changes any more. Waits until all has come, for some minutes at most. */
+  async judge(world: World, company: Company): Promise<EventVerdict> {
+    const from = Date.now();
+    const rows = await world.query<{ id: string }>('select id from events where company_id = $1', [company.id]);
+    const missing = () => rows.filter(({ id }) => !this.#received.has(id)).length;
+    await within(DRAIN_MS, () => missing() === 0);
+    const committed = new Set(rows.map(({ id }) => id));
+    return {
+      committed: committed.size,
+      missing: missing(),
+      unknown: [...this.#received.keys()].filter((id) => !committed.has(id)).length,
+      repeated: [...this.#received.values()].filter((count) => count > 1).length,
+      untold: await world.number(UNTOLD),
+      seconds: (Date.now() - from) / 1000,
+    };
+  }
+}
+
+/** Learners of changing clients, and their enrolments, that no event tells of. */
+const UNTOLD = `
+  select (select count(*) from learners l
+           where l.email like '%@changes.test' and not exists (
+             select from events e where e.company_id = l.company_id and e.type = 'learner.created'
+                                    and e.data ->> 'learnerId' = l.id::text))
+       + (select count(*) from enrollments n
+           where not exists (
+             select from events e where e.company_id = n.company_id and e.type = 'enrollment.created'
+                                    and e.data ->> 'learnerId' = n.learner_id::text))`;
