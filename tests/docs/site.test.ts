@@ -23,6 +23,15 @@ test('every operation has a page of its own, which the list of operations leads 
   expect(all.filter((page) => page.path.startsWith('/docs/operations/'))).toHaveLength(Object.keys(operations).length);
 });
 
+test('every type of events is shown with its data and an example', () => {
+  const { webhooks } = JSON.parse(readFileSync('generated/openapi.json', 'utf8')) as { webhooks: object };
+  const { text } = all.find((page) => page.path === '/docs/event-types')!;
+  const sections = text.split('<h2 ').slice(1);
+  expect(sections.map((section) => />([a-z_.]+)<\/a>/.exec(section)?.[1])).toEqual(Object.keys(webhooks));
+  for (const section of sections)
+    expect(section).toMatch(/<td><code>\w+Id<\/code><\/td>[^]*<pre [^]*&quot;data&quot;: {/);
+});
+
 test('every link leads to a page, and to a place that it has', async () => {
   const answered = new Map<string, string>();
   const textOf = async (path: string) => {

@@ -3,6 +3,8 @@ export interface ContractDocument {
   info: { title: string; version: string; summary: string; description: string };
   tags: { name: string; description: string }[];
   paths: Record<string, Record<string, Operation>>;
+  /** By the type of the event. */
+  webhooks: Record<string, Webhook>;
   components: Record<string, Record<string, unknown>>;
 }
 
@@ -20,6 +22,10 @@ export interface Operation {
   'x-scope'?: string;
   'x-module'?: string;
   'x-mcp': { tool?: string };
+}
+
+export interface Webhook {
+  post: { description: string; requestBody: { content: Record<string, MediaType> } };
 }
 
 export interface Parameter {

@@ -5,12 +5,12 @@ export function llmsIndex({
   name,
   summary,
   written,
-  index,
+  generated,
 }: {
   name: string;
   summary: string;
   written: TextPage[];
-  index: TextPage;
+  generated: TextPage[];
 }): string {
   const line = ({ path, title, description }: TextPage) => `- [${title}](${path}.md): ${description}`;
   return `# ${name}
@@ -25,7 +25,7 @@ ${written.map(line).join('\n')}
 
 ## Reference
 
-${line(index)}
+${generated.map(line).join('\n')}
 - [OpenAPI document, JSON](/v1/openapi.json): the authority for exact schemas
 - [OpenAPI document, YAML](/v1/openapi.yaml): the same
 `;

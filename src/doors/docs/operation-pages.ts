@@ -6,6 +6,7 @@ import {
   type Parameter,
   resolve,
 } from './document.ts';
+import { fenced, firstExample, table } from './markdown-parts.ts';
 import { fieldsOf, typeOf } from './schema-table.ts';
 
 /** The plain twin of the reference: every operation, by resource, with where to read about it. */
@@ -140,26 +141,4 @@ function fieldTable(document: ContractDocument, { schema }: MediaType, isRequest
     return [`\`${name}\``, type, ...meaning];
   });
   return table(isRequest ? ['Field', 'Type', 'Required', 'Meaning'] : ['Field', 'Type', 'Meaning'], rows);
-}
-
-function firstExample(document: ContractDocument, media: MediaType | undefined): unknown {
-  const [example] = Object.values(media?.examples ?? {});
-  return example && resolve<{ value?: unknown }>(document, example).value;
-}
-
-function table(head: string[], rows: string[][]): string {
-  const line = (cells: string[]) => `| ${cells.map(cell).join(' | ')} |`;
-  return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
-}
-
-/** A cell is one line, in which a bar is no border. */
-function cell(text: string): string {
-  return text
-    .trim()
-    .replace(/\s*\n\s*/g, ' ')
-    .replaceAll('|', '\\|');
-}
-
-function fenced(language: string, text: string): string {
-  return `\`\`\`${language}\n${text}\n\`\`\``;
 }

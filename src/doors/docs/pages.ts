@@ -48,6 +48,7 @@ export const BACKGROUND: readonly WrittenPage[] = [
 
 export const REFERENCE = { path: '/docs/reference', name: 'Interactive reference' } as const;
 export const OPERATIONS = { path: '/docs/operations', name: 'Operations' } as const;
+export const EVENT_TYPES = { path: '/docs/event-types', name: 'Event types' } as const;
 
 /** What every page leads to. Pages of single operations are reached from their list. */
 export const NAVIGATION: readonly { title: string; entries: readonly { path: string; name: string }[] }[] = [
@@ -57,6 +58,7 @@ export const NAVIGATION: readonly { title: string; entries: readonly { path: str
     entries: [
       REFERENCE,
       OPERATIONS,
+      EVENT_TYPES,
       { path: '/v1/openapi.json', name: 'OpenAPI (JSON)' },
       { path: '/v1/openapi.yaml', name: 'OpenAPI (YAML)' },
     ],

@@ -1,9 +1,10 @@
 import { type Asset, assetOf } from './assets.ts';
 import { type ContractDocument, operationsOf } from './document.ts';
+import { eventPage } from './event-page.ts';
 import { type LayoutOptions, referencePage, textPage } from './layout.ts';
 import { llmsFull, llmsIndex } from './llms.ts';
 import { operationIndex, operationPage } from './operation-pages.ts';
-import { BACKGROUND, GUIDES, OPERATIONS, REFERENCE } from './pages.ts';
+import { BACKGROUND, EVENT_TYPES, GUIDES, OPERATIONS, REFERENCE } from './pages.ts';
 import { generatedPage, type TextPage, writtenPage } from './text-page.ts';
 
 export interface SiteOptions {
@@ -37,6 +38,7 @@ export function createSite(options: SiteOptions): Site {
     render: () => writtenPage(path, file, options),
   }));
   const index = { path: OPERATIONS.path, render: () => generatedPage(OPERATIONS.path, operationIndex(document)) };
+  const events = { path: EVENT_TYPES.path, render: () => generatedPage(EVENT_TYPES.path, eventPage(document)) };
   const operations = operationsOf(document).map((entry) => {
     const path = `${OPERATIONS.path}/${entry.operation.operationId}`;
     return { path, render: () => generatedPage(path, operationPage(document, entry)) };
@@ -46,14 +48,16 @@ export function createSite(options: SiteOptions): Site {
     service: { name: document.info.title, version: document.info.version },
   };
   const files = new Map<string, () => SiteFile>();
-  for (const page of [...written, index, ...operations]) addPage(files, page, common);
+  for (const page of [...written, index, events, ...operations]) addPage(files, page, common);
   files.set(REFERENCE.path, () => html(reference(common, assets, demoKey), REFERENCE.path, WITH_REFERENCE));
   files.set(`${REFERENCE.path}.md`, () => markdown(index.render().markdown));
   const { title: name, summary } = document.info;
-  const guides = () => ({ written: written.map(({ render }) => render()), index: index.render() });
+  const guides = () => {
+    return { written: written.map(({ render }) => render()), generated: [index.render(), events.render()] };
+  };
   files.set('/llms.txt', () => text(llmsIndex({ name, summary, ...guides() })));
   files.set('/docs/llms-full.txt', () => {
-    return text(llmsFull([...written, index, ...operations].map(({ render }) => render())));
+    return text(llmsFull([...written, index, events, ...operations].map(({ render }) => render())));
   });
   for (const asset of Object.values(assets)) files.set(asset.path, () => asset);
   return files;

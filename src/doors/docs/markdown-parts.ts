@@ -1,0 +1,24 @@
+import { type ContractDocument, type MediaType, resolve } from './document.ts';
+
+/** The value of the first example. */
+export function firstExample(document: ContractDocument, media: MediaType | undefined): unknown {
+  const [example] = Object.values(media?.examples ?? {});
+  return example && resolve<{ value?: unknown }>(document, example).value;
+}
+
+export function table(head: string[], rows: string[][]): string {
+  const line = (cells: string[]) => `| ${cells.map(cell).join(' | ')} |`;
+  return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
+}
+
+/** A cell is one line, in which a bar is no border. */
+function cell(text: string): string {
+  return text
+    .trim()
+    .replace(/\s*\n\s*/g, ' ')
+    .replaceAll('|', '\\|');
+}
+
+export function fenced(language: string, text: string): string {
+  return `\`\`\`${language}\n${text}\n\`\`\``;
+}

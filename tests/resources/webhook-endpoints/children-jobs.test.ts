@@ -1,0 +1,29 @@
+/** @jest-environment-options {"WEBHOOKS_TO_LOOPBACK": "yes"} */
+import { post } from '../../support/client.ts';
+import { companies, type CompanyName, type KeyName } from '../../support/world.ts';
+import { startReceiver } from './receiver.ts';
+
+let receiver: Awaited<ReturnType<typeof startReceiver>>;
+beforeAll(async () => (receiver = await startReceiver()));
+afterAll(() => receiver.stop());
+
+let number = 0;
+const newGroup = async (company: CompanyName & KeyName) =>
+  (await post('/groups', { name: `Of a child ${(number += 1)}` }, company)).body.data.id as string;
+
+test('an MSP is sent the events of all its children and nobody else, and a child that leaves is out at once', async () => {
+  const endpoint = await receiver.make({ children: true, types: ['group.created'] }, 'msp');
+  const made = async () => {
+    const groups = new Map<string, string>();
+    for (const company of ['childA', 'msp', 'other', 'directChild', 'childB'] as const)
+      groups.set(await newGroup(company), company);
+    const events = await receiver.eventsOf(endpoint);
+    return events.map(([, { groupId }]) => groups.get(groupId!));
+  };
+  expect(await made()).toEqual(['childA', 'childB']);
+  // What waits to be sent when the child leaves is not sent either.
+  await newGroup('childA');
+  const leave = `update companies set parent_id = null where id = $1`;
+  await testService.query(leave, [companies.childA]);
+  expect(await made()).toEqual(['childB']);
+});
