@@ -1563,7 +1563,8 @@ export interface Operations {
    *
    * Totals and one row per enrolment: who stands where in which course, by the newest attempt. It covers active learners and training
    * courses; an inactive learner or the gap analysis is included when its id is asked for, and with
-   * `includeInactive` everybody who left. The parameters narrow rows
+   * `includeInactive` everybody who left. An open enrolment in a course that was retired since counts as open until it is
+   * finished or removed (`POST /course-unenrollments`). The parameters narrow rows
    * and totals together: `simulationId` with `outcome: visited` and `status: unfinished` is who clicked in a
    * simulation and has training to finish. An id that the company does not have answers 404. Large reports are
    * streamed, and the rows are read after the totals: a change in between may show in them alone. Needs the module

@@ -4898,7 +4898,8 @@ export interface components {
     /** @description The ids of one field. */
     AuditTarget: {
       /**
-       * @description The field, such as `learnerIds`, or `results/learner/id` for a field of items in a list.
+       * @description The field, such as `learnerIds`, or `results/learner/id` for a field of items in a list. `learnerId`, `courseId`
+       *     and `simulationId` also hold the ids of what a call has named by an address or an external id, and found.
        * @example learnerIds
        */
       field: string;
