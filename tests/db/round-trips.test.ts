@@ -1,9 +1,15 @@
 import type { Duplex } from 'node:stream';
-import { openPool } from '../../src/db/pool.ts';
 import { AuditTrail } from '../../src/auth/audit-trail.ts';
+import { Refusals } from '../../src/auth/refusals.ts';
+import { TenantAccess } from '../../src/auth/tenant-access.ts';
+import { openPool } from '../../src/db/pool.ts';
 import { sql } from '../../src/db/sql.ts';
 import { change, statement } from '../../src/db/statement.ts';
 import { createTenantWriter } from '../../src/db/tenant-session.ts';
+import { IdempotencyKey } from '../../src/operations/idempotency-key.ts';
+import { createInvoke, type Invoke } from '../../src/operations/invoke.ts';
+import type { Handlers } from '../../src/operations/operations.ts';
+import { deleteGroup, updateGroup } from '../../src/resources/groups/group-handlers.ts';
 import { routeOfService } from '../support/routes.ts';
 import { companies, groupId } from '../support/world.ts';
 
@@ -73,6 +79,31 @@ test('an entry in the audit log adds no round trip, to a statement alone or to a
     await second.run(rename, third);
     await second.run(rename, group);
     await expect(second.run(rename, group)).rejects.toThrow('in one statement or in one transaction');
+  } finally {
+    await pool.end();
+  }
+});
+
+test('a change without a key costs no statement more, and one with a key its transaction and three statements', async () => {
+  const { pool, counted } = openCountedPool();
+  const caller = { companyId: companies.tenant, accountType: 'tenant', keyId: 'k', modules: [], scopes: null } as const;
+  const access = new TenantAccess(pool);
+  const handlers = { updateGroup, deleteGroup } as unknown as Handlers;
+  const invoke = createInvoke(access, handlers, new Refusals(access));
+  const cost = async (...call: Parameters<Invoke>) => {
+    counted.roundTrips = 0;
+    await invoke(...call);
+    return counted.roundTrips;
+  };
+  const [first, second] = ([1, 2] as const).map((number) => ({ groupId: groupId('tenant', number) }));
+  const once = { key: new IdempotencyKey('a key', []), textOf: async (data: unknown) => JSON.stringify(data) };
+  try {
+    const who = { ...caller, expiresAt: null };
+    await invoke('updateGroup', who, { ...first, body: { name: 'Warm' } });
+    expect(await cost('deleteGroup', who, first!)).toBe(1);
+    // Begin, claim the key, delete, keep the answer, commit; then begin, find the key, read the answer, roll back.
+    expect(await cost('deleteGroup', who, second!, once)).toBe(5);
+    expect(await cost('deleteGroup', who, second!, once)).toBe(4);
   } finally {
     await pool.end();
   }

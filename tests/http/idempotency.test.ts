@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { request } from 'node:http';
 import { type Answer, call, del, expectError, fingerprintOf, get, post, send } from '../support/client.ts';
 import { keyWith } from '../support/scoped-keys.ts';
-import { groupId, type KeyName, keys, learnerId } from '../support/world.ts';
+import { companies, groupId, type KeyName, keys, learnerId } from '../support/world.ts';
 import { sourceSecret } from '../support/world-sources.ts';
 
 interface Asked {
@@ -143,6 +143,48 @@ test('a read ignores the header, whatever is in it', async () => {
     const answer = await ask({ method: 'GET', path: '/groups', key });
     expect({ status: answer.status, replay: isReplay(answer) }).toEqual({ status: 200, replay: null });
   }
+});
+
+test('nothing in the table tells the key or a secret that was answered, and the secret is answered again', async () => {
+  const asked = { key: 'guessed', path: '/api-keys', body: { name: 'Of a backup', scopes: ['groups:read'] } };
+  const { body } = await ask(asked);
+  const text = await testService.query('select k::text, answer from idempotency_keys k');
+  const secret = body.data.secret as string;
+  const kept = text.map(({ k, answer }) => `${String(k)} ${String(answer)}`).join('\n');
+  expect(kept).not.toContain(secret.slice(0, 8));
+  expect(kept).not.toContain(Buffer.from(secret).toString('hex'));
+  expect(kept).not.toContain('guessed');
+  expect((await ask(asked)).body.data.secret).toBe(secret);
+});
+
+test('the messages of a call go out once', async () => {
+  const asked = { path: '/admins', body: { email: 'once@tenant.test', firstName: 'A', lastName: 'B' } };
+  const key = randomUUID();
+  const { body } = await ask({ key, ...asked });
+  expect(isReplay(await ask({ key, ...asked }))).toBe('true');
+  const messages = await testService.query('select from messages where admin_id = $1', [body.data.id]);
+  expect(messages).toHaveLength(1);
+});
+
+test('the nightly task ends keys after a day, of all companies, in portions', async () => {
+  await testService.query('delete from idempotency_keys');
+  await testService.query(
+    `insert into idempotency_keys (company_id, key_hash, fingerprint, created_at)
+    select company_id, sha256(n::text::bytea), sha256('asked'), now() - n * interval '1 hour'
+      from unnest(array[$1, $2]::uuid[]) as company_id, generate_series(20, 29) as n`,
+    [companies.msp, companies.other],
+  );
+  const deleted: number[] = [];
+  const left = async () => Number((await testService.query('select count(*) from idempotency_keys'))[0]!.count);
+  for (let company: unknown = '00000000-0000-0000-0000-000000000000', before = await left(); company;) {
+    const [row] = await testService.query('select purge_idempotency_keys($1, 4) as company', [company]);
+    deleted.push(before - (before = await left()));
+    company = row!.company;
+  }
+  expect(deleted).toEqual([4, 2, 4, 2, 0]);
+  expect(
+    await testService.query(`select from idempotency_keys where created_at < now() - interval '24 hours'`),
+  ).toEqual([]);
 });
 
 test('a source has keys of its own, and a new secret does not change them', async () => {

@@ -38,6 +38,15 @@ export class DatabaseWire {
     this.#server!.on('connection', (near: Socket) => near.on('data', (bytes) => bytes.includes(text) && this.cut()));
   }
 
+  /** Goes deaf as soon as this text is sent by a connection of now: it is carried out, and nobody hears of it. */
+  deafenAt(text: string): void {
+    const deafen = () => {
+      for (const socket of this.#far) socket.unpipe().pause();
+    };
+    for (const socket of this.#sockets)
+      if (!this.#far.has(socket)) socket.on('data', (bytes) => bytes.includes(text) && deafen());
+  }
+
   /** From now on nothing passes and nothing is refused: what a firewall does, or a machine that is gone. */
   freeze(): void {
     this.#isFrozen = true;
