@@ -53,14 +53,14 @@ final class OpenApiGenerator {
         });
         tell("bulk", () -> {
             var rows = List.of(item(System.getenv("EMAIL")), item("ada@gmail.com"));
-            var data = learners.createLearners(new CreateLearnersInput().learners(rows)).getData();
+            var data = learners.createLearners(new CreateLearnersInput().learners(rows), null).getData();
             return data.getSuccess() + ", " + data.getErrors().stream()
                 .map(error -> error.getIndex() + " " + error.getCode()).collect(Collectors.joining(", "));
         });
-        tell("upload", () -> policies.uploadPolicyFile(new File(System.getenv("PDF_FILE"))).getData().getSha256());
+        tell("upload", () -> policies.uploadPolicyFile(new File(System.getenv("PDF_FILE")), null).getData().getSha256());
         tell("deletion", () -> {
             var ids = Set.of(UUID.fromString(System.getenv("LEARNER_ID")));
-            return String.valueOf(learners.deleteLearners(new DeleteLearnersInput().learnerIds(ids)).getData());
+            return String.valueOf(learners.deleteLearners(new DeleteLearnersInput().learnerIds(ids), null).getData());
         });
         tell("newer", () -> {
             var data = simulations.listSimulations(null).getData();

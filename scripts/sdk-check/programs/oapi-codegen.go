@@ -83,7 +83,7 @@ func main() {
 		for _, email := range emails {
 			rows = append(rows, client.LearnerCreationItem{Email: email, FirstName: "Ada", LastName: "Byron"})
 		}
-		answer, err := api.CreateLearnersWithResponse(background, client.CreateLearnersInput{Learners: rows})
+		answer, err := api.CreateLearnersWithResponse(background, nil, client.CreateLearnersInput{Learners: rows})
 		if err != nil {
 			return "", err
 		}
@@ -98,7 +98,7 @@ func main() {
 		if err != nil {
 			return "", err
 		}
-		answer, err := api.UploadPolicyFileWithBodyWithResponse(background, contentType, body)
+		answer, err := api.UploadPolicyFileWithBodyWithResponse(background, nil, contentType, body)
 		if err != nil {
 			return "", err
 		}
@@ -106,7 +106,7 @@ func main() {
 	})
 	tell("deletion", func() (string, error) {
 		input := client.DeleteLearnersInput{LearnerIds: []uuid.UUID{uuid.MustParse(learnerID)}}
-		answer, err := api.DeleteLearnersWithResponse(background, input)
+		answer, err := api.DeleteLearnersWithResponse(background, nil, input)
 		if err != nil {
 			return "", err
 		}

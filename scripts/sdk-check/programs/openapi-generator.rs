@@ -42,14 +42,14 @@ fn main() {
     }));
     let emails = [var("EMAIL").unwrap(), "ada@gmail.com".to_string()];
     let rows = emails.map(|email| LearnerCreationItem::new(email, "Ada".to_string(), "Byron".to_string()));
-    tell("bulk", learners_api::create_learners(service, CreateLearnersInput::new(rows.to_vec())).map(|answer| {
+    tell("bulk", learners_api::create_learners(service, CreateLearnersInput::new(rows.to_vec()), None).map(|answer| {
         let errors = answer.data.errors.iter().map(|error| format!("{} {}", error.index, error.code));
         format!("{}, {}", answer.data.success, errors.collect::<Vec<_>>().join(", "))
     }));
     let pdf = var("PDF_FILE").unwrap().into();
-    tell("upload", policies_api::upload_policy_file(service, pdf).map(|answer| answer.data.sha256));
+    tell("upload", policies_api::upload_policy_file(service, pdf, None).map(|answer| answer.data.sha256));
     let learner = uuid::Uuid::parse_str(&var("LEARNER_ID").unwrap()).unwrap();
-    let deletion = learners_api::delete_learners(service, DeleteLearnersInput::new(vec![learner]));
+    let deletion = learners_api::delete_learners(service, DeleteLearnersInput::new(vec![learner]), None);
     tell("deletion", deletion.map(|answer| answer.data.to_string()));
     tell("newer", error_of(service, "newer").and_then(|error| {
         let answer = simulations_api::list_simulations(service, None).map_err(|failure| format!("{failure:?}"))?;
