@@ -10,12 +10,18 @@ import type { UploadedFile } from '../contract.ts';
 export function fingerprintOf({ operationId, caller, input }: AuditedCall): Buffer {
   const { file, ...rest } = input as Record<string, unknown> & { file?: UploadedFile };
   const sent = file && { sha256: hash('sha256', file.bytes), fileName: file.fileName };
-  const scopes = caller.scopes?.toSorted() ?? null;
-  return hash('sha256', JSON.stringify([operationId, scopes, rest, sent ?? null], inOrder), 'buffer');
+  const asked = [operationId, caller.scopes?.toSorted() ?? null, inOrder(rest), sent ?? null];
+  return hash('sha256', JSON.stringify(asked), 'buffer');
 }
 
-/** An object with its fields in the order of their names. */
-function inOrder(_name: string, value: unknown): unknown {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
-  return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
+/**
+ * The same with the fields of each object in the order of their names. Copied first: for ten thousand items `stringify` with
+ * a replacer takes ten times as long.
+ */
+function inOrder(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map(inOrder);
+  const copy: Record<string, unknown> = {};
+  for (const name of Object.keys(value).sort()) copy[name] = inOrder((value as Record<string, unknown>)[name]);
+  return copy;
 }
