@@ -1,5 +1,5 @@
 // Does to the service what machines, networks and other companies do, and judges what became of its promises.
-//   node tests/faults/run.ts [--quick] [--seed NUMBER] [kills] [outages] [database] [smtp] [feed] [rollout] [restarts] [failover] [floods]
+//   node tests/faults/run.ts [--quick] [--seed NUMBER] [kills] [retries] [outages] [database] [smtp] [feed] [rollout] [restarts] [failover] [floods]
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
@@ -16,6 +16,7 @@ import { floods } from './scenarios/floods.ts';
 import { kills } from './scenarios/kills.ts';
 import { outages } from './scenarios/outages.ts';
 import { restarts } from './scenarios/restarts.ts';
+import { retries } from './scenarios/retries.ts';
 import { rollout } from './scenarios/rollout.ts';
 import { smtp } from './scenarios/smtp.ts';
 import { FaultyPostgres } from './support/postgres.ts';
@@ -24,6 +25,7 @@ import { Stage } from './support/stage.ts';
 /** A scenario, and the minutes after which it is broken off. */
 const scenarios: Record<string, { play: Scenario; minutes: number }> = {
   kills: { play: kills, minutes: 9 },
+  retries: { play: retries, minutes: 6 },
   outages: { play: outages, minutes: 6 },
   database: { play: database, minutes: 7 },
   smtp: { play: smtp, minutes: 4 },

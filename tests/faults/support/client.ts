@@ -50,10 +50,10 @@ export class Client {
   }
 
   /** Never rejects: a broken connection is the status 0. */
-  async call(method: string, path: string, body?: object): Promise<Answer> {
+  async call(method: string, path: string, body?: object, headers: Record<string, string> = {}): Promise<Answer> {
     const startedAt = performance.now();
     const text = body && JSON.stringify(body);
-    const answer = await this.#send(method, path, text).catch(() => NONE);
+    const answer = await this.#send(method, path, text, headers).catch(() => NONE);
     const { status, whole } = answer;
     return { status, whole, body: parsed(answer.text), startedAt, endedAt: performance.now() };
   }
@@ -62,8 +62,8 @@ export class Client {
     this.#agent.destroy();
   }
 
-  #send(method: string, path: string, body: string | undefined): Promise<Received> {
-    const headers: OutgoingHttpHeaders = { authorization: `Bearer ${this.#key}` };
+  #send(method: string, path: string, body: string | undefined, more: OutgoingHttpHeaders): Promise<Received> {
+    const headers: OutgoingHttpHeaders = { authorization: `Bearer ${this.#key}`, ...more };
     if (body !== undefined) {
       Object.assign(headers, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) });
     }
