@@ -62,9 +62,10 @@ check: $(INSTALLED) ## everything but the tests: contract, types, code, arrows b
 lint: contract-lint code-lint migrations-lint arrows style ## lint the contract and the code
 
 contract-lint: $(INSTALLED)
-	$(BIN)/redocly lint api/openapi.yaml
-	$(BIN)/spectral lint generated/openapi.json --fail-severity=hint
+	$(BIN)/redocly lint api/openapi.yaml api/scim.yaml
+	$(BIN)/spectral lint generated/openapi.json generated/scim.json --fail-severity=hint
 	node scripts/check/run.ts
+	node scripts/check/run.ts generated/scim.json
 
 code-lint: $(INSTALLED)
 	$(BIN)/eslint .

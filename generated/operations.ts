@@ -2340,6 +2340,7 @@ export const scopes = [
   'policy_templates:read',
   'policy_templates:write',
   'reports:read',
+  'scim',
   'simulations:read',
   'simulations:write',
   'sources:delete',

@@ -65,10 +65,11 @@ async function serveApi(app: Express, options: AppOptions, shared: SharedService
   const { setupRoutes } = await import('./doors/setup/setup-routes.ts');
   const { docsRoutes } = await import('./doors/docs/docs-routes.ts');
   const { xapiRoutes } = await import('./doors/xapi/xapi-routes.ts');
+  const { scimRoutes } = await import('./doors/scim/scim-routes.ts');
   const api = apiRoutes({ ...options, validator: await options.loadValidator() }, shared);
   // Most calls are of a keyed operation, so nothing is tried before them.
   app.use('/v1', api.operations, system, ...api.others);
-  app.use(xapiRoutes(options, shared));
+  app.use(xapiRoutes(options, shared), scimRoutes(options, shared));
   app.use(setupRoutes({ ...options, ...shared, links: new SetupLinks(options.pool) }), docsRoutes(options.site));
 }
 

@@ -7,11 +7,12 @@ import {
   scopes,
   visibleText,
 } from '../generated/operations.ts';
+import { scimOperations, type ScimOperationId } from '../generated/scim-operations.ts';
 import type { Caller } from './auth/caller.ts';
 import type { AnswerWith, JsonText, Rows, RowsWith } from './db/rows.ts';
 import type { TenantReader, TenantWriter } from './db/tenant.ts';
 
-export { deprecations, type OperationId, operations, parameterModules, scopes, visibleText };
+export { deprecations, type OperationId, operations, parameterModules, type ScimOperationId, scopes, visibleText };
 
 export type Schemas = components['schemas'];
 
@@ -19,6 +20,10 @@ type Table = typeof operations;
 
 /** The operations that act for a company; the others (health and the like) need no key. */
 export type KeyedOperationId = { [Op in OperationId]: Table[Op]['keyed'] extends true ? Op : never }[OperationId];
+
+/** What the pipeline runs: the operations of REST, and those of SCIM, whose contract is its own. */
+export type InvokedId = KeyedOperationId | ScimOperationId;
+export const invoked = { ...operations, ...scimOperations };
 
 /** Path and query parameters side by side, and the JSON body or the file: what a handler is given, already validated. */
 export type Input<Op extends OperationId> = PathOf<Op> & QueryOf<Op> & BodyOf<Op> & FileOf<Op>;

@@ -22,6 +22,7 @@ export const LEVELS: readonly (readonly Room[])[] = [
     { path: 'src/doors/mcp/', knows: 'AI clients: tools, their help and their answers' },
     { path: 'src/doors/oauth/', knows: 'the authorization server that lets AI clients in' },
     { path: 'src/doors/xapi/', knows: 'learning systems: statements of xAPI, as results of courses' },
+    { path: 'src/doors/scim/', knows: 'directories: SCIM 2.0, over users and groups' },
     { path: 'src/doors/setup/', knows: 'the page on which an invited admin finishes the setup' },
     { path: 'src/doors/docs/', knows: 'the documentation, made from `docs/` and the contract' },
   ],
@@ -32,7 +33,10 @@ export const LEVELS: readonly (readonly Room[])[] = [
     },
   ],
   [{ path: 'src/operations/', knows: 'operationId to handler, and `invoke`: the one pipeline behind every door' }],
-  [{ path: 'src/resources/reports/', knows: 'reports over what the other resources keep' }],
+  [
+    { path: 'src/resources/reports/', knows: 'reports over what the other resources keep' },
+    { path: 'src/resources/directory/', knows: 'learners and groups as the users and groups of a directory' },
+  ],
   [
     { path: 'src/resources/admins/', knows: 'admins and their invitations' },
     { path: 'src/resources/api-keys/', knows: 'the keys of a company, and what each may' },

@@ -28,15 +28,15 @@ export function scopeOf(document: JsonObject, { operation }: FoundOperation): st
   return `${text(tag).toLowerCase().replaceAll(' ', '_')}:${verb}`;
 }
 
-/** All scopes of the contract, in alphabetical order. */
-export function scopesOf(document: JsonObject): string[] {
+/** All scopes of the contract, with those of other contracts, in alphabetical order. */
+export function scopesOf(document: JsonObject, others: readonly string[] = []): string[] {
   const scopes = operationsIn(document).flatMap((found) => scopeOf(document, found) ?? []);
-  return [...new Set(scopes)].toSorted();
+  return [...new Set([...scopes, ...others])].toSorted();
 }
 
-/** Writes each operation's scope into the document, and the list of them into the schemas of scopes. */
-export function publishScopes(document: JsonObject): void {
-  const scopes = scopesOf(document);
+/** Writes each operation's scope into the document, and the list of all into the schemas of scopes. */
+export function publishScopes(document: JsonObject, others: readonly string[]): void {
+  const scopes = scopesOf(document, others);
   for (const found of operationsIn(document)) {
     const scope = scopeOf(document, found);
     if (scope !== null) found.operation['x-scope'] = scope;

@@ -1,5 +1,6 @@
 import type { ErrorCode } from '../errors.ts';
 import { namedIds, type OperationId } from '../../generated/operations.ts';
+import { scimNamedIds, type ScimOperationId } from '../../generated/scim-operations.ts';
 import type { Trail } from '../db/trail.ts';
 import type { Step } from '../db/tenant-steps.ts';
 import { type AuditEntry, insertEntry, rowOf } from './audit-entry.ts';
@@ -8,7 +9,7 @@ import type { Caller } from './caller.ts';
 
 /** A call of an operation, with validated input. */
 export interface AuditedCall {
-  operationId: OperationId;
+  operationId: OperationId | ScimOperationId;
   caller: Caller;
   input: Record<string, unknown>;
 }
@@ -19,7 +20,7 @@ export function entryOfCall(
   { companyId = caller.companyId, made, code = null }: { companyId?: string; made?: unknown; code?: ErrorCode | null },
 ): AuditEntry {
   const { actor = { type: 'key', id: caller.keyId }, origin = { requestId: null, address: null } } = caller;
-  const { sent, answered } = (namedIds as Partial<Record<OperationId, NamedIds>>)[operationId] ?? NONE;
+  const { sent, answered } = NAMED_IDS[operationId] ?? NONE;
   const targets = [...listsIn(input.body), ...targetsAt(input, sent), ...targetsAt(made, answered)];
   return {
     actor,
@@ -38,6 +39,7 @@ interface NamedIds {
   answered: readonly string[];
 }
 const NONE: NamedIds = { sent: [], answered: [] };
+const NAMED_IDS: Partial<Record<OperationId | ScimOperationId, NamedIds>> = { ...namedIds, ...scimNamedIds };
 
 /** The trail of a change that is about to be made, in the company of its maker. */
 export class AuditTrail implements Trail {

@@ -9,6 +9,7 @@ export const TASKS = [
   'tell_leaked_keys',
   'watch_webhooks',
   'tell_failing_webhooks',
+  'purge_removed_users',
 ] as const;
 
 export type TaskName = (typeof TASKS)[number];

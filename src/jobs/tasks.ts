@@ -11,6 +11,7 @@ import { type Mailing, sendMessage } from '../mail/send-message.ts';
 import { findWatchedDomains } from '../resources/breaches/breach-repository.ts';
 import { tellExpiringKeys } from '../resources/api-keys/tell-expiring-keys.ts';
 import { tellLeakedKeys } from '../resources/api-keys/tell-leaked-keys.ts';
+import { purgeRemovedUsers, REMOVED_USERS_KEPT_DAYS } from '../resources/directory/purge-removed-users.ts';
 import { recordRisk } from '../resources/risk/record-risk.ts';
 import { requestSignatures } from '../resources/policies/request-signatures.ts';
 import { tellFailingWebhooks } from '../resources/webhook-endpoints/tell-failing-webhooks.ts';
@@ -24,6 +25,7 @@ const REQUEST_SIGNATURES = 'request_signatures';
 const RECORD_RISK = 'record_risk';
 const TELL_EXPIRING_KEYS = 'tell_expiring_keys';
 const TELL_FAILING_WEBHOOKS = 'tell_failing_webhooks';
+const PURGE_REMOVED_USERS = 'purge_removed_users';
 
 /** The timed tasks, in UTC. */
 export const schedule: CronItem[] = [
@@ -80,6 +82,8 @@ export function createTasks(services: TaskServices): Partial<Record<TaskName, Ta
         day,
       ]);
       await pool.query('select queue_for_expiring_keys($1, $2)', [TELL_EXPIRING_KEYS, day]);
+      const removed = [PURGE_REMOVED_USERS, day, REMOVED_USERS_KEPT_DAYS];
+      await pool.query('select queue_for_removed_users($1, $2, $3)', removed);
     },
     [REQUEST_SIGNATURES]: async (payload: unknown) => {
       const { companyId, day } = payload as { companyId: string; day: string };
@@ -105,6 +109,10 @@ export function createTasks(services: TaskServices): Partial<Record<TaskName, Ta
     [TELL_FAILING_WEBHOOKS]: async (payload: unknown) => {
       const { companyId } = payload as { companyId: string };
       await tellFailingWebhooks(access.ofJob(companyId));
+    },
+    [PURGE_REMOVED_USERS]: async (payload: unknown) => {
+      const { companyId } = payload as { companyId: string };
+      await purgeRemovedUsers(access.ofJob(companyId));
     },
   };
 }

@@ -2,7 +2,7 @@ import { type AuditedCall, AuditTrail, entryOfCall } from '../auth/audit-trail.t
 import { type Caller, hasScope } from '../auth/caller.ts';
 import type { Refusals } from '../auth/refusals.ts';
 import { type Module, requireModules, type TenantAccess } from '../auth/tenant-access.ts';
-import { type KeyedOperationId, operations, parameterModules } from '../contract.ts';
+import { invoked, type InvokedId, parameterModules } from '../contract.ts';
 import type { TenantReader, TenantWriter } from '../db/tenant.ts';
 import { ApiError, insufficientScope, notFound } from '../errors.ts';
 import { isId } from '../db/ids.ts';
@@ -15,7 +15,7 @@ import { traced } from '../telemetry/tracing.ts';
  * @param once given for a change that has an idempotency key: the answer is a `KeptAnswer` then
  */
 export type Invoke = (
-  operationId: KeyedOperationId,
+  operationId: InvokedId,
   caller: Caller,
   input: Record<string, unknown>,
   once?: Once,
@@ -31,7 +31,7 @@ type AnyHandler = (input: never, tenant: TenantReader | TenantWriter, caller: Ca
  */
 export function createInvoke(access: TenantAccess, handlers: Handlers, refusals: Refusals): Invoke {
   async function act(...[operationId, caller, input, once]: Parameters<Invoke>): Promise<unknown> {
-    const { pathIds, cluster } = operations[operationId];
+    const { pathIds, cluster } = invoked[operationId];
     requireKindOfCaller(caller, operationId);
     requireScope(caller, operationId);
     requireAccountKind(caller, operationId);
@@ -70,39 +70,39 @@ export function createInvoke(access: TenantAccess, handlers: Handlers, refusals:
   };
 }
 
-type Call = AuditedCall & { operationId: KeyedOperationId };
+type Call = AuditedCall & { operationId: InvokedId };
 
 /** The module of the operation, and those of the parameters that are given. */
-function modulesFor(operationId: KeyedOperationId, input: Record<string, unknown>): Module[] {
-  const byOperation: Partial<Record<KeyedOperationId, Record<string, Module>>> = parameterModules;
+function modulesFor(operationId: InvokedId, input: Record<string, unknown>): Module[] {
+  const byOperation: Partial<Record<InvokedId, Record<string, Module>>> = parameterModules;
   const given = Object.entries(byOperation[operationId] ?? {}).filter(([name]) => input[name] !== undefined);
-  return [operations[operationId].module, ...given.map(([, module]) => module)];
+  return [invoked[operationId].module, ...given.map(([, module]) => module)];
 }
 
 /**
  * What an operation of the caller's own company is refused by its key alone, before what it asks is even read.
  * @throws {ApiError} `insufficient_scope`, `forbidden` or `module_not_enabled`
  */
-export function requireOpenTo(caller: Caller, operationId: KeyedOperationId): void {
+export function requireOpenTo(caller: Caller, operationId: InvokedId): void {
   requireScope(caller, operationId);
   requireAccountKind(caller, operationId);
-  requireModules([operations[operationId].module], caller.modules);
+  requireModules([invoked[operationId].module], caller.modules);
 }
 
 /** A source has the operations that the contract gives its kind, and no other. */
-function requireKindOfCaller({ source }: Caller, operationId: KeyedOperationId): void {
-  const callers: readonly string[] = operations[operationId].callers;
+function requireKindOfCaller({ source }: Caller, operationId: InvokedId): void {
+  const callers: readonly string[] = invoked[operationId].callers;
   if (callers.includes(source?.kind ?? 'key')) return;
   throw new ApiError('forbidden', source ? `A source of kind ${source.kind} may not do this.` : 'Only a source may.');
 }
 
-function requireScope(caller: Caller, operationId: KeyedOperationId): void {
-  const { scope } = operations[operationId];
+function requireScope(caller: Caller, operationId: InvokedId): void {
+  const { scope } = invoked[operationId];
   if (scope !== null && !hasScope(caller, scope)) throw insufficientScope(scope);
 }
 
-function requireAccountKind(caller: Caller, operationId: KeyedOperationId): void {
-  const { accountKinds } = operations[operationId];
+function requireAccountKind(caller: Caller, operationId: InvokedId): void {
+  const { accountKinds } = invoked[operationId];
   if (!accountKinds || (accountKinds as readonly string[]).includes(caller.accountType)) return;
   throw new ApiError('forbidden', `This operation needs a key of kind ${accountKinds.join(' or ')}.`);
 }

@@ -1,12 +1,14 @@
 import type { SealedSecrets } from '../auth/sealed-secrets.ts';
 import type { BreachFeed } from '../breach-feed/breach-feed.ts';
-import type { Handler, KeyedOperationId } from '../contract.ts';
+import type { Handler, KeyedOperationId, ScimOperationId } from '../contract.ts';
 import * as admins from '../resources/admins/admin-handlers.ts';
 import * as apiKeys from '../resources/api-keys/api-key-handlers.ts';
 import { listAuditLog } from '../resources/audit-log/audit-log-handlers.ts';
 import { createBreachHandlers } from '../resources/breaches/breach-handlers.ts';
 import * as company from '../resources/company/company-handlers.ts';
 import * as courses from '../resources/courses/course-handlers.ts';
+import * as directoryGroups from '../resources/directory/directory-group-handlers.ts';
+import * as directoryUsers from '../resources/directory/directory-user-handlers.ts';
 import { createEventHandlers, type EventServices } from '../resources/events/event-handlers.ts';
 import * as groups from '../resources/groups/group-handlers.ts';
 import * as learners from '../resources/learners/learner-handlers.ts';
@@ -29,7 +31,12 @@ export interface Services extends EventServices {
   webhookRules: AddressRules;
 }
 
-export type Handlers = { readonly [Op in KeyedOperationId]: Handler<Op> };
+export type Handlers = { readonly [Op in KeyedOperationId]: Handler<Op> } & Pick<DirectoryHandlers, ScimOperationId>;
+
+/** Their inputs are what the door has read of SCIM's shapes. */
+type DirectoryHandlers = ReturnType<typeof directoryUsers.createUserHandlers> &
+  typeof directoryUsers &
+  typeof directoryGroups;
 
 /** operationId -> handler: the one central list. A missing, an extra or a wrongly typed handler does not compile. */
 export function createHandlers(services: Services): Handlers {
@@ -140,5 +147,17 @@ export function createHandlers(services: Services): Handlers {
 
     listAuditLog,
     ...createEventHandlers(services),
+
+    listScimUsers: directoryUsers.listScimUsers,
+    ...directoryUsers.createUserHandlers(freeMail),
+    getScimUser: directoryUsers.getScimUser,
+    deleteScimUser: directoryUsers.deleteScimUser,
+
+    listScimGroups: directoryGroups.listScimGroups,
+    createScimGroup: directoryGroups.createScimGroup,
+    getScimGroup: directoryGroups.getScimGroup,
+    replaceScimGroup: directoryGroups.replaceScimGroup,
+    updateScimGroup: directoryGroups.updateScimGroup,
+    deleteScimGroup: directoryGroups.deleteScimGroup,
   };
 }

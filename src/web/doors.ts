@@ -5,6 +5,7 @@ const DOORS = new Map([
   ['connect', 'oauth'],
   ['.well-known', 'oauth'],
   ['xapi', 'xapi'],
+  ['scim', 'scim'],
   ['setup', 'setup'],
   ['docs', 'docs'],
   ['llms.txt', 'docs'],

@@ -11,6 +11,8 @@ export type CountStores = Map<string, CountStore>;
 export interface KeyBudget {
   /** Takes one for each request, and says in IETF headers what is left. */
   limit: RequestHandler;
+  /** The same for directories, whose first synchronization is a burst. It is another budget. */
+  limitDirectory: RequestHandler;
   /** Takes one. @throws {ApiError} `rate_limited` when there is none left */
   take: (keyId: string) => void;
 }
@@ -18,19 +20,21 @@ export interface KeyBudget {
 /** Counts a request of an address. @throws {ApiError} `rate_limited`, with `Retry-After`, when it had too many */
 export type CountRequest = (req: Request, res: Response) => Promise<void>;
 
-/** A source sends each event in a call of its own, and does not send again what is refused. */
-const CALLS_OF_SOURCE = 10;
+/** A source sends each event in a call of its own, and does not send again what is refused; a directory each user. */
+const CALLS_OF_SYSTEM = 10;
 
-/** A source has ten times the calls of a key. 0 turns the limit off. */
+/** A source or a directory has ten times the calls of a key. 0 turns the limit off. */
 export function limitByKey(perMinute: number, stores: CountStores): KeyBudget {
   const callerOf = (req: Request) => contextOf(req.res!).caller!;
   const limitOf = (identifier: string, most: number, store: CountStore) =>
     limiter({ identifier, perMinute: most, store }, (req) => callerOf(req).keyId);
   const store = storeIn(stores, 'per-key');
   const ofKeys = limitOf('per-key', perMinute, store);
-  const ofSources = limitOf('per-source', perMinute * CALLS_OF_SOURCE, storeIn(stores, 'per-source'));
+  const ofSources = limitOf('per-source', perMinute * CALLS_OF_SYSTEM, storeIn(stores, 'per-source'));
+  const ofDirectories = limitOf('per-directory', perMinute * CALLS_OF_SYSTEM, storeIn(stores, 'per-directory'));
   return {
     limit: (req, res, next) => (callerOf(req).source ? ofSources : ofKeys)(req, res, next),
+    limitDirectory: ofDirectories,
     take(keyId) {
       if (perMinute === 0) return;
       const { totalHits, resetTime } = store.increment(keyId);

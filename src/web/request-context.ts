@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Request, RequestHandler, Response } from 'express';
 import type { Caller, Origin } from '../auth/caller.ts';
 import type { Release } from '../limits/bulkhead.ts';
-import type { OperationId } from '../contract.ts';
+import type { OperationId, ScimOperationId } from '../contract.ts';
 import type { Logger } from '../logger.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import { beginRequestSpan } from '../telemetry/tracing.ts';
@@ -21,7 +21,7 @@ export interface Deprecation {
 export interface RequestContext {
   requestId: string;
   /** Set once the route is known. */
-  operationId?: OperationId;
+  operationId?: OperationId | ScimOperationId;
   /** Set once the key is accepted. */
   caller?: Caller;
   /** Frees the place that a large body has in memory. */
@@ -51,7 +51,7 @@ export function releaseBody(req: Request, res: Response): void {
 }
 
 /** Says which operation a route is. */
-export function named(operationId: OperationId): RequestHandler {
+export function named(operationId: OperationId | ScimOperationId): RequestHandler {
   return (_req, res, next) => {
     contextOf(res).operationId = operationId;
     next();

@@ -10,23 +10,33 @@ const SMALL_LENGTH = 64 * 1024;
 const JSON_TYPE = 'application/json; charset=utf-8';
 
 /** Ends the answer with a JSON text. */
-export function sendJson(res: Response, status: number, text: string): void {
+export function sendJson(res: Response, status: number, text: string, type = JSON_TYPE): void {
   res.statusCode = status;
-  res.setHeader('Content-Type', JSON_TYPE);
+  res.setHeader('Content-Type', type);
   // Said to those too who ask for the head alone.
   res.setHeader('Content-Length', Buffer.byteLength(text));
   res.end(text);
 }
 
 /**
- * Answers `{"data": …}`, with what a list has beside it. Rows in it, or in a field of it, are sent as they are read.
- * @param beside more that stands beside it, which may be rows too
+ * Answers `{"data": …}`, with what a list has beside it, which may be rows too.
+ * @throws what `sendAnswer` throws
+ */
+export function sendData(res: Response, data: unknown, beside: object = {}): Promise<void> {
+  return sendAnswer(res, { data, ...(data instanceof RowsWith ? (data.beside as object) : {}), ...beside });
+}
+
+/**
+ * Answers an object. Rows in a field of it, or in a field of that one, are sent as they are read.
  * @throws what reading the rows throws, as long as nothing has been sent; after that a failure breaks the connection,
  * so that no client takes half an answer for a whole one.
  */
-export async function sendData(res: Response, data: unknown, beside: object = {}): Promise<void> {
-  const answer = { data, ...(data instanceof RowsWith ? (data.beside as object) : {}), ...beside };
-  if (!holdsRows(answer, ROWS_DEPTH)) return sendJson(res, 200, JSON.stringify(answer));
+export async function sendAnswer(
+  res: Response,
+  answer: object,
+  { status = 200, type = JSON_TYPE }: { status?: number; type?: string } = {},
+): Promise<void> {
+  if (!holdsRows(answer, ROWS_DEPTH)) return sendJson(res, status, JSON.stringify(answer), type);
   const reading: Reading = { cursor: undefined, gone: clientGone(res) };
   // Not left to the generator, which may be waiting for a batch that takes long.
   reading.gone.addEventListener('abort', () => reading.cursor?.close());
@@ -34,9 +44,11 @@ export async function sendData(res: Response, data: unknown, beside: object = {}
   let head = '';
   while (head.length <= SMALL_LENGTH) {
     const piece = await pieces.next();
-    if (piece.done) return sendJson(res, 200, head);
+    if (piece.done) return sendJson(res, status, head, type);
     head += piece.value;
   }
+  res.statusCode = status;
+  res.setHeader('Content-Type', type);
   await stream(res, head, pieces, reading);
 }
 
@@ -70,8 +82,6 @@ async function stream(
   pieces: AsyncGenerator<string, void>,
   reading: Reading,
 ): Promise<void> {
-  res.statusCode = 200;
-  res.setHeader('Content-Type', JSON_TYPE);
   try {
     // Node drops the body of an answer to HEAD, so there is no use in reading it.
     if (res.req.method === 'HEAD') res.end();

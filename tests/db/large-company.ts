@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { companies, id, learnerId } from '../support/world.ts';
+import { companies, groupId, id, learnerId } from '../support/world.ts';
 import { MESSAGE } from './samples.ts';
 
 /** Enough that reading all of them costs many times what finding one does. */
@@ -36,6 +36,9 @@ const FIRST_ROWS = `
   insert into signature_events (company_id, event_id, learner_id, policy_id, signed, version_id, offline)
   select company_id, 'first', learner_id, policy_id, signed, version_id, true from signatures
    where company_id = '${companies.tenant}' limit 1;
+  insert into directory_learners
+  values ('${companies.tenant}', '${learnerId('tenant', 1)}', 'first', 'first', 'external', 'First', now());
+  insert into directory_groups values ('${companies.tenant}', '${groupId('tenant', 1)}', 'external');
   insert into risk_history values ('${companies.tenant}', '2020-01-01', 10, 1, 0, 0, 0);
   insert into changes (company_id, xact, kind, id, at, ids, targets)
   select '${companies.tenant}', '5', kind, gen_random_uuid(), now(), array[gen_random_uuid()], array[gen_random_uuid()]
@@ -69,6 +72,8 @@ const COPIES: Copies[] = [
   ['groups', SOME, '2'],
   ['group_learners', MANY],
   ['group_managers', SOME],
+  ['directory_learners', MANY],
+  ['directory_groups', SOME],
   ['courses', SOME, '5', `owner_id = '${companies.tenant}'`],
   ['enrollments', MANY],
   ['enrollment_attempts', MANY],
@@ -101,6 +106,8 @@ const CHANGES = {
   email_key: `'added' || n || '@tenant.test'`,
   name: `'added ' || n`,
   external_learner_id: `'added-' || n`,
+  user_name: `'added' || n || '@tenant.test'`,
+  user_name_key: `'added' || n || '@tenant.test'`,
   event_id: `'added-' || n`,
   sha256: 'sha256(n::text::bytea)',
   date: `date '2020-01-01' + n`,

@@ -100,6 +100,8 @@ export const TENANT_TABLES = [
   'groups',
   'group_learners',
   'group_managers',
+  'directory_learners',
+  'directory_groups',
   'admins',
   'audit_log',
   'enrollments',

@@ -9,68 +9,82 @@ interface Operation {
   responses: Record<string, { $ref?: string; content?: Record<string, { schema: { $ref: string } }> }>;
 }
 
-const text = readFileSync(new URL('../../generated/openapi.json', import.meta.url), 'utf8');
-const document = closeExtensibleEnums(JSON.parse(text) as JsonObject) as unknown as Json & {
-  paths: Record<string, Record<string, Operation>>;
-  components: { responses: Json; schemas: Json };
-};
-closeObjects(document.components.schemas);
+/** What is wrong with an answer, or undefined. */
+type CheckResponse = (method: string, path: string, status: number, type: string, text: string) => string | undefined;
 
-const ajv = new Ajv2020.default({ strict: false, allErrors: true });
-addFormats.default(ajv, { mode: 'full' });
-ajv.addSchema(document, 'contract');
 /** What `default` stands for: another method, a header that is too large, no handler yet. Never a 500. */
 const ANY_OPERATION = [405, 431, 501];
-const compiled = new Map<string, ValidateFunction>();
-const literalFirst = Object.entries(document.paths)
-  .sort(([a], [b]) => a.split('{').length - b.split('{').length)
-  .map(([template, operations]) => ({
-    pattern: new RegExp(`^/v1${template.replace(/\{\w+\}/g, '[^/]+')}$`),
-    operations,
-  }));
+const checkRest = checkerOf('openapi.json', { prefix: '/v1', json: 'application/json', error: 'ErrorResponse' });
+const checkScim = checkerOf('scim.json', { prefix: '/scim/v2', json: 'application/scim+json', error: 'Error' });
 
 /**
- * Holds an answer against the contract: the status is declared, the body is what the schema of the status says, and
- * it has no field that the contract does not know.
- * @returns what is wrong with it, or undefined.
+ * Holds an answer against the contract of its path: the status is declared, the body is what the schema of the status
+ * says, and it has no field that the contract does not know.
  */
-export function checkResponse(
-  method: string,
-  path: string,
-  status: number,
-  type: string,
-  text: string,
-): string | undefined {
-  const operation = findOperation(method, path);
-  if (operation && status === 200 && operation.operationId === 'getOpenApiDocument') return undefined;
-  if (status === 200 && operation?.responses[200]?.content?.['application/pdf']) {
-    return type === 'application/pdf' && text.startsWith('%PDF-') ? undefined : `No PDF, but ${type}`;
-  }
-  if (status === 200 && type.startsWith('text/csv') && operation?.responses[200]?.content?.['text/csv'])
-    return undefined;
-  if (!type.startsWith('application/json')) return `The content type is ${type}`;
-  const ref = operation ? schemaOf(operation, status) : '#/components/schemas/ErrorResponse';
-  if (!ref) return `${operation!.operationId} declares no body for ${status}`;
-  if (operation && !operation.responses[status] && !ANY_OPERATION.includes(status)) {
-    return `${operation.operationId} does not declare ${status}`;
-  }
-  const validate = compiled.get(ref) ?? ajv.compile({ $ref: `contract${ref}` });
-  compiled.set(ref, validate);
-  if (validate(JSON.parse(text))) return undefined;
-  return `${method} ${path} ${status}: ${ajv.errorsText(validate.errors)}`;
+export const checkResponse: CheckResponse = (method, path, ...answer) => {
+  return (path.startsWith('/scim/v2') ? checkScim : checkRest)(method, path, ...answer);
+};
+
+interface Door {
+  prefix: string;
+  /** The media type of its answers. */
+  json: string;
+  /** The schema of its failures. */
+  error: string;
 }
 
-function findOperation(method: string, path: string): Operation | undefined {
-  const verb = method === 'HEAD' ? 'get' : method.toLowerCase();
-  return literalFirst.find(({ pattern }) => pattern.test(path))?.operations[verb];
-}
+function checkerOf(file: string, { prefix, json, error }: Door): CheckResponse {
+  const text = readFileSync(new URL(`../../generated/${file}`, import.meta.url), 'utf8');
+  const document = closeExtensibleEnums(JSON.parse(text) as JsonObject) as unknown as Json & {
+    paths: Record<string, Record<string, Operation>>;
+    components: { responses: Json; schemas: Json };
+  };
+  closeObjects(document.components.schemas);
+  const ajv = new Ajv2020.default({ strict: false, allErrors: true });
+  addFormats.default(ajv, { mode: 'full' });
+  ajv.addSchema(document, 'contract');
+  const compiled = new Map<string, ValidateFunction>();
+  const literalFirst = Object.entries(document.paths)
+    .sort(([a], [b]) => a.split('{').length - b.split('{').length)
+    .map(([template, operations]) => ({
+      pattern: new RegExp(`^${prefix}${template.replace(/\{\w+\}/g, '[^/]+')}$`),
+      operations,
+    }));
 
-function schemaOf(operation: Operation, status: number): string | undefined {
-  const declared = operation.responses[status] ?? operation.responses.default!;
-  const response = (
-    declared.$ref ? document.components.responses[declared.$ref.split('/').pop()!] : declared
-  ) as Operation['responses'][string];
-  return response.content?.['application/json']?.schema.$ref;
+  function findOperation(method: string, path: string): Operation | undefined {
+    const verb = method === 'HEAD' ? 'get' : method.toLowerCase();
+    return literalFirst.find(({ pattern }) => pattern.test(path))?.operations[verb];
+  }
+
+  function schemaOf(operation: Operation, status: number): string | undefined {
+    const declared = operation.responses[status] ?? operation.responses.default!;
+    const response = (
+      declared.$ref ? document.components.responses[declared.$ref.split('/').pop()!] : declared
+    ) as Operation['responses'][string];
+    return response.content?.[json]?.schema.$ref;
+  }
+
+  return (method, path, status, type, body) => {
+    const operation = findOperation(method, path);
+    if (operation && status === 200 && operation.operationId === 'getOpenApiDocument') return undefined;
+    if (status === 200 && operation?.responses[200]?.content?.['application/pdf']) {
+      return type === 'application/pdf' && body.startsWith('%PDF-') ? undefined : `No PDF, but ${type}`;
+    }
+    if (status === 200 && type.startsWith('text/csv') && operation?.responses[200]?.content?.['text/csv'])
+      return undefined;
+    if (operation?.responses[status] && !schemaOf(operation, status)) {
+      return body === '' ? undefined : `${operation.operationId} declares no body for ${status}`;
+    }
+    if (!type.startsWith(json)) return `The content type is ${type}`;
+    const ref = operation ? schemaOf(operation, status) : `#/components/schemas/${error}`;
+    if (operation && !operation.responses[status] && !ANY_OPERATION.includes(status)) {
+      return `${operation.operationId} does not declare ${status}`;
+    }
+    const validate = compiled.get(ref!) ?? ajv.compile({ $ref: `contract${ref}` });
+    compiled.set(ref!, validate);
+    if (validate(JSON.parse(body))) return undefined;
+    return `${method} ${path} ${status}: ${ajv.errorsText(validate.errors)}`;
+  };
 }
 
 /** A field that the contract does not name is a leak, so objects are closed for the tests. */

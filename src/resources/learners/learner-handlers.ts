@@ -4,6 +4,7 @@ import { notFound, refusalError } from '../../errors.ts';
 import { readSince } from '../../events/changes.ts';
 import { findEmailPolicy } from '../people/email-policy.ts';
 import { requireGroups } from '../people/known-groups.ts';
+import { showToDirectories } from '../people/directory-marks.ts';
 import { lockFreeSeats } from '../people/learner-locks.ts';
 import { replaceGroupsOfLearner } from '../people/memberships.ts';
 import { refuseNames } from '../people/person-rules.ts';
@@ -114,6 +115,7 @@ export const deleteLearners: Handler<'deleteLearners'> = ({ body }, tenant) => {
 export const activateLearners: Handler<'activateLearners'> = ({ body }, tenant) => {
   return tenant.transaction(async (tx) => {
     const { changedIds, knownIds } = await repository.setLearnersInactive(tx, body.learnerIds, false);
+    if (changedIds.length > 0) await showToDirectories(tx, changedIds);
     return bulkOutcome(body.learnerIds, changedIds, knownIds, 'already_active');
   });
 };

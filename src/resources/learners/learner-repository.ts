@@ -97,6 +97,8 @@ const byId = lookup<{ learnerId: string }, LearnerRow>(
                cross join lateral (
                  select g.id, g.name from groups g where g.company_id = ${p.companyId} and g.id = gl.group_id offset 0) as g
               where gl.company_id = ${p.companyId} and gl.learner_id = l.id), '[]') as groups,
+           (select 'directory' from directory_learners d
+             where d.company_id = ${p.companyId} and d.learner_id = l.id) as "managedBy",
            (${manager(p)}) as manager
       from learners l where l.company_id = ${p.companyId} and l.id = ${p.learnerId}`,
 );
@@ -111,16 +113,16 @@ export function toLearner({ riskScore, groups, manager, ...row }: LearnerRow): S
 }
 
 /** A field that is left out stays as it is. Null clears it. */
-type LearnerChanges = Schemas['UpdateLearnerInput'] & { learnerId: string };
+type LearnerChanges = Omit<Schemas['UpdateLearnerInput'], 'locale'> & { learnerId: string; locale?: string | null };
 
-const update = change<LearnerChanges & { setsExternalLearnerId: boolean }>(
+const update = change<LearnerChanges & { setsExternalLearnerId: boolean; setsLocale: boolean }>(
   'learner_update',
   (p) => sql`
     update learners
        set first_name = ${p.firstName},
            last_name = ${p.lastName},
            email = coalesce(${p.email}, email),
-           locale = coalesce(${p.locale}, locale),
+           locale = case when ${p.setsLocale} then ${p.locale} else locale end,
            excluded_from_auto_enrol = coalesce(${p.excludedFromAutoEnrol}, excluded_from_auto_enrol),
            external_learner_id = case when ${p.setsExternalLearnerId} then ${p.externalLearnerId} else external_learner_id end,
            updated_at = now()
@@ -128,7 +130,9 @@ const update = change<LearnerChanges & { setsExternalLearnerId: boolean }>(
 );
 
 export async function updateLearner(tenant: TenantWriter, changes: LearnerChanges): Promise<void> {
-  await tenant.run(update, { ...changes, setsExternalLearnerId: changes.externalLearnerId !== undefined });
+  const { externalLearnerId, locale } = changes;
+  const sets = { setsExternalLearnerId: externalLearnerId !== undefined, setsLocale: locale !== undefined };
+  await tenant.run(update, { ...changes, ...sets });
 }
 
 const lock = change<{ learnerId: string }, { id: string }>('learner_lock', (p, knex) =>

@@ -37,6 +37,7 @@ describe('POST /learners', () => {
       excludedFromAutoEnrol: false,
       riskScoreLevel: 'low',
       isManager: false,
+      managedBy: null,
       groups: [],
       manager: null,
     });

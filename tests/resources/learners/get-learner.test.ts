@@ -16,6 +16,7 @@ describe('GET /learners/{learnerId}', () => {
       createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
       updatedAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
       isManager: false,
+      managedBy: null,
       locale: 'en',
       excludedFromAutoEnrol: false,
       riskScoreLevel: 'low',

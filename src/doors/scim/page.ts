@@ -1,0 +1,38 @@
+import { DirectoryError } from '../../resources/directory/directory-error.ts';
+import { MAX_RESULTS } from './discovery.ts';
+import type { Condition } from './filter.ts';
+
+const DEFAULT_COUNT = 100;
+
+export interface AskedPage {
+  /** From 1. */
+  startIndex: number;
+  limit: number;
+  conditions: Condition[];
+}
+
+/** The page that a query asks for. @throws {DirectoryError} for a number that is none, and what `readFilter` throws */
+export function readPage(
+  { filter, startIndex, count }: Record<string, unknown>,
+  readFilter: (filter: string) => Condition[],
+): AskedPage {
+  return {
+    startIndex: Math.max(1, integerAt('startIndex', startIndex, 1)),
+    limit: Math.min(MAX_RESULTS, Math.max(0, integerAt('count', count, DEFAULT_COUNT))),
+    conditions: filter === undefined ? [] : readFilter(textOf(filter)),
+  };
+}
+
+function textOf(filter: unknown): string {
+  if (typeof filter === 'string' && filter.length <= MAX_FILTER_LENGTH) return filter;
+  throw new DirectoryError('invalidFilter', `filter: must be one text of at most ${MAX_FILTER_LENGTH} characters`);
+}
+
+const MAX_FILTER_LENGTH = 2000;
+const INTEGER = /^-?\d{1,9}$/;
+
+function integerAt(name: string, given: unknown, otherwise: number): number {
+  if (given === undefined) return otherwise;
+  if (typeof given === 'string' && INTEGER.test(given)) return Number(given);
+  throw new DirectoryError('invalidValue', `${name}: must be an integer`);
+}

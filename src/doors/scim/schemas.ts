@@ -1,0 +1,102 @@
+import { ENTERPRISE_USER, GROUP, SCHEMA, USER } from './urns.ts';
+
+interface Attribute {
+  name: string;
+  type: string;
+  multiValued: boolean;
+  description: string;
+  required: boolean;
+  caseExact: boolean;
+  mutability: string;
+  returned: string;
+  uniqueness: string;
+  [characteristic: string]: unknown;
+}
+
+/** An attribute with the characteristics that most have. */
+function attribute(name: string, description: string, others: Partial<Attribute> = {}): Attribute {
+  return {
+    name,
+    type: 'string',
+    multiValued: false,
+    description,
+    required: false,
+    caseExact: false,
+    mutability: 'readWrite',
+    returned: 'default',
+    uniqueness: 'none',
+    ...others,
+  };
+}
+
+const READ_ONLY = { mutability: 'readOnly' };
+const reference = (description: string, referenceTypes: string[], others: Partial<Attribute> = {}) =>
+  attribute('$ref', description, { type: 'reference', referenceTypes, caseExact: true, ...READ_ONLY, ...others });
+
+const user = [
+  attribute('userName', 'The name to sign in with.', { required: true, uniqueness: 'server' }),
+  attribute('name', 'First and last name.', {
+    type: 'complex',
+    subAttributes: [
+      attribute('formatted', 'Both names.', READ_ONLY),
+      attribute('givenName', 'The first name.'),
+      attribute('familyName', 'The last name.'),
+    ],
+  }),
+  attribute('displayName', 'The name to show.'),
+  attribute('emails', 'The address. One is kept, of type work.', {
+    type: 'complex',
+    multiValued: true,
+    subAttributes: [
+      attribute('value', 'The address.', { uniqueness: 'server' }),
+      attribute('type', 'Always work.', { canonicalValues: ['work'] }),
+      attribute('primary', 'Always true.', { type: 'boolean' }),
+    ],
+  }),
+  attribute('active', 'Whether the learner takes part.', { type: 'boolean' }),
+  attribute('preferredLanguage', 'A language tag, such as de-CH.'),
+  attribute('groups', 'The groups of the user.', {
+    type: 'complex',
+    multiValued: true,
+    ...READ_ONLY,
+    subAttributes: [
+      attribute('value', 'The id of the group.', { caseExact: true, ...READ_ONLY }),
+      reference('The address of the group.', ['Group']),
+      attribute('display', 'The name of the group.', READ_ONLY),
+      attribute('type', 'Always direct.', { canonicalValues: ['direct'], ...READ_ONLY }),
+    ],
+  }),
+];
+
+const enterpriseUser = [
+  attribute('employeeNumber', 'The id of the person in HR, unique in the company.', { uniqueness: 'server' }),
+];
+
+const IMMUTABLE = { mutability: 'immutable' };
+const group = [
+  attribute('displayName', 'The name of the group.', { required: true, uniqueness: 'server' }),
+  attribute('members', 'The learners in the group.', {
+    type: 'complex',
+    multiValued: true,
+    subAttributes: [
+      attribute('value', 'The id of the user.', { caseExact: true, ...IMMUTABLE }),
+      reference('The address of the user.', ['User'], IMMUTABLE),
+      attribute('type', 'Always User.', { canonicalValues: ['User'], ...IMMUTABLE }),
+    ],
+  }),
+];
+
+const schema = (id: string, name: string, description: string, attributes: Attribute[]) => ({
+  schemas: [SCHEMA],
+  id,
+  name,
+  description,
+  attributes,
+});
+
+/** What users and groups have, as discovery says it. */
+export const schemas = [
+  schema(USER, 'User', 'A learner.', user),
+  schema(ENTERPRISE_USER, 'EnterpriseUser', 'What is kept of the enterprise extension.', enterpriseUser),
+  schema(GROUP, 'Group', 'A group of learners.', group),
+];

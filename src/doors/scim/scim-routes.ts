@@ -1,0 +1,121 @@
+import { type Request, type RequestHandler, type Response, Router } from 'express';
+import contract from '../../../generated/scim.json' with { type: 'json' };
+import type { Config } from '../../config.ts';
+import type { InvokedId, ScimOperationId } from '../../contract.ts';
+import { notFound } from '../../errors.ts';
+import type { Logger } from '../../logger.ts';
+import { requireOpenTo } from '../../operations/invoke.ts';
+import { addressesOf } from '../../web/addresses.ts';
+import { fixedAnswer, sendFixed } from '../../web/fixed-answer.ts';
+import { refuseMethod, requireStarted } from '../../web/guards.ts';
+import { jsonBody, storableText } from '../../web/json-body.ts';
+import { once } from '../../web/once.ts';
+import type { Readiness } from '../../web/readiness.ts';
+import { contextOf, named } from '../../web/request-context.ts';
+import type { SharedServices } from '../../web/shared-services.ts';
+import { authenticateDirectory } from './directory-authentication.ts';
+import * as discovery from './discovery.ts';
+import { groupActions } from './group-actions.ts';
+import { scimErrors, sendDocument } from './scim-answers.ts';
+import { userActions } from './user-actions.ts';
+
+export interface ScimOptions {
+  config: Config;
+  logger: Logger;
+  readiness: Readiness;
+}
+
+const PATH = '/scim/v2';
+const MAX_BODY_BYTES = 10 * 1024 * 1024;
+
+/** What is done for a request whose caller is known and whose body is read. */
+export type Action = (req: Request, res: Response) => Promise<void>;
+
+/** SCIM 2.0, as `api/scim.yaml` says: discovery, users and groups. */
+export function scimRoutes(options: ScimOptions, shared: SharedServices): Router {
+  const { issuer } = addressesOf(options.config.publicUrl);
+  const base = `${issuer}${PATH}`;
+  const router = Router({ caseSensitive: false, strict: false });
+  router.use(discoveryRoutes(base, `${issuer}/docs/directories`));
+  const users = userActions(shared.invoke, base);
+  const groups = groupActions(shared.invoke, base);
+  const route = routeWith(options, shared);
+  router.get('/Users', ...route('listScimUsers', users.list));
+  router.post('/Users', ...route('createScimUser', users.create));
+  router.get('/Users/:learnerId', ...route('getScimUser', users.get));
+  router.put('/Users/:learnerId', ...route('replaceScimUser', users.replace));
+  router.patch('/Users/:learnerId', ...route('updateScimUser', users.update));
+  router.delete('/Users/:learnerId', ...route('deleteScimUser', users.remove));
+  router.get('/Groups', ...route('listScimGroups', groups.list));
+  router.post('/Groups', ...route('createScimGroup', groups.create));
+  router.get('/Groups/:groupId', ...route('getScimGroup', groups.get));
+  router.put('/Groups/:groupId', ...route('replaceScimGroup', groups.replace));
+  router.patch('/Groups/:groupId', ...route('updateScimGroup', groups.update));
+  router.delete('/Groups/:groupId', ...route('deleteScimGroup', groups.remove));
+  router.all(['/Users', '/Groups'], refuseMethod('GET', 'HEAD', 'POST'));
+  router.all(['/Users/:id', '/Groups/:id'], refuseMethod('GET', 'HEAD', 'PUT', 'PATCH', 'DELETE'));
+  router.use(() => {
+    throw notFound('endpoint');
+  });
+  const door = Router();
+  door.use(PATH, router, scimErrors(options.logger));
+  return door;
+}
+
+/** What SCIM says of itself. It is the same for everybody, so that no key is needed. */
+function discoveryRoutes(base: string, guide: string): Router {
+  const router = Router({ caseSensitive: false, strict: false });
+  const openApi = once(() =>
+    fixedAnswer(JSON.stringify(contract), { 'Content-Type': 'application/json; charset=utf-8' }),
+  );
+  router.get('/openapi.json', (req, res) => sendFixed(req, res, openApi()));
+  router.get('/ServiceProviderConfig', (_req, res) => sendDocument(res, discovery.serviceProviderConfig(base, guide)));
+  for (const [path, documents] of [
+    ['/ResourceTypes', discovery.resourceTypesAt(base)],
+    ['/Schemas', discovery.schemasAt(base)],
+  ] as const) {
+    router.get(path, (_req, res) => sendDocument(res, discovery.listOfDocuments(documents)));
+    router.get(`${path}/:id`, ({ params }, res) => {
+      const document = documents.get(params.id);
+      if (!document) throw notFound('document');
+      sendDocument(res, document);
+    });
+    router.all([path, `${path}/:id`], refuseMethod('GET', 'HEAD'));
+  }
+  router.all(['/openapi.json', '/ServiceProviderConfig'], refuseMethod('GET', 'HEAD'));
+  return router;
+}
+
+const METHODS_WITH_BODY = ['POST', 'PUT', 'PATCH'];
+
+/** The steps of an operation: authenticate, limit, read the body, act. */
+function routeWith({ readiness }: ScimOptions, shared: SharedServices) {
+  const { keys, countFailure, budget, refusals } = shared;
+  const readBody = jsonBody({ required: true, maxBytes: MAX_BODY_BYTES });
+  const openTo = (operationId: InvokedId): RequestHandler => {
+    return async (_req, res, next) => {
+      const caller = contextOf(res).caller!;
+      await refusals.watch({ operationId, caller, input: {} }, () => requireOpenTo(caller, operationId));
+      next();
+    };
+  };
+  return (operationId: ScimOperationId, act: Action): RequestHandler[] => [
+    named(operationId),
+    requireStarted(readiness),
+    authenticateDirectory(keys, countFailure),
+    budget.limitDirectory,
+    openTo(operationId),
+    acceptScimJson,
+    (req, res, next) => (METHODS_WITH_BODY.includes(req.method) ? readBody(req, res, next) : next()),
+    storableText,
+    (req, res) => act(req, res),
+  ];
+}
+
+/** A body of `application/scim+json` is read as any other JSON. */
+const acceptScimJson: RequestHandler = (req, _res, next) => {
+  const type = req.headers['content-type'];
+  if (type !== undefined)
+    req.headers['content-type'] = type.replace(/^\s*application\/scim\+json/i, 'application/json');
+  next();
+};

@@ -1,0 +1,42 @@
+import { DirectoryError } from '../../resources/directory/directory-error.ts';
+
+/** The fields of an object by their names in lower case: SCIM reads names so. Undefined for what is none. */
+export function fieldsOf(value: unknown): Map<string, unknown> | undefined {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
+  return new Map(Object.entries(value).map(([name, one]) => [name.toLowerCase(), one]));
+}
+
+/** @throws {DirectoryError} `invalidValue` for what is no object. Null is an empty one. */
+export function objectAt(name: string, value: unknown): Map<string, unknown> {
+  const fields = value === null || value === undefined ? new Map<string, unknown>() : fieldsOf(value);
+  if (!fields) throw new DirectoryError('invalidValue', `${name}: must be an object`);
+  return fields;
+}
+
+/** A text, or null. Entra may wrap one as `[{"value": …}]`. @throws {DirectoryError} `invalidValue` */
+export function textAt(name: string, given: unknown): string | null {
+  const value = unwrapped(given);
+  if (value === null || value === undefined || value === '') return null;
+  if (typeof value !== 'string') throw new DirectoryError('invalidValue', `${name}: must be a string`);
+  return value;
+}
+
+/** True and false, also as texts. @throws {DirectoryError} `invalidValue` */
+export function booleanAt(name: string, given: unknown): boolean {
+  const value = unwrapped(given);
+  const text = typeof value === 'string' ? value.toLowerCase() : value;
+  if (text === true || text === 'true') return true;
+  if (text === false || text === 'false') return false;
+  throw new DirectoryError('invalidValue', `${name}: must be true or false`);
+}
+
+function unwrapped(value: unknown): unknown {
+  const one: unknown = Array.isArray(value) && value.length === 1 ? value[0] : value;
+  return fieldsOf(one)?.get('value') ?? value;
+}
+
+/** A list; one value is a list of it, and null an empty one. */
+export function listOf(value: unknown): unknown[] {
+  if (value === null || value === undefined) return [];
+  return Array.isArray(value) ? value : [value];
+}

@@ -1,0 +1,52 @@
+import { ApiError, type ErrorCode } from '../../errors.ts';
+
+/** What RFC 7644 (3.12) calls kinds of errors. */
+export type ScimType =
+  'invalidFilter' | 'invalidPath' | 'invalidSyntax' | 'invalidValue' | 'mutability' | 'noTarget' | 'uniqueness';
+
+const STATUS: Partial<Record<ScimType, number>> = { uniqueness: 409 };
+
+/** A failure that has a kind or a status of its own in SCIM. */
+export class DirectoryError extends ApiError {
+  readonly scimType: ScimType | undefined;
+  readonly #status: number;
+
+  constructor(scimType: ScimType | undefined, message: string, status = (scimType && STATUS[scimType]) ?? 400) {
+    super('invalid_request', message);
+    this.scimType = scimType;
+    this.#status = status;
+  }
+
+  override get status(): number {
+    return this.#status;
+  }
+}
+
+/** What other doors answer with a 400 of their own. */
+const TAKEN: readonly ErrorCode[] = ['email_taken', 'external_learner_id_taken', 'group_name_taken'];
+
+/** The kind of any failure; undefined where it has none. */
+export function scimTypeOf(error: ApiError): ScimType | undefined {
+  if (error instanceof DirectoryError) return error.scimType;
+  if (TAKEN.includes(error.code)) return 'uniqueness';
+  if (error.status !== 400) return undefined;
+  const isUnread = error.code === 'unsupported_media_type' || error.details[0]?.field === 'body';
+  return isUnread ? 'invalidSyntax' : 'invalidValue';
+}
+
+/** The status of any failure, by RFC 7644. */
+export function scimStatusOf(error: ApiError): number {
+  return TAKEN.includes(error.code) ? 409 : error.status;
+}
+
+/** @throws 412 when a resource has another version than those that a client names, or `*` */
+export function requireVersion(ifMatch: string | undefined, version: string): void {
+  if (ifMatch === undefined || namesVersion(ifMatch, version)) return;
+  throw new DirectoryError(undefined, 'The resource has changed: read it again.', 412);
+}
+
+/** Whether a list of versions, as If-Match and If-None-Match have it, names this one. Weak and strong ones are the same. */
+export function namesVersion(versions: string, version: string): boolean {
+  const plain = (tag: string) => tag.trim().replace(/^W\//, '');
+  return versions.split(',').some((tag) => tag.trim() === '*' || plain(tag) === plain(version));
+}

@@ -1,0 +1,149 @@
+import { isId } from '../../db/ids.ts';
+import type { Rows } from '../../db/rows.ts';
+import type { TenantReader, TenantWriter } from '../../db/tenant.ts';
+import { notFound } from '../../errors.ts';
+import { insertGroup, lockGroups, removeGroup, renameGroup, touchGroups } from '../groups/group-repository.ts';
+import { addLearners, listMemberIds, removeLearners } from '../groups/membership-repository.ts';
+import { DirectoryError, requireVersion } from './directory-error.ts';
+import * as repository from './directory-group-repository.ts';
+import type { DirectoryGroup, GroupSelection } from './directory-group-repository.ts';
+import { pageThatFits, requireDisplayName, versionOfGroup } from './directory-group-rules.ts';
+
+/** What a directory says of a group. What is left out stays as it is. */
+export interface GroupFields {
+  displayName?: string | null;
+  externalId?: string | null;
+  /** All members. */
+  memberIds?: string[];
+  /** In place of all members. Nobody is in both. */
+  addedIds?: string[];
+  removedIds?: string[];
+}
+
+interface Identified {
+  groupId: string;
+  ifMatch?: string | undefined;
+}
+
+/** A group with its members, which are read while it is answered. */
+export type GroupWithMembers = DirectoryGroup & { memberIds: Rows<string> | string[] | undefined };
+
+export async function getScimGroup({ groupId }: Identified, tenant: TenantReader): Promise<GroupWithMembers> {
+  return withMembers(tenant, await repository.getGroup(tenant, groupId));
+}
+
+function withMembers(tenant: TenantReader, group: DirectoryGroup): GroupWithMembers {
+  const members = tenant.rows(listMemberIds, { groupId: group.id });
+  return { ...group, memberIds: members.map(({ learnerId }) => learnerId) };
+}
+
+export interface GroupPage {
+  filter: { [Name in keyof GroupSelection]?: string };
+  offset: number;
+  limit: number;
+  withMembers: boolean;
+}
+
+/** A part of the groups that a filter finds. With members it may be less than what is asked for. */
+export async function listScimGroups({ filter, offset, limit, withMembers: isFull }: GroupPage, tenant: TenantReader) {
+  const { id = null, displayName = null, externalId = null, memberId = null } = filter;
+  const isNobody = [id, memberId].some((one) => one !== null && !isId(one));
+  if (isNobody) return { groups: [], total: 0 };
+  const selection = { id, displayName, externalId, memberId };
+  const { groups, total } = await repository.listGroups(tenant, { ...selection, offset, limit });
+  return { groups: isFull ? await withAllMembers(tenant, groups) : groups.map(withoutMembers), total };
+}
+
+async function withAllMembers(tenant: TenantReader, all: DirectoryGroup[]): Promise<GroupWithMembers[]> {
+  const groups = await pageThatFits(all, (asked) => tenant.all(repository.countMembers, asked));
+  const rows = await tenant.all(repository.listMembers, { groupIds: groups.map(({ id }) => id) });
+  const byGroup = new Map(rows.map(({ groupId, memberIds }) => [groupId, memberIds]));
+  return groups.map((group) => ({ ...group, memberIds: byGroup.get(group.id) ?? [] }));
+}
+
+function withoutMembers(group: DirectoryGroup): GroupWithMembers {
+  return { ...group, memberIds: undefined };
+}
+
+export async function createScimGroup(
+  { body }: { body: GroupFields },
+  tenant: TenantWriter,
+): Promise<GroupWithMembers> {
+  const group = await tenant.transaction(async (tx) => {
+    const { displayName, externalId = null, memberIds = [] } = body;
+    const groupId = await insertGroup(tx, requireDisplayName(displayName));
+    await repository.linkGroup(tx, groupId, externalId);
+    await addMembers(tx, groupId, memberIds);
+    return repository.getGroup(tx, groupId);
+  });
+  return withMembers(tenant, group);
+}
+
+export async function replaceScimGroup(
+  input: Identified & { body: GroupFields },
+  tenant: TenantWriter,
+): Promise<GroupWithMembers> {
+  return withMembers(tenant, await changeGroup(input, tenant));
+}
+
+export async function updateScimGroup(
+  input: Identified & { body: GroupFields },
+  tenant: TenantWriter,
+): Promise<DirectoryGroup> {
+  return changeGroup(input, tenant);
+}
+
+function changeGroup(
+  { groupId, ifMatch, body }: Identified & { body: GroupFields },
+  tenant: TenantWriter,
+): Promise<DirectoryGroup> {
+  return tenant.transaction(async (tx) => {
+    const group = await lockGroup(tx, { groupId, ifMatch });
+    const { displayName, externalId } = body;
+    if (displayName !== undefined) await tx.run(renameGroup, { groupId, name: requireDisplayName(displayName) });
+    const isRelinked = externalId !== undefined && externalId !== group.externalId;
+    if (isRelinked) await repository.linkGroup(tx, groupId, externalId);
+    const changed = await changeMembers(tx, groupId, body);
+    if (isRelinked || changed > 0) await tx.run(touchGroups, { groupIds: [groupId] });
+    return repository.getGroup(tx, groupId);
+  });
+}
+
+export function deleteScimGroup({ groupId, ifMatch }: Identified, tenant: TenantWriter): Promise<{ id: string }> {
+  return tenant.transaction(async (tx) => {
+    await lockGroup(tx, { groupId, ifMatch });
+    await removeGroup(tx, groupId);
+    return { id: groupId };
+  });
+}
+
+async function lockGroup(tx: TenantWriter, { groupId, ifMatch }: Identified): Promise<DirectoryGroup> {
+  if (!(await lockGroups(tx, [groupId])).has(groupId)) throw notFound('group');
+  const group = await repository.getGroup(tx, groupId);
+  requireVersion(ifMatch, versionOfGroup(group));
+  return group;
+}
+
+/** Returns how many members have come and gone. */
+async function changeMembers(
+  tx: TenantWriter,
+  groupId: string,
+  { memberIds, addedIds = [], removedIds = [] }: GroupFields,
+): Promise<number> {
+  if (memberIds) {
+    const added = await addMembers(tx, groupId, memberIds);
+    return added + (await repository.removeOtherMembers(tx, groupId, memberIds));
+  }
+  const added = await addMembers(tx, groupId, addedIds);
+  const gone = removedIds.filter(isId);
+  return added + (gone.length > 0 ? (await removeLearners(tx, groupId, gone)).length : 0);
+}
+
+/** @throws {DirectoryError} `invalidValue` for one who is no user */
+async function addMembers(tx: TenantWriter, groupId: string, memberIds: string[]): Promise<number> {
+  if (memberIds.length === 0) return 0;
+  const known = await repository.findUserIds(tx, memberIds.filter(isId));
+  const unknown = memberIds.find((id) => !known.has(id));
+  if (unknown !== undefined) throw new DirectoryError('invalidValue', `members: there is no user ${unknown}`);
+  return (await addLearners(tx, groupId, [...known])).length;
+}

@@ -1,0 +1,137 @@
+import { type Sql, sql } from '../../db/sql.ts';
+import { change, lookup, type Parameters, statement } from '../../db/statement.ts';
+import type { TenantReader, TenantWriter } from '../../db/tenant.ts';
+import { requireFound } from '../../errors.ts';
+
+/** A group as a directory knows one, without its members. */
+export interface DirectoryGroup {
+  id: string;
+  displayName: string;
+  externalId: string | null;
+  createdAt: string;
+  updatedAt: string;
+}
+
+const GROUP = sql`
+  g.id, g.name as "displayName", d.external_id as "externalId", g.created_at as "createdAt", g.updated_at as "updatedAt"`;
+
+const LINK = (p: Parameters<object>): Sql => sql`
+  left join lateral (
+    select d.external_id from directory_groups d
+     where d.company_id = ${p.companyId} and d.group_id = g.id offset 0) as d on true`;
+
+const byId = lookup<{ groupId: string }, DirectoryGroup>(
+  'directory_group_by_id',
+  (p) => sql`select ${GROUP} from groups g ${LINK(p)} where g.company_id = ${p.companyId} and g.id = ${p.groupId}`,
+);
+
+/** @throws not_found */
+export async function getGroup(tenant: TenantReader, groupId: string): Promise<DirectoryGroup> {
+  return requireFound(await tenant.find(byId, { groupId }), 'group');
+}
+
+/** What groups are asked for by. Null asks for nothing. */
+export interface GroupSelection {
+  id: string | null;
+  displayName: string | null;
+  externalId: string | null;
+  memberId: string | null;
+}
+
+// A company has few groups beside its learners: they are read in the order of their ids. `upper`, since row-level security
+// lets no index be searched for `lower(name)` anyhow.
+const SELECTED = (p: Parameters<GroupSelection>): Sql => sql`
+  from groups g ${LINK(p)}
+ where g.company_id = ${p.companyId} and (${p.id}::uuid is null or g.id = ${p.id})
+   and (${p.displayName}::text is null or upper(g.name) = upper(${p.displayName}::text))
+   and (${p.externalId}::text is null or d.external_id = ${p.externalId})
+   and (${p.memberId}::uuid is null or exists (
+     select from group_learners gl
+      where gl.company_id = ${p.companyId} and gl.group_id = g.id and gl.learner_id = ${p.memberId}))`;
+
+const page = statement<GroupSelection & { offset: number; limit: number }, DirectoryGroup>(
+  'directory_group_page',
+  (p) => sql`
+    select ${GROUP} ${SELECTED(p)} order by g.id offset ${p.offset}::bigint limit ${p.limit}::integer`,
+);
+
+const count = statement<GroupSelection, { count: number }>(
+  'directory_group_count',
+  (p) => sql`select count(*)::integer as count ${SELECTED(p)}`,
+);
+
+/** A part of the groups that are asked for, ordered by id, and how many there are. */
+export async function listGroups(
+  tenant: TenantReader,
+  { offset, limit, ...selection }: GroupSelection & { offset: number; limit: number },
+): Promise<{ groups: DirectoryGroup[]; total: number }> {
+  const { count: total } = (await tenant.find(count, selection))!;
+  const groups = limit === 0 || offset >= total ? [] : await tenant.all(page, { ...selection, offset, limit });
+  return { groups, total };
+}
+
+/** How many members each of some groups has, counted up to `most`. */
+export const countMembers = statement<{ groupIds: string[]; most: number }, { groupId: string; count: number }>(
+  'directory_member_counts',
+  (p) => sql`
+    select g.id as "groupId",
+           (select count(*)::integer from (
+              select from group_learners gl where gl.company_id = ${p.companyId} and gl.group_id = g.id
+               limit ${p.most}::integer) as counted) as count
+      from groups g where g.company_id = ${p.companyId} and g.id = any(${p.groupIds}::uuid[])`,
+);
+
+/** The members of some groups, ordered by id. */
+export const listMembers = statement<{ groupIds: string[] }, { groupId: string; memberIds: string[] }>(
+  'directory_members',
+  (p) => sql`
+    select g.id as "groupId",
+           array(select gl.learner_id from group_learners gl
+                  where gl.company_id = ${p.companyId} and gl.group_id = g.id order by gl.learner_id) as "memberIds"
+      from groups g where g.company_id = ${p.companyId} and g.id = any(${p.groupIds}::uuid[])`,
+);
+
+const link = change<{ groupId: string; externalId: string | null }>(
+  'directory_group_link',
+  (p) => sql`
+    insert into directory_groups (company_id, group_id, external_id)
+    values (${p.companyId}, ${p.groupId}, ${p.externalId})
+    on conflict (company_id, group_id) do update set external_id = excluded.external_id`,
+);
+
+/** Keeps what a directory says beside the group. */
+export async function linkGroup(tenant: TenantWriter, groupId: string, externalId: string | null): Promise<void> {
+  await tenant.run(link, { groupId, externalId });
+}
+
+// Locks the rows against deletion, in the order of their ids: a foreign key to them then cannot fail.
+const known = change<{ learnerIds: string[] }, { id: string }>(
+  'directory_known_users',
+  (p) => sql`
+    select l.id from learners l
+     where l.company_id = ${p.companyId} and l.id = any(${p.learnerIds}::uuid[])
+       and not exists (select from directory_learners d
+                        where d.company_id = ${p.companyId} and d.learner_id = l.id and d.removed_at is not null)
+     order by l.id for key share`,
+);
+
+/** Returns those of the ids that are users. These learners cannot be deleted until the transaction ends. */
+export async function findUserIds(tenant: TenantWriter, learnerIds: string[]): Promise<Set<string>> {
+  if (learnerIds.length === 0) return new Set();
+  return new Set((await tenant.run(known, { learnerIds })).map(({ id }) => id));
+}
+
+const removeOthers = change<{ groupId: string; learnerIds: string[] }, { learnerId: string }>(
+  'directory_member_keep_only',
+  (p) => sql`
+    delete from group_learners gl
+     using (select o.learner_id from group_learners o where o.company_id = ${p.companyId} and o.group_id = ${p.groupId}
+            except select unnest(${p.learnerIds}::uuid[])) as other
+     where gl.company_id = ${p.companyId} and gl.group_id = ${p.groupId} and gl.learner_id = other.learner_id
+    returning gl.learner_id as "learnerId"`,
+);
+
+/** Removes all others from a group. Returns how many there were. */
+export async function removeOtherMembers(tenant: TenantWriter, groupId: string, learnerIds: string[]): Promise<number> {
+  return (await tenant.run(removeOthers, { groupId, learnerIds })).length;
+}

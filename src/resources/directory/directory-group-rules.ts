@@ -1,0 +1,30 @@
+import { DirectoryError } from './directory-error.ts';
+import type { DirectoryGroup } from './directory-group-repository.ts';
+import { versionOf } from './directory-user-rules.ts';
+
+/** Groups of a list are in memory with their members. */
+const MAX_MEMBERS = 10_000;
+
+type CountMembers = (asked: { groupIds: string[]; most: number }) => Promise<{ groupId: string; count: number }[]>;
+
+/** The first of some groups, as many as have ten thousand members together, and one at least. */
+export async function pageThatFits(groups: readonly DirectoryGroup[], count: CountMembers): Promise<DirectoryGroup[]> {
+  const rows = await count({ groupIds: groups.map(({ id }) => id), most: MAX_MEMBERS + 1 });
+  const counts = new Map(rows.map((row) => [row.groupId, row.count]));
+  let members = 0;
+  return groups.filter(({ id }, index) => {
+    members += counts.get(id) ?? 0;
+    return index === 0 || members <= MAX_MEMBERS;
+  });
+}
+
+/** @throws {DirectoryError} `invalidValue` for a group without a name */
+export function requireDisplayName(displayName: string | null | undefined): string {
+  if (displayName) return displayName;
+  throw new DirectoryError('invalidValue', 'displayName: is required');
+}
+
+/** The version of a group: any change of its members moves `updatedAt`. */
+export function versionOfGroup({ id, displayName, externalId, updatedAt }: DirectoryGroup): string {
+  return versionOf({ id, displayName, externalId, updatedAt });
+}

@@ -1,0 +1,169 @@
+import { type Sql, sql } from '../../db/sql.ts';
+import { change, lookup, type Parameters, statement } from '../../db/statement.ts';
+import type { TenantReader, TenantWriter } from '../../db/tenant.ts';
+import { requireFound } from '../../errors.ts';
+
+/** A learner as a directory knows one. */
+export interface DirectoryUser {
+  id: string;
+  userName: string;
+  externalId: string | null;
+  givenName: string;
+  familyName: string;
+  displayName: string | null;
+  email: string;
+  active: boolean;
+  preferredLanguage: string | null;
+  employeeNumber: string | null;
+  groups: { id: string; name: string }[];
+  createdAt: string;
+  updatedAt: string;
+  /** When a directory has deleted the user: it is hidden from directories then. */
+  removedAt: string | null;
+  /** Whether a directory has ever created or changed the user. */
+  managed: boolean;
+}
+
+const USER = (p: Parameters<object>): Sql => sql`
+  l.id, coalesce(d.user_name, l.email) as "userName", d.external_id as "externalId", l.first_name as "givenName",
+  l.last_name as "familyName", d.display_name as "displayName", l.email, not l.inactive as active,
+  l.locale as "preferredLanguage", l.external_learner_id as "employeeNumber",
+  coalesce((
+    select json_agg(json_build_object('id', g.id, 'name', g.name) order by g.id)
+      from group_learners gl
+      cross join lateral (
+        select g.id, g.name from groups g where g.company_id = ${p.companyId} and g.id = gl.group_id offset 0) as g
+     where gl.company_id = ${p.companyId} and gl.learner_id = l.id), '[]') as groups,
+  l.created_at as "createdAt", l.updated_at as "updatedAt", d.removed_at as "removedAt",
+  d.learner_id is not null as managed`;
+
+const LINK = (p: Parameters<object>): Sql => sql`
+  left join lateral (
+    select * from directory_learners d where d.company_id = ${p.companyId} and d.learner_id = l.id offset 0) as d on true`;
+
+const byId = lookup<{ learnerId: string }, DirectoryUser>(
+  'directory_user_by_id',
+  (p) => sql`
+    select ${USER(p)} from learners l ${LINK(p)}
+     where l.company_id = ${p.companyId} and l.id = ${p.learnerId} and d.removed_at is null`,
+);
+
+/** @throws not_found, also for one that a directory has deleted */
+export async function getUser(tenant: TenantReader, learnerId: string): Promise<DirectoryUser> {
+  return requireFound(await tenant.find(byId, { learnerId }), 'user');
+}
+
+/** What users are found by. Names and addresses are in lower case. */
+export interface UserKeys {
+  ids: string[];
+  userNames: string[];
+  externalIds: string[];
+  emails: string[];
+}
+export const NO_KEYS: UserKeys = { ids: [], userNames: [], externalIds: [], emails: [] };
+
+const byKeys = statement<UserKeys, DirectoryUser>(
+  'directory_users_by_keys',
+  (p) => sql`
+    select ${USER(p)}
+      from (select l.id from learners l where l.company_id = ${p.companyId} and l.id = any(${p.ids}::uuid[])
+            union
+            select l.id from learners l where l.company_id = ${p.companyId} and l.email_key = any(${p.emails}::text[])
+            union
+            select d.learner_id from directory_learners d
+             where d.company_id = ${p.companyId} and d.user_name_key = any(${p.userNames}::text[])
+            union
+            (select d.learner_id from directory_learners d
+              where d.company_id = ${p.companyId} and d.external_id = any(${p.externalIds}::text[])
+              order by d.learner_id limit 1000)) as found
+     cross join lateral (
+       select * from learners l where l.company_id = ${p.companyId} and l.id = found.id offset 0) as l ${LINK(p)}
+     order by l.id`,
+);
+
+/**
+ * Users that have one of the keys, hidden ones too. A user without a name of its own has the address for one. A directory
+ * gives an `externalId` once; of more than a thousand with the same one only the first are found.
+ */
+export function findUsers(tenant: TenantReader, keys: UserKeys): Promise<DirectoryUser[]> {
+  return tenant.all(byKeys, { ...keys, emails: [...keys.emails, ...keys.userNames] });
+}
+
+interface Selection {
+  /** Null for both. */
+  active: boolean | null;
+}
+
+const SELECTED = (p: Parameters<Selection>): Sql => sql`
+  l.company_id = ${p.companyId} and (${p.active}::boolean is null or l.inactive <> ${p.active})
+  and not exists (select from directory_learners d
+                   where d.company_id = ${p.companyId} and d.learner_id = l.id and d.removed_at is not null)`;
+
+const page = statement<Selection & { offset: number; limit: number }, DirectoryUser>(
+  'directory_user_page',
+  (p) => sql`
+    select ${USER(p)}
+      from (select * from learners l where ${SELECTED(p)}
+             order by l.id offset ${p.offset}::bigint limit ${p.limit}::integer) as l ${LINK(p)}
+     order by l.id`,
+);
+
+const count = statement<Selection, { count: number }>(
+  'directory_user_count',
+  (p) => sql`select count(*)::integer as count from learners l where ${SELECTED(p)}`,
+);
+
+/** A part of all users, ordered by id, and how many there are. */
+export async function listUsers(
+  tenant: TenantReader,
+  { active, offset, limit }: Selection & { offset: number; limit: number },
+): Promise<{ users: DirectoryUser[]; total: number }> {
+  const { count: total } = (await tenant.find(count, { active }))!;
+  const users = limit === 0 || offset >= total ? [] : await tenant.all(page, { active, offset, limit });
+  return { users, total };
+}
+
+/** What is kept of a user beside the learner. */
+interface UserLink {
+  learnerId: string;
+  userName: string;
+  externalId: string | null;
+  displayName: string | null;
+}
+
+const link = change<UserLink>(
+  'directory_user_link',
+  (p) => sql`
+    insert into directory_learners (company_id, learner_id, user_name, user_name_key, external_id, display_name)
+    values (${p.companyId}, ${p.learnerId}, ${p.userName}, lower(${p.userName}), ${p.externalId}, ${p.displayName})
+    on conflict (company_id, learner_id) do update
+      set user_name = excluded.user_name, user_name_key = excluded.user_name_key, external_id = excluded.external_id,
+          display_name = excluded.display_name, removed_at = null`,
+);
+
+/** Marks a learner as managed by a directory, and keeps what it says beside the learner. A hidden user is shown again. */
+export async function linkUser(tenant: TenantWriter, user: UserLink): Promise<void> {
+  await tenant.run(link, user);
+}
+
+const hide = change<{ learnerId: string }>(
+  'directory_user_hide',
+  (p) => sql`
+    update directory_learners set removed_at = statement_timestamp()
+     where company_id = ${p.companyId} and learner_id = ${p.learnerId}`,
+);
+
+/** Hides a linked user from directories. */
+export async function hideUser(tenant: TenantWriter, learnerId: string): Promise<void> {
+  await tenant.run(hide, { learnerId });
+}
+
+/** Users that were deleted longer ago than that, and whose learners are still inactive. */
+export const listPurgeable = statement<{ keptDays: number; limit: number }, { learnerId: string }>(
+  'directory_users_to_purge',
+  (p) => sql`
+    select d.learner_id as "learnerId" from directory_learners d
+     where d.company_id = ${p.companyId} and d.removed_at < now() - ${p.keptDays}::integer * interval '1 day'
+       and (select l.inactive from learners l where l.company_id = ${p.companyId} and l.id = d.learner_id)
+     order by d.removed_at limit ${p.limit}::integer`,
+);

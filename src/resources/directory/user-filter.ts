@@ -1,0 +1,47 @@
+import { isId } from '../../db/ids.ts';
+import { type DirectoryUser, NO_KEYS, type UserKeys } from './directory-user-repository.ts';
+
+/** What users are asked for by; all of it must hold. */
+export interface UserFilter {
+  id?: string;
+  userName?: string;
+  externalId?: string;
+  email?: string;
+  active?: boolean;
+}
+
+/** A part of what is found. */
+export interface UserPage {
+  filter: UserFilter;
+  offset: number;
+  limit: number;
+}
+
+/** What an index finds the users of a filter by; undefined where it names none. */
+export function keysOf({ id, userName, externalId, email }: UserFilter): UserKeys | undefined {
+  if (id !== undefined) return { ...NO_KEYS, ids: isId(id) ? [id] : [] };
+  if (userName !== undefined) return { ...NO_KEYS, userNames: [userName.toLowerCase()] };
+  if (externalId !== undefined) return { ...NO_KEYS, externalIds: [externalId] };
+  if (email !== undefined) return { ...NO_KEYS, emails: [email.toLowerCase()] };
+  return undefined;
+}
+
+/** Whether a user is shown, and all of a filter holds for it. */
+export function matches(user: DirectoryUser, { id, userName, externalId, email, active }: UserFilter): boolean {
+  return (
+    user.removedAt === null &&
+    isSame(id, user.id) &&
+    isSameText(userName, user.userName) &&
+    isSame(externalId, user.externalId) &&
+    isSameText(email, user.email) &&
+    isSame(active, user.active)
+  );
+}
+
+function isSame<T>(asked: T | undefined, value: T): boolean {
+  return asked === undefined || asked === value;
+}
+
+function isSameText(asked: string | undefined, value: string): boolean {
+  return asked === undefined || asked.toLowerCase() === value.toLowerCase();
+}

@@ -1,0 +1,15 @@
+import { sql } from '../../db/sql.ts';
+import { change } from '../../db/statement.ts';
+import type { TenantWriter } from '../../db/tenant.ts';
+
+const show = change<{ learnerIds: string[] }>(
+  'directory_users_show',
+  (p) => sql`
+    update directory_learners set removed_at = null
+     where company_id = ${p.companyId} and learner_id = any(${p.learnerIds}::uuid[]) and removed_at is not null`,
+);
+
+/** Shows learners to directories again that one has deleted, so that they are not purged. */
+export async function showToDirectories(tenant: TenantWriter, learnerIds: string[]): Promise<void> {
+  await tenant.run(show, { learnerIds });
+}

@@ -1,0 +1,75 @@
+import pg from 'pg';
+import { TenantAccess } from '../../../src/auth/tenant-access.ts';
+import { purgeRemovedUsers } from '../../../src/resources/directory/purge-removed-users.ts';
+import { del, get, post } from '../../support/client.ts';
+import { companies, groupId } from '../../support/world.ts';
+import { ask, expectScimError, find, idsOf, makeUser, newUser } from './directory-support.ts';
+
+async function makeDeleted(name: string): Promise<string> {
+  const id = await makeUser(name);
+  await post(`/groups/${groupId('tenant', 1)}/learners/add`, { learnerIds: [id] });
+  expect((await ask('DELETE', `/Users/${id}`)).status).toBe(204);
+  return id;
+}
+
+test('a deleted user is gone for directories, and an inactive learner without groups for the API', async () => {
+  const id = await makeDeleted('gone');
+  for (const [method, body] of [
+    ['GET'],
+    ['DELETE'],
+    ['PUT', newUser('gone')],
+    ['PATCH', { Operations: [{ op: 'add', value: {} }] }],
+  ] as const)
+    expectScimError(await ask(method, `/Users/${id}`, body && { body }), 404);
+  expect(idsOf(await find('Users', 'userName eq "gone@tenant.test"'))).toEqual([]);
+  expect(idsOf(await ask('GET', '/Users?count=200'))).not.toContain(id);
+  expect((await get(`/learners/${id}`)).body.data).toMatchObject({
+    inactive: true,
+    groups: [],
+    managedBy: 'directory',
+  });
+});
+
+test('a user who is created anew comes back with the same id', async () => {
+  const id = await makeDeleted('back');
+  const changed = newUser('back', { displayName: 'Back', externalId: 'again' });
+  expect(await ask('POST', '/Users', { body: changed })).toMatchObject({
+    status: 201,
+    body: { id, active: true, displayName: 'Back', externalId: 'again' },
+  });
+  expect((await get(`/learners/${id}`)).body.data).toMatchObject({ inactive: false });
+  await ask('DELETE', `/Users/${id}`);
+  const renamed = newUser('elsewhere', { emails: [{ value: 'BACK@tenant.test' }] });
+  expect((await ask('POST', '/Users', { body: renamed })).body).toMatchObject({
+    id,
+    userName: 'elsewhere@tenant.test',
+  });
+});
+
+test('a learner who is activated by the API is shown to directories again', async () => {
+  const id = await makeDeleted('woken');
+  await post('/learners/activate', { learnerIds: [id] });
+  expect((await ask('GET', `/Users/${id}`)).body).toMatchObject({ active: true });
+});
+
+test('a learner who is deleted by the API is no user any more', async () => {
+  const id = await makeUser('deleted');
+  await del(`/learners/${id}`);
+  expectScimError(await ask('GET', `/Users/${id}`), 404);
+  expect((await ask('POST', '/Users', { body: newUser('deleted') })).body.id).not.toBe(id);
+});
+
+test('after 90 days deleted users are purged, in portions, and nobody else', async () => {
+  const [old, recent, active] = [await makeDeleted('old'), await makeDeleted('recent'), await makeDeleted('revived')];
+  const more = [await makeDeleted('old2'), await makeDeleted('old3')];
+  await testService.query(
+    `update directory_learners set removed_at = now() - interval '91 days' where learner_id = any($1)`,
+    [[old, active, ...more]],
+  );
+  await testService.query('update learners set inactive = false where id = $1', [active]);
+  const pool = new pg.Pool({ connectionString: testService.database.serviceUrl, max: 1 });
+  await purgeRemovedUsers(new TenantAccess(pool).ofJob(companies.tenant), 2);
+  await pool.end();
+  for (const id of [old, ...more]) expect((await get(`/learners/${id}`)).status).toBe(404);
+  for (const id of [recent, active]) expect((await get(`/learners/${id}`)).status).toBe(200);
+});
