@@ -1,6 +1,6 @@
 // Holds the tool server and its authorization server against the official conformance suite, lets real clients use them,
-// and holds the xAPI door against ADL's. Starts all of it by itself; the exit code is 1 when anything fails.
-//   node tests/mcp-conformance/run.ts [suite] [clients] [xapi]
+// holds the xAPI door against ADL's suite, and the SCIM door against two of PyPI. Starts all of it by itself; the exit code is 1 when anything fails.
+//   node tests/mcp-conformance/run.ts [suite] [clients] [xapi] [scim]
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,9 +11,10 @@ import { createFixtureServer } from './fixture/server.ts';
 import { startKeyProxy } from './key-proxy.ts';
 import { type ServiceOptions, startDatabase, startService } from './services.ts';
 import { suiteChecks } from './suite.ts';
+import { scimChecks } from '../scim-conformance/suite.ts';
 import { xapiChecks } from '../xapi-conformance/suite.ts';
 
-const parts = ['suite', 'clients', 'xapi'];
+const parts = ['suite', 'clients', 'xapi', 'scim'];
 const asked = process.argv.slice(2);
 if (!asked.every((part) => parts.includes(part))) {
   console.error(`Usage: node tests/mcp-conformance/run.ts [${parts.join('] [')}]`);
@@ -35,6 +36,7 @@ try {
     ...(isAsked('suite') ? suiteChecks(options) : []),
     ...(isAsked('clients') ? clientChecks(options) : []),
     ...(isAsked('xapi') ? xapiChecks(options) : []),
+    ...(isAsked('scim') ? await scimChecks({ service, key: keys.otherTenant }) : []),
   ];
   if (!(await lookAtAll(checks))) process.exitCode = 1;
 } finally {

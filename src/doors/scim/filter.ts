@@ -10,7 +10,9 @@ export interface Condition {
 }
 
 const VALUE = String.raw`"(?:[^"\\]|\\.)*"|true|false|null|-?\d+(?:\.\d+)?`;
-const CONDITION = new RegExp(String.raw`^\s*([A-Za-z][\w$:.-]*)\s+([a-z]{2})(?:\s+(${VALUE}))?\s*`, 'i');
+/** Entra's documentation has texts without quotes, too. */
+const BARE = String.raw`[^\s"()[\]]+`;
+const CONDITION = new RegExp(String.raw`^\s*([A-Za-z][\w$:.-]*)\s+([a-z]{2})(?:\s+(${VALUE}|${BARE}))?\s*`, 'i');
 const VALUE_PATH = /^\s*([A-Za-z][\w$:.-]*)\s*\[((?:"(?:[^"\\]|\\.)*"|[^"\]])*)\](?:\.([A-Za-z][\w$-]*)\s+eq\s+)?/i;
 const AND = /^and\s+/i;
 
@@ -52,10 +54,15 @@ function readValuePath(text: string): [Condition[], string] | undefined {
   return [[...conditions, last], after.slice(value.length).trimStart()];
 }
 
+const LITERALS = new Map([
+  ['true', true],
+  ['false', false],
+]);
+
 function valueOf(text: string): string | boolean | null {
   try {
-    const value = JSON.parse(text.startsWith('"') ? text : text.toLowerCase()) as string | number | boolean | null;
-    return typeof value === 'number' ? String(value) : value;
+    if (!text.startsWith('"')) return LITERALS.get(text.toLowerCase()) ?? (/^null$/i.test(text) ? null : text);
+    return JSON.parse(text) as string;
   } catch {
     throw refusal('a value is not JSON');
   }

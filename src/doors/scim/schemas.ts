@@ -47,10 +47,11 @@ const user = [
   attribute('emails', 'The address. One is kept, of type work.', {
     type: 'complex',
     multiValued: true,
+    required: true,
     subAttributes: [
-      attribute('value', 'The address.', { uniqueness: 'server' }),
-      attribute('type', 'Always work.', { canonicalValues: ['work'] }),
-      attribute('primary', 'Always true.', { type: 'boolean' }),
+      attribute('value', 'The address.', { required: true, uniqueness: 'server' }),
+      attribute('type', 'Always work.', { canonicalValues: ['work'], ...READ_ONLY }),
+      attribute('primary', 'Always true.', { type: 'boolean', ...READ_ONLY }),
     ],
   }),
   attribute('active', 'Whether the learner takes part.', { type: 'boolean' }),
