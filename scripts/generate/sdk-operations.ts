@@ -1,4 +1,5 @@
 import { CommandError } from '../../src/commands/command.ts';
+import { pagesOf } from './list-pages.ts';
 import {
   type Json,
   type JsonObject,
@@ -57,7 +58,16 @@ function routeOf(document: JsonObject, { method, path, says, parameters }: Opera
   const pdf = bodyTypes(says).includes('application/pdf');
   const once = parameters.some(({ name }) => name === 'Idempotency-Key');
   if (answersPdf(says)) return { method, path, file: true };
-  return { method, path, ...(pdf && { pdf }), ...(once && { once }), ...(!dataOf(document, says) && { bare: true }) };
+  const pages = pagesOf(document, says, parameters);
+  const bare = !dataOf(document, says);
+  return {
+    method,
+    path,
+    ...(pdf && { pdf }),
+    ...(once && { once }),
+    ...(bare && { bare }),
+    ...(pages !== null && { pages }),
+  };
 }
 
 /** The method's signature with its comment, and the schemas that it names. */

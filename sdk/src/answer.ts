@@ -11,6 +11,16 @@ export async function contentOf(response: Response, bare: boolean): Promise<unkn
   throw unexpected(response, 'The answer is not one of this API: is the address right?');
 }
 
+/** A page of a list, and the cursor of the next one. @throws {ApiError} when it is not the service's */
+export async function pageOf(response: Response): Promise<{ data: unknown; nextCursor: string | null }> {
+  const body = parse(await response.text());
+  if (isObject(body) && 'data' in body && isObject(body.page)) {
+    const { nextCursor } = body.page;
+    if (typeof nextCursor === 'string' || nextCursor === null) return { data: body.data, nextCursor };
+  }
+  throw unexpected(response, 'The answer is no page of this API: is the service older than this package?');
+}
+
 /** The file of a success. @throws {ApiError} when it is not the service's */
 export async function fileOf(response: Response): Promise<Blob> {
   if (response.headers.get('content-type')?.startsWith('application/pdf')) return response.blob();

@@ -1,12 +1,13 @@
 import { contentOf, fileOf } from './answer.ts';
 import { type OperationId, type Operations, operations } from './generated/operations.ts';
 import type { CallOptions, ClientOptions, Route } from './options.ts';
+import { type PageIterators, pageIterators } from './pages.ts';
 import { type Input, requestOf } from './request.ts';
 import { settingsOf } from './settings.ts';
 import { send } from './transport.ts';
 
 /** A method for each operation of the contract, under its `operationId`. */
-export interface Client extends Operations {
+export interface Client extends Operations, PageIterators {
   /**
    * Calls an operation and hands on its answer with the body unread: to stream a large list, or to look at headers. The
    * time-out ends with the headers; the signal goes on to end the body. The body ends with an error when the service
@@ -27,5 +28,5 @@ export function createClient(options: ClientOptions): Client {
   });
   const response = async (operationId: OperationId, input?: Input, given?: CallOptions) =>
     send(settings, requestOf(operationId, routes[operationId], input), (unread) => unread, given);
-  return { ...Object.fromEntries(methods), response } as Client;
+  return { ...Object.fromEntries(methods), response, ...pageIterators(settings, routes) } as Client;
 }

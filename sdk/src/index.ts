@@ -2,4 +2,5 @@ export { type Client, createClient } from './client.ts';
 export { ApiError, ConnectionError, isApiError, type KnownErrorCode, TimeoutError } from './errors.ts';
 export { contractVersion, type OperationId, type Operations } from './generated/operations.ts';
 export type * from './generated/schemas.ts';
+export type { ItemOf, ListId, PageOf } from './pages.ts';
 export type { CallOptions, ClientOptions, DeprecationNotice, PdfBody } from './options.ts';

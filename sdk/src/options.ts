@@ -73,4 +73,6 @@ export interface Route {
   readonly bare?: boolean;
   /** The answer is a PDF. */
   readonly file?: boolean;
+  /** The answer has pages: the field of `data` that holds their items, empty when `data` is the list. */
+  readonly pages?: string;
 }

@@ -28,9 +28,9 @@ async function idsOfWorld(): Promise<Record<string, string>> {
 const isForSources = ({ callers, keyed }: (typeof operations)[keyof typeof operations]): boolean =>
   keyed && !callers.some((caller) => caller === 'key');
 
-test('the client has a method for every operation of the contract that a key may call, and response besides', () => {
+test('the client has a method for every operation of the contract that a key may call, and response, pages and items besides', () => {
   const called = Object.entries(operations).flatMap(([name, operation]) => (isForSources(operation) ? [] : [name]));
-  expect(Object.keys(clientOf()).toSorted()).toEqual([...called, 'response'].toSorted());
+  expect(Object.keys(clientOf()).toSorted()).toEqual([...called, 'response', 'pages', 'items'].toSorted());
 });
 
 test('every read operation answers what the service has in data', async () => {
