@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 import { behind, type Order, orderBy, type Place } from './list-order.ts';
-import { builder, Parameter, type Sql } from './sql.ts';
+import { builder, Parameter, type Sql, sql } from './sql.ts';
 
 /** A compiled, named statement. `P`: its parameters besides the company. `R`: the rows that it returns. */
 export interface Compiled<P, R> {
@@ -21,8 +21,8 @@ export interface Statement<P, R> extends Compiled<P, R> {
   readonly isChange: false;
   /** Whether it finds a few rows by their keys, however large the company is. */
   readonly isLookup: boolean;
-  /** Of a list: how it is ordered, and its text without that. */
-  readonly ordered?: { readonly order: Order; readonly text: string };
+  /** Of a list: how it is ordered, and what it is without that, whole and from a place on. */
+  readonly ordered?: { readonly order: Order; readonly whole: Compiled<P, R>; readonly onwards: Compiled<P & From, R> };
 }
 
 /** A statement that changes or locks rows. Only a writer runs it. */
@@ -54,20 +54,29 @@ export function statement<P, R>(name: string, build: Build<P>, samples: Partial<
   return register<Statement<P, R>>({ ...compile<P, R>(name, build, samples), isChange: false, isLookup: false });
 }
 
+/** The place at which a page begins, in the first column of the order. */
+const FROM = 'from the place';
+type From = { readonly [FROM]: unknown };
+
+type BuildList<P> = (p: Parameters<P>, onwards: (column: Sql) => Sql) => Sql;
+
 /**
  * The same for a list that is read whole, or in pages that begin behind a row.
  * @param order by which columns of its rows; the query itself has no order
+ * @param build `onwards` makes the condition that a column of a joined table is not before the page. The column equals
+ *   the first one of the order. Without it Postgres may merge that table from its first row on, for each page.
  */
 export function orderedList<P, R>(
   name: string,
   order: Order<R>,
-  build: Build<P>,
+  build: BuildList<P>,
   samples: Partial<P> = {},
 ): Statement<P, R> {
-  const { text, ...compiled } = compile<P, R>(name, build, samples);
-  const whole = `${text} order by ${orderBy(order)}`;
-  const ordered = { order, text };
-  return register<Statement<P, R>>({ ...compiled, text: whole, ordered, isChange: false, isLookup: false });
+  const whole = compile<P, R>(name, (p) => build(p, () => sql`true`), samples);
+  const onwards = compile<P & From, R>(name, (p) => build(p, (column) => sql`${column} >= ${new Parameter(FROM)}`), {});
+  const text = `${whole.text} order by ${orderBy(order)}`;
+  const ordered = { order, whole, onwards };
+  return register<Statement<P, R>>({ ...whole, text, ordered, isChange: false, isLookup: false });
 }
 
 /**
@@ -141,18 +150,21 @@ interface Part<P> {
 
 /** The first rows of a list, or those behind a place: at most `limit`. */
 export function behindOf<P, R>(list: Statement<P, R>, isFirst: boolean): Statement<Behind<P>, R> {
-  const { name, ordered, parameterCount, values } = list;
+  const { name, ordered } = list;
   if (!ordered) throw new Error(`${name} is no list that says how it is ordered`);
-  const { order, text } = ordered;
-  const place = isFirst ? '' : ` where ${behind(order, parameterCount + 2)}`;
+  const { order } = ordered;
+  const { text, parameterCount, values } = isFirst ? (ordered.whole as typeof ordered.onwards) : ordered.onwards;
+  const condition = isFirst ? '' : ` where ${behind(order, parameterCount + 2)}`;
   return {
     name: `${name}/${isFirst ? 'first' : 'after'}`,
-    text: `select * from (${text}) as list${place} order by ${orderBy(order)} limit $${parameterCount + 1}::integer`,
+    text: `select * from (${text}) as list${condition} order by ${orderBy(order)} limit $${parameterCount + 1}::integer`,
     parameterCount: parameterCount + 1 + (isFirst ? 0 : Object.keys(order).length),
     samples: {},
     isChange: false,
     isLookup: false,
-    values: (companyId, { params, place, limit }) => [...values(companyId, params), limit, ...(place ?? [])],
+    values: (companyId, { params, place, limit }) => {
+      return [...values(companyId, { ...params, [FROM]: place?.[0] }), limit, ...(place ?? [])];
+    },
   };
 }
 

@@ -81,11 +81,11 @@ const ofActive = bySource((attempts, source) =>
   orderedList<{ type: Schemas['CourseType']; includeInactive: boolean }, ResultWithLearnerRow>(
     `result_of_active_${attempts}`,
     ORDERS[attempts],
-    (p) => sql`
+    (p, onwards) => sql`
       select ${RESULT}, ${LEARNER}
         from ${source(p)} e
         join courses c on c.owner_id = e.course_owner_id and c.id = e.course_id
-        join learners l on l.company_id = ${p.companyId} and l.id = e.learner_id
+        join learners l on l.company_id = ${p.companyId} and l.id = e.learner_id and ${onwards(sql`l.id`)}
        where c.type = ${p.type} and (${p.includeInactive} or not l.inactive)`,
     { type: 'training' },
   ),

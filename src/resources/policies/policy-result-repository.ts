@@ -72,10 +72,10 @@ const hasOutcome = (p: Parameters<PolicyFilter>): Sql => sql`
 const ofPolicy = orderedList<PolicyFilter, ResultRow>(
   'policy_result_list',
   { learnerId: 'uuid' },
-  (p) => sql`
+  (p, onwards) => sql`
     select ${RESULT}
       from policy_results r
-      join learners l on l.company_id = r.company_id and l.id = r.learner_id
+      join learners l on l.company_id = r.company_id and l.id = r.learner_id and ${onwards(sql`l.id`)}
       left join ${failures(p, sql`s.policy_id = ${p.policyId}`)} as f on f.learner_id = r.learner_id
      where r.company_id = ${p.companyId} and r.policy_id = ${p.policyId} and ${hasOutcome(p)}`,
   { outcome: 'all' },

@@ -45,7 +45,7 @@ function hasStatus(p: Parameters<LearningFilter>): Sql {
 }
 
 /** Without a filter: active learners and training courses only. */
-function fromEnrollments(p: Parameters<LearningFilter>, shape: string): Sql {
+function fromEnrollments(p: Parameters<LearningFilter>, shape: string, isOnwards = sql`true`): Sql {
   const ofLearners = shape.includes('learner')
     ? sql`e.learner_id = ${p.learnerId}`
     : sql`(${p.includeInactive} or not l.inactive)`;
@@ -56,7 +56,7 @@ function fromEnrollments(p: Parameters<LearningFilter>, shape: string): Sql {
     : sql`true`;
   return sql`
       from enrollments e
-      join learners l on l.company_id = e.company_id and l.id = e.learner_id
+      join learners l on l.company_id = e.company_id and l.id = e.learner_id and ${isOnwards}
       join courses c on c.owner_id = e.course_owner_id and c.id = e.course_id
      where e.company_id = ${p.companyId} and ${ofLearners} and ${inCourses} and ${ofRecipients} and ${hasStatus(p)}`;
 }
@@ -77,12 +77,12 @@ export const listLearningRows = byShape((shape) =>
   orderedList<LearningFilter, Schemas['LearningReportRow']>(
     `learning_rows_${shape}`,
     { learnerId: 'uuid', courseId: 'uuid' },
-    (p) => sql`
+    (p, onwards) => sql`
       select e.learner_id as "learnerId", ${fullName(sql`l`)} as "learnerName", l.email as "learnerEmail",
              l.external_learner_id as "externalLearnerId", l.inactive, ${groupsOf(p)} as groups,
              e.course_id as "courseId", c.name as "courseName", ${STATUS} as status, e.attempt as attempts,
              ${PROGRESS}
-      ${fromEnrollments(p, shape)}`,
+      ${fromEnrollments(p, shape, onwards(sql`l.id`))}`,
   ),
 );
 

@@ -63,12 +63,12 @@ interface RecipientRow extends Omit<Schemas['SimulationRecipient'], 'learner' | 
 const recipients = orderedList<RecipientFilter, RecipientRow>(
   'simulation_recipient_list',
   { learnerId: 'uuid' },
-  (p) => sql`
+  (p, onwards) => sql`
     select r.id, r.learner_id as "learnerId", ${fullName(sql`l`)} as name, l.email,
            r.scheduled_at as scheduled, r.sent_at as sent, r.opened_at as open, r.visited_at as visit,
            r.compromised_at as compromise, r.reported_at as report, r.withdrawn_at as withdrawn
       from simulation_recipients r
-      join learners l on l.company_id = r.company_id and l.id = r.learner_id
+      join learners l on l.company_id = r.company_id and l.id = r.learner_id and ${onwards(sql`l.id`)}
      where r.company_id = ${p.companyId} and r.simulation_id = ${p.simulationId} and ${didOutcome(p)}`,
 );
 

@@ -1,0 +1,116 @@
+import pg from 'pg';
+import { placeOf } from '../../src/db/list-order.ts';
+import { Parameter } from '../../src/db/sql.ts';
+import { behindOf, countOf, pageOf, type Statement } from '../../src/db/statement.ts';
+import { companies, id, ownCourseId } from '../support/world.ts';
+import { policyId } from '../support/world-policies.ts';
+import { simulationId } from '../support/world-simulations.ts';
+import { growTenant } from './large-company.ts';
+import { allStatements, sampleValues } from './samples.ts';
+
+// The time of a page is that of its rows, however far into the list it begins: it is a range of an index. So a page deep in
+// a list of twenty thousand reads few rows, whatever the list.
+
+const LIMIT = 10;
+/** With those of joins, of subqueries and of filters. */
+const MAX_ROWS = 400;
+
+/** Lists that read more for a page. This list can only shrink. */
+const READS_MORE: Record<string, string> = {
+  breach_accounts: 'the accounts of all domains are put in the order of their addresses',
+  breach_services: 'the accounts in each breach are gathered',
+  learner_list_of_level: 'Postgres cannot know how many have a level, which is computed',
+  learning_rows_course_simulation: 'the recipients of the simulation are found first',
+  learning_rows_learner_simulation: 'the recipients of the simulation are found first',
+  learning_rows_simulation: 'the recipients of the simulation are found first',
+  participation_learners: 'the training courses are found first, and are few',
+  policy_list: 'the drafts are found first, and are few',
+  result_of_active_all: 'the attempts before the newest are put between the newest',
+  simulation_list: 'the recipients of all simulations are counted',
+  template_list: 'a function finds all that the company may see, and they are few',
+};
+
+/** Nothing is in them here: children are an MSP's, and the learner who is asked for has not the course that is. */
+const EMPTY = ['company_children', 'learning_rows_learner_course', 'learning_rows_learner_course_simulation'];
+
+/** Behind it are the learners that `growTenant` adds. */
+const LAST = id('1', 65_536);
+
+let service: pg.Client;
+
+beforeAll(async () => {
+  await growTenant();
+  const url = new URL(process.env.TEST_ADMIN_URL!);
+  url.pathname = testService.database.name;
+  const admin = new pg.Client(url.href);
+  await admin.connect();
+  // All of them are of one policy, one simulation and one course.
+  await admin.query(`set session_replication_role = replica;
+    update policy_results set policy_id = '${policyId('tenant', 1)}' where learner_id > '${LAST}';
+    update simulation_recipients set simulation_id = '${simulationId('tenant', 1)}' where learner_id > '${LAST}';
+    update enrollments set course_owner_id = company_id, course_id = '${ownCourseId('tenant')}'
+     where learner_id > '${LAST}';
+    analyze policy_results; analyze simulation_recipients; analyze enrollments`);
+  await admin.end();
+  service = new pg.Client(testService.database.serviceUrl);
+  await service.connect();
+  await service.query(`select set_config('app.company_id', $1, false)`, [companies.tenant]);
+  await service.query('set max_parallel_workers_per_gather = 0');
+}, 60_000);
+afterAll(() => service.end());
+
+interface Node {
+  'Node Type': string;
+  'Actual Rows': number;
+  'Actual Loops': number;
+  'Rows Removed by Filter'?: number;
+  'Rows Removed by Join Filter'?: number;
+  Plans?: Node[];
+}
+
+/** The rows that a plan has read of tables, functions and indexes. */
+function rowsRead(node: Node): number {
+  const removed = (node['Rows Removed by Filter'] ?? 0) + (node['Rows Removed by Join Filter'] ?? 0);
+  const own = / Scan$/.test(node['Node Type']) ? (node['Actual Rows'] + removed) * node['Actual Loops'] : 0;
+  return own + (node.Plans ?? []).reduce((sum, plan) => sum + rowsRead(plan), 0);
+}
+
+const unfilled = new Proxy({}, { get: (_, name) => new Parameter(name as string) }) as never;
+
+/** Values of a list, by the names of its parameters. */
+function named(list: Statement<never, unknown>, values: unknown[]): never {
+  const places = list.values(companies.tenant, unfilled);
+  const entries = places.flatMap((place, index) => (place instanceof Parameter ? [[place.name, values[index]]] : []));
+  return Object.fromEntries(entries) as never;
+}
+
+/** Undefined when the list is empty. */
+async function rowsReadByPage(list: Statement<never, unknown>): Promise<number | undefined> {
+  const values = await sampleValues(service, list);
+  const { count } = (await service.query<{ count: number }>(countOf(list).text, values)).rows[0]!;
+  if (count === 0) return undefined;
+  const before = await service.query(pageOf(list).text, [...values, Math.floor(count * 0.9), 1]);
+  const place = placeOf(list.ordered!.order, before.rows[0]);
+  const page = behindOf(list, false);
+  const text = `explain (analyze, format json) ${page.text}`;
+  const given = page.values(companies.tenant, { params: named(list, values), place, limit: LIMIT });
+  const { rows } = await service.query<{ 'QUERY PLAN': [{ Plan: Node }] }>(text, given);
+  return rowsRead(rows[0]!['QUERY PLAN'][0].Plan);
+}
+
+const lists = allStatements().filter((one): one is Statement<never, unknown> => !one.isChange && !!one.ordered);
+
+test.each(lists.map((list) => [list.name, list] as const))(
+  'a page of %s reads few rows, deep in the list',
+  async (name, list) => {
+    const rows = await rowsReadByPage(list);
+    if (EMPTY.includes(name)) expect(rows).toBeUndefined();
+    else if (name in READS_MORE) expect(rows).toBeGreaterThan(MAX_ROWS);
+    else expect(rows).toBeLessThan(MAX_ROWS);
+  },
+);
+
+test('what reads more, or is empty, is a list', () => {
+  const named = [...Object.keys(READS_MORE), ...EMPTY];
+  expect(lists.map(({ name }) => name)).toEqual(expect.arrayContaining(named));
+});
