@@ -2149,8 +2149,7 @@ export interface paths {
      *     or remove one before.
      *
      *     With `limit` the answer is a page, and `nextCursor`, here within `data` too, leads to the next one. Without it the
-     *     list is whole. With `Accept: text/csv` it is a CSV file: a line with the names of the fields, and one for each entry, where lists are
-     *     JSON. A value that a spreadsheet would take for a formula has a `'` before it.
+     *     list is whole. `Accept: text/csv` has it as a file for a spreadsheet.
      */
     get: operations['listAuditLog'];
     put?: never;
@@ -7171,8 +7170,6 @@ export interface components {
       data: components['schemas']['AuditLogPage'];
       page?: components['schemas']['ListPage'];
     };
-    /** @description CSV as RFC 4180 describes it, in UTF-8. */
-    AuditLogCsv: string;
     /**
      * @description A place in a list of events, to be given back as it is.
      * @example AQABjAohMABwAIAAAAAAAAABAAAAAAAAA-gBk1pwHwB8Gp8AAAAAAOABAABQIiqXUWzDdoFe
@@ -8395,7 +8392,6 @@ export type AuditTarget = components['schemas']['AuditTarget'];
 export type AuditEntry = components['schemas']['AuditEntry'];
 export type AuditLogPage = components['schemas']['AuditLogPage'];
 export type AuditLogPageResponse = components['schemas']['AuditLogPageResponse'];
-export type AuditLogCsv = components['schemas']['AuditLogCsv'];
 export type EventCursor = components['schemas']['EventCursor'];
 export type Event = components['schemas']['Event'];
 export type EventPage = components['schemas']['EventPage'];
@@ -8689,6 +8685,8 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['CompanyListResponse'];
+          'text/csv': components['schemas']['CompanyListResponse'];
+          'application/jsonl': components['schemas']['CompanyListResponse'];
         };
       };
       400: components['responses']['BadRequest'];
@@ -8741,6 +8739,8 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['AdminListResponse'];
+          'text/csv': components['schemas']['AdminListResponse'];
+          'application/jsonl': components['schemas']['AdminListResponse'];
         };
       };
       400: components['responses']['BadRequest'];
@@ -9013,6 +9013,8 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['ApiKeyListResponse'];
+          'text/csv': components['schemas']['ApiKeyListResponse'];
+          'application/jsonl': components['schemas']['ApiKeyListResponse'];
         };
       };
       400: components['responses']['BadRequest'];
@@ -9244,6 +9246,8 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['LearnerListResponse'];
+          'text/csv': components['schemas']['LearnerListResponse'];
+          'application/jsonl': components['schemas']['LearnerListResponse'];
         };
       };
       400: components['responses']['BadRequest'];
@@ -9744,6 +9748,8 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['LearnerBreachListResponse'];
+          'text/csv': components['schemas']['LearnerBreachListResponse'];
+          'application/jsonl': components['schemas']['LearnerBreachListResponse'];
         };
       };
       400: components['responses']['BadRequest'];
@@ -9801,6 +9807,8 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['CourseResultListResponse'];
+          'text/csv': components['schemas']['CourseResultListResponse'];
+          'application/jsonl': components['schemas']['CourseResultListResponse'];
         };
       };
       400: components['responses']['BadRequest'];
@@ -9858,6 +9866,8 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['GapAnalysisResultListResponse'];
+          'text/csv': components['schemas']['GapAnalysisResultListResponse'];
+          'application/jsonl': components['schemas']['GapAnalysisResultListResponse'];
         };
       };
       400: components['responses']['BadRequest'];
@@ -9917,6 +9927,8 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['PolicyResultListResponse'];
+          'text/csv': components['schemas']['PolicyResultListResponse'];
+          'application/jsonl': components['schemas']['PolicyResultListResponse'];
         };
       };
       400: components['responses']['BadRequest'];
@@ -9972,6 +9984,8 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['SimulationQueueResponse'];
+          'text/csv': components['schemas']['SimulationQueueResponse'];
+          'application/jsonl': components['schemas']['SimulationQueueResponse'];
         };
       };
       400: components['responses']['BadRequest'];
@@ -10027,6 +10041,8 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['SimulationResultListResponse'];
+          'text/csv': components['schemas']['SimulationResultListResponse'];
+          'application/jsonl': components['schemas']['SimulationResultListResponse'];
         };
       };
       400: components['responses']['BadRequest'];
@@ -10088,6 +10104,8 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['GroupListResponse'];
+          'text/csv': components['schemas']['GroupListResponse'];
+          'application/jsonl': components['schemas']['GroupListResponse'];
         };
       };
       400: components['responses']['BadRequest'];
@@ -10518,6 +10536,8 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['CourseListResponse'];
+          'text/csv': components['schemas']['CourseListResponse'];
+          'application/jsonl': components['schemas']['CourseListResponse'];
         };
       };
       400: components['responses']['BadRequest'];
@@ -11130,6 +11150,8 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['CourseResultsReportResponse'];
+          'text/csv': components['schemas']['CourseResultsReportResponse'];
+          'application/jsonl': components['schemas']['CourseResultsReportResponse'];
         };
       };
       400: components['responses']['BadRequest'];
@@ -11195,6 +11217,8 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['GapAnalysisResultsReportResponse'];
+          'text/csv': components['schemas']['GapAnalysisResultsReportResponse'];
+          'application/jsonl': components['schemas']['GapAnalysisResultsReportResponse'];
         };
       };
       400: components['responses']['BadRequest'];
@@ -11262,6 +11286,8 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['LearningReportResponse'];
+          'text/csv': components['schemas']['LearningReportResponse'];
+          'application/jsonl': components['schemas']['LearningReportResponse'];
         };
       };
       400: components['responses']['BadRequest'];
@@ -11318,6 +11344,8 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['RiskScoreHistoryReportResponse'];
+          'text/csv': components['schemas']['RiskScoreHistoryReportResponse'];
+          'application/jsonl': components['schemas']['RiskScoreHistoryReportResponse'];
         };
       };
       400: components['responses']['BadRequest'];
@@ -11374,6 +11402,8 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['PolicyListResponse'];
+          'text/csv': components['schemas']['PolicyListResponse'];
+          'application/jsonl': components['schemas']['PolicyListResponse'];
         };
       };
       400: components['responses']['BadRequest'];
@@ -12050,6 +12080,8 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['PolicyTemplateListResponse'];
+          'text/csv': components['schemas']['PolicyTemplateListResponse'];
+          'application/jsonl': components['schemas']['PolicyTemplateListResponse'];
         };
       };
       400: components['responses']['BadRequest'];
@@ -12371,6 +12403,8 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['SimulationListResponse'];
+          'text/csv': components['schemas']['SimulationListResponse'];
+          'application/jsonl': components['schemas']['SimulationListResponse'];
         };
       };
       400: components['responses']['BadRequest'];
@@ -12546,6 +12580,8 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['SimulationMetricsResponse'];
+          'text/csv': components['schemas']['SimulationMetricsResponse'];
+          'application/jsonl': components['schemas']['SimulationMetricsResponse'];
         };
       };
       400: components['responses']['BadRequest'];
@@ -12649,6 +12685,8 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['WebhookEndpointListResponse'];
+          'text/csv': components['schemas']['WebhookEndpointListResponse'];
+          'application/jsonl': components['schemas']['WebhookEndpointListResponse'];
         };
       };
       400: components['responses']['BadRequest'];
@@ -13013,6 +13051,8 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['SourceListResponse'];
+          'text/csv': components['schemas']['SourceListResponse'];
+          'application/jsonl': components['schemas']['SourceListResponse'];
         };
       };
       400: components['responses']['BadRequest'];
@@ -13240,6 +13280,8 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['ExposedAccountListResponse'];
+          'text/csv': components['schemas']['ExposedAccountListResponse'];
+          'application/jsonl': components['schemas']['ExposedAccountListResponse'];
         };
       };
       400: components['responses']['BadRequest'];
@@ -13296,6 +13338,8 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['BreachedServiceListResponse'];
+          'text/csv': components['schemas']['BreachedServiceListResponse'];
+          'application/jsonl': components['schemas']['BreachedServiceListResponse'];
         };
       };
       400: components['responses']['BadRequest'];
@@ -13358,7 +13402,8 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['AuditLogPageResponse'];
-          'text/csv': components['schemas']['AuditLogCsv'];
+          'text/csv': components['schemas']['AuditLogPageResponse'];
+          'application/jsonl': components['schemas']['AuditLogPageResponse'];
         };
       };
       400: components['responses']['BadRequest'];

@@ -1,8 +1,10 @@
-// Our own rules for Redocly (redocly.yaml): how api/ announces a deprecation, and which keywords it may not use, because
-// the gate (make contract-diff) does not judge them.
+// Our own rules for Redocly (redocly.yaml): how api/ announces a deprecation, which bodies need an example, and which
+// keywords it may not use, because the gate (make contract-diff) does not judge them.
 interface Context {
   report(problem: { message: string; location: Location }): void;
   location: Location;
+  /** The name of the node in its parent. */
+  key: string | number;
 }
 
 interface Location {
@@ -30,7 +32,16 @@ export default function contractRules() {
     PathItem: { enter: unjudged('servers') },
   });
   const extensible = () => ({ Schema: { enter: checkExtensible } });
-  return { id: 'contract', rules: { oas3: { deprecation, judged, extensible } } };
+  const bodyExample = () => ({ MediaType: { enter: checkExample } });
+  return { id: 'contract', rules: { oas3: { 'body-example': bodyExample, deprecation, judged, extensible } } };
+}
+
+/** The other shapes of a list, which the example of its JSON shows. */
+const SHAPES: unknown[] = ['text/csv', 'application/jsonl'];
+
+function checkExample(node: Node, context: Context): void {
+  if ('examples' in node || SHAPES.includes(context.key)) return;
+  context.report({ message: 'A body has an example.', location: context.location });
 }
 
 /** Refuses keywords that scripts/contract-diff/ does not judge. */

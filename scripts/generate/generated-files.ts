@@ -5,7 +5,7 @@ import type { OpenAPI3, OpenAPITSOptions } from 'openapi-typescript';
 import { format } from 'prettier';
 import { CommandError } from '../../src/commands/command.ts';
 import { bodyLimitOf } from './body-limits.ts';
-import { csvOf } from './csv-answers.ts';
+import { listOf } from './list-answers.ts';
 import { pagesOf } from './list-pages.ts';
 import {
   closeExtensibleEnums,
@@ -192,7 +192,7 @@ function operationRow(document: JsonObject, found: FoundOperation): [operationId
     scope: scopeOf(document, found),
     cluster: mcp.cluster,
     mails: mcp.mails ?? null,
-    csv: csvOf(document, operation),
+    list: listOf(document, operation),
     pages: pagesOf(document, operation, parameters),
     tool: mcp.tool ?? null,
     toolSelect: mcp.select ?? null,

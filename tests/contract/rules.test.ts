@@ -57,6 +57,18 @@ test('no boolean is held to one value: generators for Java and C# make an enumer
   expect(booleans.filter(({ type, ...rest }) => type === 'boolean' && ('const' in rest || 'enum' in rest))).toEqual([]);
 });
 
+/** Lists of one answer that are none in other shapes: what stands beside them says where to go on. */
+const JSON_ALONE = ['listEvents'];
+
+test('each list, and each report that is one, is answered as CSV and as lines too; JSON comes first, for generators', () => {
+  const answer = ({ responses }: Operation) => (responses as { 200: { content?: Record<string, Media> } })[200];
+  const lists = operations.filter((operation) => holdsList(answer(operation).content?.['application/json']?.schema));
+  expect(lists.length).toBeGreaterThan(20);
+  const types = lists.map((operation) => [operation.operationId, ...Object.keys(answer(operation).content!)]);
+  const other = types.filter(([, ...found]) => found.join() !== 'application/json,text/csv,application/jsonl');
+  expect(other.map(([operationId]) => operationId)).toEqual(JSON_ALONE);
+});
+
 /** What generators put after the name of an operation to name its body, its answers, its failures and the like. */
 const OF_AN_OPERATION =
   /^(Request|Response|Params|Parameters|Query|Path|Headers|(JSON)?(Request)?Body|Data|Errors?|Result|Responses|Success|Variables|Args|Options|Mutation\w*|\d+)?$/;
@@ -134,6 +146,18 @@ test('the service itself answers no code that the contract does not have', () =>
   expect(check('forbidden')).toBeUndefined();
   expect(check('brand_new')).toContain('must be equal to one of the allowed values');
 });
+
+interface Media {
+  schema: Schema & { $ref?: string };
+}
+
+/** Whether an answer's data is a list, or names one `rows`, `entries` or `events`. */
+function holdsList(schema: (Schema & { $ref?: string }) | undefined): boolean {
+  const resolved = (given: (Schema & { $ref?: string }) | undefined) =>
+    given?.$ref === undefined ? given : schemas[given.$ref.split('/').pop()!];
+  const data = resolved(resolved(schema)?.properties?.data);
+  return data?.type === 'array' || ['rows', 'entries', 'events'].some((name) => name in (data?.properties ?? {}));
+}
 
 /** The names of the schemas that something refers to, and those that these refer to. */
 function reachedFrom(given: unknown): Set<string> {

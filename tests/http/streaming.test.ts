@@ -17,10 +17,15 @@ beforeAll(async () => {
   );
 });
 
+const TYPES = ['application/json', 'text/csv', 'application/x-ndjson'];
+
 /** Opens the list, takes its first bytes and hands over the answer unread. */
-function openList(key: keyof typeof keys = 'tenant'): Promise<{ read(): Promise<string>; hangUp(): void }> {
+function openList(
+  key: keyof typeof keys = 'tenant',
+  accept = '*/*',
+): Promise<{ read(): Promise<string>; hangUp(): void }> {
   return new Promise((resolve, reject) => {
-    const headers = { authorization: `Bearer ${keys[key]}` };
+    const headers = { authorization: `Bearer ${keys[key]}`, accept };
     const request = httpGet(`${testService.url}/v1/learners`, { headers, agent: false }, (response) => {
       response.pause();
       resolve({
@@ -56,6 +61,11 @@ test('a large list arrives whole and in order', async () => {
   const ids = body.data.map((learner: { id: string }) => learner.id);
   expect(ids).toHaveLength(COUNT + 5);
   expect(ids).toEqual(ids.toSorted());
+});
+
+test.each(TYPES.slice(1))('it arrives whole as %s, too', async (type) => {
+  const list = await openList('tenant', type);
+  expect((await list.read()).match(/many\d+@tenant/g)).toHaveLength(COUNT);
 });
 
 test('a client that hangs up stops the query and frees its connection', async () => {
@@ -106,10 +116,13 @@ test('slow clients of two companies leave a place for lists to a third, and get 
   }
 });
 
-test('a failure in mid-stream breaks the connection instead of ending a half list well', async () => {
-  const list = await openList();
-  await testService.query(`select pg_terminate_backend(pid) from pg_stat_activity
+test.each(TYPES)(
+  'a failure in mid-stream breaks the connection instead of ending a half list of %s well',
+  async (type) => {
+    const list = await openList('tenant', type);
+    await testService.query(`select pg_terminate_backend(pid) from pg_stat_activity
     where datname = current_database() and usename = 'awareness_service' and state <> 'idle'`);
-  await expect(list.read()).rejects.toThrow(/aborted/);
-  await until(async () => (await get('/company')).status === 200);
-});
+    await expect(list.read()).rejects.toThrow(/aborted/);
+    await until(async () => (await get('/company')).status === 200);
+  },
+);

@@ -71,10 +71,11 @@ export async function send(method: string, path: string, { headers = {}, body }:
   };
 }
 
-/** What an answer says; nothing for one without a body, and for a file. */
+const NO_JSON = /^(application\/(pdf|jsonl|x-ndjson)|text\/csv)/;
+
+/** What an answer says; nothing for one without a body, and for one that is no JSON. */
 export function jsonOf(text: string, type: string | null | undefined): Answer['body'] {
-  const isFile = type === 'application/pdf' || type?.startsWith('text/csv');
-  return (text && !isFile ? JSON.parse(text) : {}) as Answer['body'];
+  return (text && !NO_JSON.test(type ?? '') ? JSON.parse(text) : {}) as Answer['body'];
 }
 
 export function expectContract(method: string, path: string, status: number, type: string, text: string): void {

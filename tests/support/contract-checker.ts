@@ -14,6 +14,12 @@ type CheckResponse = (method: string, path: string, status: number, type: string
 
 /** What `default` stands for: another method, a header that is too large, no handler yet. Never a 500. */
 const ANY_OPERATION = [405, 431, 501];
+/** The other shapes of a list, by their types, and what the contract calls them. */
+const SHAPES = new Map([
+  ['text/csv', 'text/csv'],
+  ['application/jsonl', 'application/jsonl'],
+  ['application/x-ndjson', 'application/jsonl'],
+]);
 const checkRest = checkerOf('openapi.json', { prefix: '/v1', json: 'application/json', error: 'ErrorResponse' });
 const checkScim = checkerOf('scim.json', { prefix: '/scim/v2', json: 'application/scim+json', error: 'Error' });
 
@@ -70,8 +76,8 @@ function checkerOf(file: string, { prefix, json, error }: Door): CheckResponse {
     if (status === 200 && operation?.responses[200]?.content?.['application/pdf']) {
       return type === 'application/pdf' && body.startsWith('%PDF-') ? undefined : `No PDF, but ${type}`;
     }
-    if (status === 200 && type.startsWith('text/csv') && operation?.responses[200]?.content?.['text/csv'])
-      return undefined;
+    const shape = SHAPES.get(type.split(';')[0]!);
+    if (status === 200 && shape && operation?.responses[200]?.content?.[shape]) return undefined;
     if (operation?.responses[status] && !schemaOf(operation, status)) {
       return body === '' ? undefined : `${operation.operationId} declares no body for ${status}`;
     }

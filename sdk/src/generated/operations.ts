@@ -2662,8 +2662,7 @@ export interface Operations {
    * or remove one before.
    *
    * With `limit` the answer is a page, and `nextCursor`, here within `data` too, leads to the next one. Without it the
-   * list is whole. With `Accept: text/csv` it is a CSV file: a line with the names of the fields, and one for each entry, where lists are
-   * JSON. A value that a spreadsheet would take for a formula has a `'` before it.
+   * list is whole. `Accept: text/csv` has it as a file for a spreadsheet.
    */
   listAuditLog(
     input?: {

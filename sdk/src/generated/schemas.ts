@@ -4973,8 +4973,6 @@ export interface components {
       data: components['schemas']['AuditLogPage'];
       page?: components['schemas']['ListPage'];
     };
-    /** @description CSV as RFC 4180 describes it, in UTF-8. */
-    AuditLogCsv: string;
     /**
      * @description A place in a list of events, to be given back as it is.
      * @example AQABjAohMABwAIAAAAAAAAABAAAAAAAAA-gBk1pwHwB8Gp8AAAAAAOABAABQIiqXUWzDdoFe
@@ -5894,7 +5892,6 @@ export type AuditTarget = components['schemas']['AuditTarget'];
 export type AuditEntry = components['schemas']['AuditEntry'];
 export type AuditLogPage = components['schemas']['AuditLogPage'];
 export type AuditLogPageResponse = components['schemas']['AuditLogPageResponse'];
-export type AuditLogCsv = components['schemas']['AuditLogCsv'];
 export type EventCursor = components['schemas']['EventCursor'];
 export type Event = components['schemas']['Event'];
 export type EventPage = components['schemas']['EventPage'];

@@ -10,7 +10,6 @@ import {
 import type { Refusals } from '../../auth/refusals.ts';
 import { KeptAnswer } from '../../operations/answer-once.ts';
 import { type Invoke, requireOpenTo } from '../../operations/invoke.ts';
-import type { Rows } from '../../db/rows.ts';
 import { methodNotAllowed, requireStarted } from '../../web/guards.ts';
 import type { Readiness } from '../../web/readiness.ts';
 import type { Authenticate } from './authenticate.ts';
@@ -24,7 +23,7 @@ import type { RequestValidator } from './request-validator.ts';
 import type { Signatures } from './signatures.ts';
 import { type MappedRoute, routeMap } from './route-map.ts';
 import { sendData } from '../../web/respond.ts';
-import { sendCsv, wantsCsv } from '../../web/send-csv.ts';
+import { listTypeFor, sendList } from '../../web/send-list.ts';
 import { sendPdf } from '../../web/send-pdf.ts';
 
 export interface OperationRoutesOptions {
@@ -131,7 +130,7 @@ function otherMethod(methods: string[]): RequestHandler {
 }
 
 function actWith(operationId: KeyedOperationId, { invoke, onceOf }: OperationRoutesOptions): RequestHandler {
-  const { csv } = operations[operationId];
+  const { list } = operations[operationId];
   return async (req, res) => {
     const caller = contextOf(res).caller!;
     const input = { ...req.params, ...req.query, body: req.body as unknown };
@@ -142,9 +141,9 @@ function actWith(operationId: KeyedOperationId, { invoke, onceOf }: OperationRou
     const call = { operationId, req, caller };
     const { data, beside, link }: PagedAnswer = asksForPage(call) ? await pageOf(call, answer) : partsOf(answer);
     if (link) res.append('Link', link);
-    if (csv) res.vary('Accept');
-    if (!csv || !wantsCsv(req)) return sendData(res, data, beside);
-    await sendCsv(res, (data as Record<string, Rows<unknown>>)[csv.rows]!, csv.columns);
+    if (list) res.vary('Accept');
+    const type = list && listTypeFor(req);
+    await (type ? sendList(res, data, type, list) : sendData(res, data, beside));
   };
 }
 

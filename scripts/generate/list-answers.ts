@@ -1,0 +1,34 @@
+import { CommandError } from '../../src/commands/command.ts';
+import { type Json, type JsonObject, object, resolve, text } from '../contract-diff/contract-document.ts';
+
+/**
+ * The list that an operation answers in other shapes than JSON too: the field of `data` that holds it, empty when `data` is
+ * the list, and the names of the columns that an item has in CSV. Null for an operation without such shapes.
+ * @throws when the answer has no list, or several
+ */
+export function listOf(document: JsonObject, operation: JsonObject): Json {
+  const content = object(object(object(operation.responses)['200']).content);
+  if (!('text/csv' in content)) return null;
+  const answer = resolve(document, object(content['application/json']).schema);
+  const data = resolve(document, object(answer.properties).data);
+  if (data.type === 'array') return { rows: '', columns: columnsOf(document, data.items) };
+  const lists = Object.entries(object(data.properties)).filter(([, one]) => resolve(document, one).type === 'array');
+  if (lists.length !== 1) throw new CommandError(`Which list of ${text(operation.operationId)} is the CSV?`);
+  const [[rows, list]] = lists as [[string, Json]];
+  return { rows, columns: columnsOf(document, resolve(document, list).items) };
+}
+
+/** The fields of an object in the order of its schema. One that holds an object is told by that object's fields. */
+function columnsOf(document: JsonObject, schema: Json | undefined): string[] {
+  return Object.entries(object(schemaOf(document, schema).properties)).flatMap(([name, field]) => {
+    const inside = columnsOf(document, field);
+    return inside.length > 0 ? inside.map((column) => `${name}.${column}`) : [name];
+  });
+}
+
+/** A schema, or the one beside null. */
+function schemaOf(document: JsonObject, schema: Json | undefined): JsonObject {
+  const found = resolve(document, schema);
+  const [one] = (Array.isArray(found.oneOf) ? found.oneOf : []).filter((each) => object(each).type !== 'null');
+  return one === undefined ? found : resolve(document, one);
+}

@@ -1,0 +1,112 @@
+/** @jest-environment-options {"RATE_LIMIT_PER_MINUTE": "0"} */
+import { type KeyedOperationId, operations } from '../../src/contract.ts';
+import type { ListAnswer } from '../../src/web/send-list.ts';
+import { call, expectError, get } from '../support/client.ts';
+import { filledPath, firstIdsOf } from '../support/world-ids.ts';
+import type { KeyName } from '../support/world.ts';
+
+type Row = Record<string, unknown>;
+const lists = (Object.keys(operations) as KeyedOperationId[]).filter((id) => operations[id].list !== null);
+const companyFor = (operationId: KeyedOperationId) => (operations[operationId].accountKinds ? 'msp' : 'tenant');
+const getAs = (accept: string, path: string, key: KeyName = 'tenant', method = 'GET') =>
+  call(key, method, path, { headers: { accept } });
+
+/** The cells of a CSV file, line by line. */
+function linesOf(csv: string): string[][] {
+  const lines = [...csv.matchAll(/((?:"(?:[^"]|"")*"|[^",\r\n]*)(?:,|\r\n))+?(?<=\r\n)/g)].map(([line]) =>
+    line.slice(0, -2),
+  );
+  const cells = (line: string) => [...line.matchAll(/("(?:[^"]|"")*"|[^",]*)(?:,|$)/g)].map(([, cell]) => cell!);
+  return lines.map((line) =>
+    cells(line)
+      .slice(0, line.endsWith(',') ? undefined : -1)
+      .map((cell) => (cell.startsWith('"') ? cell.slice(1, -1).replaceAll('""', '"') : cell)),
+  );
+}
+
+/** What a cell shows of a value. */
+function shown(value: unknown): string {
+  if (value === null || value === undefined) return '';
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+const valueAt = (row: unknown, column: string): unknown =>
+  column.split('.').reduce((value: unknown, name) => (value as Row | null)?.[name], row);
+
+test.each(lists)('%s is the same list as lines of JSON and as CSV', async (operationId) => {
+  const { path, pathIds, list } = operations[operationId];
+  const { rows, columns } = list as ListAnswer;
+  const key = companyFor(operationId);
+  const filled = filledPath(path, firstIdsOf(key, pathIds));
+  const whole = await get(filled, key);
+  expect(whole.headers.get('vary')).toContain('Accept');
+  const { data } = whole.body;
+  // A read of the audit log leaves nothing in it, so each list is the same three times.
+  const items = (rows === '' ? data : data[rows]) as Row[];
+
+  const lines = await getAs('application/x-ndjson', filled, key);
+  expect(lines.headers.get('content-type')).toBe('application/x-ndjson; charset=utf-8');
+  expect(
+    lines.text
+      .split('\n')
+      .slice(0, -1)
+      .map((line) => JSON.parse(line) as Row),
+  ).toEqual(items);
+
+  const csv = await getAs('text/csv', filled, key);
+  expect(csv.headers.get('content-type')).toBe('text/csv; charset=utf-8; header=present');
+  const [names, ...cells] = linesOf(csv.text);
+  expect(names).toEqual(columns);
+  expect(cells).toEqual(items.map((item) => columns.map((column) => shown(valueAt(item, column)))));
+});
+
+test('objects have a column for each of their fields, and lists are JSON in one cell', async () => {
+  const { columns } = operations.listLearnerCourseResults.list;
+  expect(columns.slice(-3)).toEqual(['course.id', 'course.name', 'course.difficulty']);
+  const { text } = await getAs('text/csv', '/groups');
+  expect(text).toMatch(/^id,name,learnerCount,managers\r\n.+,"\[\{""id"":""/);
+});
+
+test('a page is one in every shape, with the way to the next one in Link', async () => {
+  const { text, headers } = await getAs('application/x-ndjson', '/learners?limit=2');
+  expect(text.match(/\n/g)).toHaveLength(2);
+  expect(headers.get('link')).toMatch(/; rel="next"$/);
+});
+
+test('an empty list has its columns, and no line of JSON', async () => {
+  const none = '/learners?riskScoreLevel=critical';
+  expect((await getAs('text/csv', none, 'other')).text).toBe(`${operations.listLearners.list.columns.join(',')}\r\n`);
+  expect((await getAs('application/x-ndjson', none, 'other')).text).toBe('');
+});
+
+const JSON_TYPE = 'application/json; charset=utf-8';
+
+test.each<[accept: string, type: string]>([
+  ['*/*', JSON_TYPE],
+  ['text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8', JSON_TYPE],
+  ['text/html', JSON_TYPE],
+  ['application/xml', JSON_TYPE],
+  ['nonsense', JSON_TYPE],
+  ['text/csv;q=0', JSON_TYPE],
+  ['application/json, text/csv, application/jsonl', JSON_TYPE],
+  ['application/json, text/plain, */*', JSON_TYPE],
+  ['text/csv;q=0.5, application/json', JSON_TYPE],
+  ['text/csv, */*;q=0.1', 'text/csv; charset=utf-8; header=present'],
+  ['application/json;q=0.1, TEXT/CSV', 'text/csv; charset=utf-8; header=present'],
+  ['text/csv;q=0.5, application/x-ndjson', 'application/x-ndjson; charset=utf-8'],
+  ['application/jsonl', 'application/jsonl; charset=utf-8'],
+])('Accept: %s gets %s', async (accept, type) => {
+  const { status, headers } = await getAs(accept, '/learners');
+  expect([status, headers.get('content-type')]).toEqual([200, type]);
+});
+
+test('errors are JSON, and so is what is no list', async () => {
+  expectError(await getAs('text/csv', '/learners?limit=0'), 400, 'invalid_request', ['query/limit']);
+  expectError(await getAs('application/x-ndjson', '/learners?companyId=x'), 400, 'invalid_request');
+  expect((await getAs('text/csv', '/company')).headers.get('content-type')).toBe(JSON_TYPE);
+});
+
+test('HEAD is told the type, and gets no line', async () => {
+  const { status, headers, text } = await getAs('text/csv', '/learners', 'tenant', 'HEAD');
+  expect([status, headers.get('content-type'), text]).toEqual([200, 'text/csv; charset=utf-8; header=present', '']);
+});
