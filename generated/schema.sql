@@ -3310,6 +3310,44 @@ AS $function$
        where me.id = current_company() and me.account_type in ('tenant', 'prospect')
     $function$;
 
+CREATE OR REPLACE FUNCTION public.webhook_figures()
+ RETURNS TABLE(enabled integer, paused integer, disabled integer, oldest double precision)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+      declare
+        since timestamptz;
+        since_children timestamptz;
+      begin
+        select min(least(d.at, l.at)) into since
+          from webhook_endpoints e
+          left join lateral (select d.next_try_at as at from webhook_deliveries d
+                              where d.company_id = e.company_id and d.endpoint_id = e.id
+                              order by d.next_try_at limit 1) as d on d.at <= now()
+          left join lateral (select l.occurred_at as at from events l
+                              where l.company_id = e.company_id and (l.xact, l.id) > (e.cursor_xact, e.cursor_event)
+                                and (e.types is null or l.type = any (e.types))
+                              order by l.xact, l.id limit 1) as l on not e.of_children
+         where e.disabled_because is null and coalesce(e.paused_until, '-infinity') <= now();
+        if not exists (select from pg_extension where extname = 'citus') then
+          select min(l.at) into since_children
+            from webhook_endpoints e
+            join companies c on c.managed_by @> array[e.company_id] and c.account_type in ('tenant', 'prospect')
+           cross join lateral (select l.occurred_at as at from events l
+                                where l.company_id = c.id and (l.xact, l.id) > (e.cursor_xact, e.cursor_event)
+                                  and (e.types is null or l.type = any (e.types))
+                                order by l.xact, l.id limit 1) as l
+           where e.of_children and e.disabled_because is null and coalesce(e.paused_until, '-infinity') <= now();
+        end if;
+        return query
+          select (count(*) filter (where e.disabled_because is null and coalesce(e.paused_until, '-infinity') <= now()))::integer,
+                 (count(*) filter (where e.disabled_because is null and e.paused_until > now()))::integer,
+                 (count(*) filter (where e.disabled_because is not null))::integer,
+                 coalesce(extract(epoch from now() - least(since, since_children)), 0)::float8
+            from webhook_endpoints e;
+      end $function$;
+
 CREATE OR REPLACE FUNCTION public.write_events(company uuid, types text[], facts jsonb[])
  RETURNS void
  LANGUAGE plpgsql
@@ -3481,6 +3519,8 @@ REVOKE ALL ON FUNCTION turn_audit_log() FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION turn_audit_log() TO awareness_service;
 REVOKE ALL ON FUNCTION visible_templates() FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION visible_templates() TO awareness_service;
+REVOKE ALL ON FUNCTION webhook_figures() FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION webhook_figures() TO awareness_service;
 REVOKE ALL ON FUNCTION write_events(uuid,text[],jsonb[]) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION write_events(uuid,text[],jsonb[]) TO awareness_service;
 

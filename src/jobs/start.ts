@@ -12,6 +12,7 @@ import type { Mailing } from '../mail/send-message.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import type { LanePlan } from './lane.ts';
 import { createWebhookSender } from '../webhooks/post-webhook.ts';
+import { countTries } from './count-tries.ts';
 import { observeTasks } from './observe-tasks.ts';
 import { createMailTasks, createTasks, schedule } from './tasks.ts';
 import { startWebhookRounds } from './webhook-rounds.ts';
@@ -51,7 +52,8 @@ export function startJobs({ config, logger, metrics, openPool, breachSource, onG
   const openRunPool = () => openPool('queue', { poolSize: CONNECTIONS_OF_RUN, timesAsDates: true });
   const worker = startWorker({ pool, openPool: openRunPool, plans, logger, onGiveUp });
   const secrets = new SealedSecrets(config.secretsKeys);
-  const rounds = startWebhookRounds({ pool, access, logger, secrets, post: createWebhookSender(config.webhooks) });
+  const post = countTries(createWebhookSender(config.webhooks), metrics);
+  const rounds = startWebhookRounds({ pool, access, logger, secrets, post });
   const late = (timeoutMs: number) => sleep(timeoutMs, undefined, { ref: false });
   return {
     isHealthy: () => worker.isHealthy(),

@@ -22,6 +22,8 @@ export interface Metrics {
   readonly job: (task: string, outcome: 'succeeded' | 'failed', seconds: number) => void;
   /** A message is sent, has failed for good, or is cancelled. */
   readonly messageSettled: (status: string) => void;
+  /** @param outcome `delivered`, `not_taken` for another answer than a 2xx, or why there was none */
+  readonly webhookTry: (outcome: string) => void;
   /** @param outcome `cached` for an answer that was fresh in the database, `asked`, or the kind of failure */
   readonly breachFeedAnswer: (outcome: string) => void;
 }
@@ -78,6 +80,11 @@ export function createMetrics(): Metrics {
       name: 'messages_settled_total',
       help: 'Messages that the worker sent, gave up or cancelled.',
       labels: ['status'],
+    }),
+    webhookTry: boundCounter(registry, {
+      name: 'webhook_tries_total',
+      help: 'Events that the worker sent to webhook endpoints: delivered, not_taken, or why there was no answer.',
+      labels: ['outcome'],
     }),
     breachFeedAnswer: boundCounter(registry, {
       name: 'breach_feed_answers_total',

@@ -2,12 +2,13 @@ import { createServer, type Server } from 'node:http';
 import type { Registry } from 'prom-client';
 import type { Logger } from '../logger.ts';
 import { type QueueWatch, watchQueue } from './watch-queue.ts';
+import { watchWebhooks } from './watch-webhooks.ts';
 
 /** A connection of its own with short timeouts: metrics must answer when the rest of the service is in trouble. */
 export const METRICS_POOL = { poolSize: 1, connectTimeoutMs: 2000, statementTimeoutMs: 2000 };
 
 export interface MetricsServerOptions extends QueueWatch {
-  /** Of this process; gets the figures of the queue too. */
+  /** Of this process; gets the figures of the queue and of webhook endpoints too. */
   registry: Registry;
   /** The figures of other processes, as text in Prometheus' format. */
   others?: () => Promise<string>;
@@ -21,6 +22,7 @@ export interface MetricsServerOptions extends QueueWatch {
 export function serveMetrics(options: MetricsServerOptions): Server {
   const { registry, logger, others = () => Promise.resolve('') } = options;
   watchQueue(registry, options);
+  watchWebhooks(registry, options);
   return createServer((req, res) => {
     const end = (status: number, text: string, headers: Record<string, string> = {}) => {
       res.writeHead(status, { 'Content-Type': 'text/plain; charset=utf-8', ...headers }).end(text);

@@ -1,6 +1,7 @@
 import { Gauge, type Registry } from 'prom-client';
 import type pg from 'pg';
 import type { Logger } from '../logger.ts';
+import { atMostEvery } from './at-most-every.ts';
 
 const READ_EVERY_MS = 5000;
 const READ_TIMEOUT_MS = 2000;
@@ -81,17 +82,4 @@ async function readQueue({ pool, tasks, logger }: QueueWatch): Promise<TaskRow[]
     logger.warn({ err }, 'the queue could not be read for the metrics');
     return [];
   }
-}
-
-/** Caches a read for `ms`. Callers that ask at the same time share one read. */
-function atMostEvery<T>(ms: number, read: () => Promise<T>): () => Promise<T> {
-  let reading: Promise<T> | undefined;
-  let freshUntil = 0;
-  return () => {
-    if (reading === undefined || performance.now() > freshUntil) {
-      freshUntil = performance.now() + ms;
-      reading = read();
-    }
-    return reading;
-  };
 }

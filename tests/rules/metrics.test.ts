@@ -7,6 +7,7 @@ import { createMetrics } from '../../src/metrics/metrics.ts';
 import { watchBreaker } from '../../src/metrics/watch-breaker.ts';
 import { watchPool } from '../../src/metrics/watch-pool.ts';
 import { watchQueue } from '../../src/metrics/watch-queue.ts';
+import { watchWebhooks } from '../../src/metrics/watch-webhooks.ts';
 import { watchReplica } from '../../src/metrics/watch-replica.ts';
 import { watchShare } from '../../src/metrics/watch-share.ts';
 import { figure, parseMetrics } from '../support/prometheus-text.ts';
@@ -105,7 +106,9 @@ test('docs/monitoring.md has each metric with its labels, and no other', () => {
   watchPool(registry, 'requests', { totalCount: 0, idleCount: 0, waitingCount: 0, options: { max: 1 } as never });
   watchBreaker(registry, { isOpen: false });
   watchReplica(registry, { outcomes: new Map() });
-  watchQueue(registry, { pool: {} as never, tasks: [], logger: createLogs('silent').logger });
+  const { logger } = createLogs('silent');
+  watchQueue(registry, { pool: {} as never, tasks: [], logger });
+  watchWebhooks(registry, { pool: {} as never, logger });
   const document = readFileSync(new URL('../../docs/monitoring.md', import.meta.url), 'utf8');
   const rows = [...document.matchAll(/^\| `([a-z_]+)` +\| ([^|]*?) *\|/gm)];
   const documented = rows.map(([, name, labels]) => [name, labels!.replaceAll('`', '')]);

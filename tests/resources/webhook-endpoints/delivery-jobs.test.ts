@@ -118,6 +118,17 @@ describe('the place of an endpoint', () => {
   });
 });
 
+test('the metrics are told which endpoints are paused, and since when an event is due', async () => {
+  const figures = async () => (await testService.query('select * from webhook_figures()'))[0]! as any;
+  expect(await figures()).toMatchObject({ paused: 0, oldest: 0 });
+  await group('Due');
+  await testService.query(`update events set occurred_at = now() - interval '1 minute'`);
+  expect((await figures()).oldest).toBeGreaterThanOrEqual(60);
+  here.answer = () => [500];
+  await here.turnsUntil(1);
+  expect(await figures()).toMatchObject({ paused: 1 });
+});
+
 test('two workers do not take the same endpoint at once', async () => {
   await post(`/webhook-endpoints/${here.endpoint.id}/test`);
   await Promise.all([turn(), turn(), turn()]);

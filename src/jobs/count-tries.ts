@@ -1,0 +1,12 @@
+import type { Metrics } from '../metrics/metrics.ts';
+import type { PostWebhook } from '../webhooks/post-webhook.ts';
+import { judgeAnswer } from '../webhooks/retry-rules.ts';
+
+/** The same sender; each try is counted by what became of it. */
+export function countTries(post: PostWebhook, { webhookTry }: Pick<Metrics, 'webhookTry'>): PostWebhook {
+  return async (url, headers, body) => {
+    const answer = await post(url, headers, body);
+    webhookTry(answer.failure ?? (judgeAnswer(answer).taken ? 'delivered' : 'not_taken'));
+    return answer;
+  };
+}

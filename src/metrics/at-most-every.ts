@@ -1,0 +1,12 @@
+/** Caches a read for `ms`. Callers that ask at the same time share one read. */
+export function atMostEvery<T>(ms: number, read: () => Promise<T>): () => Promise<T> {
+  let reading: Promise<T> | undefined;
+  let freshUntil = 0;
+  return () => {
+    if (reading === undefined || performance.now() > freshUntil) {
+      freshUntil = performance.now() + ms;
+      reading = read();
+    }
+    return reading;
+  };
+}

@@ -1,0 +1,16 @@
+import { countTries } from '../../src/jobs/count-tries.ts';
+import type { WebhookAnswer } from '../../src/webhooks/post-webhook.ts';
+
+const answered = { retryAfter: undefined, text: '' };
+
+test.each<[WebhookAnswer, string]>([
+  [{ ...answered, status: 204, failure: null }, 'delivered'],
+  [{ ...answered, status: 500, failure: null }, 'not_taken'],
+  [{ ...answered, status: 307, failure: null }, 'not_taken'],
+  [{ ...answered, status: null, failure: 'timed_out' }, 'timed_out'],
+])('a try is counted by what became of it: %j is %s', async (answer, outcome) => {
+  const counted: string[] = [];
+  const post = countTries(async () => answer, { webhookTry: (one) => void counted.push(one) });
+  expect(await post('https://soc.example.org/', {}, '{}')).toBe(answer);
+  expect(counted).toEqual([outcome]);
+});
