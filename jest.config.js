@@ -13,6 +13,8 @@ export default {
   globalTeardown: '<rootDir>/tests/support/global-teardown.ts',
   // On a busy machine a test takes many times as long as alone.
   testTimeout: 60_000,
+  // A worker has no handle open at its end, but taking down all that it has loaded lasts longer than half a second.
+  workerGracefulExitTimeout: 10_000,
   // Many tests wait, for a process or a clock, so that a third worker on two cores finds time.
   maxWorkers: Math.ceil(availableParallelism() * 1.5),
   projects: [
