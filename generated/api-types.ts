@@ -3402,6 +3402,7 @@ export interface components {
       | 'policy_templates:read'
       | 'policy_templates:write'
       | 'reports:read'
+      | 'scim'
       | 'simulations:read'
       | 'simulations:write'
       | 'sources:delete'
@@ -3501,6 +3502,7 @@ export interface components {
       | 'policy_templates:read'
       | 'policy_templates:write'
       | 'reports:read'
+      | 'scim'
       | 'simulations:read'
       | 'simulations:write'
       | 'sources:delete'
@@ -3662,6 +3664,13 @@ export interface components {
        */
       name: string;
     };
+    /**
+     * @description `directory` when a directory has created or changed the learner by SCIM. The last change counts, by whichever door
+     *     it came.
+     * @example directory
+     * @enum {string}
+     */
+    LearnerKeeper: 'directory';
     /** @description A learner as other records name it. */
     LearnerReference: {
       id: components['schemas']['Id'];
@@ -3720,6 +3729,8 @@ export interface components {
       riskScoreLevel: components['schemas']['RiskScoreLevel'];
       /** @description The learner's groups, ordered by name. */
       groups: components['schemas']['GroupReference'][];
+      /** @description What keeps the learner up to date beside this API; null for nothing. */
+      managedBy: components['schemas']['LearnerKeeper'] | null;
       /**
        * @description The manager of the first of the learner's groups, by name, that is managed by an active learner other than
        *     the learner; null when there is none.
@@ -7125,8 +7136,8 @@ export interface components {
       actorId: string;
       actorCompanyId: components['schemas']['Id'];
       /**
-       * @description The `operationId` of this document; `finishAdminSetup` for the page of a setup link; `approveGrant` or
-       *     `endGrant` for an AI client that is let in.
+       * @description The `operationId` of this document or of `/scim/v2/openapi.json`; `finishAdminSetup` for the page of a setup
+       *     link; `approveGrant` or `endGrant` for an AI client that is let in.
        * @example deleteLearners
        */
       operation: string;
@@ -8092,6 +8103,7 @@ export type GroupIds = components['schemas']['GroupIds'];
 export type ExternalLearnerId = components['schemas']['ExternalLearnerId'];
 export type CreateLearnerInput = components['schemas']['CreateLearnerInput'];
 export type GroupReference = components['schemas']['GroupReference'];
+export type LearnerKeeper = components['schemas']['LearnerKeeper'];
 export type LearnerReference = components['schemas']['LearnerReference'];
 export type Learner = components['schemas']['Learner'];
 export type LearnerResponse = components['schemas']['LearnerResponse'];

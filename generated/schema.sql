@@ -195,6 +195,25 @@ CREATE TABLE courses (
   CONSTRAINT courses_type_check CHECK ((type = ANY (ARRAY['training'::text, 'gap_analysis'::text])))
 );
 
+CREATE TABLE directory_groups (
+  company_id uuid NOT NULL,
+  group_id uuid NOT NULL,
+  external_id text,
+  CONSTRAINT directory_groups_pkey PRIMARY KEY (company_id, group_id)
+);
+
+CREATE TABLE directory_learners (
+  company_id uuid NOT NULL,
+  learner_id uuid NOT NULL,
+  user_name text NOT NULL,
+  user_name_key text NOT NULL,
+  external_id text,
+  display_name text,
+  removed_at timestamp(3) with time zone,
+  CONSTRAINT directory_learners_pkey PRIMARY KEY (company_id, learner_id),
+  CONSTRAINT directory_learners_check CHECK ((user_name_key = lower(user_name)))
+);
+
 CREATE TABLE enrollment_attempts (
   company_id uuid NOT NULL,
   learner_id uuid NOT NULL,
@@ -2275,6 +2294,24 @@ AS $function$
         perform graphile_worker.add_jobs(coalesce(jobs, '{}'), true);
       end $function$;
 
+CREATE OR REPLACE FUNCTION public.queue_for_removed_users(task text, day date, kept_days integer)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+      declare
+        jobs graphile_worker.job_spec[];
+      begin
+        select array_agg((
+          task, json_build_object('companyId', company_id, 'day', day), null, null, null,
+          task || ':' || company_id || ':' || day, 20, null
+        )::graphile_worker.job_spec) into jobs from (
+          select distinct company_id from directory_learners
+           where removed_at < now() - kept_days * interval '1 day') as of_companies;
+        perform graphile_worker.add_jobs(coalesce(jobs, '{}'), true);
+      end $function$;
+
 CREATE OR REPLACE FUNCTION public.record_signature()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -3469,6 +3506,8 @@ REVOKE ALL ON FUNCTION queue_for_expiring_keys(text,date) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION queue_for_expiring_keys(text,date) TO awareness_service;
 REVOKE ALL ON FUNCTION queue_for_failing_webhooks(text) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION queue_for_failing_webhooks(text) TO awareness_service;
+REVOKE ALL ON FUNCTION queue_for_removed_users(text,date,integer) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION queue_for_removed_users(text,date,integer) TO awareness_service;
 REVOKE ALL ON FUNCTION record_signature() FROM PUBLIC;
 REVOKE ALL ON FUNCTION revoke_keys(bytea[],text,text) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION revoke_keys(bytea[],text,text) TO awareness_service;
@@ -3628,6 +3667,26 @@ CREATE POLICY own_changed ON courses AS PERMISSIVE FOR UPDATE TO awareness_servi
   WITH CHECK ((owner_id = current_company()));
 GRANT INSERT, SELECT ON courses TO awareness_service;
 GRANT UPDATE (name, display_name, subject, difficulty, description, duration_minutes, pass_mark, locales, updated_at, external_id, retired_at, removed_at) ON courses TO awareness_service;
+
+ALTER TABLE directory_groups ADD CONSTRAINT directory_groups_group FOREIGN KEY (company_id, group_id) REFERENCES groups(company_id, id) ON DELETE CASCADE;
+CREATE INDEX directory_groups_external_id ON public.directory_groups USING btree (company_id, external_id);
+ALTER TABLE directory_groups ENABLE ROW LEVEL SECURITY;
+CREATE POLICY own_company ON directory_groups AS PERMISSIVE FOR ALL TO awareness_service
+  USING ((company_id = current_company()))
+  WITH CHECK ((company_id = current_company()));
+GRANT INSERT, SELECT ON directory_groups TO awareness_service;
+GRANT UPDATE (external_id) ON directory_groups TO awareness_service;
+
+ALTER TABLE directory_learners ADD CONSTRAINT directory_learners_learner FOREIGN KEY (company_id, learner_id) REFERENCES learners(company_id, id) ON DELETE CASCADE;
+CREATE INDEX directory_learners_external_id ON public.directory_learners USING btree (company_id, external_id);
+CREATE INDEX directory_learners_removed ON public.directory_learners USING btree (company_id, removed_at) WHERE (removed_at IS NOT NULL);
+CREATE UNIQUE INDEX directory_learners_user_name ON public.directory_learners USING btree (company_id, user_name_key);
+ALTER TABLE directory_learners ENABLE ROW LEVEL SECURITY;
+CREATE POLICY own_company ON directory_learners AS PERMISSIVE FOR ALL TO awareness_service
+  USING ((company_id = current_company()))
+  WITH CHECK ((company_id = current_company()));
+GRANT INSERT, SELECT ON directory_learners TO awareness_service;
+GRANT UPDATE (user_name, user_name_key, external_id, display_name, removed_at) ON directory_learners TO awareness_service;
 
 ALTER TABLE enrollment_attempts ADD CONSTRAINT enrollment_attempts_course FOREIGN KEY (course_owner_id, course_id) REFERENCES courses(owner_id, id);
 ALTER TABLE enrollment_attempts ADD CONSTRAINT enrollment_attempts_learner FOREIGN KEY (company_id, learner_id) REFERENCES learners(company_id, id) ON DELETE CASCADE;
@@ -3848,7 +3907,7 @@ ALTER TABLE policy_results ADD CONSTRAINT policy_results_policy FOREIGN KEY (com
 ALTER TABLE policy_results ADD CONSTRAINT policy_results_sent FOREIGN KEY (company_id, policy_id, sent_version_id) REFERENCES policy_versions(company_id, policy_id, id);
 ALTER TABLE policy_results ADD CONSTRAINT policy_results_signed FOREIGN KEY (company_id, policy_id, signed_version_id) REFERENCES policy_versions(company_id, policy_id, id);
 ALTER TABLE policy_results ADD CONSTRAINT policy_results_visited FOREIGN KEY (company_id, policy_id, visited_version_id) REFERENCES policy_versions(company_id, policy_id, id);
-CREATE INDEX policy_results_policy ON public.policy_results USING btree (company_id, policy_id);
+CREATE INDEX policy_results_policy_learner ON public.policy_results USING btree (company_id, policy_id, learner_id);
 CREATE TRIGGER policy_results_forward BEFORE UPDATE OF company_id, policy_id, learner_id, visit, signed, signed_version_id, signed_offline, signed_from ON public.policy_results FOR EACH ROW EXECUTE FUNCTION keep_signatures_forward();
 CREATE TRIGGER policy_results_noted_delete AFTER DELETE ON public.policy_results REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION note_policy_results_delete();
 CREATE TRIGGER policy_results_noted_insert AFTER INSERT ON public.policy_results REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION note_policy_results_insert();

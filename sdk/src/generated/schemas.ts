@@ -1205,6 +1205,7 @@ export interface components {
       | 'policy_templates:read'
       | 'policy_templates:write'
       | 'reports:read'
+      | 'scim'
       | 'simulations:read'
       | 'simulations:write'
       | 'sources:delete'
@@ -1304,6 +1305,7 @@ export interface components {
       | 'policy_templates:read'
       | 'policy_templates:write'
       | 'reports:read'
+      | 'scim'
       | 'simulations:read'
       | 'simulations:write'
       | 'sources:delete'
@@ -1465,6 +1467,13 @@ export interface components {
        */
       name: string;
     };
+    /**
+     * @description `directory` when a directory has created or changed the learner by SCIM. The last change counts, by whichever door
+     *     it came.
+     * @example directory
+     * @enum {string}
+     */
+    LearnerKeeper: 'directory';
     /** @description A learner as other records name it. */
     LearnerReference: {
       id: components['schemas']['Id'];
@@ -1523,6 +1532,8 @@ export interface components {
       riskScoreLevel: components['schemas']['RiskScoreLevel'];
       /** @description The learner's groups, ordered by name. */
       groups: components['schemas']['GroupReference'][];
+      /** @description What keeps the learner up to date beside this API; null for nothing. */
+      managedBy: components['schemas']['LearnerKeeper'] | null;
       /**
        * @description The manager of the first of the learner's groups, by name, that is managed by an active learner other than
        *     the learner; null when there is none.
@@ -4928,8 +4939,8 @@ export interface components {
       actorId: string;
       actorCompanyId: components['schemas']['Id'];
       /**
-       * @description The `operationId` of this document; `finishAdminSetup` for the page of a setup link; `approveGrant` or
-       *     `endGrant` for an AI client that is let in.
+       * @description The `operationId` of this document or of `/scim/v2/openapi.json`; `finishAdminSetup` for the page of a setup
+       *     link; `approveGrant` or `endGrant` for an AI client that is let in.
        * @example deleteLearners
        */
       operation: string;
@@ -5592,6 +5603,7 @@ export type GroupIds = components['schemas']['GroupIds'];
 export type ExternalLearnerId = components['schemas']['ExternalLearnerId'];
 export type CreateLearnerInput = components['schemas']['CreateLearnerInput'];
 export type GroupReference = components['schemas']['GroupReference'];
+export type LearnerKeeper = components['schemas']['LearnerKeeper'];
 export type LearnerReference = components['schemas']['LearnerReference'];
 export type Learner = components['schemas']['Learner'];
 export type LearnerResponse = components['schemas']['LearnerResponse'];
