@@ -260,8 +260,8 @@ export interface paths {
      * @description Makes a key of the own company and answers its secret this once: what is kept of it is a hash. It has the scopes
      *     that are named, or those of the calling key where none are. A scope that the calling key lacks answers 403
      *     `insufficient_scope` and names its field. The key expires after 365 days unless `expiresAt` says otherwise; null is
-     *     for one that never does. A calling key that itself expires makes none that works for longer than 365 days. A
-     *     company has at most 100 keys that work (403 `api_key_limit_reached`). A repeated call makes a further key. An MSP
+     *     for one that never does. A calling key that itself expires makes none that outlives it: without `expiresAt` the
+     *     new one ends with it at the latest, and a later moment or null is a 400 that names the field. A company has at most 100 keys that work (403 `api_key_limit_reached`). A repeated call makes a further key. An MSP
      *     or a distributor makes no keys for its children: their operator does.
      */
     post: operations['createApiKey'];
@@ -306,8 +306,9 @@ export interface paths {
      * Rotate an API key
      * @description Makes a new key with the same name and scopes in place of one, and answers its secret this once. The old one works
      *     on for `overlapHours`, 24 unless given, so that its users can move over; applications that are connected with it
-     *     end with it and have to connect anew. The new key lasts as long as the old one was made for, and at most 365 days
-     *     when the calling key itself expires. A key may rotate itself. One with a scope that the calling key lacks answers
+     *     end with it and have to connect anew. The new key lasts as long as the old one was made for, and does not outlive the
+     *     calling key. So a key that expires may rotate itself and get a new secret, not more time: that takes a key that
+     *     lasts longer. One with a scope that the calling key lacks answers
      *     403 `insufficient_scope`. Of several calls at the same time one makes the new key; the others, and each later
      *     call, answer 400 `api_key_rotated`. A key that is revoked or expired answers 400 `api_key_not_active`. The new
      *     key counts among the 100 that a company has at most (403 `api_key_limit_reached`).
@@ -3518,7 +3519,8 @@ export interface components {
       scopes?: components['schemas']['ApiKeyScopes'];
       /**
        * Format: date-time
-       * @description When the key stops working, a moment in the future; null for never. Without it, in 365 days.
+       * @description When the key stops working, a moment in the future; null for never. Without it, in 365 days, or when the
+       *     calling key does.
        * @example 2099-12-31T00:00:00Z
        */
       expiresAt?: string | null;
@@ -6936,7 +6938,10 @@ export interface components {
     DeletedSourceResponse: {
       data: components['schemas']['DeletedSource'];
     };
-    /** @description An event as GoPhish tells it. `success` alone is what its button to try a webhook sends. */
+    /**
+     * @description An event as GoPhish tells it. `success` alone is what its button to try a webhook sends. Other fields, which later
+     *     releases of GoPhish may send, are let through, and nothing of them is kept.
+     */
     GoPhishEventInput: {
       /**
        * @description The number of the campaign.
@@ -6962,6 +6967,8 @@ export interface components {
       details?: string;
       /** @description Sent alone, to see whether the address answers. */
       success?: boolean;
+    } & {
+      [key: string]: unknown;
     };
     /**
      * @description `recorded`: it is on record, since this call or an earlier one. `ignored`: it is nothing that is recorded. `refused`:
@@ -7150,7 +7157,8 @@ export interface components {
       /** @description The ids in the call and of what it made, by the field that held them. */
       targets: components['schemas']['AuditTarget'][];
       /**
-       * @description The names of the fields that the body had.
+       * @description The names of the fields that the body had, the first hundred of them; a field of an object in it as
+       *     `object.field`.
        * @example [
        *       "learnerIds"
        *     ]

@@ -2151,6 +2151,24 @@ CREATE OR REPLACE FUNCTION public.purge_messages(days integer)
  SET search_path TO 'public', 'pg_temp'
 AS $function$ begin delete from messages where settled_at < now() - days * interval '1 day'; end $function$;
 
+CREATE OR REPLACE FUNCTION public.purge_messages(days integer, most integer)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+      declare
+        company uuid;
+        ends timestamptz := now() - days * interval '1 day';
+      begin
+        select m.company_id into company from messages m where m.settled_at < ends limit 1;
+        if company is null then return false; end if;
+        delete from messages m using (
+          select l.id from messages l where l.company_id = company and l.settled_at < ends limit greatest(most, 1)) as old
+         where m.company_id = company and m.id = old.id;
+        return true;
+      end $function$;
+
 CREATE OR REPLACE FUNCTION public.purge_signatures(days integer, after text[] DEFAULT '{}'::text[], most integer DEFAULT 5000)
  RETURNS text[]
  LANGUAGE plpgsql
@@ -3496,6 +3514,8 @@ REVOKE ALL ON FUNCTION purge_idempotency_keys(uuid,integer) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION purge_idempotency_keys(uuid,integer) TO awareness_service;
 REVOKE ALL ON FUNCTION purge_messages(integer) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION purge_messages(integer) TO awareness_service;
+REVOKE ALL ON FUNCTION purge_messages(integer,integer) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION purge_messages(integer,integer) TO awareness_service;
 REVOKE ALL ON FUNCTION purge_signatures(integer,text[],integer) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION purge_signatures(integer,text[],integer) TO awareness_service;
 REVOKE ALL ON FUNCTION purge_webhook_tries(integer,uuid[],integer) FROM PUBLIC;

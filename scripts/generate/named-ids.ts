@@ -12,7 +12,8 @@ const ID = '#/components/schemas/Id';
 
 /**
  * Where a call of an operation has ids, for the audit log: `sent` in the parameters and the body, `answered` those of what
- * it makes. A place is the names on the way to it, through lists: `body/results/learnerId`.
+ * it makes. A place is the names on the way to it, through lists: `body/results/learnerId`. `fields` are the names of a
+ * body that may have others, too, which somebody else has made up.
  */
 export function namedIdsOf(document: JsonObject, found: FoundOperation): JsonObject {
   const { path, operation } = found;
@@ -22,7 +23,9 @@ export function namedIdsOf(document: JsonObject, found: FoundOperation): JsonObj
   const body = schemaOf(document, operation.requestBody);
   const data = object(schemaOf(document, object(operation.responses)['200']).properties).data;
   const made = path.includes('{') || object(operation['x-mcp']).cluster === 'read' ? [] : idsOfNew(document, data);
-  return { sent: [...parameters, ...placesIn(document, body, 'body')], answered: made };
+  const named: JsonObject = { sent: [...parameters, ...placesIn(document, body, 'body')], answered: made };
+  if (body.additionalProperties === true) named.fields = Object.keys(object(body.properties));
+  return named;
 }
 
 /** The id of what is made, of a file too, and those in the list `created` or `updated`. What is made may be in a field, as beside a secret. */

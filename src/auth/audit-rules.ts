@@ -11,6 +11,7 @@ export interface Target {
 }
 
 const MAX_IDS = 100;
+const MAX_FIELDS = 100;
 
 /** The ids that a value has at these places, such as `body/learnerIds` or `created/learnerId`, through lists. */
 export function targetsAt(value: unknown, places: readonly string[]): Target[] {
@@ -38,7 +39,21 @@ export function listsIn(body: unknown): Target[] {
   });
 }
 
-/** The names of the fields that a body has. */
-export function fieldsOf(body: unknown): string[] {
-  return typeof body === 'object' && body !== null ? Object.keys(body) : [];
+/**
+ * The names of the fields that a body has, those of an object in it behind its own: `plan.name`. The first hundred.
+ * @param declared those that count, where a body may have others
+ */
+export function fieldsOf(body: unknown, declared?: readonly string[]): string[] {
+  if (!isObject(body)) return [];
+  const entries = Object.entries(body).filter(([name]) => declared?.includes(name) ?? true);
+  return entries.flatMap(([name, value]) => namesIn(name, value)).slice(0, MAX_FIELDS);
+}
+
+function namesIn(name: string, value: unknown): string[] {
+  const inner = isObject(value) ? Object.entries(value) : [];
+  return inner.length === 0 ? [name] : inner.flatMap(([field, one]) => namesIn(`${name}.${field}`, one));
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

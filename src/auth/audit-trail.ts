@@ -20,7 +20,7 @@ export function entryOfCall(
   { companyId = caller.companyId, made, code = null }: { companyId?: string; made?: unknown; code?: ErrorCode | null },
 ): AuditEntry {
   const { actor = { type: 'key', id: caller.keyId }, origin = { requestId: null, address: null } } = caller;
-  const { sent, answered } = NAMED_IDS[operationId] ?? NONE;
+  const { sent, answered, fields } = NAMED_IDS[operationId] ?? NONE;
   const targets = [...listsIn(input.body), ...targetsAt(input, sent), ...targetsAt(made, answered)];
   return {
     actor,
@@ -29,7 +29,7 @@ export function entryOfCall(
     outcome: code === null ? 'done' : 'denied',
     code,
     targets: targets.filter(({ field, ids }) => field !== 'companyId' || ids[0] !== companyId),
-    fields: fieldsOf(input.body),
+    fields: fieldsOf(input.body, fields),
     ...origin,
   };
 }
@@ -37,6 +37,8 @@ export function entryOfCall(
 interface NamedIds {
   sent: readonly string[];
   answered: readonly string[];
+  /** Those that are entered of a body that may have others. */
+  fields?: readonly string[];
 }
 const NONE: NamedIds = { sent: [], answered: [] };
 const NAMED_IDS: Partial<Record<OperationId | ScimOperationId, NamedIds>> = { ...namedIds, ...scimNamedIds };

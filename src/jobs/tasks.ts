@@ -20,7 +20,7 @@ import type { TaskName } from './task-names.ts';
 
 const MESSAGES_KEPT_DAYS = 90;
 const WEBHOOK_TRIES_KEPT_DAYS = 7;
-/** Before all ids. */
+const MESSAGES_AT_ONCE = 5000;
 const REQUEST_SIGNATURES = 'request_signatures';
 const RECORD_RISK = 'record_risk';
 const TELL_EXPIRING_KEYS = 'tell_expiring_keys';
@@ -60,7 +60,7 @@ export function createTasks(services: TaskServices): Partial<Record<TaskName, Ta
     tidy_up: async () => {
       // One transaction for each: together they would hold their rows longer, and Citus refuses some of them together.
       await pool.query('select settle_orphaned_messages()');
-      await pool.query('select purge_messages($1)', [MESSAGES_KEPT_DAYS]);
+      await purgeMessages(pool);
       await pool.query('select sweep_mail_log()');
       await pool.query('select purge_files()');
       await pool.query('select purge_changes($1)', [CHANGES_KEPT_DAYS + 1]);
@@ -115,6 +115,17 @@ export function createTasks(services: TaskServices): Partial<Record<TaskName, Ta
       await purgeRemovedUsers(access.ofJob(companyId));
     },
   };
+}
+
+/** Deletes those that were settled long ago, in short transactions. */
+async function purgeMessages(pool: pg.Pool): Promise<void> {
+  for (let isMore: boolean | undefined = true; isMore;) {
+    const { rows } = await pool.query<{ isMore: boolean }>('select purge_messages($1, $2) as "isMore"', [
+      MESSAGES_KEPT_DAYS,
+      MESSAGES_AT_ONCE,
+    ]);
+    isMore = rows[0]!.isMore;
+  }
 }
 
 /** Ends those of who is gone. Each call looks at some thousands: all together pass the time-out of a statement. */

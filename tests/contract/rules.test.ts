@@ -30,9 +30,9 @@ const { schemas } = components;
 const operations = Object.values(paths).flatMap((path) => Object.values(path));
 const everySchema = schemasOf(contract, '');
 
-/** Objects of answers: requests are the closed ones. */
+/** Objects of answers: requests are the closed ones, but for what another system sends as it likes. */
 const answers = Object.entries(schemas).filter(
-  ([, schema]) => schema.properties && schema.additionalProperties !== false,
+  ([name, schema]) => schema.properties && schema.additionalProperties !== false && name !== 'GoPhishEventInput',
 );
 
 test('a field of an answer is always there: without a value it is null, never left out', () => {

@@ -31,3 +31,20 @@ test('of a body there are the names of its fields, and the lengths of lists of s
   expect(listsIn(body)).toEqual([{ field: 'events', count: 2, ids: [] }]);
   expect([fieldsOf(undefined), listsIn(undefined), listsIn({ companies: [] })]).toEqual([[], [], []]);
 });
+
+test('fields of an object in a body are named behind it, and lists of objects are one field', () => {
+  const body = { title: 'x', notifications: { sms: true, mail: { from: 'a', none: {} } }, results: [{ score: 1 }] };
+  expect(fieldsOf(body)).toEqual([
+    'title',
+    'notifications.sms',
+    'notifications.mail.from',
+    'notifications.mail.none',
+    'results',
+  ]);
+  const wide = Object.fromEntries(ids.map((one) => [one, 1]));
+  expect(fieldsOf({ wide })).toHaveLength(100);
+});
+
+test('of a body that may have any field, those of the contract are named', () => {
+  expect(fieldsOf({ email: 'a', secret: 'b', toString: 'c' }, ['email', 'time'])).toEqual(['email']);
+});

@@ -479,8 +479,8 @@ export interface Operations {
    * Makes a key of the own company and answers its secret this once: what is kept of it is a hash. It has the scopes
    * that are named, or those of the calling key where none are. A scope that the calling key lacks answers 403
    * `insufficient_scope` and names its field. The key expires after 365 days unless `expiresAt` says otherwise; null is
-   * for one that never does. A calling key that itself expires makes none that works for longer than 365 days. A
-   * company has at most 100 keys that work (403 `api_key_limit_reached`). A repeated call makes a further key. An MSP
+   * for one that never does. A calling key that itself expires makes none that outlives it: without `expiresAt` the
+   * new one ends with it at the latest, and a later moment or null is a 400 that names the field. A company has at most 100 keys that work (403 `api_key_limit_reached`). A repeated call makes a further key. An MSP
    * or a distributor makes no keys for its children: their operator does.
    */
   createApiKey(
@@ -512,8 +512,9 @@ export interface Operations {
    *
    * Makes a new key with the same name and scopes in place of one, and answers its secret this once. The old one works
    * on for `overlapHours`, 24 unless given, so that its users can move over; applications that are connected with it
-   * end with it and have to connect anew. The new key lasts as long as the old one was made for, and at most 365 days
-   * when the calling key itself expires. A key may rotate itself. One with a scope that the calling key lacks answers
+   * end with it and have to connect anew. The new key lasts as long as the old one was made for, and does not outlive the
+   * calling key. So a key that expires may rotate itself and get a new secret, not more time: that takes a key that
+   * lasts longer. One with a scope that the calling key lacks answers
    * 403 `insufficient_scope`. Of several calls at the same time one makes the new key; the others, and each later
    * call, answer 400 `api_key_rotated`. A key that is revoked or expired answers 400 `api_key_not_active`. The new
    * key counts among the 100 that a company has at most (403 `api_key_limit_reached`).

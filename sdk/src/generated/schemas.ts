@@ -1321,7 +1321,8 @@ export interface components {
       scopes?: components['schemas']['ApiKeyScopes'];
       /**
        * Format: date-time
-       * @description When the key stops working, a moment in the future; null for never. Without it, in 365 days.
+       * @description When the key stops working, a moment in the future; null for never. Without it, in 365 days, or when the
+       *     calling key does.
        * @example 2099-12-31T00:00:00Z
        */
       expiresAt?: string | null;
@@ -4739,7 +4740,10 @@ export interface components {
     DeletedSourceResponse: {
       data: components['schemas']['DeletedSource'];
     };
-    /** @description An event as GoPhish tells it. `success` alone is what its button to try a webhook sends. */
+    /**
+     * @description An event as GoPhish tells it. `success` alone is what its button to try a webhook sends. Other fields, which later
+     *     releases of GoPhish may send, are let through, and nothing of them is kept.
+     */
     GoPhishEventInput: {
       /**
        * @description The number of the campaign.
@@ -4765,6 +4769,8 @@ export interface components {
       details?: string;
       /** @description Sent alone, to see whether the address answers. */
       success?: boolean;
+    } & {
+      [key: string]: unknown;
     };
     /**
      * @description `recorded`: it is on record, since this call or an earlier one. `ignored`: it is nothing that is recorded. `refused`:
@@ -4953,7 +4959,8 @@ export interface components {
       /** @description The ids in the call and of what it made, by the field that held them. */
       targets: components['schemas']['AuditTarget'][];
       /**
-       * @description The names of the fields that the body had.
+       * @description The names of the fields that the body had, the first hundred of them; a field of an object in it as
+       *     `object.field`.
        * @example [
        *       "learnerIds"
        *     ]

@@ -51,7 +51,7 @@ export function translateEvent(sent: Sent, sourceId: string, now: Date): ToldEve
 function given<Field extends keyof Sent>(sent: Sent, field: Field): NonNullable<Sent[Field]> {
   const value = sent[field];
   if (value === undefined || value === '') throw invalidField(`body/${field}`, 'is required');
-  return value;
+  return value as NonNullable<Sent[Field]>;
 }
 
 function digestOf(parts: readonly unknown[]): string {
