@@ -6,16 +6,28 @@ const KEY_ID_BYTES = 4;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
+interface SecretsKey {
+  id: string;
+  key: Buffer;
+}
+
 /**
  * Keeps secrets that the service must compute with, and so cannot store as a hash. What is stored is the id of the key, a
  * nonce, the tag and the ciphertext; without the key of the environment it tells nothing.
  */
 export class SealedSecrets {
-  readonly #keys: readonly { id: string; key: Buffer }[];
+  readonly #keys: readonly SecretsKey[];
 
   /** @param keys of 32 bytes: the first one seals, all of them open */
   constructor(keys: readonly Buffer[]) {
     this.#keys = keys.map((key) => ({ id: hash('sha256', key, 'hex').slice(0, 2 * KEY_ID_BYTES), key }));
+  }
+
+  /** The key that seals. @throws {ApiError} `secrets_key_missing` when there is none */
+  requireKey(): SecretsKey {
+    const [first] = this.#keys;
+    if (!first) throw keyMissing();
+    return first;
   }
 
   /**
@@ -24,8 +36,7 @@ export class SealedSecrets {
    * @throws {ApiError} `secrets_key_missing` when there is no key
    */
   seal(secret: string | Buffer, owner: string): Buffer {
-    const [first] = this.#keys;
-    if (!first) throw keyMissing();
+    const first = this.requireKey();
     const nonce = randomBytes(NONCE_BYTES);
     const cipher = createCipheriv(CIPHER, first.key, nonce).setAAD(Buffer.from(owner));
     const text = Buffer.concat([cipher.update(Buffer.from(secret)), cipher.final()]);

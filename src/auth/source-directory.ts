@@ -32,10 +32,17 @@ const stampUse = change<{ sourceId: string }>(
        and (last_used_at is null or last_used_at < statement_timestamp() - interval '1 minute')`,
 );
 
+/** The company of unknown sources: together they have the share of one. */
+const NO_COMPANY = '00000000-0000-0000-0000-000000000000';
+const NOBODY: Caller = Object.freeze({
+  ...{ companyId: NO_COMPANY, accountType: 'tenant', keyId: NO_COMPANY },
+  ...{ modules: [], scopes: [], expiresAt: null },
+});
+
 // No scopes: its kind says what a source may do.
 const FIND = 'select *, null as scopes, null as expires_at from find_source($1)';
 
-/** A source that signs what it sends. */
+/** A source that signs what it sends, or what stands for one that is unknown: nothing is signed by that. */
 export interface SigningSource {
   caller: Caller;
   /** Whether a `sha256=…` signature is that of the bytes, by a secret that is good now. */
@@ -68,12 +75,13 @@ export class SourceDirectory {
   }
 
   /**
-   * The source of an id that signs what it sends; undefined when there is none of the kind.
+   * The source of an id that signs what it sends. Who has no secret is not told by this which ids there are.
    * @throws {ApiError} `secrets_key_missing`
    */
-  async findSigning(kind: SourceKind, id: string): Promise<SigningSource | undefined> {
+  async findSigning(kind: SourceKind, id: string): Promise<SigningSource> {
+    this.#secrets.requireKey();
     const row = isId(id) ? await this.#find(kind, id) : undefined;
-    if (!row) return undefined;
+    if (!row) return { caller: NOBODY, hasSigned: () => false };
     const sealed = [row.sealed_secret, row.previous_sealed].filter((secret) => secret !== null);
     const secrets = sealed.map((secret) => this.#secrets.open(secret, id));
     return {

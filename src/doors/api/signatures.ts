@@ -8,7 +8,7 @@ const HEADER = 'X-Gophish-Signature';
 
 /** The steps that accept what a source has signed, in place of a key. */
 export interface Signatures {
-  /** Before the body is read: a request for no source is not worth it. */
+  /** Before the body is read: a request without a signature is not worth it. */
   findSource: RequestHandler;
   verify: (text: string, req: Request, res: Response) => Promise<void>;
 }
@@ -29,9 +29,9 @@ export function createSignatures(sources: SourceDirectory, countFailure: CountRe
   return {
     findSource: async (req, res, next) => {
       const { sourceId } = req.params as { sourceId: string };
-      const isSigned = req.headers[HEADER.toLowerCase()] !== undefined;
-      const source = isSigned ? await sources.findSigning('gophish', sourceId) : undefined;
-      if (!source) return refuse(req, res);
+      if (req.headers[HEADER.toLowerCase()] === undefined) return refuse(req, res);
+      // An unknown one is refused as a wrong signature is, when the body has been read.
+      const source = await sources.findSigning('gophish', sourceId);
       found.set(req, source);
       // Whose share of what large bodies take it is; nothing is done for it before the signature is verified.
       contextOf(res).caller = withOrigin(source.caller, req, res);

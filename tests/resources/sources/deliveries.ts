@@ -12,6 +12,7 @@ export interface DeliveryOptions {
   id?: string;
   secret?: string;
   signature?: string;
+  type?: string;
 }
 
 export const signatureOf = (body: string | Buffer, secret = sourceSecret('tenant', 'gophish')): string =>
@@ -21,7 +22,7 @@ export const signatureOf = (body: string | Buffer, secret = sourceSecret('tenant
 export function deliverText(body: string | Buffer, options: DeliveryOptions = {}): Promise<Answer> {
   const { company = 'tenant', id = sourceId(company, 'gophish'), secret = sourceSecret(company, 'gophish') } = options;
   const headers = {
-    'content-type': 'application/json',
+    'content-type': options.type ?? 'application/json',
     'x-gophish-signature': options.signature ?? signatureOf(body, secret),
   };
   return send('POST', `/sources/${id}/gophish`, { body, headers });

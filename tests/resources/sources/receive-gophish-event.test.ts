@@ -122,6 +122,18 @@ describe('a signature', () => {
     expect(await fingerprintOf('tenant')).toBe(before);
   });
 
+  test('that is wrong has the same answer whether the source is known or not, whatever its body', async () => {
+    const sized = [100_000, 2_000_000].map((bytes) => Buffer.alloc(bytes, ' '));
+    for (const body of ['', '{"broken', JSON.stringify(click), ...sized]) {
+      for (const type of ['application/json', 'text/plain']) {
+        const ask = (id: string) => deliverText(body, { id, type, signature: 'sha256=00' });
+        const [known, unknown] = [await ask(own), await ask(unknownId)];
+        expect({ ...unknown.body, status: unknown.status }).toEqual({ ...known.body, status: known.status });
+        expect(known.status).toBeGreaterThanOrEqual(400);
+      }
+    }
+  });
+
   test('is over the bytes, also where they are written otherwise', async () => {
     const spaced = JSON.stringify(click, null, 2).replace('tenant.test', 'tenant\\u002etest');
     expect((await deliverText(spaced)).body.data).toEqual(recorded);

@@ -1,5 +1,6 @@
 /** @jest-environment-options {"SECRETS_KEY": ""} */
 import { expectError, fingerprintOf, post } from '../../support/client.ts';
+import { unknownId } from '../../support/world.ts';
 import { sourceId } from '../../support/world-sources.ts';
 import { deliver, event } from './deliveries.ts';
 
@@ -11,6 +12,7 @@ test('without a key to encrypt with, a source that signs cannot be made, and oth
   expect((await post('/sources', { name: 'Moodle', kind: 'xapi' })).status).toBe(200);
 });
 
-test('what was encrypted before is not believed, and not taken for wrong', async () => {
-  expectError(await deliver(event('Clicked Link')), 503, 'secrets_key_missing');
+test('what was encrypted before is not believed, and not taken for wrong, also of a source that is unknown', async () => {
+  for (const id of [sourceId('tenant', 'gophish'), unknownId])
+    expectError(await deliver(event('Clicked Link'), { id }), 503, 'secrets_key_missing');
 });
