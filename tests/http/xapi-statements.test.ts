@@ -132,7 +132,8 @@ describe('PUT /xapi/statements', () => {
     });
     const list = await postStatements([toldOfCourse('launched'), { ...toldOfCourse('failed'), id: ID }]);
     expect(list).toMatchObject({ status: 409, body: { error: { details: [{ field: 'body/1/id' }] } } });
-    expect(outcomesOf(list)).toBe('recorded=1, event_id_reused=1');
+    expect(outcomesOf(list)).toBe('not_recorded=1, event_id_reused=1');
     expect(await attempts()).toMatchObject([{ score: 100 }]);
+    expect(await testService.query('select event_id from course_result_events where score is null')).toEqual([]);
   });
 });

@@ -3,7 +3,10 @@ import type { Logger } from '../../logger.ts';
 import type { Metrics } from '../../metrics/metrics.ts';
 import { contextOf } from '../../web/request-context.ts';
 
-/** What became of a statement: `recorded`, `ignored`, or the code of the failure that its result has in the contract. */
+/**
+ * What became of a statement: `recorded`, `ignored`, the code of the failure that its result has in the contract, or
+ * `not_recorded` beside one whose id is that of another.
+ */
 export type Outcome = string;
 
 /** Most activities of a learning system are no courses here, so that tells the operator nothing. */

@@ -7,7 +7,7 @@ import type { PairCall } from '../people/pair-kind.ts';
 import { setAutoEnrol } from './auto-enrolment-repository.ts';
 import { enrollments } from './course-enrollments.ts';
 import * as repository from './course-repository.ts';
-import { recordResults } from './course-results.ts';
+import { recordResults, requireOwnEventIds } from './course-results.ts';
 import {
   type CourseFailureCode,
   courseFilter,
@@ -66,8 +66,13 @@ export const removeCourseEnrollments: Handler<'removeCourseEnrollments'> = async
   return { removed: completed, skipped: failures };
 };
 
-export const recordCourseResults: Handler<'recordCourseResults'> = ({ body }, tenant) => {
-  return tenant.transaction((tx) => recordResults(tx, body.results));
+export const recordCourseResults: Handler<'recordCourseResults'> = ({ body }, tenant, { source }) => {
+  return tenant.transaction(async (tx) => {
+    const outcome = await recordResults(tx, body.results);
+    // xAPI has all statements of a request recorded, or none.
+    if (source?.kind === 'xapi') requireOwnEventIds(outcome);
+    return outcome;
+  });
 };
 
 export const createGapAnalysisEnrollments: Handler<'createGapAnalysisEnrollments'> = async ({ body }, tenant) => {

@@ -10,6 +10,23 @@ import { judgeResults, type Pair, pairOf, type ResultEvent } from './result-even
 
 type Inputs = readonly Schemas['CourseResultInput'][];
 
+/** Results whose ids are those of others, in a call that is recorded whole or not at all. */
+export class ReusedEventIds extends Error {
+  /** Where they are in the call. */
+  readonly indexes: number[];
+
+  constructor(indexes: number[]) {
+    super('Another result has this eventId.');
+    this.indexes = indexes;
+  }
+}
+
+/** @throws {ReusedEventIds} */
+export function requireOwnEventIds({ failures }: Schemas['RecordedCourseResults']): void {
+  const reused = failures.filter(({ code }) => code === 'event_id_reused');
+  if (reused.length > 0) throw new ReusedEventIds(reused.map(({ index }) => index));
+}
+
 /** Records results in a transaction and derives the attempts that they concern. Returns what became of each result. */
 export async function recordResults(tenant: TenantWriter, inputs: Inputs): Promise<Schemas['RecordedCourseResults']> {
   const learnerIdOf = await findLearnersByKeys(
