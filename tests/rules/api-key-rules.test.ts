@@ -41,10 +41,10 @@ test('a key expires in a year, or when it is told to, or never', () => {
   expect(code(() => judgeExpiry('2026-03-01T23:59:59Z', all, now))).toEqual(['invalid_request', 'body/expiresAt']);
 });
 
-test('a key that expires makes none that works for longer than a year', () => {
-  expect(judgeExpiry(undefined, some, now)).toEqual(inDays(365));
-  expect(judgeExpiry(inDays(365).toISOString(), some, now)).toEqual(inDays(365));
-  for (const asked of [null, inDays(366).toISOString()])
+test('a key that expires makes none that outlives it', () => {
+  expect(judgeExpiry(undefined, some, now)).toEqual(inDays(10));
+  expect(judgeExpiry(inDays(10).toISOString(), some, now)).toEqual(inDays(10));
+  for (const asked of [null, inDays(11).toISOString()])
     expect(code(() => judgeExpiry(asked, some, now))).toEqual(['invalid_request', 'body/expiresAt']);
 });
 
@@ -74,8 +74,10 @@ test('a key that may more than the caller is not rotated', () => {
   expect(code(() => judgeRotation({ ...key, scopes: null }, everyScope, now))).toEqual(['forbidden']);
 });
 
-test('a rotated key lasts as long as the one before was made for', () => {
+test('a rotated key lasts as long as the one before was made for, and does not outlive the caller', () => {
   expect(renewedExpiry(key, all, now)).toEqual(inDays(90));
   expect(renewedExpiry({ ...key, expiresAt: null }, all, now)).toBeNull();
-  expect(renewedExpiry({ ...key, expiresAt: null }, some, now)).toEqual(inDays(365));
+  for (const expiresAt of [key.expiresAt, null])
+    expect(renewedExpiry({ ...key, expiresAt }, some, now)).toEqual(inDays(10));
+  expect(renewedExpiry(key, { ...some, expiresAt: inDays(100) }, now)).toEqual(inDays(90));
 });

@@ -22,15 +22,15 @@ export function judgeScopes(asked: readonly Scope[] | undefined, maker: Maker): 
 }
 
 /**
- * When a new key expires: in a year unless something is asked for.
- * @throws invalid_request for the past, and for longer than a year when the maker expires itself
+ * When a new key expires: in a year unless something is asked for, and not after its maker.
+ * @throws invalid_request for the past, and for longer than the maker works
  */
 export function judgeExpiry(asked: string | null | undefined, maker: Maker, now: Date): Date | null {
-  if (asked === undefined) return new Date(now.getTime() + YEAR_MS);
+  if (asked === undefined) return withinMaker(new Date(now.getTime() + YEAR_MS), maker);
   const expiry = asked === null ? null : new Date(asked);
   if (expiry && expiry <= now) throw invalidField('body/expiresAt', 'must be in the future');
-  if (isTooLate(expiry, maker, now))
-    throw invalidField('body/expiresAt', 'must be at most 365 days ahead, since the calling key expires too');
+  if (withinMaker(expiry, maker) !== expiry)
+    throw invalidField('body/expiresAt', 'must not be after the calling key expires');
   return expiry;
 }
 
@@ -55,14 +55,13 @@ export function judgeRotation(key: RotatedKey, caller: Maker, now: Date): void {
     throw new ApiError('forbidden', 'Only a key without scopes rotates one without scopes.');
 }
 
-/** When the key that takes the place of another expires: it lasts as long as that was made for. */
+/** When the key that takes the place of another expires: it lasts as long as that was made for, and not after its maker. */
 export function renewedExpiry({ createdAt, expiresAt }: RotatedKey, maker: Maker, now: Date): Date | null {
   const lasts = expiresAt === null ? Infinity : Date.parse(expiresAt) - Date.parse(createdAt);
-  const expiry = lasts === Infinity ? null : new Date(now.getTime() + lasts);
-  return isTooLate(expiry, maker, now) ? new Date(now.getTime() + YEAR_MS) : expiry;
+  return withinMaker(lasts === Infinity ? null : new Date(now.getTime() + lasts), maker);
 }
 
-/** A key that expires must not make itself last for ever. */
-function isTooLate(expiry: Date | null, maker: Maker, now: Date): boolean {
-  return maker.expiresAt !== null && (expiry === null || expiry.getTime() > now.getTime() + YEAR_MS);
+/** A key that expires gives nothing that outlives it, or it would renew itself for ever. */
+function withinMaker(expiry: Date | null, { expiresAt: end }: Maker): Date | null {
+  return end !== null && (expiry === null || expiry > end) ? end : expiry;
 }

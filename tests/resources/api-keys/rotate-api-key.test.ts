@@ -4,7 +4,7 @@ import { keyWith } from '../../support/scoped-keys.ts';
 import { spareKeyId } from '../../support/world.ts';
 import { callWith, statusOf } from './key-calls.ts';
 
-async function newKey(body: object): Promise<{ secret: string; apiKey: { id: string } }> {
+async function newKey(body: object): Promise<{ secret: string; apiKey: { id: string; expiresAt: string } }> {
   return (await post('/api-keys', { name: 'Rotating', ...body })).body.data;
 }
 
@@ -34,6 +34,8 @@ describe('POST /api-keys/{apiKeyId}/rotate', () => {
     const { body } = await callWith(old.secret, 'POST', `/api-keys/${old.apiKey.id}/rotate`);
     expect(Math.abs(Date.parse(body.data.replaced.expiresAt) - Date.now() - 24 * HOUR_MS)).toBeLessThan(60_000);
     expect(await statusOf(body.data.secret, 200)).toBe(200);
+    // It renews its secret, and not its time.
+    expect(body.data.apiKey.expiresAt).toBe(old.apiKey.expiresAt);
   });
 
   test('of several calls at once one rotates, and the others are told so', async () => {
