@@ -2474,7 +2474,7 @@ export const operations = {
     idempotencyKey: false,
     body: ['application/json'],
     bodyRequired: true,
-    bodyLimitBytes: 10485760,
+    bodyLimitBytes: 1118208,
     module: 'smphish',
     accountKinds: null,
     scope: null,
