@@ -20,12 +20,12 @@ export async function benchEnrollment({ ownerUrl, serviceUrl }: BenchDatabase, f
   const courseIds = await idsOf(owner, `select id from courses`);
   const body = JSON.stringify({ courseIds, learnerIds });
   const script = join(folder, 'enroll.sql');
-  await writeFile(script, insertScript(courseIds, learnerIds));
+  await writeFile(script, enrollScript(courseIds, learnerIds));
   const ratios: number[] = [];
   for (let round = -1; round < ROUNDS; round++) {
     const inserted = await timeInPsql(ownerUrl, script);
     await empty(owner);
-    const enrolled = await timePost(`${ours.url}/course-enrollments`, body);
+    const enrolled = await timeEnrollment(`${ours.url}/course-enrollments`, body);
     await empty(owner);
     if (round >= 0) ratios.push(enrolled / inserted);
   }
@@ -44,11 +44,11 @@ export async function benchEnrollment({ ownerUrl, serviceUrl }: BenchDatabase, f
   ];
 }
 
-async function idsOf(owner: pg.Client, query: string): Promise<string[]> {
+export async function idsOf(owner: pg.Client, query: string): Promise<string[]> {
   return (await owner.query<{ id: string }>(query)).rows.map(({ id }) => id);
 }
 
-function insertScript(courseIds: string[], learnerIds: string[]): string {
+export function enrollScript(courseIds: string[], learnerIds: string[]): string {
   const array = (ids: string[]) => `array[${ids.map((id) => `'${id}'`).join(',')}]::uuid[]`;
   return `\\timing on
 insert into enrollments (company_id, learner_id, course_id, course_owner_id, enroll_date)
@@ -59,7 +59,7 @@ select l.company_id, l.id, c.id, c.owner_id, current_date from learners l cross 
 }
 
 /** Milliseconds until the last byte of an answer in which every pair is enrolled. */
-function timePost(url: string, body: string): Promise<number> {
+export function timeEnrollment(url: string, body: string): Promise<number> {
   const startedAt = performance.now();
   const headers = {
     authorization: `Bearer ${ENROLL_API_KEY.key}`,
@@ -81,7 +81,7 @@ function timePost(url: string, body: string): Promise<number> {
   });
 }
 
-async function empty(owner: pg.Client): Promise<void> {
+export async function empty(owner: pg.Client): Promise<void> {
   await owner.query('delete from enrollments where company_id = $1', [ENROLL_COMPANY_ID]);
   await owner.query('delete from messages');
   await owner.query('delete from mail_log');

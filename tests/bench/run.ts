@@ -17,11 +17,12 @@ import { benchRisk } from './risk.ts';
 import { benchSimulations } from './simulations.ts';
 import { benchSmallList } from './small-list.ts';
 import { benchToolCall } from './tool-call.ts';
+import { benchWebhooks } from './webhooks.ts';
 
 export interface Figure {
   what: string;
   against: string;
-  unit: 'x' | 'ms' | 'MiB' | 'learners/s';
+  unit: 'x' | 'ms' | 'MiB' | 'jobs' | 'learners/s';
   /** Undefined: a figure to know, not to reach. */
   target: number | undefined;
   /** True when the target is a floor, false when it is a ceiling. */
@@ -43,6 +44,7 @@ const benches: Record<string, Bench> = {
   risk: benchRisk,
   // After those that go through all companies: it adds a million learners.
   'learner-creation': benchLearnerCreation,
+  webhooks: benchWebhooks,
   bridge: benchBridge,
 };
 
