@@ -12,7 +12,9 @@ const MAIL_FOLDER = join(import.meta.dirname, '../../.mail');
 /** The settings of the service: those of this process, with the demo's defaults. */
 export async function demoSettings(database: DemoDatabase, host: string, port: number): Promise<NodeJS.ProcessEnv> {
   const shown = (await knowsKey(database, keys.tenant)) ? { DOCS_DEMO_KEY: keys.tenant } : {};
-  const own = { LOG_LEVEL: 'warn', PUBLIC_URL: addressOf(host, port), MAIL_FOLDER, SECRETS_KEY };
+  // Nobody else calls what listens on this machine alone.
+  const loopback = ['127.0.0.1', '::1', 'localhost'].includes(host) && { WEBHOOKS_TO_LOOPBACK: 'yes' };
+  const own = { LOG_LEVEL: 'warn', PUBLIC_URL: addressOf(host, port), MAIL_FOLDER, SECRETS_KEY, ...loopback };
   const env = { ...own, ...shown, ...process.env };
   // One process: it ends with the demo, whatever WORKERS says.
   const ownUrls = { DATABASE_URL: database.serviceUrl, DATABASE_OWNER_URL: undefined };

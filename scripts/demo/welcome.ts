@@ -31,6 +31,8 @@ export async function welcome(base: string, mail: string): Promise<string> {
       request(keys.distributor, '/companies'),
       '\nA prospect reads its company:',
       request(keys.prospect, '/company'),
+      '\nA receiver on this machine prints the events of the tenant, verified (another terminal, in this folder):',
+      `  make receive-webhooks ARGS=${base}`,
       '\nMore keys: seeds/demo-keys.json, or make keys ARGS=--help',
     );
   }

@@ -82,6 +82,10 @@ describe('with nothing but Node', () => {
     }
     expect(await statusOf(`${demo.url}/openapi.json`)).toBe(200);
     expect(await referenceOf(demo)).toContain(`data-key="${demoKeys.tenant}"`);
+    const receiver = startProgram(['scripts/demo/receive-webhooks.ts', demo.url], {}, true);
+    await until(() => receiver.output().includes('verified  webhook.test'));
+    receiver.child.kill('SIGINT');
+    expect(await receiver.exit).toEqual({ code: 0, signal: null });
     // The demo, its service, and Postgres with its own processes.
     expect(processesOf(folder).length).toBeGreaterThan(3);
     await interrupt(demo);

@@ -1,0 +1,48 @@
+// Receives the webhooks of a running demo on this machine, and prints a line for each event, until Ctrl-C.
+//   node scripts/demo/receive-webhooks.ts [http://127.0.0.1:3000/v1]
+import { createServer } from 'node:http';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { Webhook } from 'standardwebhooks';
+import demoKeys from '../../seeds/demo-keys.json' with { type: 'json' };
+import { CommandError, runCommand } from '../../src/commands/command.ts';
+
+const [base = 'http://127.0.0.1:3000/v1'] = process.argv.slice(2);
+
+await runCommand(async () => {
+  const server = createServer();
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  const { id, secret } = await call<{ id: string; secret: string }>('POST', '/webhook-endpoints', { url });
+  const webhook = new Webhook(secret);
+  server.on('request', (request, response) => {
+    void text(request).then((body) => {
+      try {
+        const event = webhook.verify(body, request.headers as Record<string, string>) as { type: string; data: object };
+        response.writeHead(204).end();
+        console.log(`verified  ${event.type}  ${JSON.stringify(event.data)}`);
+      } catch {
+        response.writeHead(400).end();
+      }
+    });
+  });
+  console.log(`The events of the demo's tenant come to ${url} until Ctrl-C. Here is a test:`);
+  await call('POST', `/webhook-endpoints/${id}/test`);
+  await Promise.race(['SIGINT', 'SIGTERM'].map((signal) => once(process, signal)));
+  await call('DELETE', `/webhook-endpoints/${id}`);
+  server.closeAllConnections();
+  server.close();
+});
+
+async function call<T>(method: string, path: string, body?: object): Promise<T> {
+  const answer = await fetch(base + path, {
+    method,
+    headers: { authorization: `Bearer ${demoKeys.tenant}`, ...(body && { 'content-type': 'application/json' }) },
+    ...(body && { body: JSON.stringify(body) }),
+  }).catch(() => {
+    throw new CommandError(`Nothing answers at ${base}: start the demo with make demo.`);
+  });
+  if (!answer.ok) throw new CommandError(`${method} ${path} answers ${await answer.text()}`);
+  return ((await answer.json()) as { data: T }).data;
+}
