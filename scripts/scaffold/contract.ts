@@ -13,6 +13,8 @@ const ERRORS = {
   503: 'ServiceUnavailable',
   504: 'GatewayTimeout',
 };
+const REPLAYED = `            Idempotency-Replayed: { $ref: shared.yaml#/components/headers/IdempotencyReplayed }
+`;
 const CLUSTERS: Record<string, string> = { get: 'read', delete: 'destructive' };
 
 /** Adds the path to the root, after the last path of its resource, unless it is there. */
@@ -41,6 +43,8 @@ export function addPath(text: string, root: string, operation: NewOperation): st
 
 function operationText({ operationId, method, pathIds }: NewOperation, tag: string): string {
   const parameters = pathIds.map((name) => `        - $ref: '#/components/parameters/${capitalised(name)}'\n`);
+  const isChange = method !== 'get';
+  if (isChange) parameters.push('        - $ref: shared.yaml#/components/parameters/IdempotencyKey\n');
   const errors = Object.entries(ERRORS).map(([status, name]) => {
     return `        '${status}': { $ref: shared.yaml#/components/responses/${name} }\n`;
   });
@@ -57,7 +61,7 @@ ${parameters.length > 0 ? `      parameters:\n${parameters.join('')}` : ''}     
             RateLimit: { $ref: shared.yaml#/components/headers/RateLimit }
             RateLimit-Policy: { $ref: shared.yaml#/components/headers/RateLimitPolicy }
             X-Request-Id: { $ref: shared.yaml#/components/headers/RequestId }
-          content:
+${isChange ? REPLAYED : ''}          content:
             application/json:
               schema: { $ref: '#/components/schemas/${capitalised(operationId)}OutcomeResponse' }
               examples:
