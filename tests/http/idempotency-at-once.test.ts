@@ -6,7 +6,7 @@ import type { Caller } from '../../src/auth/caller.ts';
 import { IdempotencyKey } from '../../src/operations/idempotency-key.ts';
 import { companies } from '../support/world.ts';
 
-const PAIRS = 60;
+const PAIRS = 30;
 
 const create = (key: string, name: string) =>
   call('tenant', 'POST', '/groups', { body: { name }, headers: { 'idempotency-key': key }, alone: false });
