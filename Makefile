@@ -1,7 +1,7 @@
 # `make` lists the commands.
 SHELL := /bin/sh
 .DEFAULT_GOAL := help
-.PHONY: help install demo receive-webhooks dev start test test-programs check lint contract-lint code-lint migrations-lint arrows style fresh types generate bench bench-growth bench-workers bench-facts coverage
+.PHONY: help install demo receive-webhooks dev start test test-programs check lint contract-lint code-lint migrations-lint arrows style fresh types generate bench bench-growth bench-workers bench-facts bench-pages coverage
 .PHONY: faults distribute pooled-check replica-check citus-check browser-check conformance contract-diff release scaffold sdk-check migrate keys catalogue format clean
 
 # The runtime is Node 24; 22.18 and newer will do. An older one is left alone: a Node of our own goes to .tools/.
@@ -116,6 +116,9 @@ bench-workers: $(INSTALLED) ## measure 1, 2 and 4 processes and their limits, an
 
 bench-facts: $(INSTALLED) ## measure a million events of one simulation coming in, and write tests/bench/FACTS.md
 	node tests/bench/facts.ts
+
+bench-pages: $(INSTALLED) ## measure each page of lists of a million, and write tests/bench/PAGES.md
+	node tests/bench/pages.ts $(ARGS)
 
 faults: $(INSTALLED) ## kill, cut off and flood the service, and write tests/faults/RESULTS.md (ARGS="--quick kills")
 	node tests/faults/run.ts $(ARGS)
