@@ -119,7 +119,7 @@ describe('pages of learners', () => {
     const cursorOf = async (path: string, key: KeyName = 'tenant') =>
       ((await get(`${path}?limit=1`, key)).body as unknown as { page: { nextCursor: string } }).page.nextCursor;
     const own = await cursorOf('/learners');
-    for (const cursor of [own.slice(0, -1), await cursorOf('/learners', 'childA')])
+    for (const cursor of [own.slice(0, -1), await cursorOf('/learners', 'childA'), await cursorOf('/groups')])
       expectError(await get(`/learners?cursor=${cursor}`), 400, 'invalid_request', ['query/cursor']);
   });
 

@@ -36,12 +36,12 @@ final class OpenApiGenerator {
         ReportsApi reports = new ReportsApi(client);
         SimulationsApi simulations = new SimulationsApi(client);
         tell("list", () -> {
-            var data = policies.listPolicies(null, null, null).getData();
+            var data = policies.listPolicies(null, null, null, null, null).getData();
             long uncategorised = data.stream().filter(policy -> policy.getCategory() == null).count();
             return data.size() + " policies, " + uncategorised + " uncategorised";
         });
         tell("report", () -> {
-            var data = reports.getLearningReport(null, null, null, null, null, null, null).getData();
+            var data = reports.getLearningReport(null, null, null, null, null, null, null, null, null).getData();
             long ungraded = data.getRows().stream().filter(row -> row.getGrade() == null).count();
             var summary = data.getSummary();
             return String.format(Locale.ROOT, "%d rows, %d ungraded, %d passed, %.2f",
