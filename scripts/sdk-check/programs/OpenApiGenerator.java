@@ -63,7 +63,7 @@ final class OpenApiGenerator {
             return String.valueOf(learners.deleteLearners(new DeleteLearnersInput().learnerIds(ids), null).getData());
         });
         tell("newer", () -> {
-            var data = simulations.listSimulations(null).getData();
+            var data = simulations.listSimulations(null, null, null).getData();
             return errorOf("newer").getCode() + ", " + data.get(0).getStatus();
         });
     }

@@ -52,7 +52,7 @@ fn main() {
     let deletion = learners_api::delete_learners(service, DeleteLearnersInput::new(vec![learner]), None);
     tell("deletion", deletion.map(|answer| answer.data.to_string()));
     tell("newer", error_of(service, "newer").and_then(|error| {
-        let answer = simulations_api::list_simulations(service, None).map_err(|failure| format!("{failure:?}"))?;
+        let answer = simulations_api::list_simulations(service, None, None, None).map_err(|failure| format!("{failure:?}"))?;
         Ok(format!("{}, {}", error.code, answer.data[0].status))
     }));
 }
