@@ -38,7 +38,7 @@ export default defineConfig(
       'tests/bench/**',
       'tests/faults/**',
       'tests/citus/**',
-      'tests/{mcp,xapi}-conformance/**',
+      'tests/{mcp,scim,xapi}-conformance/**',
     ],
     rules: { 'no-console': 'off' },
   },
