@@ -1,7 +1,7 @@
 # `make` lists the commands.
 SHELL := /bin/sh
 .DEFAULT_GOAL := help
-.PHONY: help install demo receive-webhooks dev start test test-programs check lint contract-lint code-lint migrations-lint arrows style fresh types generate bench bench-growth bench-workers bench-facts bench-pages coverage
+.PHONY: help install demo receive-webhooks dev start test test-programs check lint contract-lint code-lint migrations-lint arrows style fresh types generate bench bench-growth bench-workers bench-facts bench-pages bench-directory coverage
 .PHONY: faults distribute pooled-check replica-check citus-check browser-check conformance contract-diff release scaffold sdk-check migrate keys catalogue format clean
 
 # The runtime is Node 24; 22.18 and newer will do. An older one is left alone: a Node of our own goes to .tools/.
@@ -93,8 +93,13 @@ types: $(INSTALLED) ## type-check
 generate: $(INSTALLED) ## write generated/ from api/ and migrations/
 	node scripts/generate/run.ts
 
+SCIM_RELEASED := api/released/scim.json
+
 contract-diff: $(INSTALLED) ## what breaks, and for whom, since the last release, or BASE (a git ref or a file); FORMAT=text, markdown or json
 	@node scripts/contract-diff/run.ts $(if $(BASE),'$(BASE)') --format '$(or $(FORMAT),text)'
+	@$(if $(BASE),true,if [ -e $(SCIM_RELEASED) ]; then \
+	  node scripts/contract-diff/run.ts $(SCIM_RELEASED) --head generated/scim.json --format '$(or $(FORMAT),text)'; \
+	fi)
 
 release: $(INSTALLED) ## check all of it, date the changelog, raise versions, write the released contract, commit and tag
 	@node scripts/release/run.ts
@@ -119,6 +124,9 @@ bench-facts: $(INSTALLED) ## measure a million events of one simulation coming i
 
 bench-pages: $(INSTALLED) ## measure each page of lists of a million, and write tests/bench/PAGES.md
 	node tests/bench/pages.ts $(ARGS)
+
+bench-directory: $(INSTALLED) ## measure a change of ten members in a group of 100,000
+	node tests/bench/directory.ts
 
 faults: $(INSTALLED) ## kill, cut off and flood the service, and write tests/faults/RESULTS.md (ARGS="--quick kills")
 	node tests/faults/run.ts $(ARGS)

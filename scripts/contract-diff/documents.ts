@@ -10,6 +10,10 @@ export const bundle = 'generated/openapi.json';
 /** The last released contract: the baseline of the gate. Only `make release` writes it. */
 export const released = 'api/released/openapi.json';
 
+/** The contract of the SCIM door, and the last released one. */
+export const scimBundle = 'generated/scim.json';
+export const scimReleased = 'api/released/scim.json';
+
 /** The gate was called wrongly: exit code 2. */
 export class Misuse extends Error {
   readonly exitCode: number = 2;

@@ -1,8 +1,9 @@
+import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import semver from 'semver';
 import { CommandError } from '../../src/commands/command.ts';
-import { bundle, released } from '../contract-diff/documents.ts';
+import { bundle, released, scimBundle, scimReleased } from '../contract-diff/documents.ts';
 import { HEADING } from './ready.ts';
 
 export interface Change {
@@ -32,6 +33,7 @@ export async function changesOf(root: string, version: string): Promise<Change[]
     { path: 'CHANGELOG.md', text: dated },
     ...(await raisedPackages(read, version)),
     { path: released, text: await read(bundle) },
+    ...(existsSync(join(root, scimBundle)) ? [{ path: scimReleased, text: await read(scimBundle) }] : []),
     { path: 'api/accepted-breaks.yaml', text: `${commentOf(accepted)}[]\n` },
   ];
 }

@@ -26,6 +26,7 @@ export const GUIDES: readonly WrittenPage[] = [
   guide('changes-since', 'Changes since'),
   guide('hr', 'In step with HR'),
   guide('lms', 'Bring your LMS'),
+  guide('directories', 'Entra ID, Okta and other directories'),
   guide('xapi', 'Moodle and xAPI'),
   guide('phishing-engine', 'Bring your phishing engine'),
   guide('webhooks', 'Webhooks'),
