@@ -95,6 +95,8 @@ test.each<[accept: string, type: string]>([
   ['application/json;q=0.1, TEXT/CSV', 'text/csv; charset=utf-8; header=present'],
   ['text/csv;q=0.5, application/x-ndjson', 'application/x-ndjson; charset=utf-8'],
   ['application/jsonl', 'application/jsonl; charset=utf-8'],
+  ['text/csv; charset=UTF-8', 'text/csv; charset=utf-8; header=present'],
+  ['application/json; charset=utf-8, text/csv;q=0.5', JSON_TYPE],
 ])('Accept: %s gets %s', async (accept, type) => {
   const { status, headers } = await getAs(accept, '/learners');
   expect([status, headers.get('content-type')]).toEqual([200, type]);

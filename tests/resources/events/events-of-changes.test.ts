@@ -44,6 +44,23 @@ test('many learners, of which one is refused: an event for each that was made', 
   expect(events).toEqual([1, 2, 3].map(() => ['learner.created', { learnerId: anyId }]));
 });
 
+test('many learners changed at once: an event for each that is otherwise, and for each group that they join', async () => {
+  const learners = [
+    { learner: { id: one }, locale: 'it', addGroupIds: [groupId('tenant', 2)] },
+    { learner: { id: two }, locale: 'it' },
+    { learner: { id: four }, email: 'learner4@tenant.test' },
+  ];
+  expect(await eventsOf(() => patch('/learners/bulk', { learners }))).toEqual([
+    ['learner.updated', { learnerId: one }],
+    ['learner.updated', { learnerId: two }],
+    ['group.member.added', { groupId: groupId('tenant', 2), learnerId: one }],
+  ]);
+  const leaving = { learner: { email: 'learner1@tenant.test' }, removeGroupIds: [groupId('tenant', 2)] };
+  expect(await eventsOf(() => patch('/learners/bulk', { learners: [leaving] }))).toEqual([
+    ['group.member.removed', { groupId: groupId('tenant', 2), learnerId: one }],
+  ]);
+});
+
 test('a group, its name, its members and its managers', async () => {
   let id = '';
   expect(await eventsOf(async () => (id = (await post('/groups', { name: 'Events' })).body.data.id))).toEqual([
