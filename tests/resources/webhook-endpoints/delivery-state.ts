@@ -21,7 +21,7 @@ export interface Received {
 
 type Answer = [status: number, headers?: Record<string, string>, body?: string];
 
-/** An endpoint of the tenant, its receiver, and the turns of a worker. Tests say when a turn is taken. */
+/** An endpoint, its receiver, and the turns of a worker. Tests say when a turn is taken. */
 export class Deliveries {
   readonly pool = openPool({
     ...routeOfService(),
@@ -72,14 +72,16 @@ export class Deliveries {
     return (this.#receiver.address() as AddressInfo).port;
   }
 
-  async make(fields: object = {}): Promise<void> {
-    this.endpoint = (
-      await post('/webhook-endpoints', { url: `http://127.0.0.1:${this.port}/hook`, ...fields })
-    ).body.data;
+  async make(fields: object = {}, key: 'tenant' | 'msp' = 'tenant'): Promise<void> {
+    this.#company = companies[key];
+    const url = `http://127.0.0.1:${this.port}/hook`;
+    this.endpoint = (await post('/webhook-endpoints', { url, ...fields }, key)).body.data;
   }
 
+  #company: string = companies.tenant;
+
   readonly turn = (): Promise<boolean> =>
-    deliverWebhooks(this.access.ofJob(companies.tenant), this.endpoint.id, { post: this.send, secrets: this.secrets });
+    deliverWebhooks(this.access.ofJob(this.#company), this.endpoint.id, { post: this.send, secrets: this.secrets });
 
   /** Turns until so many tries were received: transactions of other tests may hold the log back for a moment. */
   async turnsUntil(count: number): Promise<void> {
@@ -100,6 +102,6 @@ export class Deliveries {
 }
 
 /** Causes an event. */
-export async function group(name: string): Promise<string> {
-  return (await post('/groups', { name })).body.data.id as string;
+export async function group(name: string, key: 'tenant' | 'childA' = 'tenant'): Promise<string> {
+  return (await post('/groups', { name }, key)).body.data.id as string;
 }

@@ -36,7 +36,7 @@ test('each try is there, newest first, with what the receiver said and when the 
 });
 
 test('pages and filters lead to each try once', async () => {
-  await Promise.all(['A', 'B', 'C'].map(group));
+  await Promise.all(['A', 'B', 'C'].map((name) => group(name)));
   await here.turnsUntil(3);
   here.answer = () => [500];
   await group('D');

@@ -82,6 +82,19 @@ test('what never was sent to the endpoint comes with its time', async () => {
   expect(here.received[1]!.body).toContain(id);
 });
 
+test('the events of children come again to their parent, by their time and by their ids', async () => {
+  await here.make({ children: true }, 'msp');
+  const path = `/webhook-endpoints/${here.endpoint.id}/redeliver`;
+  const id = await group('Of a child', 'childA');
+  await here.turnsUntil(1);
+  await post(path, LAST_HOUR(), 'msp');
+  await here.turnsUntil(2);
+  const eventIds = [here.received[0]!.id];
+  expect((await post(path, { eventIds }, 'msp')).body.data).toMatchObject({ eventIds, missingEventIds: [] });
+  await here.turnsUntil(3);
+  for (const { body } of here.received) expect(body).toContain(id);
+});
+
 test.each([
   ['body/from', { to: '2026-01-01T00:00:00Z' }],
   ['body/to', { from: '2026-01-01T00:00:00Z' }],
