@@ -44,7 +44,8 @@ function longestOf(document: JsonObject, schema: JsonObject, type: string): numb
 
 function longestObject(document: JsonObject, schema: JsonObject): number {
   // Fields that another system may add have to fit into the room of those that are declared.
-  const isBounded = schema.additionalProperties === false || (schema.additionalProperties === true && schema.properties);
+  const isBounded =
+    schema.additionalProperties === false || (schema.additionalProperties === true && schema.properties);
   if (!isBounded) return Infinity;
   const fields = Object.entries(object(schema.properties));
   return fields.reduce((sum, [name, value]) => sum + bytesOf(name) + 2 + longest(document, value), 2);
