@@ -41,6 +41,7 @@ export const statusOfCode = {
   api_key_rotated: 400,
   api_key_limit_reached: 403,
   cursor_expired: 400,
+  changed_meanwhile: 412,
   idempotency_key_reused: 400,
 } as const satisfies Record<ErrorCode, number>;
 

@@ -184,6 +184,8 @@ function operationRow(document: JsonObject, found: FoundOperation): [operationId
     callers,
     companyId: parameters.some((parameter) => parameter.name === 'companyId'),
     idempotencyKey: parameters.some((parameter) => parameter.name === 'Idempotency-Key'),
+    ifMatch: parameters.some((parameter) => parameter.name === 'If-Match'),
+    tagged: parameters.some((parameter) => parameter.name === 'If-None-Match') && callers.length > 0,
     body: request && Object.keys(object(request.content)),
     bodyRequired: request?.required === true,
     bodyLimitBytes: bodyLimitOf(document, operation),

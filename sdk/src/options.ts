@@ -49,6 +49,11 @@ export interface CallOptions {
    */
   idempotencyKey?: string;
   /**
+   * The `ETag` of the thing as you have read it (`response` shows it): the call fails with `changed_meanwhile` when it has
+   * changed since. For operations that have `If-Match`; others do not look at it.
+   */
+  ifMatch?: string;
+  /**
    * Says that a call may be repeated although it is a POST without an idempotency key, so that it is also tried again after
    * an outage whose outcome is unknown: `revokeLeakedKeys` is the one operation of that kind.
    */

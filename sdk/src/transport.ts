@@ -26,7 +26,7 @@ export async function send<T>(
   const timeoutMs = checked('timeoutMs', options.timeoutMs ?? settings.timeoutMs, 1);
   for (let repeated = 0; ; repeated++) {
     try {
-      return await attempt(settings, { ...request, idempotencyKey }, read, timeoutMs, signal);
+      return await attempt(settings, { ...request, idempotencyKey, ifMatch: options.ifMatch }, read, timeoutMs, signal);
     } catch (failure) {
       if (signal?.aborted || repeated >= maxRetries || !mayRepeat(failure, isHarmless)) throw failure;
       const retryAfter = failure instanceof ApiError ? failure.retryAfter : null;
@@ -38,6 +38,7 @@ export async function send<T>(
 
 interface KeyedRequest extends OperationRequest {
   idempotencyKey: string | undefined;
+  ifMatch: string | undefined;
 }
 
 /** The caller's own key, or a new one. Not `randomUUID`, which browsers keep from pages that came by http. */
@@ -75,10 +76,11 @@ async function attempt<T>(
 }
 
 function initOf(settings: Settings, request: KeyedRequest, signal: AbortSignal) {
-  const { method, contentType, body, idempotencyKey } = request;
+  const { method, contentType, body, idempotencyKey, ifMatch } = request;
   const headers: Record<string, string> = { accept: 'application/json', authorization: settings.authorization };
   if (contentType) headers['content-type'] = contentType;
   if (idempotencyKey) headers['idempotency-key'] = idempotencyKey;
+  if (ifMatch !== undefined) headers['if-match'] = ifMatch;
   // A redirect is not followed: its target must not get the key.
   const init: RequestInit = { method, headers, redirect: 'manual', signal };
   return body === undefined ? init : { ...init, body };

@@ -49,6 +49,7 @@ export class Rows<T> {
   readonly #readPart: ReadPart<unknown>;
   readonly #json: (rows: T[]) => string;
   readonly #paging: Paging<T> | undefined;
+  #state: string | undefined;
 
   constructor(open: Open<T>, readPart: ReadPart<unknown>, { json = jsonOfItems, paging }: Form<T> = {}) {
     this.#open = open;
@@ -67,6 +68,16 @@ export class Rows<T> {
       },
       json && { json },
     );
+  }
+
+  /** The same list, of which is known in short what its rows are: with other rows it is another text. */
+  inState(state: string): this {
+    this.#state = state;
+    return this;
+  }
+
+  get state(): string | undefined {
+    return this.#state;
   }
 
   open(signal?: AbortSignal): Promise<RowCursor<T>> {

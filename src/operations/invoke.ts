@@ -8,6 +8,7 @@ import { ApiError, insufficientScope, notFound } from '../errors.ts';
 import { isId } from '../db/ids.ts';
 import { answerOnce, type Once } from './answer-once.ts';
 import type { Handlers } from './operations.ts';
+import { requireUnchanged } from './preconditions.ts';
 import { traced } from '../telemetry/tracing.ts';
 
 /**
@@ -56,7 +57,14 @@ export function createInvoke(access: TenantAccess, handlers: Handlers, refusals:
     const { operationId, caller, input } = call;
     const trail = AuditTrail.ofCall(call);
     const tenant = access.writer(caller, modulesFor(operationId, input), trail);
-    const handle = (own: TenantWriter) => (handlers[operationId] as AnyHandler)(input as never, own, caller);
+    const { ifMatch, ...asked } = input as { ifMatch?: string };
+    const act = (own: TenantWriter) => (handlers[operationId] as AnyHandler)(asked as never, own, caller);
+    const actIf = (own: TenantWriter) =>
+      own.transaction(async (tx) => {
+        await requireUnchanged(tx, call, { ifMatch: ifMatch!, handlers });
+        return act(tx);
+      });
+    const handle = ifMatch === undefined ? act : actIf;
     if (once) return answerOnce(tenant, call, once, handle);
     const data = await handle(tenant);
     // It had nothing to change.

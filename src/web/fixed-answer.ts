@@ -17,15 +17,18 @@ export function fixedAnswer(body: string | Buffer, headers: Readonly<Record<stri
 /** Sends the body, or 304 when the client's ETag matches. */
 export function sendFixed(req: Request, res: Response, { body, headers }: FixedAnswer): void {
   res.status(200).set(headers);
-  if (!names(req.headers['if-none-match'], headers.ETag!)) {
+  if (!namesTag(req.headers['if-none-match'], headers.ETag!)) {
     return void res.set('Content-Length', String(body.length)).end(body);
   }
   res.status(304).removeHeader('Content-Type');
   res.end();
 }
 
-/** NOTE: not `req.fresh`: fetch sends `Cache-Control: no-cache` with If-None-Match, and `req.fresh` is then false. */
-function names(ifNoneMatch: string | undefined, etag: string): boolean {
+/**
+ * Whether `If-None-Match` names a tag, weakly or not.
+ * NOTE: not `req.fresh`: fetch sends `Cache-Control: no-cache` with it, and `req.fresh` is then false.
+ */
+export function namesTag(ifNoneMatch: string | undefined, etag: string): boolean {
   if (ifNoneMatch === undefined) return false;
   return ifNoneMatch.split(',').some((tag) => ['*', etag, `W/${etag}`].includes(tag.trim()));
 }

@@ -16,9 +16,9 @@ interface Schema {
 
 interface Operation {
   operationId: string;
-  parameters?: object[];
+  parameters?: { $ref?: string }[];
   requestBody?: object;
-  responses: object;
+  responses: Record<string, { $ref?: string }>;
 }
 
 const contract = JSON.parse(readFileSync('generated/openapi.json', 'utf8')) as {
@@ -45,6 +45,23 @@ test('a field of an answer is always there: without a value it is null, never le
       .map((property) => `${name}.${property}`),
   );
   expect(optional).toEqual([]);
+});
+
+/** What has an ETag, by the id in the path of its changes. */
+const TAGGED = ['learnerId', 'groupId', 'courseId', 'policyId', 'policyTemplateId'];
+
+test('what has an ETag is read with If-None-Match, and changed with If-Match', () => {
+  const tagged = operations.filter(({ responses }) => responses['304']?.$ref);
+  const ids = ['Company', 'CompanyFeatures', ...TAGGED.map((id) => id[0]!.toUpperCase() + id.slice(1, -2))];
+  expect(tagged.map(({ operationId }) => operationId).toSorted()).toEqual(ids.map((id) => `get${id}`).toSorted());
+  const changes = Object.entries(paths).flatMap(([path, item]) =>
+    TAGGED.some((id) => path.includes(`{${id}}`)) ? Object.entries(item).filter(([method]) => method !== 'get') : [],
+  );
+  expect(changes.length).toBeGreaterThan(TAGGED.length);
+  const without = changes.filter(([, { parameters = [], responses }]) => {
+    return !('412' in responses) || !parameters.some(({ $ref }) => $ref?.endsWith('/IfMatch'));
+  });
+  expect(without.map(([, { operationId }]) => operationId)).toEqual([]);
 });
 
 test('no two components have one name: some generators make types of one namespace of all but examples', () => {

@@ -826,7 +826,7 @@ export interface components {
     /**
      * @description Stable code of a failure. Codes may be added; treat an unknown one as the generic code of its status: 400
      *     `invalid_request`, 401 `unauthorized`, 403 `forbidden`, 404 `not_found`, 405 `method_not_allowed`, 411
-     *     `length_required`, 413 `payload_too_large`, 429 `rate_limited`, 500 `internal_error`, 502
+     *     `length_required`, 412 `changed_meanwhile`, 413 `payload_too_large`, 429 `rate_limited`, 500 `internal_error`, 502
      *     `service_unavailable`, 503 `breach_data_unavailable`, `not_ready` or `secrets_key_missing`, 504 `service_timeout`.
      * @enum {string}
      */
@@ -867,6 +867,7 @@ export interface components {
       | 'api_key_rotated'
       | 'api_key_limit_reached'
       | 'cursor_expired'
+      | 'changed_meanwhile'
       | 'idempotency_key_reused';
     FieldError: {
       /**

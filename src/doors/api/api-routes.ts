@@ -53,6 +53,7 @@ function corsForKeyed(origins: readonly string[]): RequestHandler {
       'RateLimit-Policy',
       'Retry-After',
       'X-Request-Id',
+      'ETag',
       EXPIRY_HEADER,
       REPLAYED_HEADER,
       ...DEPRECATION_HEADERS,

@@ -10,9 +10,11 @@ import {
 import type { Refusals } from '../../auth/refusals.ts';
 import { KeptAnswer } from '../../operations/answer-once.ts';
 import { type Invoke, requireOpenTo } from '../../operations/invoke.ts';
+import { AnswerWith } from '../../db/rows.ts';
 import { methodNotAllowed, requireStarted } from '../../web/guards.ts';
 import type { Readiness } from '../../web/readiness.ts';
 import type { Authenticate } from './authenticate.ts';
+import { conditionOf, sendTagged } from './conditional.ts';
 import { deprecationSteps, type DeprecationSteps } from './deprecations.ts';
 import { jsonBody, noBody, storableText } from '../../web/json-body.ts';
 import { uploadHeaders, withUpload } from './pdf-body.ts';
@@ -130,14 +132,15 @@ function otherMethod(methods: string[]): RequestHandler {
 }
 
 function actWith(operationId: KeyedOperationId, { invoke, onceOf }: OperationRoutesOptions): RequestHandler {
-  const { list } = operations[operationId];
+  const { list, tagged } = operations[operationId];
   return async (req, res) => {
     const caller = contextOf(res).caller!;
-    const input = { ...req.params, ...req.query, body: req.body as unknown };
+    const input = { ...req.params, ...req.query, ...conditionOf(operationId, req), body: req.body as unknown };
     const answer = await invoke(operationId, caller, input, onceOf(operationId, req));
     releaseBody(req, res);
     if (answer instanceof KeptAnswer) return sendKept(res, answer);
     if (answer instanceof SentPdf) return sendPdf(res, answer);
+    if (tagged && !(answer instanceof AnswerWith)) return sendTagged(req, res, answer);
     const call = { operationId, req, caller };
     const { data, beside, link }: PagedAnswer = asksForPage(call) ? await pageOf(call, answer) : partsOf(answer);
     if (link) res.append('Link', link);

@@ -104,6 +104,11 @@ const lock = change<Asked>('course_lock', (p, knex) =>
   knex('courses').select('id').where({ owner_id: p.companyId, id: p.courseId }).forUpdate(),
 );
 
+/** Locks a course of the company's own until the transaction ends. One of the catalogue is nobody's to lock. */
+export async function lockCourse(tenant: TenantWriter, courseId: string): Promise<void> {
+  await tenant.run(lock, { courseId });
+}
+
 const learners = lookup<Asked, { learnerId: string }>('course_learners', (p, knex) =>
   knex('enrollments')
     .select('learner_id as learnerId')
@@ -121,7 +126,7 @@ const remove = change<Asked>(
 /** Removes a course of the company's own. @throws course_in_use when somebody is enrolled in it, or has finished it */
 export async function removeCourse(tenant: TenantWriter, courseId: string): Promise<void> {
   // Waits for calls that are enrolling somebody.
-  await tenant.run(lock, { courseId });
+  await lockCourse(tenant, courseId);
   if (await tenant.find(learners, { courseId })) {
     throw new ApiError('course_in_use', 'Learners are enrolled in the course or have results of it.');
   }

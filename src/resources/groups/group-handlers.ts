@@ -94,9 +94,10 @@ export const moveGroupMembership: Handler<'moveGroupMembership'> = ({ body }, te
 
 /** Adds the ids of the members. They are read while the answer is sent. */
 function withMembers(tenant: TenantReader, group: repository.GroupRow): Answer<'getGroup'> {
-  const { createdAt, updatedAt, ...rest } = group;
+  const { createdAt, updatedAt, memberState, ...rest } = group;
   const members = tenant.rows(memberships.listMemberIds, { groupId: group.id });
-  return { ...rest, learnerIds: members.map(({ learnerId }) => learnerId), createdAt, updatedAt };
+  const learnerIds = members.map(({ learnerId }) => learnerId).inState(memberState);
+  return { ...rest, learnerIds, createdAt, updatedAt };
 }
 
 async function requireGroup(tenant: TenantWriter, groupId: string): Promise<void> {

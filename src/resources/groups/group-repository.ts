@@ -8,8 +8,8 @@ import type { TenantReader, TenantWriter } from '../../db/tenant.ts';
 import { requireFound } from '../../errors.ts';
 import { type AskedChanges, CHANGE_SAMPLES, changedIds } from '../../events/changes.ts';
 
-/** A group without its members: they may be many. */
-export type GroupRow = Omit<Schemas['Group'], 'learnerIds'>;
+/** A group without its members: they may be many. Their state is another one with other members. */
+export type GroupRow = Omit<Schemas['Group'], 'learnerIds'> & { memberState: string };
 
 // NOTE: reads each manager by primary key. With a join, slightly wrong statistics make Postgres read all learners.
 const listItem = (p: Parameters<object>): Sql => sql`
@@ -64,7 +64,9 @@ export const listRemovedGroups = statement<AskedChanges, { id: string }>(
 const byId = statement<{ groupId: string }, GroupRow>(
   'group_by_id',
   (p) => sql`
-    select ${listItem(p)}, g.created_at as "createdAt", g.updated_at as "updatedAt"
+    select ${listItem(p)}, g.created_at as "createdAt", g.updated_at as "updatedAt",
+           (select count(*) || '/' || coalesce(sum(uuid_hash_extended(gl.learner_id, 0)), 0) from group_learners gl
+             where gl.company_id = ${p.companyId} and gl.group_id = g.id) as "memberState"
       from groups g where g.company_id = ${p.companyId} and g.id = ${p.groupId}`,
 );
 

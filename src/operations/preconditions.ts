@@ -1,0 +1,72 @@
+import type { Caller } from '../auth/caller.ts';
+import { type KeyedOperationId, operations } from '../contract.ts';
+import type { TenantReader, TenantWriter } from '../db/tenant.ts';
+import { ApiError, invalidField } from '../errors.ts';
+import { lockCourse } from '../resources/courses/own-course-repository.ts';
+import { lockGroups } from '../resources/groups/group-repository.ts';
+import { lockLearner } from '../resources/learners/learner-repository.ts';
+import { lockFreeSeats } from '../resources/people/learner-locks.ts';
+import { requirePolicy } from '../resources/policies/policy-repository.ts';
+import { requireOwnTemplate } from '../resources/policy-templates/template-publishing.ts';
+import { taggedAnswer } from './entity-tag.ts';
+import { isAmong, tagsOf } from './if-match-rules.ts';
+import type { Handlers } from './operations.ts';
+
+interface TaggedThing {
+  /** The operation whose answers have its tag. */
+  read: KeyedOperationId;
+  /** Has all other changes of it wait. */
+  lock: (tx: TenantWriter, id: string) => Promise<unknown>;
+}
+
+/** What has a tag, by the id in the paths of its changes. Locks are taken in the order in which those changes take them. */
+const THINGS: Partial<Record<string, TaggedThing>> = {
+  learnerId: {
+    read: 'getLearner',
+    lock: async (tx, id) => {
+      await lockFreeSeats(tx);
+      await lockLearner(tx, id);
+    },
+  },
+  groupId: { read: 'getGroup', lock: (tx, id) => lockGroups(tx, [id]) },
+  courseId: {
+    read: 'getCourse',
+    lock: async (tx, id) => {
+      await lockFreeSeats(tx);
+      await lockCourse(tx, id);
+    },
+  },
+  policyId: { read: 'getPolicy', lock: requirePolicy },
+  policyTemplateId: { read: 'getPolicyTemplate', lock: requireOwnTemplate },
+};
+
+interface ConditionalCall {
+  operationId: KeyedOperationId;
+  caller: Caller;
+  input: Record<string, unknown>;
+}
+
+type Read = (input: object, tenant: TenantReader, caller: Caller) => unknown;
+
+/**
+ * Holds the thing that a call changes against its `If-Match`, and lets nobody else change it until the transaction ends.
+ * @throws {ApiError} `changed_meanwhile`, `not_found`, or `invalid_request` for what is no `If-Match`
+ */
+export async function requireUnchanged(
+  tx: TenantWriter,
+  { operationId, caller, input }: ConditionalCall,
+  { ifMatch, handlers }: { ifMatch: string; handlers: Handlers },
+): Promise<void> {
+  const tags = tagsOf(ifMatch);
+  if (!tags) throw invalidField('header/if-match', 'must be * or tags in double quotes, as ETag has them');
+  const name = operations[operationId].pathIds[0]!;
+  const { read, lock } = THINGS[name]!;
+  const id = input[name] as string;
+  await lock(tx, id);
+  const found = await (handlers[read] as unknown as Read)({ [name]: id }, tx, caller);
+  if (isAmong(tags, taggedAnswer(found)!.tag)) return;
+  const message = 'is not the ETag that it has now';
+  throw new ApiError('changed_meanwhile', 'It has changed since it was read: read it again.', {
+    details: [{ field: 'header/if-match', message }],
+  });
+}
