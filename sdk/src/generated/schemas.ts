@@ -1471,7 +1471,7 @@ export interface components {
     };
     /**
      * @description `directory` when a directory has created or changed the learner by SCIM. The last change counts, by whichever door
-     *     it came.
+     *     it came. Values may be added.
      * @example directory
      * @enum {string}
      */
