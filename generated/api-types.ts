@@ -3024,7 +3024,7 @@ export interface components {
     /**
      * @description Stable code of a failure. Codes may be added; treat an unknown one as the generic code of its status: 400
      *     `invalid_request`, 401 `unauthorized`, 403 `forbidden`, 404 `not_found`, 405 `method_not_allowed`, 411
-     *     `length_required`, 413 `payload_too_large`, 429 `rate_limited`, 500 `internal_error`, 502
+     *     `length_required`, 412 `changed_meanwhile`, 413 `payload_too_large`, 429 `rate_limited`, 500 `internal_error`, 502
      *     `service_unavailable`, 503 `breach_data_unavailable`, `not_ready` or `secrets_key_missing`, 504 `service_timeout`.
      * @enum {string}
      */
@@ -3065,6 +3065,7 @@ export interface components {
       | 'api_key_rotated'
       | 'api_key_limit_reached'
       | 'cursor_expired'
+      | 'changed_meanwhile'
       | 'idempotency_key_reused';
     FieldError: {
       /**
@@ -7761,6 +7762,17 @@ export interface components {
         'application/json': components['schemas']['ErrorResponse'];
       };
     };
+    /** @description The thing is in the state that `If-None-Match` names; there is no body. */
+    NotModified: {
+      headers: {
+        'X-Request-Id': components['headers']['RequestId'];
+        RateLimit: components['headers']['RateLimit'];
+        'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+        ETag: components['headers']['EntityTag'];
+        [name: string]: unknown;
+      };
+      content?: never;
+    };
     /** @description The request is invalid; `error.details` names the fields where there are any. */
     BadRequest: {
       headers: {
@@ -7906,6 +7918,21 @@ export interface components {
         'application/json': components['schemas']['ErrorResponse'];
       };
     };
+    /** @description The thing is not in a state that `If-Match` names; nothing was done. */
+    ChangedMeanwhile: {
+      headers: {
+        'X-Request-Id': components['headers']['RequestId'];
+        RateLimit: components['headers']['RateLimit'];
+        'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+        Deprecation: components['headers']['Deprecation'];
+        Sunset: components['headers']['Sunset'];
+        Link: components['headers']['DeprecationLink'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['ErrorResponse'];
+      };
+    };
     /** @description The request did not arrive in time; the connection is closed. */
     RequestTimeout: {
       headers: {
@@ -7932,6 +7959,8 @@ export interface components {
     };
   };
   parameters: {
+    /** @description An `ETag` that you have. The answer is 304, without a body, while the thing is still in that state. */
+    IfNoneMatch: string;
     /**
      * @description Answers a page in place of the whole list: at most so many items, and in `page.nextCursor` where the next page
      *     begins.
@@ -7972,6 +8001,12 @@ export interface components {
     UpdatedSince: components['schemas']['ChangesSince'];
     /** @description A learner's id. */
     LearnerId: components['schemas']['PathId'];
+    /**
+     * @description The `ETag` of the thing as you have read it. When it has changed since, nothing is done and the answer is 412
+     *     `changed_meanwhile`. Of two calls with the same tag that change it, one is done. Several tags have commas between
+     *     them, and `*` stands for any state. Without it the call is done whatever has changed.
+     */
+    IfMatch: string;
     /** @description Only the result of this policy. */
     PolicyIdFilter: components['schemas']['Id'];
     /** @description True adds every signature that was given, each with what was signed. False when left out. */
@@ -8021,6 +8056,11 @@ export interface components {
     RateLimit: string;
     /** @description The budget of the key, requests (`q`) in a window of seconds (`w`) (IETF draft). */
     RateLimitPolicy: string;
+    /**
+     * @description Tells one state of the thing from another, for `If-None-Match` and `If-Match`. It is another one when anything in the
+     *     answer is. Not sent with lists in the answer that a parameter asks for.
+     */
+    EntityTag: string;
     /** @description Only with `insufficient_scope`, which scope the key lacks (RFC 6750). */
     ScopeChallenge: string;
     /** @description Seconds to wait before the call is tried again. */
@@ -8483,6 +8523,7 @@ export type WebhookEndpointDeletedEvent = components['schemas']['WebhookEndpoint
 export type ResponseUnexpectedError = components['responses']['UnexpectedError'];
 export type ResponseHealthCheckFailed = components['responses']['HealthCheckFailed'];
 export type ResponseNotReady = components['responses']['NotReady'];
+export type ResponseNotModified = components['responses']['NotModified'];
 export type ResponseBadRequest = components['responses']['BadRequest'];
 export type ResponseUnauthorized = components['responses']['Unauthorized'];
 export type ResponseForbidden = components['responses']['Forbidden'];
@@ -8492,8 +8533,10 @@ export type ResponseRateLimited = components['responses']['RateLimited'];
 export type ResponseBadGateway = components['responses']['BadGateway'];
 export type ResponseServiceUnavailable = components['responses']['ServiceUnavailable'];
 export type ResponseGatewayTimeout = components['responses']['GatewayTimeout'];
+export type ResponseChangedMeanwhile = components['responses']['ChangedMeanwhile'];
 export type ResponseRequestTimeout = components['responses']['RequestTimeout'];
 export type ResponseLengthRequired = components['responses']['LengthRequired'];
+export type ParameterIfNoneMatch = components['parameters']['IfNoneMatch'];
 export type ParameterPageLimit = components['parameters']['PageLimit'];
 export type ParameterPageCursor = components['parameters']['PageCursor'];
 export type ParameterCompanyId = components['parameters']['CompanyId'];
@@ -8503,6 +8546,7 @@ export type ParameterApiKeyId = components['parameters']['ApiKeyId'];
 export type ParameterRiskScoreLevelFilter = components['parameters']['RiskScoreLevelFilter'];
 export type ParameterUpdatedSince = components['parameters']['UpdatedSince'];
 export type ParameterLearnerId = components['parameters']['LearnerId'];
+export type ParameterIfMatch = components['parameters']['IfMatch'];
 export type ParameterPolicyIdFilter = components['parameters']['PolicyIdFilter'];
 export type ParameterIncludeSignatures = components['parameters']['IncludeSignatures'];
 export type ParameterGroupId = components['parameters']['GroupId'];
@@ -8523,6 +8567,7 @@ export type HeaderDeprecationLink = components['headers']['DeprecationLink'];
 export type HeaderDocumentTag = components['headers']['DocumentTag'];
 export type HeaderRateLimit = components['headers']['RateLimit'];
 export type HeaderRateLimitPolicy = components['headers']['RateLimitPolicy'];
+export type HeaderEntityTag = components['headers']['EntityTag'];
 export type HeaderScopeChallenge = components['headers']['ScopeChallenge'];
 export type HeaderRetryAfter = components['headers']['RetryAfter'];
 export type HeaderPageLink = components['headers']['PageLink'];
@@ -8610,7 +8655,10 @@ export interface operations {
   getCompany: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** @description An `ETag` that you have. The answer is 304, without a body, while the thing is still in that state. */
+        'If-None-Match'?: components['parameters']['IfNoneMatch'];
+      };
       path?: never;
       cookie?: never;
     };
@@ -8622,12 +8670,14 @@ export interface operations {
           RateLimit: components['headers']['RateLimit'];
           'RateLimit-Policy': components['headers']['RateLimitPolicy'];
           'X-Request-Id': components['headers']['RequestId'];
+          ETag: components['headers']['EntityTag'];
           [name: string]: unknown;
         };
         content: {
           'application/json': components['schemas']['CompanyResponse'];
         };
       };
+      304: components['responses']['NotModified'];
       400: components['responses']['BadRequest'];
       401: components['responses']['Unauthorized'];
       403: components['responses']['Forbidden'];
@@ -8643,7 +8693,10 @@ export interface operations {
   getCompanyFeatures: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** @description An `ETag` that you have. The answer is 304, without a body, while the thing is still in that state. */
+        'If-None-Match'?: components['parameters']['IfNoneMatch'];
+      };
       path?: never;
       cookie?: never;
     };
@@ -8655,12 +8708,14 @@ export interface operations {
           RateLimit: components['headers']['RateLimit'];
           'RateLimit-Policy': components['headers']['RateLimitPolicy'];
           'X-Request-Id': components['headers']['RequestId'];
+          ETag: components['headers']['EntityTag'];
           [name: string]: unknown;
         };
         content: {
           'application/json': components['schemas']['CompanyFeaturesResponse'];
         };
       };
+      304: components['responses']['NotModified'];
       400: components['responses']['BadRequest'];
       401: components['responses']['Unauthorized'];
       403: components['responses']['Forbidden'];
@@ -9420,7 +9475,14 @@ export interface operations {
   updateLearners: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /**
+         * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
+         *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
+         *     characters, bare or in double quotes, as the IETF draft has it. See “Safe retries” in the introduction.
+         */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+      };
       path?: never;
       cookie?: never;
     };
@@ -9436,6 +9498,7 @@ export interface operations {
           RateLimit: components['headers']['RateLimit'];
           'RateLimit-Policy': components['headers']['RateLimitPolicy'];
           'X-Request-Id': components['headers']['RequestId'];
+          'Idempotency-Replayed': components['headers']['IdempotencyReplayed'];
           [name: string]: unknown;
         };
         content: {
@@ -9554,7 +9617,10 @@ export interface operations {
          */
         companyId?: components['parameters']['CompanyId'];
       };
-      header?: never;
+      header?: {
+        /** @description An `ETag` that you have. The answer is 304, without a body, while the thing is still in that state. */
+        'If-None-Match'?: components['parameters']['IfNoneMatch'];
+      };
       path: {
         /** @description A learner's id. */
         learnerId: components['parameters']['LearnerId'];
@@ -9569,12 +9635,14 @@ export interface operations {
           RateLimit: components['headers']['RateLimit'];
           'RateLimit-Policy': components['headers']['RateLimitPolicy'];
           'X-Request-Id': components['headers']['RequestId'];
+          ETag: components['headers']['EntityTag'];
           [name: string]: unknown;
         };
         content: {
           'application/json': components['schemas']['LearnerResponse'];
         };
       };
+      304: components['responses']['NotModified'];
       400: components['responses']['BadRequest'];
       401: components['responses']['Unauthorized'];
       403: components['responses']['Forbidden'];
@@ -9597,6 +9665,12 @@ export interface operations {
          *     characters, bare or in double quotes, as the IETF draft has it. See “Safe retries” in the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+        /**
+         * @description The `ETag` of the thing as you have read it. When it has changed since, nothing is done and the answer is 412
+         *     `changed_meanwhile`. Of two calls with the same tag that change it, one is done. Several tags have commas between
+         *     them, and `*` stands for any state. Without it the call is done whatever has changed.
+         */
+        'If-Match'?: components['parameters']['IfMatch'];
       };
       path: {
         /** @description A learner's id. */
@@ -9623,6 +9697,7 @@ export interface operations {
       401: components['responses']['Unauthorized'];
       403: components['responses']['Forbidden'];
       404: components['responses']['NotFound'];
+      412: components['responses']['ChangedMeanwhile'];
       413: components['responses']['PayloadTooLarge'];
       429: components['responses']['RateLimited'];
       502: components['responses']['BadGateway'];
@@ -9641,6 +9716,12 @@ export interface operations {
          *     characters, bare or in double quotes, as the IETF draft has it. See “Safe retries” in the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+        /**
+         * @description The `ETag` of the thing as you have read it. When it has changed since, nothing is done and the answer is 412
+         *     `changed_meanwhile`. Of two calls with the same tag that change it, one is done. Several tags have commas between
+         *     them, and `*` stands for any state. Without it the call is done whatever has changed.
+         */
+        'If-Match'?: components['parameters']['IfMatch'];
       };
       path: {
         /** @description A learner's id. */
@@ -9671,6 +9752,7 @@ export interface operations {
       401: components['responses']['Unauthorized'];
       403: components['responses']['Forbidden'];
       404: components['responses']['NotFound'];
+      412: components['responses']['ChangedMeanwhile'];
       413: components['responses']['PayloadTooLarge'];
       429: components['responses']['RateLimited'];
       502: components['responses']['BadGateway'];
@@ -9689,6 +9771,12 @@ export interface operations {
          *     characters, bare or in double quotes, as the IETF draft has it. See “Safe retries” in the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+        /**
+         * @description The `ETag` of the thing as you have read it. When it has changed since, nothing is done and the answer is 412
+         *     `changed_meanwhile`. Of two calls with the same tag that change it, one is done. Several tags have commas between
+         *     them, and `*` stands for any state. Without it the call is done whatever has changed.
+         */
+        'If-Match'?: components['parameters']['IfMatch'];
       };
       path: {
         /** @description A learner's id. */
@@ -9719,6 +9807,7 @@ export interface operations {
       401: components['responses']['Unauthorized'];
       403: components['responses']['Forbidden'];
       404: components['responses']['NotFound'];
+      412: components['responses']['ChangedMeanwhile'];
       413: components['responses']['PayloadTooLarge'];
       429: components['responses']['RateLimited'];
       502: components['responses']['BadGateway'];
@@ -10195,7 +10284,10 @@ export interface operations {
          */
         companyId?: components['parameters']['CompanyId'];
       };
-      header?: never;
+      header?: {
+        /** @description An `ETag` that you have. The answer is 304, without a body, while the thing is still in that state. */
+        'If-None-Match'?: components['parameters']['IfNoneMatch'];
+      };
       path: {
         /** @description A group's id. */
         groupId: components['parameters']['GroupId'];
@@ -10210,12 +10302,14 @@ export interface operations {
           RateLimit: components['headers']['RateLimit'];
           'RateLimit-Policy': components['headers']['RateLimitPolicy'];
           'X-Request-Id': components['headers']['RequestId'];
+          ETag: components['headers']['EntityTag'];
           [name: string]: unknown;
         };
         content: {
           'application/json': components['schemas']['GroupResponse'];
         };
       };
+      304: components['responses']['NotModified'];
       400: components['responses']['BadRequest'];
       401: components['responses']['Unauthorized'];
       403: components['responses']['Forbidden'];
@@ -10238,6 +10332,12 @@ export interface operations {
          *     characters, bare or in double quotes, as the IETF draft has it. See “Safe retries” in the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+        /**
+         * @description The `ETag` of the thing as you have read it. When it has changed since, nothing is done and the answer is 412
+         *     `changed_meanwhile`. Of two calls with the same tag that change it, one is done. Several tags have commas between
+         *     them, and `*` stands for any state. Without it the call is done whatever has changed.
+         */
+        'If-Match'?: components['parameters']['IfMatch'];
       };
       path: {
         /** @description A group's id. */
@@ -10264,6 +10364,7 @@ export interface operations {
       401: components['responses']['Unauthorized'];
       403: components['responses']['Forbidden'];
       404: components['responses']['NotFound'];
+      412: components['responses']['ChangedMeanwhile'];
       413: components['responses']['PayloadTooLarge'];
       429: components['responses']['RateLimited'];
       502: components['responses']['BadGateway'];
@@ -10282,6 +10383,12 @@ export interface operations {
          *     characters, bare or in double quotes, as the IETF draft has it. See “Safe retries” in the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+        /**
+         * @description The `ETag` of the thing as you have read it. When it has changed since, nothing is done and the answer is 412
+         *     `changed_meanwhile`. Of two calls with the same tag that change it, one is done. Several tags have commas between
+         *     them, and `*` stands for any state. Without it the call is done whatever has changed.
+         */
+        'If-Match'?: components['parameters']['IfMatch'];
       };
       path: {
         /** @description A group's id. */
@@ -10312,6 +10419,7 @@ export interface operations {
       401: components['responses']['Unauthorized'];
       403: components['responses']['Forbidden'];
       404: components['responses']['NotFound'];
+      412: components['responses']['ChangedMeanwhile'];
       413: components['responses']['PayloadTooLarge'];
       429: components['responses']['RateLimited'];
       502: components['responses']['BadGateway'];
@@ -10330,6 +10438,12 @@ export interface operations {
          *     characters, bare or in double quotes, as the IETF draft has it. See “Safe retries” in the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+        /**
+         * @description The `ETag` of the thing as you have read it. When it has changed since, nothing is done and the answer is 412
+         *     `changed_meanwhile`. Of two calls with the same tag that change it, one is done. Several tags have commas between
+         *     them, and `*` stands for any state. Without it the call is done whatever has changed.
+         */
+        'If-Match'?: components['parameters']['IfMatch'];
       };
       path: {
         /** @description A group's id. */
@@ -10360,6 +10474,7 @@ export interface operations {
       401: components['responses']['Unauthorized'];
       403: components['responses']['Forbidden'];
       404: components['responses']['NotFound'];
+      412: components['responses']['ChangedMeanwhile'];
       413: components['responses']['PayloadTooLarge'];
       429: components['responses']['RateLimited'];
       502: components['responses']['BadGateway'];
@@ -10378,6 +10493,12 @@ export interface operations {
          *     characters, bare or in double quotes, as the IETF draft has it. See “Safe retries” in the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+        /**
+         * @description The `ETag` of the thing as you have read it. When it has changed since, nothing is done and the answer is 412
+         *     `changed_meanwhile`. Of two calls with the same tag that change it, one is done. Several tags have commas between
+         *     them, and `*` stands for any state. Without it the call is done whatever has changed.
+         */
+        'If-Match'?: components['parameters']['IfMatch'];
       };
       path: {
         /** @description A group's id. */
@@ -10408,6 +10529,7 @@ export interface operations {
       401: components['responses']['Unauthorized'];
       403: components['responses']['Forbidden'];
       404: components['responses']['NotFound'];
+      412: components['responses']['ChangedMeanwhile'];
       413: components['responses']['PayloadTooLarge'];
       429: components['responses']['RateLimited'];
       502: components['responses']['BadGateway'];
@@ -10426,6 +10548,12 @@ export interface operations {
          *     characters, bare or in double quotes, as the IETF draft has it. See “Safe retries” in the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+        /**
+         * @description The `ETag` of the thing as you have read it. When it has changed since, nothing is done and the answer is 412
+         *     `changed_meanwhile`. Of two calls with the same tag that change it, one is done. Several tags have commas between
+         *     them, and `*` stands for any state. Without it the call is done whatever has changed.
+         */
+        'If-Match'?: components['parameters']['IfMatch'];
       };
       path: {
         /** @description A group's id. */
@@ -10456,6 +10584,7 @@ export interface operations {
       401: components['responses']['Unauthorized'];
       403: components['responses']['Forbidden'];
       404: components['responses']['NotFound'];
+      412: components['responses']['ChangedMeanwhile'];
       413: components['responses']['PayloadTooLarge'];
       429: components['responses']['RateLimited'];
       502: components['responses']['BadGateway'];
@@ -10627,7 +10756,10 @@ export interface operations {
          */
         companyId?: components['parameters']['CompanyId'];
       };
-      header?: never;
+      header?: {
+        /** @description An `ETag` that you have. The answer is 304, without a body, while the thing is still in that state. */
+        'If-None-Match'?: components['parameters']['IfNoneMatch'];
+      };
       path: {
         /** @description A course's id. */
         courseId: components['parameters']['CourseId'];
@@ -10642,12 +10774,14 @@ export interface operations {
           RateLimit: components['headers']['RateLimit'];
           'RateLimit-Policy': components['headers']['RateLimitPolicy'];
           'X-Request-Id': components['headers']['RequestId'];
+          ETag: components['headers']['EntityTag'];
           [name: string]: unknown;
         };
         content: {
           'application/json': components['schemas']['CourseResponse'];
         };
       };
+      304: components['responses']['NotModified'];
       400: components['responses']['BadRequest'];
       401: components['responses']['Unauthorized'];
       403: components['responses']['Forbidden'];
@@ -10670,6 +10804,12 @@ export interface operations {
          *     characters, bare or in double quotes, as the IETF draft has it. See “Safe retries” in the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+        /**
+         * @description The `ETag` of the thing as you have read it. When it has changed since, nothing is done and the answer is 412
+         *     `changed_meanwhile`. Of two calls with the same tag that change it, one is done. Several tags have commas between
+         *     them, and `*` stands for any state. Without it the call is done whatever has changed.
+         */
+        'If-Match'?: components['parameters']['IfMatch'];
       };
       path: {
         /** @description A course's id. */
@@ -10696,6 +10836,7 @@ export interface operations {
       401: components['responses']['Unauthorized'];
       403: components['responses']['Forbidden'];
       404: components['responses']['NotFound'];
+      412: components['responses']['ChangedMeanwhile'];
       413: components['responses']['PayloadTooLarge'];
       429: components['responses']['RateLimited'];
       502: components['responses']['BadGateway'];
@@ -10714,6 +10855,12 @@ export interface operations {
          *     characters, bare or in double quotes, as the IETF draft has it. See “Safe retries” in the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+        /**
+         * @description The `ETag` of the thing as you have read it. When it has changed since, nothing is done and the answer is 412
+         *     `changed_meanwhile`. Of two calls with the same tag that change it, one is done. Several tags have commas between
+         *     them, and `*` stands for any state. Without it the call is done whatever has changed.
+         */
+        'If-Match'?: components['parameters']['IfMatch'];
       };
       path: {
         /** @description A course's id. */
@@ -10744,6 +10891,7 @@ export interface operations {
       401: components['responses']['Unauthorized'];
       403: components['responses']['Forbidden'];
       404: components['responses']['NotFound'];
+      412: components['responses']['ChangedMeanwhile'];
       413: components['responses']['PayloadTooLarge'];
       429: components['responses']['RateLimited'];
       502: components['responses']['BadGateway'];
@@ -11655,7 +11803,10 @@ export interface operations {
          */
         updatedSince?: components['parameters']['UpdatedSince'];
       };
-      header?: never;
+      header?: {
+        /** @description An `ETag` that you have. The answer is 304, without a body, while the thing is still in that state. */
+        'If-None-Match'?: components['parameters']['IfNoneMatch'];
+      };
       path: {
         /** @description A policy's id. */
         policyId: components['parameters']['PolicyId'];
@@ -11671,12 +11822,14 @@ export interface operations {
           'RateLimit-Policy': components['headers']['RateLimitPolicy'];
           'X-Request-Id': components['headers']['RequestId'];
           Link: components['headers']['PageLink'];
+          ETag: components['headers']['EntityTag'];
           [name: string]: unknown;
         };
         content: {
           'application/json': components['schemas']['PolicyResponse'];
         };
       };
+      304: components['responses']['NotModified'];
       400: components['responses']['BadRequest'];
       401: components['responses']['Unauthorized'];
       403: components['responses']['Forbidden'];
@@ -11699,6 +11852,12 @@ export interface operations {
          *     characters, bare or in double quotes, as the IETF draft has it. See “Safe retries” in the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+        /**
+         * @description The `ETag` of the thing as you have read it. When it has changed since, nothing is done and the answer is 412
+         *     `changed_meanwhile`. Of two calls with the same tag that change it, one is done. Several tags have commas between
+         *     them, and `*` stands for any state. Without it the call is done whatever has changed.
+         */
+        'If-Match'?: components['parameters']['IfMatch'];
       };
       path: {
         /** @description A policy's id. */
@@ -11729,6 +11888,7 @@ export interface operations {
       401: components['responses']['Unauthorized'];
       403: components['responses']['Forbidden'];
       404: components['responses']['NotFound'];
+      412: components['responses']['ChangedMeanwhile'];
       413: components['responses']['PayloadTooLarge'];
       429: components['responses']['RateLimited'];
       502: components['responses']['BadGateway'];
@@ -11794,6 +11954,12 @@ export interface operations {
          *     characters, bare or in double quotes, as the IETF draft has it. See “Safe retries” in the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+        /**
+         * @description The `ETag` of the thing as you have read it. When it has changed since, nothing is done and the answer is 412
+         *     `changed_meanwhile`. Of two calls with the same tag that change it, one is done. Several tags have commas between
+         *     them, and `*` stands for any state. Without it the call is done whatever has changed.
+         */
+        'If-Match'?: components['parameters']['IfMatch'];
       };
       path: {
         /** @description A policy's id. */
@@ -11820,6 +11986,7 @@ export interface operations {
       401: components['responses']['Unauthorized'];
       403: components['responses']['Forbidden'];
       404: components['responses']['NotFound'];
+      412: components['responses']['ChangedMeanwhile'];
       413: components['responses']['PayloadTooLarge'];
       429: components['responses']['RateLimited'];
       502: components['responses']['BadGateway'];
@@ -11838,6 +12005,12 @@ export interface operations {
          *     characters, bare or in double quotes, as the IETF draft has it. See “Safe retries” in the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+        /**
+         * @description The `ETag` of the thing as you have read it. When it has changed since, nothing is done and the answer is 412
+         *     `changed_meanwhile`. Of two calls with the same tag that change it, one is done. Several tags have commas between
+         *     them, and `*` stands for any state. Without it the call is done whatever has changed.
+         */
+        'If-Match'?: components['parameters']['IfMatch'];
       };
       path: {
         /** @description A policy's id. */
@@ -11868,6 +12041,7 @@ export interface operations {
       401: components['responses']['Unauthorized'];
       403: components['responses']['Forbidden'];
       404: components['responses']['NotFound'];
+      412: components['responses']['ChangedMeanwhile'];
       413: components['responses']['PayloadTooLarge'];
       429: components['responses']['RateLimited'];
       502: components['responses']['BadGateway'];
@@ -12216,7 +12390,10 @@ export interface operations {
          */
         companyId?: components['parameters']['CompanyId'];
       };
-      header?: never;
+      header?: {
+        /** @description An `ETag` that you have. The answer is 304, without a body, while the thing is still in that state. */
+        'If-None-Match'?: components['parameters']['IfNoneMatch'];
+      };
       path: {
         /** @description A policy template's id. */
         policyTemplateId: components['parameters']['PolicyTemplateId'];
@@ -12231,12 +12408,14 @@ export interface operations {
           RateLimit: components['headers']['RateLimit'];
           'RateLimit-Policy': components['headers']['RateLimitPolicy'];
           'X-Request-Id': components['headers']['RequestId'];
+          ETag: components['headers']['EntityTag'];
           [name: string]: unknown;
         };
         content: {
           'application/json': components['schemas']['PolicyTemplateResponse'];
         };
       };
+      304: components['responses']['NotModified'];
       400: components['responses']['BadRequest'];
       401: components['responses']['Unauthorized'];
       403: components['responses']['Forbidden'];
@@ -12259,6 +12438,12 @@ export interface operations {
          *     characters, bare or in double quotes, as the IETF draft has it. See “Safe retries” in the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+        /**
+         * @description The `ETag` of the thing as you have read it. When it has changed since, nothing is done and the answer is 412
+         *     `changed_meanwhile`. Of two calls with the same tag that change it, one is done. Several tags have commas between
+         *     them, and `*` stands for any state. Without it the call is done whatever has changed.
+         */
+        'If-Match'?: components['parameters']['IfMatch'];
       };
       path: {
         /** @description A policy template's id. */
@@ -12289,6 +12474,7 @@ export interface operations {
       401: components['responses']['Unauthorized'];
       403: components['responses']['Forbidden'];
       404: components['responses']['NotFound'];
+      412: components['responses']['ChangedMeanwhile'];
       413: components['responses']['PayloadTooLarge'];
       429: components['responses']['RateLimited'];
       502: components['responses']['BadGateway'];
@@ -12307,6 +12493,12 @@ export interface operations {
          *     characters, bare or in double quotes, as the IETF draft has it. See “Safe retries” in the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+        /**
+         * @description The `ETag` of the thing as you have read it. When it has changed since, nothing is done and the answer is 412
+         *     `changed_meanwhile`. Of two calls with the same tag that change it, one is done. Several tags have commas between
+         *     them, and `*` stands for any state. Without it the call is done whatever has changed.
+         */
+        'If-Match'?: components['parameters']['IfMatch'];
       };
       path: {
         /** @description A policy template's id. */
@@ -12333,6 +12525,7 @@ export interface operations {
       401: components['responses']['Unauthorized'];
       403: components['responses']['Forbidden'];
       404: components['responses']['NotFound'];
+      412: components['responses']['ChangedMeanwhile'];
       413: components['responses']['PayloadTooLarge'];
       429: components['responses']['RateLimited'];
       502: components['responses']['BadGateway'];
@@ -12351,6 +12544,12 @@ export interface operations {
          *     characters, bare or in double quotes, as the IETF draft has it. See “Safe retries” in the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+        /**
+         * @description The `ETag` of the thing as you have read it. When it has changed since, nothing is done and the answer is 412
+         *     `changed_meanwhile`. Of two calls with the same tag that change it, one is done. Several tags have commas between
+         *     them, and `*` stands for any state. Without it the call is done whatever has changed.
+         */
+        'If-Match'?: components['parameters']['IfMatch'];
       };
       path: {
         /** @description A policy template's id. */
@@ -12377,6 +12576,7 @@ export interface operations {
       401: components['responses']['Unauthorized'];
       403: components['responses']['Forbidden'];
       404: components['responses']['NotFound'];
+      412: components['responses']['ChangedMeanwhile'];
       413: components['responses']['PayloadTooLarge'];
       429: components['responses']['RateLimited'];
       502: components['responses']['BadGateway'];
@@ -12985,6 +13185,8 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['WebhookDeliveryListResponse'];
+          'text/csv': components['schemas']['WebhookDeliveryListResponse'];
+          'application/jsonl': components['schemas']['WebhookDeliveryListResponse'];
         };
       };
       400: components['responses']['BadRequest'];
@@ -13002,7 +13204,14 @@ export interface operations {
   redeliverWebhooks: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /**
+         * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
+         *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
+         *     characters, bare or in double quotes, as the IETF draft has it. See “Safe retries” in the introduction.
+         */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+      };
       path: {
         /** @description A webhook endpoint's id. */
         webhookEndpointId: components['parameters']['WebhookEndpointId'];
@@ -13021,6 +13230,7 @@ export interface operations {
           RateLimit: components['headers']['RateLimit'];
           'RateLimit-Policy': components['headers']['RateLimitPolicy'];
           'X-Request-Id': components['headers']['RequestId'];
+          'Idempotency-Replayed': components['headers']['IdempotencyReplayed'];
           [name: string]: unknown;
         };
         content: {

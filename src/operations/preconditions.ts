@@ -1,5 +1,5 @@
 import type { Caller } from '../auth/caller.ts';
-import { type KeyedOperationId, operations } from '../contract.ts';
+import { type InvokedId, invoked, type KeyedOperationId } from '../contract.ts';
 import type { TenantReader, TenantWriter } from '../db/tenant.ts';
 import { ApiError, invalidField } from '../errors.ts';
 import { lockCourse } from '../resources/courses/own-course-repository.ts';
@@ -41,7 +41,7 @@ const THINGS: Partial<Record<string, TaggedThing>> = {
 };
 
 interface ConditionalCall {
-  operationId: KeyedOperationId;
+  operationId: InvokedId;
   caller: Caller;
   input: Record<string, unknown>;
 }
@@ -59,7 +59,7 @@ export async function requireUnchanged(
 ): Promise<void> {
   const tags = tagsOf(ifMatch);
   if (!tags) throw invalidField('header/if-match', 'must be * or tags in double quotes, as ETag has them');
-  const name = operations[operationId].pathIds[0]!;
+  const name = invoked[operationId].pathIds[0]!;
   const { read, lock } = THINGS[name]!;
   const id = input[name] as string;
   await lock(tx, id);

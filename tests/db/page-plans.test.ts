@@ -30,8 +30,21 @@ const READS_MORE: Record<string, string> = {
   template_list: 'a function finds all that the company may see, and they are few',
 };
 
-/** Nothing is in them here: children are an MSP's, and the learner who is asked for has not the course that is. */
-const EMPTY = ['company_children', 'learning_rows_learner_course', 'learning_rows_learner_course_simulation'];
+/** Nothing is in them here: the values that tests give to their parameters find no rows. */
+const EMPTY = [
+  'company_children',
+  'group_list_changed',
+  'learner_list_changed',
+  'learning_rows_learner_course',
+  'learning_rows_learner_course_simulation',
+  'policy_result_changed',
+  'result_changed_all',
+  'result_changed_newest',
+  'webhook_tries',
+  'webhook_tries_delivered',
+  'webhook_tries_failed',
+  'webhook_tries_of_event',
+];
 
 /** Behind it are the learners that `growTenant` adds. */
 const LAST = id('1', 65_536);

@@ -4,6 +4,7 @@ import type { Client } from '../../sdk/src/index.ts';
 import { type Answer, get } from '../support/client.ts';
 import { policyId, versionId } from '../support/world-policies.ts';
 import { companies, groupId, learnerId, managedCourses } from '../support/world.ts';
+import { webhookEndpointId } from '../support/world-sources.ts';
 import { answers, clientOf, failureOf, loopback, loopbackClient, stopLoopbacks } from './support.ts';
 
 afterEach(stopLoopbacks);
@@ -21,6 +22,7 @@ async function idsOfWorld(): Promise<Record<string, string>> {
     versionId: versionId('tenant', 1),
     policyTemplateId: idOf(await get('/policy-templates')),
     simulationId: idOf(await get('/simulations')),
+    webhookEndpointId: webhookEndpointId('tenant'),
   };
 }
 

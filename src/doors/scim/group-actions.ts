@@ -16,8 +16,8 @@ type Listed = { groups: GroupWithMembers[]; total: number };
 /** What requests about groups do, by the operations of the pipeline. */
 export function groupActions(invoke: Invoke, base: string) {
   async function call(operationId: ScimOperationId, req: Request, res: Response, input: object) {
-    const ifMatch = req.get('if-match');
-    const group = await invoke(operationId, contextOf(res).caller!, { ...req.params, ifMatch, ...input });
+    const expectedVersion = req.get('if-match');
+    const group = await invoke(operationId, contextOf(res).caller!, { ...req.params, expectedVersion, ...input });
     releaseBody(req, res);
     return group as GroupWithMembers;
   }

@@ -19,8 +19,8 @@ export function userActions(invoke: Invoke, base: string) {
     res: Response,
     input: object,
   ): Promise<DirectoryUser> {
-    const ifMatch = req.get('if-match');
-    const user = await invoke(operationId, contextOf(res).caller!, { ...req.params, ifMatch, ...input });
+    const expectedVersion = req.get('if-match');
+    const user = await invoke(operationId, contextOf(res).caller!, { ...req.params, expectedVersion, ...input });
     releaseBody(req, res);
     return user as DirectoryUser;
   }

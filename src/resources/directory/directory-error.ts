@@ -40,8 +40,8 @@ export function scimStatusOf(error: ApiError): number {
 }
 
 /** @throws 412 when a resource has another version than those that a client names, or `*` */
-export function requireVersion(ifMatch: string | undefined, version: string): void {
-  if (ifMatch === undefined || namesVersion(ifMatch, version)) return;
+export function requireVersion(expectedVersion: string | undefined, version: string): void {
+  if (expectedVersion === undefined || namesVersion(expectedVersion, version)) return;
   throw new DirectoryError(undefined, 'The resource has changed: read it again.', 412);
 }
 

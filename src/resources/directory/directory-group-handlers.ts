@@ -22,7 +22,7 @@ export interface GroupFields {
 
 interface Identified {
   groupId: string;
-  ifMatch?: string | undefined;
+  expectedVersion?: string | undefined;
 }
 
 /** A group with its members, which are read while it is answered. */
@@ -94,11 +94,11 @@ export async function updateScimGroup(
 }
 
 function changeGroup(
-  { groupId, ifMatch, body }: Identified & { body: GroupFields },
+  { groupId, expectedVersion, body }: Identified & { body: GroupFields },
   tenant: TenantWriter,
 ): Promise<DirectoryGroup> {
   return tenant.transaction(async (tx) => {
-    const group = await lockGroup(tx, { groupId, ifMatch });
+    const group = await lockGroup(tx, { groupId, expectedVersion });
     const { displayName, externalId } = body;
     if (displayName !== undefined) await tx.run(renameGroup, { groupId, name: requireDisplayName(displayName) });
     const isRelinked = externalId !== undefined && externalId !== group.externalId;
@@ -109,18 +109,18 @@ function changeGroup(
   });
 }
 
-export function deleteScimGroup({ groupId, ifMatch }: Identified, tenant: TenantWriter): Promise<{ id: string }> {
+export function deleteScimGroup({ groupId, expectedVersion }: Identified, tenant: TenantWriter): Promise<{ id: string }> {
   return tenant.transaction(async (tx) => {
-    await lockGroup(tx, { groupId, ifMatch });
+    await lockGroup(tx, { groupId, expectedVersion });
     await removeGroup(tx, groupId);
     return { id: groupId };
   });
 }
 
-async function lockGroup(tx: TenantWriter, { groupId, ifMatch }: Identified): Promise<DirectoryGroup> {
+async function lockGroup(tx: TenantWriter, { groupId, expectedVersion }: Identified): Promise<DirectoryGroup> {
   if (!(await lockGroups(tx, [groupId])).has(groupId)) throw notFound('group');
   const group = await repository.getGroup(tx, groupId);
-  requireVersion(ifMatch, versionOfGroup(group));
+  requireVersion(expectedVersion, versionOfGroup(group));
   return group;
 }
 

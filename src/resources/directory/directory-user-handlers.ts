@@ -14,7 +14,7 @@ import { type UserPage, keysOf, matches } from './user-filter.ts';
 
 interface Identified {
   learnerId: string;
-  ifMatch?: string | undefined;
+  expectedVersion?: string | undefined;
 }
 type Changed = Identified & { body: rules.UserFields };
 
@@ -58,9 +58,9 @@ export function createUserHandlers(freeMail: ReadonlySet<string>) {
     return created[0]!.id;
   }
 
-  function updateScimUser({ learnerId, ifMatch, body }: Changed, tenant: TenantWriter): Promise<DirectoryUser> {
+  function updateScimUser({ learnerId, expectedVersion, body }: Changed, tenant: TenantWriter): Promise<DirectoryUser> {
     return tenant.transaction(async (tx) => {
-      const user = await lockUser(tx, { learnerId, ifMatch });
+      const user = await lockUser(tx, { learnerId, expectedVersion });
       const wanted = rules.wantedUser(body, user);
       if (user.managed && !rules.differs(wanted, user)) return user;
       requireFreeName(wanted, await findHolders(tx, wanted), user);
@@ -86,9 +86,9 @@ export function createUserHandlers(freeMail: ReadonlySet<string>) {
   return { createScimUser, updateScimUser, replaceScimUser: updateScimUser };
 }
 
-export function deleteScimUser({ learnerId, ifMatch }: Identified, tenant: TenantWriter): Promise<{ id: string }> {
+export function deleteScimUser({ learnerId, expectedVersion }: Identified, tenant: TenantWriter): Promise<{ id: string }> {
   return tenant.transaction(async (tx) => {
-    const user = await lockUser(tx, { learnerId, ifMatch });
+    const user = await lockUser(tx, { learnerId, expectedVersion });
     await repository.linkUser(tx, { learnerId, ...user });
     await repository.hideUser(tx, learnerId);
     await replaceGroupsOfLearner(tx, learnerId, []);
@@ -98,11 +98,11 @@ export function deleteScimUser({ learnerId, ifMatch }: Identified, tenant: Tenan
 }
 
 /** Seats first: creations of learners take them in this order, too. */
-async function lockUser(tx: TenantWriter, { learnerId, ifMatch }: Identified): Promise<DirectoryUser> {
+async function lockUser(tx: TenantWriter, { learnerId, expectedVersion }: Identified): Promise<DirectoryUser> {
   await lockFreeSeats(tx);
   await lockLearner(tx, learnerId);
   const user = await repository.getUser(tx, learnerId);
-  requireVersion(ifMatch, rules.versionOfUser(user));
+  requireVersion(expectedVersion, rules.versionOfUser(user));
   return user;
 }
 
