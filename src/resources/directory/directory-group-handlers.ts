@@ -109,7 +109,10 @@ function changeGroup(
   });
 }
 
-export function deleteScimGroup({ groupId, expectedVersion }: Identified, tenant: TenantWriter): Promise<{ id: string }> {
+export function deleteScimGroup(
+  { groupId, expectedVersion }: Identified,
+  tenant: TenantWriter,
+): Promise<{ id: string }> {
   return tenant.transaction(async (tx) => {
     await lockGroup(tx, { groupId, expectedVersion });
     await removeGroup(tx, groupId);

@@ -86,7 +86,10 @@ export function createUserHandlers(freeMail: ReadonlySet<string>) {
   return { createScimUser, updateScimUser, replaceScimUser: updateScimUser };
 }
 
-export function deleteScimUser({ learnerId, expectedVersion }: Identified, tenant: TenantWriter): Promise<{ id: string }> {
+export function deleteScimUser(
+  { learnerId, expectedVersion }: Identified,
+  tenant: TenantWriter,
+): Promise<{ id: string }> {
   return tenant.transaction(async (tx) => {
     const user = await lockUser(tx, { learnerId, expectedVersion });
     await repository.linkUser(tx, { learnerId, ...user });
