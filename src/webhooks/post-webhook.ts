@@ -7,6 +7,8 @@ import { failureOf, type WebhookFailure } from './failures.ts';
 const TIMEOUT_MS = 15_000;
 const MAX_ANSWER_BYTES = 20_000;
 const MAX_TEXT_BYTES = 2048;
+/** A connection waits so long for the next event. */
+const IDLE_MS = 4000;
 
 /** What came back for one try: a status, or why there is none. */
 export type WebhookAnswer = {
@@ -25,26 +27,43 @@ export type PostWebhook = (url: string, headers: Record<string, string>, body: s
  */
 export function createWebhookSender(rules: AddressRules, timeoutMs = TIMEOUT_MS): PostWebhook {
   const blockList = refusedAddresses(rules);
+  // Agents of its own: the global ones may take a proxy from the environment.
+  const kept = { keepAlive: true, timeout: IDLE_MS };
+  const doors = {
+    http: { door: http, agent: new http.Agent(kept) },
+    https: { door: https, agent: new https.Agent(kept) },
+  };
   return async (url, headers, body) => {
     if (judgeAddress(url, rules) !== undefined) return noAnswer('refused_address');
-    return exchange(url, headers, body).catch((error: unknown) => noAnswer(failureOf(error)));
+    const signal = AbortSignal.timeout(timeoutMs);
+    return exchange(url, { headers, bytes: Buffer.from(body), signal }).catch((error: unknown) =>
+      noAnswer(failureOf(error)),
+    );
   };
 
-  async function exchange(url: string, headers: Record<string, string>, body: string): Promise<WebhookAnswer> {
-    const signal = AbortSignal.timeout(timeoutMs);
-    const bytes = Buffer.from(body);
-    // An agent of its own: the global one may take a proxy from the environment.
-    const door = url.startsWith('https:') ? https : http;
-    const options = { method: 'POST', agent: new door.Agent(), signal, blockList };
+  async function exchange(url: string, { headers, bytes, signal }: Sent): Promise<WebhookAnswer> {
+    const { door, agent } = doors[url.startsWith('https:') ? 'https' : 'http'];
+    const options = { method: 'POST', agent, signal, blockList };
     const request = door.request(url, { ...options, headers: { ...headers, 'content-length': bytes.length } });
     const answered = once(request, 'response') as Promise<[http.IncomingMessage]>;
     request.end(bytes);
-    const [response] = await answered;
+    const [response] = await answered.catch((error: NodeJS.ErrnoException) => {
+      // The receiver closed a connection that was kept, as it may at any time.
+      if (request.reusedSocket && error.code === 'ECONNRESET') return [undefined];
+      throw error;
+    });
+    if (!response) return exchange(url, { headers, bytes, signal });
     // What happens to the connection after the answer has begun does not change the answer.
     request.on('error', () => undefined);
     const text = textOf(await drain(response));
     return { status: response.statusCode!, failure: null, retryAfter: response.headers['retry-after'], text };
   }
+}
+
+interface Sent {
+  headers: Record<string, string>;
+  bytes: Buffer;
+  signal: AbortSignal;
 }
 
 function noAnswer(failure: WebhookFailure): WebhookAnswer {
@@ -64,7 +83,7 @@ async function drain(response: http.IncomingMessage): Promise<Buffer> {
   } catch {
     // It closed early or became too late: its status counts.
   } finally {
-    response.destroy();
+    if (!response.complete) response.destroy();
   }
   return Buffer.concat(beginning);
 }

@@ -36,6 +36,20 @@ test('the receiver gets the very bytes', async () => {
   expect(received).toEqual([{ body: '{"größe":1}', header: 'one' }]);
 });
 
+test('a connection is kept for the next event, and one that the receiver has closed meanwhile costs no failure', async () => {
+  const ports = new Set<number | undefined>();
+  answer = (request, response) => {
+    ports.add(request.socket.remotePort);
+    response.writeHead(204).end();
+  };
+  await post();
+  await post();
+  expect(ports.size).toBe(1);
+  server.closeIdleConnections();
+  expect(await post()).toMatchObject({ status: 204 });
+  expect(ports.size).toBe(2);
+});
+
 test('a redirect is an answer like any other, and is not followed', async () => {
   answer = (_request, response) => response.writeHead(307, { location: url }).end();
   expect(await post()).toMatchObject({ status: 307 });
