@@ -7100,11 +7100,12 @@ export interface components {
     AuditOutcomeFilter: 'done' | 'denied';
     /**
      * @description Who called: an API key, an AI client that was let in with one (`grant`), an admin who finished the setup, a system
-     *     that sends facts (`source`), or who runs this service (`operator`). Kinds may be added.
+     *     that sends facts (`source`), an endpoint of the parent that is sent events of this company (`webhook_endpoint`), or
+     *     who runs this service (`operator`). Kinds may be added.
      * @example key
      * @enum {string}
      */
-    AuditActorType: 'key' | 'grant' | 'admin' | 'source' | 'operator';
+    AuditActorType: 'key' | 'grant' | 'admin' | 'source' | 'webhook_endpoint' | 'operator';
     /**
      * @description `done`, or `denied` for what was refused with a 403. Values may be added.
      * @example done
@@ -7138,14 +7139,15 @@ export interface components {
       occurredAt: components['schemas']['Timestamp'];
       actorType: components['schemas']['AuditActorType'];
       /**
-       * @description The id of the key, grant, admin or source; `operator` for the operator.
+       * @description The id of the key, grant, admin, source or endpoint; `operator` for the operator.
        * @example 018c0a21-3000-7000-8d00-000000000001
        */
       actorId: string;
       actorCompanyId: components['schemas']['Id'];
       /**
        * @description The `operationId` of this document or of `/scim/v2/openapi.json`; `finishAdminSetup` for the page of a setup
-       *     link; `approveGrant` or `endGrant` for an AI client that is let in.
+       *     link; `approveGrant` or `endGrant` for an AI client that is let in; `deliverWebhooks` for events that an endpoint
+       *     of the parent is sent, once an hour.
        * @example deleteLearners
        */
       operation: string;

@@ -52,7 +52,7 @@ CREATE TABLE audit_log (
   request_id text,
   address text,
   CONSTRAINT audit_log_pkey PRIMARY KEY (company_id, occurred_at, id),
-  CONSTRAINT audit_log_actor_is_known CHECK ((actor_type = ANY (ARRAY['key'::text, 'grant'::text, 'admin'::text, 'source'::text, 'operator'::text]))),
+  CONSTRAINT audit_log_actor_is_known CHECK ((actor_type = ANY (ARRAY['key'::text, 'grant'::text, 'admin'::text, 'source'::text, 'webhook_endpoint'::text, 'operator'::text]))),
   CONSTRAINT audit_log_outcome_check CHECK ((outcome = ANY (ARRAY['done'::text, 'denied'::text])))
 ) PARTITION BY RANGE (occurred_at);
 

@@ -3,14 +3,14 @@ import { addConstraint } from '../src/db/migration-steps.ts';
 
 export const config = { transaction: false };
 
-/** What the operator changes with the commands is entered in the audit log of the company, too. */
+/** Actors that are no caller of the API: who runs the service, and the endpoint of a parent. */
 export async function up(knex: Knex): Promise<void> {
-  const kinds = `'key', 'grant', 'admin', 'source', 'operator'`;
+  const kinds = `'key', 'grant', 'admin', 'source', 'webhook_endpoint', 'operator'`;
   await addConstraint(knex, 'audit_log', 'audit_log_actor_is_known', `check (actor_type in (${kinds}))`);
   await knex.raw('alter table audit_log drop constraint if exists audit_log_actor_type_check');
 }
 
-/** Entries of operators stay. */
+/** Their entries stay. */
 export async function down(knex: Knex): Promise<void> {
   await knex.raw(`
     alter table audit_log drop constraint audit_log_actor_is_known,

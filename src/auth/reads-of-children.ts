@@ -1,9 +1,7 @@
-import type { OperationId } from '../../generated/operations.ts';
 import { sql } from '../db/sql.ts';
 import { change } from '../db/statement.ts';
-import { entryOfCall } from './audit-trail.ts';
-import type { Caller } from './caller.ts';
-import type { TenantAccess } from './tenant-access.ts';
+import type { TenantWriter } from '../db/tenant.ts';
+import type { AuditEntry } from './audit-entry.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -13,27 +11,34 @@ const enterReads = change<{ childIds: string[]; entry: string }>(
   { childIds: [], entry: '{}' },
 );
 
-/** Enters lists of several children at once into the audit log of each child, once for each actor, child and hour. */
+/** Who reads, and how. */
+export type ReadOfChildren = Pick<AuditEntry, 'actor' | 'operation' | 'requestId' | 'address'>;
+
+/** Enters reads of several children at once into the audit log of each child, once for each actor, child and hour. */
 export class ReadsOfChildren {
-  readonly #access: TenantAccess;
   /** Who is known to be entered where in this hour, so that a list that is polled asks nothing of the database. */
   readonly #entered = new Set<string>();
   #hour = 0;
 
-  constructor(access: TenantAccess) {
-    this.#access = access;
-  }
-
-  /** @param companyIds the children whose rows are about to be handed out */
-  async enter(caller: Caller, operationId: OperationId, companyIds: readonly string[]): Promise<void> {
+  /**
+   * @param own the handle of the company whose actor reads
+   * @param companyIds the children whose rows are about to be handed out
+   */
+  async enter(own: TenantWriter, read: ReadOfChildren, companyIds: readonly string[]): Promise<void> {
     this.#forgetPastHours();
-    const { actor, ...entry } = entryOfCall({ operationId, caller, input: {} }, {});
-    const markOf = (companyId: string) => `${actor.id} ${operationId} ${companyId}`;
+    const { actor, ...entry } = read;
+    const markOf = (companyId: string) => `${actor.id} ${entry.operation} ${companyId}`;
     const childIds = [...new Set(companyIds)].filter((companyId) => !this.#entered.has(markOf(companyId)));
     if (childIds.length === 0) return;
     const text = JSON.stringify({ ...entry, actorType: actor.type, actorId: actor.id });
-    await this.#access.ofReader(caller).run(enterReads, { childIds, entry: text });
+    await own.run(enterReads, { childIds, entry: text });
     for (const companyId of childIds) this.#entered.add(markOf(companyId));
+  }
+
+  /** What an endpoint is about to be sent of the children of its company. */
+  enterDeliveries(own: TenantWriter, webhookEndpointId: string, companyIds: readonly string[]): Promise<void> {
+    const actor = { type: 'webhook_endpoint', id: webhookEndpointId } as const;
+    return this.enter(own, { actor, operation: 'deliverWebhooks', requestId: null, address: null }, companyIds);
   }
 
   #forgetPastHours(): void {

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
+import { ReadsOfChildren } from '../auth/reads-of-children.ts';
 import { SealedSecrets } from '../auth/sealed-secrets.ts';
 import { TenantAccess } from '../auth/tenant-access.ts';
 import { BreachFeed } from '../breach-feed/breach-feed.ts';
@@ -11,6 +12,7 @@ import { openMailTransport } from '../mail/mail-transport.ts';
 import type { Mailing } from '../mail/send-message.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import type { LanePlan } from './lane.ts';
+import type { Delivering } from '../resources/webhook-endpoints/deliver-webhooks.ts';
 import { createWebhookSender } from '../webhooks/post-webhook.ts';
 import { countTries } from './count-tries.ts';
 import { observeTasks } from './observe-tasks.ts';
@@ -53,7 +55,9 @@ export function startJobs({ config, logger, metrics, openPool, breachSource, onG
   const worker = startWorker({ pool, openPool: openRunPool, plans, logger, onGiveUp });
   const secrets = new SealedSecrets(config.secretsKeys);
   const post = countTries(createWebhookSender(config.webhooks), metrics);
-  const rounds = startWebhookRounds({ pool, access, logger, secrets, post });
+  const reads = new ReadsOfChildren();
+  const enterReads: Delivering['enterReads'] = (...sent) => reads.enterDeliveries(...sent);
+  const rounds = startWebhookRounds({ pool, access, logger, secrets, post, enterReads });
   const late = (timeoutMs: number) => sleep(timeoutMs, undefined, { ref: false });
   return {
     isHealthy: () => worker.isHealthy(),

@@ -3,6 +3,7 @@ import type { Caller } from '../auth/caller.ts';
 import { KeyDirectory } from '../auth/key-directory.ts';
 import { SealedSecrets } from '../auth/sealed-secrets.ts';
 import { SourceDirectory } from '../auth/source-directory.ts';
+import { entryOfCall } from '../auth/audit-trail.ts';
 import { ReadsOfChildren } from '../auth/reads-of-children.ts';
 import { Refusals } from '../auth/refusals.ts';
 import { TenantAccess } from '../auth/tenant-access.ts';
@@ -50,14 +51,17 @@ export function createSharedServices({ config, pool, breachFeed, inStep }: Share
   const sealedSecrets = new SealedSecrets(config.secretsKeys);
   const access = new TenantAccess(pool);
   const refusals = new Refusals(access);
-  const readsOfChildren = new ReadsOfChildren(access);
+  const readsOfChildren = new ReadsOfChildren();
   const handlers = createHandlers({
     breachFeed,
     freeMail,
     sealedSecrets,
     webhookRules: config.webhooks,
     ownCompany: (caller: Caller) => access.ofReader(caller),
-    enterReads: (...read) => readsOfChildren.enter(...read),
+    enterReads: (caller, operationId, childIds) => {
+      const entry = entryOfCall({ operationId, caller, input: {} }, {});
+      return readsOfChildren.enter(access.ofReader(caller), entry, childIds);
+    },
   });
   if (inStep) void keepInStep({ stores, keys }, inStep);
   return {

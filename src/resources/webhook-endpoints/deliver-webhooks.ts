@@ -6,7 +6,7 @@ import { signedHeaders } from '../../webhooks/signing.ts';
 import { claimEndpoint, type Delivery } from './delivery-repository.ts';
 import { findWork } from './find-work.ts';
 import { settleTurn } from './settle-turn.ts';
-import { deliveriesOf, type Try } from './turn-rules.ts';
+import { companiesOf, deliveriesOf, type Try } from './turn-rules.ts';
 
 const AT_ONCE = 4;
 /** Longer than a turn may take: it begins nothing new after SLOW_MS, and a try has 15 seconds. */
@@ -16,6 +16,8 @@ const SLOW_MS = 20_000;
 export interface Delivering {
   post: PostWebhook;
   secrets: SealedSecrets;
+  /** Enters in the audit log of each of these children that the endpoint of its parent is sent its events. */
+  enterReads: (own: TenantWriter, webhookEndpointId: string, childIds: readonly string[]) => Promise<void>;
 }
 
 /**
@@ -26,11 +28,12 @@ export interface Delivering {
 export async function deliverWebhooks(
   tenant: TenantWriter,
   webhookEndpointId: string,
-  { post, secrets }: Delivering,
+  { post, secrets, enterReads }: Delivering,
 ): Promise<boolean> {
   const [endpoint] = await tenant.run(claimEndpoint, { webhookEndpointId, seconds: CLAIM_S });
   if (!endpoint) return false;
   const work = await findWork(tenant, endpoint);
+  if (endpoint.ofChildren) await enterReads(tenant, endpoint.id, companiesOf(work));
   const { sealedSecret, previousSealed } = endpoint;
   const keys = [sealedSecret, ...(previousSealed ? [previousSealed] : [])].map((key) => secrets.open(key, endpoint.id));
   const deliveries = deliveriesOf(work);

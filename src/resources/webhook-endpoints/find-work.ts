@@ -16,6 +16,8 @@ export interface Stretch {
   /** Where it stands behind all of them. */
   next: Place;
   hasMore: boolean;
+  /** Whose events they are. */
+  companyIds: string[];
 }
 
 /** What is sent in a turn, in this order. */
@@ -60,5 +62,7 @@ async function readStretch(tenant: TenantWriter, start: Place, log: string, quer
     return { eventId: event.id, body: JSON.stringify(event), tries: 0, isKept: false, xact };
   });
   const ofLog = (position: EventPosition): Place => ({ ...position, log });
-  return { deliveries, start, places: read.positions.map(ofLog), next: ofLog(read.next), hasMore: read.hasMore };
+  const companyIds = read.events.map(({ companyId }) => companyId);
+  const places = read.positions.map(ofLog);
+  return { deliveries, start, places, next: ofLog(read.next), hasMore: read.hasMore, companyIds };
 }

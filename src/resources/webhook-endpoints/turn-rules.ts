@@ -35,6 +35,11 @@ export function deliveriesOf({ due, live, replay }: Work): Delivery[] {
   return [...due, ...live.deliveries, ...(replay?.deliveries ?? [])];
 }
 
+/** Whose events are sent for the first time, or again. */
+export function companiesOf({ live, replay }: Work): string[] {
+  return [...live.companyIds, ...(replay?.companyIds ?? [])];
+}
+
 /** Where the endpoint stands in the log and in what is sent again, when so many of a turn's deliveries were tried. */
 export function placesAfter({ due, live, replay }: Work, tried: number): { place: Place; replayed: Replayed | null } {
   const triedOfLog = tried - due.length;

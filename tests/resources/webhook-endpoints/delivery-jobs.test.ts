@@ -7,7 +7,7 @@ import { Webhook } from 'standardwebhooks';
 import { startWebhookRounds } from '../../../src/jobs/webhook-rounds.ts';
 import { createLogs } from '../../../src/logger.ts';
 import { post } from '../../support/client.ts';
-import { Deliveries, group, type Received } from './delivery-state.ts';
+import { Deliveries, group, type Received, enterReads } from './delivery-state.ts';
 
 const here = new Deliveries();
 const { turn } = here;
@@ -120,7 +120,9 @@ describe('the place of an endpoint', () => {
 
 test('the metrics are told which endpoints are paused, and since when an event is due', async () => {
   const figures = async () => (await testService.query('select * from webhook_figures()'))[0]! as any;
-  expect(await figures()).toMatchObject({ paused: 0, oldest: 0 });
+  const { paused, oldest } = await figures();
+  expect(paused).toBe(0);
+  expect(oldest).toBeLessThan(60);
   await group('Due');
   await testService.query(`update events set occurred_at = now() - interval '1 minute'`);
   expect((await figures()).oldest).toBeGreaterThanOrEqual(60);
@@ -141,7 +143,7 @@ test('the rounds of a worker send within a second, also while another endpoint h
   await post('/webhook-endpoints', { url: `http://127.0.0.1:${(hanging.address() as AddressInfo).port}/` });
   const { logger } = createLogs('silent');
   const { pool, access, secrets, send } = here;
-  const rounds = startWebhookRounds({ pool, access, logger, secrets, post: send });
+  const rounds = startWebhookRounds({ pool, access, logger, secrets, post: send, enterReads });
   const begun = Date.now();
   await group('Quick');
   while (here.received.length === 0 && Date.now() - begun < 5000) await sleep(20);

@@ -3,15 +3,19 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { ReadsOfChildren } from '../../../src/auth/reads-of-children.ts';
 import { SealedSecrets } from '../../../src/auth/sealed-secrets.ts';
 import { TenantAccess } from '../../../src/auth/tenant-access.ts';
 import { openPool } from '../../../src/db/pool.ts';
-import { deliverWebhooks } from '../../../src/resources/webhook-endpoints/deliver-webhooks.ts';
+import { type Delivering, deliverWebhooks } from '../../../src/resources/webhook-endpoints/deliver-webhooks.ts';
 import { createWebhookSender } from '../../../src/webhooks/post-webhook.ts';
 import { get, post } from '../../support/client.ts';
 import { routeOfService } from '../../support/routes.ts';
 import { SECRETS_KEY } from '../../support/world-sources.ts';
 import { companies } from '../../support/world.ts';
+
+const reads = new ReadsOfChildren();
+export const enterReads: Delivering['enterReads'] = (...sent) => reads.enterDeliveries(...sent);
 
 export interface Received {
   headers: Record<string, string>;
@@ -81,7 +85,11 @@ export class Deliveries {
   #company: string = companies.tenant;
 
   readonly turn = (): Promise<boolean> =>
-    deliverWebhooks(this.access.ofJob(this.#company), this.endpoint.id, { post: this.send, secrets: this.secrets });
+    deliverWebhooks(this.access.ofJob(this.#company), this.endpoint.id, {
+      post: this.send,
+      secrets: this.secrets,
+      enterReads,
+    });
 
   /** Turns until so many tries were received: transactions of other tests may hold the log back for a moment. */
   async turnsUntil(count: number): Promise<void> {

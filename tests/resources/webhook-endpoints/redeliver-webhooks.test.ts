@@ -76,7 +76,7 @@ test('events that are named come again; what was not sent here, is made up or is
 test('what never was sent to the endpoint comes with its time', async () => {
   const id = await group('Before the endpoint');
   await here.turnsUntil(1);
-  await here.make();
+  await here.make({ types: ['group.created'] });
   await redeliver(LAST_HOUR());
   await here.turnsUntil(2);
   expect(here.received[1]!.body).toContain(id);
