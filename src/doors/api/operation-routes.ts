@@ -140,8 +140,9 @@ function actWith(operationId: KeyedOperationId, { invoke, onceOf }: OperationRou
     releaseBody(req, res);
     if (answer instanceof KeptAnswer) return sendKept(res, answer);
     if (answer instanceof SentPdf) return sendPdf(res, answer);
-    if (tagged && !(answer instanceof AnswerWith)) return sendTagged(req, res, answer);
     const call = { operationId, req, caller };
+    const isPart = answer instanceof AnswerWith || asksForPage(call);
+    if (tagged && !isPart) return sendTagged(req, res, answer);
     const { data, beside, link }: PagedAnswer = asksForPage(call) ? await pageOf(call, answer) : partsOf(answer);
     if (link) res.append('Link', link);
     if (list) res.vary('Accept');
