@@ -82,7 +82,11 @@ describe('POST /xapi/statements', () => {
         actor_type: 'source',
         actor_id: sourceId('tenant', 'xapi'),
         operation: 'recordCourseResults',
-        targets: [{ field: 'results', count: 2, ids: [] }],
+        targets: [
+          { field: 'results', count: 2, ids: [] },
+          { field: 'learnerId', count: 1, ids: [learnerId('tenant', 1)] },
+          { field: 'courseId', count: 1 },
+        ],
         address: '127.0.0.1',
       },
     ]);
