@@ -81,13 +81,17 @@ const USER_ATTRIBUTES: Record<string, keyof UserFilter> = {
 };
 /** What is so of every address here. */
 const OF_EMAILS: Record<string, Condition['value']> = { 'emails.type': 'work', 'emails.primary': true };
+/** What no user has. Entra asks for it before it sends one. */
+const MANAGERS = ['manager', 'manager.value', 'enterprise.manager', 'enterprise.manager.value'];
 
 /** @returns undefined where nobody can be meant. @throws {DirectoryError} `invalidFilter` */
 export function userFilterOf(conditions: readonly Condition[]): UserFilter | undefined {
-  const asked = conditions.filter(({ attribute }) => !(attribute in OF_EMAILS));
+  const managers = conditions.filter(({ attribute }) => MANAGERS.includes(attribute));
   const constants = conditions.filter(({ attribute }) => attribute in OF_EMAILS);
+  const asked = conditions.filter((one) => !managers.includes(one) && !constants.includes(one));
   const filter = filterOf(asked, USER_ATTRIBUTES) as UserFilter | undefined;
   if (filter?.active !== undefined) filter.active = booleanOf(filter.active);
+  if (managers.length > 0) return undefined;
   return constants.every(({ attribute, value }) => OF_EMAILS[attribute] === value) ? filter : undefined;
 }
 

@@ -4,10 +4,14 @@ import { type AttributeChange, attributesOf, readPatch } from './patch.ts';
 import { requireValidFields } from './valid-fields.ts';
 import { booleanAt, fieldsOf, listOf, objectAt, textAt } from './values.ts';
 
-/** What else RFC 7643 gives a user, and groups, which are changed elsewhere: accepted, and not stored. */
+/**
+ * What else RFC 7643 gives a user, and groups, which are changed elsewhere: accepted, and not stored. Entra names attributes
+ * of the enterprise extension without its URN, too.
+ */
 const NOT_KEPT = new Set([
   ...['id', 'schemas', 'meta', 'groups', 'title', 'nickname', 'profileurl', 'usertype', 'locale', 'timezone'],
   ...['password', 'phonenumbers', 'ims', 'photos', 'addresses', 'entitlements', 'roles', 'x509certificates'],
+  ...['manager', 'department', 'division', 'organization', 'costcenter'],
 ]);
 
 /** What PUT clears when it is left out. */

@@ -1,0 +1,73 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { parse } from 'yaml';
+import { ask, type ScimAnswer } from './directory-support.ts';
+
+/** One request, and what is asked of its answer. `{{name}}` stands for what an earlier step has kept. */
+interface Step {
+  what: string;
+  /** The method, and the path below the door with its query, which is written plainly. */
+  send: string;
+  headers?: Record<string, string>;
+  body?: object;
+  status: number;
+  /** A part of the answer. */
+  answer?: object;
+  /** Paths, such as `Resources[0].id`, of what is there and not empty, of numbers, and of what is not there. */
+  filled?: string[];
+  numbers?: string[];
+  absent?: string[];
+  /** The paths of what later steps need, by its name. */
+  keep?: Record<string, string>;
+}
+
+type Kept = Map<string, unknown>;
+
+/** Sends the requests of a file in order, and returns what each answer lacks. */
+export async function replay(name: string): Promise<string[]> {
+  const text = await readFile(join(import.meta.dirname, 'replays', name), 'utf8');
+  const kept: Kept = new Map();
+  const failures: string[] = [];
+  for (const step of parse(text, { merge: true }) as Step[]) failures.push(...(await replayed(step, kept)));
+  return failures;
+}
+
+async function replayed(step: Step, kept: Kept): Promise<string[]> {
+  const { what, send, headers = {}, body, status, answer = {}, keep = {} } = filledIn(step, kept);
+  const [method = '', path = ''] = [send.slice(0, send.indexOf(' ')), send.slice(send.indexOf(' ') + 1)];
+  const answered = await ask(method, path, { headers, body });
+  for (const [name, place] of Object.entries(keep)) kept.set(name, valueAt(answered.body, place));
+  const found = [...wrongPlaces(step, answered)];
+  if (answered.status !== status) found.push(`${answered.status} and not ${status}: ${answered.text}`);
+  else if (!holds(answered.body, answer)) found.push(`lacks ${JSON.stringify(answer)}: ${answered.text}`);
+  return found.map((wrong) => `${what}: ${wrong}`);
+}
+
+function filledIn(step: Step, kept: Kept): Step {
+  return JSON.parse(JSON.stringify(step).replaceAll(/\{\{(\w+)\}\}/g, (_, name) => String(kept.get(name)))) as Step;
+}
+
+function wrongPlaces({ filled = [], numbers = [], absent = [] }: Step, { body }: ScimAnswer): string[] {
+  const isEmpty = (value: unknown) => value === undefined || value === null || value === '' || isEmptyList(value);
+  return [
+    ...filled.filter((place) => isEmpty(valueAt(body, place))).map((place) => `${place} is empty`),
+    ...numbers.filter((place) => typeof valueAt(body, place) !== 'number').map((place) => `${place} is no number`),
+    ...absent.filter((place) => valueAt(body, place) !== undefined).map((place) => `${place} is there`),
+  ];
+}
+
+function isEmptyList(value: unknown): boolean {
+  return Array.isArray(value) && value.length === 0;
+}
+
+function valueAt(body: unknown, place: string): unknown {
+  const names = place.split(/[.[\]]+/).filter((name) => name !== '');
+  return names.reduce<any>((value, name) => value?.[name], body);
+}
+
+/** Whether a value has all of what is asked of it. A list has as many items. */
+function holds(value: any, asked: unknown): boolean {
+  if (typeof asked !== 'object' || asked === null) return value === asked;
+  if (Array.isArray(asked) && value?.length !== asked.length) return false;
+  return Object.entries(asked).every(([name, one]) => holds(value?.[name], one));
+}
