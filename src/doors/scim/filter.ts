@@ -11,7 +11,7 @@ export interface Condition {
 
 /** A text in quotes, or a word: Entra's documentation has texts without quotes, too. */
 const VALUE = String.raw`"(?:[^"\\]|\\.)*"|[^\s"()[\]]+`;
-const CONDITION = new RegExp(String.raw`^\s*([A-Za-z][\w$:.-]*)\s+([a-z]{2})(?:\s+(${VALUE}))?\s*`, 'i');
+const CONDITION = new RegExp(String.raw`^\s*([A-Za-z][\w$:.-]*)\s+([a-z]{2})\b(?:\s+(${VALUE}))?\s*`, 'i');
 const VALUE_PATH = /^\s*([A-Za-z][\w$:.-]*)\s*\[((?:"(?:[^"\\]|\\.)*"|[^"\]])*)\](?:\.([A-Za-z][\w$-]*)\s+eq\s+)?/i;
 const AND = /^and\s+/i;
 

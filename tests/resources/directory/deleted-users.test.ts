@@ -1,9 +1,14 @@
+import type { JobHelpers } from 'graphile-worker';
 import pg from 'pg';
 import { TenantAccess } from '../../../src/auth/tenant-access.ts';
+import { createTasks, type TaskServices } from '../../../src/jobs/tasks.ts';
 import { purgeRemovedUsers } from '../../../src/resources/directory/purge-removed-users.ts';
 import { del, get, post } from '../../support/client.ts';
 import { companies, groupId } from '../../support/world.ts';
 import { ask, expectScimError, find, idsOf, makeUser, newUser } from './directory-support.ts';
+
+const pool = new pg.Pool({ connectionString: testService.database.serviceUrl, max: 1 });
+afterAll(() => pool.end());
 
 async function makeDeleted(name: string): Promise<string> {
   const id = await makeUser(name);
@@ -67,9 +72,25 @@ test('after 90 days deleted users are purged, in portions, and nobody else', asy
     [[old, active, ...more]],
   );
   await testService.query('update learners set inactive = false where id = $1', [active]);
-  const pool = new pg.Pool({ connectionString: testService.database.serviceUrl, max: 1 });
   await purgeRemovedUsers(new TenantAccess(pool).ofJob(companies.tenant), 2);
-  await pool.end();
   for (const id of [old, ...more]) expect((await get(`/learners/${id}`)).status).toBe(404);
   for (const id of [recent, active]) expect((await get(`/learners/${id}`)).status).toBe(200);
+});
+
+test('each day the purge is queued once for each company that has users to purge', async () => {
+  await makeDeleted('queued');
+  const { start_day: startDay } = createTasks({ pool } as TaskServices);
+  const queuedAfter = async (days: number): Promise<unknown[]> => {
+    await testService.query(
+      `update directory_learners set removed_at = now() - $1 * interval '1 day' where removed_at is not null`,
+      [days],
+    );
+    for (let times = 0; times < 2; times++) await startDay!({}, {} as JobHelpers);
+    return testService.query(
+      `select payload ->> 'companyId' as company from graphile_worker._private_jobs j
+         join graphile_worker._private_tasks t on t.id = j.task_id where t.identifier = 'purge_removed_users'`,
+    );
+  };
+  expect(await queuedAfter(89.9)).toEqual([]);
+  expect(await queuedAfter(90.1)).toEqual([{ company: companies.tenant }]);
 });

@@ -1,0 +1,143 @@
+import {
+  namesVersion,
+  requireVersion,
+  scimStatusOf,
+  scimTypeOf,
+} from '../../src/resources/directory/directory-error.ts';
+import {
+  pageThatFits,
+  requireDisplayName,
+  versionOfGroup,
+} from '../../src/resources/directory/directory-group-rules.ts';
+import {
+  differs,
+  holderOf,
+  returningUser,
+  versionOfUser,
+  wantedUser,
+} from '../../src/resources/directory/directory-user-rules.ts';
+import { ApiError, invalidField, notFound } from '../../src/errors.ts';
+
+const ada = {
+  id: '1',
+  userName: 'Ada',
+  externalId: 'x1',
+  givenName: 'Ada',
+  familyName: 'Lovelace',
+  displayName: null,
+  email: 'ada@tenant.test',
+  active: false,
+  preferredLanguage: 'en',
+  employeeNumber: '7',
+  groups: [],
+  createdAt: '2026-01-01T00:00:00.000Z',
+  updatedAt: '2026-01-01T00:00:00.000Z',
+  removedAt: null,
+  managed: true,
+};
+const namesOf = (fields: object) => {
+  const { givenName, familyName } = wantedUser({ userName: 'mary.somerville@b.test', ...fields }, undefined);
+  return `${givenName}|${familyName}`;
+};
+
+test.each([
+  [{}, 'mary|somerville'],
+  [{ givenName: 'A', familyName: 'B', formatted: 'C D' }, 'A|B'],
+  [{ formatted: 'Mary Anne Somerville', displayName: 'M' }, 'Mary|Anne Somerville'],
+  [{ displayName: 'Plato' }, 'Plato|Plato'],
+  [{ givenName: 'Maria', displayName: 'Mary Fairfax' }, 'Maria|Fairfax'],
+  [{ familyName: 'Fairfax', displayName: 'Mary X' }, 'Mary|Fairfax'],
+  [{ userName: 'somerville', email: 'a@b.test' }, 'somerville|somerville'],
+])('a user of %j has the names %s', (fields, names) => expect(namesOf(fields)).toBe(names));
+
+test('an address is the one that is said, else the userName where that is one, else there is no user', () => {
+  const emailOf = (fields: object, user?: typeof ada) => wantedUser(fields, user).email;
+  expect(emailOf({ userName: 'a@b.test', email: 'c@b.test' })).toBe('c@b.test');
+  expect(emailOf({ userName: 'a@b.test' })).toBe('a@b.test');
+  expect(emailOf({ userName: 'b@b.test' }, ada)).toBe(ada.email);
+  expect(emailOf({ userName: 'b@b.test', email: null }, ada)).toBe('b@b.test');
+  expect(() => emailOf({ userName: 'ada' })).toThrow('emails: a user needs an e-mail address');
+  expect(() => emailOf({ email: null }, ada)).toThrow('emails: a user needs an e-mail address');
+  expect(() => wantedUser({}, undefined)).toThrow('userName: is required');
+});
+
+test('what is not said stays, null clears, and a new user is active', () => {
+  expect(differs(wantedUser({}, ada), ada)).toBe(false);
+  expect(wantedUser({ externalId: null, employeeNumber: ' 8 ' }, ada)).toMatchObject({
+    externalId: null,
+    employeeNumber: '8',
+    active: false,
+  });
+  expect(wantedUser({ userName: 'a@b.test' }, undefined).active).toBe(true);
+  expect(differs(wantedUser({ active: true }, ada), ada)).toBe(true);
+});
+
+test.each([
+  ['de-CH, en;q=0.5', 'de-CH'],
+  ['en_us', 'en-US'],
+  ['zh-hant-tw', 'zh-Hant-TW'],
+  ['es-419', 'es-419'],
+  ['de-CH-1996', null],
+  ['not a language', null],
+  ['', ''],
+  [null, null],
+])('the language %j is kept as %j', (preferredLanguage, kept) =>
+  expect(wantedUser({ preferredLanguage }, ada).preferredLanguage).toBe(kept),
+);
+
+test('a version is another one when what directories see is, and only then', () => {
+  const version = versionOfUser(ada);
+  expect(version).toMatch(/^W\/"[\w-]{16}"$/);
+  expect(versionOfUser({ ...ada, managed: false, removedAt: ada.createdAt })).toBe(version);
+  expect(versionOfUser({ ...ada, groups: [{ id: '2', name: 'A' }] })).not.toBe(version);
+  const group = { id: '1', displayName: 'A', externalId: null, createdAt: ada.createdAt, updatedAt: ada.updatedAt };
+  expect(versionOfGroup({ ...group, updatedAt: 'later' })).not.toBe(versionOfGroup(group));
+});
+
+test('a version is named weakly or strongly, among others, or by *', () => {
+  for (const named of ['W/"a"', '"a"', '"b", W/"a"', '*', ' "a" ']) expect(namesVersion(named, 'W/"a"')).toBe(true);
+  for (const named of ['', '"b"', 'a', 'W/"ab"']) expect(namesVersion(named, 'W/"a"')).toBe(false);
+  expect(() => requireVersion('"b"', 'W/"a"')).toThrow(expect.objectContaining({ status: 412 }));
+  requireVersion(undefined, 'W/"a"');
+});
+
+test('a deleted user returns by name before address, and nobody who is not deleted', () => {
+  const removed = { ...ada, removedAt: ada.createdAt };
+  const other = { ...removed, id: '2', userName: 'other', email: 'other@tenant.test' };
+  const wanted = (changes: object) => wantedUser({ userName: 'new', email: 'new@tenant.test', ...changes }, undefined);
+  expect(holderOf('ADA', [other, ada])).toBe(ada);
+  expect(returningUser(wanted({ userName: 'OTHER', email: ada.email }), [removed, other])).toBe(other);
+  expect(returningUser(wanted({ email: 'ADA@tenant.test' }), [other, removed])).toBe(removed);
+  expect(returningUser(wanted({ email: ada.email }), [ada])).toBeUndefined();
+});
+
+test('a page of groups has ten thousand members, or one group with more', async () => {
+  const sizes = new Map([
+    ['a', 10_001],
+    ['b', 4000],
+    ['c', 6000],
+    ['d', 1],
+  ]);
+  const groups = (ids: string) =>
+    [...ids].map((id) => ({ id, displayName: id, externalId: null, createdAt: '', updatedAt: '' }));
+  const fitting = async (ids: string) =>
+    (
+      await pageThatFits(groups(ids), async ({ groupIds }) =>
+        groupIds.map((groupId) => ({ groupId, count: sizes.get(groupId)! })),
+      )
+    )
+      .map(({ id }) => id)
+      .join('');
+  expect(await Promise.all(['abc', 'bcd', 'dbc', 'd', ''].map(fitting))).toEqual(['a', 'bc', 'db', 'd', '']);
+  for (const name of [undefined, null, '']) expect(() => requireDisplayName(name)).toThrow('displayName: is required');
+});
+
+test.each<[ApiError, number, string | undefined]>([
+  [new ApiError('email_taken', 'x'), 409, 'uniqueness'],
+  [new ApiError('group_name_taken', 'x'), 409, 'uniqueness'],
+  [invalidField('body', 'is not valid JSON'), 400, 'invalidSyntax'],
+  [invalidField('email', 'x'), 400, 'invalidValue'],
+  [notFound('user'), 404, undefined],
+])('a failure of the service has a kind and a status of SCIM: %s', (error, status, scimType) => {
+  expect([scimStatusOf(error), scimTypeOf(error)]).toEqual([status, scimType]);
+});

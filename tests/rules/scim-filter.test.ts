@@ -1,0 +1,109 @@
+import { groupFilterOf, readFilter, userFilterOf } from '../../src/doors/scim/filter.ts';
+import { readPage } from '../../src/doors/scim/page.ts';
+import { readProjection } from '../../src/doors/scim/resource.ts';
+import { keysOf } from '../../src/resources/directory/user-filter.ts';
+
+const USER = 'urn:ietf:params:scim:schemas:core:2.0:User';
+const ENTERPRISE = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User';
+const users = (filter: string) => userFilterOf(readFilter(filter));
+const groups = (filter: string) => groupFilterOf(readFilter(filter));
+
+test.each([
+  ['userName eq "a@b.test"', { userName: 'a@b.test' }],
+  [`  USERNAME   EQ   "A B"  `, { userName: 'A B' }],
+  [`${USER}:userName eq "x"`, { userName: 'x' }],
+  ['externalId eq jyoung', { externalId: 'jyoung' }],
+  [String.raw`externalId eq "a \"quoted\" \u00e9 ] and ("`, { externalId: 'a "quoted" é ] and (' }],
+  ['emails eq "a@b.test"', { email: 'a@b.test' }],
+  ['emails[type eq "work"].value eq "a@b.test"', { email: 'a@b.test' }],
+  ['emails[type eq "work" and value eq "a@b.test"]', { email: 'a@b.test' }],
+  ['emails [ primary eq true ] and emails.value eq "a@b.test"', { email: 'a@b.test' }],
+  ['active eq "False"', { active: false }],
+  ['active eq TRUE and userName eq "x"', { active: true, userName: 'x' }],
+  ['id eq "1" AND id eq "1"', { id: '1' }],
+])('%s asks for users', (filter, asked) => expect(users(filter)).toEqual(asked));
+
+test.each([
+  'userName eq "a" and userName eq "b"',
+  'emails[type eq "home"].value eq "a@b.test"',
+  'externalId eq null',
+  String.raw`userName eq "\u0000"`,
+  String.raw`userName eq "\ud800"`,
+  'id eq "1" and manager eq "2"',
+  `${ENTERPRISE}:manager.value eq "2"`,
+])('%s is understood, and nobody can be meant', (filter) => expect(users(filter)).toBeUndefined());
+
+test.each([
+  ['', 'cannot be read'],
+  ['userName', 'cannot be read'],
+  ['(userName eq "a")', 'cannot be read'],
+  ['userName pr', 'not supported'],
+  ['userName sw "a"', 'not supported'],
+  ['not userName eq "a"', 'cannot be read'],
+  ['userName eq', 'a value is missing'],
+  ['userName eq "a', 'a value is missing'],
+  [String.raw`userName eq "\x"`, 'not JSON'],
+  ['userName eq "a" or userName eq "b"', 'only `and`'],
+  ['userName eq "a" and', 'only `and`'],
+  ['emails[type eq "work"', 'cannot be read'],
+  ['emails[type co "work"].value eq "a"', 'not supported'],
+  ['emails[].value eq "a"', 'cannot be read'],
+  ['emails[type eq "work"].value eq', 'only `and`'],
+  ['title eq "a"', 'title cannot be asked for'],
+  ['manager eq "1" and title eq "a"', 'title cannot be asked for'],
+  ['active eq "perhaps"', 'active is true or false'],
+])('%s is an invalid filter: %s', (filter, why) => {
+  expect(() => users(filter)).toThrow(expect.objectContaining({ scimType: 'invalidFilter', status: 400 }));
+  expect(() => users(filter)).toThrow(why);
+});
+
+test('groups are asked for by name, id, externalId and member, and by nothing of users', () => {
+  expect(groups('displayName eq "A" and members[value eq "1"]')).toEqual({ displayName: 'A', memberId: '1' });
+  expect(groups('id eq "1" and members eq "2" and externalId eq "3"')).toEqual({
+    id: '1',
+    memberId: '2',
+    externalId: '3',
+  });
+  expect(() => groups('userName eq "a"')).toThrow('username cannot be asked for');
+});
+
+test('a filter as long as the query takes is read in no time', () => {
+  const long = 'a'.repeat(2000);
+  for (const filter of [
+    long,
+    `${long} eq`,
+    `userName eq "${long}`,
+    `emails[${long}`,
+    ' '.repeat(2000),
+    '['.repeat(2000),
+  ])
+    expect(() => readFilter(filter)).toThrow();
+  const many = Array.from({ length: 100 }, () => 'id eq "1"').join(' and ');
+  expect(readFilter(many)).toHaveLength(100);
+});
+
+test('users are found by the best key that a filter has, and by none where it has only `active`', () => {
+  const id = '0198c0de-0000-7000-8000-000000000001';
+  expect(keysOf({ id, userName: 'A' })).toMatchObject({ ids: [id], userNames: [] });
+  expect(keysOf({ id: 'no id' })).toMatchObject({ ids: [] });
+  expect(keysOf({ userName: 'A', email: 'B' })).toMatchObject({ userNames: ['a'], emails: [] });
+  expect(keysOf({ externalId: 'E', email: 'B' })).toMatchObject({ externalIds: ['E'], emails: [] });
+  expect(keysOf({ email: 'B' })).toMatchObject({ emails: ['b'] });
+  expect(keysOf({ active: true })).toBeUndefined();
+});
+
+test('a page begins at 1 and has at most 200, and what is no integer is refused', () => {
+  const page = (query: object) => readPage({ ...query }, readFilter);
+  expect(page({})).toEqual({ startIndex: 1, limit: 100, conditions: [] });
+  expect(page({ startIndex: '-3', count: '1000' })).toMatchObject({ startIndex: 1, limit: 200 });
+  expect(page({ startIndex: '7', count: '-1' })).toMatchObject({ startIndex: 7, limit: 0 });
+  for (const wrong of ['x', '1.5', '', '9999999999', ['1', '2']])
+    expect(() => page({ count: wrong })).toThrow('count: must be an integer');
+  for (const wrong of [['a', 'b'], 'a'.repeat(2001)]) expect(() => page({ filter: wrong })).toThrow('filter: must be');
+});
+
+test('attributes are asked for by name, with or without a URN', () => {
+  const asked = { attributes: ` userName, ${ENTERPRISE}:employeeNumber,,urn:other:x`, excludedAttributes: 'MEMBERS' };
+  expect(readProjection(asked)).toEqual({ only: ['username', 'enterprise.employeenumber'], without: ['members'] });
+  expect(readProjection({ attributes: ['a'] })).toEqual({ only: undefined, without: [] });
+});
