@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { Ajv } from 'ajv';
 import formats from 'ajv-formats';
 import { parse } from 'yaml';
-import { Misuse } from './documents.ts';
+import { Misuse, scimBundle } from './documents.ts';
 import type { Finding } from './findings.ts';
 
 /** One break at one place that was made on purpose, as `api/accepted-breaks.yaml` has it. */
@@ -12,6 +12,8 @@ export interface AcceptedBreak {
   what: string;
   reason: string;
   date: string;
+  /** Of which contract it is, where not of REST. */
+  contract?: 'scim';
   /** What the base's `x-deprecation` announced … */
   deprecation?: { since: string; sunset: string };
   /** … or why callers were not warned, or not for as long as they were promised. */
@@ -31,6 +33,7 @@ const schema = {
       what: { type: 'string', minLength: 1 },
       reason: text,
       date,
+      contract: { const: 'scim' },
       deprecation: {
         type: 'object',
         required: ['since', 'sunset'],
@@ -60,6 +63,11 @@ export async function readAccepted(path: string): Promise<AcceptedBreak[]> {
         `${path}: entry ${index + 1} needs either deprecation (since, sunset) or noDeprecation (why there was none)`,
       );
   return entries as AcceptedBreak[];
+}
+
+/** Those of the contract that is compared: the other one has a comparison of its own. @param head its file */
+export function entriesOf(head: string, entries: AcceptedBreak[]): AcceptedBreak[] {
+  return entries.filter(({ contract }) => (contract === 'scim') === (head === scimBundle));
 }
 
 /** Which breaks the entries accept, and which entries are refused. */

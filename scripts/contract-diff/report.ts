@@ -1,5 +1,6 @@
 import type { AcceptedBreak } from './accepted.ts';
 import type { Comparison } from './compare.ts';
+import { scimBundle } from './documents.ts';
 import type { Finding } from './findings.ts';
 import type { Unreleased } from './unreleased.ts';
 import type { VersionCheck } from './version.ts';
@@ -143,6 +144,7 @@ function suggestion(report: Report): string[] {
     `    what: ${JSON.stringify(finding.what)}`,
     '    reason: …',
     `    date: ${new Date().toISOString().slice(0, 10)}`,
+    ...(report.head === scimBundle ? ['    contract: scim'] : []),
     sunset
       ? `    deprecation: { since: ${since}, sunset: ${sunset} }`
       : '    noDeprecation: why callers were not warned',

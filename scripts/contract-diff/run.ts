@@ -7,7 +7,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { type AcceptedBreak, judge, readAccepted } from './accepted.ts';
+import { type AcceptedBreak, entriesOf, judge, readAccepted } from './accepted.ts';
 import { compare } from './compare.ts';
 import { bundle, type Contract, contractAtMergeBase, contractOf, Misuse, releasedContract } from './documents.ts';
 import { exitCodeOf, type Format, formats } from './report.ts';
@@ -42,7 +42,7 @@ interface Compared {
 async function gate({ base, fork, head }: Compared, entries: AcceptedBreak[], format: Format): Promise<number> {
   const changes = compare(base.document, head.document);
   const unreleased = fork && unreleasedBreaks(fork, base, head, changes);
-  const { accepted, refused } = judge(changes.breaking, entries);
+  const { accepted, refused } = judge(changes.breaking, entriesOf(head.name, entries));
   const changelog = await readFile(join(root, 'CHANGELOG.md'), 'utf8');
   const version = checkVersion(base.document, head.document, changes, changelog);
   const report = { base: base.name, head: head.name, changes, unreleased, accepted, refusedEntries: refused, version };

@@ -92,6 +92,40 @@ describe('what is compared', () => {
   });
 });
 
+test('a break of the SCIM door is accepted as its own, and no entry of one contract is stale in the other', async () => {
+  const scim = ['scim-base.json', '--head', 'generated/scim.json'];
+  await write('base.json', JSON.stringify(libraryContract()));
+  await write('scim-base.json', JSON.stringify(libraryContract()));
+  const [rest, ofScim] = [withoutParameter(0), withoutParameter(4)];
+  for (const contract of [rest, ofScim]) contract.info.version = '2.0.0';
+  await publish(rest);
+  await write('generated/scim.json', JSON.stringify(ofScim));
+  await write('CHANGELOG.md', '- Contract 2.0.0: no genres.\n');
+  expect(await gate(...scim)).toMatchObject({ code: 1, out: expect.stringMatching(/^ {4}contract: scim$/m) });
+  const entry = (index: number, name: string) => ({
+    rule: 'parameter-removed',
+    pointer: `#/paths/~1books/get/parameters/${index}`,
+    what: `\`${name}\` query parameter was removed.`,
+    reason: 'Nobody sends it.',
+    date: '2026-08-01',
+  });
+  const own = { ...entry(0, 'genre'), noDeprecation: 'It never worked.' };
+  const others = {
+    ...entry(4, 'old'),
+    deprecation: { since: '2026-01-10', sunset: '2026-07-10' },
+    contract: 'scim',
+  };
+  await write('api/accepted-breaks.yaml', JSON.stringify([own, others]));
+  expect([(await gate('base.json')).code, (await gate(...scim)).code]).toEqual([0, 0]);
+  await write('api/accepted-breaks.yaml', JSON.stringify([own]));
+  expect((await gate(...scim)).code).toBe(1);
+  await write('api/accepted-breaks.yaml', JSON.stringify([own, { ...others, pointer: '#/paths/~1books/get/no' }]));
+  expect([(await gate('base.json')).code, (await gate(...scim)).out]).toEqual([
+    0,
+    expect.stringContaining('matches no break any more'),
+  ]);
+});
+
 describe('misuse exits 2 with what is wrong', () => {
   test.each([
     ['#/components/schemas/Gone', /^broken\.json refers to #\/components\/schemas\/Gone, which it does not hold$/m],
