@@ -36,7 +36,10 @@ export type Handlers = { readonly [Op in KeyedOperationId]: Handler<Op> } & Pick
 /** Their inputs are what the door has read of SCIM's shapes. */
 type DirectoryHandlers = ReturnType<typeof directoryUsers.createUserHandlers> &
   typeof directoryUsers &
-  typeof directoryGroups;
+  typeof directoryGroups & {
+    searchScimUsers: typeof directoryUsers.listScimUsers;
+    searchScimGroups: typeof directoryGroups.listScimGroups;
+  };
 
 /** operationId -> handler: the one central list. A missing, an extra or a wrongly typed handler does not compile. */
 export function createHandlers(services: Services): Handlers {
@@ -149,11 +152,13 @@ export function createHandlers(services: Services): Handlers {
     ...createEventHandlers(services),
 
     listScimUsers: directoryUsers.listScimUsers,
+    searchScimUsers: directoryUsers.listScimUsers,
     ...directoryUsers.createUserHandlers(freeMail),
     getScimUser: directoryUsers.getScimUser,
     deleteScimUser: directoryUsers.deleteScimUser,
 
     listScimGroups: directoryGroups.listScimGroups,
+    searchScimGroups: directoryGroups.listScimGroups,
     createScimGroup: directoryGroups.createScimGroup,
     getScimGroup: directoryGroups.getScimGroup,
     replaceScimGroup: directoryGroups.replaceScimGroup,

@@ -7,7 +7,7 @@ import { contextOf, releaseBody } from '../../web/request-context.ts';
 import { groupFilterOf, readFilter } from './filter.ts';
 import { readGroup, readGroupPatch } from './group-reading.ts';
 import { groupResource } from './group-resource.ts';
-import { readPage } from './page.ts';
+import { queryOf, readPage } from './page.ts';
 import { isWanted, projected, readProjection } from './resource.ts';
 import { listResponse, sendDocument, sendResource } from './scim-answers.ts';
 
@@ -26,6 +26,18 @@ export function groupActions(invoke: Invoke, base: string) {
     await sendResource(res, groupResource(group, base), { status, projection: readProjection(req.query) });
   }
 
+  async function answerPage(operationId: ScimOperationId, res: Response, query: Record<string, unknown>) {
+    const { startIndex, limit, conditions } = readPage(query, readFilter);
+    const filter = groupFilterOf(conditions);
+    const projection = readProjection(query);
+    const asked = { filter, offset: startIndex - 1, limit, withMembers: isWanted('members', projection) };
+    const { groups, total } = filter
+      ? ((await invoke(operationId, contextOf(res).caller!, asked)) as Listed)
+      : { groups: [], total: 0 };
+    const resources = groups.map((group) => projected(groupResource(group, base), projection));
+    sendDocument(res, listResponse({ resources, total, startIndex }));
+  }
+
   return {
     get: async (req: Request, res: Response): Promise<void> => {
       const group = await call('getScimGroup', req, res, {});
@@ -34,16 +46,12 @@ export function groupActions(invoke: Invoke, base: string) {
       res.setHeader('ETag', version).status(304).end();
     },
 
-    list: async (req: Request, res: Response): Promise<void> => {
-      const { startIndex, limit, conditions } = readPage(req.query, readFilter);
-      const filter = groupFilterOf(conditions);
-      const projection = readProjection(req.query);
-      const asked = { filter, offset: startIndex - 1, limit, withMembers: isWanted('members', projection) };
-      const { groups, total } = filter
-        ? ((await invoke('listScimGroups', contextOf(res).caller!, asked)) as Listed)
-        : { groups: [], total: 0 };
-      const resources = groups.map((group) => projected(groupResource(group, base), projection));
-      sendDocument(res, listResponse({ resources, total, startIndex }));
+    list: (req: Request, res: Response): Promise<void> => answerPage('listScimGroups', res, req.query),
+
+    search: async (req: Request, res: Response): Promise<void> => {
+      const query = queryOf(req.body);
+      releaseBody(req, res);
+      await answerPage('searchScimGroups', res, query);
     },
 
     create: async (req: Request, res: Response): Promise<void> => {

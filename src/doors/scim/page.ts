@@ -1,6 +1,7 @@
 import { DirectoryError } from '../../resources/directory/directory-error.ts';
 import { MAX_RESULTS } from './discovery.ts';
 import type { Condition } from './filter.ts';
+import { fieldsOf, listOf } from './values.ts';
 
 const DEFAULT_COUNT = 100;
 
@@ -9,6 +10,33 @@ export interface AskedPage {
   startIndex: number;
   limit: number;
   conditions: Condition[];
+}
+
+/** What a search by POST asks for, in the form of a query. @throws {DirectoryError} */
+export function queryOf(search: unknown): Record<string, unknown> {
+  const fields = fieldsOf(search);
+  if (!fields) throw new DirectoryError('invalidSyntax', 'The body must be an object.');
+  const textAt = (name: string) => {
+    const value = fields.get(name) ?? undefined;
+    return typeof value === 'number' ? String(value) : value;
+  };
+  return {
+    filter: textAt('filter'),
+    startIndex: textAt('startindex'),
+    count: textAt('count'),
+    attributes: namesAt('attributes', fields.get('attributes')),
+    excludedAttributes: namesAt('excludedAttributes', fields.get('excludedattributes')),
+  };
+}
+
+function namesAt(name: string, given: unknown): string {
+  const names = listOf(given);
+  const text = names.join(',');
+  if (names.every((one) => typeof one === 'string') && text.length <= MAX_FILTER_LENGTH) return text;
+  throw new DirectoryError(
+    'invalidValue',
+    `${name}: must be names of at most ${MAX_FILTER_LENGTH} characters together`,
+  );
 }
 
 /** The page that a query asks for. @throws {DirectoryError} for a number that is none, and what `readFilter` throws */

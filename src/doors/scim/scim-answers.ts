@@ -1,6 +1,6 @@
 import type { ErrorRequestHandler, Response } from 'express';
 import type { Logger } from '../../logger.ts';
-import { scimStatusOf, scimTypeOf } from '../../resources/directory/directory-error.ts';
+import { scimStatusOf, scimTypeOf, type ScimType } from '../../resources/directory/directory-error.ts';
 import { failureOf } from '../../web/error-response.ts';
 import { releaseBody } from '../../web/request-context.ts';
 import { sendAnswer, sendJson } from '../../web/respond.ts';
@@ -50,8 +50,11 @@ export function scimErrors(logger: Logger): ErrorRequestHandler {
     const error = failureOf(logger, res, thrown);
     if (!error) return void res.destroy();
     const status = scimStatusOf(error);
-    const scimType = scimTypeOf(error);
-    const body = { schemas: [ERROR], status: String(status), ...(scimType && { scimType }), detail: error.message };
-    sendJson(res, status, JSON.stringify(body), TYPE);
+    sendFailure(res, status, error.message, scimTypeOf(error));
   };
+}
+
+export function sendFailure(res: Response, status: number, detail: string, scimType?: ScimType): void {
+  const body = { schemas: [ERROR], status: String(status), ...(scimType && { scimType }), detail };
+  sendJson(res, status, JSON.stringify(body), TYPE);
 }

@@ -16,7 +16,7 @@ import type { SharedServices } from '../../web/shared-services.ts';
 import { authenticateDirectory } from './directory-authentication.ts';
 import * as discovery from './discovery.ts';
 import { groupActions } from './group-actions.ts';
-import { scimErrors, sendDocument } from './scim-answers.ts';
+import { scimErrors, sendDocument, sendFailure } from './scim-answers.ts';
 import { userActions } from './user-actions.ts';
 
 export interface ScimOptions {
@@ -26,6 +26,7 @@ export interface ScimOptions {
 }
 
 const PATH = '/scim/v2';
+const ONE_KIND = 'Users and groups are searched one at a time: POST to /Users/.search or to /Groups/.search.';
 const MAX_BODY_BYTES = 10 * 1024 * 1024;
 
 /** What is done for a request whose caller is known and whose body is read. */
@@ -42,6 +43,10 @@ export function scimRoutes(options: ScimOptions, shared: SharedServices): Router
   const route = routeWith(options, shared);
   router.get('/Users', ...route('listScimUsers', users.list));
   router.post('/Users', ...route('createScimUser', users.create));
+  router.post('/Users/.search', ...route('searchScimUsers', users.search));
+  router.post('/Groups/.search', ...route('searchScimGroups', groups.search));
+  router.post('/.search', (_req, res) => sendFailure(res, 501, ONE_KIND));
+  router.all(['/.search', '/Users/.search', '/Groups/.search'], refuseMethod('POST'));
   router.get('/Users/:learnerId', ...route('getScimUser', users.get));
   router.put('/Users/:learnerId', ...route('replaceScimUser', users.replace));
   router.patch('/Users/:learnerId', ...route('updateScimUser', users.update));

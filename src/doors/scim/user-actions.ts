@@ -5,7 +5,7 @@ import { namesVersion } from '../../resources/directory/directory-error.ts';
 import type { DirectoryUser } from '../../resources/directory/directory-user-repository.ts';
 import { contextOf, releaseBody } from '../../web/request-context.ts';
 import { readFilter, userFilterOf } from './filter.ts';
-import { readPage } from './page.ts';
+import { queryOf, readPage } from './page.ts';
 import { projected, readProjection } from './resource.ts';
 import { listResponse, sendDocument, sendResource } from './scim-answers.ts';
 import { readUser, readUserPatch } from './user-reading.ts';
@@ -29,6 +29,18 @@ export function userActions(invoke: Invoke, base: string) {
     await sendResource(res, userResource(user, base), { status, projection: readProjection(req.query) });
   }
 
+  async function answerPage(operationId: ScimOperationId, res: Response, query: Record<string, unknown>) {
+    const { startIndex, limit, conditions } = readPage(query, readFilter);
+    const filter = userFilterOf(conditions);
+    const asked = { filter, offset: startIndex - 1, limit };
+    const { users, total } = filter
+      ? ((await invoke(operationId, contextOf(res).caller!, asked)) as { users: DirectoryUser[]; total: number })
+      : { users: [], total: 0 };
+    const projection = readProjection(query);
+    const resources = users.map((user) => projected(userResource(user, base), projection));
+    sendDocument(res, listResponse({ resources, total, startIndex }));
+  }
+
   return {
     get: async (req: Request, res: Response): Promise<void> => {
       const user = await call('getScimUser', req, res, {});
@@ -37,16 +49,12 @@ export function userActions(invoke: Invoke, base: string) {
       res.setHeader('ETag', version).status(304).end();
     },
 
-    list: async (req: Request, res: Response): Promise<void> => {
-      const { startIndex, limit, conditions } = readPage(req.query, readFilter);
-      const filter = userFilterOf(conditions);
-      const asked = { filter, offset: startIndex - 1, limit };
-      const { users, total } = filter
-        ? ((await invoke('listScimUsers', contextOf(res).caller!, asked)) as { users: DirectoryUser[]; total: number })
-        : { users: [], total: 0 };
-      const projection = readProjection(req.query);
-      const resources = users.map((user) => projected(userResource(user, base), projection));
-      sendDocument(res, listResponse({ resources, total, startIndex }));
+    list: (req: Request, res: Response): Promise<void> => answerPage('listScimUsers', res, req.query),
+
+    search: async (req: Request, res: Response): Promise<void> => {
+      const query = queryOf(req.body);
+      releaseBody(req, res);
+      await answerPage('searchScimUsers', res, query);
     },
 
     create: async (req: Request, res: Response): Promise<void> => {
