@@ -34,10 +34,10 @@ export async function replay(name: string): Promise<string[]> {
 
 async function replayed(step: Step, kept: Kept): Promise<string[]> {
   const { what, send, headers = {}, body, status, answer = {}, keep = {} } = filledIn(step, kept);
-  const [method = '', path = ''] = [send.slice(0, send.indexOf(' ')), send.slice(send.indexOf(' ') + 1)];
-  const answered = await ask(method, path, { headers, body });
+  const space = send.indexOf(' ');
+  const answered = await ask(send.slice(0, space), send.slice(space + 1), { headers, body });
   for (const [name, place] of Object.entries(keep)) kept.set(name, valueAt(answered.body, place));
-  const found = [...wrongPlaces(step, answered)];
+  const found = wrongPlaces(step, answered);
   if (answered.status !== status) found.push(`${answered.status} and not ${status}: ${answered.text}`);
   else if (!holds(answered.body, answer)) found.push(`lacks ${JSON.stringify(answer)}: ${answered.text}`);
   return found.map((wrong) => `${what}: ${wrong}`);
