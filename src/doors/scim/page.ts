@@ -16,14 +16,14 @@ export interface AskedPage {
 export function queryOf(search: unknown): Record<string, unknown> {
   const fields = fieldsOf(search);
   if (!fields) throw new DirectoryError('invalidSyntax', 'The body must be an object.');
-  const textAt = (name: string) => {
+  const plainAt = (name: string) => {
     const value = fields.get(name) ?? undefined;
     return typeof value === 'number' ? String(value) : value;
   };
   return {
-    filter: textAt('filter'),
-    startIndex: textAt('startindex'),
-    count: textAt('count'),
+    filter: plainAt('filter'),
+    startIndex: plainAt('startindex'),
+    count: plainAt('count'),
     attributes: namesAt('attributes', fields.get('attributes')),
     excludedAttributes: namesAt('excludedAttributes', fields.get('excludedattributes')),
   };
