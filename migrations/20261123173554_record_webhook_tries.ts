@@ -38,6 +38,7 @@ export async function up(knex: Knex): Promise<void> {
       declare
         company uuid;
         endpoint uuid;
+        last uuid;
         ends timestamptz := now() - greatest(days, 1) * interval '1 day';
         is_there boolean;
         deleted integer;
@@ -48,10 +49,12 @@ export async function up(knex: Knex): Promise<void> {
           return null;
         end if;
         is_there := exists (select from webhook_endpoints e where e.company_id = company and e.id = endpoint);
+        -- Up to a place in the index, without a join: without statistics one of thousands takes seconds.
+        select o.id into last from webhook_tries o where o.company_id = company and o.endpoint_id = endpoint
+         order by o.id offset greatest(most, 1) - 1 limit 1;
         delete from webhook_tries t
-         where t.company_id = company and t.endpoint_id = endpoint and (t.tried_at < ends or not is_there)
-           and t.id in (select o.id from webhook_tries o where o.company_id = company and o.endpoint_id = endpoint
-                         order by o.id limit greatest(most, 1));
+         where t.company_id = company and t.endpoint_id = endpoint and (last is null or t.id <= last)
+           and (t.tried_at < ends or not is_there);
         get diagnostics deleted = row_count;
         return case when deleted = greatest(most, 1) then after else array[company, endpoint] end;
       end $$;
