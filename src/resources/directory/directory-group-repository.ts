@@ -1,7 +1,8 @@
 import { type Sql, sql } from '../../db/sql.ts';
-import { change, lookup, type Parameters, statement } from '../../db/statement.ts';
+import { change, type Parameters, statement } from '../../db/statement.ts';
 import type { TenantReader, TenantWriter } from '../../db/tenant.ts';
 import { requireFound } from '../../errors.ts';
+import { memberState } from '../groups/group-repository.ts';
 
 /** A group as a directory knows one, without its members. */
 export interface DirectoryGroup {
@@ -10,19 +11,22 @@ export interface DirectoryGroup {
   externalId: string | null;
   createdAt: string;
   updatedAt: string;
+  /** Another one with other members: those come and go with learners too, who leave `updatedAt` as it is. */
+  memberState: string;
 }
 
-const GROUP = sql`
-  g.id, g.name as "displayName", d.external_id as "externalId", g.created_at as "createdAt", g.updated_at as "updatedAt"`;
+const GROUP = (p: Parameters<object>): Sql => sql`
+  g.id, g.name as "displayName", d.external_id as "externalId", g.created_at as "createdAt", g.updated_at as "updatedAt",
+  ${memberState(p)} as "memberState"`;
 
 const LINK = (p: Parameters<object>): Sql => sql`
   left join lateral (
     select d.external_id from directory_groups d
      where d.company_id = ${p.companyId} and d.group_id = g.id offset 0) as d on true`;
 
-const byId = lookup<{ groupId: string }, DirectoryGroup>(
+const byId = statement<{ groupId: string }, DirectoryGroup>(
   'directory_group_by_id',
-  (p) => sql`select ${GROUP} from groups g ${LINK(p)} where g.company_id = ${p.companyId} and g.id = ${p.groupId}`,
+  (p) => sql`select ${GROUP(p)} from groups g ${LINK(p)} where g.company_id = ${p.companyId} and g.id = ${p.groupId}`,
 );
 
 /** @throws not_found */
@@ -52,7 +56,7 @@ const SELECTED = (p: Parameters<GroupSelection>): Sql => sql`
 const page = statement<GroupSelection & { offset: number; limit: number }, DirectoryGroup>(
   'directory_group_page',
   (p) => sql`
-    select ${GROUP} ${SELECTED(p)} order by g.id offset ${p.offset}::bigint limit ${p.limit}::integer`,
+    select ${GROUP(p)} ${SELECTED(p)} order by g.id offset ${p.offset}::bigint limit ${p.limit}::integer`,
 );
 
 const count = statement<GroupSelection, { count: number }>(

@@ -24,7 +24,7 @@ export function requireDisplayName(displayName: string | null | undefined): stri
   throw new DirectoryError('invalidValue', 'displayName: is required');
 }
 
-/** The version of a group: any change of its members moves `updatedAt`. */
-export function versionOfGroup({ id, displayName, externalId, updatedAt }: DirectoryGroup): string {
-  return versionOf({ id, displayName, externalId, updatedAt });
+/** The version of a group: another one when anything that directories see is. */
+export function versionOfGroup({ id, displayName, externalId, updatedAt, memberState }: DirectoryGroup): string {
+  return versionOf({ id, displayName, externalId, updatedAt, memberState });
 }

@@ -11,6 +11,11 @@ import { type AskedChanges, CHANGE_SAMPLES, changedIds } from '../../events/chan
 /** A group without its members: they may be many. Their state is another one with other members. */
 export type GroupRow = Omit<Schemas['Group'], 'learnerIds'> & { memberState: string };
 
+/** Of a group `g`: is another one with other members. */
+export const memberState = (p: Parameters<object>): Sql => sql`
+  (select count(*) || '/' || coalesce(sum(uuid_hash_extended(gl.learner_id, 0)), 0) from group_learners gl
+    where gl.company_id = ${p.companyId} and gl.group_id = g.id)`;
+
 // NOTE: reads each manager by primary key. With a join, slightly wrong statistics make Postgres read all learners.
 const listItem = (p: Parameters<object>): Sql => sql`
   g.id, g.name,
@@ -65,8 +70,7 @@ const byId = statement<{ groupId: string }, GroupRow>(
   'group_by_id',
   (p) => sql`
     select ${listItem(p)}, g.created_at as "createdAt", g.updated_at as "updatedAt",
-           (select count(*) || '/' || coalesce(sum(uuid_hash_extended(gl.learner_id, 0)), 0) from group_learners gl
-             where gl.company_id = ${p.companyId} and gl.group_id = g.id) as "memberState"
+           ${memberState(p)} as "memberState"
       from groups g where g.company_id = ${p.companyId} and g.id = ${p.groupId}`,
 );
 
