@@ -1,5 +1,6 @@
 import type { TenantWriter } from '../../db/tenant.ts';
 import { removeLearners } from '../learners/learner-repository.ts';
+import { lockFreeSeats } from '../people/learner-locks.ts';
 import { listPurgeable } from './directory-user-repository.ts';
 
 /** How long a user that a directory has deleted can come back. */
@@ -10,6 +11,8 @@ const PORTION = 200;
 export async function purgeRemovedUsers(tenant: TenantWriter, portion = PORTION): Promise<void> {
   for (let isMore = true; isMore;) {
     isMore = await tenant.transaction(async (tx) => {
+      // First, so that none of them is made active, or comes back, between the two.
+      await lockFreeSeats(tx);
       const due = await tx.all(listPurgeable, { keptDays: REMOVED_USERS_KEPT_DAYS, limit: portion });
       if (due.length === 0) return false;
       await removeLearners(

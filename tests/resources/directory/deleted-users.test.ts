@@ -3,6 +3,7 @@ import pg from 'pg';
 import { TenantAccess } from '../../../src/auth/tenant-access.ts';
 import { createTasks, type TaskServices } from '../../../src/jobs/tasks.ts';
 import { purgeRemovedUsers } from '../../../src/resources/directory/purge-removed-users.ts';
+import { until } from '../../process/support.ts';
 import { del, get, post } from '../../support/client.ts';
 import { companies, groupId } from '../../support/world.ts';
 import { ask, expectScimError, find, idsOf, makeUser, newUser } from './directory-support.ts';
@@ -95,4 +96,25 @@ test('each day the purge is queued once for each company that has users to purge
   };
   expect(await queuedAfter(89.9)).toEqual([]);
   expect(await queuedAfter(90.1)).toEqual([{ company: companies.tenant }]);
+});
+
+test('a user who comes back while the purge runs stays', async () => {
+  const id = await makeDeleted('returns');
+  await testService.query(
+    `update directory_learners set removed_at = now() - interval '91 days' where learner_id = $1`,
+    [id],
+  );
+  const client = new pg.Client(testService.database.ownerUrl);
+  await client.connect();
+  await client.query('begin');
+  await client.query('select from company_seats where company_id = $1 for update', [companies.tenant]);
+  await client.query('update learners set inactive = false where id = $1', [id]);
+  const pool = new pg.Pool({ connectionString: testService.database.serviceUrl, max: 1 });
+  const purged = purgeRemovedUsers(new TenantAccess(pool).ofJob(companies.tenant));
+  await until(async () => (await testService.query('select from pg_locks where not granted')).length > 0);
+  await client.query('commit');
+  await client.end();
+  await purged;
+  await pool.end();
+  expect((await get(`/learners/${id}`)).body.data).toMatchObject({ inactive: false });
 });
