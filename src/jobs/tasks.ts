@@ -57,22 +57,23 @@ export interface TaskServices {
 export function createTasks(services: TaskServices): Partial<Record<TaskName, Task>> {
   const { pool, access, breachFeed, evidenceKeptDays } = services;
   return {
-    tidy_up: async () => {
+    tidy_up: () =>
       // One transaction for each: together they would hold their rows longer, and Citus refuses some of them together.
-      await pool.query('select settle_orphaned_messages()');
-      await purgeMessages(pool);
-      await pool.query('select sweep_mail_log()');
-      await pool.query('select purge_files()');
-      await pool.query('select purge_changes($1)', [CHANGES_KEPT_DAYS + 1]);
-      await pool.query('select sweep_oauth()');
-      await pool.query('select note_webhook_readers()');
-      await endSignatures(pool, evidenceKeptDays);
-      await endWebhookTries(pool);
-      await endIdempotencyKeys(pool);
-      // Last: they give up where they would have to wait for a lock, and the job is tried again.
-      await pool.query('select turn_audit_log()');
-      await keepEventDays(pool);
-    },
+      eachInTurn([
+        () => pool.query('select settle_orphaned_messages()'),
+        () => inParts(pool, 'purge_messages($1, $2)', () => [MESSAGES_KEPT_DAYS, MESSAGES_AT_ONCE]),
+        () => pool.query('select sweep_mail_log()'),
+        () => pool.query('select purge_files()'),
+        () => pool.query('select purge_changes($1)', [CHANGES_KEPT_DAYS + 1]),
+        () => pool.query('select sweep_oauth()'),
+        () => pool.query('select note_webhook_readers()'),
+        () => inParts(pool, 'purge_signatures($1, $2)', (after = []) => [evidenceKeptDays, after]),
+        () => inParts(pool, 'purge_webhook_tries($1, $2)', (after = [NIL, NIL]) => [WEBHOOK_TRIES_KEPT_DAYS, after]),
+        () => inParts(pool, 'purge_idempotency_keys($1)', (company = NIL) => [company]),
+        // Last: they give up where they would have to wait for a lock, and the job is tried again.
+        () => pool.query('select turn_audit_log()'),
+        () => inParts(pool, 'keep_event_days($1)', () => [EVENTS_KEPT_DAYS + 1]),
+      ]),
     // Each company has its own job, so that one failure does not repeat the work of the others.
     start_day: async () => {
       const day = new Date().toISOString().slice(0, 10);
@@ -117,57 +118,25 @@ export function createTasks(services: TaskServices): Partial<Record<TaskName, Ta
   };
 }
 
-/** Deletes those that were settled long ago, in short transactions. */
-async function purgeMessages(pool: pg.Pool): Promise<void> {
-  for (let isMore: boolean | undefined = true; isMore;) {
-    const { rows } = await pool.query<{ isMore: boolean }>('select purge_messages($1, $2) as "isMore"', [
-      MESSAGES_KEPT_DAYS,
-      MESSAGES_AT_ONCE,
-    ]);
-    isMore = rows[0]!.isMore;
-  }
+/**
+ * Does all of it, also what comes after a step that fails: none of them has to wait for another one to be mended.
+ * @throws what the first of those has failed with, so that the job is tried again
+ */
+async function eachInTurn(steps: readonly (() => Promise<unknown>)[]): Promise<void> {
+  const failures: unknown[] = [];
+  for (const step of steps) await step().catch((error: unknown) => failures.push(error));
+  if (failures.length > 0) throw failures[0];
 }
 
-/** Ends those of who is gone. Each call looks at some thousands: all together pass the time-out of a statement. */
-async function endSignatures(pool: pg.Pool, keptDays: number): Promise<void> {
-  for (let after: string[] | null = []; after;) {
-    const { rows }: pg.QueryResult<{ last: string[] | null }> = await pool.query(
-      'select purge_signatures($1, $2) as last',
-      [keptDays, after],
-    );
-    after = rows[0]!.last;
-  }
-}
-
-/** An endpoint at a time, and some thousands of its tries. */
-async function endWebhookTries(pool: pg.Pool): Promise<void> {
-  for (let after: string[] | null = [NIL, NIL]; after;) {
-    const { rows }: pg.QueryResult<{ last: string[] | null }> = await pool.query(
-      'select purge_webhook_tries($1, $2) as last',
-      [WEBHOOK_TRIES_KEPT_DAYS, after],
-    );
-    after = rows[0]!.last;
-  }
-}
-
-/** Ends those of yesterday, a thousand in a call. */
-async function endIdempotencyKeys(pool: pg.Pool): Promise<void> {
-  for (let company: string | null = NIL; company;) {
-    const { rows }: pg.QueryResult<{ last: string | null }> = await pool.query(
-      'select purge_idempotency_keys($1) as last',
-      [company],
-    );
-    company = rows[0]!.last;
-  }
-}
-
-/** Makes the partitions of the next days and ends what is older than events are kept, in short transactions. */
-async function keepEventDays(pool: pg.Pool): Promise<void> {
-  for (let isMore: boolean | undefined = true; isMore;) {
-    const { rows } = await pool.query<{ isMore: boolean }>('select keep_event_days($1) as "isMore"', [
-      EVENTS_KEPT_DAYS + 1,
-    ]);
-    isMore = rows[0]!.isMore;
+/**
+ * Calls a function of the database that does a part and returns where to go on, until it returns nothing. All parts together
+ * would pass the time-out of a statement.
+ * @param valuesOf the parameters from there on; at the beginning from undefined on
+ */
+async function inParts(pool: pg.Pool, call: string, valuesOf: (place?: unknown) => unknown[]): Promise<void> {
+  for (let place: unknown, isMore = true; isMore; isMore = Boolean(place)) {
+    const { rows } = await pool.query<{ place: unknown }>(`select ${call} as place`, valuesOf(place));
+    place = rows[0]!.place;
   }
 }
 

@@ -1,0 +1,36 @@
+import { randomUUID } from 'node:crypto';
+import pg from 'pg';
+import { TenantAccess } from '../../src/auth/tenant-access.ts';
+import { createTasks } from '../../src/jobs/tasks.ts';
+import { companies } from '../support/world.ts';
+
+let pool: pg.Pool;
+beforeAll(
+  () =>
+    (pool = new pg.Pool({ connectionString: testService.database.serviceUrl, max: 1 }).on('error', () => undefined)),
+);
+afterAll(() => pool.end());
+
+async function tidyUp(): Promise<void> {
+  const services = { pool, access: new TenantAccess(pool), breachFeed: undefined as never, evidenceKeptDays: 30 };
+  await createTasks(services).tidy_up!({}, undefined as never);
+}
+
+async function keepKey(company: string): Promise<void> {
+  await testService.query(
+    `insert into idempotency_keys (company_id, key_hash, fingerprint, created_at)
+     select $1, sha256($2::text::bytea), sha256(''), now() - interval '25 hours'`,
+    [company, randomUUID()],
+  );
+}
+
+const count = async (table: string, where = 'true') =>
+  (await testService.query(`select count(*)::integer as count from ${table} where ${where}`))[0]!.count as number;
+
+test('what cannot be tidied up keeps nothing else from it, and the job fails', async () => {
+  await keepKey(companies.tenant);
+  await testService.query('alter function purge_files() rename to purge_files_later');
+  await expect(tidyUp()).rejects.toThrow('purge_files() does not exist');
+  await testService.query('alter function purge_files_later() rename to purge_files');
+  expect(await count('idempotency_keys')).toBe(0);
+});
