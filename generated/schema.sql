@@ -2079,14 +2079,25 @@ AS $function$
          where t.company_id = owner and t.id = template and t.published_at is not null;
     end $function$;
 
-CREATE OR REPLACE FUNCTION public.purge_changes(days integer)
- RETURNS void
- LANGUAGE sql
+CREATE OR REPLACE FUNCTION public.purge_changes(days integer, company uuid DEFAULT '00000000-0000-0000-0000-000000000000'::uuid, most integer DEFAULT 5000)
+ RETURNS uuid
+ LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 AS $function$
-      delete from changes where at < now() - days * interval '1 day'
-    $function$;
+      declare
+        deleted integer;
+      begin
+        delete from changes c
+         where c.company_id = company and c.ctid = any (array(
+           select o.ctid from changes o
+            where o.company_id = company and o.at < now() - days * interval '1 day' limit greatest(most, 1)));
+        get diagnostics deleted = row_count;
+        if deleted = greatest(most, 1) then
+          return company;
+        end if;
+        return (select c.company_id from changes c where c.company_id > company order by c.company_id limit 1);
+      end $function$;
 
 CREATE OR REPLACE FUNCTION public.purge_files()
  RETURNS void
@@ -3509,8 +3520,8 @@ REVOKE ALL ON FUNCTION note_webhook_readers() FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION note_webhook_readers() TO awareness_service;
 REVOKE ALL ON FUNCTION published_template(uuid) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION published_template(uuid) TO awareness_service;
-REVOKE ALL ON FUNCTION purge_changes(integer) FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION purge_changes(integer) TO awareness_service;
+REVOKE ALL ON FUNCTION purge_changes(integer,uuid,integer) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION purge_changes(integer,uuid,integer) TO awareness_service;
 REVOKE ALL ON FUNCTION purge_files() FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION purge_files() TO awareness_service;
 REVOKE ALL ON FUNCTION purge_idempotency_keys(uuid,integer) FROM PUBLIC;

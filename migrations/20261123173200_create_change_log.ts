@@ -35,18 +35,33 @@ export async function up(knex: Knex): Promise<void> {
     revoke all on function note_changes(uuid, text, uuid, uuid[], uuid[]) from public;
     grant execute on function note_changes(uuid, text, uuid, uuid[], uuid[]) to awareness_service;
 
-    create function purge_changes(days integer) returns void
-      language sql security definer set search_path = public, pg_temp as $$
-      delete from changes where at < now() - days * interval '1 day'
-    $$;
-    revoke all on function purge_changes(integer) from public;
-    grant execute on function purge_changes(integer) to awareness_service;
+    -- Ends the changes of a company that are too old, so many in a call. Returns the company to go on from; null behind the
+    -- last one. By their places, without a join: the oldest are the first of each kind.
+    create function purge_changes(days integer, company uuid default ${FIRST}, most integer default 5000) returns uuid
+      language plpgsql security definer set search_path = public, pg_temp as $$
+      declare
+        deleted integer;
+      begin
+        delete from changes c
+         where c.company_id = company and c.ctid = any (array(
+           select o.ctid from changes o
+            where o.company_id = company and o.at < now() - days * interval '1 day' limit greatest(most, 1)));
+        get diagnostics deleted = row_count;
+        if deleted = greatest(most, 1) then
+          return company;
+        end if;
+        return (select c.company_id from changes c where c.company_id > company order by c.company_id limit 1);
+      end $$;
+    revoke all on function purge_changes(integer, uuid, integer) from public;
+    grant execute on function purge_changes(integer, uuid, integer) to awareness_service;
   `);
 }
 
 export async function down(knex: Knex): Promise<void> {
   await knex.raw(`
-    drop function purge_changes(integer), note_changes(uuid, text, uuid, uuid[], uuid[]);
+    drop function purge_changes(integer, uuid, integer), note_changes(uuid, text, uuid, uuid[], uuid[]);
     drop table changes;
   `);
 }
+
+const FIRST = `'00000000-0000-0000-0000-000000000000'`;

@@ -34,3 +34,19 @@ test('what cannot be tidied up keeps nothing else from it, and the job fails', a
   await testService.query('alter function purge_files_later() rename to purge_files');
   expect(await count('idempotency_keys')).toBe(0);
 });
+
+test('old changes of each company are forgotten, in portions', async () => {
+  const old = `at < now() - interval '31 days'`;
+  for (const company of [companies.tenant, companies.other]) {
+    await testService.query(
+      `insert into changes (company_id, kind, xact, id, at, ids)
+       select $1, 'learner', '3', gen_random_uuid(), now() - interval '32 days', '{}' from generate_series(1, 5)`,
+      [company],
+    );
+  }
+  const kept = await count('changes', `not (${old})`);
+  const [row] = await testService.query('select purge_changes(31, $1, 4) as company', [companies.tenant]);
+  expect([row!.company, await count('changes', old)]).toEqual([companies.tenant, 6]);
+  await tidyUp();
+  expect([await count('changes', old), await count('changes')]).toEqual([0, kept]);
+});

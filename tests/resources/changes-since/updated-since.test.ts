@@ -120,7 +120,7 @@ describe('updatedSince', () => {
     const count = async () => (await testService.query('select count(*)::integer as n from changes'))[0]!.n as number;
     const before = await count();
     await testService.query(`update changes set at = now() - interval '32 days' where kind = 'begin'`);
-    await testService.query('select purge_changes(31)');
+    await testService.query('select purge_changes(31, $1)', [companies.tenant]);
     expect(await count()).toBe(before - 1);
   });
 });
