@@ -235,8 +235,9 @@ class PooledWriter extends PooledReader implements TenantWriter {
     });
     let broken: Error | undefined;
     let isEnding = false;
+    const tenant = new TransactionTenant(client, this, this.#trail);
     try {
-      const result = await work(new TransactionTenant(client, this.companyId, this.#trail));
+      const result = await work(tenant);
       const entry = hasChanged(result) ? entryOf(this.#trail, result, true) : undefined;
       isEnding = true;
       await this.query(client, { statement: COMMIT, values: [], readOnly: false, entry });
@@ -249,6 +250,7 @@ class PooledWriter extends PooledReader implements TenantWriter {
       if (isEnding || (error as { code?: unknown }).code === READ_ONLY_TRANSACTION) broken ??= error as Error;
       throw error;
     } finally {
+      tenant.end();
       client.release(broken);
     }
   }

@@ -14,13 +14,21 @@ import type { Trail } from './trail.ts';
 export class TransactionTenant implements TenantWriter {
   readonly companyId: string;
   readonly #client: pg.ClientBase;
-
+  readonly #outside: TenantWriter;
   readonly #trail: Trail | undefined;
+  #isOver = false;
 
-  constructor(client: pg.ClientBase, companyId: string, trail: Trail | undefined) {
+  /** @param outside reads what is left to read when the transaction is over */
+  constructor(client: pg.ClientBase, outside: TenantWriter, trail: Trail | undefined) {
     this.#client = client;
-    this.companyId = companyId;
+    this.#outside = outside;
+    this.companyId = outside.companyId;
     this.#trail = trail;
+  }
+
+  /** From now on the connection is another's. */
+  end(): void {
+    this.#isOver = true;
   }
 
   async find<P, R>(statement: Statement<P, R>, params: P): Promise<R | undefined> {
@@ -37,18 +45,22 @@ export class TransactionTenant implements TenantWriter {
 
   async #execute<P, R>(statement: Compiled<P, R>, params: P): Promise<R[]> {
     const { name, text } = statement;
+    if (this.#isOver) throw new Error(`${name} came when its transaction was over`);
     const values = statement.values(this.companyId, params);
     return (await tracedStatement(name, () => this.#client.query({ text, values }))).rows as R[];
   }
 
   rows<P, R>(statement: Statement<P, R>, params: P): Rows<R> {
+    const outside = () => this.#outside.rows(statement, params);
+    const inside = {
+      next: async () => ({ rows: await this.#execute(statement, params), last: true }),
+      close: () => undefined,
+      isWanted: () => false,
+    };
     return new Rows(
-      async () => ({
-        next: async () => ({ rows: await this.#execute(statement, params), last: true }),
-        close: () => undefined,
-        isWanted: () => false,
-      }),
-      (offset, limit) => readPage(this, { statement, params, offset, limit }),
+      async (signal) => (this.#isOver ? outside().open(signal) : inside),
+      async (offset, limit) =>
+        this.#isOver ? outside().page(offset, limit) : readPage(this, { statement, params, offset, limit }),
     );
   }
 

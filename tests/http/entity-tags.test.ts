@@ -97,6 +97,17 @@ describe('If-Match', () => {
     expect((await change(method, path, `"other", ${tag}`, body)).status).toBe(200);
   });
 
+  test('a group answers its members, as it does without a tag', async () => {
+    const path = `/groups/${groupId('tenant', 2)}`;
+    await post(`${path}/learners/add`, { learnerIds: [learnerId('tenant', 2), learnerId('tenant', 3)] });
+    const before = (await get(path)).body.data;
+    expect(before.learnerIds.length).toBeGreaterThan(1);
+    const renamed = await change('PATCH', path, '*', { name: 'With members' });
+    expect(renamed.body.data.learnerIds).toEqual(before.learnerIds);
+    const managed = await change('PUT', `${path}/managers`, '*', { managerIds: [learnerId('tenant', 2)] });
+    expect(managed.body.data.learnerIds).toEqual(before.learnerIds);
+  });
+
   test('a template is held against its own, and one of another company is not found', async () => {
     const own = `/policy-templates/${templateId('msp', 1)}`;
     const body = { name: 'Changed', action: 'draft' };
