@@ -109,12 +109,10 @@ test('a user who comes back while the purge runs stays', async () => {
   await client.query('begin');
   await client.query('select from company_seats where company_id = $1 for update', [companies.tenant]);
   await client.query('update learners set inactive = false where id = $1', [id]);
-  const pool = new pg.Pool({ connectionString: testService.database.serviceUrl, max: 1 });
   const purged = purgeRemovedUsers(new TenantAccess(pool).ofJob(companies.tenant));
   await until(async () => (await testService.query('select from pg_locks where not granted')).length > 0);
   await client.query('commit');
   await client.end();
   await purged;
-  await pool.end();
   expect((await get(`/learners/${id}`)).body.data).toMatchObject({ inactive: false });
 });
