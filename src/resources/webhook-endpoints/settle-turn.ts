@@ -5,7 +5,7 @@ import type { ClaimedEndpoint } from './delivery-repository.ts';
 import type { Work } from './find-work.ts';
 import { moveReplay } from './replay-repository.ts';
 import { recordTries } from './try-repository.ts';
-import { type JudgedTry, judgeTries, placesAfter, stateAfter, type Try } from './turn-rules.ts';
+import { fatesOf, type JudgedTry, judgeTries, placesAfter, stateAfter, type Try } from './turn-rules.ts';
 
 /** Of what was taken, which are most, less of the answer is kept. */
 const TAKEN_TEXT = 200;
@@ -22,16 +22,12 @@ export async function settleTurn(
 ): Promise<void> {
   const webhookEndpointId = endpoint.id;
   const judged = judgeTries(tries);
-  const kept = judged.filter(({ wait }) => wait !== undefined);
-  const done = judged.filter(({ wait, delivery }) => wait === undefined && delivery.isKept);
+  const { kept, done } = fatesOf(judged);
   await tenant.transaction(async (tx) => {
     if (judged.length > 0) await tx.run(recordTries, { webhookEndpointId, ...rowsOf(judged) });
     if (kept.length > 0) await tx.run(repository.keepDeliveries, { webhookEndpointId, ...keptRows(kept) });
     if (done.length > 0) {
-      await tx.run(repository.dropDeliveries, {
-        webhookEndpointId,
-        eventIds: done.map(({ delivery }) => delivery.eventId),
-      });
+      await tx.run(repository.dropDeliveries, { webhookEndpointId, eventIds: done });
     }
     const { place, replayed } = placesAfter(work, tries.length);
     if (replayed) await moveReplay(tx, endpoint, replayed);

@@ -24,6 +24,20 @@ export function judgeTries(tries: readonly Try[]): JudgedTry[] {
   });
 }
 
+/**
+ * What is kept for its next try, each event once, and the ids of what was kept and is taken or given up. An event that is
+ * due may be sent again in the same turn, because it was asked for: the later try is what counts.
+ */
+export function fatesOf(judged: readonly JudgedTry[]): { kept: JudgedTry[]; done: string[] } {
+  const last = [...new Map(judged.map((one) => [one.delivery.eventId, one])).values()];
+  const wereKept = new Set(judged.flatMap(({ delivery }) => (delivery.isKept ? [delivery.eventId] : [])));
+  const ended = last.filter(({ wait, delivery }) => wait === undefined && wereKept.has(delivery.eventId));
+  return {
+    kept: last.filter(({ wait }) => wait !== undefined),
+    done: ended.map(({ delivery }) => delivery.eventId),
+  };
+}
+
 /** Where an endpoint stands in a stretch when so many of its deliveries were tried. */
 export function placeAfter({ deliveries, start, places, next }: Stretch, tried: number): Place {
   if (tried >= deliveries.length) return next;

@@ -50,6 +50,21 @@ test('only what happened in that time comes again, though the first try fails', 
   expect((await here.state()).redeliveringFrom).toBeNull();
 });
 
+test('an event that is due anyway may fail twice in a turn, and comes when the receiver takes it', async () => {
+  const id = await group('Failing');
+  here.answer = () => [500];
+  await here.turnsUntil(1);
+  await redeliver(LAST_HOUR());
+  await here.later();
+  await here.turnsUntil(3);
+  expect((await here.state()).failures).toBe(2);
+  here.answer = () => [200];
+  await here.later();
+  await here.turnsUntil(4);
+  for (const { body } of here.received) expect(body).toContain(id);
+  expect(await testService.query('select from webhook_deliveries')).toEqual([]);
+});
+
 test('a second time meanwhile is refused, and switching the endpoint off ends the first', async () => {
   await redeliver(LAST_HOUR());
   expect((await here.state()).redeliveringFrom).not.toBeNull();
