@@ -3397,6 +3397,7 @@ AS $function$
           left join lateral (select l.occurred_at as at from events l
                               where l.company_id = e.company_id and (l.xact, l.id) > (e.cursor_xact, e.cursor_event)
                                 and (e.types is null or l.type = any (e.types))
+                                and (l.data ->> 'webhookEndpointId')::uuid is distinct from e.id
                               order by l.xact, l.id limit 1) as l on not e.of_children
          where e.disabled_because is null and coalesce(e.paused_until, '-infinity') <= now();
         if not exists (select from pg_extension where extname = 'citus') then
