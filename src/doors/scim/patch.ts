@@ -17,7 +17,9 @@ export interface AttributeChange {
 
 const OPS = ['add', 'replace', 'remove'] as const;
 const MAX_OPERATIONS = 10_000;
-const PATH = /^((?:urn:[\w.:-]+:)?[\w$][\w$.:-]*)(?:\[(.*)\](?:\.([\w$-]+))?)?$/i;
+const MAX_PATH_LENGTH = 2000;
+/** A URN has the same characters as a name: told apart here, they would be tried at each colon. */
+const PATH = /^([\w$][\w$.:-]*)(?:\[(.*)\](?:\.([\w$-]+))?)?$/;
 
 /**
  * The changes of a PATCH, in order. An operation without a path is a change for each attribute of its value.
@@ -58,6 +60,7 @@ export function attributesOf(value: unknown, op: AttributeChange['op']): Attribu
 
 /** Nothing for an attribute of a schema that is not known here; undefined for what is no path. */
 function readPath(path: string): Pick<AttributeChange, 'attribute' | 'conditions'>[] | undefined {
+  if (path.length > MAX_PATH_LENGTH) return undefined;
   const [whole, name, filter, sub] = PATH.exec(path.trim()) ?? [];
   if (whole === undefined) return undefined;
   const plain = plainName(name!);

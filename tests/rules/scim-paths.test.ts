@@ -1,0 +1,37 @@
+/** @jest-environment node */
+import { attributesOf, readPatch } from '../../src/doors/scim/patch.ts';
+
+const patchOf = (path: string) => ({ Operations: [{ op: 'add', path, value: 'x' }] });
+const AT_LENGTH = 2000;
+
+test('a path is read with the URN of its schema, its filter and the part that is meant', () => {
+  const urn = 'urn:ietf:params:scim:schemas:core:2.0:User:';
+  expect(readPatch(patchOf(`${urn}emails[type eq "work"].value`))).toEqual([
+    {
+      op: 'add',
+      attribute: 'emails.value',
+      conditions: [{ attribute: 'type', value: 'work' }],
+      value: 'x',
+      isPath: true,
+    },
+  ]);
+});
+
+test.each(['a b', 'a[b', '[a]'])('%s is no path', (path) => {
+  expect(() => readPatch(patchOf(path))).toThrow('path');
+});
+
+test('a path has the length of the contract at most, and a name that is longer is none', () => {
+  expect(readPatch(patchOf('a'.repeat(AT_LENGTH)))).toHaveLength(1);
+  expect(() => readPatch(patchOf('a'.repeat(AT_LENGTH + 1)))).toThrow('path');
+  expect(() => readPatch(patchOf(`members[value eq "${'a'.repeat(9_000_000)}"]`))).toThrow('path');
+  expect(attributesOf({ ['a'.repeat(AT_LENGTH + 1)]: 1 }, 'add')).toEqual([]);
+});
+
+test('a body of paths that cannot be read is refused as quickly as any other', () => {
+  const name = `urn:${'a:'.repeat(AT_LENGTH / 2 - 3)}!`;
+  const names = Object.fromEntries(Array.from({ length: 500 }, (_, index) => [`${name}${index}`, 1]));
+  const begun = performance.now();
+  expect(attributesOf(names, 'add')).toEqual([]);
+  expect(performance.now() - begun).toBeLessThan(500);
+});
