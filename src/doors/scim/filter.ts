@@ -71,28 +71,31 @@ function refusal(why: string): DirectoryError {
   return new DirectoryError('invalidFilter', `filter: ${why}`);
 }
 
-const USER_ATTRIBUTES: Record<string, keyof UserFilter> = {
-  id: 'id',
-  username: 'userName',
-  externalid: 'externalId',
-  emails: 'email',
-  'emails.value': 'email',
-  active: 'active',
-};
+const USER_ATTRIBUTES = new Map<string, keyof UserFilter>([
+  ['id', 'id'],
+  ['username', 'userName'],
+  ['externalid', 'externalId'],
+  ['emails', 'email'],
+  ['emails.value', 'email'],
+  ['active', 'active'],
+]);
 /** What is so of every address here. */
-const OF_EMAILS: Record<string, Condition['value']> = { 'emails.type': 'work', 'emails.primary': true };
+const OF_EMAILS = new Map<string, Condition['value']>([
+  ['emails.type', 'work'],
+  ['emails.primary', true],
+]);
 /** What no user has. Entra asks for it before it sends one. */
 const MANAGERS = ['manager', 'manager.value', 'enterprise.manager', 'enterprise.manager.value'];
 
 /** @returns undefined where nobody can be meant. @throws {DirectoryError} `invalidFilter` */
 export function userFilterOf(conditions: readonly Condition[]): UserFilter | undefined {
   const managers = conditions.filter(({ attribute }) => MANAGERS.includes(attribute));
-  const constants = conditions.filter(({ attribute }) => attribute in OF_EMAILS);
+  const constants = conditions.filter(({ attribute }) => OF_EMAILS.has(attribute));
   const asked = conditions.filter((one) => !managers.includes(one) && !constants.includes(one));
   const filter = filterOf(asked, USER_ATTRIBUTES) as UserFilter | undefined;
   if (filter?.active !== undefined) filter.active = booleanOf(filter.active);
   if (managers.length > 0) return undefined;
-  return constants.every(({ attribute, value }) => OF_EMAILS[attribute] === value) ? filter : undefined;
+  return constants.every(({ attribute, value }) => OF_EMAILS.get(attribute) === value) ? filter : undefined;
 }
 
 /** Entra writes a boolean as text. */
@@ -102,13 +105,13 @@ function booleanOf(value: unknown): boolean {
   throw refusal('active is true or false');
 }
 
-const GROUP_ATTRIBUTES: Record<string, keyof GroupPage['filter']> = {
-  id: 'id',
-  displayname: 'displayName',
-  externalid: 'externalId',
-  members: 'memberId',
-  'members.value': 'memberId',
-};
+const GROUP_ATTRIBUTES = new Map<string, keyof GroupPage['filter']>([
+  ['id', 'id'],
+  ['displayname', 'displayName'],
+  ['externalid', 'externalId'],
+  ['members', 'memberId'],
+  ['members.value', 'memberId'],
+]);
 
 /** @returns undefined where no group can be meant. @throws {DirectoryError} `invalidFilter` */
 export function groupFilterOf(conditions: readonly Condition[]): GroupPage['filter'] | undefined {
@@ -116,12 +119,15 @@ export function groupFilterOf(conditions: readonly Condition[]): GroupPage['filt
 }
 
 /** Undefined when two conditions on one attribute differ, or one asks for what has no value. */
-function filterOf(conditions: readonly Condition[], names: Record<string, string>): Record<string, string> | undefined {
+function filterOf(
+  conditions: readonly Condition[],
+  names: ReadonlyMap<string, string>,
+): Record<string, string> | undefined {
   const filter: Record<string, string> = {};
   let isPossible = true;
   for (const { attribute, value } of conditions) {
-    const name = names[attribute];
-    if (name === undefined) throw refusal(`${attribute} cannot be asked for, only ${Object.keys(names).join(', ')}`);
+    const name = names.get(attribute);
+    if (name === undefined) throw refusal(`${attribute} cannot be asked for, only ${[...names.keys()].join(', ')}`);
     const text = String(value);
     isPossible &&= value !== null && text.isWellFormed() && !text.includes('\0') && (filter[name] ?? text) === text;
     filter[name] = text;

@@ -15,7 +15,7 @@ const validator = once((): ValidateFunction => {
     type: 'object',
     properties: {
       userName: UserName,
-      email: { type: ['string', 'null'], maxLength: 254 },
+      email: { ...Text, maxLength: 254 },
       ...text('externalId', 'givenName', 'familyName', 'formatted', 'displayName', 'preferredLanguage'),
       ...text('employeeNumber'),
     },

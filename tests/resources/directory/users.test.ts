@@ -61,6 +61,7 @@ test.each([
   ['no address at all', { emails: [{ value: 'nobody' }] }],
   ['an address of a free provider', { emails: [{ value: 'mary@gmail.com' }] }],
   ['a link for a name', { name: { givenName: 'www.example.test', familyName: 'X' } }],
+  ['an address that cannot be stored', { emails: [{ value: 'mary\u0000@tenant.test' }] }],
   ['a control character', { displayName: 'a\u0007b' }],
   ['a number for a text', { externalId: 7 }],
   ['a list for an object', { name: [1, 2] }],
@@ -112,7 +113,15 @@ test('users are found by what directories ask for, whatever the case', async () 
 
 test.each([
   ...['userName sw "a"', 'userName eq', 'eq "a"', 'title eq "Dr"', 'userName eq "a" or active eq true'],
-  ...['not (active eq true)', '', 'userName eq "a" and', 'active eq "perhaps"', 'emails[type eq "work"', '"'],
+  ...[
+    'not (active eq true)',
+    '',
+    'userName eq "a" and',
+    'active eq "perhaps"',
+    'emails[type eq "work"',
+    '"',
+    'constructor eq "a"',
+  ],
 ])('the filter %j is a 400 invalidFilter', async (filter) => {
   expectScimError(await find('Users', filter), 400, 'invalidFilter');
 });
