@@ -1,9 +1,11 @@
 /** @jest-environment-options {"RATE_LIMIT_PER_MINUTE": "0"} */
+import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
 import { type KeyedOperationId, operations } from '../../src/contract.ts';
 import { insertLearners } from '../resources/tenant-state.ts';
 import { type Answer, call, del, expectError, get } from '../support/client.ts';
 import { filledPath, firstIdsOf } from '../support/world-ids.ts';
-import { companies, groupId, type KeyName, learnerId } from '../support/world.ts';
+import { companies, groupId, type KeyName, keys, learnerId } from '../support/world.ts';
 
 interface Pages {
   answers: Answer[];
@@ -140,3 +142,10 @@ async function insertLearner(number: number): Promise<void> {
     [companies.other, `later${number}@other.test`],
   );
 }
+
+test('a link leads to the host that is asked, whatever a request line names', async () => {
+  const headers = { authorization: `Bearer ${keys.tenant}` };
+  const asked = request(testService.url, { path: 'http://elsewhere.test/v1/learners?limit=1', headers }).end();
+  const [{ headers: answered }] = (await once(asked, 'response')) as [IncomingMessage];
+  expect(answered.link).toMatch(/^<\/v1\/learners\?/);
+});

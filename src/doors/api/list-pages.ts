@@ -71,9 +71,8 @@ function replaced(data: unknown, field: string, page: Rows<unknown>, nextCursor:
   return { ...(data as object), [field]: page, ...inside };
 }
 
-/** On the same host, whatever the service is called there. */
-function linkTo({ originalUrl, query }: Request, cursor: string): string {
-  const [path] = originalUrl.split('?');
+/** On the same host, whatever the service is called there. NOTE: not `originalUrl`, which may name any host. */
+function linkTo({ baseUrl, path, query }: Request, cursor: string): string {
   const asked = Object.entries({ ...query, cursor }).map(([name, value]): [string, string] => [name, String(value)]);
-  return `<${path}?${new URLSearchParams(asked).toString()}>; rel="next"`;
+  return `<${baseUrl}${path}?${new URLSearchParams(asked).toString()}>; rel="next"`;
 }
