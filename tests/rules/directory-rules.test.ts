@@ -90,8 +90,17 @@ test('a version is another one when what directories see is, and only then', () 
   expect(version).toMatch(/^W\/"[\w-]{16}"$/);
   expect(versionOfUser({ ...ada, managed: false, removedAt: ada.createdAt })).toBe(version);
   expect(versionOfUser({ ...ada, groups: [{ id: '2', name: 'A' }] })).not.toBe(version);
-  const group = { id: '1', displayName: 'A', externalId: null, createdAt: ada.createdAt, updatedAt: ada.updatedAt };
-  expect(versionOfGroup({ ...group, updatedAt: 'later' })).not.toBe(versionOfGroup(group));
+  const group = {
+    id: '1',
+    displayName: 'A',
+    externalId: null,
+    createdAt: ada.createdAt,
+    updatedAt: ada.updatedAt,
+    memberState: '0',
+  };
+  for (const changed of [{ updatedAt: 'later' }, { memberState: '1' }]) {
+    expect(versionOfGroup({ ...group, ...changed })).not.toBe(versionOfGroup(group));
+  }
 });
 
 test('a version is named weakly or strongly, among others, or by *', () => {
@@ -119,7 +128,7 @@ test('a page of groups has ten thousand members, or one group with more', async 
     ['d', 1],
   ]);
   const groups = (ids: string) =>
-    [...ids].map((id) => ({ id, displayName: id, externalId: null, createdAt: '', updatedAt: '' }));
+    [...ids].map((id) => ({ id, displayName: id, externalId: null, createdAt: '', updatedAt: '', memberState: '' }));
   const fitting = async (ids: string) =>
     (
       await pageThatFits(groups(ids), async ({ groupIds }) =>
