@@ -3305,8 +3305,7 @@ AS $function$
             union all
             select 'webhook_endpoint.updated', jsonb_build_object('webhookEndpointId', new.id)
              where tg_op = 'UPDATE'
-               and ((new.url, new.types, new.simulation_ids, new.group_ids, new.sealed_secret)
-                    is distinct from (old.url, old.types, old.simulation_ids, old.group_ids, old.sealed_secret)
+               and (new.url is distinct from old.url or new.types is distinct from old.types or new.simulation_ids is distinct from old.simulation_ids or new.group_ids is distinct from old.group_ids or new.sealed_secret is distinct from old.sealed_secret
                     or new.disabled_because is null and old.disabled_because is not null)
             union all
             select 'webhook_endpoint.paused', jsonb_build_object('webhookEndpointId', new.id,
@@ -3611,7 +3610,7 @@ ALTER TABLE api_keys ADD CONSTRAINT api_keys_company_id_fkey FOREIGN KEY (compan
 ALTER TABLE api_keys ADD CONSTRAINT api_keys_replaced_by_fkey FOREIGN KEY (replaced_by) REFERENCES api_keys(id) ON DELETE SET NULL;
 CREATE INDEX api_keys_company ON public.api_keys USING btree (company_id);
 CREATE TRIGGER api_keys_told_insert AFTER INSERT ON public.api_keys FOR EACH ROW EXECUTE FUNCTION tell_of_key();
-CREATE TRIGGER api_keys_told_update AFTER UPDATE ON public.api_keys FOR EACH ROW WHEN ((((new.replaced_by IS DISTINCT FROM old.replaced_by) OR (new.expiry_told_days IS DISTINCT FROM old.expiry_told_days)) OR (new.revoked_at IS DISTINCT FROM old.revoked_at))) EXECUTE FUNCTION tell_of_key();
+CREATE TRIGGER api_keys_told_update AFTER UPDATE ON public.api_keys FOR EACH ROW WHEN (((new.replaced_by IS DISTINCT FROM old.replaced_by) OR (new.expiry_told_days IS DISTINCT FROM old.expiry_told_days) OR (new.revoked_at IS DISTINCT FROM old.revoked_at))) EXECUTE FUNCTION tell_of_key();
 CREATE TRIGGER tell_of_keys AFTER DELETE OR UPDATE OF revoked_at, expires_at ON public.api_keys FOR EACH STATEMENT EXECUTE FUNCTION tell_of_keys();
 ALTER TABLE api_keys ENABLE ROW LEVEL SECURITY;
 CREATE POLICY own_company ON api_keys AS PERMISSIVE FOR ALL TO awareness_service
@@ -4089,7 +4088,7 @@ ALTER TABLE webhook_endpoints ADD CONSTRAINT webhook_endpoints_company_id_fkey F
 CREATE TRIGGER webhook_endpoints_failing BEFORE UPDATE ON public.webhook_endpoints FOR EACH ROW WHEN (((new.failures <> old.failures) OR (new.disabled_because IS DISTINCT FROM old.disabled_because))) EXECUTE FUNCTION keep_failing_since();
 CREATE TRIGGER webhook_endpoints_told_delete AFTER DELETE ON public.webhook_endpoints FOR EACH ROW EXECUTE FUNCTION tell_of_webhook_endpoint();
 CREATE TRIGGER webhook_endpoints_told_insert AFTER INSERT ON public.webhook_endpoints FOR EACH ROW EXECUTE FUNCTION tell_of_webhook_endpoint();
-CREATE TRIGGER webhook_endpoints_told_update AFTER UPDATE ON public.webhook_endpoints FOR EACH ROW WHEN ((((((((new.url IS DISTINCT FROM old.url) OR (new.types IS DISTINCT FROM old.types)) OR (new.simulation_ids IS DISTINCT FROM old.simulation_ids)) OR (new.group_ids IS DISTINCT FROM old.group_ids)) OR (new.sealed_secret IS DISTINCT FROM old.sealed_secret)) OR (new.paused_until IS DISTINCT FROM old.paused_until)) OR (new.disabled_because IS DISTINCT FROM old.disabled_because))) EXECUTE FUNCTION tell_of_webhook_endpoint();
+CREATE TRIGGER webhook_endpoints_told_update AFTER UPDATE ON public.webhook_endpoints FOR EACH ROW WHEN (((new.url IS DISTINCT FROM old.url) OR (new.types IS DISTINCT FROM old.types) OR (new.simulation_ids IS DISTINCT FROM old.simulation_ids) OR (new.group_ids IS DISTINCT FROM old.group_ids) OR (new.sealed_secret IS DISTINCT FROM old.sealed_secret) OR (new.paused_until IS DISTINCT FROM old.paused_until) OR (new.disabled_because IS DISTINCT FROM old.disabled_because))) EXECUTE FUNCTION tell_of_webhook_endpoint();
 ALTER TABLE webhook_endpoints ENABLE ROW LEVEL SECURITY;
 CREATE POLICY own_company ON webhook_endpoints AS PERMISSIVE FOR ALL TO awareness_service
   USING ((company_id = current_company()))

@@ -2,6 +2,12 @@ import type { Knex } from 'knex';
 
 const time = (column: string) => `to_char(${column} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
+/** Column by column: of two rows that are compared, a dump makes another text. */
+const anyMoved = (...columns: string[]): string =>
+  columns.map((column) => `new.${column} is distinct from old.${column}`).join(' or ');
+
+const SHOWN = ['url', 'types', 'simulation_ids', 'group_ids', 'sealed_secret'];
+
 /**
  * Events of API keys and webhook endpoints, each row by its own trigger: both are updated by almost every use, which is no
  * event, and a condition of a trigger costs nothing where it does not hold.
@@ -31,8 +37,7 @@ export async function up(knex: Knex): Promise<void> {
     revoke all on function tell_of_key() from public;
     create trigger api_keys_told_insert after insert on api_keys for each row execute function tell_of_key();
     create trigger api_keys_told_update after update on api_keys for each row
-      when ((new.replaced_by, new.expiry_told_days, new.revoked_at)
-            is distinct from (old.replaced_by, old.expiry_told_days, old.revoked_at))
+      when (${anyMoved('replaced_by', 'expiry_told_days', 'revoked_at')})
       execute function tell_of_key();
 
     create function tell_of_webhook_endpoint() returns trigger language plpgsql as $$
@@ -47,8 +52,7 @@ export async function up(knex: Knex): Promise<void> {
             union all
             select 'webhook_endpoint.updated', jsonb_build_object('webhookEndpointId', new.id)
              where tg_op = 'UPDATE'
-               and ((new.url, new.types, new.simulation_ids, new.group_ids, new.sealed_secret)
-                    is distinct from (old.url, old.types, old.simulation_ids, old.group_ids, old.sealed_secret)
+               and (${anyMoved(...SHOWN)}
                     or new.disabled_because is null and old.disabled_because is not null)
             union all
             select 'webhook_endpoint.paused', jsonb_build_object('webhookEndpointId', new.id,
@@ -69,10 +73,7 @@ export async function up(knex: Knex): Promise<void> {
     create trigger webhook_endpoints_told_insert after insert on webhook_endpoints
       for each row execute function tell_of_webhook_endpoint();
     create trigger webhook_endpoints_told_update after update on webhook_endpoints for each row
-      when ((new.url, new.types, new.simulation_ids, new.group_ids, new.sealed_secret, new.paused_until,
-             new.disabled_because)
-            is distinct from (old.url, old.types, old.simulation_ids, old.group_ids, old.sealed_secret, old.paused_until,
-                              old.disabled_because))
+      when (${anyMoved(...SHOWN, 'paused_until', 'disabled_because')})
       execute function tell_of_webhook_endpoint();
     create trigger webhook_endpoints_told_delete after delete on webhook_endpoints
       for each row execute function tell_of_webhook_endpoint();
