@@ -50,7 +50,9 @@ const generators: Generator[] = [
     generator: 'openapi-typescript, openapi-fetch',
     program: 'openapi-fetch.ts',
     async generate(folder) {
-      expectNoWarning(await execute(join(ours, 'openapi-typescript'), [contract, '-o', join(folder, 'schema.ts')]));
+      // Not in our root: there it would go by our redocly.yaml.
+      const generate = [contract, '-o', join(folder, 'schema.ts')];
+      expectNoWarning(await execute(join(ours, 'openapi-typescript'), generate, { cwd: folder }));
     },
   },
   {

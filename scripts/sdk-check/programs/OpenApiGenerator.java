@@ -74,7 +74,7 @@ final class OpenApiGenerator {
 
     private ErrorDetail errorOf(String learnerId) throws Exception {
         try {
-            learners.getLearner(learnerId, null);
+            learners.getLearner(learnerId, null, null);
         } catch (ApiException failure) {
             return reader.read(failure.getResponseBody()).getError();
         }

@@ -11,7 +11,7 @@ fn tell<E: Debug>(name: &str, read: Result<String, E>) {
 }
 
 fn error_of(configuration: &Configuration, learner_id: &str) -> Result<ErrorDetail, String> {
-    match learners_api::get_learner(configuration, learner_id, None) {
+    match learners_api::get_learner(configuration, learner_id, None, None) {
         // The statuses are of one type, and the first that fits is taken.
         Err(Error::ResponseError(failure)) => match failure.entity {
             Some(learners_api::GetLearnerError::Status400(answer)) => Ok(*answer.error),
