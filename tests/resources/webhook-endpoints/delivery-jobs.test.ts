@@ -129,7 +129,7 @@ test('the metrics are told which endpoints are paused, and since when an event i
   ]);
   expect(await figures()).toMatchObject({ paused: 0, oldest: 0 });
   await group('Due');
-  await testService.query(`update events set occurred_at = now() - interval '1 minute'`);
+  await testService.query(`update events set occurred_at = now() - interval '2 minutes'`);
   expect((await figures()).oldest).toBeGreaterThanOrEqual(60);
   here.answer = () => [500];
   await here.turnsUntil(1);
