@@ -13,7 +13,7 @@ import { type Invoke, requireOpenTo } from '../../operations/invoke.ts';
 import { AnswerWith } from '../../db/rows.ts';
 import { methodNotAllowed, requireStarted } from '../../web/guards.ts';
 import type { Readiness } from '../../web/readiness.ts';
-import type { Authenticate } from './authenticate.ts';
+import type { Authenticate } from '../../web/authenticate.ts';
 import { conditionOf, sendTagged } from './conditional.ts';
 import { deprecationSteps, type DeprecationSteps } from './deprecations.ts';
 import { jsonBody, noBody, storableText } from '../../web/json-body.ts';

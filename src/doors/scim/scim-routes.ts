@@ -6,6 +6,7 @@ import { notFound } from '../../errors.ts';
 import type { Logger } from '../../logger.ts';
 import { requireOpenTo } from '../../operations/invoke.ts';
 import { addressesOf } from '../../web/addresses.ts';
+import { createAuthenticate } from '../../web/authenticate.ts';
 import { fixedAnswer, sendFixed } from '../../web/fixed-answer.ts';
 import { refuseMethod, requireStarted } from '../../web/guards.ts';
 import { jsonBody, storableText } from '../../web/json-body.ts';
@@ -13,7 +14,6 @@ import { once } from '../../web/once.ts';
 import type { Readiness } from '../../web/readiness.ts';
 import { contextOf, named } from '../../web/request-context.ts';
 import type { SharedServices } from '../../web/shared-services.ts';
-import { authenticateDirectory } from './directory-authentication.ts';
 import * as discovery from './discovery.ts';
 import { groupActions } from './group-actions.ts';
 import { scimErrors, sendDocument, sendFailure } from './scim-answers.ts';
@@ -95,7 +95,8 @@ const METHODS_WITH_BODY = ['POST', 'PUT', 'PATCH'];
 
 /** The steps of an operation: authenticate, limit, read the body, act. */
 function routeWith({ readiness }: ScimOptions, shared: SharedServices) {
-  const { keys, countFailure, budget, refusals } = shared;
+  const { keys, sources, countFailure, budget, refusals } = shared;
+  const authenticate = createAuthenticate({ keys, sources, countFailure });
   const readBody = jsonBody({ required: true, maxBytes: MAX_BODY_BYTES });
   const openTo = (operationId: InvokedId): RequestHandler => {
     return async (_req, res, next) => {
@@ -107,7 +108,7 @@ function routeWith({ readiness }: ScimOptions, shared: SharedServices) {
   return (operationId: ScimOperationId, act: Action): RequestHandler[] => [
     named(operationId),
     requireStarted(readiness),
-    authenticateDirectory(keys, countFailure),
+    authenticate(operationId),
     budget.limitDirectory,
     openTo(operationId),
     acceptScimJson,

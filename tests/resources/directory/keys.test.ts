@@ -3,6 +3,7 @@ import { expectError, post, send } from '../../support/client.ts';
 import { keyWith } from '../../support/scoped-keys.ts';
 import { companies, keys } from '../../support/world.ts';
 import { entriesOf } from '../audit-log/audit-state.ts';
+import { inDays } from '../api-keys/key-calls.ts';
 import { ask, directoryKey, expectScimError, newUser, type ScimRequest } from './directory-support.ts';
 
 const askWith = (key: string, method = 'GET', path = '/Users', request: ScimRequest = {}) =>
@@ -39,6 +40,12 @@ test('a key without scopes opens SCIM, and one with all others does not', async 
     { outcome: 'denied' },
     { outcome: 'denied' },
   ]);
+});
+
+test('a key that soon expires says so here too', async () => {
+  const expiresAt = inDays(29);
+  const { headers } = await askWith(await keyWith('tenant', ['scim'], { expiresAt }));
+  expect(headers.get('api-key-expires')).toBe(expiresAt.toISOString());
 });
 
 test('without a key, or with a wrong one, it is a 401 in the words of SCIM', async () => {

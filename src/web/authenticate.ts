@@ -1,12 +1,12 @@
 import type { RequestHandler, Response } from 'express';
-import { bearerToken } from '../../auth/bearer-token.ts';
-import type { Caller, SourceKind } from '../../auth/caller.ts';
-import type { KeyDirectory } from '../../auth/key-directory.ts';
-import type { SourceDirectory } from '../../auth/source-directory.ts';
-import { type KeyedOperationId, operations } from '../../contract.ts';
-import { ApiError } from '../../errors.ts';
-import type { CountRequest } from '../../web/rate-limits.ts';
-import { contextOf, withOrigin } from '../../web/request-context.ts';
+import { bearerToken } from '../auth/bearer-token.ts';
+import type { Caller, SourceKind } from '../auth/caller.ts';
+import type { KeyDirectory } from '../auth/key-directory.ts';
+import type { SourceDirectory } from '../auth/source-directory.ts';
+import { type InvokedId, invoked } from '../contract.ts';
+import { ApiError } from '../errors.ts';
+import type { CountRequest } from './rate-limits.ts';
+import { contextOf, withOrigin } from './request-context.ts';
 
 export interface AuthenticateOptions {
   keys: KeyDirectory;
@@ -15,7 +15,7 @@ export interface AuthenticateOptions {
 }
 
 /** The step that finds the caller of an operation. */
-export type Authenticate = (operationId: KeyedOperationId) => RequestHandler;
+export type Authenticate = (operationId: InvokedId) => RequestHandler;
 
 /** Says when a key expires, from this long before. */
 export const EXPIRY_HEADER = 'API-Key-Expires';
@@ -28,7 +28,7 @@ const TOLD_MS = 30 * 86_400_000;
  */
 export function createAuthenticate({ keys, sources, countFailure }: AuthenticateOptions): Authenticate {
   return (operationId) => {
-    const kinds = operations[operationId].callers.filter((caller) => caller !== 'key');
+    const kinds = invoked[operationId].callers.filter((caller) => caller !== 'key');
 
     return async (req, res, next) => {
       const token = bearerToken(req.headers.authorization);
