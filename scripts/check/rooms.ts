@@ -84,6 +84,7 @@ export const LEVELS: readonly (readonly Room[])[] = [
   [
     { path: 'src/config.ts', knows: 'the settings, read once and checked' },
     { path: 'src/errors.ts', knows: 'errors that clients are told, with code and status' },
+    { path: 'src/tags.ts', knows: 'what If-Match and If-None-Match name' },
     { path: 'src/languages.ts', knows: 'the languages that the service speaks to people' },
   ],
   [{ path: 'src/environment/', knows: 'what environment variables may hold' }],

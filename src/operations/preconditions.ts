@@ -8,8 +8,8 @@ import { lockLearner } from '../resources/learners/learner-repository.ts';
 import { lockFreeSeats } from '../resources/people/learner-locks.ts';
 import { requirePolicy } from '../resources/policies/policy-repository.ts';
 import { requireOwnTemplate } from '../resources/policy-templates/template-publishing.ts';
+import { isAmong, tagsOf } from '../tags.ts';
 import { taggedAnswer } from './entity-tag.ts';
-import { isAmong, tagsOf } from './if-match-rules.ts';
 import type { Handlers } from './operations.ts';
 
 interface TaggedThing {

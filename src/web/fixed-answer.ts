@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import type { Request, Response } from 'express';
+import { namesTag } from '../tags.ts';
 
 /** An answer that stays the same for as long as the process runs: its bytes and its ETag are made once. */
 export interface FixedAnswer {
@@ -14,7 +15,10 @@ export function fixedAnswer(body: string | Buffer, headers: Readonly<Record<stri
   return { body: bytes, headers: { 'Cache-Control': 'no-cache', ...headers, ETag: etag } };
 }
 
-/** Sends the body, or 304 when the client's ETag matches. */
+/**
+ * Sends the body, or 304 when the client's ETag matches.
+ * NOTE: not by `req.fresh`: fetch sends `Cache-Control: no-cache` with If-None-Match, and `req.fresh` is then false.
+ */
 export function sendFixed(req: Request, res: Response, { body, headers }: FixedAnswer): void {
   res.status(200).set(headers);
   if (!namesTag(req.headers['if-none-match'], headers.ETag!)) {
@@ -22,13 +26,4 @@ export function sendFixed(req: Request, res: Response, { body, headers }: FixedA
   }
   res.status(304).removeHeader('Content-Type');
   res.end();
-}
-
-/**
- * Whether `If-None-Match` names a tag, weakly or not.
- * NOTE: not `req.fresh`: fetch sends `Cache-Control: no-cache` with it, and `req.fresh` is then false.
- */
-export function namesTag(ifNoneMatch: string | undefined, etag: string): boolean {
-  if (ifNoneMatch === undefined) return false;
-  return ifNoneMatch.split(',').some((tag) => ['*', etag, `W/${etag}`].includes(tag.trim()));
 }

@@ -1,8 +1,8 @@
 import type { Request, Response } from 'express';
 import type { ScimOperationId } from '../../contract.ts';
 import type { Invoke } from '../../operations/invoke.ts';
-import { namesVersion } from '../../resources/directory/directory-error.ts';
 import type { GroupWithMembers } from '../../resources/directory/directory-group-handlers.ts';
+import { namesTag } from '../../tags.ts';
 import { contextOf, releaseBody } from '../../web/request-context.ts';
 import { groupFilterOf, readFilter } from './filter.ts';
 import { readGroup, readGroupPatch } from './group-reading.ts';
@@ -42,7 +42,7 @@ export function groupActions(invoke: Invoke, base: string) {
     get: async (req: Request, res: Response): Promise<void> => {
       const group = await call('getScimGroup', req, res, {});
       const { version } = groupResource(group, base).meta;
-      if (!namesVersion(req.get('if-none-match') ?? '', version)) return answer(req, res, group);
+      if (!namesTag(req.get('if-none-match'), version)) return answer(req, res, group);
       res.setHeader('ETag', version).status(304).end();
     },
 

@@ -1,8 +1,8 @@
 import type { Request, Response } from 'express';
 import type { ScimOperationId } from '../../contract.ts';
 import type { Invoke } from '../../operations/invoke.ts';
-import { namesVersion } from '../../resources/directory/directory-error.ts';
 import type { DirectoryUser } from '../../resources/directory/directory-user-repository.ts';
+import { namesTag } from '../../tags.ts';
 import { contextOf, releaseBody } from '../../web/request-context.ts';
 import { readFilter, userFilterOf } from './filter.ts';
 import { queryOf, readPage } from './page.ts';
@@ -45,7 +45,7 @@ export function userActions(invoke: Invoke, base: string) {
     get: async (req: Request, res: Response): Promise<void> => {
       const user = await call('getScimUser', req, res, {});
       const { version } = userResource(user, base).meta;
-      if (!namesVersion(req.get('if-none-match') ?? '', version)) return answer(req, res, user);
+      if (!namesTag(req.get('if-none-match'), version)) return answer(req, res, user);
       res.setHeader('ETag', version).status(304).end();
     },
 

@@ -1,4 +1,5 @@
 import { ApiError, type ErrorCode } from '../../errors.ts';
+import { namesTag } from '../../tags.ts';
 
 /** What RFC 7644 (3.12) calls kinds of errors. */
 export type ScimType =
@@ -39,14 +40,8 @@ export function scimStatusOf(error: ApiError): number {
   return TAKEN.includes(error.code) ? 409 : error.status;
 }
 
-/** @throws 412 when a resource has another version than those that a client names, or `*` */
+/** @throws 412 when a resource has another version than those in `If-Match`. Versions of SCIM are weak tags, there too. */
 export function requireVersion(expectedVersion: string | undefined, version: string): void {
-  if (expectedVersion === undefined || namesVersion(expectedVersion, version)) return;
+  if (expectedVersion === undefined || namesTag(expectedVersion, version)) return;
   throw new DirectoryError(undefined, 'The resource has changed: read it again.', 412);
-}
-
-/** Whether a list of versions, as If-Match and If-None-Match have it, names this one. Weak and strong ones are the same. */
-export function namesVersion(versions: string, version: string): boolean {
-  const plain = (tag: string) => tag.trim().replace(/^W\//, '');
-  return versions.split(',').some((tag) => tag.trim() === '*' || plain(tag) === plain(version));
 }

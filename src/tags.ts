@@ -11,3 +11,9 @@ export function tagsOf(header: string): string[] | '*' | undefined {
 export function isAmong(tags: readonly string[] | '*', tag: string): boolean {
   return tags === '*' || tags.includes(tag);
 }
+
+/** Whether a header `If-None-Match` names a tag, or all of them. A tag is the same weakly and strongly there. */
+export function namesTag(header: string | undefined, tag: string): boolean {
+  const strong = (one: string) => one.trim().replace(/^W\//, '');
+  return header?.split(',').some((one) => one.trim() === '*' || strong(one) === strong(tag)) ?? false;
+}

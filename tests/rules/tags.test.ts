@@ -1,0 +1,22 @@
+import { isAmong, namesTag, tagsOf } from '../../src/tags.ts';
+
+test('If-None-Match names a tag weakly or strongly, among others, or by *', () => {
+  for (const header of ['W/"a"', '"a"', '"b", W/"a"', '*', ' "a" ']) {
+    for (const tag of ['"a"', 'W/"a"']) expect(namesTag(header, tag)).toBe(true);
+  }
+  for (const header of [undefined, '', '"b"', 'a', 'W/"ab"']) expect(namesTag(header, '"a"')).toBe(false);
+});
+
+test.each([
+  ['"a"', ['"a"']],
+  ['"a","b" , W/"c"', ['"a"', '"b"', 'W/"c"']],
+  ['""', ['""']],
+  [' * ', '*'],
+])('If-Match %j names %j', (header, tags) => expect(tagsOf(header)).toEqual(tags));
+
+test.each(['', 'a', '"a', '"a", b', '*, "a"'])('%j is no If-Match', (header) => expect(tagsOf(header)).toBeUndefined());
+
+test('of If-Match, a weak tag is not the strong one', () => {
+  expect([isAmong(['"b"', '"a"'], '"a"'), isAmong('*', '"a"')]).toEqual([true, true]);
+  expect([isAmong(['W/"a"'], '"a"'), isAmong([], '"a"')]).toEqual([false, false]);
+});
