@@ -10,30 +10,10 @@ import { findGroupIds } from '../people/known-groups.ts';
 import { lockFreeSeats } from '../people/learner-locks.ts';
 import { addMemberships } from '../people/memberships.ts';
 import { findKeyHolders } from './key-holders.ts';
+import { columnsOf, insertColumns, type LearnerColumns } from './learner-columns.ts';
 import { asStored, judgeNewLearners, type NewLearner, type RefusedLearner } from './learner-rules.ts';
 
-/** New learners as arrays, one for each column. */
-interface NewColumns {
-  ids: string[];
-  emails: string[];
-  firstNames: string[];
-  lastNames: string[];
-  externalLearnerIds: (string | null)[];
-  locales: (string | null)[];
-  excluded: boolean[];
-}
-
-const insert = change<NewColumns>(
-  'learner_insert',
-  (p) => sql`
-    insert into learners (company_id, id, email, email_key, first_name, last_name, external_learner_id, locale,
-                          excluded_from_auto_enrol)
-    select ${p.companyId}, id, email, lower(email), first_name, last_name, external_learner_id, locale, excluded
-      from unnest(${p.ids}::uuid[], ${p.emails}::text[], ${p.firstNames}::text[], ${p.lastNames}::text[],
-                  ${p.externalLearnerIds}::text[], ${p.locales}::text[], ${p.excluded}::boolean[])
-        as new (id, email, first_name, last_name, external_learner_id, locale, excluded)
-    returning id`,
-);
+const insert = change<LearnerColumns>('learner_insert', (p) => sql`${insertColumns(p)} returning id`);
 
 /**
  * Creates the learners that the rules accept, and returns the others with the reason. The row of the company is locked
@@ -63,19 +43,11 @@ export async function insertLearners(
 }
 
 async function insertRows(tenant: TenantWriter, learners: readonly NewLearner[]): Promise<void> {
-  const ids = learners.map((learner) => learner.id);
-  await tenant.run(insert, {
-    ids,
-    emails: learners.map((learner) => learner.email),
-    firstNames: learners.map((learner) => learner.firstName),
-    lastNames: learners.map((learner) => learner.lastName),
-    externalLearnerIds: learners.map((learner) => learner.externalLearnerId ?? null),
-    locales: learners.map((learner) => learner.locale ?? null),
-    excluded: learners.map((learner) => learner.excludedFromAutoEnrol ?? false),
-  });
+  const columns = columnsOf(learners);
+  await tenant.run(insert, columns);
   const memberships = learners.flatMap(({ id, groupIds = [] }) =>
     groupIds.map((groupId) => ({ groupId, learnerId: id })),
   );
   await addMemberships(tenant, memberships);
-  await enrolNewLearners(tenant, ids);
+  await enrolNewLearners(tenant, columns.ids);
 }

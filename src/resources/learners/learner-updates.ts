@@ -9,6 +9,7 @@ import { findLearnersByKeys } from '../people/learner-keys.ts';
 import { lockFreeSeats } from '../people/learner-locks.ts';
 import { addMemberships, findGroupsOfLearners, type Membership, removeMemberships } from '../people/memberships.ts';
 import { findKeyHolders } from './key-holders.ts';
+import { columnsOf, insertColumns, type LearnerColumns } from './learner-columns.ts';
 import { asStored, GROUP_LISTS } from './learner-rules.ts';
 import {
   givingUp,
@@ -44,27 +45,11 @@ const giveUpExternalIds = change<{ learnerIds: string[] }>(
      where company_id = ${p.companyId} and id = any(${p.learnerIds}::uuid[])`,
 );
 
-/** Learners as arrays, one for each column. */
-interface Columns {
-  ids: string[];
-  emails: string[];
-  firstNames: string[];
-  lastNames: string[];
-  externalLearnerIds: (string | null)[];
-  locales: (string | null)[];
-  excluded: boolean[];
-}
-
 // The rows are there, and locked. As an upsert it finds each by its key, whatever the statistics say.
-const store = change<Columns>(
+const store = change<LearnerColumns>(
   'learner_store',
   (p) => sql`
-    insert into learners (company_id, id, email, email_key, first_name, last_name, external_learner_id, locale,
-                          excluded_from_auto_enrol)
-    select ${p.companyId}, id, email, lower(email), first_name, last_name, external_learner_id, locale, excluded
-      from unnest(${p.ids}::uuid[], ${p.emails}::text[], ${p.firstNames}::text[], ${p.lastNames}::text[],
-                  ${p.externalLearnerIds}::text[], ${p.locales}::text[], ${p.excluded}::boolean[])
-        as new (id, email, first_name, last_name, external_learner_id, locale, excluded)
+    ${insertColumns(p)}
     on conflict (company_id, id) do update
        set email = excluded.email, first_name = excluded.first_name, last_name = excluded.last_name,
            external_learner_id = excluded.external_learner_id, locale = excluded.locale,
@@ -122,18 +107,6 @@ async function storeFields(tenant: TenantWriter, changes: readonly KnownChange[]
   });
   if (learners.length > 0) await tenant.run(store, columnsOf(learners.toSorted((a, b) => (a.id < b.id ? -1 : 1))));
   return new Set(learners.map(({ id }) => id));
-}
-
-function columnsOf(learners: readonly StoredLearner[]): Columns {
-  return {
-    ids: learners.map(({ id }) => id),
-    emails: learners.map(({ email }) => email),
-    firstNames: learners.map(({ firstName }) => firstName),
-    lastNames: learners.map(({ lastName }) => lastName),
-    externalLearnerIds: learners.map(({ externalLearnerId }) => externalLearnerId),
-    locales: learners.map(({ locale }) => locale),
-    excluded: learners.map(({ excludedFromAutoEnrol }) => excludedFromAutoEnrol),
-  };
 }
 
 /** Returns the ids of the learners whose groups were others before. */

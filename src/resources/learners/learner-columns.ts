@@ -1,0 +1,44 @@
+import { type Sql, sql } from '../../db/sql.ts';
+import type { Parameters } from '../../db/statement.ts';
+
+/** Learners as arrays, one for each column. */
+export interface LearnerColumns {
+  ids: string[];
+  emails: string[];
+  firstNames: string[];
+  lastNames: string[];
+  externalLearnerIds: (string | null)[];
+  locales: (string | null)[];
+  excluded: boolean[];
+}
+
+interface Fields {
+  id: string;
+  email: string;
+  firstName: string;
+  lastName: string;
+  externalLearnerId?: string | null | undefined;
+  locale?: string | null | undefined;
+  excludedFromAutoEnrol?: boolean | undefined;
+}
+
+export function columnsOf(learners: readonly Fields[]): LearnerColumns {
+  return {
+    ids: learners.map(({ id }) => id),
+    emails: learners.map(({ email }) => email),
+    firstNames: learners.map(({ firstName }) => firstName),
+    lastNames: learners.map(({ lastName }) => lastName),
+    externalLearnerIds: learners.map(({ externalLearnerId = null }) => externalLearnerId),
+    locales: learners.map(({ locale = null }) => locale),
+    excluded: learners.map(({ excludedFromAutoEnrol = false }) => excludedFromAutoEnrol),
+  };
+}
+
+/** Inserts them. What happens to those that are there is said behind it. */
+export const insertColumns = (p: Parameters<LearnerColumns>): Sql => sql`
+  insert into learners (company_id, id, email, email_key, first_name, last_name, external_learner_id, locale,
+                        excluded_from_auto_enrol)
+  select ${p.companyId}, id, email, lower(email), first_name, last_name, external_learner_id, locale, excluded
+    from unnest(${p.ids}::uuid[], ${p.emails}::text[], ${p.firstNames}::text[], ${p.lastNames}::text[],
+                ${p.externalLearnerIds}::text[], ${p.locales}::text[], ${p.excluded}::boolean[])
+      as new (id, email, first_name, last_name, external_learner_id, locale, excluded)`;
