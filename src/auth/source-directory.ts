@@ -1,5 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type pg from 'pg';
+import { NIL } from 'uuid';
 import { isId } from '../db/ids.ts';
 import { sql } from '../db/sql.ts';
 import { change } from '../db/statement.ts';
@@ -32,10 +33,9 @@ const stampUse = change<{ sourceId: string }>(
        and (last_used_at is null or last_used_at < statement_timestamp() - interval '1 minute')`,
 );
 
-/** The company of unknown sources: together they have the share of one. */
-const NO_COMPANY = '00000000-0000-0000-0000-000000000000';
+/** Unknown sources are of one company: together they have the share of one. */
 const NOBODY: Caller = Object.freeze({
-  ...{ companyId: NO_COMPANY, accountType: 'tenant', keyId: NO_COMPANY },
+  ...{ companyId: NIL, accountType: 'tenant', keyId: NIL },
   ...{ modules: [], scopes: [], expiresAt: null },
 });
 

@@ -1,5 +1,6 @@
 import type { CronItem, Task } from 'graphile-worker';
 import type pg from 'pg';
+import { NIL } from 'uuid';
 import type { TenantAccess } from '../auth/tenant-access.ts';
 import type { BreachFeed } from '../breach-feed/breach-feed.ts';
 import type { TenantReader } from '../db/tenant.ts';
@@ -15,7 +16,6 @@ import { purgeRemovedUsers, REMOVED_USERS_KEPT_DAYS } from '../resources/directo
 import { recordRisk } from '../resources/risk/record-risk.ts';
 import { requestSignatures } from '../resources/policies/request-signatures.ts';
 import { tellFailingWebhooks } from '../resources/webhook-endpoints/tell-failing-webhooks.ts';
-import { NIL } from 'uuid';
 import type { TaskName } from './task-names.ts';
 
 const MESSAGES_KEPT_DAYS = 90;

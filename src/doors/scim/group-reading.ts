@@ -1,10 +1,10 @@
 import { DirectoryError } from '../../resources/directory/directory-error.ts';
 import type { GroupFields } from '../../resources/directory/directory-group-handlers.ts';
+import { BOUNDS } from './bounds.ts';
 import { type AttributeChange, attributesOf, readPatch } from './patch.ts';
 import { requireValidFields } from './valid-fields.ts';
 import { fieldsOf, listOf, textAt } from './values.ts';
 
-const MAX_MEMBERS = 10_000;
 const NOT_KEPT = new Set(['id', 'schemas', 'meta']);
 
 /** A group as a POST or a PUT has it. @throws {DirectoryError} */
@@ -70,7 +70,7 @@ function memberOf({ attribute, value }: AttributeChange['conditions'][number]): 
 
 function idOf(member: unknown): string {
   const id = typeof member === 'string' ? member : fieldsOf(member)?.get('value');
-  if (typeof id === 'string') return id;
+  if (typeof id === 'string' && id.length <= BOUNDS.memberLength) return id;
   throw new DirectoryError('invalidValue', 'members: each has the id of a user as its value');
 }
 
@@ -78,7 +78,7 @@ function memberFields({ all, added, removed }: Members): GroupFields {
   const fields = all
     ? { memberIds: [...all] }
     : { ...(added.size > 0 && { addedIds: [...added] }), ...(removed.size > 0 && { removedIds: [...removed] }) };
-  if (Object.values(fields).some(({ length }) => length > MAX_MEMBERS))
-    throw new DirectoryError('invalidValue', `members: must not be more than ${MAX_MEMBERS} in one request`);
+  if (Object.values(fields).some(({ length }) => length > BOUNDS.members))
+    throw new DirectoryError('invalidValue', `members: must not be more than ${BOUNDS.members} in one request`);
   return fields;
 }

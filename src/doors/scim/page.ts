@@ -1,4 +1,5 @@
 import { DirectoryError } from '../../resources/directory/directory-error.ts';
+import { BOUNDS } from './bounds.ts';
 import { MAX_RESULTS } from './discovery.ts';
 import type { Condition } from './filter.ts';
 import { fieldsOf, listOf } from './values.ts';
@@ -32,10 +33,10 @@ export function queryOf(search: unknown): Record<string, unknown> {
 function namesAt(name: string, given: unknown): string {
   const names = listOf(given);
   const text = names.join(',');
-  if (names.every((one) => typeof one === 'string') && text.length <= MAX_FILTER_LENGTH) return text;
+  if (names.every((one) => typeof one === 'string') && text.length <= BOUNDS.filterLength) return text;
   throw new DirectoryError(
     'invalidValue',
-    `${name}: must be names of at most ${MAX_FILTER_LENGTH} characters together`,
+    `${name}: must be names of at most ${BOUNDS.filterLength} characters together`,
   );
 }
 
@@ -52,11 +53,10 @@ export function readPage(
 }
 
 function textOf(filter: unknown): string {
-  if (typeof filter === 'string' && filter.length <= MAX_FILTER_LENGTH) return filter;
-  throw new DirectoryError('invalidFilter', `filter: must be one text of at most ${MAX_FILTER_LENGTH} characters`);
+  if (typeof filter === 'string' && filter.length <= BOUNDS.filterLength) return filter;
+  throw new DirectoryError('invalidFilter', `filter: must be one text of at most ${BOUNDS.filterLength} characters`);
 }
 
-const MAX_FILTER_LENGTH = 2000;
 const INTEGER = /^-?\d{1,9}$/;
 
 function integerAt(name: string, given: unknown, otherwise: number): number {

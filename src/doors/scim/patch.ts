@@ -1,4 +1,5 @@
 import { DirectoryError } from '../../resources/directory/directory-error.ts';
+import { BOUNDS } from './bounds.ts';
 import { type Condition, readFilter } from './filter.ts';
 import { plainName } from './urns.ts';
 import { fieldsOf, objectAt } from './values.ts';
@@ -16,8 +17,6 @@ export interface AttributeChange {
 }
 
 const OPS = ['add', 'replace', 'remove'] as const;
-const MAX_OPERATIONS = 10_000;
-const MAX_PATH_LENGTH = 2000;
 /** A URN has the same characters as a name: told apart here, they would be tried at each colon. */
 const PATH = /^([\w$][\w$.:-]*)(?:\[(.*)\](?:\.([\w$-]+))?)?$/;
 
@@ -29,8 +28,8 @@ export function readPatch(body: unknown): AttributeChange[] {
   const operations = fieldsOf(body)?.get('operations');
   if (!Array.isArray(operations) || operations.length === 0)
     throw new DirectoryError('invalidSyntax', 'Operations: must be a list of operations');
-  if (operations.length > MAX_OPERATIONS)
-    throw new DirectoryError('invalidSyntax', `Operations: must not be more than ${MAX_OPERATIONS}`);
+  if (operations.length > BOUNDS.operations)
+    throw new DirectoryError('invalidSyntax', `Operations: must not be more than ${BOUNDS.operations}`);
   return operations.flatMap(readOperation);
 }
 
@@ -60,7 +59,7 @@ export function attributesOf(value: unknown, op: AttributeChange['op']): Attribu
 
 /** Nothing for an attribute of a schema that is not known here; undefined for what is no path. */
 function readPath(path: string): Pick<AttributeChange, 'attribute' | 'conditions'>[] | undefined {
-  if (path.length > MAX_PATH_LENGTH) return undefined;
+  if (path.length > BOUNDS.pathLength) return undefined;
   const [whole, name, filter, sub] = PATH.exec(path.trim()) ?? [];
   if (whole === undefined) return undefined;
   const plain = plainName(name!);

@@ -4,6 +4,7 @@ import { visibleText } from '../../contract.ts';
 import { DirectoryError } from '../../resources/directory/directory-error.ts';
 import { once } from '../../web/once.ts';
 import { inWords } from '../../web/validation-messages.ts';
+import { BOUNDS } from './bounds.ts';
 
 const { UserName, Text } = contract.components.schemas;
 const text = (...names: string[]) => Object.fromEntries(names.map((name) => [name, Text]));
@@ -15,7 +16,7 @@ const validator = once((): ValidateFunction => {
     type: 'object',
     properties: {
       userName: UserName,
-      email: { ...Text, maxLength: 254 },
+      email: { ...Text, maxLength: BOUNDS.addressLength },
       ...text('externalId', 'givenName', 'familyName', 'formatted', 'displayName', 'preferredLanguage'),
       ...text('employeeNumber'),
     },

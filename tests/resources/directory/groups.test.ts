@@ -96,6 +96,9 @@ test('a member who is no user is a 400, and nothing is done', async () => {
     );
   }
   expectScimError(await patch(path, { op: 'add', path: 'members', value: [{ display: 'x' }] }), 400, 'invalidValue');
+  const long = await patch(path, { op: 'add', path: 'members', value: [{ value: 'x'.repeat(201) }] });
+  expectScimError(long, 400, 'invalidValue');
+  expect(long.text).not.toContain('xxx');
   expect(await membersOf(path)).toEqual([one]);
 });
 
