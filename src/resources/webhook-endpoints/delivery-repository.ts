@@ -79,16 +79,15 @@ interface KeptDeliveries {
   waits: number[];
 }
 
-/** Keeps events for their next try, in so many seconds. Nothing when the endpoint was removed. */
+/** Keeps events for their next try, in so many seconds. */
 export const keepDeliveries = change<KeptDeliveries>(
   'webhook_delivery_keep',
   (p) => sql`
     insert into webhook_deliveries as d (company_id, endpoint_id, event_id, body, tries, next_try_at)
-    select ${p.companyId}::uuid, e.id, k.event_id, k.body, k.tries, statement_timestamp() + k.wait * interval '1 second'
-      from webhook_endpoints e
-     cross join unnest(${p.eventIds}::uuid[], ${p.bodies}::text[], ${p.tries}::integer[], ${p.waits}::float8[])
+    select ${p.companyId}::uuid, ${p.webhookEndpointId}::uuid, k.event_id, k.body, k.tries,
+           statement_timestamp() + k.wait * interval '1 second'
+      from unnest(${p.eventIds}::uuid[], ${p.bodies}::text[], ${p.tries}::integer[], ${p.waits}::float8[])
              as k (event_id, body, tries, wait)
-     where e.company_id = ${p.companyId} and e.id = ${p.webhookEndpointId}
     on conflict (company_id, endpoint_id, event_id) do update
       set tries = excluded.tries, next_try_at = excluded.next_try_at`,
   { waits: [5, 5] },
@@ -116,8 +115,8 @@ export interface EndOfTurn extends Place {
   disabledBecause: string | null;
 }
 
-/** Gives the endpoint back. One that was switched off meanwhile stays off. */
-export const endTurn = change<EndOfTurn>(
+/** Gives the endpoint back. One that was switched off meanwhile stays off; no row when it was removed. */
+export const endTurn = change<EndOfTurn, { id: string }>(
   'webhook_end_turn',
   (p) => sql`
     update webhook_endpoints
@@ -128,6 +127,7 @@ export const endTurn = change<EndOfTurn>(
            last_tried_at = case when ${p.tried}::boolean then statement_timestamp() else last_tried_at end,
            last_status = case when ${p.tried}::boolean then ${p.lastStatus}::integer else last_status end,
            disabled_because = coalesce(${p.disabledBecause}, disabled_because)
-     where company_id = ${p.companyId} and id = ${p.webhookEndpointId}`,
+     where company_id = ${p.companyId} and id = ${p.webhookEndpointId}
+    returning id`,
   { xact: '3', pause: 1, disabledBecause: 'gone' },
 );

@@ -11,8 +11,8 @@ import { fatesOf, type JudgedTry, judgeTries, placesAfter, stateAfter, type Try 
 const TAKEN_TEXT = 200;
 
 /**
- * Ends a turn: records its tries, keeps what was not taken for its next try, and gives the endpoint back, which stands
- * behind what was tried.
+ * Ends a turn: gives the endpoint back, which stands behind what was tried, records the tries, and keeps what was not taken
+ * for its next try. Nothing when the endpoint was removed.
  */
 export async function settleTurn(
   tenant: TenantWriter,
@@ -24,14 +24,14 @@ export async function settleTurn(
   const judged = judgeTries(tries);
   const { kept, done } = fatesOf(judged);
   await tenant.transaction(async (tx) => {
-    if (judged.length > 0) await tx.run(recordTries, { webhookEndpointId, ...rowsOf(judged) });
-    if (kept.length > 0) await tx.run(repository.keepDeliveries, { webhookEndpointId, ...keptRows(kept) });
-    if (done.length > 0) {
-      await tx.run(repository.dropDeliveries, { webhookEndpointId, eventIds: done });
-    }
     const { place, replayed } = placesAfter(work, tries.length);
     if (replayed) await moveReplay(tx, endpoint, replayed);
-    await tx.run(repository.endTurn, { webhookEndpointId, ...place, ...stateAfter(endpoint, tries) });
+    // Before its deliveries, as who removes the endpoint locks them: else the two could wait for each other.
+    const [ended] = await tx.run(repository.endTurn, { webhookEndpointId, ...place, ...stateAfter(endpoint, tries) });
+    if (!ended) return;
+    if (judged.length > 0) await tx.run(recordTries, { webhookEndpointId, ...rowsOf(judged) });
+    if (kept.length > 0) await tx.run(repository.keepDeliveries, { webhookEndpointId, ...keptRows(kept) });
+    if (done.length > 0) await tx.run(repository.dropDeliveries, { webhookEndpointId, eventIds: done });
   });
 }
 

@@ -3,10 +3,12 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
 import { Webhook } from 'standardwebhooks';
 import { startWebhookRounds } from '../../../src/jobs/webhook-rounds.ts';
 import { createLogs } from '../../../src/logger.ts';
 import { post } from '../../support/client.ts';
+import { expectNoDeadlocks } from '../courses/enrollment-state.ts';
 import { Deliveries, group, type Received, enterReads } from './delivery-state.ts';
 
 const here = new Deliveries();
@@ -44,6 +46,31 @@ test('for a day both secrets sign', async () => {
   await here.turnsUntil(1);
   const [{ body, headers }] = here.received as [Received];
   for (const one of [secret, here.endpoint.secret]) expect(new Webhook(one).verify(body, headers)).toBeDefined();
+});
+
+describe('an endpoint that is removed while its turn ends', () => {
+  expectNoDeadlocks();
+
+  test('is gone, and neither waits for the other in a circle', async () => {
+    await post(`/webhook-endpoints/${here.endpoint.id}/test`);
+    const remover = new pg.Client(testService.database.ownerUrl);
+    await remover.connect();
+    await remover.query('begin');
+    const lock = 'select from webhook_endpoints where id = $1 for update';
+    const sent = here.turn(async () => {
+      await remover.query(lock, [here.endpoint.id]);
+      return { status: 204, failure: null, retryAfter: undefined, text: '' };
+    });
+    const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+    while ((await testService.query(waiting)).length === 0) await sleep(20);
+    await remover.query('delete from webhook_endpoints where id = $1', [here.endpoint.id]);
+    await remover.query('commit').finally(() => remover.end());
+    expect(await sent).toBe(true);
+    for (const table of ['webhook_deliveries', 'webhook_tries']) {
+      const left = `select from ${table} where endpoint_id = $1`;
+      expect(await testService.query(left, [here.endpoint.id])).toEqual([]);
+    }
+  });
 });
 
 test('what was not taken is tried again under the same id with the same bytes, and what follows does not wait for it', async () => {
@@ -96,7 +123,8 @@ describe('the place of an endpoint', () => {
     await here.turnsUntil(1);
     const after = await group('After the restore');
     await testService.query(
-      `update webhook_endpoints set cursor_xact = '9223372036854775807', cursor_log = '7/elsewhere', look_at = now()
+      `update webhook_endpoints set cursor_xact = '9223372036854775807', cursor_log = '7/elsewhere',
+              look_at = now() - interval '1 second'
         where id = $1`,
       [here.endpoint.id],
     );

@@ -8,7 +8,7 @@ import { SealedSecrets } from '../../../src/auth/sealed-secrets.ts';
 import { TenantAccess } from '../../../src/auth/tenant-access.ts';
 import { openPool } from '../../../src/db/pool.ts';
 import { type Delivering, deliverWebhooks } from '../../../src/resources/webhook-endpoints/deliver-webhooks.ts';
-import { createWebhookSender } from '../../../src/webhooks/post-webhook.ts';
+import { createWebhookSender, type PostWebhook } from '../../../src/webhooks/post-webhook.ts';
 import { get, post } from '../../support/client.ts';
 import { routeOfService } from '../../support/routes.ts';
 import { SECRETS_KEY } from '../../support/world-sources.ts';
@@ -84,9 +84,9 @@ export class Deliveries {
 
   #company: string = companies.tenant;
 
-  readonly turn = (): Promise<boolean> =>
+  readonly turn = (post: PostWebhook = this.send): Promise<boolean> =>
     deliverWebhooks(this.access.ofJob(this.#company), this.endpoint.id, {
-      post: this.send,
+      post,
       secrets: this.secrets,
       enterReads,
     });
