@@ -183,7 +183,7 @@ class PooledWriter extends PooledReader implements TenantWriter {
   }
 
   run<P, R>(change: Change<P, R>, params: P): Promise<R[]> {
-    return this.execute(this.pool, { statement: change, params, readOnly: false });
+    return againAfterDeadlock(() => this.execute(this.pool, { statement: change, params, readOnly: false }));
   }
 
   protected override async executeOnce<P, R>(pool: pg.Pool, execution: Execution<P, R>): Promise<R[]> {
@@ -209,17 +209,8 @@ class PooledWriter extends PooledReader implements TenantWriter {
   }
 
   async transaction<T>(work: (tenant: TenantWriter) => Promise<T>): Promise<T> {
-    return connectionShares(this.pool).changes.run(this.companyId, undefined, () => this.#transactWithRetries(work));
-  }
-
-  async #transactWithRetries<T>(work: (tenant: TenantWriter) => Promise<T>): Promise<T> {
-    for (let attempt = 1; ; attempt++) {
-      try {
-        return await this.#transactOnce(await this.pool.connect(), work);
-      } catch (error) {
-        if (attempt === MAX_ATTEMPTS || (error as { code?: unknown }).code !== DEADLOCK_DETECTED) throw error;
-      }
-    }
+    const transact = async () => this.#transactOnce(await this.pool.connect(), work);
+    return connectionShares(this.pool).changes.run(this.companyId, undefined, () => againAfterDeadlock(transact));
   }
 
   /** @param hasChanged whether an entry is left */
@@ -252,6 +243,16 @@ class PooledWriter extends PooledReader implements TenantWriter {
     } finally {
       tenant.end();
       client.release(broken);
+    }
+  }
+}
+
+async function againAfterDeadlock<T>(change: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await change();
+    } catch (error) {
+      if (attempt === MAX_ATTEMPTS || (error as { code?: unknown }).code !== DEADLOCK_DETECTED) throw error;
     }
   }
 }

@@ -1,5 +1,6 @@
 /** @jest-environment-options {"DATABASE_POOL_SIZE": "20"} */
 import { get } from '../../support/client.ts';
+import { whileRowsFail } from '../../support/failing-rows.ts';
 import { companies } from '../../support/world.ts';
 import { expectNoDeadlocks, learner, manyLearnerIds, race, whileRowsAreSlow } from '../courses/enrollment-state.ts';
 import { expectNoFailure, insertLearners, meanwhile } from '../tenant-state.ts';
@@ -138,31 +139,6 @@ describe('days that were missed', () => {
     expect(dates(await historyOf('tenant'))).toEqual(['2026-06-20', '2026-06-29', '2026-06-30']);
   });
 });
-
-/** Has statements on a table fail as of the nth row that they touch, with an error of this code. */
-async function whileRowsFail(
-  {
-    table,
-    from,
-    only = false,
-    code = 'query_canceled',
-  }: { table: string; from: number; only?: boolean; code?: string },
-  work: () => Promise<unknown>,
-): Promise<void> {
-  await testService.query(`
-    create sequence touched;
-    grant usage on sequence touched to awareness_service;
-    create function fail_later() returns trigger language plpgsql as $$ begin
-      if nextval('touched') ${only ? '=' : '>='} ${from} then raise exception 'stuck' using errcode = '${code}'; end if;
-      return new;
-    end $$;
-    create trigger fails_later before insert or update on ${table} for each row execute function fail_later()`);
-  try {
-    await work();
-  } finally {
-    await testService.query('drop function fail_later cascade; drop sequence touched');
-  }
-}
 
 describe('a run that fails', () => {
   const day = { date: '2026-06-30', average: 22, levels: [4, 0, 0, 0] };
