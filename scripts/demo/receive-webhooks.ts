@@ -1,6 +1,6 @@
 // Receives the webhooks of a running demo on this machine, and prints a line for each event, until Ctrl-C.
 //   node scripts/demo/receive-webhooks.ts [http://127.0.0.1:3000/v1]
-import { createServer } from 'node:http';
+import { createServer, type Server } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
@@ -13,6 +13,16 @@ const [base = 'http://127.0.0.1:3000/v1'] = process.argv.slice(2);
 await runCommand(async () => {
   const server = createServer();
   await once(server.listen(0, '127.0.0.1'), 'listening');
+  try {
+    await receive(server);
+  } finally {
+    server.closeAllConnections();
+    server.close();
+  }
+});
+
+/** Until Ctrl-C. */
+async function receive(server: Server): Promise<void> {
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
   const { id, secret } = await call<{ id: string; secret: string }>('POST', '/webhook-endpoints', { url });
   const webhook = new Webhook(secret);
@@ -31,9 +41,7 @@ await runCommand(async () => {
   await call('POST', `/webhook-endpoints/${id}/test`);
   await Promise.race(['SIGINT', 'SIGTERM'].map((signal) => once(process, signal)));
   await call('DELETE', `/webhook-endpoints/${id}`);
-  server.closeAllConnections();
-  server.close();
-});
+}
 
 async function call<T>(method: string, path: string, body?: object): Promise<T> {
   const answer = await fetch(base + path, {
