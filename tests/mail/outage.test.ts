@@ -30,6 +30,12 @@ afterAll(async () => {
 
 const worker = (env: Record<string, string> = {}) => startMailing(server, { DATABASE_URL: wire.url, ...env });
 
+/** The names under which a worker at work is known to the database; for a moment also one that was killed. */
+async function namesOfWorkers(): Promise<string[]> {
+  const text = `select application_name as names from pg_stat_activity where application_name like 'pool-%'`;
+  return (await testService.query(text)).map(({ names }) => names as string);
+}
+
 test('a worker whose database goes away goes on by itself when it is back', async () => {
   const service = await worker();
   await invite();
@@ -97,11 +103,9 @@ test('a worker whose connections are ended, as by a restart of Postgres, goes on
 });
 
 test('a worker that loses only the connection that shows that it lives goes on by itself', async () => {
+  await until(async () => (await namesOfWorkers()).length === 0);
   await worker();
-  await until(async () => {
-    const named = `select from pg_stat_activity where application_name like 'pool-%'`;
-    return (await testService.query(named)).length === 1;
-  });
+  await until(async () => (await namesOfWorkers()).length === 1);
   await wire.end(`application_name like 'pool-%'`);
   const { id } = await invite();
   await until(async () => (await messageTo(id)).status === 'sent');
@@ -109,18 +113,17 @@ test('a worker that loses only the connection that shows that it lives goes on b
 });
 
 test('a worker whose look for a job was not answered gives back at once what it took without knowing', async () => {
+  await until(async () => (await namesOfWorkers()).length === 0);
   await worker();
-  const activity = (where: string) =>
-    testService.query(`select application_name as names from pg_stat_activity where ${where}`);
-  const isNamed = `application_name like 'pool-%'`;
-  await until(async () => (await activity(isNamed)).length === 1);
-  const names = (await activity(isNamed))[0]!.names as string;
+  await until(async () => (await namesOfWorkers()).length === 1);
+  const [names] = (await namesOfWorkers()) as [string];
   const takenAgain = await leaveJobOf(names.split(' ')[1]!);
   // Its names live on here, so no worker releases the job as that of a dead one.
   const namesake = new pg.Client({ connectionString: testService.database.serviceUrl, application_name: names });
   await namesake.connect();
   await namesake.query('begin; lock table graphile_worker._private_jobs');
-  await until(async () => (await activity(`wait_event_type = 'Lock' and query ilike '%_private_jobs%'`)).length > 0);
+  const waiting = `select from pg_stat_activity where wait_event_type = 'Lock' and query ilike '%_private_jobs%'`;
+  await until(async () => (await testService.query(waiting)).length > 0);
   await wire.end();
   await namesake.query('rollback');
   await takenAgain().finally(() => namesake.end());
