@@ -247,10 +247,10 @@ class PooledWriter extends PooledReader implements TenantWriter {
   }
 }
 
-async function againAfterDeadlock<T>(change: () => Promise<T>): Promise<T> {
+async function againAfterDeadlock<T>(work: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
-      return await change();
+      return await work();
     } catch (error) {
       if (attempt === MAX_ATTEMPTS || (error as { code?: unknown }).code !== DEADLOCK_DETECTED) throw error;
     }
