@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type pg from 'pg';
 import { operations } from '../../generated/operations.ts';
 import { tools } from '../../generated/tools.ts';
@@ -13,13 +14,13 @@ import type { TenantReader } from '../../src/db/tenant.ts';
 import { createLogs } from '../../src/logger.ts';
 import { SealedSecrets } from '../../src/auth/sealed-secrets.ts';
 import { createHandlers, type Handlers } from '../../src/operations/operations.ts';
-import { insertLearners } from '../resources/tenant-state.ts';
 import { routeOfService } from '../support/routes.ts';
 import { companies, learnerId, managedCourses } from '../support/world.ts';
 import { firstIdsOf } from '../support/world-ids.ts';
 import { worldFeed } from '../support/world-breaches.ts';
 import { policyId } from '../support/world-policies.ts';
 import { simulationId } from '../support/world-simulations.ts';
+import { addRows } from './many-rows.ts';
 
 /** Those of tools, and some that have none. */
 type Operation = keyof Handlers &
@@ -29,7 +30,6 @@ type Input = Record<string, unknown>;
 /** A company that has children and a few hundred of everything, most of it alike but for its id. */
 const COMPANY = 'msp';
 const LEARNER = learnerId(COMPANY, 1);
-const numbered = (kind: string) => `('0192b00${kind}-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid`;
 
 let pool: pg.Pool;
 let handlers: Handlers;
@@ -76,46 +76,6 @@ async function wholeOf(rows: Rows<unknown>): Promise<unknown[]> {
 }
 
 beforeAll(async () => {
-  const company = companies[COMPANY];
-  await insertLearners(COMPANY, 150);
-  const inserts = [
-    `insert into groups (company_id, id, name) select $1, ${numbered('1')}, 'Numbered ' || n from generate_series(1, 120) as n`,
-    `insert into admins (company_id, id, email, first_name, last_name, status)
-     select $1, ${numbered('2')}, 'same' || n || '@msp.test', 'Same', 'Name', 'active' from generate_series(1, 120) as n`,
-    `insert into simulations (company_id, id, name, status, delivery_method, start_date)
-     select $1, ${numbered('3')}, 'Same', 'running', 'email', '2026-01-01Z' from generate_series(1, 120) as n`,
-    `insert into simulation_recipients (company_id, simulation_id, learner_id, scheduled_at, sent_at)
-     select $1, s.id, l.id, '2030-01-01Z', case when l.id = '${LEARNER}' then null else timestamptz '2030-01-01Z' end
-       from simulations s, learners l where s.company_id = $1 and l.company_id = $1 and s.name = 'Same'
-        and l.id in ('${LEARNER}', '${learnerId(COMPANY, 2)}')`,
-    `insert into simulation_recipients (company_id, simulation_id, learner_id)
-     select $1, '${simulationId(COMPANY, 2)}', id from learners where company_id = $1 and email like 'many%'`,
-    `update simulation_recipients set sent_at = '2026-03-02Z', compromised_at = '2026-03-02Z', reported_at = '2026-03-02Z'
-      where company_id = $1 and simulation_id = '${simulationId(COMPANY, 2)}'`,
-    `insert into courses (owner_id, id, type, name, display_name, subject, difficulty, pass_mark, locales)
-     select $1, ${numbered('4')}, 'training', 'Same', 'Same', 'Same', 1, 80, '{en}' from generate_series(1, 120) as n`,
-    `insert into enrollments (company_id, learner_id, course_id, course_owner_id, enroll_date)
-     select $1, '${LEARNER}', id, $1, '2026-03-02' from courses where owner_id = $1 and name = 'Same'`,
-    `insert into enrollments (company_id, learner_id, course_id, course_owner_id, enroll_date)
-     select $1, id, '${managedCourses.passwords}', managed_catalogue(), '2026-03-02' from learners
-      where company_id = $1 and email like 'many%'`,
-    `insert into enrollments (company_id, learner_id, course_id, course_owner_id, enroll_date)
-     select $1, id, '${managedCourses.gapAnalysis}', managed_catalogue(), '2026-03-02' from learners
-      where company_id = $1 and email like 'many%'`,
-    `insert into policies (company_id, id, name, is_public, major_version, minor_version, file_id)
-     select company_id, ${numbered('5')}, 'Same', false, 1, 0, file_id from policies, generate_series(1, 120) as n
-      where company_id = $1 and id = '${policyId(COMPANY, 3)}'`,
-    `insert into policy_results (company_id, id, policy_id, learner_id, assigned_at, asked_at)
-     select $1, ('0192b006' || substr(id::text, 9))::uuid, id, '${LEARNER}', now(), now() from policies
-      where company_id = $1 and name = 'Same'`,
-    `insert into policy_templates (company_id, id, name, locales)
-     select $1, ${numbered('7')}, 'Same', '{en}' from generate_series(1, 120) as n`,
-    `insert into companies (id, name, account_type, parent_id, managed_by, plan_name)
-     select ${numbered('8')}, 'Same', 'tenant', $1, array[$1::uuid], 'business' from generate_series(1, 120) as n`,
-    `insert into risk_history (company_id, date, average_score, low_count, moderate_count, high_count, critical_count)
-     select $1, date '2026-01-01' + n, 30, 1, 1, 0, 0 from generate_series(0, 119) as n`,
-  ];
-  for (const text of inserts) await testService.query(text, [company]);
   pool = openPool({
     ...routeOfService(),
     poolSize: 5,
@@ -139,25 +99,7 @@ beforeAll(async () => {
   };
   handlers = createHandlers(services);
   await listsOf('listBreachAccounts', {});
-  await testService.query(
-    `insert into breaches (name, title, category, breach_date, data_classes)
-     select 'same' || n, 'Same', 'x', case when n % 2 = 0 then date '2023-01-01' end, array['Names'] from generate_series(1, 120) as n`,
-  );
-  await testService.query(
-    `insert into breached_accounts (domain, email, breach_id)
-     select 'msp.test', 'learner1@msp.test', id from breaches where title = 'Same'
-     union select 'msp.test', 'same' || n || '@msp.test', id from breaches, generate_series(1, 120) as n where name = 'same1'`,
-  );
-  await testService.query(
-    `insert into api_keys (id, company_id, public_id, key_hash, name)
-     select new_id(), $1, 'same' || n, sha256(n::text::bytea), 'Same' from generate_series(1, 120) as n`,
-    [companies[COMPANY]],
-  );
-  await testService.query(
-    `insert into sources (company_id, id, name, kind, secret_hash)
-     select $1, new_id(), 'Same', 'xapi', sha256(n::text::bytea) from generate_series(1, 120) as n`,
-    [companies[COMPANY]],
-  );
+  await addRows(COMPANY, 1, 120);
 });
 afterAll(() => pool.end());
 
@@ -221,9 +163,9 @@ const others = tools.flatMap(({ operations: behind }) =>
 );
 
 /** The pages of a list, each begun behind the last row of the one before. */
-async function pagesOf(rows: Rows<unknown>, limit: number): Promise<unknown[]> {
+async function pagesOf(rows: Rows<unknown>, limit: number, from: Place | null = null): Promise<unknown[]> {
   const pages: unknown[] = [];
-  let place: Place | null = null;
+  let place = from;
   do {
     const { page, next }: { page: Rows<unknown>; next: Place | null } = await rows.behind(place, limit);
     const items = await wholeOf(page);
@@ -278,4 +220,29 @@ test('these cases run every statement that is a list', () => {
     /_list$|_of_learner$|^learning_rows_|^participation_(courses|learners)$/.test(name),
   );
   expect([...read]).toEqual(expect.arrayContaining(likeLists));
+});
+
+describe('a list whose first page was read before more of everything came', () => {
+  const firstPages: { name: string; rows: Rows<unknown>; items: unknown[]; next: Place | null }[] = [];
+
+  beforeAll(async () => {
+    for (const [operationId, input] of cases) {
+      for (const rows of await listsOf(operationId, input)) {
+        if (!rows.order) continue;
+        const { page, next } = await rows.behind(null, 13);
+        firstPages.push({ name: `${operationId} ${JSON.stringify(input)}`, rows, items: await wholeOf(page), next });
+      }
+    }
+    await addRows(COMPANY, 121, 130);
+  });
+
+  test('goes on behind that page: what was there and what came are each on one page, once', async () => {
+    expect(firstPages.filter(({ next }) => next).length).toBeGreaterThan(30);
+    for (const { name, rows, items, next } of firstPages) {
+      const whole = await wholeOf(rows);
+      const pages = next ? await pagesOf(rows, 13, next) : [];
+      const behind = whole.findIndex((item) => isDeepStrictEqual(item, items.at(-1))) + 1;
+      expect({ name, pages }).toEqual({ name, pages: next ? whole.slice(behind) : [] });
+    }
+  });
 });

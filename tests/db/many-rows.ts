@@ -1,0 +1,69 @@
+import { type CompanyName, companies, learnerId, managedCourses } from '../support/world.ts';
+import { policyId } from '../support/world-policies.ts';
+import { simulationId } from '../support/world-simulations.ts';
+
+const numbered = (kind: string) => `('0192b00${kind}-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid`;
+
+/**
+ * Gives a company so many more of everything, most of it alike but for its id, with numbers from `first` to `last`. Each
+ * comes behind those of lower numbers in lists that go by id.
+ */
+export async function addRows(company: CompanyName, first: number, last: number): Promise<void> {
+  for (const text of insertsOf(company, `generate_series(${first}, ${last}) as n`)) await testService.query(text);
+}
+
+function insertsOf(company: CompanyName, series: string): string[] {
+  const own = `'${companies[company]}'::uuid`;
+  const learner = learnerId(company, 1);
+  const many = `company_id = ${own} and email like 'many%'`;
+  return [
+    `insert into learners (company_id, id, email, first_name, last_name, inactive)
+     select ${own}, ${numbered('0')}, 'many' || n || '@many.test', 'Zoë 🦊', 'No ' || n, n % 7 = 0 from ${series}
+      order by random()`,
+    `insert into groups (company_id, id, name) select ${own}, ${numbered('1')}, 'Numbered ' || n from ${series}`,
+    `insert into admins (company_id, id, email, first_name, last_name, status)
+     select ${own}, ${numbered('2')}, 'same' || n || '@msp.test', 'Same', 'Name', 'active' from ${series}`,
+    `insert into simulations (company_id, id, name, status, delivery_method, start_date)
+     select ${own}, ${numbered('3')}, 'Same', 'running', 'email', '2026-01-01Z' from ${series}`,
+    `insert into simulation_recipients (company_id, simulation_id, learner_id, scheduled_at, sent_at)
+     select ${own}, s.id, l.id, '2030-01-01Z', case when l.id = '${learner}' then null else timestamptz '2030-01-01Z' end
+       from simulations s, learners l where s.company_id = ${own} and l.company_id = ${own} and s.name = 'Same'
+        and l.id in ('${learner}', '${learnerId(company, 2)}')
+     on conflict do nothing`,
+    `insert into simulation_recipients (company_id, simulation_id, learner_id)
+     select ${own}, '${simulationId(company, 2)}', id from learners where ${many} on conflict do nothing`,
+    `update simulation_recipients set sent_at = '2026-03-02Z', compromised_at = '2026-03-02Z', reported_at = '2026-03-02Z'
+      where company_id = ${own} and simulation_id = '${simulationId(company, 2)}' and sent_at is null`,
+    `insert into courses (owner_id, id, type, name, display_name, subject, difficulty, pass_mark, locales)
+     select ${own}, ${numbered('4')}, 'training', 'Same', 'Same', 'Same', 1, 80, '{en}' from ${series}`,
+    `insert into enrollments (company_id, learner_id, course_id, course_owner_id, enroll_date)
+     select ${own}, '${learner}', id, ${own}, '2026-03-02' from courses where owner_id = ${own} and name = 'Same'
+     on conflict do nothing`,
+    ...[managedCourses.passwords, managedCourses.gapAnalysis].map(
+      (course) => `insert into enrollments (company_id, learner_id, course_id, course_owner_id, enroll_date)
+     select ${own}, id, '${course}', managed_catalogue(), '2026-03-02' from learners where ${many} on conflict do nothing`,
+    ),
+    `insert into policies (company_id, id, name, is_public, major_version, minor_version, file_id)
+     select company_id, ${numbered('5')}, 'Same', false, 1, 0, file_id from policies, ${series}
+      where company_id = ${own} and id = '${policyId(company, 3)}'`,
+    `insert into policy_results (company_id, id, policy_id, learner_id, assigned_at, asked_at)
+     select ${own}, ('0192b006' || substr(id::text, 9))::uuid, id, '${learner}', now(), now() from policies
+      where company_id = ${own} and name = 'Same' on conflict do nothing`,
+    `insert into policy_templates (company_id, id, name, locales)
+     select ${own}, ${numbered('7')}, 'Same', '{en}' from ${series}`,
+    `insert into companies (id, name, account_type, parent_id, managed_by, plan_name)
+     select ${numbered('8')}, 'Same', 'tenant', ${own}, array[${own}], 'business' from ${series}`,
+    `insert into risk_history (company_id, date, average_score, low_count, moderate_count, high_count, critical_count)
+     select ${own}, date '2026-01-01' + n - 1, 30, 1, 1, 0, 0 from ${series}`,
+    `insert into breaches (name, title, category, breach_date, data_classes)
+     select 'same' || n, 'Same', 'x', case when n % 2 = 0 then date '2023-01-01' end, array['Names'] from ${series}`,
+    `insert into breached_accounts (domain, email, breach_id)
+     select 'msp.test', 'learner1@msp.test', id from breaches where title = 'Same'
+     union select 'msp.test', 'same' || n || '@msp.test', id from breaches, ${series} where name = 'same1'
+     on conflict do nothing`,
+    `insert into api_keys (id, company_id, public_id, key_hash, name)
+     select new_id(), ${own}, 'same' || n, sha256(n::text::bytea), 'Same' from ${series}`,
+    `insert into sources (company_id, id, name, kind, secret_hash)
+     select ${own}, new_id(), 'Same', 'xapi', sha256(n::text::bytea) from ${series}`,
+  ];
+}
