@@ -1143,6 +1143,30 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/reports/groups': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Report on the groups
+     * @description How far the company and each of its groups are: active learners, their mean risk score, training and policies, in
+     *     counts alone and without names. Training is counted as in `GET /reports/learning`, policies as in
+     *     `GET /policies/{policyId}`. A learner counts once in the company and once in each of their groups. Training is null
+     *     without the module `smlearn`, policies without `smpolicy`. The groups are read after the company: a change in
+     *     between may show in them alone.
+     */
+    get: operations['getGroupReport'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/reports/learning': {
     parameters: {
       query?: never;
@@ -5056,6 +5080,100 @@ export interface components {
       removed?: components['schemas']['RemovedResult'][];
       syncedUntil?: components['schemas']['SyncedUntil'];
     };
+    /** @description Enrolments in training courses, by their newest attempts. */
+    GroupReportTraining: {
+      /**
+       * @description Enrolments.
+       * @example 28
+       */
+      enrollmentCount: number;
+      /**
+       * @description Those that were begun, finished ones included.
+       * @example 28
+       */
+      startedCount: number;
+      /**
+       * @description Those that were finished.
+       * @example 26
+       */
+      finishedCount: number;
+      /**
+       * @description Those that were finished and passed.
+       * @example 25
+       */
+      passedCount: number;
+    };
+    /** @description Policies that learners are assigned. */
+    GroupReportPolicies: {
+      /**
+       * @description Assignments, one for each learner and policy.
+       * @example 14
+       */
+      assignedCount: number;
+      /**
+       * @description Those whose signature is in force.
+       * @example 13
+       */
+      signedCount: number;
+    };
+    /** @description How far the learners of the company are. */
+    GroupReportCompany: {
+      id: components['schemas']['Id'];
+      name: components['schemas']['CompanyName'];
+      /**
+       * @description Active learners.
+       * @example 14
+       */
+      learnerCount: number;
+      /**
+       * Format: double
+       * @description The mean risk score of the active learners, as of the last night; null without any.
+       * @example 31.5
+       */
+      averageRiskScore: number | null;
+      /** @description The level of that mean; null without learners. */
+      riskScoreLevel: components['schemas']['RiskScoreLevel'] | null;
+      /** @description Null without the module `smlearn`. */
+      training: components['schemas']['GroupReportTraining'] | null;
+      /** @description Null without the module `smpolicy`. */
+      policies: components['schemas']['GroupReportPolicies'] | null;
+    };
+    /** @description How far the learners of a group are. */
+    GroupReportRow: {
+      id: components['schemas']['Id'];
+      /**
+       * @description The group's name.
+       * @example Engineering
+       */
+      name: string;
+      /**
+       * @description Active learners.
+       * @example 14
+       */
+      learnerCount: number;
+      /**
+       * Format: double
+       * @description The mean risk score of the active learners, as of the last night; null without any.
+       * @example 31.5
+       */
+      averageRiskScore: number | null;
+      /** @description The level of that mean; null without learners. */
+      riskScoreLevel: components['schemas']['RiskScoreLevel'] | null;
+      /** @description Null without the module `smlearn`. */
+      training: components['schemas']['GroupReportTraining'] | null;
+      /** @description Null without the module `smpolicy`. */
+      policies: components['schemas']['GroupReportPolicies'] | null;
+    };
+    /** @description How far the company and its groups are. */
+    GroupReport: {
+      company: components['schemas']['GroupReportCompany'];
+      /** @description Every group, ordered by id (oldest first). */
+      groups: components['schemas']['GroupReportRow'][];
+    };
+    GroupReportResponse: {
+      data: components['schemas']['GroupReport'];
+      page?: components['schemas']['ListPage'];
+    };
     /**
      * @description How far a learner got in a course, as a filter. `unfinished` is `not_started` or `in_progress`.
      * @enum {string}
@@ -8299,6 +8417,12 @@ export type RemovedResult = components['schemas']['RemovedResult'];
 export type CourseResultsReportResponse = components['schemas']['CourseResultsReportResponse'];
 export type GapAnalysisResultWithLearner = components['schemas']['GapAnalysisResultWithLearner'];
 export type GapAnalysisResultsReportResponse = components['schemas']['GapAnalysisResultsReportResponse'];
+export type GroupReportTraining = components['schemas']['GroupReportTraining'];
+export type GroupReportPolicies = components['schemas']['GroupReportPolicies'];
+export type GroupReportCompany = components['schemas']['GroupReportCompany'];
+export type GroupReportRow = components['schemas']['GroupReportRow'];
+export type GroupReport = components['schemas']['GroupReport'];
+export type GroupReportResponse = components['schemas']['GroupReportResponse'];
 export type LearningStatusFilter = components['schemas']['LearningStatusFilter'];
 export type SimulationOutcome = components['schemas']['SimulationOutcome'];
 export type LearningReportSummary = components['schemas']['LearningReportSummary'];
@@ -11389,6 +11513,58 @@ export interface operations {
           'application/json': components['schemas']['GapAnalysisResultsReportResponse'];
           'text/csv': components['schemas']['GapAnalysisResultsReportResponse'];
           'application/jsonl': components['schemas']['GapAnalysisResultsReportResponse'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      413: components['responses']['PayloadTooLarge'];
+      429: components['responses']['RateLimited'];
+      502: components['responses']['BadGateway'];
+      503: components['responses']['ServiceUnavailable'];
+      504: components['responses']['GatewayTimeout'];
+      default: components['responses']['UnexpectedError'];
+    };
+  };
+  getGroupReport: {
+    parameters: {
+      query?: {
+        /**
+         * @description For MSP and distributor keys: reads one managed child tenant, an id from `GET /companies`. Leave it out to read
+         *     the own company; a standard key may name that and no other. A company that the key may not read answers 403,
+         *     whether it exists or not.
+         */
+        companyId?: components['parameters']['CompanyId'];
+        /**
+         * @description Answers a page in place of the whole list: at most so many items, and in `page.nextCursor` where the next page
+         *     begins.
+         */
+        limit?: components['parameters']['PageLimit'];
+        /**
+         * @description The `page.nextCursor` of the page before: this page begins behind it. Send what else you sent with that page; a
+         *     cursor of another list, of another company or of other filters is a 400. Without `limit` the page has at most
+         *     1,000 items.
+         */
+        cursor?: components['parameters']['PageCursor'];
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The report. */
+      200: {
+        headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'X-Request-Id': components['headers']['RequestId'];
+          Link: components['headers']['PageLink'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['GroupReportResponse'];
         };
       };
       400: components['responses']['BadRequest'];

@@ -218,16 +218,23 @@ export const tools = [
     name: 'service_get_report',
     title: 'Read a report on the company',
     description:
-      'One of five reports on the active learners. For an overview take learning: it begins with a summary. They are long: ask for few rows.',
+      'One of six reports on the active learners. For an overview take learning: it begins with a summary. They are long: ask for few rows.',
     scope: 'reports:read',
     inputSchema: {
       type: 'object',
       properties: {
         kind: {
           type: 'string',
-          enum: ['course_participation', 'course_results', 'gap_analysis_results', 'learning', 'risk_score_history'],
+          enum: [
+            'course_participation',
+            'course_results',
+            'gap_analysis_results',
+            'groups',
+            'learning',
+            'risk_score_history',
+          ],
           description:
-            'learning: totals, then a row for each learner and course (narrowed by learnerId, courseId, status and simulationId; with outcome visited: who clicked). course_participation: groups, courses, results by learner. course_results, gap_analysis_results: a row for each enrolment. risk_score_history: a row for each day (fromDate, toDate).',
+            'learning: totals, then a row for each learner and course (narrowed by learnerId, courseId, status and simulationId; with outcome visited: who clicked). course_participation: groups, courses, results by learner. course_results, gap_analysis_results: a row for each enrolment. risk_score_history: a row for each day (fromDate, toDate). groups: counts of training and policies, and the mean risk, of the company and of each group.',
         },
         companyId: {
           type: 'string',
@@ -298,6 +305,7 @@ export const tools = [
         arguments: ['companyId', 'attempts', 'includeInactive'],
         rows: '',
       },
+      { operationId: 'getGroupReport', select: { kind: 'groups' }, arguments: ['companyId'], rows: 'groups' },
       {
         operationId: 'getLearningReport',
         select: { kind: 'learning' },

@@ -101,6 +101,7 @@ export function createHandlers(services: Services): Handlers {
     getCourseParticipationReport: reports.getCourseParticipationReport,
     getCourseResultsReport: reports.getCourseResultsReport,
     getGapAnalysisResultsReport: reports.getGapAnalysisResultsReport,
+    getGroupReport: reports.getGroupReport,
     getLearningReport: reports.getLearningReport,
     getRiskScoreHistoryReport: reports.getRiskScoreHistoryReport,
 

@@ -137,6 +137,7 @@ const cases: [Operation, Input][] = [
   ['getCourseResultsReport', {}],
   ['getGapAnalysisResultsReport', {}],
   ...learningCases(),
+  ['getGroupReport', {}],
   ['getRiskScoreHistoryReport', { fromDate: '2026-01-01', toDate: '2026-12-31' }],
 ];
 

@@ -62,6 +62,7 @@ import type {
   GroupListItem,
   GroupMembershipChange,
   GroupMembershipMove,
+  GroupReport,
   Health,
   Id,
   IssuedApiKey,
@@ -204,6 +205,7 @@ export const operations = {
   getCourseParticipationReport: { method: 'GET', path: '/reports/course-participation', pages: 'learners' },
   getCourseResultsReport: { method: 'GET', path: '/reports/course-results', pages: '' },
   getGapAnalysisResultsReport: { method: 'GET', path: '/reports/gap-analysis-results', pages: '' },
+  getGroupReport: { method: 'GET', path: '/reports/groups', pages: 'groups' },
   getLearningReport: { method: 'GET', path: '/reports/learning', pages: 'rows' },
   getRiskScoreHistoryReport: { method: 'GET', path: '/reports/risk-score-history', pages: 'rows' },
   listPolicies: { method: 'GET', path: '/policies', pages: '' },
@@ -1558,6 +1560,38 @@ export interface Operations {
     },
     options?: CallOptions,
   ): Promise<GapAnalysisResultWithLearner[]>;
+
+  /**
+   * Report on the groups
+   *
+   * How far the company and each of its groups are: active learners, their mean risk score, training and policies, in
+   * counts alone and without names. Training is counted as in `GET /reports/learning`, policies as in
+   * `GET /policies/{policyId}`. A learner counts once in the company and once in each of their groups. Training is null
+   * without the module `smlearn`, policies without `smpolicy`. The groups are read after the company: a change in
+   * between may show in them alone.
+   */
+  getGroupReport(
+    input?: {
+      /**
+       * For MSP and distributor keys: reads one managed child tenant, an id from `GET /companies`. Leave it out to read
+       * the own company; a standard key may name that and no other. A company that the key may not read answers 403,
+       * whether it exists or not.
+       */
+      companyId?: Id;
+      /**
+       * Answers a page in place of the whole list: at most so many items, and in `page.nextCursor` where the next page
+       * begins.
+       */
+      limit?: number;
+      /**
+       * The `page.nextCursor` of the page before: this page begins behind it. Send what else you sent with that page; a
+       * cursor of another list, of another company or of other filters is a 400. Without `limit` the page has at most
+       * 1,000 items.
+       */
+      cursor?: ListCursor;
+    },
+    options?: CallOptions,
+  ): Promise<GroupReport>;
 
   /**
    * Report on learning progress

@@ -2858,6 +2858,100 @@ export interface components {
       removed?: components['schemas']['RemovedResult'][];
       syncedUntil?: components['schemas']['SyncedUntil'];
     };
+    /** @description Enrolments in training courses, by their newest attempts. */
+    GroupReportTraining: {
+      /**
+       * @description Enrolments.
+       * @example 28
+       */
+      enrollmentCount: number;
+      /**
+       * @description Those that were begun, finished ones included.
+       * @example 28
+       */
+      startedCount: number;
+      /**
+       * @description Those that were finished.
+       * @example 26
+       */
+      finishedCount: number;
+      /**
+       * @description Those that were finished and passed.
+       * @example 25
+       */
+      passedCount: number;
+    };
+    /** @description Policies that learners are assigned. */
+    GroupReportPolicies: {
+      /**
+       * @description Assignments, one for each learner and policy.
+       * @example 14
+       */
+      assignedCount: number;
+      /**
+       * @description Those whose signature is in force.
+       * @example 13
+       */
+      signedCount: number;
+    };
+    /** @description How far the learners of the company are. */
+    GroupReportCompany: {
+      id: components['schemas']['Id'];
+      name: components['schemas']['CompanyName'];
+      /**
+       * @description Active learners.
+       * @example 14
+       */
+      learnerCount: number;
+      /**
+       * Format: double
+       * @description The mean risk score of the active learners, as of the last night; null without any.
+       * @example 31.5
+       */
+      averageRiskScore: number | null;
+      /** @description The level of that mean; null without learners. */
+      riskScoreLevel: components['schemas']['RiskScoreLevel'] | null;
+      /** @description Null without the module `smlearn`. */
+      training: components['schemas']['GroupReportTraining'] | null;
+      /** @description Null without the module `smpolicy`. */
+      policies: components['schemas']['GroupReportPolicies'] | null;
+    };
+    /** @description How far the learners of a group are. */
+    GroupReportRow: {
+      id: components['schemas']['Id'];
+      /**
+       * @description The group's name.
+       * @example Engineering
+       */
+      name: string;
+      /**
+       * @description Active learners.
+       * @example 14
+       */
+      learnerCount: number;
+      /**
+       * Format: double
+       * @description The mean risk score of the active learners, as of the last night; null without any.
+       * @example 31.5
+       */
+      averageRiskScore: number | null;
+      /** @description The level of that mean; null without learners. */
+      riskScoreLevel: components['schemas']['RiskScoreLevel'] | null;
+      /** @description Null without the module `smlearn`. */
+      training: components['schemas']['GroupReportTraining'] | null;
+      /** @description Null without the module `smpolicy`. */
+      policies: components['schemas']['GroupReportPolicies'] | null;
+    };
+    /** @description How far the company and its groups are. */
+    GroupReport: {
+      company: components['schemas']['GroupReportCompany'];
+      /** @description Every group, ordered by id (oldest first). */
+      groups: components['schemas']['GroupReportRow'][];
+    };
+    GroupReportResponse: {
+      data: components['schemas']['GroupReport'];
+      page?: components['schemas']['ListPage'];
+    };
     /**
      * @description How far a learner got in a course, as a filter. `unfinished` is `not_started` or `in_progress`.
      * @enum {string}
@@ -5759,6 +5853,12 @@ export type RemovedResult = components['schemas']['RemovedResult'];
 export type CourseResultsReportResponse = components['schemas']['CourseResultsReportResponse'];
 export type GapAnalysisResultWithLearner = components['schemas']['GapAnalysisResultWithLearner'];
 export type GapAnalysisResultsReportResponse = components['schemas']['GapAnalysisResultsReportResponse'];
+export type GroupReportTraining = components['schemas']['GroupReportTraining'];
+export type GroupReportPolicies = components['schemas']['GroupReportPolicies'];
+export type GroupReportCompany = components['schemas']['GroupReportCompany'];
+export type GroupReportRow = components['schemas']['GroupReportRow'];
+export type GroupReport = components['schemas']['GroupReport'];
+export type GroupReportResponse = components['schemas']['GroupReportResponse'];
 export type LearningStatusFilter = components['schemas']['LearningStatusFilter'];
 export type SimulationOutcome = components['schemas']['SimulationOutcome'];
 export type LearningReportSummary = components['schemas']['LearningReportSummary'];

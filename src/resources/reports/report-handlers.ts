@@ -6,9 +6,11 @@ import { readSince } from '../../events/changes.ts';
 import { getCourse } from '../courses/course-repository.ts';
 import { listChangedResults, listResults, type ReportedResults } from '../courses/result-repository.ts';
 import { requireLearner } from '../people/known-learners.ts';
-import { listRiskHistory } from '../risk/risk-repository.ts';
+import { findRiskFactors, listRiskHistory } from '../risk/risk-repository.ts';
 import { riskScoreLevel } from '../risk/risk-rules.ts';
 import { requireSimulation } from '../simulations/simulation-repository.ts';
+import { companyFigures, listGroupFigures } from './group-report-repository.ts';
+import { shownFigures } from './group-report-rules.ts';
 import { learningSummary, listLearningRows } from './learning-repository.ts';
 import { groupTree, listParticipationCourses, listParticipationLearners } from './participation-repository.ts';
 
@@ -52,6 +54,13 @@ export const getLearningReport: Handler<'getLearningReport'> = async (input, ten
     summary: (await tenant.find(learningSummary(filter), filter))!,
     rows: tenant.rows(listLearningRows(filter), filter),
   };
+};
+
+export const getGroupReport: Handler<'getGroupReport'> = async (_input, tenant) => {
+  const factors = await findRiskFactors(tenant);
+  const company = (await tenant.find(companyFigures, {}))!;
+  const groups = tenant.rows(listGroupFigures, {}).map((group) => shownFigures(group, factors));
+  return { company: shownFigures(company, factors), groups };
 };
 
 const DAY_MS = 86_400_000;
