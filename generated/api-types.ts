@@ -320,6 +320,49 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/connections': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List connected applications
+     * @description The applications, such as AI clients, that somebody has connected with a key of the company and that still have
+     *     access, ordered by id (oldest first). Each reads what its `scopes` say of what its key may, and nothing else. It lists the connections of the
+     *     own company alone: an MSP sees none of its children.
+     */
+    get: operations['listConnections'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/connections/{connectionId}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    post?: never;
+    /**
+     * End the access of an application
+     * @description Ends a connection for good: the tokens of the application open nothing from the next call on. Its key and the other
+     *     applications that are connected with it stay. A repeated call answers 404.
+     */
+    delete: operations['endConnection'];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/leaked-keys': {
     parameters: {
       query?: never;
@@ -3582,6 +3625,42 @@ export interface components {
     };
     RotatedApiKeyResponse: {
       data: components['schemas']['RotatedApiKey'];
+    };
+    /** @description An application that somebody has connected with a key. */
+    Connection: {
+      id: components['schemas']['Id'];
+      /**
+       * @description What the application says that it is called, which nobody has verified; null when it does not say.
+       * @example Example assistant
+       */
+      name: string | null;
+      /**
+       * @description Where the access was sent to, a host, or the program that opens such addresses; null while it is being approved.
+       * @example assistant.example
+       */
+      redirectHost: string | null;
+      apiKeyId: components['schemas']['Id'];
+      /** @description What the application may, as far as its key may; null for all that its key may read. */
+      scopes: components['schemas']['ApiKeyScope'][] | null;
+      createdAt: components['schemas']['Timestamp'];
+      expiresAt: components['schemas']['Timestamp'];
+      /**
+       * Format: date-time
+       * @description When the application last called, to the minute; null when it never did.
+       * @example 2026-03-02T09:12:00.000Z
+       */
+      lastUsedAt: string | null;
+    };
+    ConnectionListResponse: {
+      data: components['schemas']['Connection'][];
+      page?: components['schemas']['ListPage'];
+    };
+    /** @description The connection that was ended. */
+    EndedConnection: {
+      id: components['schemas']['Id'];
+    };
+    EndedConnectionResponse: {
+      data: components['schemas']['EndedConnection'];
     };
     /** @description What may be keys. What is none is passed over. */
     FoundKeys: string[];
@@ -8108,6 +8187,8 @@ export interface components {
     AdminId: components['schemas']['PathId'];
     /** @description An API key's id. */
     ApiKeyId: components['schemas']['PathId'];
+    /** @description A connection's id. */
+    ConnectionId: components['schemas']['PathId'];
     /** @description Only learners of this level. */
     RiskScoreLevelFilter: components['schemas']['RiskScoreLevel'];
     /**
@@ -8257,6 +8338,10 @@ export type ApiKeyResponse = components['schemas']['ApiKeyResponse'];
 export type RotateApiKeyInput = components['schemas']['RotateApiKeyInput'];
 export type RotatedApiKey = components['schemas']['RotatedApiKey'];
 export type RotatedApiKeyResponse = components['schemas']['RotatedApiKeyResponse'];
+export type Connection = components['schemas']['Connection'];
+export type ConnectionListResponse = components['schemas']['ConnectionListResponse'];
+export type EndedConnection = components['schemas']['EndedConnection'];
+export type EndedConnectionResponse = components['schemas']['EndedConnectionResponse'];
 export type FoundKeys = components['schemas']['FoundKeys'];
 export type RevokeLeakedKeysInput = components['schemas']['RevokeLeakedKeysInput'];
 export type LeakedKeyReport = components['schemas']['LeakedKeyReport'];
@@ -8669,6 +8754,7 @@ export type ParameterCompanyId = components['parameters']['CompanyId'];
 export type ParameterIdempotencyKey = components['parameters']['IdempotencyKey'];
 export type ParameterAdminId = components['parameters']['AdminId'];
 export type ParameterApiKeyId = components['parameters']['ApiKeyId'];
+export type ParameterConnectionId = components['parameters']['ConnectionId'];
 export type ParameterRiskScoreLevelFilter = components['parameters']['RiskScoreLevelFilter'];
 export type ParameterUpdatedSince = components['parameters']['UpdatedSince'];
 export type ParameterLearnerId = components['parameters']['LearnerId'];
@@ -9353,6 +9439,98 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['RotatedApiKeyResponse'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      413: components['responses']['PayloadTooLarge'];
+      429: components['responses']['RateLimited'];
+      502: components['responses']['BadGateway'];
+      503: components['responses']['ServiceUnavailable'];
+      504: components['responses']['GatewayTimeout'];
+      default: components['responses']['UnexpectedError'];
+    };
+  };
+  listConnections: {
+    parameters: {
+      query?: {
+        /**
+         * @description Answers a page in place of the whole list: at most so many items, and in `page.nextCursor` where the next page
+         *     begins.
+         */
+        limit?: components['parameters']['PageLimit'];
+        /**
+         * @description The `page.nextCursor` of the page before: this page begins behind it. Send what else you sent with that page; a
+         *     cursor of another list, of another company or of other filters is a 400. Without `limit` the page has at most
+         *     1,000 items.
+         */
+        cursor?: components['parameters']['PageCursor'];
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The connections. */
+      200: {
+        headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'X-Request-Id': components['headers']['RequestId'];
+          Link: components['headers']['PageLink'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ConnectionListResponse'];
+          'text/csv': components['schemas']['ConnectionListResponse'];
+          'application/jsonl': components['schemas']['ConnectionListResponse'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      413: components['responses']['PayloadTooLarge'];
+      429: components['responses']['RateLimited'];
+      502: components['responses']['BadGateway'];
+      503: components['responses']['ServiceUnavailable'];
+      504: components['responses']['GatewayTimeout'];
+      default: components['responses']['UnexpectedError'];
+    };
+  };
+  endConnection: {
+    parameters: {
+      query?: never;
+      header?: {
+        /**
+         * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
+         *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
+         *     characters, bare or in double quotes, as the IETF draft has it. See “Safe retries” in the introduction.
+         */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+      };
+      path: {
+        /** @description A connection's id. */
+        connectionId: components['parameters']['ConnectionId'];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The connection is ended. */
+      200: {
+        headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'X-Request-Id': components['headers']['RequestId'];
+          'Idempotency-Replayed': components['headers']['IdempotencyReplayed'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['EndedConnectionResponse'];
         };
       };
       400: components['responses']['BadRequest'];

@@ -400,6 +400,7 @@ CREATE TABLE oauth_grants (
   created_at timestamp(3) with time zone DEFAULT now() NOT NULL,
   expires_at timestamp(3) with time zone NOT NULL,
   last_used_at timestamp(3) with time zone,
+  connection_id uuid DEFAULT new_id(),
   CONSTRAINT oauth_grants_pkey PRIMARY KEY (id)
 );
 
@@ -3886,6 +3887,7 @@ GRANT DELETE, INSERT, SELECT, UPDATE ON oauth_clients TO awareness_service;
 ALTER TABLE oauth_grants ADD CONSTRAINT oauth_grants_api_key_id_fkey FOREIGN KEY (api_key_id) REFERENCES api_keys(id) ON DELETE CASCADE;
 CREATE INDEX oauth_grants_api_key ON public.oauth_grants USING btree (api_key_id);
 CREATE INDEX oauth_grants_client ON public.oauth_grants USING btree (client_id);
+CREATE UNIQUE INDEX oauth_grants_connection ON public.oauth_grants USING btree (connection_id);
 ALTER TABLE oauth_grants ENABLE ROW LEVEL SECURITY;
 CREATE POLICY service ON oauth_grants AS PERMISSIVE FOR ALL TO awareness_service
   USING (true)

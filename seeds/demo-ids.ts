@@ -16,6 +16,7 @@ const KINDS = {
   recipient: 12,
   source: 13,
   endpoint: 14,
+  connection: 15,
 };
 
 /** What stands in the place of a company in what the service itself offers: courses and templates. */

@@ -71,6 +71,7 @@ async function begin(transaction: Knex.Transaction): Promise<ReadonlyMap<DemoCom
   await transaction('companies').insert(DEMO_COMPANIES.map(companyRow));
   await transaction('api_keys').insert(Object.entries(keys).map(([handle, key], index) => keyRow(handle, key, index)));
   await transaction('api_keys').insert(importKeyRow());
+  await transaction('oauth_grants').insert(connectionRow());
   await transaction('sources').insert(sourceRow());
   await transaction('webhook_endpoints').insert(webhookEndpointRow());
   await loadCourses(transaction);
@@ -121,7 +122,9 @@ function companyRow(company: DemoCompany): object {
   };
 }
 
-function keyRow(handle: string, { publicId, keyHash }: NewApiKey, index: number): object {
+type Row = { id: string } & Record<string, unknown>;
+
+function keyRow(handle: string, { publicId, keyHash }: NewApiKey, index: number): Row {
   const company = companyOf(handle);
   return {
     id: fixedId(Date.parse(company.createdAt), 'key', index),
@@ -134,10 +137,26 @@ function keyRow(handle: string, { publicId, keyHash }: NewApiKey, index: number)
 }
 
 /** A key of the tenant that may little, to be listed, rotated and revoked. */
-function importKeyRow(): object {
+function importKeyRow(): Row {
   const key = apiKeyFrom('demohrimport', Buffer.from(hash('sha256', 'the demo key of an import', 'hex'), 'hex'));
   const row = keyRow('tenant', key, Object.keys(PUBLIC_IDS).length);
   return { ...row, name: 'HR import', scopes: ['groups:read', 'learners:read', 'learners:write'] };
+}
+
+/** An application that may read with the key of the import, to be listed and ended. */
+function connectionRow(): object {
+  const company = companyOf('tenant');
+  return {
+    id: 'demo',
+    connection_id: fixedId(Date.parse(company.createdAt), 'connection', 1),
+    api_key_id: importKeyRow().id,
+    client_id: 'https://assistant.example/client.json',
+    client_name: 'Example assistant',
+    redirect_host: 'assistant.example',
+    payload: { openid: { scope: 'groups:read learners:read' } },
+    created_at: company.createdAt,
+    expires_at: '2099-12-31T00:00:00Z',
+  };
 }
 
 interface Programme {

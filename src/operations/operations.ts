@@ -3,6 +3,7 @@ import type { BreachFeed } from '../breach-feed/breach-feed.ts';
 import type { Handler, KeyedOperationId, ScimOperationId } from '../contract.ts';
 import * as admins from '../resources/admins/admin-handlers.ts';
 import * as apiKeys from '../resources/api-keys/api-key-handlers.ts';
+import * as connections from '../resources/api-keys/connection-handlers.ts';
 import { listAuditLog } from '../resources/audit-log/audit-log-handlers.ts';
 import { createBreachHandlers } from '../resources/breaches/breach-handlers.ts';
 import * as company from '../resources/company/company-handlers.ts';
@@ -60,6 +61,8 @@ export function createHandlers(services: Services): Handlers {
     createApiKey: apiKeys.createApiKey,
     rotateApiKey: apiKeys.rotateApiKey,
     revokeApiKey: apiKeys.revokeApiKey,
+    listConnections: connections.listConnections,
+    endConnection: connections.endConnection,
 
     listLearners: learners.listLearners,
     ...learners.createAddressHandlers(freeMail),

@@ -1,4 +1,4 @@
-import { type CompanyName, companies, learnerId, managedCourses } from '../support/world.ts';
+import { type CompanyName, companies, learnerId, managedCourses, spareKeyId } from '../support/world.ts';
 import { policyId } from '../support/world-policies.ts';
 import { simulationId } from '../support/world-simulations.ts';
 
@@ -63,6 +63,8 @@ function insertsOf(company: CompanyName, series: string): string[] {
      on conflict do nothing`,
     `insert into api_keys (id, company_id, public_id, key_hash, name)
      select new_id(), ${own}, 'same' || n, sha256(n::text::bytea), 'Same' from ${series}`,
+    `insert into oauth_grants (id, api_key_id, client_id, payload, expires_at)
+     select 'same' || n, '${spareKeyId(company)}', 'same', '{}', '2099-01-01Z' from ${series}`,
     `insert into sources (company_id, id, name, kind, secret_hash)
      select ${own}, new_id(), 'Same', 'xapi', sha256(n::text::bytea) from ${series}`,
   ];

@@ -24,7 +24,7 @@ import { addRows } from './many-rows.ts';
 
 /** Those of tools, and some that have none. */
 type Operation = keyof Handlers &
-  ((typeof tools)[number]['operations'][number]['operationId'] | 'listApiKeys' | 'listSources');
+  ((typeof tools)[number]['operations'][number]['operationId'] | 'listApiKeys' | 'listConnections' | 'listSources');
 type Input = Record<string, unknown>;
 
 /** A company that has children and a few hundred of everything, most of it alike but for its id. */
@@ -107,6 +107,7 @@ const cases: [Operation, Input][] = [
   ['listCompanies', {}],
   ['listAdmins', {}],
   ['listApiKeys', {}],
+  ['listConnections', {}],
   ['listSources', {}],
   ['listLearners', {}],
   ['listGroups', {}],

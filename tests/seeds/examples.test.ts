@@ -38,7 +38,7 @@ test('each id of an example is that of a row of the demo, but for one that shows
     'webhook_endpoints',
   ];
   const rows = await testService.query(
-    `select id::text from policy_files ${tables.map((table) => `union all select id::text from ${table}`).join(' ')}`,
+    `select id::text from policy_files union all select connection_id::text from oauth_grants ${tables.map((table) => `union all select id::text from ${table}`).join(' ')}`,
   );
   const known = new Set(rows.map(({ id }) => id));
   const texts = exampleCalls.map((one) => pathOf(one.operationId) + JSON.stringify(one.body ?? ''));

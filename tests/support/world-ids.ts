@@ -1,6 +1,6 @@
 import { policyId, templateId, versionId } from './world-policies.ts';
 import { simulationId } from './world-simulations.ts';
-import { sourceId, webhookEndpointId } from './world-sources.ts';
+import { connectionId, sourceId, webhookEndpointId } from './world-sources.ts';
 import { adminId, type CompanyName, groupId, learnerId, ownCourseId, spareKeyId } from './world.ts';
 
 /** What a company of the test world has, by the name that paths and statements give its id. */
@@ -11,6 +11,7 @@ export function idsOf(company: CompanyName): Record<string, readonly string[]> {
     // The invited one comes first, since more can be done with them.
     adminId: [adminId(company, 2), adminId(company, 1)],
     apiKeyId: [spareKeyId(company)],
+    connectionId: [connectionId(company)],
     courseId: [ownCourseId(company)],
     policyId: ([1, 2, 3] as const).map((number) => policyId(company, number)),
     versionId: [versionId(company, 1), versionId(company, 2)],

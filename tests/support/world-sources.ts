@@ -50,3 +50,21 @@ export async function createWebhookEndpoint(knex: Knex, company: CompanyName): P
     cursor_day: '2026-01-01',
   });
 }
+
+/** One application in each company that is connected with its spare key. */
+export function connectionId(company: CompanyName): string {
+  return id('e', 8192 + Object.keys(companies).indexOf(company));
+}
+
+export async function createConnection(knex: Knex, company: CompanyName, keyId: string): Promise<void> {
+  await knex('oauth_grants').insert({
+    id: `grant-of-${company}`,
+    connection_id: connectionId(company),
+    api_key_id: keyId,
+    client_id: 'https://assistant.test/client.json',
+    client_name: 'Test assistant',
+    redirect_host: 'assistant.test',
+    payload: { openid: { scope: 'tenant:read' } },
+    expires_at: '2099-01-01T00:00:00Z',
+  });
+}

@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import { apiKeyFrom } from '../../src/auth/api-key.ts';
 import { createSimulations } from './world-simulations.ts';
-import { createSources, createWebhookEndpoint } from './world-sources.ts';
+import { createConnection, createSources, createWebhookEndpoint } from './world-sources.ts';
 import { createFile, createManagedTemplate, createPolicies, createTemplates, fileId } from './world-policies.ts';
 
 /** The companies of the tests. `tenant` and `other` are unrelated; the distributor stands above the MSP. */
@@ -146,6 +146,7 @@ export async function createWorld(knex: Knex): Promise<void> {
       key_hash: Buffer.alloc(32, 0x80 + index),
     })),
   );
+  for (const name of names) await createConnection(knex, name, spareKeyId(name));
 }
 
 function ancestors(name: CompanyName): string[] {

@@ -15,6 +15,7 @@ import type {
   ChildCompany,
   Company,
   CompanyFeatures,
+  Connection,
   Course,
   CourseBulkResult,
   CourseListItem,
@@ -49,6 +50,7 @@ import type {
   DeletedGroup,
   DeletedSource,
   DeletedWebhookEndpoint,
+  EndedConnection,
   EventCursor,
   EventPage,
   EventTypesFilter,
@@ -163,6 +165,8 @@ export const operations = {
   createApiKey: { method: 'POST', path: '/api-keys', once: true },
   revokeApiKey: { method: 'DELETE', path: '/api-keys/{apiKeyId}', once: true },
   rotateApiKey: { method: 'POST', path: '/api-keys/{apiKeyId}/rotate', once: true },
+  listConnections: { method: 'GET', path: '/connections', pages: '' },
+  endConnection: { method: 'DELETE', path: '/connections/{connectionId}', once: true },
   revokeLeakedKeys: { method: 'POST', path: '/leaked-keys' },
   listLearners: { method: 'GET', path: '/learners', pages: '' },
   createLearner: { method: 'POST', path: '/learners', once: true },
@@ -531,6 +535,46 @@ export interface Operations {
     },
     options?: CallOptions,
   ): Promise<RotatedApiKey>;
+
+  /**
+   * List connected applications
+   *
+   * The applications, such as AI clients, that somebody has connected with a key of the company and that still have
+   * access, ordered by id (oldest first). Each reads what its `scopes` say of what its key may, and nothing else. It lists the connections of the
+   * own company alone: an MSP sees none of its children.
+   */
+  listConnections(
+    input?: {
+      /**
+       * Answers a page in place of the whole list: at most so many items, and in `page.nextCursor` where the next page
+       * begins.
+       */
+      limit?: number;
+      /**
+       * The `page.nextCursor` of the page before: this page begins behind it. Send what else you sent with that page; a
+       * cursor of another list, of another company or of other filters is a 400. Without `limit` the page has at most
+       * 1,000 items.
+       */
+      cursor?: ListCursor;
+    },
+    options?: CallOptions,
+  ): Promise<Connection[]>;
+
+  /**
+   * End the access of an application
+   *
+   * Ends a connection for good: the tokens of the application open nothing from the next call on. Its key and the other
+   * applications that are connected with it stay. A repeated call answers 404.
+   */
+  endConnection(
+    input: {
+      /**
+       * A connection's id.
+       */
+      connectionId: PathId;
+    },
+    options?: CallOptions,
+  ): Promise<EndedConnection>;
 
   /**
    * Revoke keys that have leaked

@@ -1361,6 +1361,42 @@ export interface components {
     RotatedApiKeyResponse: {
       data: components['schemas']['RotatedApiKey'];
     };
+    /** @description An application that somebody has connected with a key. */
+    Connection: {
+      id: components['schemas']['Id'];
+      /**
+       * @description What the application says that it is called, which nobody has verified; null when it does not say.
+       * @example Example assistant
+       */
+      name: string | null;
+      /**
+       * @description Where the access was sent to, a host, or the program that opens such addresses; null while it is being approved.
+       * @example assistant.example
+       */
+      redirectHost: string | null;
+      apiKeyId: components['schemas']['Id'];
+      /** @description What the application may, as far as its key may; null for all that its key may read. */
+      scopes: components['schemas']['ApiKeyScope'][] | null;
+      createdAt: components['schemas']['Timestamp'];
+      expiresAt: components['schemas']['Timestamp'];
+      /**
+       * Format: date-time
+       * @description When the application last called, to the minute; null when it never did.
+       * @example 2026-03-02T09:12:00.000Z
+       */
+      lastUsedAt: string | null;
+    };
+    ConnectionListResponse: {
+      data: components['schemas']['Connection'][];
+      page?: components['schemas']['ListPage'];
+    };
+    /** @description The connection that was ended. */
+    EndedConnection: {
+      id: components['schemas']['Id'];
+    };
+    EndedConnectionResponse: {
+      data: components['schemas']['EndedConnection'];
+    };
     /** @description What may be keys. What is none is passed over. */
     FoundKeys: string[];
     RevokeLeakedKeysInput: {
@@ -5693,6 +5729,10 @@ export type ApiKeyResponse = components['schemas']['ApiKeyResponse'];
 export type RotateApiKeyInput = components['schemas']['RotateApiKeyInput'];
 export type RotatedApiKey = components['schemas']['RotatedApiKey'];
 export type RotatedApiKeyResponse = components['schemas']['RotatedApiKeyResponse'];
+export type Connection = components['schemas']['Connection'];
+export type ConnectionListResponse = components['schemas']['ConnectionListResponse'];
+export type EndedConnection = components['schemas']['EndedConnection'];
+export type EndedConnectionResponse = components['schemas']['EndedConnectionResponse'];
 export type FoundKeys = components['schemas']['FoundKeys'];
 export type RevokeLeakedKeysInput = components['schemas']['RevokeLeakedKeysInput'];
 export type LeakedKeyReport = components['schemas']['LeakedKeyReport'];

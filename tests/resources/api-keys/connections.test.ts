@@ -1,0 +1,80 @@
+/** @jest-environment-options {"AUTH_FAILURES_PER_MINUTE": "0"} */
+import { del, expectError, get } from '../../support/client.ts';
+import { keyWith } from '../../support/scoped-keys.ts';
+import { connectionId } from '../../support/world-sources.ts';
+import { spareKeyId } from '../../support/world.ts';
+import { callWith } from './key-calls.ts';
+import { approvedCode, connect, exchange, refresh } from '../../mcp/oauth-support.ts';
+
+const idsOf = async (key: 'tenant' | 'msp' = 'tenant') =>
+  (await get('/connections', key)).body.data.map(({ id }: { id: string }) => id) as string[];
+
+describe('GET /connections', () => {
+  test('shows what was connected with a key of the company, what it may and until when', async () => {
+    const { body } = await get('/connections');
+    expect(body.data).toEqual([
+      {
+        id: connectionId('tenant'),
+        name: 'Test assistant',
+        redirectHost: 'assistant.test',
+        apiKeyId: spareKeyId('tenant'),
+        scopes: null,
+        createdAt: expect.any(String),
+        expiresAt: '2099-01-01T00:00:00.000Z',
+        lastUsedAt: null,
+      },
+    ]);
+  });
+
+  test('shows no connection of a child to its MSP, nor one whose key is revoked or whose time is over', async () => {
+    expect(await idsOf('msp')).toEqual([connectionId('msp')]);
+    await testService.query('update api_keys set revoked_at = now() where id = $1', [spareKeyId('msp')]);
+    expect(await idsOf('msp')).toEqual([]);
+    await testService.query('update api_keys set revoked_at = null where id = $1', [spareKeyId('msp')]);
+    await testService.query(`update oauth_grants set expires_at = now() where connection_id = $1`, [
+      connectionId('msp'),
+    ]);
+    expect(await idsOf('msp')).toEqual([]);
+  });
+
+  test('an application that was approved now is the last one', async () => {
+    const { clientId } = await connect();
+    const [grant] = await testService.query('select connection_id from oauth_grants where client_id = $1', [clientId]);
+    expect((await idsOf()).at(-1)).toBe(grant!.connection_id);
+  });
+});
+
+describe('DELETE /connections/{connectionId}', () => {
+  test('ends the access of the application at once, and leaves one entry and the key', async () => {
+    const tokens = await connect('other');
+    const id = (await get('/connections', 'other')).body.data.at(-1).id as string;
+    expect((await del(`/connections/${id}`, undefined, 'other')).body.data).toEqual({ id });
+    expect((await refresh(tokens)).body.error).toBe('invalid_grant');
+    expect(
+      await testService.query('select from oauth_tokens t where t.grant_id not in (select g.id from oauth_grants g)'),
+    ).toEqual([]);
+    expectError(await del(`/connections/${id}`, undefined, 'other'), 404, 'not_found');
+    const { entries } = (await get('/audit-log?operation=endConnection', 'other')).body.data;
+    expect(entries).toMatchObject([
+      { actorType: 'key', outcome: 'done', targets: [{ field: 'connectionId', ids: [id] }] },
+    ]);
+  });
+
+  test('a code that was not redeemed opens nothing any more', async () => {
+    const connection = await approvedCode('childA');
+    const id = (await get('/connections', 'childA')).body.data.at(-1).id as string;
+    await del(`/connections/${id}`, undefined, 'childA');
+    expect((await exchange(connection)).body.error).toBe('invalid_grant');
+  });
+
+  test('of a child is 404 to its MSP, and stays', async () => {
+    expectError(await del(`/connections/${connectionId('childB')}`, undefined, 'msp'), 404, 'not_found');
+    expect((await get('/connections', 'childB')).body.data).toHaveLength(1);
+  });
+
+  test('takes the scope that ends keys', async () => {
+    const reader = await keyWith('tenant', ['api_keys:read']);
+    expect((await callWith(reader, 'GET', '/connections')).status).toBe(200);
+    expectError(await callWith(reader, 'DELETE', `/connections/${connectionId('tenant')}`), 403, 'insufficient_scope');
+  });
+});
