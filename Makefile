@@ -1,7 +1,7 @@
 # `make` lists the commands.
 SHELL := /bin/sh
 .DEFAULT_GOAL := help
-.PHONY: help install demo receive-webhooks dev start test test-programs check lint contract-lint code-lint migrations-lint arrows style fresh types generate bench bench-growth bench-workers bench-facts bench-pages bench-directory coverage
+.PHONY: help install demo receive-webhooks dev start test test-programs check lint contract-lint code-lint migrations-lint content-lint arrows style fresh types generate bench bench-growth bench-workers bench-facts bench-pages bench-directory coverage
 .PHONY: faults distribute pooled-check replica-check citus-check browser-check conformance contract-diff release scaffold sdk-check migrate keys catalogue format clean
 
 # The runtime is Node 24; 22.18 and newer will do. An older one is left alone: a Node of our own goes to .tools/.
@@ -62,7 +62,7 @@ browser-check: $(INSTALLED) ## look at the documentation in a Chromium: of CHROM
 check: $(INSTALLED) ## everything but the tests: contract, types, code, arrows between modules, generated files
 	@$(MAKE) --no-print-directory --keep-going lint types fresh
 
-lint: contract-lint code-lint migrations-lint arrows style ## lint the contract and the code
+lint: contract-lint code-lint migrations-lint content-lint arrows style ## lint the contract, the code and the courses
 
 contract-lint: $(INSTALLED)
 	$(BIN)/redocly lint api/openapi.yaml api/scim.yaml
@@ -75,6 +75,9 @@ code-lint: $(INSTALLED)
 
 migrations-lint: $(INSTALLED)
 	node scripts/check/migrations.ts
+
+content-lint: $(INSTALLED)
+	node scripts/check/content.ts
 
 arrows: $(INSTALLED)
 	$(BIN)/depcruise src migrations --config .dependency-cruiser.js

@@ -1,0 +1,100 @@
+import escapeHtml from 'escape-html';
+import { Marked, type Token, type Tokens } from 'marked';
+
+/** Finds the address of a picture by its name in the folder `pictures`; undefined when there is none. */
+export type FindPicture = (name: string) => string | undefined;
+
+export interface RenderedLesson {
+  title: string;
+  html: string;
+}
+
+/** What is wrong with a text, in words. */
+export type Tell = (words: string) => void;
+
+const PICTURE = /^\.\.\/pictures\/([a-z0-9-]+\.svg)$/;
+
+/** Renders the Markdown of a lesson, whose first line is its title. */
+export function renderLesson(markdown: string, find: FindPicture, tell: Tell): RenderedLesson {
+  const marked = createMarked(find);
+  const [first, ...rest] = marked.lexer(markdown);
+  const title = first?.type === 'heading' && first.depth === 1 ? plainText(first) : '';
+  if (title.trim() === '') tell('does not begin with a title: # …');
+  judge(rest, { find, tell, minDepth: 2 });
+  return { title, html: marked.parser(rest) };
+}
+
+/** Renders Markdown that stands below a heading of its page, and has none itself. */
+export function renderCase(markdown: string, find: FindPicture, tell: Tell): string {
+  const marked = createMarked(find);
+  const tokens = marked.lexer(markdown);
+  judge(tokens, { find, tell, minDepth: undefined });
+  return marked.parser(tokens);
+}
+
+/** Renders one line: emphasis and code, and nothing else. */
+export function renderLine(markdown: string, tell: Tell): string {
+  const marked = createMarked(() => undefined);
+  judge(marked.Lexer.lexInline(markdown), { find: () => undefined, tell, minDepth: undefined });
+  return marked.parseInline(markdown) as string;
+}
+
+/** Addresses stay text: those of a lesson are examples, which nobody is to follow. */
+function createMarked(find: FindPicture): Marked<string, string> {
+  return new Marked<string, string>({
+    tokenizer: { url: () => undefined, autolink: () => undefined },
+    renderer: {
+      html: ({ text }) => escapeHtml(text),
+      image: ({ href, text }) =>
+        `<img src="${escapeHtml(find(PICTURE.exec(href)?.[1] ?? '') ?? '')}" alt="${escapeHtml(text)}">`,
+      link({ tokens }) {
+        return this.parser.parseInline(tokens);
+      },
+      table({ header, rows }) {
+        const line = (cells: Tokens.TableCell[]) => `<tr>${cells.map((cell) => this.tablecell(cell)).join('')}</tr>`;
+        return `<table>\n<thead>${line(header)}</thead>\n<tbody>${rows.map(line).join('\n')}</tbody>\n</table>\n`;
+      },
+      tablecell({ tokens, header }) {
+        const content = this.parser.parseInline(tokens);
+        return header ? `<th scope="col">${content}</th>` : `<td>${content}</td>`;
+      },
+    },
+  });
+}
+
+interface Judged {
+  find: FindPicture;
+  tell: Tell;
+  /** Of headings; undefined where none may be. */
+  minDepth: number | undefined;
+}
+
+function judge(tokens: readonly Token[], { find, tell, minDepth }: Judged): void {
+  let depth = (minDepth ?? 0) - 1;
+  void new Marked().walkTokens([...tokens], (token) => {
+    if (token.type === 'html') tell(`has HTML: ${token.raw.trim()}`);
+    if (token.type === 'link')
+      tell(`has a link, which an example is not: write \`${(token as Tokens.Link).href}\` as code`);
+    if (token.type === 'list_item' && (token as Tokens.ListItem).task) tell(`has a box to tick: ${token.raw.trim()}`);
+    if (token.type === 'image') judgePicture(token as Tokens.Image, find, tell);
+    if (token.type === 'heading') {
+      const next = (token as Tokens.Heading).depth;
+      if (minDepth === undefined) tell(`has a heading: ${token.raw.trim()}`);
+      else if (next < minDepth || next > depth + 1)
+        tell(`has a heading of another level than ${depth + 1}: ${token.raw.trim()}`);
+      depth = next;
+    }
+  });
+}
+
+function judgePicture({ href, text }: Tokens.Image, find: FindPicture, tell: Tell): void {
+  const name = PICTURE.exec(href)?.[1];
+  if (name === undefined) tell(`shows ${href}, and a picture is named like ../pictures/letter.svg`);
+  else if (find(name) === undefined) tell(`shows ${href}, which is not there`);
+  if (text.trim() === '') tell(`has no words for the picture ${href}: ![words](…)`);
+}
+
+function plainText(token: Token): string {
+  if ('tokens' in token && token.tokens) return token.tokens.map(plainText).join('');
+  return 'text' in token ? (token.text as string) : '';
+}

@@ -1,0 +1,123 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { CORE_SCHEMA, load, YAMLException } from 'js-yaml';
+import { type Language, LANGUAGES } from '../languages.ts';
+import type { Fault } from './course.ts';
+
+/** `course.yaml`, as it is written. */
+export interface Manifest {
+  id: string;
+  names: Record<Language, string>;
+  summaries: Record<Language, string>;
+  minutes: number;
+  passMark: number;
+  languages: Language[];
+  reviewed: string;
+}
+
+/** An entry of `questions.yaml`, as it is written. */
+export interface WrittenQuestion {
+  id: string;
+  lesson?: string;
+  subject?: string;
+  kind: 'one' | 'many';
+  case?: string;
+  ask: string;
+  answers: { id: string; text: string; right: boolean; because: string }[];
+}
+
+const TEXT = { type: 'string', minLength: 1, pattern: '\\S' };
+const NAME = { type: 'string', pattern: '^[a-z0-9]+(-[a-z0-9]+)*$' };
+const IN_ALL = { type: 'object', required: ['en'], additionalProperties: false, properties: inEach(TEXT) };
+
+const manifestSchema = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['id', 'names', 'summaries', 'minutes', 'passMark', 'languages', 'reviewed'],
+  properties: {
+    id: { type: 'string', pattern: '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' },
+    names: IN_ALL,
+    summaries: IN_ALL,
+    minutes: { type: 'integer', minimum: 1, maximum: 60 },
+    passMark: { type: 'integer', minimum: 1, maximum: 100 },
+    languages: { type: 'array', uniqueItems: true, contains: { const: 'en' }, items: { enum: LANGUAGES } },
+    reviewed: { type: 'string', pattern: '^\\d{4}-\\d\\d-\\d\\d$' },
+  },
+};
+
+const answerSchema = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['id', 'text', 'right', 'because'],
+  properties: { id: NAME, text: TEXT, right: { type: 'boolean' }, because: TEXT },
+};
+
+const questionsSchema = {
+  type: 'array',
+  minItems: 1,
+  maxItems: 100,
+  items: {
+    type: 'object',
+    additionalProperties: false,
+    required: ['id', 'kind', 'ask', 'answers'],
+    properties: {
+      ...{ id: NAME, lesson: NAME, subject: NAME, kind: { enum: ['one', 'many'] }, case: TEXT, ask: TEXT },
+      answers: { type: 'array', minItems: 2, maxItems: 10, items: answerSchema },
+    },
+  },
+};
+
+function inEach(schema: object): Record<string, object> {
+  return Object.fromEntries(LANGUAGES.map((language) => [language, schema]));
+}
+
+const ajv = new Ajv2020({ allErrors: true, strict: false });
+const isManifest = ajv.compile<Manifest>(manifestSchema);
+const areQuestions = ajv.compile<WrittenQuestion[]>(questionsSchema);
+
+/** Reads a `course.yaml`; undefined when it has faults. */
+export function readManifest(file: string, text: string, faults: Fault[]): Manifest | undefined {
+  const manifest = readYaml(file, text, isManifest, faults);
+  if (!manifest) return undefined;
+  for (const field of ['names', 'summaries'] as const) {
+    for (const language of manifest.languages) {
+      if (manifest[field][language] === undefined)
+        faults.push({ file, place: `${field}/${language}`, words: 'is missing' });
+    }
+  }
+  return manifest;
+}
+
+/** Reads a `questions.yaml`; undefined when it has faults. */
+export function readQuestions(file: string, text: string, faults: Fault[]): WrittenQuestion[] | undefined {
+  const questions = readYaml(file, text, areQuestions, faults);
+  questions?.forEach((question, index) => {
+    const told = (words: string) =>
+      faults.push({ file, place: `${index}/answers`, words: `${words} (${question.id})` });
+    const rights = question.answers.filter(({ right }) => right).length;
+    if (question.kind === 'one' && rights !== 1) told(`${rights} are right, and one must be`);
+    if (question.kind === 'many' && rights === 0) told('none is right');
+    if (new Set(question.answers.map(({ id }) => id)).size < question.answers.length) told('two have the same id');
+    const before = questions.findIndex(({ id }) => id === question.id);
+    if (before < index) faults.push({ file, place: `${index}/id`, words: `${before} has it too (${question.id})` });
+  });
+  return questions;
+}
+
+type Validate<T> = ReturnType<typeof ajv.compile<T>>;
+
+function readYaml<T>(file: string, text: string, validate: Validate<T>, faults: Fault[]): T | undefined {
+  let read: unknown;
+  try {
+    read = load(text, { schema: CORE_SCHEMA });
+  } catch (error) {
+    if (!(error instanceof YAMLException)) throw error;
+    faults.push({ file, place: `line ${(error.mark?.line ?? 0) + 1}`, words: error.reason });
+    return undefined;
+  }
+  if (validate(read)) return read as T;
+  for (const { instancePath, message = 'is wrong', params } of validate.errors ?? []) {
+    const name = (params as { additionalProperty?: string }).additionalProperty;
+    faults.push({ file, place: instancePath.slice(1), words: name === undefined ? message : `${message} (${name})` });
+  }
+  return undefined;
+}

@@ -1,0 +1,67 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { readCourse } from './read-course.ts';
+import type { CourseFiles, Fault, WrittenCourse } from './course.ts';
+
+export interface Content {
+  /** Those without a fault. */
+  courses: readonly WrittenCourse[];
+  faults: readonly Fault[];
+}
+
+const MAX_FILE_BYTES = 256 * 1024;
+
+/** The courses that come with the service. */
+export const SHIPPED_CONTENT = new URL('../../content', import.meta.url).pathname;
+
+/** Reads the courses in `courses/` of a folder, and its gap analysis. A folder that is not there has none. */
+export async function readContent(folder: string): Promise<Content> {
+  const slugs = (await entriesOf(join(folder, 'courses'))).filter(({ isFolder }) => isFolder).map(({ name }) => name);
+  const hasGapAnalysis = (await entriesOf(folder)).some(({ name }) => name === 'gap-analysis');
+  const paths = [...slugs.sort().map((slug) => `courses/${slug}`), ...(hasGapAnalysis ? ['gap-analysis'] : [])];
+  const faults: Fault[] = [];
+  const courses: WrittenCourse[] = [];
+  for (const path of paths) {
+    const before = faults.length;
+    const course = readCourse(path, await filesOf(folder, path, faults), faults);
+    const twin = courses.find(({ id }) => id === course?.id);
+    if (twin) faults.push({ file: `${path}/course.yaml`, place: 'id', words: `${twin.slug} has it too` });
+    if (course && faults.length === before) courses.push(course);
+  }
+  judgeSubjects(courses, faults);
+  return { courses, faults };
+}
+
+/** What the gap analysis asks is taught somewhere. */
+function judgeSubjects(courses: readonly WrittenCourse[], faults: Fault[]): void {
+  const slugs = new Set(courses.filter(({ type }) => type === 'training').map(({ slug }) => slug));
+  for (const { type, slug, steps } of courses) {
+    if (type === 'training') continue;
+    const file = `${slug}/en/questions.yaml`;
+    const unknown = steps.flatMap(({ questions }) => questions).filter(({ subject }) => !slugs.has(subject ?? ''));
+    faults.push(...unknown.map(({ id, subject }) => ({ file, place: id, words: `no course teaches ${subject}` })));
+  }
+}
+
+async function filesOf(folder: string, path: string, faults: Fault[]): Promise<CourseFiles> {
+  const files = new Map<string, Buffer>();
+  for (const { name, isFolder } of await entriesOf(join(folder, path))) {
+    const within = isFolder
+      ? (await entriesOf(join(folder, path, name))).map((entry) => `${name}/${entry.name}`)
+      : [name];
+    for (const file of within) {
+      const bytes = await readFile(join(folder, path, file));
+      if (bytes.length > MAX_FILE_BYTES) faults.push({ file: `${path}/${file}`, place: '', words: 'is too large' });
+      else files.set(file, bytes);
+    }
+  }
+  return files;
+}
+
+async function entriesOf(folder: string): Promise<{ name: string; isFolder: boolean }[]> {
+  const entries = await readdir(folder, { withFileTypes: true }).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return [];
+    throw error;
+  });
+  return entries.map((entry) => ({ name: entry.name, isFolder: entry.isDirectory() }));
+}

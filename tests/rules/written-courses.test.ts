@@ -1,0 +1,158 @@
+import { inLine } from '../../src/content/course.ts';
+import type { Fault, WrittenCourse } from '../../src/content/course.ts';
+import { readContent, SHIPPED_CONTENT } from '../../src/content/read-content.ts';
+import { readCourse } from '../../src/content/read-course.ts';
+
+const FIXTURES = new URL('../fixtures/content', import.meta.url).pathname;
+const SVG = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><path d="M1 1h8" /></svg>';
+const MANIFEST = `id: 0192a3b4-0000-7000-8000-4000000000aa
+names: { en: A, de: B }
+summaries: { en: A., de: B. }
+minutes: 5
+passMark: 70
+languages: [en, de]
+reviewed: 2026-11-23
+`;
+const QUESTIONS = `- id: q
+  lesson: 01-first
+  kind: one
+  ask: What?
+  answers:
+    - { id: a, text: A, right: true, because: So. }
+    - { id: b, text: B, right: false, because: So. }
+`;
+
+/** The faults of a course that is right but for these files; undefined leaves one out. */
+function faultsOf(changes: Record<string, string | undefined>): string[] {
+  const written = {
+    'course.yaml': MANIFEST,
+    'pictures/letter.svg': SVG,
+    'en/01-first.md': '# First\n\nText.\n',
+    'de/01-first.md': '# Erste\n\nText.\n',
+    'en/questions.yaml': QUESTIONS,
+    'de/questions.yaml': QUESTIONS,
+    ...changes,
+  };
+  const files = Object.entries(written).flatMap(([name, text]) =>
+    text === undefined ? [] : ([[name, Buffer.from(text)]] as const),
+  );
+  const faults: Fault[] = [];
+  readCourse('courses/slug', new Map(files), faults);
+  return faults.map(inLine);
+}
+
+async function fixture(slug: string): Promise<WrittenCourse> {
+  const { courses } = await readContent(FIXTURES);
+  return courses.find((course) => course.slug === slug)!;
+}
+
+test('the courses that ship, and those of the tests, have no fault', async () => {
+  expect((await readContent(SHIPPED_CONTENT)).faults).toEqual([]);
+  expect((await readContent(FIXTURES)).faults).toEqual([]);
+  expect(await readContent('/nowhere')).toEqual({ courses: [], faults: [] });
+});
+
+test('questions follow their lesson, and those of none come last; a gap analysis asks by subject', async () => {
+  const stepsOf = ({ steps }: WrittenCourse) =>
+    steps.map(({ lesson, questions }) => [lesson?.key, ...questions.map(({ key }) => key)].filter(Boolean).join());
+  expect(stepsOf(await fixture('phishing-basics'))).toEqual([
+    ...['lesson:01-what-it-wants', 'question:first', 'lesson:02-reporting', 'question:signs', 'question:last'],
+  ]);
+  expect(stepsOf(await fixture('gap-analysis'))).toEqual(['question:hook,question:line']);
+});
+
+test('addresses in a lesson stay text, a picture has an address of ours, and a table has its heads', async () => {
+  const { texts, pictures } = await fixture('phishing-basics');
+  const { title, html } = texts.get('en')!.lessons.get('lesson:01-what-it-wants')!;
+  expect(title).toBe('What it wants');
+  expect(html).not.toMatch(/<a |href/);
+  expect(html).toContain('www.support.test or write to help@support.test');
+  expect(html).toContain(`<img src="/learn/pictures/${[...pictures.keys()][0]}" alt="A letter with a hook">`);
+  expect(html).toContain('<th scope="col">Sign</th>');
+});
+
+test.each<[string, Record<string, string | undefined>, RegExp]>([
+  ['a manifest that is no YAML', { 'course.yaml': 'id: [' }, /^courses\/slug\/course\.yaml, line \d+: /],
+  ['a manifest without a field', { 'course.yaml': MANIFEST.replace('minutes: 5\n', '') }, /property 'minutes'/],
+  [
+    'a name that is missing in a language',
+    { 'course.yaml': MANIFEST.replace(', de: B }', ' }') },
+    /names\/de: is missing/,
+  ],
+  ['a language without questions', { 'de/questions.yaml': undefined }, /slug\/de\/questions\.yaml: is missing/],
+  ['a language without a lesson', { 'de/01-first.md': undefined }, /slug\/de: has the lessons , and en 01-first/],
+  [
+    'an answer with another id than in English',
+    { 'de/questions.yaml': QUESTIONS.replace('id: b', 'id: c') },
+    /question 1 has another/,
+  ],
+  [
+    'an answer that is right in one language alone',
+    { 'de/questions.yaml': QUESTIONS.replace('true', 'false').replace('B, right: false', 'B, right: true') },
+    /question 1 has another/,
+  ],
+  [
+    'two right answers where one is',
+    { 'en/questions.yaml': QUESTIONS.replace('false', 'true') },
+    /en\/questions\.yaml, 0\/answers: 2 are right/,
+  ],
+  [
+    'no right answer where many are',
+    { 'en/questions.yaml': QUESTIONS.replace('one', 'many').replace('true', 'false') },
+    /none is right/,
+  ],
+  [
+    'an answer without a reason',
+    { 'en/questions.yaml': QUESTIONS.replace(', because: So.', '') },
+    /0\/answers\/0: .*'because'/,
+  ],
+  ['a field that nobody knows', { 'en/questions.yaml': QUESTIONS.replace('ask:', 'hint: x\n  ask:') }, /\(hint\)/],
+  [
+    'a question of a lesson that is not there',
+    { 'en/questions.yaml': QUESTIONS.replace('01-first', '09-none') },
+    /no lesson is 09-none/,
+  ],
+  ['HTML', { 'en/01-first.md': '# A\n\n<b>x</b>\n' }, /en\/01-first\.md: has HTML: <b>/],
+  ['HTML in an answer', { 'en/questions.yaml': QUESTIONS.replace('text: A', 'text: <i>A</i>') }, /has HTML: <i>/],
+  ['a link', { 'en/01-first.md': '# A\n\n[x](https://a.test)\n' }, /has a link/],
+  ['a lesson without a title', { 'en/01-first.md': 'Text.\n' }, /does not begin with a title/],
+  ['a heading that skips a level', { 'en/01-first.md': '# A\n\n### B\n' }, /another level than 2/],
+  ['a picture from elsewhere', { 'en/01-first.md': '# A\n\n![a](https://a.test/b.svg)\n' }, /shows https:/],
+  [
+    'a picture that is not there',
+    { 'en/01-first.md': '# A\n\n![a](../pictures/b.svg)\n' },
+    /b\.svg, which is not there/,
+  ],
+  ['a picture without words', { 'en/01-first.md': '# A\n\n![](../pictures/letter.svg)\n' }, /no words for the picture/],
+  ['a file that is none of a course', { 'en/notes.txt': 'x' }, /en\/notes\.txt: is no file of a course/],
+  [
+    'a picture with a script',
+    { 'pictures/letter.svg': SVG.replace('<path', '<script>x</script><path') },
+    /has the element script/,
+  ],
+  ['a picture that listens', { 'pictures/letter.svg': SVG.replace('d=', 'onload="x" d=') }, /has a script: onload/],
+  [
+    'an attribute without quotes',
+    { 'pictures/letter.svg': SVG.replace('d=', 'onload=x d=') },
+    /a tag that cannot be read/,
+  ],
+  [
+    'a picture that loads another',
+    { 'pictures/letter.svg': SVG.replace('<path', '<use href="//a.test/#b" /><path') },
+    /refers to \/\/a\.test/,
+  ],
+  [
+    'a picture with a style from elsewhere',
+    { 'pictures/letter.svg': SVG.replace('d=', 'fill="url(https://a.test)" d=') },
+    /refers to https/,
+  ],
+  ['a picture with an entity', { 'pictures/letter.svg': `<!DOCTYPE svg>${SVG}` }, /is no SVG/],
+  [
+    'a picture with words',
+    { 'pictures/letter.svg': SVG.replace('<path', '<text>Stop</text><path') },
+    /has words: Stop/,
+  ],
+])('%s is a fault with its place', (_, changes, told) => {
+  expect(faultsOf({})).toEqual([]);
+  expect(faultsOf(changes).join('\n')).toMatch(told);
+});
