@@ -8,6 +8,7 @@ COPY src src
 COPY generated generated
 COPY migrations migrations
 COPY docs docs
+COPY content content
 COPY CHANGELOG.md ./
 USER node
 EXPOSE 3000

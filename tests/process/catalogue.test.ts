@@ -1,6 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { readContent, SHIPPED_CONTENT } from '../../src/content/read-content.ts';
 import { get, post } from '../support/client.ts';
 import { learnerId, managedCourses, ownCourseId } from '../support/world.ts';
 import { expectRefusal, run, stopServices } from './support.ts';
@@ -102,10 +103,24 @@ test('two loads at once end as one', async () => {
   ]);
 });
 
+test('the courses that ship are loaded by a flag; again, it changes nothing and takes nothing back', async () => {
+  const load = () =>
+    run(['src/commands/catalogue.ts', '--shipped'], { DATABASE_OWNER_URL: testService.database.ownerUrl });
+  const { courses } = await readContent(SHIPPED_CONTENT);
+  expect(await load()).toMatchObject({ code: 0, stderr: '' });
+  const names = (await stored()).map(({ name }) => name);
+  expect(names).toEqual(expect.arrayContaining(courses.map(({ slug }) => slug)));
+  await testService.query('update courses set retired_at = now() where id = $1', [courses[0]?.id]);
+  const before = await stored();
+  expect((await load()).stdout).toMatch(`0 new, 0 changed, ${courses.length} as they were`);
+  expect(await stored()).toEqual(before);
+});
+
 test('a file that is not there, no file and an unknown option are refused', async () => {
   const call = (...args: string[]) => run(['src/commands/catalogue.ts', ...args], {});
   expectRefusal(await call(join(folder, 'none.json')), 1, /none\.json cannot be read: ENOENT/);
-  expectRefusal(await call(), 64, /One file must be given/);
+  expectRefusal(await call(), 64, /One file must be given, or --shipped/);
+  expectRefusal(await call('--shipped', 'x'), 64, /One file must be given, or --shipped/);
   expectRefusal(await call('--wet-run', 'x'), 64, /Unknown option/);
   expect((await call('--help')).stdout).toMatch(/^The managed catalogue/);
 });

@@ -11,6 +11,7 @@ const stored = (name: string, more: Partial<StoredCourse> = {}): StoredCourse =>
 const wanted = (name: string, content: Partial<CourseContent> = {}, more: Partial<WantedCourse> = {}): WantedCourse => {
   return { id: undefined, type: 'training', retired: false, content: { ...contentOf(name), ...content }, ...more };
 };
+const analysis = { type: 'gap_analysis' } as const;
 const kindsOf = (before: StoredCourse[], after: WantedCourse[]) =>
   compareCatalogue(before, after).changes.map((change) =>
     change.kind === 'new' ? ['new'] : [change.id, ...change.columns, change.retires],
@@ -56,4 +57,11 @@ test.each<[string, WantedCourse[], string]>([
   const { changes, refusals } = compareCatalogue([stored('a'), stored('b')], courses);
   expect(changes).toEqual([]);
   expect(refusals).toEqual([expect.stringContaining(place)]);
+});
+
+test('the gap analysis without id and externalId is the one that is there; what does not say so stays retired', () => {
+  const before = [stored('a', { ...analysis, retired: true })];
+  const shipped = wanted('b', { external_id: null }, { ...analysis, retired: undefined });
+  expect(kindsOf(before, [shipped])).toEqual([['id of a', 'name', 'display_name', undefined]]);
+  expect(kindsOf([], [shipped])).toEqual([['new']]);
 });

@@ -38,7 +38,9 @@ export function compareCatalogue(stored: readonly StoredCourse[], wanted: readon
   wanted.forEach((course, index) => {
     const { external_id: externalId } = course.content;
     const named = externalId === null ? undefined : byExternalId.get(externalId);
-    const before = course.id === undefined ? named : byId.get(course.id);
+    const isOnly = course.id === undefined && externalId === null && course.type === 'gap_analysis';
+    const only = isOnly ? stored.find(({ type }) => type === 'gap_analysis') : undefined;
+    const before = course.id === undefined ? (named ?? only) : byId.get(course.id);
     if (named && named !== before) return refusals.push(`courses/${index}/externalId: the course ${named.id} has it`);
     if (!before) return changes.push({ kind: 'new', course });
     if (found.has(before)) return refusals.push(`courses/${index}: the course ${before.id} is in the file twice`);

@@ -23,7 +23,8 @@ export interface CourseContent {
 export interface WantedCourse {
   id: string | undefined;
   type: 'training' | 'gap_analysis';
-  retired: boolean;
+  /** Undefined leaves it as it is. */
+  retired: boolean | undefined;
   content: CourseContent;
 }
 

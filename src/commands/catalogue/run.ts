@@ -5,10 +5,12 @@ import { CommandError, runCommand, UsageError } from '../command.ts';
 import type { WithDatabase } from '../keys/owner-database.ts';
 import { readCatalogue } from './catalogue-file.ts';
 import { loadCatalogue } from './load-catalogue.ts';
+import { shippedCatalogue } from './shipped-catalogue.ts';
 
 const HELP = `The managed catalogue: the courses that every company has.
 
 Usage: catalogue <file> [--dry-run]
+       catalogue --shipped [--dry-run]
 
 Makes the courses of a JSON file, changes those that are there, and says what it did. All
 of it is one transaction, and a file with a fault changes nothing. Running it again changes
@@ -27,6 +29,8 @@ are left out, displayName is the name. The only course of type gap_analysis is t
 analysis. A retired course is begun by nobody; its results stay. Courses that the file
 leaves out stay as they are.
 
+  --shipped   load the courses that come with the service, in place of a file: they are found
+              by their ids, and the gap analysis is the one that is there. What is retired stays so
   --dry-run   say what would be done, and change nothing
 
 Type catalogue as make catalogue ARGS='<file> …' in a checkout, or as
@@ -38,20 +42,24 @@ export function runCatalogue(withDatabase: WithDatabase): Promise<void> {
   return runCommand(async () => {
     const { help, file, dryRun } = understand(process.argv.slice(2));
     if (help) return console.log(HELP);
-    const courses = await readCatalogue(await textOf(file));
+    const courses = file === undefined ? await shippedCatalogue() : await readCatalogue(await textOf(file));
     await withDatabase(async (database) => {
       for (const line of await loadCatalogue(database, courses, dryRun)) console.log(line);
     });
   });
 }
 
-function understand(args: string[]): { help: boolean; file: string; dryRun: boolean } {
-  const options = { 'dry-run': { type: 'boolean' }, help: { type: 'boolean', short: 'h' } } as const;
+/** @returns no file for the courses that ship */
+function understand(args: string[]): { help: boolean; file: string | undefined; dryRun: boolean } {
+  const flag = { type: 'boolean' } as const;
+  const options = { shipped: flag, 'dry-run': flag, help: { ...flag, short: 'h' } } as const;
   try {
     const { values, positionals } = parseArgs({ args, options, allowPositionals: true });
-    const { help = false, 'dry-run': dryRun = false } = values;
-    if (!help && positionals.length !== 1) throw new UsageError('One file must be given. See: catalogue --help');
-    return { help, file: positionals[0] ?? '', dryRun };
+    const { help = false, shipped = false, 'dry-run': dryRun = false } = values;
+    if (!help && positionals.length !== (shipped ? 0 : 1)) {
+      throw new UsageError('One file must be given, or --shipped. See: catalogue --help');
+    }
+    return { help, file: positionals[0], dryRun };
   } catch (error) {
     if (error instanceof UsageError) throw error;
     throw new UsageError(`${(error as Error).message.split('. ')[0]}. See: catalogue --help`);

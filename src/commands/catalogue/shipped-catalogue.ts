@@ -1,0 +1,25 @@
+import { inLine, type WrittenCourse } from '../../content/course.ts';
+import { readContent, SHIPPED_CONTENT } from '../../content/read-content.ts';
+import { CommandError } from '../command.ts';
+import type { WantedCourse } from './catalogue-file.ts';
+
+/** The courses that come with the service, as entries of the catalogue. @throws {CommandError} that names each fault */
+export async function shippedCatalogue(folder: string = SHIPPED_CONTENT): Promise<WantedCourse[]> {
+  const { courses, faults } = await readContent(folder);
+  if (faults.length > 0) throw new CommandError(['The courses are refused:', ...faults.map(inLine)].join('\n  '));
+  return courses.map(toWanted);
+}
+
+/** The gap analysis is the one that the catalogue has, whatever its id. Whether a course is retired is the operator's. */
+function toWanted({ id, slug, type, texts, minutes, passMark, languages }: WrittenCourse): WantedCourse {
+  const { name, summary } = texts.get('en')!;
+  const isGapAnalysis = type === 'gap_analysis';
+  return {
+    ...{ id: isGapAnalysis ? undefined : id, type, retired: undefined },
+    content: {
+      ...{ external_id: null, name: slug, display_name: name, subject: isGapAnalysis ? 'All subjects' : name },
+      ...{ difficulty: isGapAnalysis ? 2 : 1, description: summary, duration_minutes: minutes, pass_mark: passMark },
+      locales: [...languages],
+    },
+  };
+}
