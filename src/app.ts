@@ -48,6 +48,7 @@ export async function createApp(options: AppOptions): Promise<RequestListener> {
   if (shared && config.roles.includes('api')) await serveApi(app, options, shared, system);
   else app.use('/v1', system);
   if (shared && config.roles.includes('mcp')) await serveMcp(app, options, shared);
+  if (shared) await servePages(app);
   const answerError = errorResponse(logger);
   app.use((_req, _res, next) => next(noSuchPath()));
   app.use(answerError);
@@ -63,6 +64,7 @@ async function serveApi(app: Express, options: AppOptions, shared: SharedService
   const { apiRoutes } = await import('./doors/api/api-routes.ts');
   const { SetupLinks } = await import('./auth/setup-links.ts');
   const { setupRoutes } = await import('./doors/setup/setup-routes.ts');
+  const { learnRoutes } = await import('./doors/learn/learn-routes.ts');
   const { docsRoutes } = await import('./doors/docs/docs-routes.ts');
   const { xapiRoutes } = await import('./doors/xapi/xapi-routes.ts');
   const { scimRoutes } = await import('./doors/scim/scim-routes.ts');
@@ -70,7 +72,15 @@ async function serveApi(app: Express, options: AppOptions, shared: SharedService
   // Most calls are of a keyed operation, so nothing is tried before them.
   app.use('/v1', api.operations, system, ...api.others);
   app.use(xapiRoutes(options, shared), scimRoutes(options, shared));
+  app.use(learnRoutes(options, shared));
   app.use(setupRoutes({ ...options, ...shared, links: new SetupLinks(options.pool) }), docsRoutes(options.site));
+}
+
+/** What the pages of all roles load. */
+async function servePages(app: Express): Promise<void> {
+  const { serveAssets } = await import('./web/assets.ts');
+  const { PAGE_ASSETS } = await import('./web/page.ts');
+  app.use(serveAssets(PAGE_ASSETS));
 }
 
 async function serveMcp(app: Express, options: AppOptions, shared: SharedServices): Promise<void> {

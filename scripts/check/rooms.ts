@@ -24,6 +24,8 @@ export const LEVELS: readonly (readonly Room[])[] = [
     { path: 'src/doors/xapi/', knows: 'learning systems: statements of xAPI, as results of courses' },
     { path: 'src/doors/scim/', knows: 'directories: SCIM 2.0, over users and groups' },
     { path: 'src/doors/setup/', knows: 'the page on which an invited admin finishes the setup' },
+    { path: 'src/doors/learn/', knows: 'the pages of learners: sign-in, training, policies' },
+    { path: 'src/doors/console/', knows: 'the pages of admins: what the company has, and its keys' },
     { path: 'src/doors/docs/', knows: 'the documentation, made from `docs/` and the contract' },
   ],
   [
@@ -68,7 +70,7 @@ export const LEVELS: readonly (readonly Room[])[] = [
   ],
   [{ path: 'src/contract.ts', knows: 'the contract in types: inputs, answers, handlers' }],
   [
-    { path: 'src/auth/', knows: 'keys, sources, callers, setup links, and the only place that mints tenant handles' },
+    { path: 'src/auth/', knows: 'keys, sources, callers, people who sign in, and the only place that mints tenant handles' },
     { path: 'src/breach-feed/', knows: 'the upstream of breach data, and what is kept of its answers' },
   ],
   [

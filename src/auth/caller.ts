@@ -31,7 +31,7 @@ export interface Caller {
 
 /** Who the audit log names. */
 export interface Actor {
-  readonly type: 'key' | 'grant' | 'admin' | 'source' | 'webhook_endpoint';
+  readonly type: 'key' | 'grant' | 'admin' | 'learner' | 'source' | 'webhook_endpoint';
   readonly id: string;
 }
 

@@ -7,6 +7,9 @@ const DOORS = new Map([
   ['xapi', 'xapi'],
   ['scim', 'scim'],
   ['setup', 'setup'],
+  ['learn', 'learn'],
+  ['console', 'console'],
+  ['assets', 'assets'],
   ['docs', 'docs'],
   ['llms.txt', 'docs'],
 ]);

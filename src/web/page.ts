@@ -1,63 +1,76 @@
-import { hash } from 'node:crypto';
 import type { Language } from '../languages.ts';
+import { assetOf } from './assets.ts';
+import { type Html, html, render } from './html.ts';
 
-const STYLE = `
-:root { color-scheme: light dark; font: 100%/1.5 system-ui, sans-serif; }
-body { margin: 0; min-height: 100vh; display: grid; place-items: center; grid-template-columns: minmax(0, 1fr);
-  background: light-dark(#f3f4f6, #111827);
-  color: light-dark(#111827, #f3f4f6); }
-main { box-sizing: border-box; width: min(30rem, 100%); margin: 1rem 0; padding: 2rem 1.5rem; border-radius: 0.75rem;
-  background: light-dark(#fff, #1f2937); box-shadow: 0 1px 4px rgb(0 0 0 / 0.2); overflow-wrap: anywhere; }
-h1 { margin: 0 0 1rem; font-size: 1.5rem; line-height: 1.25; }
-h2 { margin: 1.5rem 0 0; font-size: 1.1rem; }
-pre { margin: 0.75rem 0; padding: 0.75rem; overflow-x: auto; border-radius: 0.4rem; font-size: 0.85rem;
-  background: light-dark(#f3f4f6, #111827); }
-label, dt { display: block; margin-top: 1rem; font-weight: 600; }
-dl, dd { margin: 0; }
-input { box-sizing: border-box; width: 100%; padding: 0.6rem; font: inherit; color: inherit; border-radius: 0.4rem;
-  border: 1px solid light-dark(#6b7280, #9ca3af); background: transparent; }
-button { width: 100%; margin-top: 1.5rem; padding: 0.7rem; font: inherit; font-weight: 600; color: #fff; cursor: pointer;
-  background: #1d4ed8; border: 0; border-radius: 0.4rem; }
-button.quiet { margin-top: 0.75rem; color: inherit; background: transparent;
-  border: 1px solid light-dark(#6b7280, #9ca3af); }
-input:focus-visible, button:focus-visible, pre:focus-visible { outline: 3px solid light-dark(#1d4ed8, #93c5fd); outline-offset: 2px; }
-.fault { margin: 0.3rem 0 0; color: light-dark(#b91c1c, #fca5a5); }
-.warning { margin: 1rem 0 0; padding: 0.75rem; border-radius: 0.4rem; background: light-dark(#fef3c7, #78350f); }
-`;
+const STYLE = assetOf(new URL('assets/pages.css', import.meta.url));
+const ICON = assetOf(new URL('assets/icon.svg', import.meta.url));
 
-const STYLE_HASH = hash('sha256', STYLE, 'base64');
+/** What every page loads. */
+export const PAGE_ASSETS = [STYLE, ICON];
 
-/**
- * The headers of a page beside those of every answer: it may show itself, send its form to `formAction` (sources as in a
- * Content-Security-Policy), and nothing else.
- */
-export function pageHeaders(allowed: { formAction: string; referrerPolicy: string }): Readonly<Record<string, string>> {
+/** What a page may do beside loading the style sheet and pictures of ours. Sources are as in a Content-Security-Policy. */
+export interface Allowed {
+  /** Where its forms go. */
+  formAction: string;
+  referrerPolicy: string;
+  /** Further directives, such as `script-src` for a page that loads scripts. */
+  also?: Readonly<Record<string, string>>;
+}
+
+/** The headers of a page beside those of every answer. */
+export function pageHeaders({ formAction, referrerPolicy, also = {} }: Allowed): Readonly<Record<string, string>> {
+  const policy = {
+    ...{ 'default-src': "'none'", 'style-src': "'self'", 'img-src': "'self'", 'form-action': formAction },
+    ...{ 'base-uri': "'none'", 'frame-ancestors': "'none'" },
+    ...also,
+  };
   return {
     'Content-Type': 'text/html; charset=utf-8',
-    'Content-Security-Policy':
-      `default-src 'none'; style-src 'sha256-${STYLE_HASH}'; form-action ${allowed.formAction}; ` +
-      `base-uri 'none'; frame-ancestors 'none'`,
-    'Referrer-Policy': allowed.referrerPolicy,
+    'Content-Security-Policy': Object.entries(policy)
+      .map((directive) => directive.join(' '))
+      .join('; '),
+    'Referrer-Policy': referrerPolicy,
     'X-Robots-Tag': 'noindex',
   };
 }
 
-/** A whole page. Title and content are HTML: what comes from elsewhere is escaped by the caller. */
-export function page(language: Language, title: string, content: string): string {
-  return `<!doctype html>
-<html lang="${language}">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${title}</title>
-<style>${STYLE}</style>
-</head>
-<body>
-<main>
-<h1>${title}</h1>
-${content}
-</main>
-</body>
-</html>
-`;
+export interface PageOptions {
+  language: Language;
+  title: string;
+  /** What stands below the title. */
+  content: Html;
+  /** `narrow` for a form or a text, `wide` for tables and pictures. */
+  width?: 'narrow' | 'wide';
+  /** What stands above the content on each page of a place, with the words for who skips it. */
+  navigation?: { content: Html; skip: string };
+  /** Addresses of files of ours. They are loaded as modules, and the page's headers must allow them. */
+  scripts?: readonly string[];
+}
+
+/** A whole page. */
+export function page({ language, title, content, width = 'narrow', navigation, scripts = [] }: PageOptions): string {
+  const document = html`
+    <html lang=${language}>
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <title>${title}</title>
+        <link rel="icon" type="image/svg+xml" href=${ICON.path} />
+        <link rel="stylesheet" href=${STYLE.path} />
+        ${scripts.map((src) => html`<script type="module" src=${src}></script>`)}
+      </head>
+      <body class=${navigation ? 'place' : 'alone'}>
+        ${
+          navigation &&
+          html`<a class="skip" href="#content">${navigation.skip}</a>
+            <header>${navigation.content}</header>`
+        }
+        <main id="content" class=${width} tabindex="-1">
+          <h1>${title}</h1>
+          ${content}
+        </main>
+      </body>
+    </html>
+  `;
+  return `<!doctype html>\n${render(document)}\n`;
 }

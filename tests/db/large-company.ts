@@ -60,6 +60,10 @@ const FIRST_ROWS = `
     from generate_series(1, ${MANY}) as n;
   insert into idempotency_keys (company_id, key_hash, fingerprint)
   select '${companies.tenant}', sha256(n::text::bytea), sha256('asked') from generate_series(1, ${MANY}) as n;
+  insert into sign_in_links (company_id, token_hash, learner_id, expires_at)
+  values ('${companies.tenant}', sha256('link'), '${learnerId('tenant', 1)}', now() + interval '1 day');
+  insert into person_sessions (company_id, token_hash, learner_id, expires_at)
+  values ('${companies.tenant}', sha256('session'), '${learnerId('tenant', 1)}', now() + interval '1 day');
   insert into breaches values ('${BREACH}', 'Breach', 'Breach', 'Website', null, '{}');
   insert into breached_accounts values ('tenant.test', 'learner1@tenant.test', '${BREACH}');`;
 
@@ -96,6 +100,8 @@ const COPIES: Copies[] = [
   ['changes', MANY, '4'],
   ['events', MANY, '4'],
   ['webhook_endpoints', SOME, 'e'],
+  ['sign_in_links', MANY],
+  ['person_sessions', MANY],
   ['breaches', SOME, 'e', 'true'],
   ['breached_accounts', MANY, undefined, 'true'],
 ];
@@ -110,6 +116,7 @@ const CHANGES = {
   user_name_key: `'added' || n || '@tenant.test'`,
   event_id: `'added-' || n`,
   sha256: 'sha256(n::text::bytea)',
+  token_hash: 'sha256(n::text::bytea)',
   date: `date '2020-01-01' + n`,
   learner_id: idOf('1', 'n'),
   group_id: idOf('2', `n % ${SOME}`),

@@ -47,14 +47,19 @@ function directives(policy: string | null): Record<string, string> {
 
 /** The value of an input of the form, as a browser reads it. */
 export function valueOf(field: string, { html }: Page): string {
-  const tag = new RegExp(`<input\\b[^>]*\\bname="${field}"[^>]*>`).exec(html)?.[0];
+  const tag = inputOf(field, html);
   expect(tag).toBeDefined();
   return unescape(/\bvalue="([^"]*)"/.exec(tag!)?.[1] ?? '');
 }
 
+/** The whole tag. A value may hold `>`. */
+function inputOf(field: string, html: string): string | undefined {
+  return html.match(/<input\b(?:"[^"]*"|[^">])*>/g)?.find((tag) => tag.includes(` name="${field}"`));
+}
+
 /** The words that stand at an input. */
 export function labelOf(field: string, { html }: Page): string {
-  const id = new RegExp(`<input\\b[^>]*\\bname="${field}"[^>]*>`).exec(html)?.[0].match(/\bid="([^"]+)"/)?.[1] ?? field;
+  const id = /\bid="([^"]+)"/.exec(inputOf(field, html) ?? '')?.[1] ?? field;
   const label = new RegExp(`<label\\b[^>]*\\bfor="${id}"[^>]*>([^<]+)`).exec(html)?.[1];
   expect(label).toBeDefined();
   return label!.trim();
@@ -62,7 +67,9 @@ export function labelOf(field: string, { html }: Page): string {
 
 /** The inputs that are marked as wrong, each of which has a sentence that says why. */
 export function fieldsAtFault({ html }: Page): string[] {
-  const marked = html.match(/<input\b[^>]*\baria-invalid="true"[^>]*>/g) ?? [];
+  const marked = (html.match(/<input\b(?:"[^"]*"|[^">])*>/g) ?? []).filter((tag) =>
+    tag.includes('aria-invalid="true"'),
+  );
   return marked.map((tag) => {
     const id = /\baria-describedby="([^"]+)"/.exec(tag)?.[1];
     expect(html).toMatch(new RegExp(`<p\\b[^>]*\\bid="${id}"[^>]*>[^<]+\\.</p>`));
@@ -72,7 +79,7 @@ export function fieldsAtFault({ html }: Page): string[] {
 
 /** The page without its tags. */
 export function textOf({ html }: Page): string {
-  return unescape(html.replace(/<(title|style)\b.*?<\/\1>/gs, '').replace(/<[^>]*>/g, ' '));
+  return unescape(html.replace(/<(title|style)\b.*?<\/\1>/gs, '').replace(/<(?:"[^"]*"|[^">])*>/g, ' '));
 }
 
 export function hasForm({ html }: Page): boolean {

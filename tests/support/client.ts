@@ -136,6 +136,8 @@ export const TENANT_TABLES = [
   'webhook_deliveries',
   'webhook_tries',
   'idempotency_keys',
+  'sign_in_links',
+  'person_sessions',
 ];
 
 /** Tables that say in another column whose a row is. The managed courses are nobody's to write. */

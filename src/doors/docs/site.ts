@@ -1,4 +1,4 @@
-import { type Asset, assetOf } from './assets.ts';
+import { type Asset, assetOf } from '../../web/assets.ts';
 import { type ContractDocument, operationsOf } from './document.ts';
 import { eventPage } from './event-page.ts';
 import { type LayoutOptions, referencePage, textPage } from './layout.ts';
@@ -79,15 +79,15 @@ function addPage(
 type Assets = ReturnType<typeof loadAssets>;
 
 function loadAssets() {
-  const own = (name: string) => new URL(`assets/${name}`, import.meta.url);
-  const swagger = (name: string) => new URL(import.meta.resolve(`swagger-ui-dist/${name}`));
+  const own = (name: string) => assetOf(new URL(`assets/${name}`, import.meta.url), '/docs/assets');
+  const swagger = (name: string) => assetOf(new URL(import.meta.resolve(`swagger-ui-dist/${name}`)), '/docs/assets');
   return {
-    style: assetOf(own('docs.css')),
-    icon: assetOf(own('icon.svg')),
-    referenceStyle: assetOf(own('reference.css')),
-    referenceScript: assetOf(own('reference.js')),
-    swaggerStyle: assetOf(swagger('swagger-ui.css')),
-    swaggerScript: assetOf(swagger('swagger-ui-bundle.js')),
+    style: own('docs.css'),
+    icon: assetOf(new URL('../../web/assets/icon.svg', import.meta.url), '/docs/assets'),
+    referenceStyle: own('reference.css'),
+    referenceScript: own('reference.js'),
+    swaggerStyle: swagger('swagger-ui.css'),
+    swaggerScript: swagger('swagger-ui-bundle.js'),
   } satisfies Record<string, Asset>;
 }
 

@@ -1,4 +1,4 @@
-import escapeHtml from 'escape-html';
+import { type Html, html } from '../../web/html.ts';
 import { page, pageHeaders } from '../../web/page.ts';
 import { MAX_TRIES } from './approvals.ts';
 import { approvalWords as words } from './approval-words.ts';
@@ -30,18 +30,28 @@ export interface WrongKey {
 /** The first step: the key is asked for. */
 export function keyPage(asking: Asking, wrong?: WrongKey): Page {
   const fault = wrong && (wrong.isPowerless ? words.powerlessKey : words.wrongKey)(MAX_TRIES - wrong.tries);
-  const described = `aria-describedby="${fault ? 'fault ' : ''}hint"${fault ? ' aria-invalid="true"' : ''}`;
+  const described = { 'aria-describedby': fault ? 'fault hint' : 'hint', ...(fault && { 'aria-invalid': 'true' }) };
   return formPage(
     asking,
     words.keyTitle,
-    `<p>${escapeHtml(words.asks(nameOf(asking)))} ${words.unverified}</p>
-${whereTo(asking)}`,
-    `<label for="key">${words.keyLabel}</label>
-<input id="key" name="key" type="password" autocomplete="off" spellcheck="false" autocapitalize="none" ${described}>
-${fault ? `<p class="fault" id="fault" role="alert">${fault}</p>` : ''}
-<p id="hint">${words.keyHint}</p>
-<button type="submit" name="action" value="check">${words.check}</button>
-<button class="quiet" type="submit" name="action" value="deny">${words.deny}</button>`,
+    html`<p>${words.asks(nameOf(asking))} ${words.unverified}</p>
+      ${whereTo(asking)}`,
+    html`
+      <label for="key">${words.keyLabel}</label>
+      <input
+        id="key"
+        name="key"
+        type="password"
+        autocomplete="off"
+        spellcheck="false"
+        autocapitalize="none"
+        ...${described}
+      />
+      ${fault && html`<p class="fault" id="fault" role="alert">${fault}</p>`}
+      <p id="hint">${words.keyHint}</p>
+      <button type="submit" name="action" value="check">${words.check}</button>
+      <button class="quiet" type="submit" name="action" value="deny">${words.deny}</button>
+    `,
   );
 }
 
@@ -55,17 +65,26 @@ export function approvePage(
   return formPage(
     asking,
     words.approveTitle,
-    `<dl>
-<dt>${words.organisation}</dt><dd><strong>${escapeHtml(key.companyName)}</strong></dd>
-<dt>${words.key}</dt><dd>sk_${escapeHtml(key.publicId)}_…</dd>
-<dt>${words.application}</dt><dd>${escapeHtml(nameOf(asking))}. ${words.unverified}</dd>
-<dt>${words.shared}</dt><dd>${names === undefined ? words.readOnly : escapeHtml(words.readOnlyOf(names))}</dd>
-<dt>${words.duration}</dt><dd>${words.until}</dd>
-</dl>
-${whereTo(asking)}`,
-    `<button type="submit" name="action" value="approve">${words.approve}</button>
-<button class="quiet" type="submit" name="action" value="deny">${words.deny}</button>
-<button class="quiet" type="submit" name="action" value="back">${words.otherKey}</button>`,
+    html`
+      <dl>
+        <dt>${words.organisation}</dt>
+        <dd><strong>${key.companyName}</strong></dd>
+        <dt>${words.key}</dt>
+        <dd>sk_${key.publicId}_…</dd>
+        <dt>${words.application}</dt>
+        <dd>${nameOf(asking)}. ${words.unverified}</dd>
+        <dt>${words.shared}</dt>
+        <dd>${names === undefined ? words.readOnly : words.readOnlyOf(names)}</dd>
+        <dt>${words.duration}</dt>
+        <dd>${words.until}</dd>
+      </dl>
+      ${whereTo(asking)}
+    `,
+    html`
+      <button type="submit" name="action" value="approve">${words.approve}</button>
+      <button class="quiet" type="submit" name="action" value="deny">${words.deny}</button>
+      <button class="quiet" type="submit" name="action" value="back">${words.otherKey}</button>
+    `,
   );
 }
 
@@ -82,17 +101,21 @@ export function faultyRequestPage(status: number, sentence: string): Page {
 }
 
 function plainPage(...paragraphs: string[]): Page {
-  const content = paragraphs.map((text) => `<p>${escapeHtml(text)}</p>`).join('\n');
-  return { headers: headersFor("'none'"), html: page('en', words.failureTitle, content) };
+  const content = html`<div>${paragraphs.map((text) => html`<p>${text}</p>`)}</div>`;
+  return { headers: headersFor("'none'"), html: page({ language: 'en', title: words.failureTitle, content }) };
 }
 
-function formPage(asking: Asking, title: string, content: string, fields: string): Page {
-  const form = `<form method="post">
-<input type="hidden" name="form_token" value="${escapeHtml(asking.formToken)}">
-${fields}
-</form>`;
+function formPage(asking: Asking, title: string, content: Html, fields: Html): Page {
+  const whole = html`
+    ${content}
+    <form method="post">
+      <input type="hidden" name="form_token" value=${asking.formToken} />
+      ${fields}
+    </form>
+  `;
   // Chrome holds the redirect that answers the form against the policy too, so the application's address is in it.
-  return { headers: headersFor(`'self' ${asking.target.source}`), html: page('en', title, `${content}\n${form}`) };
+  const headers = headersFor(`'self' ${asking.target.source}`);
+  return { headers, html: page({ language: 'en', title, content: whole }) };
 }
 
 /** Without a referrer the form would be sent with the origin `null`, which is refused. */
@@ -104,9 +127,11 @@ function nameOf({ clientName }: Asking): string {
   return clientName === undefined ? words.unnamed : `“${clientName}”`;
 }
 
-function whereTo({ target, documentHost }: Asking): string {
+function whereTo({ target, documentHost }: Asking): Html {
   const before = { web: '', loopback: `${words.goesToLoopback} `, app: `${words.goesToApp} ` }[target.kind];
-  return `<p>${words.goesTo} ${before}<strong>${escapeHtml(target.name)}</strong>.</p>
-${documentHost === undefined ? '' : `<p>${words.documentAt} <strong>${escapeHtml(documentHost)}</strong>.</p>`}
-${target.kind === 'loopback' ? `<p class="warning">${words.loopbackWarning}</p>` : ''}`;
+  return html`
+    <p>${words.goesTo} ${before}<strong>${target.name}</strong>.</p>
+    ${documentHost !== undefined && html`<p>${words.documentAt} <strong>${documentHost}</strong>.</p>`}
+    ${target.kind === 'loopback' && html`<p class="warning">${words.loopbackWarning}</p>`}
+  `;
 }

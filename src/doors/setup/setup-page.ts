@@ -1,11 +1,11 @@
-import escapeHtml from 'escape-html';
 import { type Language, languageOf } from '../../languages.ts';
+import { html } from '../../web/html.ts';
 import { page, pageHeaders } from '../../web/page.ts';
 import type { AdminSetup } from '../../auth/setup-links.ts';
 import type { NameFaults, SetupNames } from '../../resources/admins/admin-rules.ts';
 import { setupWords } from './setup-words.ts';
 
-/** Headers of the page, in addition to those of every answer: it loads nothing and sends its form only here. */
+/** Headers of the page, in addition to those of every answer: it sends its form only here. */
 export const SETUP_PAGE_HEADERS = pageHeaders({ formAction: "'self'", referrerPolicy: 'no-referrer' });
 
 /** The form in which an invited admin confirms the name, with what was wrong with the last attempt. */
@@ -14,28 +14,32 @@ export function setupForm(setup: AdminSetup, names: SetupNames, faults: NameFaul
   const words = setupWords[language];
   const field = (name: keyof SetupNames, autocomplete: string) => {
     const fault = faults[name] && words.faults[faults[name]];
-    const described = fault ? ` aria-invalid="true" aria-describedby="${name}-fault"` : '';
-    return `<label for="${name}">${words[name]}</label>
-<input id="${name}" name="${name}" value="${escapeHtml(names[name])}" autocomplete="${autocomplete}" required${described}>
-${fault ? `<p class="fault" id="${name}-fault" role="alert">${fault}</p>` : ''}`;
+    const faultId = `${name}-fault`;
+    const described = fault && { 'aria-invalid': 'true', 'aria-describedby': faultId };
+    return html`
+      <label for=${name}>${words[name]}</label>
+      <input id=${name} name=${name} value=${names[name]} autocomplete=${autocomplete} required ...${described} />
+      ${fault && html`<p class="fault" id=${faultId} role="alert">${fault}</p>`}
+    `;
   };
-  return page(
-    language,
-    words.title,
-    `<p>${escapeHtml(words.invitation(setup.companyName))}</p>
-<form method="post">
-<dl><dt>${words.email}</dt><dd>${escapeHtml(setup.email)}</dd></dl>
-${field('firstName', 'given-name')}
-${field('lastName', 'family-name')}
-<button type="submit">${words.submit}</button>
-</form>`,
-  );
+  const content = html`
+    <p>${words.invitation(setup.companyName)}</p>
+    <form method="post">
+      <dl>
+        <dt>${words.email}</dt>
+        <dd>${setup.email}</dd>
+      </dl>
+      ${field('firstName', 'given-name')} ${field('lastName', 'family-name')}
+      <button type="submit">${words.submit}</button>
+    </form>
+  `;
+  return page({ language, title: words.title, content });
 }
 
 export function setupDonePage({ locale, companyName }: AdminSetup): string {
   const language = languageOf(locale);
   const words = setupWords[language];
-  return page(language, words.doneTitle, `<p>${escapeHtml(words.done(companyName))}</p>`);
+  return page({ language, title: words.doneTitle, content: html`<p>${words.done(companyName)}</p>` });
 }
 
 /** The page without a form, in the browser's language: it is not known whom the link invites. */
@@ -49,5 +53,5 @@ export function setupFailurePage(status: number, language: Language): string {
         : status >= 500
           ? [words.unavailableTitle, words.unavailable]
           : [words.refusedTitle, words.refused];
-  return page(language, title, `<p>${text}</p>`);
+  return page({ language, title, content: html`<p>${text}</p>` });
 }

@@ -1,0 +1,51 @@
+import { type Sql, sql } from '../db/sql.ts';
+import type { AccountType } from './caller.ts';
+
+export type PersonKind = 'learner' | 'admin';
+
+interface Kind {
+  table: Sql;
+  /** The column of sessions and links that names the person. */
+  column: Sql;
+  /** The condition that a person `p` may come in. */
+  mayEnter: Sql;
+  /** When a session ends that is not used, and when any does. */
+  idle: Sql;
+  longest: Sql;
+}
+
+export const KINDS: Record<PersonKind, Kind> = {
+  learner: {
+    table: sql`learners`,
+    column: sql`learner_id`,
+    mayEnter: sql`not p.inactive`,
+    idle: sql`interval '2 hours'`,
+    longest: sql`interval '12 hours'`,
+  },
+  admin: {
+    table: sql`admins`,
+    column: sql`admin_id`,
+    mayEnter: sql`p.status = 'active'`,
+    idle: sql`interval '30 minutes'`,
+    longest: sql`interval '8 hours'`,
+  },
+};
+
+/** A person, and the company in which they are one. */
+export interface Person {
+  id: string;
+  email: string;
+  firstName: string;
+  lastName: string;
+  locale: string | null;
+  companyName: string;
+  accountType: AccountType;
+  /** What the company has enabled. */
+  modules: string[];
+}
+
+/** What is selected of a person `p` and of the company `c`. */
+export const PERSON = sql`
+  p.id, p.email, p.first_name as "firstName", p.last_name as "lastName", p.locale, c.name as "companyName",
+  c.account_type as "accountType",
+  enabled_modules(c.smlearn, c.smphish, c.smpolicy, c.smbreachproenabled) as modules`;

@@ -1,0 +1,137 @@
+import { hash, timingSafeEqual } from 'node:crypto';
+import type pg from 'pg';
+import { sql } from '../db/sql.ts';
+import { change, lookup } from '../db/statement.ts';
+import { createTenantReader, createTenantWriter } from '../db/tenant-session.ts';
+import type { TenantWriter } from '../db/tenant.ts';
+import type { Target } from './audit-rules.ts';
+import { AuditTrail } from './audit-trail.ts';
+import { type Caller, callerOf, type Origin } from './caller.ts';
+import { KINDS, PERSON, type Person, type PersonKind } from './people.ts';
+import { readPersonToken } from './person-token.ts';
+
+interface Asked {
+  tokenHash: Buffer;
+}
+
+/** `isDue`: its use is to be stamped. */
+type SessionRow = Person & { isDue: boolean };
+
+const personOf = (kind: PersonKind) => {
+  const { table, column, mayEnter, idle } = KINDS[kind];
+  return lookup<Asked, SessionRow>(
+    `session_${kind}`,
+    (p) => sql`
+      select ${PERSON}, s.last_used_at < now() - interval '1 minute' as "isDue"
+        from person_sessions s
+        join ${table} p on p.company_id = ${p.companyId} and p.id = s.${column}
+        join companies c on c.id = ${p.companyId}
+       where s.company_id = ${p.companyId} and s.token_hash = ${p.tokenHash} and ${mayEnter}
+         and s.expires_at > now() and s.last_used_at > now() - ${idle}`,
+  );
+};
+const people = { learner: personOf('learner'), admin: personOf('admin') };
+
+const stampUse = change<Asked>(
+  'session_stamp_use',
+  (p) => sql`
+    update person_sessions set last_used_at = statement_timestamp()
+     where company_id = ${p.companyId} and token_hash = ${p.tokenHash}`,
+);
+
+const end = change<Asked>('session_end', (p, knex) =>
+  knex('person_sessions').where({ company_id: p.companyId, token_hash: p.tokenHash }).delete(),
+);
+
+const endSessionsOf = (kind: PersonKind) =>
+  change<{ personId: string }>(
+    `session_end_all_of_${kind}`,
+    (p) => sql`
+      with links as (
+        delete from sign_in_links where company_id = ${p.companyId} and ${KINDS[kind].column} = ${p.personId}
+      )
+      delete from person_sessions where company_id = ${p.companyId} and ${KINDS[kind].column} = ${p.personId}`,
+  );
+const endings = { learner: endSessionsOf('learner'), admin: endSessionsOf('admin') };
+
+/** What a person does, for the audit log. */
+export interface Act {
+  /** An operationId, or a name that stands in the contract beside them. */
+  operation: string;
+  targets?: Target[];
+  fields?: string[];
+}
+
+/** A person who is signed in. */
+export interface Session extends Person {
+  kind: PersonKind;
+  companyId: string;
+  /** The company: to read, and to change what is entered nowhere. */
+  tenant: TenantWriter;
+  /** Opens the company for one change, which is entered as the person's. */
+  open: (act: Act, origin: Origin) => TenantWriter;
+  /** What forms of this session send back. */
+  formToken: string;
+}
+
+/** Finds who is signed in, and signs them out. Nothing is remembered: who is deactivated is out with the next request. */
+export class PersonSessions {
+  readonly #pool: pg.Pool;
+
+  constructor(pool: pg.Pool) {
+    this.#pool = pool;
+  }
+
+  /** Undefined for a secret that is malformed, unknown or expired, or whose person is gone or deactivated. */
+  async find(kind: PersonKind, token: string): Promise<Session | undefined> {
+    const asked = readPersonToken(token);
+    if (!asked) return undefined;
+    const { companyId, tokenHash } = asked;
+    const row = await createTenantReader(this.#pool, companyId, companyId).find(people[kind], { tokenHash });
+    if (!row) return undefined;
+    const { isDue, ...person } = row;
+    const tenant = createTenantWriter(this.#pool, companyId);
+    if (isDue) await tenant.run(stampUse, { tokenHash });
+    const open = (act: Act, origin: Origin) =>
+      createTenantWriter(this.#pool, companyId, { trail: trailOf(kind, companyId, person.id, act, origin) });
+    return { ...person, kind, companyId, tenant, open, formToken: formTokenOf(token) };
+  }
+
+  /** Ends a session. */
+  async end({ open }: Session, token: string, origin: Origin): Promise<void> {
+    const { tokenHash } = readPersonToken(token)!;
+    await open({ operation: 'signOut' }, origin).run(end, { tokenHash });
+  }
+
+  /** Ends all sessions of the person, and all links that were mailed. */
+  async endAll({ open, kind, id }: Session, origin: Origin): Promise<void> {
+    await open({ operation: 'signOutEverywhere' }, origin).run(endings[kind], { personId: id });
+  }
+}
+
+/** An admin as a caller of operations: may what a key of the company without scopes may. */
+export function callerOfAdmin(session: Session, origin: Origin): Caller {
+  const { id, companyId, accountType, modules } = session;
+  const row = { key_id: id, company_id: companyId, account_type: accountType, modules, scopes: null, expires_at: null };
+  return Object.freeze({ ...callerOf(row), actor: { type: 'admin' as const, id }, origin });
+}
+
+/** Whether a form was made for this session. */
+export function isFormToken(given: string, { formToken }: Pick<Session, 'formToken'>): boolean {
+  return given.length === formToken.length && timingSafeEqual(Buffer.from(given), Buffer.from(formToken));
+}
+
+/** It follows from the session's secret, which no page shows. */
+function formTokenOf(token: string): string {
+  return hash('sha256', `form ${token}`, 'base64url');
+}
+
+/** The trail of what a person does in the company. */
+export function trailOf(kind: PersonKind, companyId: string, id: string, act: Act, origin: Origin): AuditTrail {
+  const { operation, targets = [], fields = [] } = act;
+  return new AuditTrail(companyId, () => ({
+    ...{ actor: { type: kind, id }, actorCompanyId: companyId },
+    ...{ operation, outcome: 'done', code: null, targets, fields },
+    ...origin,
+  }));
+}

@@ -1,0 +1,98 @@
+import type pg from 'pg';
+import { sql } from '../db/sql.ts';
+import { change, lookup } from '../db/statement.ts';
+import { createTenantReader, createTenantWriter } from '../db/tenant-session.ts';
+import type { Origin } from './caller.ts';
+import { KINDS, PERSON, type Person, type PersonKind } from './people.ts';
+import { trailOf } from './person-sessions.ts';
+import { createPersonToken, hashPersonToken, readPersonToken } from './person-token.ts';
+
+const personOf = (kind: PersonKind) => {
+  const { table, column, mayEnter } = KINDS[kind];
+  return lookup<{ linkHash: Buffer }, Person>(
+    `sign_in_link_${kind}`,
+    (p) => sql`
+      select ${PERSON}
+        from sign_in_links s
+        join ${table} p on p.company_id = ${p.companyId} and p.id = s.${column}
+        join companies c on c.id = ${p.companyId}
+       where s.company_id = ${p.companyId} and s.token_hash = ${p.linkHash} and ${mayEnter} and s.expires_at > now()`,
+  );
+};
+const people = { learner: personOf('learner'), admin: personOf('admin') };
+
+const lockOf = (kind: PersonKind) =>
+  change<{ personId: string }>(
+    `sign_in_lock_${kind}`,
+    (p) => sql`
+      select p.id from ${KINDS[kind].table} p
+       where p.company_id = ${p.companyId} and p.id = ${p.personId} and ${KINDS[kind].mayEnter}
+         for key share of p`,
+  );
+const locks = { learner: lockOf('learner'), admin: lockOf('admin') };
+
+const beginBy = (kind: PersonKind) =>
+  change<{ linkHash: Buffer; tokenHash: Buffer }, { companyId: string }>(
+    `session_begin_${kind}`,
+    (p) => sql`
+      insert into person_sessions (company_id, token_hash, learner_id, admin_id, expires_at)
+      select s.company_id, ${p.tokenHash}, s.learner_id, s.admin_id, now() + ${KINDS[kind].longest} from sign_in_links s
+       where s.company_id = ${p.companyId} and s.token_hash = ${p.linkHash} and s.expires_at > now()
+      returning company_id as "companyId"`,
+  );
+const beginnings = { learner: beginBy('learner'), admin: beginBy('admin') };
+
+/** Whom a link lets in. */
+export interface SignInOffer extends Person {
+  /** Signs them in. Returns the session's secret; undefined when the link or the person has ended meanwhile. */
+  accept: (origin: Origin) => Promise<string | undefined>;
+}
+
+/** Turns the secret of a mailed link into a session. The link works until it expires, so that a mail can be read twice. */
+export class SignInLinks {
+  readonly #pool: pg.Pool;
+
+  constructor(pool: pg.Pool) {
+    this.#pool = pool;
+  }
+
+  /** Undefined for a secret that is malformed, unknown, expired, or of somebody who may not come in. */
+  async find(kind: PersonKind, token: string): Promise<SignInOffer | undefined> {
+    const asked = readPersonToken(token);
+    if (!asked) return undefined;
+    const { companyId, tokenHash: linkHash } = asked;
+    const person = await createTenantReader(this.#pool, companyId, companyId).find(people[kind], { linkHash });
+    if (!person) return undefined;
+    const accept = (origin: Origin) => this.#accept({ kind, companyId, personId: person.id, linkHash }, origin);
+    return { ...person, accept };
+  }
+
+  /** Locks the person first, as what deactivates them does: then the link is there, or it is not. */
+  async #accept({ kind, companyId, personId, linkHash }: Accepted, origin: Origin): Promise<string | undefined> {
+    const token = createPersonToken(companyId);
+    const trail = trailOf(kind, companyId, personId, { operation: 'signIn' }, origin);
+    const begun = createTenantWriter(this.#pool, companyId, { trail }).transaction(async (tx) => {
+      const locked = await tx.run(locks[kind], { personId });
+      const [session] =
+        locked.length > 0 ? await tx.run(beginnings[kind], { linkHash, tokenHash: hashPersonToken(token) }) : [];
+      if (!session) throw new LinkEnded();
+    });
+    return begun.then(
+      () => token,
+      (error: unknown) => {
+        if (error instanceof LinkEnded) return undefined;
+        throw error;
+      },
+    );
+  }
+}
+
+interface Accepted {
+  kind: PersonKind;
+  companyId: string;
+  personId: string;
+  linkHash: Buffer;
+}
+
+/** Takes the transaction back, which then leaves no entry. */
+class LinkEnded extends Error {}

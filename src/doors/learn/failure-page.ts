@@ -1,0 +1,34 @@
+import type { ErrorRequestHandler } from 'express';
+import type { ApiError } from '../../errors.ts';
+import type { Logger } from '../../logger.ts';
+import { failureOf } from '../../web/error-response.ts';
+import { html } from '../../web/html.ts';
+import { languageAsked, learnerOf } from './learner.ts';
+import { sendPlainPage } from './learn-page.ts';
+import { type LearnWords, learnWords } from './learn-words.ts';
+
+/** Answers whatever was thrown with a page that says what to do. */
+export function answerWithPage(logger: Logger): ErrorRequestHandler {
+  return (thrown: unknown, req, res, _next) => {
+    const error = failureOf(logger, res, thrown);
+    if (!error) return void res.destroy();
+    const visit = learnerOf(res) as ReturnType<typeof learnerOf> | undefined;
+    const language = visit?.language ?? languageAsked(req);
+    const words = learnWords[language];
+    const [title, text] = wordsOf(error, words, visit !== undefined);
+    const isOut = visit === undefined;
+    const content = html`
+      <p>${text}</p>
+      <p><a class="button" href="/learn">${isOut ? words.askForLink : words.back}</a></p>
+    `;
+    sendPlainPage(res, { status: error.status, language, title, content });
+  };
+}
+
+function wordsOf({ status }: ApiError, words: LearnWords, isIn: boolean): [string, string] {
+  if (status === 401) return [words.signedOutTitle, words.signedOut];
+  if (status === 403) return [words.staleTitle, words.stale];
+  if (status === 404) return isIn ? [words.missingTitle, words.missing] : [words.linkTitle, words.link];
+  if (status === 429) return [words.tooManyTitle, words.tooMany];
+  return status >= 500 ? [words.unavailableTitle, words.unavailable] : [words.refusedTitle, words.refused];
+}

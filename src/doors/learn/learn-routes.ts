@@ -1,0 +1,43 @@
+import { Router } from 'express';
+import type pg from 'pg';
+import { PersonSessions } from '../../auth/person-sessions.ts';
+import { SignInLinks } from '../../auth/sign-in-links.ts';
+import type { Config } from '../../config.ts';
+import { ApiError } from '../../errors.ts';
+import type { Logger } from '../../logger.ts';
+import { guardForms } from '../../web/form-guard.ts';
+import { requireStarted } from '../../web/guards.ts';
+import type { Readiness } from '../../web/readiness.ts';
+import { SessionCookie } from '../../web/session-cookie.ts';
+import type { SharedServices } from '../../web/shared-services.ts';
+import { entrance, requireSession, signOut } from './entrance.ts';
+import { answerWithPage } from './failure-page.ts';
+import { sessionOf } from './learner.ts';
+import { sendMyTraining } from './my-training-page.ts';
+
+export interface LearnRoutesOptions {
+  config: Config;
+  pool: pg.Pool;
+  readiness: Readiness;
+  logger: Logger;
+}
+
+/**
+ * The place of learners. Who comes by a mailed link presses a button, and is signed in for some hours. A page is a file of
+ * its own: it asks `learnerOf(res)` who is there, and each POST has passed `guardForms` before.
+ */
+export function learnRoutes(options: LearnRoutesOptions, { countFailure }: SharedServices): Router {
+  const { config, pool, readiness, logger } = options;
+  const cookie = new SessionCookie('learner', config.publicUrl);
+  const door = { links: new SignInLinks(pool), sessions: new PersonSessions(pool), cookie, countFailure };
+  const pages = Router({ caseSensitive: true, strict: true });
+  pages.use(requireStarted(readiness), entrance(door));
+  pages.use(requireSession(door), guardForms(sessionOf));
+  pages.get('/', sendMyTraining);
+  pages.post('/sign-out', signOut(door));
+  pages.use((_req, _res, next) => next(new ApiError('not_found', 'There is no such page.')));
+  pages.use(answerWithPage(logger));
+  const router = Router({ caseSensitive: true, strict: true });
+  router.use('/learn', pages);
+  return router;
+}

@@ -1,0 +1,139 @@
+/** @jest-environment-options {"AUTH_FAILURES_PER_MINUTE": "0"} */
+import { createPersonToken } from '../../src/auth/person-token.ts';
+import { fingerprintOf, patch, post } from '../support/client.ts';
+import { askPage, Learner, makeLink } from '../support/learner.ts';
+import { companies, learnerId } from '../support/world.ts';
+
+const query = (sql: string, values: unknown[] = []) => testService.query(sql, values);
+
+const named = { firstName: 'Katherine', lastName: 'tenant' };
+
+describe('a mailed link', () => {
+  test('signs nobody in when it is opened, as often as it is', async () => {
+    const token = await makeLink('tenant', 1);
+    const before = await fingerprintOf('tenant');
+    for (const method of ['GET', 'HEAD', 'GET']) {
+      const page = await askPage(`/learn/sign-in/${token}`, { method });
+      expect(page.status).toBe(200);
+      expect(page.headers.get('set-cookie')).toBeNull();
+      if (method === 'GET') expect(page.html).toMatch(/<form method="post"/);
+    }
+    expect(await fingerprintOf('tenant')).toBe(before);
+  });
+
+  test('signs in with its button, on several devices, until it expires', async () => {
+    const token = await makeLink('tenant', 1);
+    for (let device = 0; device < 2; device += 1) {
+      const learner = await Learner.by(token);
+      expect((await learner.get('/learn')).status).toBe(200);
+    }
+    await query(`update sign_in_links set expires_at = now()`);
+    expect((await askPage(`/learn/sign-in/${token}`)).status).toBe(404);
+    expect((await askPage(`/learn/sign-in/${token}`, { method: 'POST' })).status).toBe(404);
+  });
+
+  test('leaves an entry in the audit log as the learner’s', async () => {
+    await Learner.of('tenant', 2);
+    const [entry] = await query(`select * from audit_log where company_id = $1 order by occurred_at desc limit 1`, [
+      companies.tenant,
+    ]);
+    expect(entry).toMatchObject({ operation: 'signIn', actor_type: 'learner', actor_id: learnerId('tenant', 2) });
+  });
+
+  test('of another company, of nobody or of no form opens nothing, and says so on a page', async () => {
+    const token = await makeLink('tenant', 1);
+    const ofOther = createPersonToken(companies.other).slice(0, 22) + token.slice(22);
+    for (const guess of [ofOther, createPersonToken(companies.tenant), 'x', `${token}x`, '%00', '%FF']) {
+      for (const method of ['GET', 'POST']) {
+        const page = await askPage(`/learn/sign-in/${guess}`, { method });
+        expect([400, 404]).toContain(page.status);
+        expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8');
+        expect(page.headers.get('set-cookie')).toBeNull();
+      }
+    }
+  });
+
+  test('is no way for another site to sign somebody in', async () => {
+    const token = await makeLink('tenant', 1);
+    const path = `/learn/sign-in/${token}`;
+    for (const headers of [{ 'sec-fetch-site': 'cross-site' }, { 'sec-fetch-site': 'same-site' }] as const) {
+      expect((await askPage(path, { method: 'POST', headers })).status).toBe(403);
+    }
+  });
+
+  test('of a learner who is inactive opens nothing', async () => {
+    const token = await makeLink('tenant', 5);
+    expect((await askPage(`/learn/sign-in/${token}`)).status).toBe(404);
+  });
+});
+
+describe('a session', () => {
+  test('is a cookie that scripts and other sites do not have, and the database has its hash alone', async () => {
+    const page = await askPage(`/learn/sign-in/${await makeLink('tenant', 1)}`, { method: 'POST' });
+    expect(page.headers.get('set-cookie')).toMatch(/^learner=[\w-]{64}; Path=\/; HttpOnly; SameSite=Lax$/);
+    const secret = /=([\w-]{64})/.exec(page.headers.get('set-cookie')!)![1]!;
+    const rows = await query(`select s::text as text from person_sessions s`);
+    expect(JSON.stringify(rows)).not.toContain(secret);
+  });
+
+  test.each<[string, () => Promise<unknown>]>([
+    ['is deactivated', () => post('/learners/deactivate', { learnerIds: [learnerId('tenant', 3)] })],
+    [
+      'gets another address',
+      () => patch(`/learners/${learnerId('tenant', 3)}`, { ...named, email: 'another@tenant.test' }),
+    ],
+    ['was idle for long', () => query(`update person_sessions set last_used_at = now() - interval '3 hours'`)],
+    ['stayed for a day', () => query(`update person_sessions set expires_at = now()`)],
+  ])('ends when the learner %s, and does not come back', async (_case, end) => {
+    const learner = await Learner.of('tenant', 3);
+    const ended = (await end()) as { status?: number };
+    expect(ended.status ?? 200).toBe(200);
+    expect((await learner.get('/learn')).status).toBe(401);
+    await query(`update learners set inactive = false, email = 'learner3@tenant.test' where id = $1`, [
+      learnerId('tenant', 3),
+    ]);
+    expect((await learner.get('/learn')).status).toBe(401);
+  });
+
+  test('ends when the learner is deleted', async () => {
+    const [learner, token] = [await Learner.of('other', 3), await makeLink('other', 3)];
+    await query(`delete from learners where id = $1`, [learnerId('other', 3)]);
+    expect((await learner.get('/learn')).status).toBe(401);
+    expect((await askPage(`/learn/sign-in/${token}`)).status).toBe(404);
+  });
+
+  test('ends with the sign-out, and the cookie with it', async () => {
+    const learner = await Learner.of('tenant', 1);
+    const page = await learner.post('/learn/sign-out');
+    expect(page.status).toBe(303);
+    expect(page.headers.get('set-cookie')).toMatch(/^learner=; .*Max-Age=0/);
+    expect((await learner.get('/learn')).status).toBe(401);
+  });
+
+  test.each([
+    ['without its token', { form_token: '' }, {}],
+    ['with the token of somebody else', { form_token: 'x'.repeat(43) }, {}],
+    ['of another site', {}, { 'sec-fetch-site': 'cross-site' }],
+  ])('takes no form %s', async (_case, fields, headers) => {
+    const learner = await Learner.of('tenant', 1);
+    expect((await learner.post('/learn/sign-out', fields, headers)).status).toBe(403);
+    expect((await learner.get('/learn')).status).toBe(200);
+  });
+});
+
+test('a page says nothing to search engines, frames, caches and other sites, and runs no script of its own', async () => {
+  const learner = await Learner.of('tenant', 1);
+  const { headers } = await learner.get('/learn');
+  expect(headers.get('content-security-policy')).toBe(
+    "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+  );
+  expect(headers.get('x-robots-tag')).toBe('noindex');
+  expect(headers.get('cache-control')).toBe('no-store');
+  expect(headers.get('referrer-policy')).toBe('same-origin');
+});
+
+test('who is not signed in is sent to the sign-in, and a form of theirs is refused', async () => {
+  const page = await askPage('/learn/courses/anything');
+  expect({ status: page.status, location: page.headers.get('location') }).toEqual({ status: 303, location: '/learn' });
+  expect((await askPage('/learn/sign-out', { method: 'POST' })).status).toBe(401);
+});
