@@ -7296,13 +7296,13 @@ export interface components {
      */
     AuditOutcomeFilter: 'done' | 'denied';
     /**
-     * @description Who called: an API key, an AI client that was let in with one (`grant`), an admin who finished the setup, a system
-     *     that sends facts (`source`), an endpoint of the parent that is sent events of this company (`webhook_endpoint`), or
-     *     who runs this service (`operator`). Kinds may be added.
+     * @description Who called: an API key, an AI client that was let in with one (`grant`), an admin or a learner on the pages for
+     *     them, a system that sends facts (`source`), an endpoint of the parent that is sent events of this company
+     *     (`webhook_endpoint`), or who runs this service (`operator`). Kinds may be added.
      * @example key
      * @enum {string}
      */
-    AuditActorType: 'key' | 'grant' | 'admin' | 'source' | 'webhook_endpoint' | 'operator';
+    AuditActorType: 'key' | 'grant' | 'admin' | 'learner' | 'source' | 'webhook_endpoint' | 'operator';
     /**
      * @description `done`, or `denied` for what was refused with a 403. Values may be added.
      * @example done
@@ -7343,7 +7343,7 @@ export interface components {
       actorCompanyId: components['schemas']['Id'];
       /**
        * @description The `operationId` of this document or of `/scim/v2/openapi.json`; `finishAdminSetup` for the page of a setup
-       *     link; `approveGrant` or `endGrant` for an AI client that is let in; `deliverWebhooks` for events that an endpoint
+       *     link; `signIn`, `signOut` and `signOutEverywhere` for a person on the pages; `approveGrant` or `endGrant` for an AI client that is let in; `deliverWebhooks` for events that an endpoint
        *     of the parent is sent, once an hour.
        * @example deleteLearners
        */

@@ -52,7 +52,7 @@ CREATE TABLE audit_log (
   request_id text,
   address text,
   CONSTRAINT audit_log_pkey PRIMARY KEY (company_id, occurred_at, id),
-  CONSTRAINT audit_log_actor_is_known CHECK ((actor_type = ANY (ARRAY['key'::text, 'grant'::text, 'admin'::text, 'source'::text, 'webhook_endpoint'::text, 'operator'::text]))),
+  CONSTRAINT audit_log_actor_kind CHECK ((actor_type = ANY (ARRAY['key'::text, 'grant'::text, 'admin'::text, 'source'::text, 'webhook_endpoint'::text, 'operator'::text, 'learner'::text]))),
   CONSTRAINT audit_log_outcome_check CHECK ((outcome = ANY (ARRAY['done'::text, 'denied'::text])))
 ) PARTITION BY RANGE (occurred_at);
 
@@ -377,8 +377,8 @@ CREATE TABLE messages (
   settled_at timestamp(3) with time zone,
   CONSTRAINT messages_pkey PRIMARY KEY (company_id, id),
   CONSTRAINT messages_check1 CHECK (((status = 'queued'::text) = (settled_at IS NULL))),
-  CONSTRAINT messages_kinds CHECK ((kind = ANY (ARRAY['admin_invite'::text, 'api_key_expiring'::text, 'api_key_leaked'::text, 'webhook_failing'::text, 'webhook_disabled'::text, 'course_enrollment'::text, 'course_reminder'::text, 'policy_request'::text, 'policy_reminder'::text]))),
-  CONSTRAINT messages_recipients CHECK ((((kind = ANY (ARRAY['admin_invite'::text, 'api_key_expiring'::text, 'api_key_leaked'::text, 'webhook_failing'::text, 'webhook_disabled'::text])) = (admin_id IS NOT NULL)) AND ((kind = ANY (ARRAY['admin_invite'::text, 'api_key_expiring'::text, 'api_key_leaked'::text, 'webhook_failing'::text, 'webhook_disabled'::text])) = (learner_id IS NULL)))),
+  CONSTRAINT messages_kind CHECK ((kind = ANY (ARRAY['admin_invite'::text, 'api_key_expiring'::text, 'api_key_leaked'::text, 'webhook_failing'::text, 'webhook_disabled'::text, 'admin_sign_in'::text, 'course_enrollment'::text, 'course_reminder'::text, 'policy_request'::text, 'policy_reminder'::text, 'sign_in'::text, 'policy_receipt'::text]))),
+  CONSTRAINT messages_recipient CHECK ((((kind = ANY (ARRAY['admin_invite'::text, 'api_key_expiring'::text, 'api_key_leaked'::text, 'webhook_failing'::text, 'webhook_disabled'::text, 'admin_sign_in'::text])) = (admin_id IS NOT NULL)) AND ((kind = ANY (ARRAY['admin_invite'::text, 'api_key_expiring'::text, 'api_key_leaked'::text, 'webhook_failing'::text, 'webhook_disabled'::text, 'admin_sign_in'::text])) = (learner_id IS NULL)))),
   CONSTRAINT messages_status_check CHECK ((status = ANY (ARRAY['queued'::text, 'sent'::text, 'failed'::text, 'cancelled'::text])))
 );
 
@@ -422,6 +422,19 @@ CREATE TABLE oauth_tokens (
   consumed_at timestamp(3) with time zone,
   CONSTRAINT oauth_tokens_pkey PRIMARY KEY (hash),
   CONSTRAINT oauth_tokens_kind_check CHECK ((kind = ANY (ARRAY['AccessToken'::text, 'RefreshToken'::text, 'AuthorizationCode'::text])))
+);
+
+CREATE TABLE person_sessions (
+  company_id uuid NOT NULL,
+  token_hash bytea NOT NULL,
+  learner_id uuid,
+  admin_id uuid,
+  created_at timestamp(3) with time zone DEFAULT now() NOT NULL,
+  expires_at timestamp(3) with time zone NOT NULL,
+  last_used_at timestamp(3) with time zone DEFAULT now() NOT NULL,
+  CONSTRAINT person_sessions_pkey PRIMARY KEY (company_id, token_hash),
+  CONSTRAINT person_sessions_of_one CHECK (((learner_id IS NULL) <> (admin_id IS NULL))),
+  CONSTRAINT person_sessions_token_hash_check CHECK ((octet_length(token_hash) = 32))
 );
 
 CREATE TABLE policies (
@@ -563,6 +576,18 @@ CREATE TABLE risk_history (
   CONSTRAINT risk_history_high_count_check CHECK ((high_count >= 0)),
   CONSTRAINT risk_history_low_count_check CHECK ((low_count >= 0)),
   CONSTRAINT risk_history_moderate_count_check CHECK ((moderate_count >= 0))
+);
+
+CREATE TABLE sign_in_links (
+  company_id uuid NOT NULL,
+  token_hash bytea NOT NULL,
+  learner_id uuid,
+  admin_id uuid,
+  created_at timestamp(3) with time zone DEFAULT now() NOT NULL,
+  expires_at timestamp(3) with time zone NOT NULL,
+  CONSTRAINT sign_in_links_pkey PRIMARY KEY (company_id, token_hash),
+  CONSTRAINT sign_in_links_of_one CHECK (((learner_id IS NULL) <> (admin_id IS NULL))),
+  CONSTRAINT sign_in_links_token_hash_check CHECK ((octet_length(token_hash) = 32))
 );
 
 CREATE TABLE signature_defaults (
@@ -1017,6 +1042,28 @@ AS $function$
                   jsonb_build_array(jsonb_build_object('field', 'grantId', 'count', 1, 'ids', array[grant_id])), '{}',
                   request_id, address);
         end loop;
+      end $function$;
+
+CREATE OR REPLACE FUNCTION public.end_sign_ins_of_admin()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+      begin
+        delete from sign_in_links where company_id = new.company_id and admin_id = new.id;
+        delete from person_sessions where company_id = new.company_id and admin_id = new.id;
+        return null;
+      end $function$;
+
+CREATE OR REPLACE FUNCTION public.end_sign_ins_of_learner()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+      begin
+        delete from sign_in_links where company_id = new.company_id and learner_id = new.id;
+        delete from person_sessions where company_id = new.company_id and learner_id = new.id;
+        return null;
       end $function$;
 
 CREATE OR REPLACE FUNCTION public.enter_reads_of_children(children uuid[], entry jsonb)
@@ -2180,6 +2227,48 @@ AS $function$
          where m.company_id = company and m.id = old.id;
         return true;
       end $function$;
+
+CREATE OR REPLACE FUNCTION public.purge_person_sessions(company uuid DEFAULT '00000000-0000-0000-0000-000000000000'::uuid, most integer DEFAULT 1000)
+ RETURNS uuid
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+    declare
+      ended timestamptz;
+    begin
+      select t.company_id into company from person_sessions t
+       where t.company_id >= company and t.expires_at < now() order by t.company_id limit 1;
+      if company is null then
+        return null;
+      end if;
+      select max(old.expires_at) into ended
+        from (select t.expires_at from person_sessions t where t.company_id = company and t.expires_at < now()
+               order by t.expires_at limit greatest(most, 1)) as old;
+      delete from person_sessions t where t.company_id = company and t.expires_at <= ended;
+      return company;
+    end $function$;
+
+CREATE OR REPLACE FUNCTION public.purge_sign_in_links(company uuid DEFAULT '00000000-0000-0000-0000-000000000000'::uuid, most integer DEFAULT 1000)
+ RETURNS uuid
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+    declare
+      ended timestamptz;
+    begin
+      select t.company_id into company from sign_in_links t
+       where t.company_id >= company and t.expires_at < now() order by t.company_id limit 1;
+      if company is null then
+        return null;
+      end if;
+      select max(old.expires_at) into ended
+        from (select t.expires_at from sign_in_links t where t.company_id = company and t.expires_at < now()
+               order by t.expires_at limit greatest(most, 1)) as old;
+      delete from sign_in_links t where t.company_id = company and t.expires_at <= ended;
+      return company;
+    end $function$;
 
 CREATE OR REPLACE FUNCTION public.purge_signatures(days integer, after text[] DEFAULT '{}'::text[], most integer DEFAULT 5000)
  RETURNS text[]
@@ -3449,6 +3538,8 @@ REVOKE ALL ON FUNCTION end_asking_breach_feed(text) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION end_asking_breach_feed(text) TO awareness_service;
 REVOKE ALL ON FUNCTION end_grant(text,text,text) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION end_grant(text,text,text) TO awareness_service;
+REVOKE ALL ON FUNCTION end_sign_ins_of_admin() FROM PUBLIC;
+REVOKE ALL ON FUNCTION end_sign_ins_of_learner() FROM PUBLIC;
 REVOKE ALL ON FUNCTION enter_reads_of_children(uuid[],jsonb) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION enter_reads_of_children(uuid[],jsonb) TO awareness_service;
 REVOKE ALL ON FUNCTION events_are_read(uuid) FROM PUBLIC;
@@ -3531,6 +3622,10 @@ REVOKE ALL ON FUNCTION purge_messages(integer) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION purge_messages(integer) TO awareness_service;
 REVOKE ALL ON FUNCTION purge_messages(integer,integer) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION purge_messages(integer,integer) TO awareness_service;
+REVOKE ALL ON FUNCTION purge_person_sessions(uuid,integer) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION purge_person_sessions(uuid,integer) TO awareness_service;
+REVOKE ALL ON FUNCTION purge_sign_in_links(uuid,integer) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION purge_sign_in_links(uuid,integer) TO awareness_service;
 REVOKE ALL ON FUNCTION purge_signatures(integer,text[],integer) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION purge_signatures(integer,text[],integer) TO awareness_service;
 REVOKE ALL ON FUNCTION purge_webhook_tries(integer,uuid[],integer) FROM PUBLIC;
@@ -3601,6 +3696,7 @@ GRANT EXECUTE ON FUNCTION write_events(uuid,text[],jsonb[]) TO awareness_service
 ALTER TABLE admins ADD CONSTRAINT admins_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id);
 CREATE UNIQUE INDEX admins_email ON public.admins USING btree (company_id, lower(email));
 CREATE INDEX admins_setup_link ON public.admins USING btree (setup_token_hash);
+CREATE TRIGGER admins_signed_out AFTER UPDATE OF status, email ON public.admins FOR EACH ROW WHEN ((((new.status <> old.status) AND (new.status <> 'active'::text)) OR (lower(new.email) <> lower(old.email)))) EXECUTE FUNCTION end_sign_ins_of_admin();
 ALTER TABLE admins ENABLE ROW LEVEL SECURITY;
 CREATE POLICY own_company ON admins AS PERMISSIVE FOR ALL TO awareness_service
   USING ((company_id = current_company()))
@@ -3845,6 +3941,7 @@ CREATE TRIGGER learners_recounted AFTER UPDATE ON public.learners REFERENCING OL
 CREATE TRIGGER learners_reseated AFTER UPDATE ON public.learners REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION seat_learners();
 CREATE TRIGGER learners_seated_in AFTER INSERT ON public.learners REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION seat_learners();
 CREATE TRIGGER learners_seated_out AFTER DELETE ON public.learners REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION seat_learners();
+CREATE TRIGGER learners_signed_out AFTER UPDATE OF inactive, email_key, email ON public.learners FOR EACH ROW WHEN (((new.inactive AND (NOT old.inactive)) OR (new.email_key IS DISTINCT FROM old.email_key))) EXECUTE FUNCTION end_sign_ins_of_learner();
 CREATE TRIGGER learners_told_delete AFTER DELETE ON public.learners REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION tell_of_learners_delete();
 CREATE TRIGGER learners_told_insert AFTER INSERT ON public.learners REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION tell_of_learners_insert();
 CREATE TRIGGER learners_told_update AFTER UPDATE ON public.learners REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION tell_of_learners_update();
@@ -3909,6 +4006,19 @@ CREATE POLICY service ON oauth_tokens AS PERMISSIVE FOR ALL TO awareness_service
   USING (true)
   WITH CHECK (true);
 GRANT DELETE, INSERT, SELECT, UPDATE ON oauth_tokens TO awareness_service;
+
+ALTER TABLE person_sessions ADD CONSTRAINT person_sessions_admin FOREIGN KEY (company_id, admin_id) REFERENCES admins(company_id, id) ON DELETE CASCADE;
+ALTER TABLE person_sessions ADD CONSTRAINT person_sessions_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id);
+ALTER TABLE person_sessions ADD CONSTRAINT person_sessions_learner FOREIGN KEY (company_id, learner_id) REFERENCES learners(company_id, id) ON DELETE CASCADE;
+CREATE INDEX person_sessions_age ON public.person_sessions USING btree (company_id, expires_at);
+CREATE INDEX person_sessions_of_admin ON public.person_sessions USING btree (company_id, admin_id) WHERE (admin_id IS NOT NULL);
+CREATE INDEX person_sessions_of_learner ON public.person_sessions USING btree (company_id, learner_id) WHERE (learner_id IS NOT NULL);
+ALTER TABLE person_sessions ENABLE ROW LEVEL SECURITY;
+CREATE POLICY own_company ON person_sessions AS PERMISSIVE FOR ALL TO awareness_service
+  USING ((company_id = current_company()))
+  WITH CHECK ((company_id = current_company()));
+GRANT DELETE, INSERT, SELECT ON person_sessions TO awareness_service;
+GRANT UPDATE (last_used_at) ON person_sessions TO awareness_service;
 
 ALTER TABLE policies ADD CONSTRAINT policies_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id);
 ALTER TABLE policies ADD CONSTRAINT policies_file FOREIGN KEY (company_id, file_id) REFERENCES policy_files(company_id, id);
@@ -3993,6 +4103,18 @@ CREATE POLICY own_company ON risk_history AS PERMISSIVE FOR ALL TO awareness_ser
   USING ((company_id = current_company()))
   WITH CHECK ((company_id = current_company()));
 GRANT INSERT, SELECT ON risk_history TO awareness_service;
+
+ALTER TABLE sign_in_links ADD CONSTRAINT sign_in_links_admin FOREIGN KEY (company_id, admin_id) REFERENCES admins(company_id, id) ON DELETE CASCADE;
+ALTER TABLE sign_in_links ADD CONSTRAINT sign_in_links_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id);
+ALTER TABLE sign_in_links ADD CONSTRAINT sign_in_links_learner FOREIGN KEY (company_id, learner_id) REFERENCES learners(company_id, id) ON DELETE CASCADE;
+CREATE INDEX sign_in_links_age ON public.sign_in_links USING btree (company_id, expires_at);
+CREATE INDEX sign_in_links_of_admin ON public.sign_in_links USING btree (company_id, admin_id) WHERE (admin_id IS NOT NULL);
+CREATE INDEX sign_in_links_of_learner ON public.sign_in_links USING btree (company_id, learner_id) WHERE (learner_id IS NOT NULL);
+ALTER TABLE sign_in_links ENABLE ROW LEVEL SECURITY;
+CREATE POLICY own_company ON sign_in_links AS PERMISSIVE FOR ALL TO awareness_service
+  USING ((company_id = current_company()))
+  WITH CHECK ((company_id = current_company()));
+GRANT DELETE, INSERT, SELECT ON sign_in_links TO awareness_service;
 
 ALTER TABLE signature_defaults ADD CONSTRAINT signature_defaults_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id);
 ALTER TABLE signature_defaults ENABLE ROW LEVEL SECURITY;
