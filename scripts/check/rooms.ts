@@ -76,7 +76,8 @@ export const LEVELS: readonly (readonly Room[])[] = [
   [
     { path: 'src/db/', knows: 'pool, tenant handles, statements, cursors, expressions of several resources' },
     { path: 'src/content/', knows: 'courses as people write them: reading, checking and rendering their files' },
-    { path: 'src/pdf/', knows: 'inspects uploaded files, in a process with bounds on time and memory' },
+    { path: 'src/pdf/', knows: 'inspects uploaded PDFs, in a process with bounds on time and memory' },
+    { path: 'src/packages/', knows: 'inspects uploaded packages of courses: ZIP files, their entries and manifests' },
   ],
   [{ path: 'src/limits/', knows: 'bulkheads: slots that companies share fairly' }],
   [

@@ -1,0 +1,115 @@
+import { contentTypeOf } from './file-types.ts';
+
+const MIB = 1024 * 1024;
+const MAX_FILES = 2000;
+const MAX_FILE_BYTES = 32 * MIB;
+const MAX_UNPACKED_BYTES = 128 * MIB;
+const MAX_RATIO = 100;
+/** What is smaller may unpack to as many times its size as it likes. */
+const RATIO_FROM_BYTES = MIB;
+const MAX_PATH_LENGTH = 250;
+const STORED = 0;
+const DEFLATED = 8;
+
+/** An entry of a ZIP file, as its directory says. */
+export interface Entry {
+  /** As it is written; backslashes are slashes. */
+  path: string;
+  packedBytes: number;
+  sizeBytes: number;
+  method: number;
+  isEncrypted: boolean;
+  /** The type of file in a mode of Unix; 0 when it says nothing. */
+  fileType: number;
+}
+
+const REGULAR = 0o10;
+const FOLDER = 0o04;
+
+/** How many entries a directory may say that it has: files, and as many folders and leftovers. */
+export const MAX_ENTRIES = 2 * MAX_FILES;
+
+export function isFolder({ path }: Pick<Entry, 'path'>): boolean {
+  return path.endsWith('/');
+}
+
+/** What operating systems leave in ZIP files. It is no part of a package. */
+export function isLeftover({ path }: Pick<Entry, 'path'>): boolean {
+  return path.startsWith('__MACOSX/') || /(^|\/)(\.DS_Store|Thumbs\.db|desktop\.ini)$/i.test(path);
+}
+
+/** What is wrong with the entries of a package, to follow “The file”; undefined for none. */
+export function faultOfEntries(entries: readonly Entry[]): string | undefined {
+  const files = entries.filter((entry) => !isFolder(entry) && !isLeftover(entry));
+  if (files.length === 0) return 'has no files';
+  if (files.length > MAX_FILES) return `has more than ${MAX_FILES} files`;
+  for (const entry of entries) {
+    const fault = faultOfPath(entry.path) ?? faultOfKind(entry);
+    if (fault) return `has an entry ${quoted(entry.path)} that ${fault}`;
+  }
+  for (const file of files) {
+    const fault = faultOfFile(file);
+    if (fault) return `has a file ${quoted(file.path)} that ${fault}`;
+  }
+  if (files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0) > MAX_UNPACKED_BYTES) {
+    return `unpacks to more than ${MAX_UNPACKED_BYTES / MIB} MiB`;
+  }
+  const twice = repeatedOf(files.map(({ path }) => path.normalize('NFC')));
+  return twice === undefined ? undefined : `has two files of the name ${quoted(twice)}`;
+}
+
+/** What is wrong with the path of an entry: it must lie in the folder that it is in, on every system and in a URL. */
+function faultOfPath(path: string): string | undefined {
+  const name = path.endsWith('/') ? path.slice(0, -1) : path;
+  if (path.length > MAX_PATH_LENGTH) return `has a name of more than ${MAX_PATH_LENGTH} characters`;
+  if (path.startsWith('/') || /^[a-z]:/i.test(path)) return 'has an absolute name';
+  // A lone surrogate and the sign for what could not be read stand in no address.
+  if (/[\p{Cc}<>:"|?*\ufffd]/u.test(path) || !path.isWellFormed())
+    return 'has a character in its name that no file has';
+  const steps = name.split('/');
+  if (steps.includes('..') || steps.includes('.')) return 'leads out of its folder';
+  if (steps.some((step) => step.trim() === '' || /[. ]$/.test(step))) return 'has a name that no file has';
+  return undefined;
+}
+
+function faultOfKind({ isEncrypted, fileType, ...entry }: Entry): string | undefined {
+  if (isEncrypted) return 'is encrypted';
+  if (fileType !== 0 && fileType !== (isFolder(entry) ? FOLDER : REGULAR)) return 'is a link or a device, and no file';
+  return undefined;
+}
+
+function faultOfFile({ path, method, packedBytes, sizeBytes }: Entry): string | undefined {
+  if (method !== STORED && method !== DEFLATED) return 'is packed in another way than by deflate';
+  if (method === STORED && packedBytes !== sizeBytes) return 'has two sizes';
+  if (sizeBytes > MAX_FILE_BYTES) return `unpacks to more than ${MAX_FILE_BYTES / MIB} MiB`;
+  if (sizeBytes > RATIO_FROM_BYTES && sizeBytes > packedBytes * MAX_RATIO) {
+    return `unpacks to more than ${MAX_RATIO} times its size`;
+  }
+  return contentTypeOf(path) === undefined ? 'is of a type that is not taken' : undefined;
+}
+
+/** Where the bytes of a file are in a ZIP file. */
+export interface Span {
+  offset: number;
+  packedBytes: number;
+}
+
+/** Whether two files share bytes, as those of a bomb do that is small and unpacks to much. */
+export function doOverlap(spans: readonly Span[]): boolean {
+  const inOrder = spans.filter(({ packedBytes }) => packedBytes > 0).toSorted((a, b) => a.offset - b.offset);
+  return inOrder.some(({ offset }, index) => {
+    const before = inOrder[index - 1];
+    return before !== undefined && offset < before.offset + before.packedBytes;
+  });
+}
+
+function repeatedOf(values: readonly string[]): string | undefined {
+  const seen = new Set<string>();
+  return values.find((value) => seen.size === seen.add(value).size);
+}
+
+/** Names are made by strangers. */
+export function quoted(name: string): string {
+  const plain = name.toWellFormed().replaceAll(/\p{Cc}/gu, '\ufffd');
+  return `“${plain.length > 100 ? `${plain.slice(0, 100).toWellFormed()}…` : plain}”`;
+}

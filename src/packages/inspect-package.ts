@@ -1,0 +1,134 @@
+import { promisify } from 'node:util';
+import { crc32, inflateRaw } from 'node:zlib';
+import { type Entry as ZipEntry, fromBufferPromise, getFileNameLowLevel, type ZipFile } from 'yauzl';
+import { contentTypeOf } from './file-types.ts';
+import { doOverlap, type Entry, faultOfEntries, isFolder, isLeftover, MAX_ENTRIES } from './entry-rules.ts';
+import { type Manifest, MANIFEST, readManifest } from './manifest.ts';
+import { textOfXml, XmlFault } from './xml-tree.ts';
+
+/** A file of a package, and where it is in the ZIP file. */
+export interface PackageFile {
+  path: string;
+  contentType: string;
+  sizeBytes: number;
+  offset: number;
+  packedBytes: number;
+  isDeflated: boolean;
+}
+
+export interface PackageContents extends Manifest {
+  files: PackageFile[];
+  unpackedBytes: number;
+}
+
+/** What a package has, or what is wrong with it, to follow “The file”. */
+export type PackageInspection = (PackageContents & { fault?: undefined }) | { fault: string };
+
+const MAX_MANIFEST_BYTES = 2 * 1024 * 1024;
+const UNREADABLE = 'is no readable ZIP file';
+const inflate = promisify<Buffer, object, Buffer>(inflateRaw);
+
+/** Ends an inspection. */
+class Fault extends Error {}
+
+/**
+ * Reads a ZIP file as a package of SCORM, with each of its files. What it unpacks is bounded by the rules on its entries.
+ * @param signal ends the reading
+ * @throws the signal's reason
+ */
+export async function inspectPackage(bytes: Buffer, signal?: AbortSignal): Promise<PackageInspection> {
+  try {
+    return await contentsOf(bytes, signal);
+  } catch (error) {
+    if (error instanceof Fault) return { fault: error.message };
+    if (error instanceof XmlFault) return { fault: `has an ${MANIFEST} that ${error.message}` };
+    throw error;
+  }
+}
+
+async function contentsOf(bytes: Buffer, signal: AbortSignal | undefined): Promise<PackageContents> {
+  const files: (PackageFile & { crc: number })[] = [];
+  const zip = await readable(fromBufferPromise(bytes, { lazyEntries: true, decodeStrings: false }));
+  const entries = await entriesOf(zip);
+  const fault = faultOfEntries(entries.map(toEntry));
+  if (fault) throw new Fault(fault);
+  for (const raw of entries) {
+    const entry = toEntry(raw);
+    if (isFolder(entry) || isLeftover(entry)) continue;
+    const { fileDataStart } = await readable(zip.readLocalFileHeaderPromise(raw, { minimal: true }));
+    const { packedBytes, sizeBytes, method } = entry;
+    const path = entry.path.normalize('NFC');
+    const isDeflated = method !== 0;
+    const where = { offset: fileDataStart, packedBytes, isDeflated };
+    files.push({ path, contentType: contentTypeOf(path)!, sizeBytes, ...where, crc: raw.crc32 });
+  }
+  if (doOverlap(files)) throw new Fault('has files within files');
+  const manifest = manifestOf(files);
+  for (const file of files) {
+    signal?.throwIfAborted();
+    await requireSound(bytes, file);
+  }
+  const text = textOfXml(await unpacked(bytes, manifest));
+  const said = readManifest(text, new Set(files.map(({ path }) => path)));
+  const unpackedBytes = files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
+  return { ...said, files: files.map(({ crc: _, ...file }) => file), unpackedBytes };
+}
+
+async function entriesOf(zip: ZipFile): Promise<ZipEntry[]> {
+  if (zip.entryCount > MAX_ENTRIES) throw new Fault('has too many entries');
+  const entries: ZipEntry[] = [];
+  const read = async () => {
+    for await (const entry of zip.eachEntry()) entries.push(entry);
+  };
+  await readable(read());
+  return entries;
+}
+
+/** What the library refuses is no ZIP file to us. */
+async function readable<T>(step: Promise<T>): Promise<T> {
+  return step.catch(() => {
+    throw new Fault(UNREADABLE);
+  });
+}
+
+const ENCRYPTED = 0x2041;
+
+function toEntry(entry: ZipEntry): Entry {
+  const { generalPurposeBitFlag, fileNameRaw, extraFields, externalFileAttributes } = entry;
+  const name = getFileNameLowLevel(generalPurposeBitFlag, fileNameRaw, extraFields, true);
+  return {
+    // Old programs of Windows write backslashes.
+    path: name.replaceAll('\\', '/'),
+    packedBytes: entry.compressedSize,
+    sizeBytes: entry.uncompressedSize,
+    method: entry.compressionMethod,
+    isEncrypted: (generalPurposeBitFlag & ENCRYPTED) !== 0,
+    fileType: externalFileAttributes >>> 28,
+  };
+}
+
+function manifestOf<T extends PackageFile>(files: readonly T[]): T {
+  const manifest = files.find(({ path }) => path === MANIFEST);
+  if (manifest && manifest.sizeBytes <= MAX_MANIFEST_BYTES) return manifest;
+  if (manifest) throw new Fault(`has an ${MANIFEST} that is too large`);
+  const isDeeper = files.some(({ path }) => path.toLowerCase().endsWith(`/${MANIFEST}`));
+  throw new Fault(isDeeper ? `has its ${MANIFEST} in a folder: pack what is in it` : `has no ${MANIFEST}`);
+}
+
+/** Each file is what the directory says, so that it can be served without another look. */
+async function requireSound(bytes: Buffer, file: PackageFile & { crc: number }): Promise<void> {
+  const content = await unpacked(bytes, file);
+  if (content.length !== file.sizeBytes || crc32(content) !== file.crc) throw new Fault('is damaged');
+}
+
+async function unpacked(bytes: Buffer, { offset, packedBytes, sizeBytes, isDeflated }: PackageFile): Promise<Buffer> {
+  const packed = bytes.subarray(offset, offset + packedBytes);
+  return isDeflated ? inflated(packed, sizeBytes) : packed;
+}
+
+/** @throws when the bytes are damaged or unpack to more than they are said to */
+async function inflated(packed: Buffer, sizeBytes: number): Promise<Buffer> {
+  return inflate(packed, { maxOutputLength: Math.max(sizeBytes, 1) }).catch(() => {
+    throw new Fault('is damaged');
+  });
+}

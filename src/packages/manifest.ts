@@ -1,0 +1,120 @@
+import { isPage } from './file-types.ts';
+import { quoted } from './entry-rules.ts';
+import { readXml, type XmlElement, XmlFault } from './xml-tree.ts';
+
+export type Standard = 'scorm_1_2' | 'scorm_2004';
+
+/** What a manifest says of its package. */
+export interface Manifest {
+  standard: Standard;
+  title: string | null;
+  /** The page to begin with, as an address from the first folder on, with its parameters. */
+  launchPath: string;
+}
+
+export const MANIFEST = 'imsmanifest.xml';
+const MAX_TITLE_LENGTH = 200;
+const MAX_LAUNCH_LENGTH = 1000;
+const BASE = 'package://root/';
+
+/**
+ * Reads `imsmanifest.xml`.
+ * @param paths of all files of the package
+ * @throws {XmlFault} for what cannot be played, to follow the manifest's name
+ */
+export function readManifest(text: string, paths: ReadonlySet<string>): Manifest {
+  const { root, namespaces } = readXml(text);
+  if (root.name !== 'manifest') throw new XmlFault('is no manifest');
+  const standard = standardOf(root, namespaces);
+  const organization = organizationOf(root);
+  const items = itemsOf(organization);
+  const [item] = items;
+  if (!item) throw new XmlFault('names nothing to launch');
+  if (items.length > 1) throw new XmlFault(`names ${items.length} things to launch, and one is taken`);
+  const launchPath = launchOf(root, item);
+  requireLaunchFile(launchPath, paths);
+  return { standard, title: titleOf(organization) ?? titleOf(item), launchPath };
+}
+
+function standardOf(root: XmlElement, namespaces: ReadonlySet<string>): Standard {
+  const said = childOf(childOf(root, 'metadata'), 'schemaversion')?.text.trim() ?? '';
+  if (said === '1.2') return 'scorm_1_2';
+  if (/^(2004|CAM 1\.3)/.test(said)) return 'scorm_2004';
+  if (said === '' && namespaces.has('http://www.adlnet.org/xsd/adlcp_rootv1p2')) return 'scorm_1_2';
+  if (said === '' && namespaces.has('http://www.adlnet.org/xsd/adlcp_v1p3')) return 'scorm_2004';
+  throw new XmlFault('names no version of SCORM that is taken: 1.2 and 2004 are');
+}
+
+function organizationOf(root: XmlElement): XmlElement | undefined {
+  const organizations = childOf(root, 'organizations');
+  const all = childrenOf(organizations, 'organization');
+  const wanted = organizations?.attributes.get('default');
+  return all.find(({ attributes }) => attributes.get('identifier') === wanted) ?? all[0];
+}
+
+/** The items that are launched. How deep they lie is bounded by the reader. */
+function itemsOf(parent: XmlElement | undefined): XmlElement[] {
+  return childrenOf(parent, 'item').flatMap((item) => [
+    ...(item.attributes.get('identifierref') ? [item] : []),
+    ...itemsOf(item),
+  ]);
+}
+
+function launchOf(root: XmlElement, item: XmlElement): string {
+  const resources = childOf(root, 'resources');
+  const wanted = item.attributes.get('identifierref');
+  const resource = childrenOf(resources, 'resource').find(({ attributes }) => attributes.get('identifier') === wanted);
+  const href = resource?.attributes.get('href');
+  if (!resource || !href) throw new XmlFault('names a thing to launch that is no resource of it');
+  const type = resource.attributes.get('scormtype') ?? resource.attributes.get('scormType');
+  if (type?.toLowerCase() === 'asset')
+    throw new XmlFault('names a thing to launch that reports nothing (an asset, no sco)');
+  const bases = [root, resources, resource].map((element) => element?.attributes.get('base') ?? '');
+  const address = [...bases, href].reduce((base, step) => resolved(step, base), BASE);
+  return withParameters(address, item.attributes.get('parameters')?.trim() ?? '').slice(BASE.length);
+}
+
+function resolved(step: string, base: string): string {
+  const address = URL.parse(step.trim().replaceAll('\\', '/'), base)?.href;
+  if (address?.startsWith(BASE) && address.length <= MAX_LAUNCH_LENGTH) return address;
+  throw new XmlFault(`names ${quoted(step)} to launch, which is no file of the package`);
+}
+
+function withParameters(address: string, parameters: string): string {
+  if (parameters === '') return address;
+  const url = new URL(address);
+  if (parameters.startsWith('#')) url.hash = parameters;
+  else url.search = [url.search.slice(1), parameters.replace(/^[?&]/, '')].filter(Boolean).join('&');
+  if (url.href.length > MAX_LAUNCH_LENGTH) throw new XmlFault('names parameters that are too long');
+  return url.href;
+}
+
+function requireLaunchFile(launchPath: string, paths: ReadonlySet<string>): void {
+  const file = fileOfLaunch(launchPath);
+  if (file === undefined || !paths.has(file)) {
+    throw new XmlFault(`names ${quoted(launchPath)} to launch, which is not in the package`);
+  }
+  if (!isPage(file)) throw new XmlFault(`names ${quoted(launchPath)} to launch, which is no HTML`);
+}
+
+/** The path of the file that an address names; undefined for one that cannot be read. */
+function fileOfLaunch(launchPath: string): string | undefined {
+  try {
+    return decodeURIComponent(launchPath.split(/[?#]/)[0]!).normalize('NFC');
+  } catch {
+    return undefined;
+  }
+}
+
+function titleOf(element: XmlElement | undefined): string | null {
+  const text = childOf(element, 'title')?.text.replaceAll(/\s+/g, ' ').trim() ?? '';
+  return [...text].slice(0, MAX_TITLE_LENGTH).join('') || null;
+}
+
+function childOf(element: XmlElement | undefined, name: string): XmlElement | undefined {
+  return element?.children.find((child) => child.name === name);
+}
+
+function childrenOf(element: XmlElement | undefined, name: string): XmlElement[] {
+  return element?.children.filter((child) => child.name === name) ?? [];
+}

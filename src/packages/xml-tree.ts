@@ -1,0 +1,67 @@
+import { SaxesParser } from 'saxes';
+
+const MAX_DEPTH = 50;
+
+/** An element, under names without their prefixes. */
+export interface XmlElement {
+  name: string;
+  attributes: ReadonlyMap<string, string>;
+  children: XmlElement[];
+  text: string;
+}
+
+/** A document that is not taken. The message follows its name. */
+export class XmlFault extends Error {}
+
+/**
+ * Reads XML with namespaces. Nothing but what stands in the text counts: a DOCTYPE, which could name other files or make
+ * much of little, is refused.
+ * @throws {XmlFault}
+ */
+export function readXml(text: string): { root: XmlElement; namespaces: ReadonlySet<string> } {
+  const parser = new SaxesParser({ xmlns: true });
+  const namespaces = new Set<string>();
+  const open: XmlElement[] = [];
+  let root: XmlElement | undefined;
+  parser.on('doctype', () => {
+    throw new XmlFault('has a DOCTYPE');
+  });
+  parser.on('error', () => {
+    throw new XmlFault('is no well-formed XML');
+  });
+  parser.on('opentag', ({ local, uri, attributes }) => {
+    if (open.length >= MAX_DEPTH) throw new XmlFault('is nested too deeply');
+    for (const { uri: space } of [{ uri }, ...Object.values(attributes)]) namespaces.add(space);
+    const pairs = Object.values(attributes).map(({ local: name, value }) => [name, value] as const);
+    const element: XmlElement = { name: local, attributes: new Map(pairs), children: [], text: '' };
+    open.at(-1)?.children.push(element);
+    root ??= element;
+    open.push(element);
+  });
+  const add = (piece: string): void => {
+    const element = open.at(-1);
+    if (element) element.text += piece;
+  };
+  parser.on('text', add);
+  parser.on('cdata', add);
+  parser.on('closetag', () => void open.pop());
+  parser.write(text).close();
+  if (!root) throw new XmlFault('is no well-formed XML');
+  return { root, namespaces };
+}
+
+/** The bytes of an XML document as text: by their mark, else as the document says, else as UTF-8. @throws {XmlFault} */
+export function textOfXml(bytes: Buffer): string {
+  const said = /^<\?xml[^>]*?\sencoding\s*=\s*["']([\w.:-]+)["']/.exec(bytes.subarray(0, 200).toString('latin1'))?.[1];
+  try {
+    return new TextDecoder(markOf(bytes) ?? said ?? 'utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    throw new XmlFault('is in an encoding that cannot be read');
+  }
+}
+
+function markOf(bytes: Buffer): string | undefined {
+  const [first, second] = bytes;
+  if (first === 0xff && second === 0xfe) return 'utf-16le';
+  return first === 0xfe && second === 0xff ? 'utf-16be' : undefined;
+}

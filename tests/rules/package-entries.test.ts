@@ -1,0 +1,115 @@
+/** @jest-environment node */
+import { doOverlap, type Entry, faultOfEntries, quoted } from '../../src/packages/entry-rules.ts';
+import { contentTypeOf } from '../../src/packages/file-types.ts';
+
+const MIB = 1024 * 1024;
+
+function file(path: string, more: Partial<Entry> = {}): Entry {
+  return { path, packedBytes: 100, sizeBytes: 200, method: 8, isEncrypted: false, fileType: 0o10, ...more };
+}
+
+const faultOf = (path: string, more: Partial<Entry> = {}) => faultOfEntries([file('index.html'), file(path, more)]);
+
+test.each([
+  'index.html',
+  'a/b/c.JS',
+  'Übung 1/Seite.html',
+  'images/ä – 漢字.png',
+  '.well/.hidden.css',
+  'a..b.js',
+  "l'été.html",
+])('a file %s is taken', (path) =>
+  expect(faultOf(path, {})).toBe(path === 'index.html' ? 'has two files of the name “index.html”' : undefined),
+);
+
+test.each([
+  ['../evil.html', 'leads out'],
+  ['a/../../evil.html', 'leads out'],
+  ['a/./b.html', 'leads out'],
+  ['..', 'leads out'],
+  ['/etc/passwd.txt', 'absolute'],
+  ['C:/windows.html', 'absolute'],
+  ['c:evil.html', 'absolute'],
+  ['a//b.html', 'no file has'],
+  ['a/ /b.html', 'no file has'],
+  ['a./b.html', 'no file has'],
+  ['b.html ', 'no file has'],
+  ['a\0.html', 'character'],
+  ['a\r\nb.html', 'character'],
+  ['a?b.html', 'character'],
+  ['ab:c.html', 'character'],
+  ['a"><b.html', 'character'],
+  ['a\ufffd.html', 'character'],
+  [`${'x'.repeat(300)}.html`, '250'],
+])('the name %j is refused', (path, why) => expect(faultOf(path)).toContain(why));
+
+test.each<[string, Partial<Entry>, string]>([
+  ['encrypted', { isEncrypted: true }, 'encrypted'],
+  ['a link', { fileType: 0o12 }, 'link'],
+  ['a device', { fileType: 0o02 }, 'link'],
+  ['packed by LZMA', { method: 14 }, 'deflate'],
+  ['stored with two sizes', { method: 0 }, 'two sizes'],
+  ['of 33 MiB', { sizeBytes: 33 * MIB, packedBytes: MIB }, '32 MiB'],
+  ['of 10 MiB in 10 KiB', { sizeBytes: 10 * MIB, packedBytes: 10 * 1024 }, '100 times'],
+])('a file that is %s is refused', (_case, more, why) => expect(faultOf('a.html', more)).toContain(why));
+
+test.each(['a.exe', 'a.php', 'a.zip', 'a.swf', 'a.html.bak', 'a', 'a.', 'constructor', 'a.constructor', 'a.__proto__'])(
+  'a file of a type as %s is refused',
+  (path) => expect(faultOf(path)).toMatch(/type that is not taken|no file has/),
+);
+
+test('what unpacks to more than 128 MiB is refused, however small its files', () => {
+  const files = Array.from({ length: 5 }, (_, index) =>
+    file(`${index}.mp4`, { sizeBytes: 30 * MIB, packedBytes: MIB }),
+  );
+  expect(faultOfEntries(files)).toContain('128 MiB');
+  expect(faultOfEntries(files.slice(1))).toBeUndefined();
+});
+
+test('two thousand files are taken, and one more is not', () => {
+  const files = Array.from({ length: 2000 }, (_, index) => file(`${index}.html`));
+  expect(faultOfEntries(files)).toBeUndefined();
+  expect(faultOfEntries([...files, file('more.html')])).toContain('2000');
+});
+
+test('two files of one name are refused, in two forms of Unicode too', () => {
+  expect(faultOf('index.html')).toContain('two files');
+  expect(faultOfEntries([file('\u00e9.html'), file('e\u0301.html')])).toContain('two files');
+});
+
+test('folders and what systems leave behind are no files, but their names count', () => {
+  expect(faultOfEntries([file('a/', { fileType: 0o04 }), file('__MACOSX/._a'), file('x/.DS_Store')])).toBe(
+    'has no files',
+  );
+  expect(faultOf('__MACOSX/../../x')).toContain('leads out');
+  expect(faultOf('../')).toContain('leads out');
+});
+
+test('files that share bytes are told', () => {
+  expect(
+    doOverlap([
+      { offset: 100, packedBytes: 50 },
+      { offset: 30, packedBytes: 70 },
+    ]),
+  ).toBe(false);
+  expect(
+    doOverlap([
+      { offset: 100, packedBytes: 50 },
+      { offset: 30, packedBytes: 71 },
+    ]),
+  ).toBe(true);
+  expect(
+    doOverlap([
+      { offset: 100, packedBytes: 50 },
+      { offset: 100, packedBytes: 0 },
+    ]),
+  ).toBe(false);
+});
+
+test('a type is told by the end of a name, in any case', () => {
+  expect(['a.HTML', 'a.min.js', 'b.svg'].map(contentTypeOf)).toEqual(['text/html', 'text/javascript', 'image/svg+xml']);
+});
+
+test('a name is quoted short and without control characters', () => {
+  expect(quoted(`a\u0007${'x'.repeat(200)}`)).toBe(`“a\ufffd${'x'.repeat(98)}…”`);
+});
