@@ -872,6 +872,58 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/courses/{courseId}/package': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Read the SCORM package of a course
+     * @description The SCORM package that learners take the course with. A course without one answers 404, and so does a course of
+     *     another company. With `companyId` an MSP or a distributor reads a child's. Needs the module `smlearn` (403
+     *     `module_not_enabled`).
+     */
+    get: operations['getCoursePackage'];
+    /**
+     * Upload a SCORM package for a course
+     * @description Stores a SCORM package, version 1.2 or 2004, for a course of the company's own, in place of the one that it has.
+     *     Send the ZIP file as `multipart/form-data` in the field `file`, or raw as `application/zip`; in both cases with a
+     *     Content-Length header (else 411 `length_required`). Learners who have the course open go on with the package that
+     *     they began until they close it; then they begin the new one, at its start. Results stay. A course of the managed
+     *     catalogue is a 403, one of another company a 404. Needs the module `smlearn` (403 `module_not_enabled`).
+     *
+     *     The file must be a readable ZIP file without encryption, with `imsmanifest.xml` in its first folder, which names one
+     *     launchable item (a resource of type `sco`) whose file is in the package, else 400 `invalid_file` with a `message`
+     *     that says what is wrong. It may have at most 25 MiB, and the packages of a company 1 GiB together, else 413
+     *     `payload_too_large`. At most 2,000 files, 32 MiB in each and 128 MiB in all of them, may be in it; one of more than
+     *     1 MiB may not unpack to more than a hundred times its size. Folders above (`..`), absolute names, names with control
+     *     characters or one of `< > : " | ? *`, links, files of the same name and files within files are refused.
+     *
+     *     Files are served by the end of their names, in a sandbox that has nothing of the service's pages: avif, bmp, css,
+     *     csv, dtd, eot, gif, htm, html, ico, jpeg, jpg, js, json, m4a, m4v, map, md, mjs, mov, mp3, mp4, oga, ogg, ogv, opus,
+     *     otf, pdf, png, srt, svg, ttf, txt, vtt, wasm, wav, weba, webm, webmanifest, webp, woff, woff2, xhtml, xml, xsd and
+     *     xsl. A file with another end is refused, but for what an operating system leaves behind (`__MACOSX/`, `.DS_Store`,
+     *     `Thumbs.db`, `desktop.ini`), which is left out.
+     *
+     *     Uploads of a company run at once and wait as those of `POST /policies/upload` do, together with them.
+     */
+    put: operations['uploadCoursePackage'];
+    post?: never;
+    /**
+     * Remove the SCORM package of a course
+     * @description Takes the SCORM package away from a course of the company's own. Nobody begins it any more; who has it open can go on
+     *     until they close it. Enrolments and results stay. A course without a package answers 404, and so does a repeated call;
+     *     one of the managed catalogue is a 403, one of another company a 404. Needs the module `smlearn` (403
+     *     `module_not_enabled`).
+     */
+    delete: operations['deleteCoursePackage'];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/courses/{courseId}': {
     parameters: {
       query?: never;
@@ -4734,6 +4786,72 @@ export interface components {
     CourseResponse: {
       data: components['schemas']['Course'];
     };
+    /**
+     * @description The version of SCORM. Values may be added.
+     * @enum {string}
+     */
+    PackageStandard: 'scorm_1_2' | 'scorm_2004';
+    /** @description A SCORM package that learners take a course with. */
+    CoursePackage: {
+      id: components['schemas']['Id'];
+      courseId: components['schemas']['Id'];
+      standard: components['schemas']['PackageStandard'];
+      /**
+       * @description The title that its manifest gives; null without one.
+       * @example Visitors and contractors on our sites
+       */
+      title: string | null;
+      /**
+       * @description The page that it begins with, in the package, with the parameters that its manifest gives.
+       * @example index.html
+       */
+      launchPath: string;
+      /**
+       * @description The name that the form gave; null for a raw upload.
+       * @example visitors.zip
+       */
+      fileName: string | null;
+      /**
+       * @description The size of the ZIP file.
+       * @example 184320
+       */
+      sizeBytes: number;
+      /**
+       * @description The size of its files.
+       * @example 610304
+       */
+      unpackedBytes: number;
+      /**
+       * @description How many files it has.
+       * @example 24
+       */
+      fileCount: number;
+      /**
+       * @description The SHA-256 of the ZIP file, in hexadecimal.
+       * @example 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08
+       */
+      sha256: string;
+      uploadedAt: components['schemas']['Timestamp'];
+    };
+    CoursePackageResponse: {
+      data: components['schemas']['CoursePackage'];
+    };
+    /**
+     * Format: binary
+     * @description The bytes of a ZIP file.
+     */
+    ZipFile: string;
+    /** @description A form with one file. */
+    UploadCoursePackageInput: {
+      file: components['schemas']['ZipFile'];
+    };
+    /** @description What is left of a removed package. */
+    DeletedCoursePackage: {
+      id: components['schemas']['Id'];
+    };
+    DeletedCoursePackageResponse: {
+      data: components['schemas']['DeletedCoursePackage'];
+    };
     /** @description What is left of a removed course. */
     DeletedCourse: {
       id: components['schemas']['Id'];
@@ -8457,6 +8575,13 @@ export type CreateCourseInput = components['schemas']['CreateCourseInput'];
 export type Locale = components['schemas']['Locale'];
 export type Course = components['schemas']['Course'];
 export type CourseResponse = components['schemas']['CourseResponse'];
+export type PackageStandard = components['schemas']['PackageStandard'];
+export type CoursePackage = components['schemas']['CoursePackage'];
+export type CoursePackageResponse = components['schemas']['CoursePackageResponse'];
+export type ZipFile = components['schemas']['ZipFile'];
+export type UploadCoursePackageInput = components['schemas']['UploadCoursePackageInput'];
+export type DeletedCoursePackage = components['schemas']['DeletedCoursePackage'];
+export type DeletedCoursePackageResponse = components['schemas']['DeletedCoursePackageResponse'];
 export type DeletedCourse = components['schemas']['DeletedCourse'];
 export type DeletedCourseResponse = components['schemas']['DeletedCourseResponse'];
 export type UpdateCourseInput = components['schemas']['UpdateCourseInput'];
@@ -11042,6 +11167,158 @@ export interface operations {
       401: components['responses']['Unauthorized'];
       403: components['responses']['Forbidden'];
       404: components['responses']['NotFound'];
+      413: components['responses']['PayloadTooLarge'];
+      429: components['responses']['RateLimited'];
+      502: components['responses']['BadGateway'];
+      503: components['responses']['ServiceUnavailable'];
+      504: components['responses']['GatewayTimeout'];
+      default: components['responses']['UnexpectedError'];
+    };
+  };
+  getCoursePackage: {
+    parameters: {
+      query?: {
+        /**
+         * @description For MSP and distributor keys: reads one managed child tenant, an id from `GET /companies`. Leave it out to read
+         *     the own company; a standard key may name that and no other. A company that the key may not read answers 403,
+         *     whether it exists or not.
+         */
+        companyId?: components['parameters']['CompanyId'];
+      };
+      header?: never;
+      path: {
+        /** @description A course's id. */
+        courseId: components['parameters']['CourseId'];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The package. */
+      200: {
+        headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'X-Request-Id': components['headers']['RequestId'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['CoursePackageResponse'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      413: components['responses']['PayloadTooLarge'];
+      429: components['responses']['RateLimited'];
+      502: components['responses']['BadGateway'];
+      503: components['responses']['ServiceUnavailable'];
+      504: components['responses']['GatewayTimeout'];
+      default: components['responses']['UnexpectedError'];
+    };
+  };
+  uploadCoursePackage: {
+    parameters: {
+      query?: never;
+      header?: {
+        /**
+         * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
+         *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
+         *     characters, bare or in double quotes, as the IETF draft has it. See “Safe retries” in the introduction.
+         */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+        /**
+         * @description The `ETag` of the thing as you have read it. When it has changed since, nothing is done and the answer is 412
+         *     `changed_meanwhile`. Of two calls with the same tag that change it, one is done. Several tags have commas between
+         *     them, and `*` stands for any state. Without it the call is done whatever has changed.
+         */
+        'If-Match'?: components['parameters']['IfMatch'];
+      };
+      path: {
+        /** @description A course's id. */
+        courseId: components['parameters']['CourseId'];
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'multipart/form-data': components['schemas']['UploadCoursePackageInput'];
+        'application/zip': components['schemas']['ZipFile'];
+      };
+    };
+    responses: {
+      /** @description The package that the course has now. */
+      200: {
+        headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'X-Request-Id': components['headers']['RequestId'];
+          'Idempotency-Replayed': components['headers']['IdempotencyReplayed'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['CoursePackageResponse'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      408: components['responses']['RequestTimeout'];
+      411: components['responses']['LengthRequired'];
+      412: components['responses']['ChangedMeanwhile'];
+      413: components['responses']['PayloadTooLarge'];
+      429: components['responses']['RateLimited'];
+      502: components['responses']['BadGateway'];
+      503: components['responses']['ServiceUnavailable'];
+      504: components['responses']['GatewayTimeout'];
+      default: components['responses']['UnexpectedError'];
+    };
+  };
+  deleteCoursePackage: {
+    parameters: {
+      query?: never;
+      header?: {
+        /**
+         * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
+         *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
+         *     characters, bare or in double quotes, as the IETF draft has it. See “Safe retries” in the introduction.
+         */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+        /**
+         * @description The `ETag` of the thing as you have read it. When it has changed since, nothing is done and the answer is 412
+         *     `changed_meanwhile`. Of two calls with the same tag that change it, one is done. Several tags have commas between
+         *     them, and `*` stands for any state. Without it the call is done whatever has changed.
+         */
+        'If-Match'?: components['parameters']['IfMatch'];
+      };
+      path: {
+        /** @description A course's id. */
+        courseId: components['parameters']['CourseId'];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The package is removed. */
+      200: {
+        headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'X-Request-Id': components['headers']['RequestId'];
+          'Idempotency-Replayed': components['headers']['IdempotencyReplayed'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['DeletedCoursePackageResponse'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      412: components['responses']['ChangedMeanwhile'];
       413: components['responses']['PayloadTooLarge'];
       429: components['responses']['RateLimited'];
       502: components['responses']['BadGateway'];

@@ -3,12 +3,13 @@ import type { Knex } from 'knex';
 import { apiKeyFrom, type NewApiKey } from '../src/auth/api-key.ts';
 import { adminRows } from './demo-admins.ts';
 import { DEMO_COMPANIES, type DemoCompany } from './demo-companies.ts';
-import { loadCourses, ownCoursesOf } from './demo-course-rows.ts';
-import { companyId, companyOf, fixedId } from './demo-ids.ts';
+import { courseId, courseNamed, loadCourses, ownCoursesOf, ownerId } from './demo-course-rows.ts';
+import { companyId, companyOf, fixedId, fixedReference } from './demo-ids.ts';
 import storedKeys from './demo-keys.json' with { type: 'json' };
 import { type DemoGroup, type DemoLearner, staffOf } from './demo-staff.ts';
 import { completeSimulations, type Facts, tellFacts } from './demo-facts.ts';
 import { makeCourses, makeGroups, makeLearners } from './demo-makers.ts';
+import { insertPackage, type PackagePlace } from './demo-package.ts';
 import { insertManagedTemplates, insertPolicies, policyFactsOf } from './demo-policy-rows.ts';
 import { recordRisks } from './demo-risk.ts';
 import { issueSeedKeys, SEED_KEY, withService } from './demo-service.ts';
@@ -54,6 +55,7 @@ export async function seedDemo(owner: Knex, serviceUrl: string): Promise<boolean
         await makeCourses(teller, ownCoursesOf(company));
         await makeLearners(teller, learners, () => makeGroups(teller, groups));
         for (const [table, all] of Object.entries(rows)) await insertMissing(owner, table, all);
+        if (company.handle === 'tenant') await insertPackage(owner, packagePlace());
         await tellFacts(teller, facts);
       };
       await Promise.all(programmes.map(tell));
@@ -181,6 +183,12 @@ function programmeOf(company: DemoCompany): Programme {
     rows: { enrollments, policy_results: policies.results },
     facts: { results, policies, simulations },
   };
+}
+
+function packagePlace(): PackagePlace {
+  const course = courseNamed('acme-visitors-and-contractors');
+  const packageId = fixedReference(`package of ${course.name}`);
+  return { companyId: ownerId(course), courseId: courseId(course), packageId, uploadedAt: course.updatedAt };
 }
 
 async function insertMissing(owner: Knex, table: string, rows: object[]): Promise<void> {

@@ -11,6 +11,7 @@ import { scimOperations, type ScimOperationId } from '../generated/scim-operatio
 import type { Caller } from './auth/caller.ts';
 import type { AnswerWith, JsonText, Rows, RowsWith } from './db/rows.ts';
 import type { TenantReader, TenantWriter } from './db/tenant.ts';
+import type { PackageContents } from './packages/inspect-package.ts';
 
 export { deprecations, type OperationId, operations, parameterModules, type ScimOperationId, scopes, visibleText };
 
@@ -28,13 +29,20 @@ export const invoked = { ...operations, ...scimOperations };
 /** Path and query parameters side by side, and the JSON body or the file: what a handler is given, already validated. */
 export type Input<Op extends OperationId> = PathOf<Op> & QueryOf<Op> & BodyOf<Op> & FileOf<Op>;
 
-/** A PDF that is uploaded, and has been inspected. */
-export interface UploadedFile {
+/** A file as it was sent. */
+export interface SentFile {
   bytes: Buffer;
   /** As the client calls it, without a folder; null for a body that is nothing but the file. */
   fileName: string | null;
+}
+
+/** A PDF that is uploaded, and has been inspected. */
+export interface UploadedFile extends SentFile {
   pageCount: number;
 }
+
+/** A package of a course, likewise. */
+export type UploadedPackage = SentFile & PackageContents;
 
 /** A file that an operation answers, in parts that are read while they are sent. */
 export class SentPdf {
@@ -108,10 +116,12 @@ type Parameters<Op extends OperationId> = ContractOperations[Op]['parameters'];
 type PathOf<Op extends OperationId> = Given<Parameters<Op>['path']>;
 type QueryOf<Op extends OperationId> = Given<Parameters<Op>['query']>;
 type FileOf<Op extends OperationId> = ContractOperations[Op] extends {
-  requestBody: { content: { 'multipart/form-data': unknown } };
+  requestBody: { content: { 'application/pdf': unknown } };
 }
   ? { file: UploadedFile }
-  : unknown;
+  : ContractOperations[Op] extends { requestBody: { content: { 'application/zip': unknown } } }
+    ? { file: UploadedPackage }
+    : unknown;
 /** Parameters that an operation does not have are generated as `never`. They become `unknown`, so that `&` drops them. */
 type Given<T> = [NonNullable<T>] extends [never] ? unknown : NonNullable<T>;
 type BodyOf<Op extends OperationId> = ContractOperations[Op] extends {

@@ -17,7 +17,7 @@ export function sdkOperations(document: JsonObject): string {
   const signatures = operations.map((operation) => signatureOf(document, operation));
   const names = [...new Set(signatures.flatMap(({ schemas }) => schemas))].toSorted();
   const routes = operations.map((operation) => `${operation.id}: ${JSON.stringify(routeOf(document, operation))},`);
-  return `import type { CallOptions, PdfBody } from '../options.ts';
+  return `import type { CallOptions, PdfBody, ZipBody } from '../options.ts';
 import type { ${names.join(', ')} } from './schemas.ts';
 
 /** The version of the contract that this package was built from. */
@@ -55,7 +55,7 @@ function isForKeys({ security }: JsonObject): boolean {
 }
 
 function routeOf(document: JsonObject, { method, path, says, parameters }: Operation): JsonObject {
-  const pdf = bodyTypes(says).includes('application/pdf');
+  const upload = bodyTypes(says).find((type) => type in BODIES);
   const once = parameters.some(({ name }) => name === 'Idempotency-Key');
   if (answersPdf(says)) return { method, path, file: true };
   const pages = pagesOf(document, says, parameters);
@@ -63,7 +63,7 @@ function routeOf(document: JsonObject, { method, path, says, parameters }: Opera
   return {
     method,
     path,
-    ...(pdf && { pdf }),
+    ...(upload !== undefined && { upload }),
     ...(once && { once }),
     ...(bare && { bare }),
     ...(pages !== null && { pages }),
@@ -133,12 +133,16 @@ function typeOf(schema: JsonObject, where: string): Type {
   );
 }
 
+/** The types of bodies that are files, by their content types. */
+const BODIES: Record<string, string> = { 'application/pdf': 'PdfBody', 'application/zip': 'ZipBody' };
+
 function bodyTypes(says: JsonObject): string[] {
   return Object.keys(object(object(says.requestBody).content));
 }
 
 function bodyType(id: string, says: JsonObject): Type {
-  if (bodyTypes(says).includes('application/pdf')) return { code: 'PdfBody', schemas: [] };
+  const upload = bodyTypes(says).find((type) => type in BODIES);
+  if (upload !== undefined) return { code: BODIES[upload]!, schemas: [] };
   return typeOf(object(object(object(object(says.requestBody).content)['application/json']).schema), `${id}, body`);
 }
 

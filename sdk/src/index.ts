@@ -3,4 +3,4 @@ export { ApiError, ConnectionError, isApiError, type KnownErrorCode, TimeoutErro
 export { contractVersion, type OperationId, type Operations } from './generated/operations.ts';
 export type * from './generated/schemas.ts';
 export type { ItemOf, ListId, PageOf } from './pages.ts';
-export type { CallOptions, ClientOptions, DeprecationNotice, PdfBody } from './options.ts';
+export type { CallOptions, ClientOptions, DeprecationNotice, PdfBody, ZipBody } from './options.ts';

@@ -66,14 +66,17 @@ export interface CallOptions {
  */
 export type PdfBody = FormData | Blob | Uint8Array | ArrayBuffer;
 
+/** A ZIP file, likewise. */
+export type ZipBody = PdfBody;
+
 /** What the contract says of an operation, as far as it takes to call it. */
 export interface Route {
   readonly method: string;
   readonly path: string;
   /** It changes something, and takes an idempotency key. */
   readonly once?: boolean;
-  /** The body is a PDF. */
-  readonly pdf?: boolean;
+  /** The body is a file of this content type. */
+  readonly upload?: string;
   /** The answer is the document itself, without `data` around it. */
   readonly bare?: boolean;
   /** The answer is a PDF. */

@@ -40,11 +40,11 @@ function segmentOf(name: string, value: unknown): string {
 
 function bodyOf(route: Route, body: unknown): Pick<OperationRequest, 'contentType' | 'body'> {
   if (body === undefined) return {};
-  if (route.pdf) return pdfOf(body as PdfBody);
+  if (route.upload !== undefined) return fileOf(route.upload, body as PdfBody);
   return { contentType: 'application/json', body: JSON.stringify(body) };
 }
 
-function pdfOf(body: PdfBody): Pick<OperationRequest, 'contentType' | 'body'> {
+function fileOf(contentType: string, body: PdfBody): Pick<OperationRequest, 'contentType' | 'body'> {
   // The boundary of a form is named by fetch.
   if (body instanceof FormData) return { body };
   if (body instanceof Blob && 'name' in body && typeof body.name === 'string') {
@@ -52,5 +52,5 @@ function pdfOf(body: PdfBody): Pick<OperationRequest, 'contentType' | 'body'> {
     form.append('file', body, body.name);
     return { body: form };
   }
-  return { contentType: 'application/pdf', body: body as Blob | ArrayBuffer };
+  return { contentType, body: body as Blob | ArrayBuffer };
 }

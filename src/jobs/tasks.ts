@@ -64,6 +64,7 @@ export function createTasks(services: TaskServices): Partial<Record<TaskName, Ta
         () => inParts(pool, 'purge_messages($1, $2)', () => [MESSAGES_KEPT_DAYS, MESSAGES_AT_ONCE]),
         () => pool.query('select sweep_mail_log()'),
         () => pool.query('select purge_files()'),
+        () => pool.query('select purge_packages()'),
         () => inParts(pool, 'purge_changes($1, $2)', (company = NIL) => [CHANGES_KEPT_DAYS + 1, company]),
         () => pool.query('select sweep_oauth()'),
         () => pool.query('select note_webhook_readers()'),

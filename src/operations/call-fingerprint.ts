@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { AuditedCall } from '../auth/audit-trail.ts';
-import type { UploadedFile } from '../contract.ts';
+import type { SentFile } from '../contract.ts';
 
 /**
  * Differs when another thing is asked for: by the operation, the ids of its path, its query, its content or its file. How
@@ -8,7 +8,7 @@ import type { UploadedFile } from '../contract.ts';
  * another one may ask for.
  */
 export function fingerprintOf({ operationId, caller, input }: AuditedCall): Buffer {
-  const { file, ...rest } = input as Record<string, unknown> & { file?: UploadedFile };
+  const { file, ...rest } = input as Record<string, unknown> & { file?: SentFile };
   const sent = file && { sha256: hash('sha256', file.bytes), fileName: file.fileName };
   const asked = [operationId, caller.scopes?.toSorted() ?? null, inOrder(rest), sent ?? null];
   return hash('sha256', JSON.stringify(asked), 'buffer');

@@ -7,9 +7,8 @@ import { operations, scopes } from '../../src/contract.ts';
 import { createInvoke } from '../../src/operations/invoke.ts';
 import type { Handlers } from '../../src/operations/operations.ts';
 import { expectError, send } from '../support/client.ts';
-import { exampleBody, isUpload, keyedOperations, requestLine } from '../support/contract-requests.ts';
+import { exampleBody, exampleFile, isUpload, keyedOperations, requestLine } from '../support/contract-requests.ts';
 import { keyWith } from '../support/scoped-keys.ts';
-import { onePagePdf } from '../support/world-policies.ts';
 import { unknownId } from '../support/world.ts';
 
 const document = JSON.parse(readFileSync('generated/openapi.json', 'utf8')) as {
@@ -20,7 +19,7 @@ async function ask(operationId: (typeof keyedOperations)[number], key: string) {
   const { method, path } = requestLine(operationId, unknownId);
   const body = exampleBody(operationId);
   const sent = isUpload(operationId)
-    ? { body: onePagePdf, type: 'application/pdf' }
+    ? { body: exampleFile(operationId).bytes, type: exampleFile(operationId).type }
     : { body: body === undefined ? undefined : JSON.stringify(body), type: 'application/json' };
   const headers = { authorization: `Bearer ${key}`, ...(sent.body !== undefined && { 'content-type': sent.type }) };
   return send(method, path, { headers, ...(sent.body !== undefined && { body: sent.body }) });

@@ -174,6 +174,7 @@ test('every text that is sent is an id, one of a list, or has the bounds of a sh
     'SimulationEvidence.messageId',
     'SimulationEvidence.userAgent',
     'WebhookUrl',
+    'ZipFile',
   ]);
 });
 

@@ -1,13 +1,14 @@
 /** @jest-environment-options {"AUTH_FAILURES_PER_MINUTE": "0", "RATE_LIMIT_PER_MINUTE": "0"} */
 import { operations } from '../../src/contract.ts';
 import { call, expectError, fingerprintOf, send } from '../support/client.ts';
-import { exampleBody, isUpload, keyedOperations, requestLine } from '../support/contract-requests.ts';
-import { onePagePdf } from '../support/world-policies.ts';
+import { exampleBody, exampleFile, isUpload, keyedOperations, requestLine } from '../support/contract-requests.ts';
 import { companies, groupId, keys, type KeyName, learnerId, unknownId } from '../support/world.ts';
 
 // An upload has a body of its own kind, and its own tests.
 const withBody = keyedOperations.filter((operationId) => operations[operationId].body && !isUpload(operationId));
-const withPathId = keyedOperations.filter((operationId) => operations[operationId].pathIds.length > 0);
+const withPathId = keyedOperations.filter(
+  (operationId) => operations[operationId].pathIds.length > 0 && !isUpload(operationId),
+);
 const withCompanyId = keyedOperations.filter((operationId) => operations[operationId].companyId);
 const withoutCompanyId = keyedOperations.filter(
   (operationId) => !operations[operationId].companyId && !isUpload(operationId),
@@ -116,10 +117,11 @@ describe('without its module', () => {
 
     test('answers 403 and changes nothing', async () => {
       const before = await fingerprintOf(key);
+      const { bytes, type } = exampleFile(operationId);
       const answer = isUpload(operationId)
         ? await send(method, path, {
-            body: onePagePdf,
-            headers: { authorization: `Bearer ${keys[key]}`, 'content-type': 'application/pdf' },
+            body: bytes,
+            headers: { authorization: `Bearer ${keys[key]}`, 'content-type': type },
           })
         : await call(key, method, path, { body: exampleBody(operationId) });
       expectError(answer, 403, 'module_not_enabled');

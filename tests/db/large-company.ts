@@ -51,6 +51,14 @@ const FIRST_ROWS = `
   insert into auto_enrolled_courses (company_id, course_id, course_owner_id)
   select case when n > 20 then gen_random_uuid() else '${companies.tenant}' end, gen_random_uuid(), managed_catalogue()
     from generate_series(1, ${SOME}) as n;
+  insert into course_packages (company_id, id, course_id, sha256, standard, launch_path, size_bytes, unpacked_bytes, file_count)
+  select company_id, gen_random_uuid(), gen_random_uuid(), sha256, standard, launch_path, size_bytes, unpacked_bytes, 1
+    from course_packages, generate_series(1, ${SOME}) where company_id = '${companies.tenant}';
+  insert into package_contents (company_id, sha256, content)
+  select '${companies.tenant}', sha256(n::text::bytea), '' from generate_series(1, ${SOME}) as n;
+  insert into package_files (company_id, package_id, path, content_type, size_bytes, packed_offset, packed_bytes, is_deflated)
+  select '${companies.tenant}', gen_random_uuid(), 'index.html', 'text/html', 1, 1, 1, false
+    from generate_series(1, ${MANY}) as n;
   insert into simulation_events (company_id, event_id, simulation_id, learner_id, type, occurred_at, evidence)
   select company_id, 'event-' || n, simulation_id, learner_id, 'opened', now(), jsonb_build_object('address', '10.0.' || n % 200 || '.1')
     from generate_series(1, 20000) as n

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import demoKeys from '../../seeds/demo-keys.json' with { type: 'json' };
 import { type OperationId, operations } from '../../src/contract.ts';
 import { type Answer, expectContract, jsonOf } from '../support/client.ts';
-import { onePagePdf } from '../support/world-policies.ts';
+import { exampleFile } from '../support/contract-requests.ts';
 import type { Holder } from './seeded.ts';
 
 const { paths, components } = JSON.parse(readFileSync('generated/openapi.json', 'utf8'));
@@ -67,13 +67,14 @@ export function pathOf(operationId: OperationId): string {
   );
 }
 
-function bodyOf(mediaType: string | undefined, body: unknown): string | Blob | FormData | undefined {
+function bodyOf(operationId: OperationId, mediaType: string | undefined, body: unknown) {
   if (mediaType === undefined) return undefined;
   if (mediaType === 'application/json') return JSON.stringify(body);
-  const pdf = new Blob([onePagePdf], { type: 'application/pdf' });
-  if (mediaType === 'application/pdf') return pdf;
+  const { bytes, type, fileName } = exampleFile(operationId);
+  const file = new Blob([new Uint8Array(bytes)], { type });
+  if (mediaType === type) return file;
   const form = new FormData();
-  form.set('file', pdf, 'policy.pdf');
+  form.set('file', file, fileName);
   return form;
 }
 
@@ -105,7 +106,7 @@ export async function sendExample(
     ...(mediaType !== undefined && mediaType !== 'multipart/form-data' && { 'content-type': mediaType }),
     ...more,
   };
-  const answer = await fetch(`${url}${path}`, { method, headers, body: bodyOf(mediaType, body) });
+  const answer = await fetch(`${url}${path}`, { method, headers, body: bodyOf(operationId, mediaType, body) });
   const text = await answer.text();
   const type = answer.headers.get('content-type') ?? '';
   expectContract(method, `/v1${path}`, answer.status, type, text);

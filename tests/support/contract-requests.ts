@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs';
+import { demoPackage } from '../../seeds/demo-package.ts';
 import { isJsonOnly, type KeyedOperationId, type OperationId, operations } from '../../src/contract.ts';
+import { onePagePdf } from './world-policies.ts';
 
 interface MediaType {
   examples?: Record<string, { value?: unknown; $ref?: string }>;
@@ -28,6 +30,13 @@ export function exampleBody(operationId: OperationId): unknown {
   const example = examples && Object.values(examples)[0];
   if (!example?.$ref) return example?.value;
   return document.components.examples![example.$ref.split('/').pop()!]!.value;
+}
+
+/** A file that an upload takes, and its content type. */
+export function exampleFile(operationId: OperationId): { bytes: Buffer; type: string; fileName: string } {
+  return operations[operationId].body?.some((type) => type === 'application/zip')
+    ? { bytes: demoPackage, type: 'application/zip', fileName: 'course.zip' }
+    : { bytes: onePagePdf, type: 'application/pdf', fileName: 'policy.pdf' };
 }
 
 /** Whether an operation takes a body that is no JSON. */

@@ -1,7 +1,7 @@
 import { policyId, templateId, versionId } from './world-policies.ts';
 import { simulationId } from './world-simulations.ts';
 import { connectionId, sourceId, webhookEndpointId } from './world-sources.ts';
-import { adminId, type CompanyName, groupId, learnerId, ownCourseId, spareKeyId } from './world.ts';
+import { adminId, type CompanyName, groupId, learnerId, ownCourseId, packageId, spareKeyId } from './world.ts';
 
 /** What a company of the test world has, by the name that paths and statements give its id. */
 export function idsOf(company: CompanyName): Record<string, readonly string[]> {
@@ -13,6 +13,7 @@ export function idsOf(company: CompanyName): Record<string, readonly string[]> {
     apiKeyId: [spareKeyId(company)],
     connectionId: [connectionId(company)],
     courseId: [ownCourseId(company)],
+    packageId: [packageId(company)],
     policyId: ([1, 2, 3] as const).map((number) => policyId(company, number)),
     versionId: [versionId(company, 1), versionId(company, 2)],
     templateId: [templateId(company, 1), templateId(company, 2)],

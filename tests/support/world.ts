@@ -1,3 +1,4 @@
+import { insertPackage } from '../../seeds/demo-package.ts';
 import type { Knex } from 'knex';
 import { apiKeyFrom } from '../../src/auth/api-key.ts';
 import { createSimulations } from './world-simulations.ts';
@@ -64,6 +65,11 @@ export function ownCourseId(company: CompanyName): string {
   return id('5', Object.keys(companies).indexOf(company) * 16 + 1);
 }
 
+/** The package of that course. */
+export function packageId(company: CompanyName): string {
+  return id('5', Object.keys(companies).indexOf(company) * 16 + 2);
+}
+
 /** A well-formed id that names nothing. */
 export const unknownId = id('f', 1);
 
@@ -119,6 +125,10 @@ export async function createWorld(knex: Knex): Promise<void> {
   for (const name of names) {
     await createPeople(knex, name);
     await createEnrollments(knex, name);
+    await insertPackage(knex, {
+      ...{ companyId: companies[name], courseId: ownCourseId(name), packageId: packageId(name) },
+      uploadedAt: '2026-01-05T09:00:00Z',
+    });
     await createFile(knex, companies[name], fileId(name));
     await createPolicies(knex, name);
     await createTemplates(knex, name);

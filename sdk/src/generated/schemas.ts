@@ -2469,6 +2469,72 @@ export interface components {
     CourseResponse: {
       data: components['schemas']['Course'];
     };
+    /**
+     * @description The version of SCORM. Values may be added.
+     * @enum {string}
+     */
+    PackageStandard: 'scorm_1_2' | 'scorm_2004';
+    /** @description A SCORM package that learners take a course with. */
+    CoursePackage: {
+      id: components['schemas']['Id'];
+      courseId: components['schemas']['Id'];
+      standard: components['schemas']['PackageStandard'];
+      /**
+       * @description The title that its manifest gives; null without one.
+       * @example Visitors and contractors on our sites
+       */
+      title: string | null;
+      /**
+       * @description The page that it begins with, in the package, with the parameters that its manifest gives.
+       * @example index.html
+       */
+      launchPath: string;
+      /**
+       * @description The name that the form gave; null for a raw upload.
+       * @example visitors.zip
+       */
+      fileName: string | null;
+      /**
+       * @description The size of the ZIP file.
+       * @example 184320
+       */
+      sizeBytes: number;
+      /**
+       * @description The size of its files.
+       * @example 610304
+       */
+      unpackedBytes: number;
+      /**
+       * @description How many files it has.
+       * @example 24
+       */
+      fileCount: number;
+      /**
+       * @description The SHA-256 of the ZIP file, in hexadecimal.
+       * @example 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08
+       */
+      sha256: string;
+      uploadedAt: components['schemas']['Timestamp'];
+    };
+    CoursePackageResponse: {
+      data: components['schemas']['CoursePackage'];
+    };
+    /**
+     * Format: binary
+     * @description The bytes of a ZIP file.
+     */
+    ZipFile: string;
+    /** @description A form with one file. */
+    UploadCoursePackageInput: {
+      file: components['schemas']['ZipFile'];
+    };
+    /** @description What is left of a removed package. */
+    DeletedCoursePackage: {
+      id: components['schemas']['Id'];
+    };
+    DeletedCoursePackageResponse: {
+      data: components['schemas']['DeletedCoursePackage'];
+    };
     /** @description What is left of a removed course. */
     DeletedCourse: {
       id: components['schemas']['Id'];
@@ -5848,6 +5914,13 @@ export type CreateCourseInput = components['schemas']['CreateCourseInput'];
 export type Locale = components['schemas']['Locale'];
 export type Course = components['schemas']['Course'];
 export type CourseResponse = components['schemas']['CourseResponse'];
+export type PackageStandard = components['schemas']['PackageStandard'];
+export type CoursePackage = components['schemas']['CoursePackage'];
+export type CoursePackageResponse = components['schemas']['CoursePackageResponse'];
+export type ZipFile = components['schemas']['ZipFile'];
+export type UploadCoursePackageInput = components['schemas']['UploadCoursePackageInput'];
+export type DeletedCoursePackage = components['schemas']['DeletedCoursePackage'];
+export type DeletedCoursePackageResponse = components['schemas']['DeletedCoursePackageResponse'];
 export type DeletedCourse = components['schemas']['DeletedCourse'];
 export type DeletedCourseResponse = components['schemas']['DeletedCourseResponse'];
 export type UpdateCourseInput = components['schemas']['UpdateCourseInput'];

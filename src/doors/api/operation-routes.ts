@@ -5,6 +5,7 @@ import {
   type KeyedOperationId,
   type OperationId,
   operations,
+  type SentFile,
   SentPdf,
 } from '../../contract.ts';
 import type { Refusals } from '../../auth/refusals.ts';
@@ -17,7 +18,7 @@ import type { Authenticate } from '../../web/authenticate.ts';
 import { conditionOf, sendTagged } from './conditional.ts';
 import { deprecationSteps, type DeprecationSteps } from './deprecations.ts';
 import { jsonBody, noBody, storableText } from '../../web/json-body.ts';
-import { uploadHeaders, withUpload } from './pdf-body.ts';
+import { fileTypeOf, uploadHeaders, withUpload } from './upload-body.ts';
 import { asksForPage, type PagedAnswer, pageOf, partsOf } from './list-pages.ts';
 import { type OnceOf, sendKept } from './idempotency.ts';
 import { contextOf, type Deprecation, named, releaseBody } from '../../web/request-context.ts';
@@ -96,7 +97,9 @@ function actingSteps(
 ): RequestHandler[] {
   const validate = options.validator(operationId);
   if (isUpload(operationId)) {
-    return [openTo(operationId, options), uploadHeaders, validate, actWithUpload(operationId, options)];
+    const fileType = fileTypeOf(operations[operationId].body!);
+    const act = actWithUpload(operationId, fileType, options);
+    return [openTo(operationId, options), uploadHeaders(fileType), validate, act];
   }
   const { bodyRequired, bodyLimitBytes } = operations[operationId];
   const act = actWith(operationId, options);
@@ -151,12 +154,17 @@ function actWith(operationId: KeyedOperationId, { invoke, onceOf }: OperationRou
   };
 }
 
-function actWithUpload(operationId: KeyedOperationId, { invoke, onceOf }: OperationRoutesOptions): RequestHandler {
+function actWithUpload(
+  operationId: KeyedOperationId,
+  fileType: string,
+  { invoke, onceOf }: OperationRoutesOptions,
+): RequestHandler {
   return async (req, res) => {
     const once = onceOf(operationId, req);
-    const data = await withUpload(req, res, (file) => {
-      return invoke(operationId, contextOf(res).caller!, { ...req.params, ...req.query, file }, once);
-    });
+    const caller = contextOf(res).caller!;
+    const input = { ...req.params, ...req.query, ...conditionOf(operationId, req) };
+    const work = (file: SentFile) => invoke(operationId, caller, { ...input, file }, once);
+    const data = await withUpload(req, res, { fileType, work });
     if (data instanceof KeptAnswer) return sendKept(res, data);
     await sendData(res, data);
   };

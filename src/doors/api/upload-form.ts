@@ -1,9 +1,10 @@
 import type { Readable } from 'node:stream';
 import type { Request, Response } from 'express';
 import multer from 'multer';
+import type { SentFile } from '../../contract.ts';
 import { ApiError, invalidField } from '../../errors.ts';
 
-export const PDF_LIMIT_BYTES = 25 * 1024 * 1024;
+export const FILE_LIMIT_BYTES = 25 * 1024 * 1024;
 const FIELD = 'file';
 const MAX_FILE_NAME_LENGTH = 200;
 const ALONE = `must have the field ${FIELD} alone`;
@@ -36,7 +37,7 @@ const unreadable: [RegExp, ApiError][] = [
 const read = multer({
   storage: multer.memoryStorage(),
   limits: {
-    fileSize: PDF_LIMIT_BYTES,
+    fileSize: FILE_LIMIT_BYTES,
     files: 1,
     fields: 1,
     fieldSize: 0,
@@ -46,12 +47,6 @@ const read = multer({
   },
   defParamCharset: 'utf8',
 }).single(FIELD);
-
-/** A file as it was sent. */
-export interface SentFile {
-  bytes: Buffer;
-  fileName: string | null;
-}
 
 /**
  * The file in a form.
@@ -76,7 +71,7 @@ export async function fileOfForm(form: Readable, headers: Request['headers']): P
 }
 
 export function fileTooLarge(): ApiError {
-  return new ApiError('payload_too_large', `The file is larger than ${PDF_LIMIT_BYTES} bytes.`);
+  return new ApiError('payload_too_large', `The file is larger than ${FILE_LIMIT_BYTES} bytes.`);
 }
 
 function textRefused(field: string | undefined): ApiError {

@@ -96,6 +96,10 @@ function parametersOf(document: ContractDocument, parameters: Parameter[]): stri
   return `## Parameters\n\n${table(['Name', 'In', 'Type', 'Required', 'Meaning'], rows)}`;
 }
 
+function fileNameOf(content: object): string {
+  return 'application/zip' in content ? 'course.zip' : 'policy.pdf';
+}
+
 function requestOf(document: ContractDocument, { method, path, operation }: OperationEntry): string {
   const { requestBody } = operation;
   const [json] = Object.values(requestBody?.content ?? {});
@@ -105,7 +109,7 @@ function requestOf(document: ContractDocument, { method, path, operation }: Oper
     isKeyed(operation) && `-H "Authorization: Bearer $KEY"`,
     example !== undefined && `-H 'Content-Type: application/json'`,
     example !== undefined && `-d '${JSON.stringify(example).replaceAll("'", "'\\''")}'`,
-    requestBody && example === undefined && '-F file=@policy.pdf',
+    requestBody && example === undefined && `-F file=@${fileNameOf(requestBody.content)}`,
     resolve(document, operation.responses['200']!).content?.['application/pdf'] && '-OJ',
   ];
   const body = json

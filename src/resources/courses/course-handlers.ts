@@ -16,6 +16,7 @@ import {
   requireOwn,
 } from './course-rules.ts';
 import { changeCourse, insertCourse, removeCourse } from './own-course-repository.ts';
+import { endPackage } from './package-repository.ts';
 import { listResultsOfLearner } from './result-repository.ts';
 
 export const listCourses: Handler<'listCourses'> = (query, tenant) => {
@@ -49,6 +50,7 @@ export const deleteCourse: Handler<'deleteCourse'> = ({ courseId }, tenant) => {
     requireOwn(await repository.getCourse(tx, courseId));
     await setAutoEnrol(tx, courseId, false);
     await removeCourse(tx, courseId);
+    await endPackage(tx, courseId);
     return { id: courseId };
   });
 };

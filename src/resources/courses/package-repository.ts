@@ -1,0 +1,153 @@
+import { v7 as uuidv7 } from 'uuid';
+import type { Schemas } from '../../contract.ts';
+import { sql } from '../../db/sql.ts';
+import { change, lookup, statement } from '../../db/statement.ts';
+import type { TenantReader, TenantWriter } from '../../db/tenant.ts';
+import { ApiError, requireFound } from '../../errors.ts';
+import type { PackageContents } from '../../packages/inspect-package.ts';
+
+const MAX_BYTES_OF_COMPANY = 1024 ** 3;
+
+interface OfCourse {
+  courseId: string;
+}
+
+const ofCourse = lookup<OfCourse, Schemas['CoursePackage']>(
+  'package_of_course',
+  (p) => sql`
+    select id, course_id as "courseId", standard, title, launch_path as "launchPath", file_name as "fileName",
+           size_bytes as "sizeBytes", unpacked_bytes as "unpackedBytes", file_count as "fileCount",
+           encode(sha256, 'hex') as sha256, uploaded_at as "uploadedAt"
+      from course_packages where company_id = ${p.companyId} and course_id = ${p.courseId} and ended_at is null`,
+);
+
+/** The package that a course has now. @throws not_found */
+export async function getPackage(tenant: TenantReader, courseId: string): Promise<Schemas['CoursePackage']> {
+  return requireFound(await tenant.find(ofCourse, { courseId }), 'package');
+}
+
+// Serialises the uploads of a company, so that the limit below holds. The lock needs a statement of its own: only later
+// statements see what the previous upload has stored.
+const lockPackages = change(
+  'package_lock',
+  (p) => sql`
+    select case when pg_advisory_xact_lock(hashtextextended('packages of ' || id, 0)) is null then id end
+      from companies where id = ${p.companyId}`,
+);
+
+const storedBytes = statement<{ sha256: Buffer }, { bytes: number }>(
+  'package_stored_bytes',
+  (p) => sql`
+    select coalesce(sum(size_bytes), 0)::double precision as bytes
+      from (select distinct on (sha256) size_bytes from course_packages
+             where company_id = ${p.companyId} and sha256 <> ${p.sha256}) as stored`,
+);
+
+// The update changes nothing. It locks content that exists already, so that it is not dropped.
+const insertContent = change<{ sha256: Buffer; content: Buffer }>(
+  'package_insert_content',
+  (p) => sql`
+    insert into package_contents (company_id, sha256, content) values (${p.companyId}, ${p.sha256}, ${p.content})
+    on conflict (company_id, sha256) do update set sha256 = excluded.sha256`,
+);
+
+const end = change<OfCourse, { id: string }>('package_end', (p, knex) =>
+  knex('course_packages')
+    .where({ company_id: p.companyId, course_id: p.courseId })
+    .whereNull('ended_at')
+    .update({ ended_at: knex.fn.now() })
+    .returning('id'),
+);
+
+type Columns = Pick<Schemas['CoursePackage'], 'title' | 'launchPath' | 'fileName'> &
+  Pick<PackageContents, 'standard' | 'unpackedBytes'> &
+  OfCourse & { packageId: string; sha256: Buffer; sizeBytes: number; fileCount: number };
+
+const insert = change<Columns>('package_insert', (p, knex) =>
+  knex('course_packages').insert({
+    company_id: p.companyId,
+    id: p.packageId,
+    course_id: p.courseId,
+    sha256: p.sha256,
+    standard: p.standard,
+    title: p.title,
+    launch_path: p.launchPath,
+    file_name: p.fileName,
+    size_bytes: p.sizeBytes,
+    unpacked_bytes: p.unpackedBytes,
+    file_count: p.fileCount,
+  }),
+);
+
+interface Files {
+  packageId: string;
+  paths: string[];
+  contentTypes: string[];
+  sizes: number[];
+  offsets: number[];
+  packedSizes: number[];
+  deflated: boolean[];
+}
+
+const insertFiles = change<Files>(
+  'package_insert_files',
+  (p) => sql`
+    insert into package_files (company_id, package_id, path, content_type, size_bytes, packed_offset, packed_bytes,
+                               is_deflated)
+    select ${p.companyId}, ${p.packageId}, new.*
+      from unnest(${p.paths}::text[], ${p.contentTypes}::text[], ${p.sizes}::integer[], ${p.offsets}::integer[],
+                  ${p.packedSizes}::integer[], ${p.deflated}::boolean[]) as new
+    on conflict do nothing`,
+);
+
+const touch = change<OfCourse>('package_touch_course', (p, knex) =>
+  knex('courses').where({ owner_id: p.companyId, id: p.courseId }).update({ updated_at: knex.fn.now() }),
+);
+
+export interface NewPackage extends Omit<PackageContents, 'fault'> {
+  sha256: Buffer;
+  bytes: Buffer;
+  fileName: string | null;
+}
+
+/**
+ * Stores a package in place of the one that the course has. The course is locked.
+ * @throws payload_too_large when the packages of the company would take too much space
+ */
+export async function replacePackage(tenant: TenantWriter, courseId: string, input: NewPackage): Promise<void> {
+  const { sha256, bytes, files, standard, title, launchPath, fileName, unpackedBytes } = input;
+  const packageId = uuidv7();
+  await requireRoom(tenant, sha256, bytes.length);
+  await tenant.run(insertContent, { sha256, content: bytes });
+  await tenant.run(end, { courseId });
+  await tenant.run(insert, {
+    ...{ packageId, courseId, sha256, standard, title, launchPath, fileName, unpackedBytes },
+    ...{ sizeBytes: bytes.length, fileCount: files.length },
+  });
+  await tenant.run(insertFiles, {
+    packageId,
+    paths: files.map(({ path }) => path),
+    contentTypes: files.map(({ contentType }) => contentType),
+    sizes: files.map(({ sizeBytes }) => sizeBytes),
+    offsets: files.map(({ offset }) => offset),
+    packedSizes: files.map(({ packedBytes }) => packedBytes),
+    deflated: files.map(({ isDeflated }) => isDeflated),
+  });
+  await tenant.run(touch, { courseId });
+}
+
+/** Takes its package away from a course, which is locked. Returns the id of the package; undefined when it has none. */
+export async function endPackage(tenant: TenantWriter, courseId: string): Promise<string | undefined> {
+  const [ended] = await tenant.run(end, { courseId });
+  if (ended) await tenant.run(touch, { courseId });
+  return ended?.id;
+}
+
+async function requireRoom(tenant: TenantWriter, sha256: Buffer, sizeBytes: number): Promise<void> {
+  await tenant.run(lockPackages, {});
+  const { bytes } = (await tenant.find(storedBytes, { sha256 }))!;
+  if (bytes + sizeBytes <= MAX_BYTES_OF_COMPANY) return;
+  const message =
+    'The packages of the company take 1 GiB: remove some, and upload this one a day later, when they are dropped.';
+  throw new ApiError('payload_too_large', message);
+}
