@@ -144,6 +144,27 @@ CREATE TABLE company_seats (
   CONSTRAINT company_seats_active_check CHECK ((active >= 0))
 );
 
+CREATE TABLE course_packages (
+  company_id uuid NOT NULL,
+  id uuid NOT NULL,
+  course_id uuid NOT NULL,
+  sha256 bytea NOT NULL,
+  standard text NOT NULL,
+  title text,
+  launch_path text NOT NULL,
+  file_name text,
+  size_bytes integer NOT NULL,
+  unpacked_bytes integer NOT NULL,
+  file_count integer NOT NULL,
+  uploaded_at timestamp(3) with time zone DEFAULT now() NOT NULL,
+  ended_at timestamp(3) with time zone,
+  CONSTRAINT course_packages_pkey PRIMARY KEY (company_id, id),
+  CONSTRAINT course_packages_file_count_check CHECK ((file_count > 0)),
+  CONSTRAINT course_packages_size_bytes_check CHECK ((size_bytes > 0)),
+  CONSTRAINT course_packages_standard_check CHECK ((standard = ANY (ARRAY['scorm_1_2'::text, 'scorm_2004'::text]))),
+  CONSTRAINT course_packages_unpacked_bytes_check CHECK ((unpacked_bytes > 0))
+);
+
 CREATE TABLE course_result_events (
   company_id uuid NOT NULL,
   event_id text NOT NULL,
@@ -422,6 +443,29 @@ CREATE TABLE oauth_tokens (
   consumed_at timestamp(3) with time zone,
   CONSTRAINT oauth_tokens_pkey PRIMARY KEY (hash),
   CONSTRAINT oauth_tokens_kind_check CHECK ((kind = ANY (ARRAY['AccessToken'::text, 'RefreshToken'::text, 'AuthorizationCode'::text])))
+);
+
+CREATE TABLE package_contents (
+  company_id uuid NOT NULL,
+  sha256 bytea NOT NULL,
+  content bytea NOT NULL,
+  CONSTRAINT package_contents_pkey PRIMARY KEY (company_id, sha256),
+  CONSTRAINT package_contents_sha256_check CHECK ((length(sha256) = 32))
+);
+
+CREATE TABLE package_files (
+  company_id uuid NOT NULL,
+  package_id uuid NOT NULL,
+  path text NOT NULL,
+  content_type text NOT NULL,
+  size_bytes integer NOT NULL,
+  packed_offset integer NOT NULL,
+  packed_bytes integer NOT NULL,
+  is_deflated boolean NOT NULL,
+  CONSTRAINT package_files_pkey PRIMARY KEY (company_id, package_id, path),
+  CONSTRAINT package_files_packed_bytes_check CHECK ((packed_bytes >= 0)),
+  CONSTRAINT package_files_packed_offset_check CHECK ((packed_offset >= 0)),
+  CONSTRAINT package_files_size_bytes_check CHECK ((size_bytes >= 0))
 );
 
 CREATE TABLE person_sessions (
@@ -2228,6 +2272,31 @@ AS $function$
         return true;
       end $function$;
 
+CREATE OR REPLACE FUNCTION public.purge_packages()
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+      declare
+        company uuid;
+      begin
+        for company in select distinct company_id from course_packages where ended_at < now() - interval '1 day' loop
+          delete from course_packages p where p.company_id = company and p.ended_at < now() - interval '1 day';
+        end loop;
+        for company in
+          select distinct c.company_id from package_contents c
+           where not exists (select from course_packages p where p.company_id = c.company_id and p.sha256 = c.sha256)
+        loop
+          with unused as (
+            select c.sha256 from package_contents c where c.company_id = company
+             and not exists (select from course_packages p where p.company_id = company and p.sha256 = c.sha256)
+             for update of c skip locked
+          )
+          delete from package_contents c using unused where c.company_id = company and c.sha256 = unused.sha256;
+        end loop;
+      end $function$;
+
 CREATE OR REPLACE FUNCTION public.purge_person_sessions(company uuid DEFAULT '00000000-0000-0000-0000-000000000000'::uuid, most integer DEFAULT 1000)
  RETURNS uuid
  LANGUAGE plpgsql
@@ -3622,6 +3691,8 @@ REVOKE ALL ON FUNCTION purge_messages(integer) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION purge_messages(integer) TO awareness_service;
 REVOKE ALL ON FUNCTION purge_messages(integer,integer) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION purge_messages(integer,integer) TO awareness_service;
+REVOKE ALL ON FUNCTION purge_packages() FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION purge_packages() TO awareness_service;
 REVOKE ALL ON FUNCTION purge_person_sessions(uuid,integer) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION purge_person_sessions(uuid,integer) TO awareness_service;
 REVOKE ALL ON FUNCTION purge_sign_in_links(uuid,integer) FROM PUBLIC;
@@ -3775,6 +3846,17 @@ CREATE POLICY own_company ON company_seats AS PERMISSIVE FOR ALL TO awareness_se
   USING ((company_id = current_company()))
   WITH CHECK ((company_id = current_company()));
 GRANT INSERT, SELECT, UPDATE ON company_seats TO awareness_service;
+
+ALTER TABLE course_packages ADD CONSTRAINT course_packages_content FOREIGN KEY (company_id, sha256) REFERENCES package_contents(company_id, sha256);
+ALTER TABLE course_packages ADD CONSTRAINT course_packages_course FOREIGN KEY (company_id, course_id) REFERENCES courses(owner_id, id);
+CREATE INDEX course_packages_content ON public.course_packages USING btree (company_id, sha256);
+CREATE UNIQUE INDEX course_packages_current ON public.course_packages USING btree (company_id, course_id) WHERE (ended_at IS NULL);
+ALTER TABLE course_packages ENABLE ROW LEVEL SECURITY;
+CREATE POLICY own_company ON course_packages AS PERMISSIVE FOR ALL TO awareness_service
+  USING ((company_id = current_company()))
+  WITH CHECK ((company_id = current_company()));
+GRANT INSERT, SELECT ON course_packages TO awareness_service;
+GRANT UPDATE (ended_at) ON course_packages TO awareness_service;
 
 ALTER TABLE course_result_events ADD CONSTRAINT course_result_events_course FOREIGN KEY (course_owner_id, course_id) REFERENCES courses(owner_id, id);
 ALTER TABLE course_result_events ADD CONSTRAINT course_result_events_learner FOREIGN KEY (company_id, learner_id) REFERENCES learners(company_id, id) ON DELETE CASCADE;
@@ -4006,6 +4088,21 @@ CREATE POLICY service ON oauth_tokens AS PERMISSIVE FOR ALL TO awareness_service
   USING (true)
   WITH CHECK (true);
 GRANT DELETE, INSERT, SELECT, UPDATE ON oauth_tokens TO awareness_service;
+
+ALTER TABLE package_contents ADD CONSTRAINT package_contents_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id);
+ALTER TABLE package_contents ENABLE ROW LEVEL SECURITY;
+CREATE POLICY own_company ON package_contents AS PERMISSIVE FOR ALL TO awareness_service
+  USING ((company_id = current_company()))
+  WITH CHECK ((company_id = current_company()));
+GRANT INSERT, SELECT ON package_contents TO awareness_service;
+GRANT UPDATE (sha256) ON package_contents TO awareness_service;
+
+ALTER TABLE package_files ADD CONSTRAINT package_files_package FOREIGN KEY (company_id, package_id) REFERENCES course_packages(company_id, id) ON DELETE CASCADE;
+ALTER TABLE package_files ENABLE ROW LEVEL SECURITY;
+CREATE POLICY own_company ON package_files AS PERMISSIVE FOR ALL TO awareness_service
+  USING ((company_id = current_company()))
+  WITH CHECK ((company_id = current_company()));
+GRANT INSERT, SELECT ON package_files TO awareness_service;
 
 ALTER TABLE person_sessions ADD CONSTRAINT person_sessions_admin FOREIGN KEY (company_id, admin_id) REFERENCES admins(company_id, id) ON DELETE CASCADE;
 ALTER TABLE person_sessions ADD CONSTRAINT person_sessions_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id);
