@@ -9,6 +9,7 @@ export async function up(knex: Knex): Promise<void> {
     alter table oauth_grants add column connection_id uuid;
     alter table oauth_grants alter column connection_id set default new_id();
     update oauth_grants set connection_id = new_id() where connection_id is null;
+    alter table oauth_grants alter column connection_id set not null;
     create unique index oauth_grants_connection on oauth_grants (connection_id);
   `);
 }
