@@ -64,6 +64,7 @@ async function serveApi(app: Express, options: AppOptions, shared: SharedService
   const { apiRoutes } = await import('./doors/api/api-routes.ts');
   const { SetupLinks } = await import('./auth/setup-links.ts');
   const { setupRoutes } = await import('./doors/setup/setup-routes.ts');
+  const { consoleRoutes } = await import('./doors/console/console-routes.ts');
   const { learnRoutes } = await import('./doors/learn/learn-routes.ts');
   const { docsRoutes } = await import('./doors/docs/docs-routes.ts');
   const { xapiRoutes } = await import('./doors/xapi/xapi-routes.ts');
@@ -72,7 +73,7 @@ async function serveApi(app: Express, options: AppOptions, shared: SharedService
   // Most calls are of a keyed operation, so nothing is tried before them.
   app.use('/v1', api.operations, system, ...api.others);
   app.use(xapiRoutes(options, shared), scimRoutes(options, shared));
-  app.use(learnRoutes(options, shared));
+  app.use(learnRoutes(options, shared), consoleRoutes(options, shared));
   app.use(setupRoutes({ ...options, ...shared, links: new SetupLinks(options.pool) }), docsRoutes(options.site));
 }
 

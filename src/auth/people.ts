@@ -12,6 +12,7 @@ interface Kind {
   /** When a session ends that is not used, and when any does. */
   idle: Sql;
   longest: Sql;
+  isLinkForOnce: boolean;
 }
 
 export const KINDS: Record<PersonKind, Kind> = {
@@ -21,6 +22,7 @@ export const KINDS: Record<PersonKind, Kind> = {
     mayEnter: sql`not p.inactive`,
     idle: sql`interval '2 hours'`,
     longest: sql`interval '12 hours'`,
+    isLinkForOnce: false,
   },
   admin: {
     table: sql`admins`,
@@ -28,6 +30,7 @@ export const KINDS: Record<PersonKind, Kind> = {
     mayEnter: sql`p.status = 'active'`,
     idle: sql`interval '30 minutes'`,
     longest: sql`interval '8 hours'`,
+    isLinkForOnce: true,
   },
 };
 

@@ -20,7 +20,7 @@ type SessionRow = Person & { isDue: boolean };
 const personOf = (kind: PersonKind) => {
   const { table, column, mayEnter, idle } = KINDS[kind];
   return lookup<Asked, SessionRow>(
-    `session_${kind}`,
+    `session_person_${kind}`,
     (p) => sql`
       select ${PERSON}, s.last_used_at < now() - interval '1 minute' as "isDue"
         from person_sessions s

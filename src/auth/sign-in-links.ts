@@ -1,6 +1,6 @@
 import type pg from 'pg';
-import { sql } from '../db/sql.ts';
-import { change, lookup } from '../db/statement.ts';
+import { type Sql, sql } from '../db/sql.ts';
+import { change, lookup, type Parameters } from '../db/statement.ts';
 import { createTenantReader, createTenantWriter } from '../db/tenant-session.ts';
 import type { Origin } from './caller.ts';
 import { KINDS, PERSON, type Person, type PersonKind } from './people.ts';
@@ -31,13 +31,22 @@ const lockOf = (kind: PersonKind) =>
   );
 const locks = { learner: lockOf('learner'), admin: lockOf('admin') };
 
+/** A link that works once ends with its use. */
+const linkFor = (kind: PersonKind, p: Parameters<{ linkHash: Buffer }>): Sql => {
+  const asked = sql`sign_in_links s
+         where s.company_id = ${p.companyId} and s.token_hash = ${p.linkHash} and s.expires_at > now()`;
+  return KINDS[kind].isLinkForOnce
+    ? sql`delete from ${asked} returning s.learner_id, s.admin_id`
+    : sql`select s.learner_id, s.admin_id from ${asked}`;
+};
+
 const beginBy = (kind: PersonKind) =>
   change<{ linkHash: Buffer; tokenHash: Buffer }, { companyId: string }>(
     `session_begin_${kind}`,
     (p) => sql`
+      with link as (${linkFor(kind, p)})
       insert into person_sessions (company_id, token_hash, learner_id, admin_id, expires_at)
-      select s.company_id, ${p.tokenHash}, s.learner_id, s.admin_id, now() + ${KINDS[kind].longest} from sign_in_links s
-       where s.company_id = ${p.companyId} and s.token_hash = ${p.linkHash} and s.expires_at > now()
+      select ${p.companyId}, ${p.tokenHash}, learner_id, admin_id, now() + ${KINDS[kind].longest} from link
       returning company_id as "companyId"`,
   );
 const beginnings = { learner: beginBy('learner'), admin: beginBy('admin') };
@@ -48,7 +57,10 @@ export interface SignInOffer extends Person {
   accept: (origin: Origin) => Promise<string | undefined>;
 }
 
-/** Turns the secret of a mailed link into a session. The link works until it expires, so that a mail can be read twice. */
+/**
+ * Turns the secret of a mailed link into a session. That of a learner works until it expires, so that a mail can be read
+ * twice; that of an admin works once.
+ */
 export class SignInLinks {
   readonly #pool: pg.Pool;
 

@@ -1,0 +1,55 @@
+import { Router } from 'express';
+import type pg from 'pg';
+import { PersonSessions } from '../../auth/person-sessions.ts';
+import { SignInLinks } from '../../auth/sign-in-links.ts';
+import type { Config } from '../../config.ts';
+import { ApiError } from '../../errors.ts';
+import type { Logger } from '../../logger.ts';
+import { guardForms } from '../../web/form-guard.ts';
+import { requireStarted } from '../../web/guards.ts';
+import type { Readiness } from '../../web/readiness.ts';
+import { SessionCookie } from '../../web/session-cookie.ts';
+import type { SharedServices } from '../../web/shared-services.ts';
+import { sessionOf } from './admin.ts';
+import { addAdminsPages } from './admins-routes.ts';
+import { addApprovalsPages } from './approvals-routes.ts';
+import { createConsoleRuns } from './console-runs.ts';
+import { entrance, requireSession, signOut, signOutEverywhere } from './entrance.ts';
+import { answerWithPage } from './failure-page.ts';
+import { addKeysPages } from './keys-routes.ts';
+import { addSourcesPages } from './sources-routes.ts';
+
+export interface ConsoleRoutesOptions {
+  config: Config;
+  pool: pg.Pool;
+  readiness: Readiness;
+  logger: Logger;
+}
+
+/**
+ * The place of admins. Who comes by a mailed link presses a button, and is signed in for some hours. A page is a file of
+ * its own: it asks `adminOf(res)` who is there, runs operations of the contract as that admin, and each POST has passed
+ * `guardForms` before.
+ */
+export function consoleRoutes(options: ConsoleRoutesOptions, shared: SharedServices): Router {
+  const { config, pool, readiness, logger } = options;
+  const cookie = new SessionCookie('admin', config.publicUrl);
+  const { countFailure } = shared;
+  const door = { links: new SignInLinks(pool), sessions: new PersonSessions(pool), cookie, countFailure };
+  const runs = createConsoleRuns({ ...shared, secretsKeys: config.secretsKeys });
+  const pages = Router({ caseSensitive: true, strict: true });
+  pages.use(requireStarted(readiness), entrance(door));
+  pages.use(requireSession(door), guardForms(sessionOf));
+  pages.get('/', (_req, res) => res.redirect(303, '/console/keys'));
+  addKeysPages(pages, runs);
+  addAdminsPages(pages, runs);
+  addSourcesPages(pages, runs);
+  addApprovalsPages(pages, runs);
+  pages.post('/sign-out', signOut(door));
+  pages.post('/sign-out-everywhere', signOutEverywhere(door));
+  pages.use((_req, _res, next) => next(new ApiError('not_found', 'There is no such page.')));
+  pages.use(answerWithPage(logger));
+  const router = Router({ caseSensitive: true, strict: true });
+  router.use('/console', pages);
+  return router;
+}

@@ -1,0 +1,86 @@
+import type { Caller } from '../../auth/caller.ts';
+import { type Data, type Input, type KeyedOperationId, operations } from '../../contract.ts';
+import type { Rows } from '../../db/rows.ts';
+import { invalidField } from '../../errors.ts';
+import { type KeptAnswer } from '../../operations/answer-once.ts';
+import { IdempotencyKey } from '../../operations/idempotency-key.ts';
+import type { Invoke } from '../../operations/invoke.ts';
+import type { KeyBudget } from '../../web/rate-limits.ts';
+import { requireValidBody } from './contract-body.ts';
+
+/** What pages of the console do and read: operations of the contract, for an admin as for a key without scopes. */
+export interface ConsoleRuns {
+  /**
+   * Runs an operation that is no list.
+   * @param onceOf names a form: sent again it is not done again, and gets the first answer
+   * @throws {ApiError} as the operation does, and `invalid_request` for a body that the contract refuses
+   */
+  run<Op extends KeyedOperationId>(
+    operationId: Op,
+    caller: Caller,
+    input: Input<Op>,
+    onceOf?: string,
+  ): Promise<Data<Op>>;
+  /** Reads a list item by item. */
+  items<Op extends KeyedOperationId>(operationId: Op, caller: Caller): AsyncGenerator<ItemOf<Op>>;
+  /** Reads the first items of a list, as many as a page shows. */
+  first<Op extends KeyedOperationId>(operationId: Op, caller: Caller): Promise<Listed<ItemOf<Op>>>;
+}
+
+/** What a page shows of a list. */
+export interface Listed<T> {
+  items: T[];
+  /** There are more. */
+  isCut: boolean;
+}
+
+/** The items of a list that a page shows. */
+export const MAX_ITEMS = 200;
+
+type ItemOf<Op extends KeyedOperationId> = Data<Op> extends readonly (infer Item)[] ? Item : never;
+
+export interface ConsoleRunsOptions {
+  invoke: Invoke;
+  budget: KeyBudget;
+  secretsKeys: readonly Buffer[];
+}
+
+const FORM_NAME = /^[\w-]{20,64}$/;
+
+export function createConsoleRuns({ invoke, budget, secretsKeys }: ConsoleRunsOptions): ConsoleRuns {
+  async function call(operationId: KeyedOperationId, caller: Caller, input: object, onceOf?: string): Promise<unknown> {
+    budget.take(caller.keyId);
+    const given = input as Record<string, unknown>;
+    if (operations[operationId].body !== null) requireValidBody(operationId, given.body);
+    if (onceOf === undefined) return invoke(operationId, caller, given);
+    if (!FORM_NAME.test(onceOf)) throw invalidField('body/once', 'names no form');
+    const key = new IdempotencyKey(`console ${caller.keyId} ${onceOf}`, secretsKeys);
+    const kept = await invoke(operationId, caller, given, { key, textOf: async (data) => JSON.stringify(data) });
+    return JSON.parse((kept as KeptAnswer).text) as unknown;
+  }
+  async function* items(operationId: KeyedOperationId, caller: Caller): AsyncGenerator<never> {
+    const rows = (await call(operationId, caller, {})) as Rows<never>;
+    const cursor = await rows.open();
+    try {
+      for (let last = false; !last;) {
+        const batch = await cursor.next();
+        yield* batch.rows;
+        last = batch.last;
+      }
+    } finally {
+      cursor.close();
+    }
+  }
+  return {
+    run: (operationId, caller, input, onceOf) => call(operationId, caller, input as object, onceOf) as never,
+    items,
+    async first(operationId, caller) {
+      const shown: never[] = [];
+      for await (const item of items(operationId, caller)) {
+        if (shown.length === MAX_ITEMS) return { items: shown, isCut: true };
+        shown.push(item);
+      }
+      return { items: shown, isCut: false };
+    },
+  };
+}

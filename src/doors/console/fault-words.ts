@@ -1,0 +1,88 @@
+import type { ErrorCode } from '../../errors.ts';
+import type { Language } from '../../languages.ts';
+
+/** What is said of a form that was refused. */
+export interface FaultWords {
+  /** Of a field, by its name: what it must be. */
+  fields: Record<string, string>;
+  codes: Partial<Record<ErrorCode, string>>;
+  /** For all other codes. */
+  refused: string;
+}
+
+export const faultWords: Record<Language, FaultWords> = {
+  en: {
+    fields: {
+      name: 'Please enter a name of at most 200 ordinary characters.',
+      firstName: 'Please enter a name of at most 200 ordinary characters, and no web address.',
+      lastName: 'Please enter a name of at most 200 ordinary characters, and no web address.',
+      email: 'Please enter an e-mail address, such as name@example.com.',
+      expiresAt: 'Please choose a day that is still to come, or leave it empty.',
+      scopes: 'Please tick at least one.',
+      kind: 'Please choose one.',
+    },
+    codes: {
+      email_taken: 'There is an admin with this address already.',
+      email_domain_not_allowed: 'Your organisation takes admins with addresses of its own domain only.',
+      api_key_limit_reached: 'Your organisation has as many keys as it may have. Please revoke one first.',
+      secrets_key_missing:
+        'This kind of source cannot be made yet: the operator of the service has to set a key to encrypt its secret.',
+      rate_limited: 'That was too much in a short time. Please wait a while and try again.',
+      idempotency_key_reused: 'This form was sent before, with other content. Please load the page and try again.',
+      forbidden: 'Your organisation may not do this.',
+      admin_already_active: 'This admin has finished the setup already.',
+    },
+    refused: 'This was not done. Please check what you have entered.',
+  },
+  de: {
+    fields: {
+      name: 'Bitte geben Sie einen Namen aus höchstens 200 gewöhnlichen Zeichen ein.',
+      firstName: 'Bitte geben Sie einen Namen aus höchstens 200 gewöhnlichen Zeichen ein, keine Internetadresse.',
+      lastName: 'Bitte geben Sie einen Namen aus höchstens 200 gewöhnlichen Zeichen ein, keine Internetadresse.',
+      email: 'Bitte geben Sie eine E-Mail-Adresse ein, zum Beispiel name@example.com.',
+      expiresAt: 'Bitte wählen Sie einen Tag in der Zukunft, oder lassen Sie das Feld leer.',
+      scopes: 'Bitte wählen Sie mindestens eines aus.',
+      kind: 'Bitte wählen Sie eine Art aus.',
+    },
+    codes: {
+      email_taken: 'Es gibt schon einen Administrator mit dieser Adresse.',
+      email_domain_not_allowed: 'Ihre Organisation nimmt nur Administratoren mit Adressen der eigenen Domain.',
+      api_key_limit_reached:
+        'Ihre Organisation hat schon so viele Schlüssel, wie sie haben darf. Bitte widerrufen Sie zuerst einen.',
+      secrets_key_missing:
+        'Diese Art von Quelle lässt sich noch nicht anlegen: Der Betreiber des Dienstes muss erst einen Schlüssel für ihr Geheimnis setzen.',
+      rate_limited: 'Das war zu viel in kurzer Zeit. Bitte warten Sie etwas und versuchen Sie es noch einmal.',
+      idempotency_key_reused:
+        'Dieses Formular wurde schon mit anderem Inhalt gesendet. Bitte laden Sie die Seite neu und versuchen Sie es noch einmal.',
+      forbidden: 'Ihre Organisation darf das nicht.',
+      admin_already_active: 'Dieser Administrator hat die Einrichtung schon abgeschlossen.',
+    },
+    refused: 'Das wurde nicht ausgeführt. Bitte prüfen Sie Ihre Eingaben.',
+  },
+  fr: {
+    fields: {
+      name: 'Veuillez saisir un nom de 200 caractères ordinaires au plus.',
+      firstName: 'Veuillez saisir un nom de 200 caractères ordinaires au plus, et non une adresse web.',
+      lastName: 'Veuillez saisir un nom de 200 caractères ordinaires au plus, et non une adresse web.',
+      email: 'Veuillez saisir une adresse e-mail, par exemple nom@example.com.',
+      expiresAt: 'Veuillez choisir un jour à venir, ou laisser le champ vide.',
+      scopes: 'Veuillez cocher au moins une case.',
+      kind: 'Veuillez choisir un type.',
+    },
+    codes: {
+      email_taken: 'Un administrateur a déjà cette adresse.',
+      email_domain_not_allowed:
+        'Votre organisation n’accepte que des administrateurs dont l’adresse est de son propre domaine.',
+      api_key_limit_reached:
+        'Votre organisation a déjà autant de clés qu’elle peut en avoir. Veuillez d’abord en révoquer une.',
+      secrets_key_missing:
+        'Ce type de source ne peut pas encore être créé : l’exploitant du service doit d’abord définir une clé pour chiffrer son secret.',
+      rate_limited: 'C’était trop en peu de temps. Veuillez patienter un peu, puis réessayer.',
+      idempotency_key_reused:
+        'Ce formulaire a déjà été envoyé avec un autre contenu. Veuillez recharger la page et réessayer.',
+      forbidden: 'Votre organisation ne peut pas faire cela.',
+      admin_already_active: 'Cet administrateur a déjà terminé la configuration.',
+    },
+    refused: 'Cela n’a pas été fait. Veuillez vérifier votre saisie.',
+  },
+};

@@ -1,0 +1,40 @@
+import { ApiError } from '../../errors.ts';
+import type { Language } from '../../languages.ts';
+import { faultWords } from './fault-words.ts';
+import type { Faults } from './form-parts.ts';
+
+/** What a form is told that an operation has refused. */
+export interface FormFaults {
+  fields: Faults;
+  /** What is not about one of the fields. */
+  whole: string | undefined;
+}
+
+/**
+ * The refusal of an operation in words for the form that asked for it, as far as the form can do something about it.
+ * @param names the fields of the form
+ * @throws {unknown} what was thrown, when it is no such refusal
+ */
+export function formFaultsOf(thrown: unknown, names: readonly string[], language: Language): FormFaults {
+  if (!(thrown instanceof ApiError) || !isForTheForm(thrown)) throw thrown;
+  const words = faultWords[language];
+  const { code, details } = thrown;
+  const ofCode = words.codes[code];
+  const atFault = new Set(details.map(({ field }) => field.split('/')[1] ?? ''));
+  const known = names.filter((name) => atFault.has(name));
+  if (known.length === 0) return { fields: {}, whole: ofCode ?? words.refused };
+  const fields = known.map((name) => [name, ofCode ?? words.fields[name] ?? words.refused]);
+  return { fields: Object.fromEntries(fields) as Faults, whole: undefined };
+}
+
+/** What a session, an address or an outage is refused is for the door to answer. */
+function isForTheForm({ code, status }: ApiError): boolean {
+  return code === 'secrets_key_missing' || [400, 403, 429].includes(status);
+}
+
+/** The status of the page that shows a form again. */
+export function statusOf(thrown: unknown): number {
+  return thrown instanceof ApiError ? thrown.status : 500;
+}
+
+export const NO_FAULTS: FormFaults = { fields: {}, whole: undefined };

@@ -1,0 +1,75 @@
+import { randomBytes } from 'node:crypto';
+import type { Language } from '../../languages.ts';
+import { type Html, html } from '../../web/html.ts';
+
+/** What is wrong with the fields of a form, in words, by their names. */
+export type Faults = Readonly<Record<string, string>>;
+
+/** What has been typed into a form, by the names of its fields. */
+export type Typed = Readonly<Record<string, string>>;
+
+interface Field {
+  name: string;
+  label: string;
+  hint?: string;
+  /** Attributes of the input. */
+  also?: Record<string, string | boolean>;
+}
+
+/** A line to type into, with its label, what to know, and what was wrong with it. */
+export function textField({ name, label, hint, also = {} }: Field, typed: Typed, faults: Faults): Html {
+  const fault = faults[name];
+  const described = [hint && `${name}-hint`, fault && `${name}-fault`].filter(Boolean).join(' ');
+  return html`
+    <label for=${name}>${label}</label>
+    <input
+      id=${name}
+      name=${name}
+      value=${typed[name] ?? ''}
+      aria-describedby=${described || undefined}
+      aria-invalid=${fault ? 'true' : undefined}
+      ...${also}
+    />
+    ${hint && html`<p class="hint" id=${`${name}-hint`}>${hint}</p>`}
+    ${fault && html`<p class="fault" id=${`${name}-fault`} role="alert">${fault}</p>`}
+  `;
+}
+
+/** What was wrong with a form as a whole. */
+export function formFault(fault: string | undefined): Html | undefined {
+  return fault === undefined ? undefined : html`<p class="warning" role="alert">${fault}</p>`;
+}
+
+/** What a form sends back beside its fields: that it is ours, and, for what is done once, which form it is. */
+export function hiddenFields(formToken: string, once?: string): Html {
+  return html`
+    <input type="hidden" name="form_token" value=${formToken} />
+    ${once && html`<input type="hidden" name="once" value=${once} />`}
+  `;
+}
+
+/** A day in words; the words for none where there is none. */
+export function dayOf(time: string | null, language: Language, none: string): Html | string {
+  if (time === null) return none;
+  const words = new Intl.DateTimeFormat(language === 'en' ? 'en-GB' : language, {
+    dateStyle: 'medium',
+    timeZone: 'UTC',
+  });
+  return html`<time datetime=${time}>${words.format(new Date(time))}</time>`;
+}
+
+const CUT: Record<Language, string> = {
+  en: 'These are the first two hundred. The API lists all of them.',
+  de: 'Das sind die ersten zweihundert. Die API listet alle auf.',
+  fr: 'Ce sont les deux cents premiers. L’API les liste tous.',
+};
+
+/** Says that a list goes on. */
+export function cutHint(isCut: boolean, language: Language): Html | false {
+  return isCut && html`<p class="hint">${CUT[language]}</p>`;
+}
+
+/** A name for a form that nobody else gives to theirs. */
+export function newFormName(): string {
+  return randomBytes(24).toString('base64url');
+}

@@ -1,0 +1,61 @@
+import { createPersonToken, hashPersonToken } from '../../src/auth/person-token.ts';
+import { askPage, type Page } from './learner.ts';
+import { adminId, type CompanyName, companies } from './world.ts';
+
+/** Stores a link of an admin and returns its secret. */
+export async function makeAdminLink(company: CompanyName, number: 1 | 2 = 1, validFor = '30 minutes'): Promise<string> {
+  const token = createPersonToken(companies[company]);
+  await testService.query(
+    `insert into sign_in_links (company_id, token_hash, admin_id, expires_at) values ($1, $2, $3, now() + $4::interval)`,
+    [companies[company], hashPersonToken(token), adminId(company, number), validFor],
+  );
+  return token;
+}
+
+type Fields = Record<string, string> | [string, string][];
+
+/** An admin who is signed in. */
+export class Admin {
+  readonly cookie: string;
+
+  constructor(cookie: string) {
+    this.cookie = cookie;
+  }
+
+  /** Signs in by a link. */
+  static async by(token: string): Promise<Admin> {
+    const page = await askPage(`/console/sign-in/${token}`, { method: 'POST' });
+    expect({ status: page.status, location: page.headers.get('location') }).toEqual({
+      status: 303,
+      location: '/console',
+    });
+    return new Admin(page.headers.get('set-cookie')!.split(';')[0]!);
+  }
+
+  static async of(company: CompanyName, number: 1 | 2 = 1): Promise<Admin> {
+    return Admin.by(await makeAdminLink(company, number));
+  }
+
+  get(path: string): Promise<Page> {
+    return askPage(path, { headers: { cookie: this.cookie } });
+  }
+
+  /** Sends the form of a page, with what it has hidden. */
+  async post(from: string, fields: Fields = {}, to = from): Promise<Page> {
+    const hidden = hiddenOf((await this.get(from)).html);
+    return this.send(to, [...Object.entries(hidden), ...(Array.isArray(fields) ? fields : Object.entries(fields))]);
+  }
+
+  /** Sends what is given, and nothing else. */
+  send(path: string, fields: Fields, headers: Record<string, string> = {}): Promise<Page> {
+    const body = new URLSearchParams(fields);
+    return askPage(path, { method: 'POST', body, headers: { cookie: this.cookie, ...headers } });
+  }
+}
+
+/** What a page hides in its own form, which is its last one. */
+export function hiddenOf(html: string): Record<string, string> {
+  const last = html.slice(html.lastIndexOf('<form'));
+  const found = [...last.matchAll(/<input type="hidden" name="([^"]+)" value="([^"]*)"/g)];
+  return Object.fromEntries(found.map(([, name, value]) => [name!, value!]));
+}
