@@ -1,5 +1,6 @@
-import { ApiError } from '../../errors.ts';
+import type { ApiError, ErrorCode } from '../../errors.ts';
 import type { Language } from '../../languages.ts';
+import { publicError } from '../../web/public-error.ts';
 import { faultWords } from './fault-words.ts';
 import type { Faults } from './form-parts.ts';
 
@@ -16,16 +17,20 @@ export interface FormFaults {
  * @throws {unknown} what was thrown, when it is no such refusal
  */
 export function formFaultsOf(thrown: unknown, names: readonly string[], language: Language): FormFaults {
-  if (!(thrown instanceof ApiError) || !isForTheForm(thrown)) throw thrown;
+  const error = publicError(thrown);
+  if (!isForTheForm(error)) throw thrown;
   const words = faultWords[language];
-  const { code, details } = thrown;
+  const { code, details } = error;
   const ofCode = words.codes[code];
-  const atFault = new Set(details.map(({ field }) => field.split('/')[1] ?? ''));
+  const atFault = new Set([FIELD_OF_CODE[code], ...details.map(({ field }) => field.split('/')[1])]);
   const known = names.filter((name) => atFault.has(name));
   if (known.length === 0) return { fields: {}, whole: ofCode ?? words.refused };
   const fields = known.map((name) => [name, ofCode ?? words.fields[name] ?? words.refused]);
   return { fields: Object.fromEntries(fields) as Faults, whole: undefined };
 }
+
+/** What a refusal is about that names no field. */
+const FIELD_OF_CODE: Partial<Record<ErrorCode, string>> = { email_taken: 'email', email_domain_not_allowed: 'email' };
 
 /** What a session, an address or an outage is refused is for the door to answer. */
 function isForTheForm({ code, status }: ApiError): boolean {
@@ -34,7 +39,7 @@ function isForTheForm({ code, status }: ApiError): boolean {
 
 /** The status of the page that shows a form again. */
 export function statusOf(thrown: unknown): number {
-  return thrown instanceof ApiError ? thrown.status : 500;
+  return publicError(thrown).status;
 }
 
 export const NO_FAULTS: FormFaults = { fields: {}, whole: undefined };

@@ -1,0 +1,61 @@
+/** @jest-environment-options {"AUTH_FAILURES_PER_MINUTE": "0", "RATE_LIMIT_PER_MINUTE": "0"} */
+import { fingerprintOf, get } from '../support/client.ts';
+import { Admin, hiddenOf } from '../support/admin.ts';
+import { adminId } from '../support/world.ts';
+import { textOf } from './setup-page.ts';
+
+const PATH = '/console/admins';
+const invited = { firstName: 'Annie', lastName: 'Easley', email: 'annie@tenant.test', locale: 'fr' };
+const withAddress = async (email: string) =>
+  ((await get('/admins')).body.data as { email: string }[]).filter((admin) => admin.email === email);
+
+let admin: Admin;
+beforeEach(async () => {
+  admin = await Admin.of('tenant');
+});
+
+test('shows the admins of the own company alone', async () => {
+  const { status, html } = await admin.get(PATH);
+  expect(status).toBe(200);
+  expect(html).toContain('admin2@tenant.test');
+  expect(html).not.toContain('@other.test');
+  const msp = await (await Admin.of('msp')).get(PATH);
+  expect(msp.html).not.toContain('@childa.test');
+});
+
+test('invites an admin, who is mailed, once however often the form is sent', async () => {
+  const hidden = hiddenOf((await admin.get(PATH)).html);
+  const send = () => admin.send(PATH, { ...hidden, ...invited });
+  expect((await Promise.all([send(), send()])).map(({ status }) => status)).toEqual([303, 303]);
+  expect(await withAddress(invited.email)).toMatchObject([{ ...invited, status: 'invited' }]);
+  const mails = await testService.query(
+    `select from messages m join admins a on a.id = m.admin_id where a.email = $1 and m.kind = 'admin_invite'`,
+    [invited.email],
+  );
+  expect(mails).toHaveLength(1);
+  const { entries } = (await get('/audit-log?operation=createAdmin')).body.data;
+  expect(entries).toMatchObject([{ actorType: 'admin', actorId: adminId('tenant', 1), outcome: 'done' }]);
+});
+
+test.each([
+  ['firstName', { firstName: ' ' }],
+  ['lastName', { lastName: 'www.evil.example' }],
+  ['email', { email: 'no address' }],
+  ['email', { email: 'admin2@tenant.test' }],
+  ['email', { email: 'a@tenant.test\r\nBcc: x@evil.example' }],
+])('%s that is wrong is told beside it, and nobody is invited', async (field, wrong) => {
+  const before = await fingerprintOf('tenant');
+  const { status, html } = await admin.post(PATH, { ...invited, ...wrong });
+  expect(status).toBe(400);
+  expect(html).toContain(`id="${field}-fault"`);
+  expect(await fingerprintOf('tenant')).toBe(before);
+});
+
+test('a language that is none is refused, and HTML in names stays text', async () => {
+  expect((await admin.post(PATH, { ...invited, locale: '"><b id=x>' })).status).toBe(400);
+  const names = { ...invited, firstName: '"><b id=x>', email: 'html@tenant.test' };
+  expect((await admin.post(PATH, names)).status).toBe(303);
+  const page = await admin.get(PATH);
+  expect(page.html).not.toContain('<b id=x>');
+  expect(textOf(page)).toContain('<b id=x>');
+});
