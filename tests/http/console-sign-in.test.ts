@@ -124,3 +124,28 @@ async function linkOf(adminOfTenant: string): Promise<string> {
   ]);
   return token;
 }
+
+describe('finishing the setup', () => {
+  const finish = (token: string, headers = {}) =>
+    askPage(`/setup/${token}`, {
+      method: 'POST',
+      body: new URLSearchParams({ firstName: 'Dorothy', lastName: 'Vaughan' }),
+      headers: { origin: 'null', ...headers },
+    });
+
+  test('ends in the console, signed in', async () => {
+    const { id, token } = await invite({ email: 'begins@tenant.test' });
+    const page = await finish(token);
+    expect(page.html).toContain('href="/console"');
+    const admin = new Admin(page.headers.get('set-cookie')!.split(';')[0]!);
+    expect(await isIn(admin)).toBe(true);
+    await del(`/admins/${id}`);
+    expect(await isIn(admin)).toBe(false);
+  });
+
+  test('by a form of another site signs nobody in', async () => {
+    const { token } = await invite({ email: 'elsewhere@tenant.test' });
+    const page = await finish(token, { 'sec-fetch-site': 'cross-site' });
+    expect([page.status, page.headers.get('set-cookie')]).toEqual([200, null]);
+  });
+});

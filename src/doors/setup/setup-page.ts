@@ -39,7 +39,11 @@ export function setupForm(setup: AdminSetup, names: SetupNames, faults: NameFaul
 export function setupDonePage({ locale, companyName }: AdminSetup): string {
   const language = languageOf(locale);
   const words = setupWords[language];
-  return page({ language, title: words.doneTitle, content: html`<p>${words.done(companyName)}</p>` });
+  const content = html`
+    <p>${words.done(companyName)}</p>
+    <p><a class="button" href="/console">${words.toConsole}</a></p>
+  `;
+  return page({ language, title: words.doneTitle, content });
 }
 
 /** The page without a form, in the browser's language: it is not known whom the link invites. */

@@ -1,5 +1,7 @@
 import { type ErrorRequestHandler, type Request, type RequestHandler, type Response, Router } from 'express';
+import { beginAdminSession } from '../../auth/admin-session.ts';
 import type { AdminSetup, SetupLinks } from '../../auth/setup-links.ts';
+import type { Config } from '../../config.ts';
 import { ApiError } from '../../errors.ts';
 import { languageOf } from '../../languages.ts';
 import type { Logger } from '../../logger.ts';
@@ -10,6 +12,7 @@ import type { Readiness } from '../../web/readiness.ts';
 import { activateAdmin } from '../../resources/admins/admin-repository.ts';
 import { judgeNames, type SetupNames } from '../../resources/admins/admin-rules.ts';
 import { originOf } from '../../web/request-context.ts';
+import { SessionCookie } from '../../web/session-cookie.ts';
 import { failureOf } from '../../web/error-response.ts';
 import { SETUP_PAGE_HEADERS, setupDonePage, setupFailurePage, setupForm } from './setup-page.ts';
 
@@ -18,13 +21,15 @@ export interface SetupRoutesOptions {
   links: SetupLinks;
   countFailure: CountRequest;
   logger: Logger;
+  config: Pick<Config, 'publicUrl'>;
 }
 
 /**
  * The page of the setup link of an invited admin. Opening it changes nothing, because mail programs open links by
- * themselves. Sending its form uses the link up. It needs no script and no cookie.
+ * themselves. Sending its form uses the link up, and signs the admin in to the console. It needs no script.
  */
-export function setupRoutes({ readiness, links, countFailure, logger }: SetupRoutesOptions): Router {
+export function setupRoutes({ readiness, links, countFailure, logger, config }: SetupRoutesOptions): Router {
+  const cookie = new SessionCookie('admin', config.publicUrl);
   const router = Router({ caseSensitive: true, strict: true });
   const find: RequestHandler = async (req, res, next) => {
     const setup = await links.find(req.params.token as string);
@@ -46,7 +51,13 @@ export function setupRoutes({ readiness, links, countFailure, logger }: SetupRou
     const names = namesOf(formOf(req));
     const faults = judgeNames(names);
     if (Object.keys(faults).length > 0) return sendPage(res, 400, setupForm(setup, names, faults));
-    if (!(await activateAdmin(open(originOf(req, res)), { adminId, tokenHash, ...names }))) return next(invalidLink());
+    const session = await open(originOf(req, res)).transaction(async (tx) => {
+      const isDone = await activateAdmin(tx, { adminId, tokenHash, ...names });
+      return isDone ? beginAdminSession(tx, adminId) : undefined;
+    });
+    if (session === undefined) return next(invalidLink());
+    // A form that another site has sent leaves nobody signed in as somebody whom they do not know.
+    if (req.headers['sec-fetch-site'] === 'same-origin') cookie.set(res, session);
     sendPage(res, 200, setupDonePage(setup));
   });
   router.all('/setup/:token', refuseMethod('GET', 'HEAD', 'POST'));

@@ -12,6 +12,7 @@ export interface SetupWords {
   faults: Record<NameFault, string>;
   doneTitle: string;
   done(company: string): string;
+  toConsole: string;
   invalidLinkTitle: string;
   invalidLink: string;
   refusedTitle: string;
@@ -37,7 +38,8 @@ export const setupWords: Record<Language, SetupWords> = {
       web_address: 'Please enter your name, not a web address.',
     },
     doneTitle: 'You are all set',
-    done: (company) => `Your administrator account at ${company} is active. You can close this page.`,
+    done: (company) => `Your administrator account at ${company} is active.`,
+    toConsole: 'Go to the console',
     invalidLinkTitle: 'This link does not work',
     invalidLink:
       'It may have been used already, replaced by a newer one, or be older than seven days. If you have finished the setup, there is nothing left to do; otherwise please ask for a new invitation.',
@@ -62,7 +64,8 @@ export const setupWords: Record<Language, SetupWords> = {
       web_address: 'Bitte geben Sie Ihren Namen ein, keine Internetadresse.',
     },
     doneTitle: 'Alles fertig',
-    done: (company) => `Ihr Administratorkonto bei ${company} ist aktiv. Sie können diese Seite schließen.`,
+    done: (company) => `Ihr Administratorkonto bei ${company} ist aktiv.`,
+    toConsole: 'Zur Konsole',
     invalidLinkTitle: 'Dieser Link funktioniert nicht',
     invalidLink:
       'Er wurde vielleicht schon benutzt, durch einen neueren ersetzt oder ist älter als sieben Tage. Wenn Sie die Einrichtung abgeschlossen haben, ist nichts mehr zu tun; sonst lassen Sie sich bitte erneut einladen.',
@@ -88,7 +91,8 @@ export const setupWords: Record<Language, SetupWords> = {
       web_address: 'Veuillez saisir votre nom, et non une adresse web.',
     },
     doneTitle: 'C’est terminé',
-    done: (company) => `Votre compte d’administration chez ${company} est actif. Vous pouvez fermer cette page.`,
+    done: (company) => `Votre compte d’administration chez ${company} est actif.`,
+    toConsole: 'Aller à la console',
     invalidLinkTitle: 'Ce lien ne fonctionne pas',
     invalidLink:
       'Il a peut-être déjà servi, été remplacé par un plus récent, ou il a plus de sept jours. Si vous avez terminé la configuration, il ne reste rien à faire ; sinon, veuillez demander une nouvelle invitation.',

@@ -1,0 +1,21 @@
+import { sql } from '../db/sql.ts';
+import { change } from '../db/statement.ts';
+import type { TenantWriter } from '../db/tenant.ts';
+import { KINDS } from './people.ts';
+import { createPersonToken, hashPersonToken } from './person-token.ts';
+
+const begin = change<{ adminId: string; tokenHash: Buffer }, { companyId: string }>(
+  'admin_session_begin',
+  (p) => sql`
+    insert into person_sessions (company_id, token_hash, admin_id, expires_at)
+    select p.company_id, ${p.tokenHash}, p.id, now() + ${KINDS.admin.longest} from admins p
+     where p.company_id = ${p.companyId} and p.id = ${p.adminId} and ${KINDS.admin.mayEnter}
+    returning company_id as "companyId"`,
+);
+
+/** Signs in an admin who has shown otherwise than by a link who they are. Returns the session's secret; undefined for one who may not come in. */
+export async function beginAdminSession(tenant: TenantWriter, adminId: string): Promise<string | undefined> {
+  const token = createPersonToken(tenant.companyId);
+  const begun = await tenant.run(begin, { adminId, tokenHash: hashPersonToken(token) });
+  return begun.length > 0 ? token : undefined;
+}
