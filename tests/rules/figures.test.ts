@@ -1,0 +1,122 @@
+import type { Schemas } from '../../src/contract.ts';
+import { childrenPage } from '../../src/doors/console/children-page.ts';
+import type { Figures } from '../../src/doors/console/figures.ts';
+import { overviewPage } from '../../src/doors/console/overview-page.ts';
+import { LANGUAGES } from '../../src/languages.ts';
+import { render } from '../../src/web/html.ts';
+
+const HOSTILE = `"><script>alert('1')</script><b onload=x style=x>&amp; \u202e${'🦊'.repeat(99)}`;
+const training = { enrollmentCount: 8, startedCount: 7, finishedCount: 6, passedCount: 5 };
+const row = {
+  ...{ id: '018d7855-b7a0-7000-8400-000000000000', name: HOSTILE, learnerCount: 1240 },
+  ...{ averageRiskScore: 41.25, riskScoreLevel: 'moderate', training, policies: { assignedCount: 0, signedCount: 0 } },
+} satisfies Schemas['GroupReportRow'];
+const counts = { sentCount: 120, openCount: 84, visitCount: 21, compromiseCount: 6, reportCount: 33 };
+const simulation = { id: '1', externalId: null, name: HOSTILE, status: 'completed', recipientCount: 120, ...counts };
+const level = { level: 'moderate', lowCount: 40, moderateCount: 62, highCount: 15, criticalCount: 3 } as const;
+
+const full: Figures = {
+  groups: { data: { company: row, groups: { rows: [row, row], isCut: true } } },
+  risk: {
+    data: {
+      rows: [
+        { date: '2026-03-15', averageScore: 41.2, learnerCount: 120, ...level },
+        { date: '2026-03-16', averageScore: 39.8, learnerCount: 120, ...level },
+      ],
+    },
+  },
+  simulations: {
+    data: {
+      totalMetrics: { opened: 84, visited: 21, compromised: 6, reported: 33, total: 120 },
+      simulations: [{ ...simulation, createdAt: '2026-03-02T08:30:00.000Z' } as Schemas['SimulationListItem']],
+    },
+  },
+  breaches: {
+    data: {
+      services: {
+        rows: [{ name: HOSTILE, breachDate: '2026-01-19', accountCount: 7 } as Schemas['BreachedService']],
+        isCut: false,
+      },
+      coverage: { watchedDomains: [HOSTILE], unavailableDomains: [HOSTILE] },
+    },
+  },
+};
+const empty: Figures = {
+  groups: {
+    data: {
+      company: { ...row, learnerCount: 0, averageRiskScore: null, riskScoreLevel: null },
+      groups: { rows: [], isCut: false },
+    },
+  },
+  risk: { data: { rows: [] } },
+  simulations: { missing: 'module' },
+  breaches: { missing: 'now' },
+};
+const companyId = '018d7855-b7a0-7000-8100-000000000002';
+
+function shown(figures: Figures, language: (typeof LANGUAGES)[number] = 'en', isOneOfMany = false): string {
+  const today = new Date('2026-03-17T00:00:00Z');
+  const child = isOneOfMany ? companyId : undefined;
+  return render(overviewPage(figures, { language, companyId: child, isOneOfMany, today }).content);
+}
+
+describe('the overview of a company', () => {
+  test.each(LANGUAGES)('has a picture for each kind of fact, and the table behind it, in %s', (language) => {
+    const text = shown(full, language);
+    expect(text.match(/<svg class="chart" role="img" aria-label="[^"]+/g)).toHaveLength(4);
+    expect(text.match(/<caption>/g)).toHaveLength(4);
+    expect(text.match(/<table>/g)).toHaveLength(4);
+    expect(text.match(/<th(?! scope="(row|col)")[ >]/g)).toBeNull();
+    expect(text).not.toMatch(/undefined|NaN|\[object/);
+  });
+
+  test('names of others are text, whatever they hold', () => {
+    const text = shown(full);
+    expect(text).not.toMatch(/<script|<b /);
+    expect(text).not.toMatch(/<[^>]*\s(on\w+|style)=/);
+  });
+
+  test('tells the figures of the pictures in the tables, too', () => {
+    const text = shown(full);
+    for (const figure of ['39.8 (moderate)', '<td>84</td>', '<td>6/8</td>', '<td>7</td>', '120 messages']) {
+      expect(text).toContain(figure);
+    }
+  });
+
+  test('names the call that answers the same, for the child that is shown', () => {
+    expect(shown(full)).toContain('<code>GET /v1/reports/groups?limit=100</code>');
+    expect(shown(full, 'en', true)).toContain(`<code>GET /v1/simulations/metrics?companyId=${companyId}</code>`);
+  });
+
+  test.each(LANGUAGES)('says what to do first, and what is missing, in %s', (language) => {
+    const text = shown(empty, language);
+    expect(text).toContain('/docs/operations/createLearners');
+    expect(text.match(/<svg/g)).toHaveLength(1);
+    expect(text).not.toMatch(/undefined|NaN|\[object/);
+  });
+
+  test('one day, and a day without learners, are drawn', () => {
+    const [day] = 'data' in full.risk ? full.risk.data.rows : [];
+    const text = shown({ ...full, risk: { data: { rows: [{ ...day!, averageScore: 0 }] } } });
+    expect(text).not.toMatch(/NaN|Infinity/);
+    expect(text).toContain('0.0 (moderate)');
+  });
+});
+
+describe('the companies of an MSP', () => {
+  const company = { id: companyId, name: HOSTILE, isTrial: true, plan: { learnerCount: 3, learnerLimit: 25 } };
+  const child = { company: company as Schemas['ChildCompany'], figures: { data: row } };
+
+  test.each(LANGUAGES)('have a row and a page each, with what can be read, in %s', (language) => {
+    const children = [child, { ...child, figures: { missing: 'now' as const } }];
+    const text = render(childrenPage({ total: 42, before: 20, children }, language).content);
+    expect(text.match(new RegExp(`href="/console/companies/${companyId}"`, 'g'))).toHaveLength(2);
+    expect(text).toContain('href="/console?page=1"');
+    expect(text).toContain('href="/console?page=3"');
+    expect(text).not.toMatch(/<script|undefined|NaN/);
+  });
+
+  test('who manages none is told so', () => {
+    expect(render(childrenPage({ total: 0, before: 0, children: [] }, 'en').content)).toContain('do not manage any');
+  });
+});
