@@ -34,7 +34,7 @@ export function childrenPage(
     ${pageLinks({ total, before }, language)}`;
   return {
     title,
-    content: html`${children.length > 0 ? table : html`<p>${none}</p>`}
+    content: html`${total > 0 ? table : html`<p>${none}</p>`}
       <p><a href="/console/company">${own}</a></p>
       <p class="hint">
         ${figureWords[language].sameByApi}${' '}<a href="/docs/operations/listCompanies"

@@ -20,13 +20,15 @@ export interface Children {
 
 /**
  * A page of the companies that the caller manages, each with its figures of now.
- * @param number of the page, from 1; one behind the last has no companies
+ * @param number of the page, from 1; for one behind the last it is the last one
  * @throws {ApiError} `forbidden` for who manages none
  */
 export async function readChildren(reading: Reading, number: number): Promise<Children> {
   const list = (await run(reading, 'listCompanies', {})) as Rows<Schemas['ChildCompany']>;
   const before = (number - 1) * CHILDREN_TO_A_PAGE;
   const { items, total } = await list.page(before, CHILDREN_TO_A_PAGE);
+  const last = Math.ceil(total / CHILDREN_TO_A_PAGE);
+  if (number > last && last > 0) return readChildren(reading, last);
   const companies = items as Schemas['ChildCompany'][];
   const children = await Promise.all(
     companies.map(async (company): Promise<Child> => ({ company, figures: await outcomeOf(figuresOf(company.id)) })),

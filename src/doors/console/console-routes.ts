@@ -17,6 +17,7 @@ import { createConsoleRuns } from './console-runs.ts';
 import { entrance, requireSession, signOut, signOutEverywhere } from './entrance.ts';
 import { answerWithPage } from './failure-page.ts';
 import { addKeysPages } from './keys-routes.ts';
+import { addOverviewPages } from './overview-routes.ts';
 import { addSourcesPages } from './sources-routes.ts';
 
 export interface ConsoleRoutesOptions {
@@ -40,7 +41,7 @@ export function consoleRoutes(options: ConsoleRoutesOptions, shared: SharedServi
   const pages = Router({ caseSensitive: true, strict: true });
   pages.use(requireStarted(readiness), entrance(door));
   pages.use(requireSession(door), guardForms(sessionOf));
-  pages.get('/', (_req, res) => res.redirect(303, '/console/keys'));
+  addOverviewPages(pages, runs);
   addKeysPages(pages, runs);
   addAdminsPages(pages, runs);
   addSourcesPages(pages, runs);

@@ -1,0 +1,53 @@
+import type { Response, Router } from 'express';
+import { isId } from '../../db/ids.ts';
+import { notFound } from '../../errors.ts';
+import { adminOf } from './admin.ts';
+import { readChildren } from './children.ts';
+import { sendConsolePage } from './console-page.ts';
+import type { ConsoleRuns } from './console-runs.ts';
+import { type Reading, readFigures } from './figures.ts';
+
+/**
+ * What an admin sees first: the figures of the company, or the companies that it manages, each with a page of its own. What
+ * may be read of them is decided by the operations, as it is for a key with `companyId`. The pages and their charts are
+ * loaded when the first is asked for.
+ */
+export function addOverviewPages(pages: Router, runs: ConsoleRuns): void {
+  pages.get('/', (req, res) => {
+    return isManager(res) ? showChildren(runs, res, pageNumber(req.query.page)) : showFigures(runs, res, undefined);
+  });
+  pages.get('/company', (_req, res) => showFigures(runs, res, undefined));
+  pages.get('/companies/:companyId', ({ params: { companyId } }, res) => {
+    if (!isId(companyId)) throw notFound('company');
+    return showFigures(runs, res, companyId);
+  });
+}
+
+async function showFigures(runs: ConsoleRuns, res: Response, companyId: string | undefined): Promise<void> {
+  const { overviewPage } = await import('./overview-page.ts');
+  const figures = await readFigures(readingFor(runs, res), companyId);
+  const { language } = adminOf(res);
+  const options = { language, companyId, isOneOfMany: isManager(res), today: new Date() };
+  sendConsolePage(res, { ...overviewPage(figures, options), width: 'wide' });
+}
+
+async function showChildren(runs: ConsoleRuns, res: Response, page: number): Promise<void> {
+  const { childrenPage } = await import('./children-page.ts');
+  const children = await readChildren(readingFor(runs, res), page);
+  sendConsolePage(res, { ...childrenPage(children, adminOf(res).language), width: 'wide' });
+}
+
+function readingFor(runs: ConsoleRuns, res: Response): Reading {
+  const { caller } = adminOf(res);
+  return (operationId, input) => runs.run(operationId, caller, input as never);
+}
+
+function isManager(res: Response): boolean {
+  const { accountType } = adminOf(res).caller;
+  return accountType === 'msp' || accountType === 'distributor';
+}
+
+/** The first for whatever is no number of a page. */
+function pageNumber(asked: unknown): number {
+  return typeof asked === 'string' && /^[1-9]\d{0,5}$/.test(asked) ? Number(asked) : 1;
+}
