@@ -58,7 +58,7 @@ function contentOf(message: MessageRow, wording: Wording, settings: MailSettings
   return {
     ...aboutItems(words, items),
     greeting,
-    afterItems: trainingUrl ? [] : [wording.whereToFind],
+    afterItems: message.receipts?.map(wording.receipt) ?? (trainingUrl ? [] : [wording.whereToFind]),
     ...(trainingUrl && { action: { label: words.action, url: trainingUrl } }),
     footer: wording.trainingFooter(company, contact),
   };

@@ -3,6 +3,7 @@ import { type Sql, sql } from '../db/sql.ts';
 import { change, type Parameters, statement } from '../db/statement.ts';
 import type { TenantReader, TenantWriter } from '../db/tenant.ts';
 import { findNoticeSubjects } from './notice-subjects.ts';
+import { findReceipts, type Receipt } from './receipts.ts';
 import { type AdminNoticeKind, isNotice, type LearnerMessageKind } from './outbox.ts';
 
 /** A message with current data: names and addresses may have changed since it was queued. */
@@ -21,12 +22,14 @@ export interface MessageRow {
   setupExpiresAt: string | null;
   /** The courses, policies, keys or webhook endpoints that it was queued for. */
   subjectIds: string[];
-  /** The names of those that the learner still has to finish or sign, or what admins still are to know of. */
+  /** The names of those that the learner still has to finish or sign, or has signed, or what admins still are to know of. */
   subjectNames: string[];
+  /** What the learner has signed, in a receipt. */
+  receipts?: Receipt[];
 }
 
 /**
- * The courses or policies of a message `m` that the learner still has to finish or sign, in order.
+ * The courses or policies of a message `m` that the learner still has to finish or sign, or of a receipt has signed, in order.
  * @param course what to select of a course `c`
  * @param policy what to select of a policy `p`
  */
@@ -40,11 +43,12 @@ function subjectsLeft(p: Parameters<object>, course: Sql, policy: Sql): Sql {
     select ${policy} from policy_results r
       join policies p on p.company_id = r.company_id and p.id = r.policy_id
      where r.company_id = ${p.companyId} and r.learner_id = m.learner_id and r.policy_id = any(m.subject_ids)
-       and m.kind like 'policy%' and r.assigned_at is not null and not ${SIGNED_IN_FORCE}
+       and case when m.kind = 'policy_receipt' then r.signed is not null
+                else m.kind like 'policy%' and r.assigned_at is not null and not ${SIGNED_IN_FORCE} end
      order by 1)`;
 }
 
-const queuedMessage = statement<{ messageId: string }, MessageRow>(
+const queuedMessage = statement<{ messageId: string }, Omit<MessageRow, 'receipts'>>(
   'message_queued',
   (p) => sql`
     select m.id, m.kind, m.created_at as "createdAt", k.name as "companyName",
@@ -68,6 +72,7 @@ export async function findQueuedMessage(tenant: TenantReader, messageId: string)
   const message = await tenant.find(queuedMessage, { messageId });
   if (!message) return undefined;
   const { kind, subjectIds } = message;
+  if (kind === 'policy_receipt') return { ...message, receipts: await findReceipts(tenant, messageId) };
   return isNotice(kind) ? { ...message, subjectNames: await findNoticeSubjects(tenant, kind, subjectIds) } : message;
 }
 

@@ -3,7 +3,8 @@ import { change, type Parameters } from '../db/statement.ts';
 import type { TenantWriter } from '../db/tenant.ts';
 import { type InviteAges, MAX_OF_COMPANY_A_DAY, MAX_TO_LEARNER_A_DAY, requireInvitePlace } from './mail-bounds.ts';
 
-export type LearnerMessageKind = 'course_enrollment' | 'course_reminder' | 'policy_request' | 'policy_reminder';
+export type LearnerMessageKind =
+  'course_enrollment' | 'course_reminder' | 'policy_request' | 'policy_reminder' | 'policy_receipt';
 
 /** What admins are told of what they administer. */
 const ADMIN_NOTICES = ['api_key_expiring', 'api_key_leaked', 'webhook_failing', 'webhook_disabled'] as const;

@@ -3,16 +3,20 @@ import type { SentPdf } from '../contract.ts';
 import type { RowCursor } from '../db/rows.ts';
 import { BrokenAnswer } from './broken-answer.ts';
 import { clientGone } from './client-gone.ts';
-import { contextOf } from './request-context.ts';
 import { streamAnswer } from './stream-answer.ts';
 
 type Parts = RowCursor<{ bytes: Buffer }>;
 
 /**
  * Answers a file, to be saved and not to be shown.
+ * @param companyId whose share of the places for slow clients it takes
  * @throws what reading its first part throws; after that a failure breaks the connection
  */
-export async function sendPdf(res: Response, { parts, sizeBytes, fileName }: SentPdf): Promise<void> {
+export async function sendPdf(
+  res: Response,
+  { parts, sizeBytes, fileName }: SentPdf,
+  companyId: string,
+): Promise<void> {
   const gone = clientGone(res);
   const cursor = await parts.open(gone);
   gone.addEventListener('abort', () => cursor.close());
@@ -23,7 +27,6 @@ export async function sendPdf(res: Response, { parts, sizeBytes, fileName }: Sen
     res.setHeader('Content-Length', sizeBytes);
     res.setHeader('Content-Disposition', attachment(fileName ?? 'policy.pdf'));
     if (res.req.method === 'HEAD') return void res.end();
-    const { companyId } = contextOf(res).caller!;
     await streamAnswer(res, { pieces: piecesOf(cursor, first), companyId, gone, isWanted: () => cursor.isWanted() });
   } catch (error) {
     if (!res.headersSent) throw error;

@@ -9,7 +9,10 @@ const settings: MailSettings = {
   trainingUrl: 'https://learn.test/my',
   publicUrl: 'https://awareness.test',
 };
-const toLearners = ['course_enrollment', 'course_reminder', 'policy_request', 'policy_reminder'] as const;
+const toLearners = [
+  ...(['course_enrollment', 'course_reminder'] as const),
+  ...(['policy_request', 'policy_reminder', 'policy_receipt'] as const),
+] as const;
 const notices = ['api_key_expiring', 'api_key_leaked', 'webhook_failing', 'webhook_disabled'] as const;
 const toAdmins = ['admin_invite', ...notices] as const;
 const kinds = [...toAdmins, ...toLearners] as const;
@@ -67,7 +70,13 @@ describe.each(LANGUAGES)('in %s', (locale) => {
   test('each kind, for one and for several, has words of its own', () => {
     const without = (words: string[]) => words.join('\n').replace(/Phishing|Passwords|- /g, '');
     const texts = toLearners.flatMap((kind) => [{}, many].map((names) => without(wordsOf({ locale, kind, ...names }))));
-    expect(new Set(texts).size).toBe(8);
+    expect(new Set(texts).size).toBe(10);
+  });
+
+  test('a receipt says which version of which file was signed, and when', () => {
+    const receipts = [{ version: '2.1', signed: '2026-03-08T08:30:00.000Z', sha256: 'a1b2'.repeat(16) }];
+    const text = compose(message({ locale, kind: 'policy_receipt', receipts }), settings).text as string;
+    for (const part of ['Phishing', '2.1', '2026', '08:30', 'a1b2'.repeat(16)]) expect(text).toContain(part);
   });
 
   test('without an address of the training there is no link', () => {

@@ -142,7 +142,7 @@ function actWith(operationId: KeyedOperationId, { invoke, onceOf }: OperationRou
     const answer = await invoke(operationId, caller, input, onceOf(operationId, req));
     releaseBody(req, res);
     if (answer instanceof KeptAnswer) return sendKept(res, answer);
-    if (answer instanceof SentPdf) return sendPdf(res, answer);
+    if (answer instanceof SentPdf) return sendPdf(res, answer, caller.companyId);
     const call = { operationId, req, caller };
     const isPart = answer instanceof AnswerWith || asksForPage(call);
     if (tagged && !isPart) return sendTagged(req, res, answer);

@@ -13,6 +13,8 @@ import type { SharedServices } from '../../web/shared-services.ts';
 import { entrance, requireSession, signOut } from './entrance.ts';
 import { answerWithPage } from './failure-page.ts';
 import { sessionOf } from './learner.ts';
+import { readerAssets } from './policy-reader.ts';
+import { policyRoutes } from './policy-routes.ts';
 import { sendMyTraining } from './my-training-page.ts';
 
 export interface LearnRoutesOptions {
@@ -35,9 +37,11 @@ export function learnRoutes(options: LearnRoutesOptions, { countFailure }: Share
   pages.use(requireSession(door), guardForms(sessionOf));
   pages.get('/', sendMyTraining);
   pages.post('/sign-out', signOut(door));
+  pages.use(policyRoutes());
   pages.use((_req, _res, next) => next(new ApiError('not_found', 'There is no such page.')));
   pages.use(answerWithPage(logger));
   const router = Router({ caseSensitive: true, strict: true });
+  router.use(readerAssets());
   router.use('/learn', pages);
   return router;
 }

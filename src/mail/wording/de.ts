@@ -41,6 +41,15 @@ export const de: Wording = {
     beforeMany: 'Dies ist eine Erinnerung an die Richtlinien, die Sie noch nicht unterschrieben haben:',
     action: 'Lesen und unterschreiben',
   }),
+  policy_receipt: (company) => ({
+    one: (name) => `Ihr Beleg: Sie haben „${name}“ unterschrieben`,
+    many: (count) => `Ihr Beleg: Sie haben ${count} Richtlinien unterschrieben`,
+    beforeOne: `Sie haben diese Richtlinie gelesen und unterschrieben (${company}):`,
+    beforeMany: `Sie haben diese Richtlinien gelesen und unterschrieben (${company}):`,
+    action: 'Zu meinem Training',
+  }),
+  receipt: ({ version, signed, sha256 }) =>
+    `Version ${version}, unterschrieben am ${date.format(new Date(signed))} (UTC). SHA-256 der Datei: ${sha256}. Bewahren Sie diese Nachricht als Beleg auf. Wenn nicht Sie unterschrieben haben, melden Sie sich bitte sofort.`,
   api_key_expiring: (company) => ({
     one: (name) => `Ein API-Schlüssel läuft bald ab: ${name}`,
     many: (count) => `${count} API-Schlüssel laufen bald ab`,

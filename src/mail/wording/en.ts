@@ -41,6 +41,15 @@ export const en: Wording = {
     beforeMany: 'This is a reminder of the policies that you have not signed yet:',
     action: 'Read and sign',
   }),
+  policy_receipt: (company) => ({
+    one: (name) => `Your receipt: you have signed “${name}”`,
+    many: (count) => `Your receipt: you have signed ${count} policies`,
+    beforeOne: `You have read and signed this policy of ${company}:`,
+    beforeMany: `You have read and signed these policies of ${company}:`,
+    action: 'Go to my training',
+  }),
+  receipt: ({ version, signed, sha256 }) =>
+    `Version ${version}, signed on ${date.format(new Date(signed))} (UTC). SHA-256 of the file: ${sha256}. Keep this message as your receipt. If it was not you who signed, please tell us at once.`,
   api_key_expiring: (company) => ({
     one: (name) => `An API key expires soon: ${name}`,
     many: (count) => `${count} API keys expire soon`,

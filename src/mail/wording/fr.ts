@@ -41,6 +41,15 @@ export const fr: Wording = {
     beforeMany: 'Voici le rappel des politiques que vous n’avez pas encore signées :',
     action: 'Lire et signer',
   }),
+  policy_receipt: (company) => ({
+    one: (name) => `Votre reçu : vous avez signé « ${name} »`,
+    many: (count) => `Votre reçu : vous avez signé ${count} politiques`,
+    beforeOne: `Vous avez lu et signé cette politique (${company}) :`,
+    beforeMany: `Vous avez lu et signé ces politiques (${company}) :`,
+    action: 'Accéder à ma formation',
+  }),
+  receipt: ({ version, signed, sha256 }) =>
+    `Version ${version}, signée le ${date.format(new Date(signed))} (UTC). SHA-256 du fichier : ${sha256}. Conservez ce message comme reçu. Si ce n’est pas vous qui avez signé, veuillez nous le dire immédiatement.`,
   api_key_expiring: (company) => ({
     one: (name) => `Une clé d’API expire bientôt : ${name}`,
     many: (count) => `${count} clés d’API expirent bientôt`,

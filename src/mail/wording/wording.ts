@@ -1,4 +1,5 @@
 import type { AdminNoticeKind, LearnerMessageKind } from '../outbox.ts';
+import type { Receipt } from '../receipts.ts';
 
 /** The content of a message, without its form. Nothing in it is HTML yet. */
 export interface MessageContent {
@@ -52,6 +53,8 @@ export interface Wording
     Record<AdminNoticeKind, (company: string) => NoticeWords> {
   greeting(firstName: string): string;
   adminInvite(invite: Invite): Omit<MessageContent, 'greeting' | 'items'>;
+  /** What was signed, and what to do when it was somebody else. */
+  receipt(this: void, receipt: Receipt): string;
   /** Replaces the link when the address of the training is not set. */
   whereToFind: string;
   trainingFooter(company: string, contact: string): string;

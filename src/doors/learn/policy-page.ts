@@ -1,0 +1,182 @@
+import type { Language } from '../../languages.ts';
+import type { PolicySignature, PolicyOfLearner } from '../../resources/policies/policy-of-learner.ts';
+import { receiptOf, type SigningFault, signingState } from '../../resources/policies/policy-signing-rules.ts';
+import { type Html, html } from '../../web/html.ts';
+import { formatter } from './formats.ts';
+import { READER } from './policy-reader.ts';
+import { policyWords } from './policy-words.ts';
+
+/** What the page of a policy shows. */
+export interface PolicyView {
+  policy: PolicyOfLearner;
+  learner: { firstName: string; lastName: string };
+  language: Language;
+  /** What each form sends to show that it is ours. */
+  token: Html;
+  /** Set when the form was sent and not accepted. */
+  sent: undefined | { name: string; agreed: boolean; faults: { name?: SigningFault; agreed?: SigningFault } };
+  /** The form was about a version that is not live any more. */
+  isReplaced: boolean;
+}
+
+/** What stands below the name of a policy. */
+export function policyContent(view: PolicyView): Html {
+  const { policy, language, isReplaced } = view;
+  const words = policyWords[language];
+  const version = numberOf(policy);
+  return html`
+    ${
+      isReplaced &&
+      html`<div class="warning" role="alert">
+        <strong>${words.replacedTitle}</strong>
+        <p>${words.replaced(version)}</p>
+      </div>`
+    }
+    <p class="quiet">${words.version(version, formatter(language).day(policy.publishedAt), policy.pageCount)}</p>
+    ${readingPart(view)} ${signingPart(view)} ${receiptPart(view)}
+  `;
+}
+
+function readingPart({ policy, language, token }: PolicyView): Html {
+  const words = policyWords[language];
+  const { policyId, versionId, sizeBytes, visit, visitedVersionId, isAssigned } = policy;
+  const file = fileOf(policyId, versionId);
+  const { label, loading, failed, page } = words.reader;
+  return html`
+    <section aria-labelledby="read">
+      <h2 id="read">${words.read}</h2>
+      <div
+        id="reader"
+        class="pdf"
+        role="region"
+        aria-label=${label}
+        tabindex="0"
+        hidden
+        data-file=${file}
+        data-library=${READER.library}
+        data-worker=${READER.worker}
+        data-resources=${READER.resources}
+        data-loading=${loading}
+        data-failed=${failed}
+        data-page=${page}
+      ></div>
+      <p id="reader-status" role="status"></p>
+      <p><a href=${file} download>${words.download(formatter(language).size(sizeBytes))}</a></p>
+      ${
+        visit !== null &&
+        visitedVersionId === versionId &&
+        html`<p class="quiet">${words.visited(formatter(language).time(visit))}</p>`
+      }
+      ${
+        isAssigned &&
+        html`<form method="post" action=${`/learn/policies/${policyId}/visits`} id="visit">
+          <p>${words.visitHint}</p>
+          ${hiddenFields(token, versionId)}
+          <button type="submit" class="quiet">${words.visit}</button>
+        </form>`
+      }
+    </section>
+  `;
+}
+
+function signingPart({ policy, learner, language, token, sent }: PolicyView): Html | null {
+  const words = policyWords[language];
+  const state = signingState(policy);
+  if (state === 'signed') return null;
+  if (state === 'not_asked') return html`<p>${words.notAsked}</p>`;
+  const { policyId, name, versionId } = policy;
+  const { faults = {} } = sent ?? {};
+  const receipt = receiptOf(policy);
+  return html`
+    <section aria-labelledby="sign">
+      <h2 id="sign">${words.sign}</h2>
+      ${state === 'newer_version' && receipt && html`<p>${words.newerVersion(numberOf(receipt))}</p>`}
+      <form method="post" action=${`/learn/policies/${policyId}/signatures`}>
+        ${hiddenFields(token, versionId)}
+        <label for="name">${words.name}</label>
+        <p class="hint" id="name-hint">${words.nameHint(`${learner.firstName} ${learner.lastName}`)}</p>
+        <input
+          id="name"
+          name="name"
+          autocomplete="name"
+          required
+          value=${sent?.name ?? ''}
+          aria-describedby=${faults.name ? 'name-fault name-hint' : 'name-hint'}
+          aria-invalid=${faults.name ? 'true' : undefined}
+        />
+        ${faults.name && html`<p class="fault" id="name-fault" role="alert">${words.faults[faults.name]}</p>`}
+        <label class="choice">
+          <input
+            type="checkbox"
+            name="agreed"
+            value="yes"
+            required
+            checked=${sent?.agreed ?? false}
+            aria-describedby=${faults.agreed ? 'agreed-fault' : undefined}
+            aria-invalid=${faults.agreed ? 'true' : undefined}
+          />
+          <span>${words.agree(name, numberOf(policy))}</span>
+        </label>
+        ${faults.agreed && html`<p class="fault" id="agreed-fault" role="alert">${words.faults[faults.agreed]}</p>`}
+        <button type="submit">${words.submit}</button>
+      </form>
+    </section>
+  `;
+}
+
+function receiptPart({ policy, language }: PolicyView): Html | null {
+  const words = policyWords[language];
+  const newestFirst = policy.signatures.toReversed();
+  const isSigned = signingState(policy) === 'signed';
+  const [receipt, ...earlier] = isSigned ? newestFirst : [undefined, ...newestFirst];
+  return html`
+    ${
+      receipt &&
+      html`<section aria-labelledby="receipt">
+        <h2 id="receipt">${words.receipt}</h2>
+        ${signatureFacts(receipt, language)}
+        ${receipt.eventId === null && html`<p class="quiet">${words.receiptMailed}</p>`}
+      </section>`
+    }
+    ${
+      earlier.length > 0 &&
+      html`<details>
+        <summary>${words.earlier}</summary>
+        ${earlier.map((signature) => signature && signatureFacts(signature, language))}
+      </details>`
+    }
+  `;
+}
+
+function signatureFacts(signature: PolicySignature, language: Language): Html {
+  const words = policyWords[language];
+  const { policyId, versionId, name, signed, signedOffline, sha256, policyName } = signature;
+  return html`
+    <dl>
+      <dt>${words.signedBy}</dt>
+      <dd>${name}${signedOffline && `, ${words.onPaper}`}</dd>
+      <dt>${words.signedAt}</dt>
+      <dd>${formatter(language).time(signed)} (UTC)</dd>
+      <dt>${words.signedVersion}</dt>
+      <dd>${numberOf(signature)} (${policyName})</dd>
+      <dt>${words.signedFile}</dt>
+      <dd><code>${sha256}</code></dd>
+    </dl>
+    <p><a href=${fileOf(policyId, versionId)} download>${words.downloadSigned}</a></p>
+  `;
+}
+
+function hiddenFields(token: Html, versionId: string): Html {
+  return html`
+    ${token}
+    <input type="hidden" name="versionId" value=${versionId} />
+  `;
+}
+
+function fileOf(policyId: string, versionId: string): string {
+  return `/learn/policies/${policyId}/versions/${versionId}.pdf`;
+}
+
+function numberOf({ majorVersion, minorVersion }: { majorVersion: number; minorVersion: number }): string {
+  return `${majorVersion}.${minorVersion}`;
+}

@@ -1,0 +1,45 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import express, { type Response, Router } from 'express';
+import { type Asset, assetOf, serveAssets } from '../../web/assets.ts';
+
+const packageFile = (name: string): URL => new URL(import.meta.resolve(`pdfjs-dist/${name}`));
+const { version } = JSON.parse(readFileSync(packageFile('package.json'), 'utf8')) as { version: string };
+
+/** The worker obeys the policy of its own answer: it loads decoders and fonts from here, and nothing else. */
+const WORKER_POLICY = "default-src 'none'; script-src 'self'; connect-src 'self'";
+
+const script = assetOf(new URL('assets/policy-reader.js', import.meta.url));
+const library = assetOf(packageFile('build/pdf.min.mjs'));
+const worker = withPolicy(assetOf(packageFile('build/pdf.worker.min.mjs')));
+
+/** Where the page of a policy finds what shows its PDF. */
+export const READER = {
+  script: script.path,
+  library: library.path,
+  worker: worker.path,
+  resources: `/assets/pdfjs-${version}`,
+};
+
+/** What pdf.js loads for some files alone: fonts that are not embedded, their encodings, colour profiles and decoders. */
+const FOLDERS = ['cmaps', 'standard_fonts', 'iccs', 'wasm'];
+
+/** Serves the script that shows a PDF, and pdf.js. */
+export function readerAssets(): Router {
+  const router = Router({ caseSensitive: true, strict: true });
+  router.use(serveAssets([script, library, worker]));
+  for (const folder of FOLDERS) {
+    const path = fileURLToPath(new URL(`${folder}/`, packageFile('package.json')));
+    router.use(`${READER.resources}/${folder}`, express.static(path, { index: false, redirect: false, setHeaders }));
+  }
+  return router;
+}
+
+/** The version is in the address. */
+function setHeaders(res: Response): void {
+  res.setHeader('Cache-Control', 'public, max-age=31536000, immutable');
+}
+
+function withPolicy(asset: Asset): Asset {
+  return { ...asset, headers: { ...asset.headers, 'Content-Security-Policy': WORKER_POLICY } };
+}

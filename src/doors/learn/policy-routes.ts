@@ -1,0 +1,107 @@
+import { type Request, type RequestHandler, type Response, Router } from 'express';
+import type { Act } from '../../auth/person-sessions.ts';
+import { isId } from '../../db/ids.ts';
+import { ApiError, notFound } from '../../errors.ts';
+import { getPolicyOfLearner, recordVisit, requireReadable } from '../../resources/policies/policy-of-learner.ts';
+import { signPolicy } from '../../resources/policies/policy-signing.ts';
+import { judgeSigning } from '../../resources/policies/policy-signing-rules.ts';
+import { getVersionPdf } from '../../resources/policies/policy-version-repository.ts';
+import { formOf } from '../../web/form.ts';
+import { originOf } from '../../web/request-context.ts';
+import { sendPdf } from '../../web/send-pdf.ts';
+import { learnerOf } from './learner.ts';
+import { sendLearnPage, tokenField } from './learn-page.ts';
+import { policyContent, type PolicyView } from './policy-page.ts';
+import { READER } from './policy-reader.ts';
+
+const MODULE = 'smpolicy';
+const CONFLICT = 409;
+const POLICY = '/policies/:policyId';
+/** pdf.js reads the file, starts a worker, and loads fonts that a file lacks. */
+const READER_SOURCES = { 'connect-src': "'self'", 'worker-src': "'self'", 'font-src': "'self'" };
+
+/** Where a learner reads and signs a policy, below `/learn`. A GET records nothing: a script does, or a button. */
+export function policyRoutes(): Router {
+  const router = Router({ caseSensitive: true, strict: true });
+  router.use('/policies', requireModule);
+  router.get(POLICY, (req, res) => sendPolicy(req, res));
+  router.get(`${POLICY}/versions/:file`, sendVersion);
+  router.post(`${POLICY}/visits`, visitVersion);
+  router.post(`${POLICY}/signatures`, signVersion);
+  return router;
+}
+
+const requireModule: RequestHandler = (_req, res, next) => {
+  if (!learnerOf(res).modules.includes(MODULE)) throw notFound('policy');
+  next();
+};
+
+async function sendPolicy(
+  req: Request,
+  res: Response,
+  { status = 200, sent }: { status?: number; sent?: PolicyView['sent'] } = {},
+): Promise<void> {
+  const { learner, tenant, language } = learnerOf(res);
+  const policy = await getPolicyOfLearner(tenant, idsOf(req, res));
+  const isReplaced = status === CONFLICT && formOf(req).get('versionId') !== policy.versionId;
+  const content = policyContent({ policy, learner, language, token: tokenField(res), sent, isReplaced });
+  const scripts = [READER.script];
+  sendLearnPage(res, { status, title: policy.name, content, width: 'wide', scripts, also: READER_SOURCES });
+}
+
+const sendVersion: RequestHandler = async (req, res) => {
+  const { tenant, companyId } = learnerOf(res);
+  const versionId = idOf((req.params.file as string).match(/^(.+)\.pdf$/)?.[1]);
+  const version = { ...idsOf(req, res), versionId };
+  await requireReadable(tenant, version);
+  await sendPdf(res, await getVersionPdf(tenant, version.policyId, versionId), companyId);
+};
+
+const visitVersion: RequestHandler = async (req, res) => {
+  const version = { ...idsOf(req, res), versionId: idOf(formOf(req).get('versionId')) };
+  await recordVisit(learnerOf(res).tenant, version);
+  res.redirect(303, `/learn/policies/${version.policyId}`);
+};
+
+const signVersion: RequestHandler = async (req, res) => {
+  const { learner, open } = learnerOf(res);
+  const form = formOf(req);
+  const version = { ...idsOf(req, res), versionId: idOf(form.get('versionId')) };
+  const sent = { name: form.get('name') ?? '', agreed: form.get('agreed') === 'yes' };
+  const faults = judgeSigning(sent, learner);
+  if (Object.keys(faults).length > 0) return sendPolicy(req, res, { status: 400, sent: { ...sent, faults } });
+  try {
+    await signPolicy(open(signingOf(version)), { ...version, signedFrom: originOf(req, res).address });
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.code !== 'changed_meanwhile') throw error;
+    if (!(await isSignedAlready(res, version))) return sendPolicy(req, res, { status: CONFLICT });
+  }
+  res.redirect(303, `/learn/policies/${version.policyId}`);
+};
+
+/** Whether the form was sent twice. */
+async function isSignedAlready(res: Response, { versionId, ...ids }: Version): Promise<boolean> {
+  const { signedVersionId } = await getPolicyOfLearner(learnerOf(res).tenant, ids);
+  return signedVersionId === versionId;
+}
+
+interface Version {
+  learnerId: string;
+  policyId: string;
+  versionId: string;
+}
+
+function signingOf({ policyId, versionId }: Version): Act {
+  const targets = Object.entries({ policyId, versionId }).map(([field, id]) => ({ field, count: 1, ids: [id] }));
+  return { operation: 'signPolicy', targets };
+}
+
+function idsOf(req: Request, res: Response): { learnerId: string; policyId: string } {
+  return { learnerId: learnerOf(res).learner.id, policyId: idOf(req.params.policyId as string) };
+}
+
+/** @throws not_found for what is no id */
+function idOf(text: string | null | undefined): string {
+  if (text === null || text === undefined || !isId(text)) throw notFound('policy');
+  return text;
+}

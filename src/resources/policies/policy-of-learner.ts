@@ -1,0 +1,91 @@
+import type { Schemas } from '../../contract.ts';
+import { SIGNED_IN_FORCE } from '../../db/expressions.ts';
+import { sql } from '../../db/sql.ts';
+import { change, lookup, statement } from '../../db/statement.ts';
+import type { TenantReader, TenantWriter } from '../../db/tenant.ts';
+import { requireFound } from '../../errors.ts';
+import { signaturesOfResult } from './evidence-repository.ts';
+
+export type PolicySignature = Schemas['PolicySignature'];
+
+interface OfLearner {
+  learnerId: string;
+  policyId: string;
+}
+
+/** The live version of a policy, and what a learner has to do with it. */
+export interface PolicyOfLearner {
+  policyId: string;
+  name: string;
+  versionId: string;
+  majorVersion: number;
+  minorVersion: number;
+  publishedAt: string;
+  sizeBytes: number;
+  pageCount: number;
+  isAssigned: boolean;
+  /** Whether a signature is in force, of whichever version. */
+  isSigned: boolean;
+  signedVersionId: string | null;
+  visit: string | null;
+  visitedVersionId: string | null;
+  /** All that the learner has signed of it, from the oldest on. */
+  signatures: PolicySignature[];
+}
+
+// A learner reads what is public, and what they were asked to sign.
+const ofLearner = statement<OfLearner, PolicyOfLearner>(
+  'policy_of_learner',
+  (p) => sql`
+    select p.id as "policyId", v.name, v.id as "versionId", v.major_version as "majorVersion",
+           v.minor_version as "minorVersion", v.published_at as "publishedAt", f.size_bytes as "sizeBytes",
+           f.page_count as "pageCount", r.assigned_at is not null as "isAssigned", ${SIGNED_IN_FORCE} as "isSigned",
+           r.signed_version_id as "signedVersionId", r.visit, r.visited_version_id as "visitedVersionId",
+           ${signaturesOfResult(p)} as signatures
+      from policies p
+      join policy_versions v on v.company_id = ${p.companyId} and v.id = p.live_version_id
+      join policy_files f on f.company_id = ${p.companyId} and f.id = v.file_id
+      left join policy_results r
+             on r.company_id = ${p.companyId} and r.policy_id = p.id and r.learner_id = ${p.learnerId}
+     where p.company_id = ${p.companyId} and p.id = ${p.policyId} and (p.is_public or r.assigned_at is not null)`,
+);
+
+/** @throws not_found, also for a policy that is not live, or that is neither public nor assigned to the learner */
+export async function getPolicyOfLearner(tenant: TenantReader, ids: OfLearner): Promise<PolicyOfLearner> {
+  return requireFound(await tenant.find(ofLearner, ids), 'policy');
+}
+
+const readable = lookup<OfLearner & { versionId: string }, { isReadable: boolean }>(
+  'policy_version_readable',
+  (p) => sql`
+    select v.id = p.live_version_id and (p.is_public or r.assigned_at is not null)
+           or exists (select from signatures s
+                       where s.company_id = ${p.companyId} and s.learner_id = ${p.learnerId}
+                         and s.policy_id = ${p.policyId} and s.version_id = v.id) as "isReadable"
+      from policy_versions v
+      join policies p on p.company_id = ${p.companyId} and p.id = v.policy_id
+      left join policy_results r
+             on r.company_id = ${p.companyId} and r.policy_id = p.id and r.learner_id = ${p.learnerId}
+     where v.company_id = ${p.companyId} and v.policy_id = ${p.policyId} and v.id = ${p.versionId}`,
+);
+
+/** Requires that a learner may read a version: a live one as above, and each that they have signed. @throws not_found */
+export async function requireReadable(tenant: TenantReader, version: OfLearner & { versionId: string }): Promise<void> {
+  const found = await tenant.find(readable, version);
+  requireFound(found?.isReadable || undefined, 'version');
+}
+
+const visit = change<OfLearner & { versionId: string }>(
+  'policy_visit',
+  (p) => sql`
+    update policy_results r
+       set visit = greatest(r.visit, statement_timestamp()), visited_version_id = ${p.versionId}
+      from policies p
+     where r.company_id = ${p.companyId} and r.policy_id = ${p.policyId} and r.learner_id = ${p.learnerId}
+       and p.company_id = ${p.companyId} and p.id = r.policy_id and p.live_version_id = ${p.versionId}`,
+);
+
+/** Records that a learner has opened a version. Nothing is recorded of one that is not live, or was never assigned. */
+export async function recordVisit(tenant: TenantWriter, version: OfLearner & { versionId: string }): Promise<void> {
+  await tenant.run(visit, version);
+}

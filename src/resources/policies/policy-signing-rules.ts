@@ -1,0 +1,57 @@
+import type { PolicySignature, PolicyOfLearner } from './policy-of-learner.ts';
+
+/**
+ * What a learner has to do with the live version of a policy: nothing is asked, it is to be signed, a later version than the
+ * signed one is there, or it is signed.
+ */
+export type SigningState = 'not_asked' | 'to_sign' | 'newer_version' | 'signed';
+
+export function signingState(policy: Pick<PolicyOfLearner, SigningFields>): SigningState {
+  const { isAssigned, isSigned, signedVersionId, versionId } = policy;
+  if (!isAssigned) return 'not_asked';
+  if (!isSigned) return 'to_sign';
+  return signedVersionId === versionId ? 'signed' : 'newer_version';
+}
+
+type SigningFields = 'isAssigned' | 'isSigned' | 'signedVersionId' | 'versionId';
+
+/** Whether the learner can sign the live version now. */
+export function isSignable(policy: Pick<PolicyOfLearner, SigningFields>): boolean {
+  const state = signingState(policy);
+  return state === 'to_sign' || state === 'newer_version';
+}
+
+/** The latest signature, which the receipt shows. Signatures are ordered from the oldest on. */
+export function receiptOf({ signatures }: Pick<PolicyOfLearner, 'signatures'>): PolicySignature | undefined {
+  return signatures.at(-1);
+}
+
+export type SigningFault = 'name_missing' | 'name_differs' | 'not_agreed';
+
+/**
+ * What is wrong with a form, by its field. The name must be the learner's own, written in any case and with any spaces: then
+ * the name in the evidence is the one that was typed.
+ */
+export function judgeSigning(
+  { name, agreed }: { name: string; agreed: boolean },
+  learner: { firstName: string; lastName: string },
+): { name?: SigningFault; agreed?: SigningFault } {
+  const own = plain(`${learner.firstName} ${learner.lastName}`);
+  const typed = plain(name);
+  return {
+    ...(typed !== own && { name: typed === '' ? 'name_missing' : 'name_differs' }),
+    ...(!agreed && { agreed: 'not_agreed' }),
+  };
+}
+
+/** A name without what people do not see or do not care about when they type it. */
+function plain(name: string): string {
+  return name
+    .replace(/[‘’ʼ`´]/gu, "'")
+    .normalize('NFKC')
+    .replace(/\p{Default_Ignorable_Code_Point}/gu, '')
+    .replace(/\p{Pd}/gu, '-')
+    .replace(/\s+/gu, ' ')
+    .trim()
+    .toLowerCase();
+}

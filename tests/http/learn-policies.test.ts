@@ -1,0 +1,196 @@
+import { get, patch, post } from '../support/client.ts';
+import { onePagePdf, policyId, versionId } from '../support/world-policies.ts';
+import { Learner } from '../support/learner.ts';
+import { companies, unknownId } from '../support/world.ts';
+import { policy, publish, queuedMessages, read, restorePolicies, update } from '../resources/policies/policy-state.ts';
+import { learner, results } from '../resources/policies/signature-event-state.ts';
+
+restorePolicies();
+
+const page = `/learn/policies/${policy(1)}`;
+const first = versionId('tenant', 1);
+let name: string;
+let browser: Learner;
+beforeEach(async () => {
+  browser = await Learner.of('tenant', 2);
+  const { firstName, lastName } = (await get(`/learners/${learner(2)}`)).body.data;
+  name = `${firstName} ${lastName}`;
+});
+
+const sign = (fields: Record<string, string> = {}, from = browser) =>
+  from.post(`${page}/signatures`, { name, agreed: 'yes', versionId: first, ...fields });
+const visit = (fields: Record<string, string> = {}) => browser.post(`${page}/visits`, { versionId: first, ...fields });
+const publishNext = async (): Promise<string> => {
+  await update(policy(1), { name: 'Policy <b>2</b>', action: 'draft' });
+  return (await publish(policy(1))).liveVersionId;
+};
+const result = async () => (await results(2)).find(({ policyId: id }) => id === policy(1));
+
+describe('the page of a policy', () => {
+  test('shows the version to read and to sign, loads only from here, and records nothing', async () => {
+    const before = await result();
+    const { status, html, headers } = await browser.get(page);
+    expect(status).toBe(200);
+    expect(html).toContain('Policy 1 of tenant');
+    expect(html).toContain(`${page}/versions/${first}.pdf`);
+    const sources = headers.get('content-security-policy')!;
+    expect(sources).toContain("script-src 'self'");
+    expect(sources).not.toMatch(/unsafe|https?:|\*|data:/);
+    expect(await result()).toEqual(before);
+  });
+
+  test('its script, pdf.js and its worker are served here, and nothing may run what they load', async () => {
+    const { html } = await browser.get(page);
+    const paths = [...html.matchAll(/(?:src|data-library|data-worker)="(\/assets[^"]+)"/g)].map(([, path]) => path!);
+    expect(paths).toHaveLength(3);
+    const fallback = `${/data-resources="([^"]+)"/.exec(html)![1]!}/wasm/openjpeg_nowasm_fallback.js`;
+    for (const path of [...paths, fallback]) {
+      const { status, headers } = await browser.get(path);
+      expect([status, headers.get('content-type')]).toEqual([200, expect.stringContaining('javascript')]);
+      expect(headers.get('cache-control')).toContain('immutable');
+      expect(headers.get('content-security-policy')).not.toMatch(/unsafe/);
+    }
+  });
+
+  test('the file is the one of the version, to be saved', async () => {
+    const { status, html, headers } = await browser.get(`${page}/versions/${first}.pdf`);
+    expect([status, headers.get('content-type')]).toEqual([200, 'application/pdf']);
+    expect(headers.get('content-disposition')).toMatch(/^attachment/);
+    expect(html).toBe(onePagePdf.toString());
+  });
+
+  test('the press of the button records the visit with its version', async () => {
+    const { status, headers } = await visit();
+    expect([status, headers.get('location')]).toEqual([303, page]);
+    expect(await result()).toMatchObject({ visit: expect.any(String), visitedVersionId: first, signed: null });
+  });
+
+  test('a visit of a version that is not live is not recorded', async () => {
+    await publishNext();
+    const before = await result();
+    expect((await visit()).status).toBe(303);
+    expect(await result()).toEqual(before);
+  });
+});
+
+describe('signing', () => {
+  test('is in the results, the evidence and the audit log at once, and the receipt is mailed and shown', async () => {
+    const { status, headers } = await sign();
+    expect([status, headers.get('location')]).toEqual([303, page]);
+    const { sha256 } = (await read(policy(1))).versions[0];
+    expect(await result()).toMatchObject({
+      signedVersionId: first,
+      signedOffline: false,
+      signatures: [{ name, versionId: first, sha256, signedFrom: '127.0.0.1', eventId: null, note: null }],
+    });
+    expect(await queuedMessages()).toEqual([['policy_receipt', learner(2), policy(1)]]);
+    const { html } = await browser.get(page);
+    expect(html).toContain(sha256);
+    expect(html).not.toContain('name="agreed"');
+    const entries = await testService.query(
+      `select actor_type, actor_id, targets from audit_log where company_id = $1 and operation = 'signPolicy'`,
+      [companies.tenant],
+    );
+    expect(entries).toMatchObject([
+      { actor_type: 'learner', actor_id: learner(2), targets: [{ ids: [policy(1)] }, { ids: [first] }] },
+    ]);
+  });
+
+  test('twice, also at the same moment, is one signature', async () => {
+    const answers = await Promise.all([sign(), sign(), sign()]);
+    expect(answers.map(({ status }) => status)).toEqual([303, 303, 303]);
+    expect((await sign()).status).toBe(303);
+    expect((await result()).signatures).toHaveLength(1);
+    expect(await queuedMessages()).toHaveLength(1);
+  });
+
+  test('a version that was replaced meanwhile is refused, and the new one is shown', async () => {
+    const second = await publishNext();
+    const { status, html } = await sign();
+    expect(status).toBe(409);
+    expect(html).toContain('role="alert"');
+    expect(html).toContain(`value="${second}"`);
+    expect(html).toContain('Policy &lt;b>2&lt;/b>');
+    expect((await result()).signed).toBeNull();
+    expect(await queuedMessages()).toEqual([]);
+    expect((await sign({ versionId: second })).status).toBe(303);
+    expect((await result()).signedVersionId).toBe(second);
+  });
+
+  test('a new version asks again, and keeps what was signed before', async () => {
+    await sign();
+    const second = await publishNext();
+    expect((await browser.get(page)).html).toContain('name="agreed"');
+    await sign({ versionId: second });
+    expect((await result()).signatures.map((one: any) => one.versionId)).toEqual([first, second]);
+    const { html } = await browser.get(page);
+    for (const id of [first, second]) {
+      expect(html).toContain(`${id}.pdf`);
+      expect((await browser.get(`${page}/versions/${id}.pdf`)).status).toBe(200);
+    }
+  });
+
+  test.each([
+    [{ name: '' }, 'name-fault'],
+    [{ name: '<script>' }, 'name-fault'],
+    [{ agreed: '' }, 'agreed-fault'],
+  ])('%j is shown again with what is wrong', async (fields, fault) => {
+    const { status, html } = await sign(fields);
+    expect(status).toBe(400);
+    expect(html).toContain(`id="${fault}"`);
+    expect(html).not.toContain('value="<script>');
+    expect((await result()).signed).toBeNull();
+  });
+
+  test('without the token of the session is refused', async () => {
+    expect((await sign({ form_token: 'x' })).status).toBe(403);
+    expect((await result()).signed).toBeNull();
+  });
+});
+
+describe('who may', () => {
+  test('whoever was not asked has no page, file, visit or signature, unless the policy is public', async () => {
+    const other = await Learner.of('tenant', 4);
+    expect((await other.get(page)).status).toBe(404);
+    expect((await other.get(`${page}/versions/${first}.pdf`)).status).toBe(404);
+    expect((await sign({ name: 'x' }, other)).status).toBe(404);
+    await patch(`/policies/${policy(1)}`, { isPublic: true, action: 'live' });
+    const { liveVersionId } = await read(policy(1));
+    const { status, html } = await other.get(page);
+    expect(status).toBe(200);
+    expect(html).not.toContain('name="agreed"');
+    expect((await other.get(`${page}/versions/${liveVersionId}.pdf`)).status).toBe(200);
+    const { firstName, lastName } = (await get(`/learners/${learner(4)}`)).body.data;
+    const fields = { name: `${firstName} ${lastName}`, versionId: liveVersionId };
+    expect((await sign(fields, other)).status).toBe(409);
+    expect(await testService.query('select from signatures where learner_id = $1', [learner(4)])).toEqual([]);
+  });
+
+  test.each([
+    ['of another company', policyId('other', 1)],
+    ['that there is not', unknownId],
+    ['that is a draft', policy(3)],
+    ['with an id that is none', 'x'],
+  ])('a policy %s is a page that says so', async (_case, id) => {
+    for (const path of ['', `/versions/${first}.pdf`, `/versions/${first}`, '/versions/x.pdf']) {
+      expect((await browser.get(`/learn/policies/${id}${path}`)).status).toBe(404);
+    }
+    expect(
+      (await browser.post(`/learn/policies/${id}/signatures`, { name, agreed: 'yes', versionId: first })).status,
+    ).toBe(404);
+    expect((await browser.post(`${page}/signatures`, { name, agreed: 'yes', versionId: 'x' })).status).toBe(404);
+  });
+
+  test('a learner of another company sees and signs nothing', async () => {
+    const foreign = await Learner.of('other', 1);
+    expect((await foreign.get(page)).status).toBe(404);
+    expect((await sign({}, foreign)).status).not.toBe(303);
+  });
+
+  test('who is deactivated is out at once', async () => {
+    await post('/learners/deactivate', { learnerIds: [learner(2)] });
+    expect((await sign()).status).toBe(401);
+    expect((await result()).signed).toBeNull();
+    await post('/learners/activate', { learnerIds: [learner(2)] });
+  });
+});
