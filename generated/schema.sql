@@ -421,7 +421,7 @@ CREATE TABLE oauth_grants (
   created_at timestamp(3) with time zone DEFAULT now() NOT NULL,
   expires_at timestamp(3) with time zone NOT NULL,
   last_used_at timestamp(3) with time zone,
-  connection_id uuid DEFAULT new_id(),
+  connection_id uuid DEFAULT new_id() NOT NULL,
   CONSTRAINT oauth_grants_pkey PRIMARY KEY (id)
 );
 
