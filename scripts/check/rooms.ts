@@ -70,7 +70,10 @@ export const LEVELS: readonly (readonly Room[])[] = [
   ],
   [{ path: 'src/contract.ts', knows: 'the contract in types: inputs, answers, handlers' }],
   [
-    { path: 'src/auth/', knows: 'keys, sources, callers, people who sign in, and the only place that mints tenant handles' },
+    {
+      path: 'src/auth/',
+      knows: 'keys, sources, callers, people who sign in, and the only place that mints tenant handles',
+    },
     { path: 'src/breach-feed/', knows: 'the upstream of breach data, and what is kept of its answers' },
   ],
   [
