@@ -1277,6 +1277,18 @@ AS $function$
            and (api_keys.expires_at is null or api_keys.expires_at > now()) ;
       end $function$;
 
+CREATE OR REPLACE FUNCTION public.find_learners_of_address(address text)
+ RETURNS TABLE(company_id uuid, learner_id uuid)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+      begin
+        return query
+          select l.company_id, l.id from learners l
+           where l.email_key = lower(address) and not l.inactive order by l.company_id limit 20;
+      end $function$;
+
 CREATE OR REPLACE FUNCTION public.find_oauth_approval(interaction_hash bytea)
  RETURNS TABLE(key_id uuid, public_id text, company_name text)
  LANGUAGE plpgsql
@@ -3627,6 +3639,8 @@ REVOKE ALL ON FUNCTION find_approval(bytea) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION find_approval(bytea) TO awareness_service;
 REVOKE ALL ON FUNCTION find_key_caller(bytea) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION find_key_caller(bytea) TO awareness_service;
+REVOKE ALL ON FUNCTION find_learners_of_address(text) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION find_learners_of_address(text) TO awareness_service;
 REVOKE ALL ON FUNCTION find_oauth_approval(bytea) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION find_oauth_approval(bytea) TO awareness_service;
 REVOKE ALL ON FUNCTION find_oauth_caller(bytea,text) FROM PUBLIC;
@@ -4010,6 +4024,7 @@ GRANT INSERT, SELECT ON idempotency_keys TO awareness_service;
 GRANT UPDATE (fingerprint, created_at, answer) ON idempotency_keys TO awareness_service;
 
 ALTER TABLE learners ADD CONSTRAINT learners_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id);
+CREATE INDEX learners_address ON public.learners USING btree (email_key);
 CREATE UNIQUE INDEX learners_email ON public.learners USING btree (company_id, email_key);
 CREATE UNIQUE INDEX learners_external_learner_id ON public.learners USING btree (company_id, external_learner_id);
 CREATE TRIGGER learners_counted_in AFTER INSERT ON public.learners REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_active_learners();

@@ -51,6 +51,9 @@ const beginBy = (kind: PersonKind) =>
   );
 const beginnings = { learner: beginBy('learner'), admin: beginBy('admin') };
 
+/** The task that mails links to those who asked. Its payload has their ids, and no address. */
+export const SEND_SIGN_IN_LINKS = 'send_sign_in_links';
+
 /** Whom a link lets in. */
 export interface SignInOffer extends Person {
   /** Signs them in. Returns the session's secret; undefined when the link or the person has ended meanwhile. */
@@ -77,6 +80,25 @@ export class SignInLinks {
     if (!person) return undefined;
     const accept = (origin: Origin) => this.#accept({ kind, companyId, personId: person.id, linkHash }, origin);
     return { ...person, accept };
+  }
+
+  /**
+   * Has a link mailed to each learner with the address, who may be one in several companies. It does the same for every
+   * address, so that neither the answer nor its time says whether somebody is known.
+   */
+  async ask(email: string): Promise<void> {
+    const { rows } = await this.#pool.query<{ company_id: string; learner_id: string }>({
+      name: 'find_learners_of_address',
+      text: 'select company_id, learner_id from find_learners_of_address($1)',
+      values: [email],
+    });
+    const learners = rows.map((row) => ({ companyId: row.company_id, learnerId: row.learner_id }));
+    await this.#pool.query({
+      name: 'queue_sign_in_links',
+      text: `select from graphile_worker.add_job($1, $2::json, job_key => $1 || ' ' || encode(address_hash($3), 'hex'),
+                                                 max_attempts => 5, priority => 0)`,
+      values: [SEND_SIGN_IN_LINKS, JSON.stringify({ learners }), email],
+    });
   }
 
   /** Locks the person first, as what deactivates them does: then the link is there, or it is not. */

@@ -38,7 +38,6 @@ export interface JobOptions {
 /** Starts the worker: it does everything that the service does outside of requests. */
 export function startJobs({ config, logger, metrics, openPool, breachSource, onGiveUp }: JobOptions): Worker {
   if (!config.mail) logger.warn('neither SMTP_URL nor MAIL_FOLDER is set: messages wait in the queue');
-  else if (!config.mail.trainingUrl) logger.info('TRAINING_URL is not set: messages do not link to the training');
   const { evidenceKeptDays } = config;
   const { mail: mails, other } = slotsOf(config);
   const pool = openPool('jobs', { poolSize: mails + other + CONNECTIONS_OF_WEBHOOKS });

@@ -8,6 +8,8 @@ import { ApiError } from '../errors.ts';
 import { CHANGES_KEPT_DAYS } from '../events/changes-rules.ts';
 import { EVENTS_KEPT_DAYS } from '../events/event-log.ts';
 import { SEND_MESSAGE } from '../mail/outbox.ts';
+import { queueSignInMessage } from '../mail/sign-in-messages.ts';
+import { SEND_SIGN_IN_LINKS } from '../auth/sign-in-links.ts';
 import { type Mailing, sendMessage } from '../mail/send-message.ts';
 import { findWatchedDomains } from '../resources/breaches/breach-repository.ts';
 import { tellExpiringKeys } from '../resources/api-keys/tell-expiring-keys.ts';
@@ -71,6 +73,8 @@ export function createTasks(services: TaskServices): Partial<Record<TaskName, Ta
         () => inParts(pool, 'purge_signatures($1, $2)', (after = []) => [evidenceKeptDays, after]),
         () => inParts(pool, 'purge_webhook_tries($1, $2)', (after = [NIL, NIL]) => [WEBHOOK_TRIES_KEPT_DAYS, after]),
         () => inParts(pool, 'purge_idempotency_keys($1)', (company = NIL) => [company]),
+        () => inParts(pool, 'purge_sign_in_links($1)', (company = NIL) => [company]),
+        () => inParts(pool, 'purge_person_sessions($1)', (company = NIL) => [company]),
         // Last: they give up where they would have to wait for a lock, and the job is tried again.
         () => pool.query('select turn_audit_log()'),
         () => inParts(pool, 'keep_event_days($1)', () => [EVENTS_KEPT_DAYS + 1]),
@@ -86,6 +90,10 @@ export function createTasks(services: TaskServices): Partial<Record<TaskName, Ta
       await pool.query('select queue_for_expiring_keys($1, $2)', [TELL_EXPIRING_KEYS, day]);
       const removed = [PURGE_REMOVED_USERS, day, REMOVED_USERS_KEPT_DAYS];
       await pool.query('select queue_for_removed_users($1, $2, $3)', removed);
+    },
+    [SEND_SIGN_IN_LINKS]: async (payload: unknown) => {
+      const { learners } = payload as { learners: { companyId: string; learnerId: string }[] };
+      for (const { companyId, learnerId } of learners) await queueSignInMessage(access.ofJob(companyId), learnerId);
     },
     [REQUEST_SIGNATURES]: async (payload: unknown) => {
       const { companyId, day } = payload as { companyId: string; day: string };

@@ -30,13 +30,20 @@ export function compose(message: MessageRow, settings: MailSettings): SendMailOp
     headers: {
       'Content-Language': language,
       'Auto-Submitted': 'auto-generated',
-      // Bulk mail must say how to unsubscribe. What admins get is no bulk mail.
-      ...(!isToAdmin(message) && { 'List-Unsubscribe': `<mailto:${contact}?subject=unsubscribe>` }),
+      // Bulk mail must say how to unsubscribe. What admins get, and what people ask for, is no bulk mail.
+      ...(!isToAdmin(message) &&
+        message.kind !== 'sign_in' && { 'List-Unsubscribe': `<mailto:${contact}?subject=unsubscribe>` }),
     },
     // No part of a message is ever loaded from a file or a URL.
     disableFileAccess: true,
     disableUrlAccess: true,
   };
+}
+
+/** How long the sign-in link in a message works, in hours; undefined for a message without one. */
+export function linkHoursOf(message: MessageRow, { trainingUrl }: MailSettings): number | undefined {
+  if (message.kind === 'sign_in') return 24;
+  return isToAdmin(message) || trainingUrl !== undefined ? undefined : 14 * 24;
 }
 
 function contentOf(message: MessageRow, wording: Wording, settings: MailSettings): MessageContent {
@@ -48,6 +55,9 @@ function contentOf(message: MessageRow, wording: Wording, settings: MailSettings
     const expiresAt = new Date(message.setupExpiresAt!);
     return { greeting, items: [], ...wording.adminInvite({ company, contact, setupUrl, expiresAt }) };
   }
+  if (message.kind === 'sign_in') {
+    return { greeting, items: [], ...wording.signIn({ company, contact, signInUrl: signInUrl(message, settings) }) };
+  }
   const items = message.subjectNames.map(oneLine);
   if (isNotice(message.kind)) {
     const words = wording[message.kind](company);
@@ -58,10 +68,14 @@ function contentOf(message: MessageRow, wording: Wording, settings: MailSettings
   return {
     ...aboutItems(words, items),
     greeting,
-    afterItems: message.receipts?.map(wording.receipt) ?? (trainingUrl ? [] : [wording.whereToFind]),
-    ...(trainingUrl && { action: { label: words.action, url: trainingUrl } }),
+    afterItems: [...(message.receipts?.map(wording.receipt) ?? []), ...(trainingUrl ? [] : [wording.personalLink])],
+    action: { label: words.action, url: trainingUrl ?? signInUrl(message, settings) },
     footer: wording.trainingFooter(company, contact),
   };
+}
+
+function signInUrl({ setupToken }: MessageRow, { publicUrl }: MailSettings): string {
+  return `${publicUrl}/learn/sign-in/${setupToken}`;
 }
 
 function aboutItems(words: ItemWords, items: string[]) {

@@ -9,7 +9,7 @@ import { type AdminNoticeKind, isNotice, type LearnerMessageKind } from './outbo
 /** A message with current data: names and addresses may have changed since it was queued. */
 export interface MessageRow {
   id: string;
-  kind: 'admin_invite' | AdminNoticeKind | LearnerMessageKind;
+  kind: 'admin_invite' | 'sign_in' | AdminNoticeKind | LearnerMessageKind;
   createdAt: string;
   companyName: string;
   email: string;
@@ -17,6 +17,7 @@ export interface MessageRow {
   name: string;
   locale: string | null;
   inactive: boolean;
+  /** The secret of the link in it: to the setup, or to sign in. */
   setupToken: string | null;
   setupTokenHash: Buffer | null;
   setupExpiresAt: string | null;

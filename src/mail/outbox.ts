@@ -22,7 +22,7 @@ const PRIORITY_INVITE = 0;
 const TURN_SIZE = 100;
 
 /** Adds the jobs of the messages of a CTE `queued`, which has the priority of each, in the same transaction. */
-const JOBS_OF_QUEUED = sql`
+export const JOBS_OF_QUEUED = sql`
   select count(*)::integer as queued from graphile_worker.add_jobs((
     select coalesce(array_agg((
       ${literal(SEND_MESSAGE)}, json_build_object('companyId', company_id, 'messageId', id), null, null, null, null, priority, null

@@ -4,7 +4,9 @@ import type { TenantWriter } from '../db/tenant.ts';
 import type { Logger } from '../logger.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import { traced } from '../telemetry/tracing.ts';
-import { compose, type MailSettings } from './compose.ts';
+import { createPersonToken } from '../auth/person-token.ts';
+import { compose, linkHoursOf, type MailSettings } from './compose.ts';
+import { linkOfMessage } from './sign-in-messages.ts';
 import {
   findQueuedMessage,
   lockMessage,
@@ -49,8 +51,10 @@ export async function sendMessage(
   const message = await messageToSend(tenant, messageId, attempt);
   if (message === 'cancelled') metrics.messageSettled('cancelled');
   if (!message || message === 'cancelled') return;
+  const linked = await withLink(tenant, message, settings);
+  if (!linked) return;
   try {
-    await traced('hand over mail', { kind: 'client' }, () => transport.send(compose(message, settings)));
+    await traced('hand over mail', { kind: 'client' }, () => transport.send(compose(linked, settings)));
   } catch (error) {
     const failure = error as DeliveryError;
     const reason = reasonOf(failure);
@@ -64,6 +68,19 @@ export async function sendMessage(
     throw new NotSentYet(`attempt ${attempt} failed`);
   }
   await untilRecorded(() => settle({ status: 'sent' }));
+}
+
+/** The message with the secret of its sign-in link, where it has one; undefined when it has gone meanwhile. */
+async function withLink(
+  tenant: TenantWriter,
+  message: MessageRow,
+  settings: MailSettings,
+): Promise<MessageRow | undefined> {
+  const hours = linkHoursOf(message, settings);
+  if (hours === undefined) return message;
+  const link = { messageId: message.id, token: createPersonToken(tenant.companyId), hours };
+  const setupToken = await linkOfMessage(tenant, link);
+  return setupToken === undefined ? undefined : { ...message, setupToken };
 }
 
 /**

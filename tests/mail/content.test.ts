@@ -1,3 +1,4 @@
+import { Learner } from '../support/learner.ts';
 import { companies } from '../support/world.ts';
 import { stopServices } from '../process/support.ts';
 import {
@@ -48,6 +49,8 @@ async function onlyMail(): Promise<Mail> {
 }
 
 const header = ({ parsed }: Mail, name: string) => parsed.headers.find(({ key }) => key === name)?.value;
+
+const OWN_LINK = /http:\/\/127\.0\.0\.1:\d+\/learn\/sign-in\/[\w-]{64}/;
 
 /** What a reader of the HTML sees, in words with single spaces. */
 function wordsOf(html: string): string {
@@ -107,7 +110,7 @@ describe('with the settings that are required', () => {
     expect((await onlyMail()).parsed.text).toContain('until 3 February 2031 at 04:05 (UTC).');
   });
 
-  test('an enrolment names its courses, says how to end it, and leads nowhere', async () => {
+  test('an enrolment names its courses, says how to end it, and leads in by a link of its own', async () => {
     const { id } = await enrolledLearner({ locale: 'en' }, bothCourses);
     const mail = await onlyMail();
     const { parsed } = mail;
@@ -117,8 +120,10 @@ describe('with the settings that are required', () => {
     for (const words of [parsed.text!, wordsOf(parsed.html!)]) {
       expect(words).toContain('The tenant company has enrolled you in these security awareness courses:');
     }
-    expect(parsed.text).not.toMatch(/https?:/);
-    expect(parsed.html).not.toMatch(/<a\b|https?:/);
+    const [, link, token] = /\n((?:http\S+)\/learn\/sign-in\/(\S+))\n/.exec(parsed.text!)!;
+    expect(link).toBe(`${testService.url}/learn/sign-in/${token}`);
+    expect(parsed.html).toContain(`href="${link}"`);
+    expect((await Learner.by(token!)).cookie).toMatch(/^learner=/);
     expect(header(mail, 'list-unsubscribe')).toBe(`<mailto:${SENDER}?subject=unsubscribe>`);
     expect((await messageTo(id)).kind).toBe('course_enrollment');
   });
@@ -147,10 +152,10 @@ describe('with the settings that are required', () => {
     const { parsed } = await onlyMail();
     await testService.query('update companies set name = $2 where id = $1', [companies.tenant, renamed[0]!.name]);
     for (const words of [parsed.subject!, parsed.text!, wordsOf(parsed.html!)]) {
-      expect(words).not.toMatch(/:\/|evil\.|example\//);
+      expect(words.replace(OWN_LINK, '')).not.toMatch(/:\/|evil\.|example\//);
       expect(words.replaceAll('\u200b', '')).toContain(name);
     }
-    expect(parsed.html).not.toContain('<a');
+    expect(parsed.html!.match(/<a\b[^>]*>/g)).toEqual([expect.stringMatching(OWN_LINK)]);
   });
 
   test('its id is that of the message at the domain of the sender, and its date that of its cause', async () => {

@@ -1,6 +1,7 @@
 import { hashSetupToken } from '../../src/auth/setup-token.ts';
 import { LANGUAGES, type Language } from '../../src/languages.ts';
 import { compose, type MailSettings } from '../../src/mail/compose.ts';
+import { wordings } from '../../src/mail/wording/wordings.ts';
 import type { MessageRow } from '../../src/mail/message-repository.ts';
 
 const settings: MailSettings = {
@@ -15,7 +16,7 @@ const toLearners = [
 ] as const;
 const notices = ['api_key_expiring', 'api_key_leaked', 'webhook_failing', 'webhook_disabled'] as const;
 const toAdmins = ['admin_invite', ...notices] as const;
-const kinds = [...toAdmins, ...toLearners] as const;
+const kinds = [...toAdmins, ...toLearners, 'sign_in'] as const;
 const message = (fields: Partial<MessageRow> = {}): MessageRow => ({
   id: '0192a3b4-0000-7000-8000-000000000001',
   kind: 'course_enrollment',
@@ -79,10 +80,13 @@ describe.each(LANGUAGES)('in %s', (locale) => {
     for (const part of ['Phishing', '2.1', '2026', '08:30', 'a1b2'.repeat(16)]) expect(text).toContain(part);
   });
 
-  test('without an address of the training there is no link', () => {
+  test('without an address of the training the link signs in, and the words say that it is personal', () => {
     const bare = { ...settings, trainingUrl: undefined };
     const { text, html } = compose(message({ locale }), bare);
-    expect(`${text as string}${html as string}`).not.toMatch(/https?:|<a\b|undefined/);
+    for (const part of [text as string, html as string]) {
+      expect(part.match(/https?:[^\s"<]+/)![0]).toBe('https://awareness.test/learn/sign-in/secret');
+      expect(part).toContain(wordings[locale].personalLink);
+    }
   });
 });
 
@@ -136,7 +140,7 @@ test('answers go to the sender unless there is another contact', () => {
 test('only what goes to many says how to end it', () => {
   const ends = kinds.map((kind) => Object.keys(compose(message({ kind }), settings).headers!));
   expect(ends.map((names) => names.includes('List-Unsubscribe'))).toEqual(
-    kinds.map((kind) => !toAdmins.some((one) => one === kind)),
+    kinds.map((kind) => kind !== 'sign_in' && !toAdmins.some((one) => one === kind)),
   );
 });
 
@@ -174,7 +178,7 @@ describe('what a mail program turns into a link by itself is plain text in a nam
     for (const kind of kinds) {
       const mail = compose(message({ ...hostile, kind }), settings);
       const shown = [mail.subject!, (mail.to as { name: string }).name, mail.text as string, mail.html as string];
-      const ours = /https:\/\/(awareness|learn)\.test\/[\w/]+|awareness@sender\.test|style="[^"]*"|<[^>]*>/g;
+      const ours = /https:\/\/(awareness|learn)\.test\/[\w/-]+|awareness@sender\.test|style="[^"]*"|<[^>]*>/g;
       for (const text of shown.map((part) => part.replace(ours, ''))) {
         const folded = text.normalize('NFKC').replaceAll('。', '.');
         for (const link of LINKS) expect(folded).not.toMatch(link);

@@ -50,6 +50,11 @@ export class Learner {
     return Learner.by(await makeLink(company, number));
   }
 
+  /** Whether the session still lets in. Who is out is asked for an address. */
+  async isIn(): Promise<boolean> {
+    return !(await this.get('/learn')).html.includes('name="email"');
+  }
+
   get(path: string): Promise<Page> {
     return askPage(path, { headers: { cookie: this.cookie } });
   }

@@ -28,10 +28,11 @@ export interface LearnRoutesOptions {
  * The place of learners. Who comes by a mailed link presses a button, and is signed in for some hours. A page is a file of
  * its own: it asks `learnerOf(res)` who is there, and each POST has passed `guardForms` before.
  */
-export function learnRoutes(options: LearnRoutesOptions, { countFailure }: SharedServices): Router {
+export function learnRoutes(options: LearnRoutesOptions, { countFailure, countAnonymous }: SharedServices): Router {
   const { config, pool, readiness, logger } = options;
   const cookie = new SessionCookie('learner', config.publicUrl);
-  const door = { links: new SignInLinks(pool), sessions: new PersonSessions(pool), cookie, countFailure };
+  const counts = { countFailure, countAnonymous };
+  const door = { links: new SignInLinks(pool), sessions: new PersonSessions(pool), cookie, ...counts };
   const pages = Router({ caseSensitive: true, strict: true });
   pages.use(requireStarted(readiness), entrance(door));
   pages.use(requireSession(door), guardForms(sessionOf));

@@ -13,6 +13,15 @@ export const de: Wording = {
     action: { label: 'Einrichtung abschließen', url: setupUrl },
     footer: `Sie erhalten diese Nachricht, weil ein Administrator von ${company} Sie eingeladen hat. Wenn Sie nicht damit gerechnet haben, ignorieren Sie sie oder fragen Sie bei ${contact} nach.`,
   }),
+  signIn: ({ company, contact, signInUrl }) => ({
+    subject: `Ihr Link zur Security-Awareness-Schulung von ${company}`,
+    paragraphs: [
+      `Jemand, vermutlich Sie, hat einen Link zu Ihrer Security-Awareness-Schulung bei ${company} angefordert.`,
+      'Er meldet Sie ohne Passwort an und funktioniert einen Tag lang. Bitte geben Sie ihn nicht weiter.',
+    ],
+    action: { label: 'Zu meinen Schulungen', url: signInUrl },
+    footer: `Wenn Sie diesen Link nicht angefordert haben, beachten Sie diese Nachricht nicht weiter. Fragen? Wenden Sie sich an ${contact}.`,
+  }),
   course_enrollment: (company) => ({
     one: (name) => `Neues Training für Sie: „${name}“`,
     many: (count) => `Neues Training für Sie: ${count} Kurse`,
@@ -82,7 +91,8 @@ export const de: Wording = {
     advice:
       'Ein Endpunkt wird über die API wieder eingeschaltet. Er erhält dann die Ereignisse seit der Abschaltung, höchstens die der letzten 30 Tage.',
   }),
-  whereToFind: 'Wo Sie das finden, erfahren Sie von Ihrer Administration.',
+  personalLink:
+    'Der Link gehört nur Ihnen und meldet Sie ohne Passwort an. Bitte geben Sie ihn nicht weiter. Er funktioniert 14 Tage lang.',
   trainingFooter: (company, contact) =>
     `Sie erhalten diese Nachricht, weil ${company} Sie für das Security-Awareness-Programm angemeldet hat. Fragen? Wenden Sie sich an ${contact}.`,
   adminFooter: (company, contact) =>

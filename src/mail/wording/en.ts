@@ -13,6 +13,15 @@ export const en: Wording = {
     action: { label: 'Finish setup', url: setupUrl },
     footer: `You get this message because an administrator of ${company} has invited you. If you did not expect it, ignore it or ask ${contact}.`,
   }),
+  signIn: ({ company, contact, signInUrl }) => ({
+    subject: `Your link to the security awareness training of ${company}`,
+    paragraphs: [
+      `Somebody, most likely you, has asked for a link to your security awareness training at ${company}.`,
+      'It signs you in without a password, and works for a day. Please do not pass it on.',
+    ],
+    action: { label: 'Go to my training', url: signInUrl },
+    footer: `If you have not asked for this link, ignore this message. Questions? Ask ${contact}.`,
+  }),
   course_enrollment: (company) => ({
     one: (name) => `New training for you: “${name}”`,
     many: (count) => `New training for you: ${count} courses`,
@@ -81,7 +90,8 @@ export const en: Wording = {
     advice:
       'An endpoint is switched on again over the API. It then gets the events since it stopped, of the last 30 days at most.',
   }),
-  whereToFind: 'Your administrator will tell you where to find it.',
+  personalLink:
+    'The link is yours alone and signs you in without a password. Please do not pass it on. It works for 14 days.',
   trainingFooter: (company, contact) =>
     `You get this message because ${company} has enrolled you in its security awareness programme. Questions? Ask ${contact}.`,
   adminFooter: (company, contact) =>

@@ -13,6 +13,15 @@ export const fr: Wording = {
     action: { label: 'Terminer la configuration', url: setupUrl },
     footer: `Vous recevez ce message car un membre de l’administration chez ${company} vous a invité(e). Si vous ne vous y attendiez pas, ignorez-le ou écrivez à ${contact}.`,
   }),
+  signIn: ({ company, contact, signInUrl }) => ({
+    subject: `Votre lien vers la formation à la sécurité chez ${company}`,
+    paragraphs: [
+      `Quelqu’un, probablement vous, a demandé un lien vers votre formation à la sécurité chez ${company}.`,
+      'Il vous connecte sans mot de passe et fonctionne pendant une journée. Veuillez ne pas le transmettre.',
+    ],
+    action: { label: 'Accéder à ma formation', url: signInUrl },
+    footer: `Si vous n’avez pas demandé ce lien, ignorez ce message. Des questions ? Écrivez à ${contact}.`,
+  }),
   course_enrollment: (company) => ({
     one: (name) => `Nouvelle formation pour vous : « ${name} »`,
     many: (count) => `Nouvelle formation pour vous : ${count} cours`,
@@ -82,7 +91,8 @@ export const fr: Wording = {
     advice:
       'Un webhook se réactive par l’API. Il reçoit alors les événements depuis son arrêt, ceux des 30 derniers jours au plus.',
   }),
-  whereToFind: 'Votre administration vous indiquera où trouver cela.',
+  personalLink:
+    'Ce lien est personnel et vous connecte sans mot de passe. Veuillez ne pas le transmettre. Il fonctionne pendant 14 jours.',
   trainingFooter: (company, contact) =>
     `Vous recevez ce message car ${company} vous a inscrit(e) à son programme de sensibilisation à la sécurité. Des questions ? Écrivez à ${contact}.`,
   adminFooter: (company, contact) =>

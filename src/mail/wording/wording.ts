@@ -46,6 +46,12 @@ interface Invite {
   expiresAt: Date;
 }
 
+interface SignIn {
+  company: string;
+  contact: string;
+  signInUrl: string;
+}
+
 /** All texts of the service for people, in one language. */
 export interface Wording
   extends
@@ -55,8 +61,9 @@ export interface Wording
   adminInvite(invite: Invite): Omit<MessageContent, 'greeting' | 'items'>;
   /** What was signed, and what to do when it was somebody else. */
   receipt(this: void, receipt: Receipt): string;
-  /** Replaces the link when the address of the training is not set. */
-  whereToFind: string;
+  signIn(link: SignIn): Omit<MessageContent, 'greeting' | 'items'>;
+  /** What to know of a link that signs in. */
+  personalLink: string;
   trainingFooter(company: string, contact: string): string;
   adminFooter(company: string, contact: string): string;
 }
