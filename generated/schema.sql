@@ -165,6 +165,17 @@ CREATE TABLE course_packages (
   CONSTRAINT course_packages_unpacked_bytes_check CHECK ((unpacked_bytes > 0))
 );
 
+CREATE TABLE course_progress (
+  company_id uuid NOT NULL,
+  learner_id uuid NOT NULL,
+  course_id uuid NOT NULL,
+  attempt_id uuid NOT NULL,
+  begun_at timestamp(3) with time zone NOT NULL,
+  parts jsonb NOT NULL,
+  updated_at timestamp(3) with time zone DEFAULT now() NOT NULL,
+  CONSTRAINT course_progress_pkey PRIMARY KEY (company_id, learner_id, course_id)
+);
+
 CREATE TABLE course_result_events (
   company_id uuid NOT NULL,
   event_id text NOT NULL,
@@ -3871,6 +3882,13 @@ CREATE POLICY own_company ON course_packages AS PERMISSIVE FOR ALL TO awareness_
   WITH CHECK ((company_id = current_company()));
 GRANT INSERT, SELECT ON course_packages TO awareness_service;
 GRANT UPDATE (ended_at) ON course_packages TO awareness_service;
+
+ALTER TABLE course_progress ADD CONSTRAINT course_progress_enrollment FOREIGN KEY (company_id, learner_id, course_id) REFERENCES enrollments(company_id, learner_id, course_id) ON DELETE CASCADE;
+ALTER TABLE course_progress ENABLE ROW LEVEL SECURITY;
+CREATE POLICY own_company ON course_progress AS PERMISSIVE FOR ALL TO awareness_service
+  USING ((company_id = current_company()))
+  WITH CHECK ((company_id = current_company()));
+GRANT INSERT, SELECT, UPDATE ON course_progress TO awareness_service;
 
 ALTER TABLE course_result_events ADD CONSTRAINT course_result_events_course FOREIGN KEY (course_owner_id, course_id) REFERENCES courses(owner_id, id);
 ALTER TABLE course_result_events ADD CONSTRAINT course_result_events_learner FOREIGN KEY (company_id, learner_id) REFERENCES learners(company_id, id) ON DELETE CASCADE;

@@ -63,6 +63,8 @@ export interface Config {
   readonly webhooks: WebhooksConfig;
   /** Domains that the lists of free e-mail providers lack, and domains that they have wrongly. */
   readonly freeMail: Readonly<Record<'added' | 'excepted', readonly string[]>>;
+  /** Where the written courses are; undefined: those that come with the service. */
+  readonly contentFolder: string | undefined;
   /** The key of the demo that the documentation shows to everybody; undefined: people fill in their own. */
   readonly demoKey: string | undefined;
 }
@@ -146,6 +148,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     secretsKeys: encryptionKeys(env, 'SECRETS_KEY'),
     webhooks: webhooks(env, publicUrl),
     freeMail: { added: domains(env, 'FREE_MAIL_ADDED'), excepted: domains(env, 'FREE_MAIL_EXCEPTED') },
+    contentFolder: env.CONTENT_FOLDER || undefined,
     demoKey: demoKey(env, 'DOCS_DEMO_KEY'),
   });
 }

@@ -48,6 +48,8 @@ const FIRST_ROWS = `
                                    start_date, finish_date, score, passed)
   select company_id, learner_id, course_id, new_id(), 1, course_owner_id, enroll_date, enroll_date, enroll_date, 50, false
     from enrollments where company_id = '${companies.tenant}' limit 1;
+  insert into course_progress (company_id, learner_id, course_id, attempt_id, begun_at, parts)
+  select company_id, learner_id, course_id, attempt_id, now(), '{}' from enrollments where ${OF_TENANT} limit 1;
   insert into auto_enrolled_courses (company_id, course_id, course_owner_id)
   select case when n > 20 then gen_random_uuid() else '${companies.tenant}' end, gen_random_uuid(), managed_catalogue()
     from generate_series(1, ${SOME}) as n;
@@ -89,6 +91,7 @@ const COPIES: Copies[] = [
   ['courses', SOME, '5', `owner_id = '${companies.tenant}'`],
   ['enrollments', MANY],
   ['enrollment_attempts', MANY],
+  ['course_progress', MANY],
   ['messages', MANY, 'd'],
   ['file_contents', SOME],
   ['policy_files', SOME, '8'],

@@ -107,6 +107,7 @@ export const TENANT_TABLES = [
   'audit_log',
   'enrollments',
   'enrollment_attempts',
+  'course_progress',
   'auto_enrolled_courses',
   'course_result_events',
   'package_contents',

@@ -3,6 +3,9 @@ import type pg from 'pg';
 import { PersonSessions } from '../../auth/person-sessions.ts';
 import { SignInLinks } from '../../auth/sign-in-links.ts';
 import type { Config } from '../../config.ts';
+import { inLine } from '../../content/course.ts';
+import { SHIPPED_CONTENT } from '../../content/read-content.ts';
+import { Shelf } from '../../content/shelf.ts';
 import { ApiError } from '../../errors.ts';
 import type { Logger } from '../../logger.ts';
 import { guardForms } from '../../web/form-guard.ts';
@@ -16,6 +19,7 @@ import { sessionOf } from './learner.ts';
 import { readerAssets } from './policy-reader.ts';
 import { policyRoutes } from './policy-routes.ts';
 import { sendMyTraining } from './my-training-page.ts';
+import { pictureRoutes, playerRoutes } from './player/player-routes.ts';
 
 export interface LearnRoutesOptions {
   config: Config;
@@ -33,12 +37,16 @@ export function learnRoutes(options: LearnRoutesOptions, { countFailure, countAn
   const cookie = new SessionCookie('learner', config.publicUrl);
   const counts = { countFailure, countAnonymous };
   const door = { links: new SignInLinks(pool), sessions: new PersonSessions(pool), cookie, ...counts };
+  const shelf = new Shelf(config.contentFolder ?? SHIPPED_CONTENT, (faults) => {
+    logger.error({ faults: faults.map(inLine) }, 'courses with faults are left out');
+  });
   const pages = Router({ caseSensitive: true, strict: true });
-  pages.use(requireStarted(readiness), entrance(door));
+  pages.use(requireStarted(readiness), pictureRoutes(shelf), entrance(door));
   pages.use(requireSession(door), guardForms(sessionOf));
   pages.get('/', sendMyTraining);
   pages.post('/sign-out', signOut(door));
   pages.use(policyRoutes());
+  pages.use(playerRoutes({ shelf, trainingUrl: config.mail?.trainingUrl }));
   pages.use((_req, _res, next) => next(new ApiError('not_found', 'There is no such page.')));
   pages.use(answerWithPage(logger));
   const router = Router({ caseSensitive: true, strict: true });

@@ -1,0 +1,177 @@
+import type { Language } from '../../../languages.ts';
+
+/** What the pages of a course say around its own words. */
+export interface PlayerWords {
+  language: string;
+  facts(minutes: number, passMark: number): string;
+  begin: string;
+  goOn: string;
+  underWay(done: number, total: number): string;
+  complete: string;
+  handIn: string;
+  passed(score: string, passMark: number): string;
+  failed(score: string, passMark: number): string;
+  measured(score: string): string;
+  again: string;
+  againHow: string;
+  readAgain: string;
+  finishedOn(date: string): string;
+  retired: string;
+  notEnrolledTitle: string;
+  notEnrolled: string;
+  elsewhere: string;
+  toElsewhere: string;
+  steps(place: number, total: number): string;
+  question(number: number): string;
+  chooseMany: string;
+  answer: string;
+  next: string;
+  back: string;
+  toResult: string;
+  unanswered: string;
+  right: string;
+  wrong: string;
+  rightAnswer: string;
+  wrongAnswer: string;
+  yours: string;
+  notAnswered: string;
+  subject: string;
+  rightOf: string;
+  share(right: number, total: number): string;
+  staleTitle: string;
+  stale: string;
+}
+
+export const playerWords: Record<Language, PlayerWords> = {
+  en: {
+    language: 'Language',
+    facts: (minutes, passMark) => `About ${minutes} minutes. You pass with ${passMark} % of the questions.`,
+    begin: 'Begin',
+    goOn: 'Continue',
+    underWay: (done, total) => `You have done ${done} of ${total} parts. What you have answered is saved.`,
+    complete: 'You have answered everything.',
+    handIn: 'Record my result',
+    passed: (score, passMark) => `You have passed with ${score} %. ${passMark} % were needed.`,
+    failed: (score, passMark) => `You have reached ${score} %. ${passMark} % are needed to pass.`,
+    measured: (score) =>
+      `You have answered ${score} % of the questions rightly. Nobody needs all of them: the result shows what is worth learning next.`,
+    again: 'Try again',
+    againHow: 'You may try again at once, and as often as you like. All lessons and questions come again.',
+    readAgain: 'Read it again',
+    finishedOn: (date) => `Finished on ${date}.`,
+    retired: 'This course is no longer offered. You have nothing to do.',
+    notEnrolledTitle: 'You are not enrolled in this course',
+    notEnrolled: 'Ask those who organise the training at your company, if you would like to take it.',
+    elsewhere: 'You take this course on the learning platform of your company, and not here.',
+    toElsewhere: 'To the learning platform',
+    steps: (place, total) => `Part ${place} of ${total}`,
+    question: (number) => `Question ${number}`,
+    chooseMany: 'Choose all answers that are right.',
+    answer: 'Answer',
+    next: 'Next',
+    back: 'Back',
+    toResult: 'To your result',
+    unanswered: 'Please choose an answer.',
+    right: 'That is right.',
+    wrong: 'That is not quite right.',
+    rightAnswer: 'Right',
+    wrongAnswer: 'Not right',
+    yours: 'your choice',
+    notAnswered: 'You have not answered this question. It may have been changed since.',
+    subject: 'Subject',
+    rightOf: 'Right answers',
+    share: (right, total) => `${right} of ${total}`,
+    staleTitle: 'This page is out of date',
+    stale:
+      'The course was begun anew in another window, or has been changed meanwhile. Nothing is lost: continue where you are.',
+  },
+  de: {
+    language: 'Sprache',
+    facts: (minutes, passMark) => `Etwa ${minutes} Minuten. Sie bestehen mit ${passMark} % der Fragen.`,
+    begin: 'Beginnen',
+    goOn: 'Weitermachen',
+    underWay: (done, total) => `Sie haben ${done} von ${total} Teilen bearbeitet. Ihre Antworten sind gespeichert.`,
+    complete: 'Sie haben alles beantwortet.',
+    handIn: 'Ergebnis speichern',
+    passed: (score, passMark) => `Sie haben mit ${score} % bestanden. Nötig waren ${passMark} %.`,
+    failed: (score, passMark) => `Sie haben ${score} % erreicht. Zum Bestehen sind ${passMark} % nötig.`,
+    measured: (score) =>
+      `Sie haben ${score} % der Fragen richtig beantwortet. Niemand muss alle wissen: Das Ergebnis zeigt, was sich als Nächstes zu lernen lohnt.`,
+    again: 'Noch einmal versuchen',
+    againHow:
+      'Sie können es sofort noch einmal versuchen, so oft Sie möchten. Alle Lektionen und Fragen kommen dann noch einmal.',
+    readAgain: 'Noch einmal lesen',
+    finishedOn: (date) => `Abgeschlossen am ${date}.`,
+    retired: 'Dieser Kurs wird nicht mehr angeboten. Sie müssen nichts tun.',
+    notEnrolledTitle: 'Sie sind für diesen Kurs nicht eingeschrieben',
+    notEnrolled:
+      'Wenden Sie sich an die Verantwortlichen für Schulungen in Ihrem Unternehmen, wenn Sie ihn belegen möchten.',
+    elsewhere: 'Diesen Kurs belegen Sie auf der Lernplattform Ihres Unternehmens und nicht hier.',
+    toElsewhere: 'Zur Lernplattform',
+    steps: (place, total) => `Teil ${place} von ${total}`,
+    question: (number) => `Frage ${number}`,
+    chooseMany: 'Wählen Sie alle richtigen Antworten.',
+    answer: 'Antworten',
+    next: 'Weiter',
+    back: 'Zurück',
+    toResult: 'Zu Ihrem Ergebnis',
+    unanswered: 'Bitte wählen Sie eine Antwort.',
+    right: 'Das ist richtig.',
+    wrong: 'Das ist nicht ganz richtig.',
+    rightAnswer: 'Richtig',
+    wrongAnswer: 'Nicht richtig',
+    yours: 'Ihre Wahl',
+    notAnswered: 'Sie haben diese Frage nicht beantwortet. Vielleicht wurde sie inzwischen geändert.',
+    subject: 'Thema',
+    rightOf: 'Richtige Antworten',
+    share: (right, total) => `${right} von ${total}`,
+    staleTitle: 'Diese Seite ist veraltet',
+    stale:
+      'Der Kurs wurde in einem anderen Fenster neu begonnen oder inzwischen geändert. Nichts ist verloren: Machen Sie dort weiter, wo Sie sind.',
+  },
+  fr: {
+    language: 'Langue',
+    facts: (minutes, passMark) => `Environ ${minutes} minutes. Vous réussissez avec ${passMark} % des questions.`,
+    begin: 'Commencer',
+    goOn: 'Continuer',
+    underWay: (done, total) => `Vous avez terminé ${done} parties sur ${total}. Vos réponses sont enregistrées.`,
+    complete: 'Vous avez répondu à tout.',
+    handIn: 'Enregistrer mon résultat',
+    passed: (score, passMark) => `Vous avez réussi avec ${score} %. Il fallait ${passMark} %.`,
+    failed: (score, passMark) => `Vous avez obtenu ${score} %. Il faut ${passMark} % pour réussir.`,
+    measured: (score) =>
+      `Vous avez répondu correctement à ${score} % des questions. Personne n’a besoin de tout savoir : le résultat montre ce qu’il est utile d’apprendre ensuite.`,
+    again: 'Réessayer',
+    againHow:
+      'Vous pouvez réessayer tout de suite, autant de fois que vous le souhaitez. Toutes les leçons et questions reviennent.',
+    readAgain: 'Relire',
+    finishedOn: (date) => `Terminé le ${date}.`,
+    retired: 'Ce cours n’est plus proposé. Vous n’avez rien à faire.',
+    notEnrolledTitle: 'Vous n’êtes pas inscrit(e) à ce cours',
+    notEnrolled: 'Adressez-vous aux responsables de la formation de votre entreprise si vous souhaitez le suivre.',
+    elsewhere: 'Vous suivez ce cours sur la plateforme de formation de votre entreprise, et non ici.',
+    toElsewhere: 'Vers la plateforme de formation',
+    steps: (place, total) => `Partie ${place} sur ${total}`,
+    question: (number) => `Question ${number}`,
+    chooseMany: 'Choisissez toutes les bonnes réponses.',
+    answer: 'Répondre',
+    next: 'Suivant',
+    back: 'Retour',
+    toResult: 'Vers votre résultat',
+    unanswered: 'Veuillez choisir une réponse.',
+    right: 'C’est juste.',
+    wrong: 'Ce n’est pas tout à fait juste.',
+    rightAnswer: 'Juste',
+    wrongAnswer: 'Faux',
+    yours: 'votre choix',
+    notAnswered: 'Vous n’avez pas répondu à cette question. Elle a peut-être été modifiée depuis.',
+    subject: 'Sujet',
+    rightOf: 'Réponses justes',
+    share: (right, total) => `${right} sur ${total}`,
+    staleTitle: 'Cette page n’est plus à jour',
+    stale:
+      'Le cours a été recommencé dans une autre fenêtre, ou a été modifié entre-temps. Rien n’est perdu : continuez là où vous en êtes.',
+  },
+};
+
+export const LANGUAGE_NAMES: Record<Language, string> = { en: 'English', de: 'Deutsch', fr: 'Français' };

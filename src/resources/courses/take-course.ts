@@ -1,0 +1,87 @@
+import { v7 as uuidv7 } from 'uuid';
+import type { Step } from '../../content/course.ts';
+import type { TenantWriter } from '../../db/tenant.ts';
+import { lockLearnerStates } from '../people/learner-locks.ts';
+import { findCourses } from './course-keys.ts';
+import { recordResults } from './course-results.ts';
+import { addDone, countRight, isDone, type Parts, percentOf, placeIn } from './progress-rules.ts';
+import type { Pair } from './result-event-rules.ts';
+import { lockTaking, saveProgress, type Taking } from './taking-repository.ts';
+
+/** Whether a learner may begin: who is enrolled and has not begun here, and who has failed. */
+export function mayBegin({ attemptId, finishDate, passed, startDate, done, isRetired }: Taking): boolean {
+  if (attemptId === null) return false;
+  if (finishDate !== null) return passed === false && !isRetired;
+  return done === null && (startDate !== null || !isRetired);
+}
+
+/** Begins the attempt that is open, or another one after a failed one. Twice at once is once. */
+export function beginCourse(tenant: TenantWriter, pair: Pair): Promise<void> {
+  return tenant.transaction(async (tx) => {
+    const taking = await lockAll(tx, pair);
+    if (!taking || !mayBegin(taking)) return;
+    const begunAt = new Date().toISOString();
+    if (taking.startDate === null || taking.finishDate !== null) {
+      await recordResults(tx, [{ ...keysOf(pair), eventId: `begun-${uuidv7()}`, startedAt: begunAt }]);
+    }
+    const begun = await lockTaking(tx, pair);
+    if (begun?.finishDate !== null) return;
+    await saveProgress(tx, { ...pair, attemptId: begun.attemptId!, begunAt, done: {} });
+  });
+}
+
+/** What became of a step that was sent: `stale` when it is of another attempt, `early` when one before it is not done. */
+export type StepOutcome = 'kept' | 'stale' | 'early';
+
+/** Keeps what was read and answered. What is answered already, and what comes after the finish, changes nothing. */
+export function keepStep(
+  tenant: TenantWriter,
+  pair: Pair,
+  { steps, place, attemptId, done }: { steps: readonly Step[]; place: number; attemptId: string; done: Parts },
+): Promise<StepOutcome> {
+  return tenant.transaction(async (tx) => {
+    const taking = await lockTaking(tx, pair);
+    if (taking?.attemptId !== attemptId || taking.done === null) return 'stale';
+    if (taking.finishDate !== null) return 'kept';
+    const before = taking.done;
+    if (place > placeIn(steps, before)) return 'early';
+    const step = steps[place]!;
+    if (isDone(step, before)) return 'kept';
+    await saveProgress(tx, { ...pair, attemptId, begunAt: taking.begunAt!, done: addDone(step, before, done) });
+    return 'kept';
+  });
+}
+
+/** Records the score of an attempt whose steps are all done, as `POST /course-results` would. Any other stays as it is. */
+export function finishCourse(tenant: TenantWriter, pair: Pair, steps: readonly Step[]): Promise<void> {
+  return tenant.transaction(async (tx) => {
+    const taking = await lockAll(tx, pair);
+    if (!taking || !isComplete(taking, steps)) return;
+    const { attemptId, begunAt, done } = taking;
+    const score = percentOf(
+      countRight(
+        steps.flatMap(({ questions }) => questions),
+        done!,
+      ),
+    );
+    // Clocks of two processes differ.
+    const finishedAt = new Date(Math.max(Date.now(), Date.parse(begunAt!) + 1)).toISOString();
+    await recordResults(tx, [{ ...keysOf(pair), eventId: `finished-${attemptId}`, finishedAt, score }]);
+  });
+}
+
+/** Whether all is done, and the score is not recorded yet. */
+export function isComplete({ attemptId, finishDate, done }: Taking, steps: readonly Step[]): boolean {
+  return attemptId !== null && finishDate === null && done !== null && placeIn(steps, done) === steps.length;
+}
+
+/** In the order in which results are recorded: the course, the learner, the enrolment. */
+async function lockAll(tx: TenantWriter, pair: Pair): Promise<Taking | undefined> {
+  await findCourses(tx, [pair.courseId]);
+  await lockLearnerStates(tx, [pair.learnerId]);
+  return lockTaking(tx, pair);
+}
+
+function keysOf({ learnerId, courseId }: Pair) {
+  return { learner: { id: learnerId }, course: { id: courseId } };
+}

@@ -1,0 +1,82 @@
+import { sql } from '../../db/sql.ts';
+import { change, lookup } from '../../db/statement.ts';
+import type { TenantReader, TenantWriter } from '../../db/tenant.ts';
+import { isOfCompany } from './course-repository.ts';
+import type { Parts } from './progress-rules.ts';
+import type { Pair } from './result-event-rules.ts';
+
+/** A course as a learner has it: with their newest attempt, when they are enrolled. */
+export interface Taking {
+  displayName: string;
+  type: 'training' | 'gap_analysis';
+  passMark: number;
+  isRetired: boolean;
+  /** Null without an enrolment. */
+  attemptId: string | null;
+  startDate: string | null;
+  finishDate: string | null;
+  score: number | null;
+  passed: boolean | null;
+  /** When the attempt was begun on the pages of the service, and what is done of it; null when it was not. */
+  begunAt: string | null;
+  done: Parts | null;
+}
+
+const byPair = lookup<Pair, Taking>(
+  'taking_by_pair',
+  (p) => sql`
+    select display_name as "displayName", type, pass_mark as "passMark", retired_at is not null as "isRetired",
+           e.attempt_id as "attemptId", e.start_date as "startDate", e.finish_date as "finishDate", e.score, e.passed,
+           done.begun_at as "begunAt", done.parts as done
+      from courses
+      left join enrollments e on e.company_id = ${p.companyId} and e.learner_id = ${p.learnerId}
+       and e.course_id = ${p.courseId}
+      left join course_progress done on done.company_id = ${p.companyId} and done.learner_id = ${p.learnerId}
+       and done.course_id = ${p.courseId} and done.attempt_id = e.attempt_id
+     where ${isOfCompany(p)} and id = ${p.courseId}`,
+);
+
+/** Undefined when the company has no such course. */
+export function findTaking(tenant: TenantReader, pair: Pair): Promise<Taking | undefined> {
+  return tenant.find(byPair, pair);
+}
+
+const lock = change<Pair>(
+  'taking_lock',
+  (p) => sql`
+    select attempt_id from enrollments
+     where company_id = ${p.companyId} and learner_id = ${p.learnerId} and course_id = ${p.courseId}
+       for no key update`,
+);
+
+/** The same, locked until the transaction ends. */
+export async function lockTaking(tenant: TenantWriter, pair: Pair): Promise<Taking | undefined> {
+  await tenant.run(lock, pair);
+  return findTaking(tenant, pair);
+}
+
+interface Progress extends Pair {
+  attemptId: string;
+  begunAt: string;
+  /** JSON. */
+  parts: string;
+}
+
+const save = change<Progress>(
+  'taking_save_progress',
+  (p) => sql`
+    insert into course_progress (company_id, learner_id, course_id, attempt_id, begun_at, parts)
+    values (${p.companyId}, ${p.learnerId}, ${p.courseId}, ${p.attemptId}, ${p.begunAt}, ${p.parts})
+    on conflict (company_id, learner_id, course_id) do update
+       set attempt_id = excluded.attempt_id, begun_at = excluded.begun_at, parts = excluded.parts,
+           updated_at = excluded.updated_at`,
+  { parts: '{}' },
+);
+
+/** Keeps what is done of an attempt that is locked, in place of what was kept of the pair. */
+export async function saveProgress(
+  tenant: TenantWriter,
+  { done, ...progress }: Omit<Progress, 'parts'> & { done: Parts },
+): Promise<void> {
+  await tenant.run(save, { ...progress, parts: JSON.stringify(done) });
+}

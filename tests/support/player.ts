@@ -1,0 +1,20 @@
+import { askPage, type Learner, type Page } from './learner.ts';
+
+/** What a form of a page sends, but for what people choose. */
+export function hiddenFields({ html }: Page): Record<string, string> {
+  const fields = html.matchAll(/<input type="hidden" name="([^"]+)" value="([^"]*)"/g);
+  return Object.fromEntries([...fields].map(([, name, value]) => [name!, value!]));
+}
+
+/** Sends the form of a page with these choices, such as `first=b&signs=a`. */
+export function choose({ cookie }: Learner, path: string, page: Page, choices = ''): Promise<Page> {
+  const body = new URLSearchParams([...Object.entries(hiddenFields(page)), ...new URLSearchParams(choices)]);
+  return askPage(path, { method: 'POST', body, headers: { cookie } });
+}
+
+/** Opens the step, chooses, and returns where that leads. */
+export async function take(learner: Learner, path: string, choices = ''): Promise<string> {
+  const page = await choose(learner, path, await learner.get(path), choices);
+  expect(page.status).toBe(303);
+  return page.headers.get('location')!;
+}
