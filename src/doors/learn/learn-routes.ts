@@ -43,7 +43,7 @@ export function learnRoutes(options: LearnRoutesOptions, { countFailure, countAn
   const pages = Router({ caseSensitive: true, strict: true });
   pages.use(requireStarted(readiness), pictureRoutes(shelf), entrance(door));
   pages.use(requireSession(door), guardForms(sessionOf));
-  pages.get('/', sendMyTraining);
+  pages.get('/', sendMyTraining(shelf));
   pages.post('/sign-out', signOut(door));
   pages.use(policyRoutes());
   pages.use(playerRoutes({ shelf, trainingUrl: config.mail?.trainingUrl }));

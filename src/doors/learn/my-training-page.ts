@@ -1,10 +1,85 @@
 import type { RequestHandler } from 'express';
-import { html } from '../../web/html.ts';
+import { languageFor, type Shelf, textOf } from '../../content/shelf.ts';
+import type { Language } from '../../languages.ts';
+import { isToDo, listTrainings, type Training } from '../../resources/courses/training-repository.ts';
+import { listPoliciesOfLearner, type ReadablePolicy } from '../../resources/policies/policies-of-learner.ts';
+import { type Html, html } from '../../web/html.ts';
 import { sendLearnPage } from './learn-page.ts';
 import { learnWords } from './learn-words.ts';
 import { learnerOf } from './learner.ts';
+import { type MyTrainingWords, myTrainingWords } from './my-training-words.ts';
 
-export const sendMyTraining: RequestHandler = (_req, res) => {
-  const { learner, language } = learnerOf(res);
-  sendLearnPage(res, { title: learnWords[language].myTraining, content: html`<p>${learner.firstName}</p>` });
-};
+/** What a learner has to do, and has done: courses and policies. */
+export function sendMyTraining(shelf: Shelf): RequestHandler {
+  return async (_req, res) => {
+    const { learner, language, tenant, modules } = learnerOf(res);
+    const words = myTrainingWords[language];
+    const trainings = modules.includes('smlearn') ? await listTrainings(tenant, learner.id) : [];
+    const policies = modules.includes('smpolicy') ? await listPoliciesOfLearner(tenant, learner.id) : [];
+    const named = await Promise.all(
+      trainings.map(async (training) => ({ ...training, displayName: await nameOf(shelf, training, language) })),
+    );
+    const [toDo, done] = [
+      named.filter(isToDo),
+      named.filter((training) => !isToDo(training) && training.score !== null),
+    ];
+    const isOpen = toDo.length > 0 || policies.some(({ isAssigned, isSigned }) => isAssigned && !isSigned);
+    const itemOf = (training: Training) => courseItem(training, language, words);
+    const content = html`
+      <p>${words.hello(learner.firstName)}</p>
+      ${!isOpen && html`<p class="note">${words.nothingToDo}</p>`} ${section(words.toDo, toDo.map(itemOf))}
+      ${section(
+        words.policies,
+        policies.map((policy) => policyItem(policy, words)),
+      )}
+      ${section(words.done, done.map(itemOf))}
+    `;
+    sendLearnPage(res, { title: learnWords[language].myTraining, content });
+  };
+}
+
+/** A course that is written here has a name in the learner's language. */
+async function nameOf(shelf: Shelf, training: Training, language: Language): Promise<string> {
+  const { courseId: id, type, displayName } = training;
+  const course = await shelf.find({ id, type });
+  return course ? textOf(course, languageFor(course, [language])).name : displayName;
+}
+
+function section(title: string, items: readonly Html[]): Html | false {
+  if (items.length === 0) return false;
+  return html`<h2>${title}</h2>
+    <ul class="items">
+      ${items}
+    </ul>`;
+}
+
+function courseItem(training: Training, language: Language, words: MyTrainingWords): Html {
+  const { courseId, displayName, durationMinutes, attempt, finishDate } = training;
+  const facts = [
+    stateOf(training, language, words),
+    ...(attempt > 1 ? [words.attempt(attempt)] : []),
+    ...(finishDate === null && durationMinutes !== null ? [words.minutes(durationMinutes)] : []),
+  ];
+  return html`<li>
+    <a href=${`/learn/courses/${courseId}`}>${displayName}</a>
+    <p class="quiet">${facts.join(' · ')}</p>
+  </li>`;
+}
+
+function stateOf(training: Training, language: Language, words: MyTrainingWords): string {
+  const { type, startDate, finishDate, passed, isRetired } = training;
+  if (finishDate === null) return startDate === null ? words.notBegun : words.begun;
+  const score = new Intl.NumberFormat(language, { maximumFractionDigits: 2 }).format(training.score!);
+  const day = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(finishDate));
+  if (type === 'gap_analysis') return words.measured(score, day);
+  if (passed) return words.passed(score, day);
+  return isRetired ? words.ended(score, day) : words.failed(score);
+}
+
+function policyItem({ policyId, name, isAssigned, isSigned }: ReadablePolicy, words: MyTrainingWords): Html {
+  const state = isSigned ? words.signed : isAssigned ? words.toSign : words.toRead;
+  return html`<li>
+    <a href=${`/learn/policies/${policyId}`}>${name}</a>
+    <p class="quiet">${state}</p>
+  </li>`;
+}

@@ -1,0 +1,78 @@
+import type { Language } from '../../languages.ts';
+
+/** What "My training" says of courses and policies. */
+export interface MyTrainingWords {
+  hello(name: string): string;
+  toDo: string;
+  nothingToDo: string;
+  done: string;
+  policies: string;
+  minutes(minutes: number): string;
+  notBegun: string;
+  begun: string;
+  failed(score: string): string;
+  attempt(number: number): string;
+  passed(score: string, day: string): string;
+  measured(score: string, day: string): string;
+  ended(score: string, day: string): string;
+  toSign: string;
+  signed: string;
+  toRead: string;
+}
+
+export const myTrainingWords: Record<Language, MyTrainingWords> = {
+  en: {
+    hello: (name) => `Hello ${name}, this is your security awareness training.`,
+    toDo: 'To do',
+    nothingToDo: 'There is nothing to do. Thank you!',
+    done: 'Done',
+    policies: 'Policies',
+    minutes: (minutes) => `about ${minutes} minutes`,
+    notBegun: 'not begun',
+    begun: 'begun; what you have answered is saved',
+    failed: (score) => `not passed yet, with ${score} %; you may try again`,
+    attempt: (number) => `attempt ${number}`,
+    passed: (score, day) => `passed with ${score} % on ${day}`,
+    measured: (score, day) => `${score} % right, on ${day}`,
+    ended: (score, day) => `not passed, with ${score} %, on ${day}; no longer offered`,
+    toSign: 'to be read and signed',
+    signed: 'signed',
+    toRead: 'to read',
+  },
+  de: {
+    hello: (name) => `Guten Tag, ${name}. Das sind Ihre Security-Awareness-Schulungen.`,
+    toDo: 'Zu erledigen',
+    nothingToDo: 'Es gibt nichts zu tun. Vielen Dank!',
+    done: 'Erledigt',
+    policies: 'Richtlinien',
+    minutes: (minutes) => `etwa ${minutes} Minuten`,
+    notBegun: 'noch nicht begonnen',
+    begun: 'begonnen; Ihre Antworten sind gespeichert',
+    failed: (score) => `noch nicht bestanden, mit ${score} %; Sie können es noch einmal versuchen`,
+    attempt: (number) => `${number}. Versuch`,
+    passed: (score, day) => `mit ${score} % bestanden am ${day}`,
+    measured: (score, day) => `${score} % richtig, am ${day}`,
+    ended: (score, day) => `nicht bestanden, mit ${score} %, am ${day}; wird nicht mehr angeboten`,
+    toSign: 'zu lesen und zu unterschreiben',
+    signed: 'unterschrieben',
+    toRead: 'zum Lesen',
+  },
+  fr: {
+    hello: (name) => `Bonjour ${name}, voici votre formation à la sécurité.`,
+    toDo: 'À faire',
+    nothingToDo: 'Vous n’avez rien à faire. Merci !',
+    done: 'Terminé',
+    policies: 'Politiques',
+    minutes: (minutes) => `environ ${minutes} minutes`,
+    notBegun: 'pas encore commencé',
+    begun: 'commencé ; vos réponses sont enregistrées',
+    failed: (score) => `pas encore réussi, avec ${score} % ; vous pouvez réessayer`,
+    attempt: (number) => `tentative ${number}`,
+    passed: (score, day) => `réussi avec ${score} % le ${day}`,
+    measured: (score, day) => `${score} % de réponses justes, le ${day}`,
+    ended: (score, day) => `non réussi, avec ${score} %, le ${day} ; plus proposé`,
+    toSign: 'à lire et à signer',
+    signed: 'signée',
+    toRead: 'à lire',
+  },
+};

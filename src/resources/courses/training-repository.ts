@@ -1,0 +1,41 @@
+import { sql } from '../../db/sql.ts';
+import { statement } from '../../db/statement.ts';
+import type { TenantReader } from '../../db/tenant.ts';
+
+/** A course of a learner, by the newest attempt. */
+export interface Training {
+  courseId: string;
+  attemptId: string;
+  type: 'training' | 'gap_analysis';
+  displayName: string;
+  durationMinutes: number | null;
+  isRetired: boolean;
+  attempt: number;
+  enrollDate: string;
+  startDate: string | null;
+  finishDate: string | null;
+  score: number | null;
+  passed: boolean | null;
+}
+
+const ofLearner = statement<{ learnerId: string }, Training>(
+  'training_of_learner',
+  (p) => sql`
+    select c.id as "courseId", e.attempt_id as "attemptId", c.type, c.display_name as "displayName",
+           c.duration_minutes as "durationMinutes", c.retired_at is not null as "isRetired", e.attempt,
+           e.enroll_date as "enrollDate", e.start_date as "startDate", e.finish_date as "finishDate", e.score, e.passed
+      from enrollments e join courses c on c.owner_id = e.course_owner_id and c.id = e.course_id
+     where e.company_id = ${p.companyId} and e.learner_id = ${p.learnerId} and c.removed_at is null
+     order by e.enroll_date, c.id`,
+);
+
+/** The courses of a learner, oldest enrolment first. */
+export function listTrainings(tenant: TenantReader, learnerId: string): Promise<Training[]> {
+  return tenant.all(ofLearner, { learnerId });
+}
+
+/** Whether there is something to do: who has passed, and who has answered a gap analysis, is done with it. */
+export function isToDo({ type, finishDate, passed, startDate, isRetired }: Training): boolean {
+  if (finishDate === null) return startDate !== null || !isRetired;
+  return type === 'training' && passed === false && !isRetired;
+}

@@ -1,0 +1,46 @@
+/** @jest-environment-options {"CONTENT_FOLDER": "tests/fixtures/content"} */
+import { Learner } from '../support/learner.ts';
+import { learnerId, managedCourses } from '../support/world.ts';
+
+const textOf = ({ html }: { html: string }) => html.replace(/.*<main/s, '').replace(/<[^>]+>|\s+/g, ' ');
+const query = (sql: string, values: unknown[] = []) => testService.query(sql, values);
+
+test('lists what is to do and what is done, with scores, each with its page', async () => {
+  const learner = await Learner.of('tenant', 1);
+  const page = await learner.get('/learn');
+  expect(textOf(page)).toMatch(
+    /Hello Ada.*To do.*The strong-passwords course.*begun.*Done.*Phishing.*passed with 92\.5 %/,
+  );
+  expect(page.html).toContain(`href="/learn/courses/${managedCourses.phishing}"`);
+  const other = textOf(await (await Learner.of('tenant', 2)).get('/learn'));
+  expect(other).toMatch(/To do.*Phishing.*not passed yet, with 60 %.*Done.*Gap analysis.*71\.25 % right/);
+});
+
+test('lists the policies that a learner is asked to sign or may read, and no others', async () => {
+  const learner = await Learner.of('tenant', 1);
+  const listed = async () =>
+    [...(await learner.get('/learn')).html.matchAll(/learn\/policies\/([0-9a-f-]+)"/g)].map(([, id]) => id);
+  const own = [learnerId('tenant', 1)];
+  const asked = await query(
+    `select p.id from policies p join policy_results r on r.policy_id = p.id
+      where r.learner_id = $1 and r.assigned_at is not null and p.live_version_id is not null`,
+    own,
+  );
+  expect(asked.length).toBeGreaterThan(0);
+  expect((await listed()).toSorted()).toEqual(asked.map(({ id }) => id).toSorted());
+  await query('update policies set is_public = true');
+  expect((await listed()).length).toBeGreaterThan(asked.length);
+  for (const id of await listed()) expect((await learner.get(`/learn/policies/${id}`)).status).toBe(200);
+});
+
+test('speaks the learner’s language, and says when there is nothing to do', async () => {
+  await query(`update learners set locale = 'de' where id = $1`, [learnerId('other', 4)]);
+  const page = await (await Learner.of('other', 4)).get('/learn');
+  expect(textOf(page)).toContain('Es gibt nichts zu tun.');
+});
+
+test('a company without the modules has neither courses nor policies', async () => {
+  await query('update companies set smlearn = false, smpolicy = false where name = $1', ['The childA company']);
+  const page = await (await Learner.of('childA', 1)).get('/learn');
+  expect(page.html).not.toMatch(/href="\/learn\/(courses|policies)\//);
+});
