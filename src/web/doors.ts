@@ -8,6 +8,7 @@ const DOORS = new Map([
   ['scim', 'scim'],
   ['setup', 'setup'],
   ['learn', 'learn'],
+  ['certificates', 'learn'],
   ['console', 'console'],
   ['assets', 'assets'],
   ['docs', 'docs'],

@@ -74,6 +74,8 @@ const FIRST_ROWS = `
   values ('${companies.tenant}', sha256('link'), '${learnerId('tenant', 1)}', now() + interval '1 day');
   insert into person_sessions (company_id, token_hash, learner_id, expires_at)
   values ('${companies.tenant}', sha256('session'), '${learnerId('tenant', 1)}', now() + interval '1 day');
+  insert into certificates (company_id, learner_id, attempt_id, number, course_name, finish_date)
+  values ('${companies.tenant}', '${learnerId('tenant', 1)}', gen_random_uuid(), '0123456789ABCDEFGHJK', 'Course', '2026-05-04');
   insert into breaches values ('${BREACH}', 'Breach', 'Breach', 'Website', null, '{}');
   insert into breached_accounts values ('tenant.test', 'learner1@tenant.test', '${BREACH}');`;
 
@@ -113,6 +115,7 @@ const COPIES: Copies[] = [
   ['webhook_endpoints', SOME, 'e'],
   ['sign_in_links', MANY],
   ['person_sessions', MANY],
+  ['certificates', MANY],
   ['breaches', SOME, 'e', 'true'],
   ['breached_accounts', MANY, undefined, 'true'],
 ];

@@ -142,6 +142,7 @@ export const TENANT_TABLES = [
   'idempotency_keys',
   'sign_in_links',
   'person_sessions',
+  'certificates',
 ];
 
 /** Tables that say in another column whose a row is. The managed courses are nobody's to write. */

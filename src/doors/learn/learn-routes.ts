@@ -14,6 +14,8 @@ import type { Readiness } from '../../web/readiness.ts';
 import { SessionCookie } from '../../web/session-cookie.ts';
 import type { SharedServices } from '../../web/shared-services.ts';
 import { entrance, requireSession, signOut } from './entrance.ts';
+import { certificateCheckRoutes } from './certificate-check-routes.ts';
+import { certificateRoutes } from './certificate-routes.ts';
 import { answerWithPage } from './failure-page.ts';
 import { sessionOf } from './learner.ts';
 import { readerAssets } from './policy-reader.ts';
@@ -45,12 +47,18 @@ export function learnRoutes(options: LearnRoutesOptions, { countFailure, countAn
   pages.use(requireSession(door), guardForms(sessionOf));
   pages.get('/', sendMyTraining(shelf));
   pages.post('/sign-out', signOut(door));
-  pages.use(policyRoutes());
+  pages.use(policyRoutes(), certificateRoutes(config.publicUrl));
   pages.use(playerRoutes({ shelf, trainingUrl: config.mail?.trainingUrl }));
   pages.use((_req, _res, next) => next(new ApiError('not_found', 'There is no such page.')));
   pages.use(answerWithPage(logger));
   const router = Router({ caseSensitive: true, strict: true });
   router.use(readerAssets());
+  router.use(
+    '/certificates',
+    requireStarted(readiness),
+    certificateCheckRoutes(pool, countFailure),
+    answerWithPage(logger),
+  );
   router.use('/learn', pages);
   return router;
 }

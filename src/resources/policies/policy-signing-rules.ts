@@ -1,3 +1,4 @@
+import { plainName } from '../people/plain-name.ts';
 import type { PolicySignature, PolicyOfLearner } from './policy-of-learner.ts';
 
 /**
@@ -36,22 +37,10 @@ export function judgeSigning(
   { name, agreed }: { name: string; agreed: boolean },
   learner: { firstName: string; lastName: string },
 ): { name?: SigningFault; agreed?: SigningFault } {
-  const own = plain(`${learner.firstName} ${learner.lastName}`);
-  const typed = plain(name);
+  const own = plainName(`${learner.firstName} ${learner.lastName}`);
+  const typed = plainName(name);
   return {
     ...(typed !== own && { name: typed === '' ? 'name_missing' : 'name_differs' }),
     ...(!agreed && { agreed: 'not_agreed' }),
   };
-}
-
-/** A name without what people do not see or do not care about when they type it. */
-function plain(name: string): string {
-  return name
-    .replace(/[‘’ʼ`´]/gu, "'")
-    .normalize('NFKC')
-    .replace(/\p{Default_Ignorable_Code_Point}/gu, '')
-    .replace(/\p{Pd}/gu, '-')
-    .replace(/\s+/gu, ' ')
-    .trim()
-    .toLowerCase();
 }

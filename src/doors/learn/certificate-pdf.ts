@@ -1,0 +1,58 @@
+import { buffer } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import PDFDocument from 'pdfkit';
+import { groupsOf } from '../../resources/courses/certificate-rules.ts';
+import type { Language } from '../../languages.ts';
+import { certificateWords } from './certificate-words.ts';
+import { formatter } from './formats.ts';
+
+/** It has Latin, Greek, Cyrillic and more. What it lacks is drawn as an empty box. */
+const font = (name: string) => fileURLToPath(import.meta.resolve(`dejavu-fonts-ttf/ttf/${name}.ttf`));
+const PLAIN = font('DejaVuSans');
+
+export interface PrintedCertificate {
+  number: string;
+  issuedAt: string;
+  holder: string;
+  courseName: string;
+  /** Calendar date. */
+  finishDate: string;
+  companyName: string;
+  language: Language;
+  /** Where the certificate can be checked. */
+  address: string;
+}
+
+/** The certificate as a PDF of one page, which programs that read aloud understand. */
+export function certificatePdf(certificate: PrintedCertificate): Promise<Buffer> {
+  const { language, holder, companyName, courseName, finishDate, number, address, issuedAt } = certificate;
+  const words = certificateWords[language];
+  const document = new PDFDocument({
+    ...{ size: 'A4', layout: 'landscape', margin: 72, pdfVersion: '1.7', font: PLAIN },
+    ...{ lang: language, tagged: true, displayTitle: true },
+    info: { Title: `${words.title}: ${courseName}`, CreationDate: new Date(issuedAt) },
+  });
+  const lines: [string, string, number, number][] = [
+    ['H1', words.title, 34, 30],
+    ['P', words.holder, 14, 8],
+    ['P', holder, sizeFor(holder), 8],
+    ['P', words.passed, 14, 8],
+    ['P', courseName, sizeFor(courseName), 8],
+    ['P', words.at(companyName, formatter(language).day(finishDate)), 14, 40],
+    ['P', `${words.number}: ${groupsOf(number)}`, 11, 4],
+    ['P', words.check(address), 9, 0],
+  ];
+  const whole = document.struct('Document');
+  document.addStructure(whole);
+  for (const [type, text, size, gap] of lines) {
+    const draw = () => void document.fontSize(size).text(text, { align: 'center', paragraphGap: gap });
+    whole.add(document.struct(type, {}, draw));
+  }
+  whole.end();
+  document.end();
+  return buffer(document);
+}
+
+function sizeFor(text: string): number {
+  return text.length <= 40 ? 24 : text.length <= 120 ? 16 : 10;
+}

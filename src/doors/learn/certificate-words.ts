@@ -1,0 +1,112 @@
+import type { Language } from '../../languages.ts';
+
+/** What a certificate says, on paper and on its pages. */
+export interface CertificateWords {
+  title: string;
+  holder: string;
+  passed: string;
+  at(company: string, day: string): string;
+  number: string;
+  check(address: string): string;
+  page(course: string): string;
+  notYet: string;
+  make: string;
+  download: string;
+  whoSees: string;
+  checkPage: string;
+  genuineTitle: string;
+  genuine(course: string, company: string, day: string): string;
+  compareHint: string;
+  compareName: string;
+  compare: string;
+  isHolder: string;
+  isNotHolder: string;
+  unknownTitle: string;
+  unknown: string;
+}
+
+export const certificateWords: Record<Language, CertificateWords> = {
+  en: {
+    title: 'Certificate',
+    holder: 'This certifies that',
+    passed: 'has passed the course',
+    at: (company, day) => `in the security awareness programme of ${company}, on ${day}.`,
+    number: 'Number',
+    check: (address) => `Check it at ${address}`,
+    page: (course) => `You have passed “${course}”.`,
+    notYet:
+      'You can make a certificate of it: a PDF with a number. Whoever has the number can check that the certificate is genuine.',
+    make: 'Make my certificate',
+    download: 'Download the certificate (PDF)',
+    whoSees:
+      'Whoever has the number sees the course, the company and the day. Your name is not shown: it can only be compared with a name that is typed.',
+    checkPage: 'See what others see',
+    genuineTitle: 'This certificate is genuine',
+    genuine: (course, company, day) =>
+      `Somebody has passed the course “${course}” in the security awareness programme of ${company}, on ${day}.`,
+    compareHint: 'Whose it is, is not shown here. Type the name that stands on the certificate, and we compare it.',
+    compareName: 'First and last name',
+    compare: 'Compare',
+    isHolder: 'Yes: the certificate is for this name.',
+    isNotHolder: 'No: the certificate is not for this name.',
+    unknownTitle: 'There is no certificate with this number',
+    unknown:
+      'Please compare the number with the one on the certificate. It may also have been deleted with its holder.',
+  },
+  de: {
+    title: 'Zertifikat',
+    holder: 'Hiermit wird bescheinigt, dass',
+    passed: 'den folgenden Kurs bestanden hat:',
+    at: (company, day) => `im Security-Awareness-Programm von ${company}, am ${day}.`,
+    number: 'Nummer',
+    check: (address) => `Zu prüfen unter ${address}`,
+    page: (course) => `Sie haben „${course}“ bestanden.`,
+    notYet:
+      'Sie können sich darüber ein Zertifikat ausstellen lassen: ein PDF mit einer Nummer. Wer die Nummer hat, kann prüfen, ob das Zertifikat echt ist.',
+    make: 'Mein Zertifikat ausstellen',
+    download: 'Zertifikat herunterladen (PDF)',
+    whoSees:
+      'Wer die Nummer hat, sieht den Kurs, das Unternehmen und den Tag. Ihr Name wird nicht angezeigt: Er lässt sich nur mit einem eingegebenen Namen vergleichen.',
+    checkPage: 'Ansehen, was andere sehen',
+    genuineTitle: 'Dieses Zertifikat ist echt',
+    genuine: (course, company, day) =>
+      `Jemand hat den Kurs „${course}“ im Security-Awareness-Programm von ${company} am ${day} bestanden.`,
+    compareHint:
+      'Wem es gehört, wird hier nicht angezeigt. Geben Sie den Namen ein, der auf dem Zertifikat steht, und wir vergleichen ihn.',
+    compareName: 'Vor- und Nachname',
+    compare: 'Vergleichen',
+    isHolder: 'Ja: Das Zertifikat ist auf diesen Namen ausgestellt.',
+    isNotHolder: 'Nein: Das Zertifikat ist nicht auf diesen Namen ausgestellt.',
+    unknownTitle: 'Zu dieser Nummer gibt es kein Zertifikat',
+    unknown:
+      'Bitte vergleichen Sie die Nummer mit der auf dem Zertifikat. Es kann auch mit den Daten der Person gelöscht worden sein.',
+  },
+  fr: {
+    title: 'Certificat',
+    holder: 'Nous certifions que',
+    passed: 'a réussi le cours',
+    at: (company, day) => `du programme de sensibilisation à la sécurité de ${company}, le ${day}.`,
+    number: 'Numéro',
+    check: (address) => `À vérifier sur ${address}`,
+    page: (course) => `Vous avez réussi « ${course} ».`,
+    notYet:
+      'Vous pouvez en obtenir un certificat : un PDF avec un numéro. Quiconque a ce numéro peut vérifier que le certificat est authentique.',
+    make: 'Créer mon certificat',
+    download: 'Télécharger le certificat (PDF)',
+    whoSees:
+      'Quiconque a le numéro voit le cours, l’entreprise et le jour. Votre nom n’est pas affiché : il peut seulement être comparé à un nom saisi.',
+    checkPage: 'Voir ce que voient les autres',
+    genuineTitle: 'Ce certificat est authentique',
+    genuine: (course, company, day) =>
+      `Quelqu’un a réussi le cours « ${course} » du programme de sensibilisation à la sécurité de ${company}, le ${day}.`,
+    compareHint:
+      'Le nom du titulaire n’est pas affiché ici. Saisissez le nom qui figure sur le certificat, et nous le comparons.',
+    compareName: 'Prénom et nom',
+    compare: 'Comparer',
+    isHolder: 'Oui : le certificat est établi à ce nom.',
+    isNotHolder: 'Non : le certificat n’est pas établi à ce nom.',
+    unknownTitle: 'Aucun certificat ne porte ce numéro',
+    unknown:
+      'Veuillez comparer le numéro avec celui du certificat. Il peut aussi avoir été supprimé avec les données de la personne.',
+  },
+};

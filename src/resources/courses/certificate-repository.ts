@@ -1,0 +1,57 @@
+import { type Sql, sql } from '../../db/sql.ts';
+import { change, type Parameters, statement } from '../../db/statement.ts';
+import type { TenantReader, TenantWriter } from '../../db/tenant.ts';
+import { requireFound } from '../../errors.ts';
+import { createNumber } from './certificate-rules.ts';
+
+interface OfAttempt {
+  learnerId: string;
+  attemptId: string;
+}
+
+/** An attempt that a learner has passed, with the number of its certificate when there is one. */
+export interface PassedAttempt {
+  courseName: string;
+  /** Calendar date. */
+  finishDate: string;
+  number: string | null;
+  issuedAt: string | null;
+}
+
+/** The course `c` of the attempt `a`, if it is passed. The newest attempt of a pair stands with the enrolment. */
+const passed = (p: Parameters<OfAttempt>): Sql => sql`courses c join
+  (select course_owner_id, course_id, attempt_id, learner_id, finish_date from enrollments
+    where company_id = ${p.companyId} and learner_id = ${p.learnerId} and attempt_id = ${p.attemptId} and passed
+   union all
+   select course_owner_id, course_id, attempt_id, learner_id, finish_date from enrollment_attempts
+    where company_id = ${p.companyId} and learner_id = ${p.learnerId} and attempt_id = ${p.attemptId} and passed) as a
+  on c.owner_id = a.course_owner_id and c.id = a.course_id`;
+
+const ofAttempt = statement<OfAttempt, PassedAttempt>(
+  'certificate_of_attempt',
+  (p) => sql`
+    select coalesce(f.course_name, c.display_name) as "courseName",
+           coalesce(f.finish_date, a.finish_date) as "finishDate", f.number, f.issued_at as "issuedAt"
+      from ${passed(p)}
+      left join certificates f
+             on f.company_id = ${p.companyId} and f.learner_id = a.learner_id and f.attempt_id = a.attempt_id`,
+);
+
+/** @throws not_found, also for an attempt that is not passed, or another learner's */
+export async function getPassedAttempt(tenant: TenantReader, attempt: OfAttempt): Promise<PassedAttempt> {
+  return requireFound(await tenant.find(ofAttempt, attempt), 'certificate');
+}
+
+const issue = change<OfAttempt & { number: string }>(
+  'certificate_issue',
+  (p) => sql`
+    insert into certificates (company_id, learner_id, attempt_id, number, course_name, finish_date)
+    select ${p.companyId}, a.learner_id, a.attempt_id, ${p.number}, c.display_name, a.finish_date from ${passed(p)}
+    on conflict do nothing`,
+  { number: '0123456789ABCDEFGHJK' },
+);
+
+/** Makes the certificate of a passed attempt, unless there is one. */
+export async function issueCertificate(tenant: TenantWriter, attempt: OfAttempt): Promise<void> {
+  await tenant.run(issue, { ...attempt, number: createNumber() });
+}

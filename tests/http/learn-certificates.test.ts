@@ -1,0 +1,119 @@
+import { PDFDocument } from '@cantoo/pdf-lib';
+import { del, post } from '../support/client.ts';
+import { askPage, Learner } from '../support/learner.ts';
+import { companies, learnerId, managedCourses, unknownId } from '../support/world.ts';
+
+const me = learnerId('tenant', 2);
+let browser: Learner;
+let attemptId: string;
+let page: string;
+
+const numberIn = (html: string): string => /href="\/certificates\/([\w-]+)"/.exec(html)![1]!;
+async function make(): Promise<string> {
+  expect(await browser.post(page)).toMatchObject({ status: 303 });
+  return numberIn((await browser.get(page)).html);
+}
+
+beforeEach(async () => {
+  await post('/course-enrollments', { courseIds: [managedCourses.phishing], learnerIds: [me] });
+  await testService.query(
+    `update enrollments set start_date = enroll_date, finish_date = enroll_date, score = 90, passed = true
+      where learner_id = $1 and course_id = $2 and finish_date is null`,
+    [me, managedCourses.phishing],
+  );
+  const rows = await testService.query('select attempt_id from enrollments where learner_id = $1 and course_id = $2', [
+    me,
+    managedCourses.phishing,
+  ]);
+  attemptId = rows[0]!.attempt_id as string;
+  page = `/learn/certificates/${attemptId}`;
+  browser = await Learner.of('tenant', 2);
+});
+afterEach(async () => {
+  await testService.query('delete from certificates');
+  await testService.query('delete from graphile_worker._private_jobs; delete from messages; delete from mail_log');
+});
+
+describe('the certificate of a passed course', () => {
+  test('is made when it is asked for, once, and is a PDF that anybody can check', async () => {
+    expect((await browser.get(`${page}.pdf`)).status).toBe(404);
+    expect((await browser.get(page)).html).not.toContain('href="/certificates');
+    const number = await make();
+    expect(await make()).toBe(number);
+    expect(number).toMatch(/^([0-9A-HJKMNP-TV-Z]{5}-){3}[0-9A-HJKMNP-TV-Z]{5}$/);
+    const pdf = await fetch(`${testService.url}${page}.pdf`, { headers: { cookie: browser.cookie } });
+    expect([pdf.status, pdf.headers.get('content-type')]).toEqual([200, 'application/pdf']);
+    const document = await PDFDocument.load(await pdf.arrayBuffer());
+    expect([document.getPageCount(), document.getTitle()]).toEqual([1, expect.stringContaining('Certificate: ')]);
+    const checked = await askPage(`/certificates/${number}`);
+    expect(checked.status).toBe(200);
+    expect(checked.html).toContain('The tenant company');
+    expect(checked.headers.get('x-robots-tag')).toBe('noindex');
+    expect(
+      await testService.query(
+        `select actor_id, targets from audit_log where company_id = $1 and operation = 'issueCertificate'`,
+        [companies.tenant],
+      ),
+    ).toMatchObject([{ actor_id: me, targets: [{ field: 'attemptId', ids: [attemptId] }] }]);
+  });
+
+  test('shows no name, and compares one in any case', async () => {
+    const number = await make();
+    const [{ first_name: first, last_name: last }] = (await testService.query(
+      'select first_name, last_name from learners where id = $1',
+      [me],
+    )) as [{ first_name: string; last_name: string }];
+    const compare = async (name: string) => {
+      const body = new URLSearchParams({ name });
+      return (await askPage(`/certificates/${number}`, { method: 'POST', body })).html;
+    };
+    expect((await askPage(`/certificates/${number}`)).html).not.toContain(first);
+    expect(await compare(`${first} ${last}`.toUpperCase())).toContain('Yes:');
+    const other = await compare('<b>Eve</b>');
+    expect(other).toContain('No:');
+    expect(other).toContain('&lt;b>Eve');
+    expect(other).not.toContain(first);
+  });
+
+  test('is found by its number in any case and without its groups', async () => {
+    const number = await make();
+    expect((await askPage(`/certificates/${number.toLowerCase().replaceAll('-', '')}`)).status).toBe(200);
+  });
+
+  test('stands for the attempt, also when a later one begins', async () => {
+    const number = await make();
+    await post('/course-enrollments', { courseIds: [managedCourses.phishing], learnerIds: [me] });
+    expect(numberIn((await browser.get(page)).html)).toBe(number);
+  });
+
+  test.each(['0'.repeat(20), 'x', '%00', 'A'.repeat(5000), '<script>'])('%s is no number', async (number) => {
+    const { status, html } = await askPage(`/certificates/${encodeURIComponent(number)}`);
+    expect(status).toBe(404);
+    expect(html).not.toContain('<script>');
+    expect((await askPage(`/certificates/${encodeURIComponent(number)}`, { method: 'POST' })).status).toBe(404);
+  });
+
+  test('is nobody else’s, and of no attempt that is not passed', async () => {
+    await make();
+    for (const other of [await Learner.of('tenant', 3), await Learner.of('other', 1)]) {
+      for (const path of [page, `${page}.pdf`]) expect((await other.get(path)).status).toBe(404);
+      expect((await other.post(page)).status).toBe(404);
+    }
+    await post('/course-enrollments', { courseIds: [managedCourses.passwords], learnerIds: [me] });
+    const [open] = await testService.query(
+      'select attempt_id from enrollments where learner_id = $1 and course_id = $2',
+      [me, managedCourses.passwords],
+    );
+    for (const id of [open!.attempt_id as string, unknownId, 'x']) {
+      expect((await browser.get(`/learn/certificates/${id}`)).status).toBe(404);
+      expect((await browser.post(`/learn/certificates/${id}`)).status).toBe(404);
+    }
+    expect(await testService.query('select from certificates')).toHaveLength(1);
+  });
+
+  test('goes with its learner', async () => {
+    const number = await make();
+    await del(`/learners/${me}`);
+    expect((await askPage(`/certificates/${number}`)).status).toBe(404);
+  });
+});

@@ -1,0 +1,32 @@
+import { PDFDocument } from '@cantoo/pdf-lib';
+import { certificatePdf } from '../../src/doors/learn/certificate-pdf.ts';
+import { LANGUAGES } from '../../src/languages.ts';
+import { createNumber, groupsOf, readNumber } from '../../src/resources/courses/certificate-rules.ts';
+
+test('a number is read as it is written, in groups, in any case, and with letters that look like digits', () => {
+  const number = createNumber();
+  for (const typed of [number, groupsOf(number), ` ${groupsOf(number).toLowerCase()} `]) {
+    expect(readNumber(typed)).toBe(number);
+  }
+  expect(readNumber('OOOOO-IIIII-LLLLL-00000')).toBe('00000111111111100000');
+  expect(new Set(Array.from({ length: 100 }, createNumber)).size).toBe(100);
+});
+
+test.each(['', '0'.repeat(19), '0'.repeat(21), 'U'.repeat(20), 'é'.repeat(20)])('%j is no number', (typed) => {
+  expect(readNumber(typed)).toBeUndefined();
+});
+
+test.each(LANGUAGES)('the certificate in %s is one page, whatever letters a name has', async (language) => {
+  for (const holder of ['Łukasz Ñandú', 'Σωκράτης Владимир', '王小明 שלום 😀 \u0000', 'Ж'.repeat(200), '']) {
+    const pdf = await certificatePdf({
+      ...{ language, holder, companyName: 'Acme & Söhne', courseName: 'A <b>course</b>', finishDate: '2026-05-04' },
+      ...{
+        number: createNumber(),
+        issuedAt: '2026-05-04T10:00:00.000Z',
+        address: 'https://awareness.test/certificates/x',
+      },
+    });
+    const document = await PDFDocument.load(pdf);
+    expect([document.getPageCount(), document.getLanguage()]).toEqual([1, language]);
+  }
+});
