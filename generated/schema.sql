@@ -100,6 +100,18 @@ CREATE UNLOGGED TABLE call_counts (
   CONSTRAINT call_counts_pkey PRIMARY KEY (limiter, counted)
 );
 
+CREATE TABLE certificates (
+  company_id uuid NOT NULL,
+  learner_id uuid NOT NULL,
+  attempt_id uuid NOT NULL,
+  number text NOT NULL,
+  course_name text NOT NULL,
+  finish_date date NOT NULL,
+  issued_at timestamp(3) with time zone DEFAULT now() NOT NULL,
+  CONSTRAINT certificates_pkey PRIMARY KEY (company_id, learner_id, attempt_id),
+  CONSTRAINT certificates_number_check CHECK ((number ~ '^[0-9A-HJKMNP-TV-Z]{20}$'::text))
+);
+
 CREATE TABLE changes (
   company_id uuid NOT NULL,
   kind text NOT NULL,
@@ -1266,6 +1278,21 @@ AS $function$
             left join api_keys k on k.id = i.api_key_id and is_usable(k.revoked_at, k.expires_at)
             left join companies c on c.id = k.company_id
            where i.hash = interaction_hash and i.expires_at > now();
+      end $function$;
+
+CREATE OR REPLACE FUNCTION public.find_certificate(asked text)
+ RETURNS TABLE(company_name text, course_name text, finish_date date, holder text)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+      begin
+        return query
+          select k.name, c.course_name, c.finish_date, l.first_name || ' ' || l.last_name
+            from certificates c
+            join companies k on k.id = c.company_id
+            join learners l on l.company_id = c.company_id and l.id = c.learner_id
+           where c.number = asked;
       end $function$;
 
 CREATE OR REPLACE FUNCTION public.find_key_caller(hash bytea)
@@ -3648,6 +3675,8 @@ REVOKE ALL ON FUNCTION find_api_key(bytea) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION find_api_key(bytea) TO awareness_service;
 REVOKE ALL ON FUNCTION find_approval(bytea) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION find_approval(bytea) TO awareness_service;
+REVOKE ALL ON FUNCTION find_certificate(text) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION find_certificate(text) TO awareness_service;
 REVOKE ALL ON FUNCTION find_key_caller(bytea) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION find_key_caller(bytea) TO awareness_service;
 REVOKE ALL ON FUNCTION find_learners_of_address(text) FROM PUBLIC;
@@ -3848,6 +3877,15 @@ CREATE POLICY everyones ON breaches AS PERMISSIVE FOR SELECT TO awareness_servic
 GRANT SELECT ON breaches TO awareness_service;
 
 GRANT DELETE, INSERT, SELECT, UPDATE ON call_counts TO awareness_service;
+
+ALTER TABLE certificates ADD CONSTRAINT certificates_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id);
+ALTER TABLE certificates ADD CONSTRAINT certificates_learner FOREIGN KEY (company_id, learner_id) REFERENCES learners(company_id, id) ON DELETE CASCADE;
+CREATE INDEX certificates_number ON public.certificates USING btree (number);
+ALTER TABLE certificates ENABLE ROW LEVEL SECURITY;
+CREATE POLICY own_company ON certificates AS PERMISSIVE FOR ALL TO awareness_service
+  USING ((company_id = current_company()))
+  WITH CHECK ((company_id = current_company()));
+GRANT INSERT, SELECT ON certificates TO awareness_service;
 
 ALTER TABLE changes ENABLE ROW LEVEL SECURITY;
 CREATE POLICY own_company ON changes AS PERMISSIVE FOR ALL TO awareness_service
