@@ -891,7 +891,9 @@ export interface paths {
      * @description Stores a SCORM package, version 1.2 or 2004, for a course of the company's own, in place of the one that it has.
      *     Send the ZIP file as `multipart/form-data` in the field `file`, or raw as `application/zip`; in both cases with a
      *     Content-Length header (else 411 `length_required`). Learners who have the course open go on with the package that
-     *     they began until they close it; then they begin the new one, at its start. Results stay. A course of the managed
+     *     they began until they close it; then they begin the new one, at its start. Results stay. The result of an attempt is
+     *     the score that the package gives when it ends as passed, completed or failed, and passed from the course's `passMark`
+     *     on, whatever the package says; without a score it is 0 for a failed one, else 100. A course of the managed
      *     catalogue is a 403, one of another company a 404. Needs the module `smlearn` (403 `module_not_enabled`).
      *
      *     The file must be a readable ZIP file without encryption, with `imsmanifest.xml` in its first folder, which names one

@@ -491,6 +491,20 @@ CREATE TABLE package_files (
   CONSTRAINT package_files_size_bytes_check CHECK ((size_bytes >= 0))
 );
 
+CREATE TABLE package_progress (
+  company_id uuid NOT NULL,
+  learner_id uuid NOT NULL,
+  course_id uuid NOT NULL,
+  attempt_id uuid NOT NULL,
+  package_id uuid NOT NULL,
+  begun_at timestamp(3) with time zone NOT NULL,
+  state jsonb NOT NULL,
+  token_hash bytea NOT NULL,
+  opened_at timestamp(3) with time zone NOT NULL,
+  CONSTRAINT package_progress_pkey PRIMARY KEY (company_id, learner_id, course_id),
+  CONSTRAINT package_progress_token_hash_check CHECK ((length(token_hash) = 32))
+);
+
 CREATE TABLE person_sessions (
   company_id uuid NOT NULL,
   token_hash bytea NOT NULL,
@@ -4174,6 +4188,16 @@ CREATE POLICY own_company ON package_files AS PERMISSIVE FOR ALL TO awareness_se
   USING ((company_id = current_company()))
   WITH CHECK ((company_id = current_company()));
 GRANT INSERT, SELECT ON package_files TO awareness_service;
+
+ALTER TABLE package_progress ADD CONSTRAINT package_progress_enrollment FOREIGN KEY (company_id, learner_id, course_id) REFERENCES enrollments(company_id, learner_id, course_id) ON DELETE CASCADE;
+ALTER TABLE package_progress ADD CONSTRAINT package_progress_package FOREIGN KEY (company_id, package_id) REFERENCES course_packages(company_id, id) ON DELETE CASCADE;
+CREATE INDEX package_progress_of_package ON public.package_progress USING btree (company_id, package_id);
+CREATE UNIQUE INDEX package_progress_token ON public.package_progress USING btree (company_id, token_hash);
+ALTER TABLE package_progress ENABLE ROW LEVEL SECURITY;
+CREATE POLICY own_company ON package_progress AS PERMISSIVE FOR ALL TO awareness_service
+  USING ((company_id = current_company()))
+  WITH CHECK ((company_id = current_company()));
+GRANT INSERT, SELECT, UPDATE ON package_progress TO awareness_service;
 
 ALTER TABLE person_sessions ADD CONSTRAINT person_sessions_admin FOREIGN KEY (company_id, admin_id) REFERENCES admins(company_id, id) ON DELETE CASCADE;
 ALTER TABLE person_sessions ADD CONSTRAINT person_sessions_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id);

@@ -9,6 +9,7 @@ const DOORS = new Map([
   ['setup', 'setup'],
   ['learn', 'learn'],
   ['certificates', 'learn'],
+  ['packages', 'learn'],
   ['console', 'console'],
   ['assets', 'assets'],
   ['docs', 'docs'],

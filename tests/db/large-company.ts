@@ -61,6 +61,9 @@ const FIRST_ROWS = `
   insert into package_files (company_id, package_id, path, content_type, size_bytes, packed_offset, packed_bytes, is_deflated)
   select '${companies.tenant}', gen_random_uuid(), 'index.html', 'text/html', 1, 1, 1, false
     from generate_series(1, ${MANY}) as n;
+  insert into package_progress (company_id, learner_id, course_id, attempt_id, package_id, begun_at, state, token_hash, opened_at)
+  select '${companies.tenant}', gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), now(), '{}',
+         sha256(n::text::bytea), now() from generate_series(1, ${MANY}) as n;
   insert into simulation_events (company_id, event_id, simulation_id, learner_id, type, occurred_at, evidence)
   select company_id, 'event-' || n, simulation_id, learner_id, 'opened', now(), jsonb_build_object('address', '10.0.' || n % 200 || '.1')
     from generate_series(1, 20000) as n

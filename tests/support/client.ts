@@ -113,6 +113,7 @@ export const TENANT_TABLES = [
   'package_contents',
   'course_packages',
   'package_files',
+  'package_progress',
   'mail_log',
   'messages',
   'file_contents',

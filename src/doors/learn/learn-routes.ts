@@ -1,5 +1,6 @@
 import { Router } from 'express';
 import type pg from 'pg';
+import { PackageVisits } from '../../auth/package-visits.ts';
 import { PersonSessions } from '../../auth/person-sessions.ts';
 import { SignInLinks } from '../../auth/sign-in-links.ts';
 import type { Config } from '../../config.ts';
@@ -8,6 +9,7 @@ import { SHIPPED_CONTENT } from '../../content/read-content.ts';
 import { Shelf } from '../../content/shelf.ts';
 import { ApiError } from '../../errors.ts';
 import type { Logger } from '../../logger.ts';
+import { serveAssets } from '../../web/assets.ts';
 import { guardForms } from '../../web/form-guard.ts';
 import { requireStarted } from '../../web/guards.ts';
 import type { Readiness } from '../../web/readiness.ts';
@@ -22,6 +24,9 @@ import { readerAssets } from './policy-reader.ts';
 import { policyRoutes } from './policy-routes.ts';
 import { sendMyTraining } from './my-training-page.ts';
 import { pictureRoutes, playerRoutes } from './player/player-routes.ts';
+import { PACKAGE_ASSETS } from './packages/package-assets.ts';
+import { packageFiles } from './packages/package-files.ts';
+import { packageRoutes } from './packages/package-routes.ts';
 
 export interface LearnRoutesOptions {
   config: Config;
@@ -47,7 +52,7 @@ export function learnRoutes(options: LearnRoutesOptions, { countFailure, countAn
   pages.use(requireSession(door), guardForms(sessionOf));
   pages.get('/', sendMyTraining(shelf));
   pages.post('/sign-out', signOut(door));
-  pages.use(policyRoutes(), certificateRoutes(config.publicUrl));
+  pages.use(policyRoutes(), certificateRoutes(config.publicUrl), packageRoutes());
   pages.use(playerRoutes({ shelf, trainingUrl: config.mail?.trainingUrl }));
   pages.use((_req, _res, next) => next(new ApiError('not_found', 'There is no such page.')));
   pages.use(answerWithPage(logger));
@@ -60,5 +65,6 @@ export function learnRoutes(options: LearnRoutesOptions, { countFailure, countAn
     answerWithPage(logger),
   );
   router.use('/learn', pages);
+  router.use(serveAssets(PACKAGE_ASSETS), packageFiles(new PackageVisits(pool)));
   return router;
 }

@@ -1,0 +1,100 @@
+// The learning system of a package: it runs here, hears the frame, and sends what the package tells to the service.
+const frame = document.querySelector('iframe');
+const status = document.querySelector('[role=status]');
+const { standard, runtime, listener, keep, formToken, launch, learnerId, learnerName, state, saved, stale, failed } =
+  frame.dataset;
+const is2004 = standard === 'scorm_2004';
+
+/** The elements of the standard, by what we keep. */
+const ELEMENTS = is2004
+  ? {
+      ...{ location: 'cmi.location', suspendData: 'cmi.suspend_data', status: 'cmi.completion_status' },
+      ...{ success: 'cmi.success_status', scaled: 'cmi.score.scaled', totalTime: 'cmi.total_time' },
+      ...{ raw: 'cmi.score.raw', min: 'cmi.score.min', max: 'cmi.score.max' },
+    }
+  : {
+      ...{ location: 'cmi.core.lesson_location', suspendData: 'cmi.suspend_data', status: 'cmi.core.lesson_status' },
+      ...{ raw: 'cmi.core.score.raw', min: 'cmi.core.score.min', max: 'cmi.core.score.max' },
+      totalTime: 'cmi.core.total_time',
+    };
+const KEEP_AFTER_MS = 2000;
+const RETRY_AFTER_MS = 5000;
+
+// What another window says, or another frame, is nothing to us. Before the listener of the library, which hears all.
+addEventListener('message', (event) => {
+  if (!isInside(event.source)) event.stopImmediatePropagation();
+});
+
+const { Scorm12API, Scorm2004API } = await import(runtime);
+const { CrossFrameLMS } = await import(listener);
+const api = new (is2004 ? Scorm2004API : Scorm12API)({ autocommit: false, mastery_override: false });
+api.loadFromFlattenedJSON(elementsOf(JSON.parse(state)), '');
+// Its frame has no origin that could be named.
+new CrossFrameLMS(api, '*', { rateLimit: 1000 });
+
+let timer;
+let last = '';
+let isOver = false;
+const prefix = is2004 ? '' : 'LMS';
+api.on(`${prefix}SetValue.cmi.*`, () => {
+  timer ??= setTimeout(() => send(false), KEEP_AFTER_MS);
+});
+api.on(`${prefix}Commit`, () => send(false));
+api.on(is2004 ? 'Terminate' : 'LMSFinish', () => send(true));
+addEventListener('pagehide', () => send(true));
+
+frame.name = JSON.stringify(api.getFlattenedCMI());
+frame.src = launch;
+
+function isInside(source) {
+  for (let at = source; at && at !== window; at = at.parent) {
+    if (at === frame.contentWindow) return true;
+    if (at === at.parent) return false;
+  }
+  return false;
+}
+
+function elementsOf(kept) {
+  const entries = Object.entries(ELEMENTS).map(([name, element]) => [element, kept[name]]);
+  const own = is2004
+    ? { 'cmi.learner_id': learnerId, 'cmi.learner_name': learnerName, 'cmi.entry': entryOf(kept) }
+    : { 'cmi.core.student_id': learnerId, 'cmi.core.student_name': learnerName, 'cmi.core.entry': entryOf(kept) };
+  return { ...own, ...Object.fromEntries(entries.filter(([, value]) => value)) };
+}
+
+function entryOf({ location, suspendData }) {
+  return location || suspendData ? 'resume' : 'ab-initio';
+}
+
+function stateNow() {
+  const all = api.getFlattenedCMI();
+  const entries = Object.entries(ELEMENTS).map(([name, element]) => [name, String(all[element] ?? '')]);
+  return { ...Object.fromEntries(entries), totalTime: api.cmi.getCurrentTotalTime() };
+}
+
+async function send(isEnded) {
+  clearTimeout(timer);
+  timer = undefined;
+  const body = JSON.stringify({ ...stateNow(), isEnded });
+  if (isOver || body === last) return;
+  last = body;
+  try {
+    // A page that is left may still send 64 KiB.
+    const keepalive = body.length < 60_000;
+    const headers = { 'Content-Type': 'application/json', 'X-Form-Token': formToken };
+    const answer = await fetch(keep, { method: 'POST', body, headers, keepalive });
+    if (answer.status === 409) end(stale);
+    else if (!answer.ok) throw new Error(`The service answered ${answer.status}`);
+    else if ((await answer.json()).isFinished) end(saved);
+    else status.textContent = '';
+  } catch {
+    last = '';
+    status.textContent = failed;
+    timer ??= setTimeout(() => send(isEnded), RETRY_AFTER_MS);
+  }
+}
+
+function end(text) {
+  isOver = true;
+  status.textContent = text;
+}

@@ -1,0 +1,29 @@
+import { hash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { type Asset, assetOf } from '../../../web/assets.ts';
+
+const ofLibrary = (name: string): Asset => assetOf(new URL(import.meta.resolve(`scorm-again/${name}/min`)));
+
+/** What runs in our page: the learning system, for each version of SCORM, and its ear for the frame. */
+export const PACKAGE_PLAYER = assetOf(new URL('assets/package-player.js', import.meta.url));
+export const FRAME_LISTENER = ofLibrary('cross-frame-lms');
+export const RUNTIMES = { scorm_1_2: ofLibrary('scorm12'), scorm_2004: ofLibrary('scorm2004') };
+export const PACKAGE_ASSETS: readonly Asset[] = [PACKAGE_PLAYER, FRAME_LISTENER, ...Object.values(RUNTIMES)];
+
+/** What runs in the pages of packages: a plain script, since those look for the learning system at once. */
+export const PACKAGE_CLIENT = clientOf();
+
+function clientOf(): Asset {
+  const library = createRequire(import.meta.url).resolve('scorm-again/cross-frame-api/min');
+  const own = new URL('assets/package-client.js', import.meta.url);
+  const body = Buffer.concat([library, own].map((file) => readFileSync(file)));
+  return {
+    path: `/packages/client-${hash('sha256', body).slice(0, 12)}.js`,
+    body,
+    headers: {
+      'Content-Type': 'text/javascript; charset=utf-8',
+      'Cache-Control': 'public, max-age=31536000, immutable',
+    },
+  };
+}

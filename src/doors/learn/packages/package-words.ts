@@ -1,0 +1,77 @@
+import type { Language } from '../../../languages.ts';
+
+interface PackageWords {
+  begin: string;
+  goOn: string;
+  again: string;
+  /** Above the button. */
+  about: string;
+  window: string;
+  notYours: string;
+  retired: string;
+  passed(score: number): string;
+  failed(score: number, passMark: number): string;
+  needsScript: string;
+  frame: string;
+  saved: string;
+  stale: string;
+  unsaved: string;
+  back: string;
+}
+
+export const packageWords: Record<Language, PackageWords> = {
+  en: {
+    begin: 'Begin the course',
+    goOn: 'Go on with the course',
+    again: 'Try again',
+    about: 'What you do is saved while you go on. You can close the window, and come back later.',
+    window: 'When you have the course open in another window, it ends there.',
+    notYours: 'You are not enrolled in this course.',
+    retired: 'Nobody begins this course any more.',
+    passed: (score) => `You have passed this course with ${score} %.`,
+    failed: (score, passMark) => `You have reached ${score} %. ${passMark} % are needed to pass.`,
+    needsScript: 'This course needs JavaScript. Please switch it on for this page, or use another browser.',
+    frame: 'The course',
+    saved: 'Your result is saved. You can leave this page.',
+    stale: 'This course is open in another window, or is finished. What you do here is not saved any more.',
+    unsaved: 'What you did last could not be saved. We try it again in a moment.',
+    back: 'To the overview of the course',
+  },
+  de: {
+    begin: 'Kurs beginnen',
+    goOn: 'Kurs fortsetzen',
+    again: 'Noch einmal versuchen',
+    about: 'Was Sie tun, wird laufend gespeichert. Sie können das Fenster schließen und später weitermachen.',
+    window: 'Wenn Sie den Kurs in einem anderen Fenster geöffnet haben, endet er dort.',
+    notYours: 'Sie sind in diesen Kurs nicht eingeschrieben.',
+    retired: 'Dieser Kurs wird nicht mehr begonnen.',
+    passed: (score) => `Sie haben diesen Kurs mit ${score} % bestanden.`,
+    failed: (score, passMark) => `Sie haben ${score} % erreicht. Zum Bestehen sind ${passMark} % nötig.`,
+    needsScript:
+      'Dieser Kurs braucht JavaScript. Bitte schalten Sie es für diese Seite ein, oder verwenden Sie einen anderen Browser.',
+    frame: 'Der Kurs',
+    saved: 'Ihr Ergebnis ist gespeichert. Sie können diese Seite verlassen.',
+    stale:
+      'Dieser Kurs ist in einem anderen Fenster geöffnet oder abgeschlossen. Was Sie hier tun, wird nicht mehr gespeichert.',
+    unsaved: 'Was Sie zuletzt getan haben, konnte nicht gespeichert werden. Wir versuchen es gleich noch einmal.',
+    back: 'Zur Übersicht des Kurses',
+  },
+  fr: {
+    begin: 'Commencer le cours',
+    goOn: 'Continuer le cours',
+    again: 'Réessayer',
+    about: 'Ce que vous faites est enregistré au fur et à mesure. Vous pouvez fermer la fenêtre et revenir plus tard.',
+    window: 'Si vous avez ouvert le cours dans une autre fenêtre, il s’y termine.',
+    notYours: 'Vous n’êtes pas inscrit à ce cours.',
+    retired: 'Ce cours ne peut plus être commencé.',
+    passed: (score) => `Vous avez réussi ce cours avec ${score} %.`,
+    failed: (score, passMark) => `Vous avez obtenu ${score} %. Il faut ${passMark} % pour réussir.`,
+    needsScript: 'Ce cours a besoin de JavaScript. Activez-le pour cette page, ou utilisez un autre navigateur.',
+    frame: 'Le cours',
+    saved: 'Votre résultat est enregistré. Vous pouvez quitter cette page.',
+    stale:
+      'Ce cours est ouvert dans une autre fenêtre, ou il est terminé. Ce que vous faites ici n’est plus enregistré.',
+    unsaved: 'Votre dernière action n’a pas pu être enregistrée. Nous réessayons dans un instant.',
+    back: 'Vers la présentation du cours',
+  },
+};

@@ -1,0 +1,69 @@
+import { v7 as uuidv7 } from 'uuid';
+import type { TenantWriter } from '../../db/tenant.ts';
+import { lockLearnerStates } from '../people/learner-locks.ts';
+import { findCoursesByKeys } from './course-keys.ts';
+import { recordResults } from './course-results.ts';
+import { findPlay, findWindow, keepState, lockPlay, savePlay } from './play-repository.ts';
+import { isNewStart, mayOpen, NO_STATE, scoreOf, type Told } from './play-rules.ts';
+import type { Pair } from './result-event-rules.ts';
+
+/**
+ * Opens the package of a course in a window, and begins an attempt where none is open. Another window that has it open is
+ * told with the next that it sends.
+ * @returns false for who may not
+ */
+export function openPackage(tenant: TenantWriter, pair: Pair, tokenHash: Buffer): Promise<boolean> {
+  return tenant.transaction(async (tx) => {
+    await lockAll(tx, pair);
+    const before = await findPlay(tx, pair);
+    if (!before || !mayOpen(before)) return false;
+    const begunAt = new Date().toISOString();
+    if (isNewStart(before)) {
+      await recordResults(tx, [{ ...keysOf(pair), eventId: `begun-${uuidv7()}`, startedAt: begunAt }]);
+    }
+    const now = await findPlay(tx, pair);
+    if (!now || now.attemptId === null || now.finishDate !== null) return false;
+    const opened = { ...pair, attemptId: now.attemptId, packageId: now.packageId, tokenHash };
+    await savePlay(tx, { ...opened, begunAt: now.begunAt ?? begunAt }, now.state ?? NO_STATE);
+    return true;
+  });
+}
+
+/** What became of what a window sent: `stale` when another window has the package open, or the attempt is over. */
+export type Kept = 'kept' | 'stale';
+
+/** Keeps what a window tells. What comes from another window, or after the finish, changes nothing. */
+export function keepTold(tenant: TenantWriter, pair: Pair, tokenHash: Buffer, { state }: Told): Promise<Kept> {
+  return tenant.transaction(async (tx) => {
+    await lockPlay(tx, pair);
+    const found = await findWindow(tx, pair, tokenHash);
+    if (!found?.isOpen) return 'stale';
+    await keepState(tx, pair, tokenHash, state);
+    return 'kept';
+  });
+}
+
+/** Records the score of a package that has ended, as `POST /course-results` would. */
+export function finishPackage(tenant: TenantWriter, pair: Pair, tokenHash: Buffer): Promise<void> {
+  return tenant.transaction(async (tx) => {
+    await lockAll(tx, pair);
+    const found = await findWindow(tx, pair, tokenHash);
+    const score = found?.isOpen ? scoreOf(found.state) : undefined;
+    if (!found || score === undefined) return;
+    const { attemptId, begunAt } = found;
+    // Clocks of two processes differ.
+    const finishedAt = new Date(Math.max(Date.now(), Date.parse(begunAt) + 1)).toISOString();
+    await recordResults(tx, [{ ...keysOf(pair), eventId: `finished-${attemptId}`, finishedAt, score }]);
+  });
+}
+
+/** In the order in which results are recorded: the course, the learner, the enrolment. */
+async function lockAll(tx: TenantWriter, pair: Pair): Promise<void> {
+  await findCoursesByKeys(tx, [{ id: pair.courseId }]);
+  await lockLearnerStates(tx, [pair.learnerId]);
+  await lockPlay(tx, pair);
+}
+
+function keysOf({ learnerId, courseId }: Pair) {
+  return { learner: { id: learnerId }, course: { id: courseId } };
+}

@@ -1,0 +1,149 @@
+import { sql } from '../../db/sql.ts';
+import { change, lookup } from '../../db/statement.ts';
+import type { TenantReader, TenantWriter } from '../../db/tenant.ts';
+import type { Enrolment, PlayState } from './play-rules.ts';
+import type { Pair } from './result-event-rules.ts';
+
+/** The package of a course, as a learner has it. */
+export interface Play extends Enrolment {
+  displayName: string;
+  passMark: number;
+  score: number | null;
+  packageId: string;
+  standard: 'scorm_1_2' | 'scorm_2004';
+  launchPath: string;
+  /** When the attempt was begun with this package, and what it has kept; null when it was not. */
+  begunAt: string | null;
+  state: PlayState | null;
+}
+
+const byPair = lookup<Pair, Play>(
+  'play_by_pair',
+  (p) => sql`
+    select c.display_name as "displayName", c.pass_mark as "passMark", c.retired_at is not null as "isRetired",
+           e.attempt_id as "attemptId", e.start_date as "startDate", e.finish_date as "finishDate", e.passed, e.score,
+           k.id as "packageId", k.standard, k.launch_path as "launchPath", g.begun_at as "begunAt", g.state
+      from course_packages k
+      join courses c on c.owner_id = ${p.companyId} and c.id = k.course_id and c.removed_at is null
+      left join enrollments e on e.company_id = ${p.companyId} and e.learner_id = ${p.learnerId}
+       and e.course_id = ${p.courseId}
+      left join package_progress g on g.company_id = ${p.companyId} and g.learner_id = ${p.learnerId}
+       and g.course_id = ${p.courseId} and g.attempt_id = e.attempt_id and g.package_id = k.id
+     where k.company_id = ${p.companyId} and k.course_id = ${p.courseId} and k.ended_at is null`,
+);
+
+/** Undefined for a course that has no package. */
+export function findPlay(tenant: TenantReader, pair: Pair): Promise<Play | undefined> {
+  return tenant.find(byPair, pair);
+}
+
+const lock = change<Pair>(
+  'play_lock',
+  (p) => sql`
+    select attempt_id from enrollments
+     where company_id = ${p.companyId} and learner_id = ${p.learnerId} and course_id = ${p.courseId}
+       for no key update`,
+);
+
+/** Has all other changes of what a learner has of a course wait. */
+export async function lockPlay(tenant: TenantWriter, pair: Pair): Promise<void> {
+  await tenant.run(lock, pair);
+}
+
+interface Opened extends Pair {
+  attemptId: string;
+  packageId: string;
+  begunAt: string;
+  tokenHash: Buffer;
+}
+
+const open = change<Opened & { state: string }>(
+  'play_open',
+  (p) => sql`
+    insert into package_progress (company_id, learner_id, course_id, attempt_id, package_id, begun_at, state, token_hash,
+                                  opened_at)
+    select ${p.companyId}, e.learner_id, e.course_id, ${p.attemptId}::uuid, ${p.packageId}::uuid,
+           ${p.begunAt}::timestamptz, ${p.state}::jsonb, ${p.tokenHash}::bytea, statement_timestamp()
+      from enrollments e
+     where e.company_id = ${p.companyId} and e.learner_id = ${p.learnerId} and e.course_id = ${p.courseId}
+    on conflict (company_id, learner_id, course_id) do update
+       set attempt_id = excluded.attempt_id, package_id = excluded.package_id, begun_at = excluded.begun_at,
+           state = excluded.state, token_hash = excluded.token_hash, opened_at = excluded.opened_at`,
+  { state: '{}' },
+);
+
+/** Opens a package in a window, in place of any other that has it open. */
+export async function savePlay(tenant: TenantWriter, opened: Opened, state: PlayState): Promise<void> {
+  await tenant.run(open, { ...opened, state: JSON.stringify(state) });
+}
+
+/** A window that has a package open. */
+export interface PlayWindow {
+  attemptId: string;
+  begunAt: string;
+  /** Its attempt is not finished. */
+  isOpen: boolean;
+  displayName: string;
+  standard: Play['standard'];
+  launchPath: string;
+  state: PlayState;
+}
+
+const byToken = lookup<Pair & { tokenHash: Buffer }, PlayWindow>(
+  'play_by_token',
+  (p) => sql`
+    select g.attempt_id as "attemptId", g.begun_at as "begunAt", k.launch_path as "launchPath", k.standard, g.state,
+           c.display_name as "displayName", e.attempt_id = g.attempt_id and e.finish_date is null as "isOpen"
+      from package_progress g
+      join courses c on c.owner_id = ${p.companyId} and c.id = g.course_id
+      join course_packages k on k.company_id = ${p.companyId} and k.id = g.package_id
+      join enrollments e on e.company_id = ${p.companyId} and e.learner_id = g.learner_id and e.course_id = g.course_id
+     where g.company_id = ${p.companyId} and g.learner_id = ${p.learnerId} and g.course_id = ${p.courseId}
+       and g.token_hash = ${p.tokenHash}`,
+);
+
+/** What a window has open; undefined when another one has it. */
+export function findWindow(tenant: TenantReader, pair: Pair, tokenHash: Buffer): Promise<PlayWindow | undefined> {
+  return tenant.find(byToken, { ...pair, tokenHash });
+}
+
+const keep = change<Pair & { tokenHash: Buffer; state: string }>(
+  'play_keep',
+  (p) => sql`
+    update package_progress set state = ${p.state}::jsonb
+     where company_id = ${p.companyId} and learner_id = ${p.learnerId} and course_id = ${p.courseId}
+       and token_hash = ${p.tokenHash}`,
+  { state: '{}' },
+);
+
+export async function keepState(tenant: TenantWriter, pair: Pair, tokenHash: Buffer, state: PlayState): Promise<void> {
+  await tenant.run(keep, { ...pair, tokenHash, state: JSON.stringify(state) });
+}
+
+/** A file of a package, as it is in the ZIP file. */
+export interface PackedFile {
+  standard: Play['standard'];
+  contentType: string;
+  sizeBytes: number;
+  isDeflated: boolean;
+  bytes: Buffer;
+}
+
+const file = lookup<{ tokenHash: Buffer; path: string }, PackedFile>(
+  'play_file',
+  (p) => sql`
+    select k.standard, f.content_type as "contentType", f.size_bytes as "sizeBytes", f.is_deflated as "isDeflated",
+           substring(c.content from f.packed_offset + 1 for f.packed_bytes) as bytes
+      from package_progress g
+      join learners l on l.company_id = ${p.companyId} and l.id = g.learner_id and not l.inactive
+      join course_packages k on k.company_id = ${p.companyId} and k.id = g.package_id
+      join package_contents c on c.company_id = ${p.companyId} and c.sha256 = k.sha256
+      join package_files f on f.company_id = ${p.companyId} and f.package_id = k.id and f.path = ${p.path}
+     where g.company_id = ${p.companyId} and g.token_hash = ${p.tokenHash}
+       and g.opened_at > now() - interval '4 hours'`,
+);
+
+/** Undefined for a file that the package does not have, and for a window that is closed, or open for too long. */
+export function findFile(tenant: TenantReader, tokenHash: Buffer, path: string): Promise<PackedFile | undefined> {
+  return tenant.find(file, { tokenHash, path });
+}

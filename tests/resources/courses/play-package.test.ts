@@ -1,0 +1,182 @@
+/** @jest-environment-options {"RATE_LIMIT_PER_MINUTE": "0", "AUTH_FAILURES_PER_MINUTE": "0"} */
+import { get, post } from '../../support/client.ts';
+import { askPage } from '../../support/learner.ts';
+import { companies, learnerId, managedCourses, ownCourseId, unknownId } from '../../support/world.ts';
+import { packageOf, uploadPackage } from './package-samples.ts';
+import { enrolmentOf, PLAY, Player, stateOf } from './play-state.ts';
+
+const courseId = ownCourseId('tenant');
+const enrol = (...numbers: (1 | 2 | 3 | 4 | 5)[]) =>
+  post('/course-enrollments', {
+    courseIds: [courseId],
+    learnerIds: numbers.map((number) => learnerId('tenant', number)),
+  });
+const file = (token: string | undefined, path: string, headers: Record<string, string> = {}) =>
+  askPage(`/packages/${token}/${path}`, { headers });
+
+beforeAll(async () => {
+  expect((await enrol(1, 2, 4)).body.data.success).toBe(true);
+});
+
+describe('a course that is a package', () => {
+  test('is begun by its button, and not by looking at it', async () => {
+    const player = await Player.of(1);
+    expect((await player.learner.get(`/learn/courses/${courseId}`)).headers.get('location')).toBe(PLAY);
+    expect((await player.learner.get(PLAY)).html).toContain('Begin the course');
+    expect(await enrolmentOf(1)).toMatchObject({ begun: false });
+    const token = await player.open();
+    expect(await enrolmentOf(1)).toMatchObject({ begun: true, finished: false, attempt: 1 });
+    const page = await player.learner.get(`${PLAY}/${token}`);
+    expect(page.html).toContain('sandbox="allow-scripts allow-forms"');
+    expect(page.headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
+    expect((await player.learner.get(PLAY)).html).toContain('Go on with the course');
+  });
+
+  test('keeps what it tells, and its result is that of POST /course-results', async () => {
+    const player = await Player.of(1);
+    const token = (await player.open())!;
+    const told = { location: '3', suspendData: 'ä'.repeat(64_000), status: 'incomplete' };
+    expect(await player.tell(token, told)).toEqual({ status: 200, isFinished: false });
+    expect(await stateOf(1)).toMatchObject(told);
+    const again = (await player.open())!;
+    expect((await player.learner.get(`${PLAY}/${again}`)).html).toContain('&quot;location&quot;:&quot;3&quot;');
+    expect(await player.tell(again, { status: 'passed', raw: '87.5' })).toMatchObject({ isFinished: false });
+    const ended = await player.tell(again, { status: 'passed', raw: '87.5', isEnded: true });
+    expect(ended).toEqual({ status: 200, isFinished: true });
+    expect(await enrolmentOf(1)).toMatchObject({ finished: true, score: 87.5, passed: true });
+    const { body } = await get(`/learners/${learnerId('tenant', 1)}/course-results`);
+    expect(body.data.find((result: { courseId: string }) => result.courseId === courseId)).toMatchObject({
+      score: 87.5,
+    });
+    expect((await player.learner.get(PLAY)).html).toContain('passed this course with 87.5 %');
+  });
+
+  test('what comes after the finish, or from another window, changes nothing', async () => {
+    const player = await Player.of(2);
+    const first = (await player.open())!;
+    const second = (await player.open())!;
+    expect(await player.tell(first, { location: 'old', status: 'passed', isEnded: true })).toMatchObject({
+      status: 409,
+    });
+    expect((await file(first, 'index.html')).status).toBe(404);
+    expect(await player.tell(second, { status: 'failed', raw: '10', isEnded: true })).toMatchObject({
+      isFinished: true,
+    });
+    expect(await player.tell(second, { status: 'passed', raw: '100', isEnded: true })).toMatchObject({ status: 409 });
+    expect(await enrolmentOf(2)).toMatchObject({ finished: true, score: 10, passed: false });
+  });
+
+  test('who has failed begins again, at the start', async () => {
+    const player = await Player.of(2);
+    expect((await player.learner.get(PLAY)).html).toContain('Try again');
+    await player.open();
+    expect(await enrolmentOf(2)).toMatchObject({ attempt: 2, begun: true, finished: false });
+    expect(await stateOf(2)).toMatchObject({ status: '', location: '' });
+  });
+
+  test('a window is nobody else’s: not its page, and not what it tells', async () => {
+    const [mine, other] = [await Player.of(3), await Player.of(4)];
+    const token = (await mine.open())!;
+    expect((await other.learner.get(`${PLAY}/${token}`)).status).toBe(303);
+    expect(await other.tell(token, { status: 'passed', isEnded: true })).toMatchObject({ status: 409 });
+    expect(await enrolmentOf(4)).toMatchObject({ finished: false });
+    expect(await enrolmentOf(3)).toMatchObject({ finished: false });
+  });
+
+  test('a package that is replaced goes on in its window; then the new one begins at its start', async () => {
+    const player = await Player.of(4);
+    const token = (await player.open())!;
+    await player.tell(token, { location: '7' });
+    await uploadPackage(packageOf({ path: 'only-new.html', content: 'new' }));
+    expect((await file(token, 'course.js')).status).toBe(200);
+    expect(await player.tell(token, { location: '8' })).toMatchObject({ status: 200 });
+    const next = await player.open();
+    expect((await file(next, 'only-new.html')).status).toBe(200);
+    expect((await file(next, 'course.js')).status).toBe(404);
+    expect(await stateOf(4)).toMatchObject({ location: '' });
+  });
+
+  test.each([
+    ['a text that is too long', { suspendData: 'x'.repeat(64_001) }, 400],
+    ['no text', { location: { a: 1 } }, 400],
+    ['a null character', { location: 'a\0b' }, 400],
+    ['half a character', { location: '\ud800' }, 400],
+    ['a body that is too long', { suspendData: 'x'.repeat(600_000) }, 413],
+    ['no object', ['x'], 200],
+  ])('%s is refused, or means nothing', async (_case, told, status) => {
+    const player = await Player.of(4);
+    expect(await player.tell((await player.open())!, told)).toMatchObject({ status });
+  });
+
+  test('without the token of the form nothing is kept', async () => {
+    const player = await Player.of(4);
+    const token = await player.open();
+    const without: Record<string, string>[] = [{}, { 'x-form-token': 'nonsense' }, { 'sec-fetch-site': 'cross-site' }];
+    for (const headers of without) {
+      const sent = { cookie: player.learner.cookie, 'content-type': 'application/json', ...headers };
+      const page = await askPage(`${PLAY}/${token}`, { method: 'POST', headers: sent, body: '{"location":"x"}' });
+      expect([400, 403]).toContain(page.status);
+    }
+  });
+
+  test('another company’s course, one of the catalogue and one that nobody has are no package', async () => {
+    const { learner } = await Player.of(1);
+    for (const id of [ownCourseId('other'), managedCourses.phishing, unknownId, 'nonsense', '%00']) {
+      expect((await learner.get(`/learn/packages/${id}`)).status).toBe(404);
+      expect((await learner.post(`/learn/packages/${id}`)).status).toBe(404);
+      expect((await learner.get(`/learn/packages/${id}/x`)).status).toBe(303);
+    }
+  });
+});
+
+describe('a file of a package', () => {
+  let token: string;
+  beforeAll(async () => {
+    const script = { path: 'a b/é.js', content: 'let a = 1;' };
+    await uploadPackage(packageOf(script, { path: 'film.mp4', content: '0123456789', isStored: true }));
+    token = (await (await Player.of(4)).open())!;
+  });
+
+  test('comes as what it is, in a sandbox of its own, without cookies', async () => {
+    const { status, headers, html } = await file(token, 'a%20b/%C3%A9.js');
+    expect({ status, html }).toEqual({ status: 200, html: 'let a = 1;' });
+    expect(headers.get('content-type')).toBe('text/javascript');
+    expect(headers.get('content-security-policy')).toMatch(/^sandbox allow-scripts allow-forms;/);
+    expect(headers.get('content-security-policy')).not.toContain('allow-same-origin');
+    expect(headers.get('x-content-type-options')).toBe('nosniff');
+    expect(headers.get('set-cookie')).toBeNull();
+  });
+
+  test('a page has the client of the learning system before all else', async () => {
+    const { html, headers } = await file(token, 'index.html?a=1');
+    expect(html).toMatch(/^<!doctype html><script src="\/packages\/client-\w+\.js\?scorm_1_2"><\/script><title>/);
+    expect(headers.get('content-type')).toBe('text/html');
+    const [, client] = /src="([^"]+)"/.exec(html)!;
+    expect((await askPage(client!)).html).toContain('CrossFrameAPI');
+  });
+
+  test('a part of it is sent to who asks for one', async () => {
+    const part = await file(token, 'film.mp4', { range: 'bytes=2-4' });
+    expect([part.status, part.html, part.headers.get('content-range')]).toEqual([206, '234', 'bytes 2-4/10']);
+    expect((await file(token, 'film.mp4', { range: 'bytes=50-' })).status).toBe(416);
+  });
+
+  test.each(['nothing.html', '../index.html', '%2e%2e/index.html', 'a%00.html', '%ff', '', 'imsmanifest.xml/'])(
+    'there is none at %j',
+    async (path) => expect([400, 404]).toContain((await file(token, path)).status),
+  );
+
+  test('nobody has one by a secret that is another’s, guessed or old, nor after the learner was deactivated', async () => {
+    const foreign = Buffer.from(token, 'base64url');
+    foreign.set(Buffer.from(companies.other.replaceAll('-', ''), 'hex'));
+    for (const guess of [foreign.toString('base64url'), 'x'.repeat(64), 'nonsense', '%00']) {
+      expect([400, 404]).toContain((await file(guess, 'index.html')).status);
+    }
+    await testService.query(`update package_progress set opened_at = now() - interval '5 hours'`);
+    expect((await file(token, 'index.html')).status).toBe(404);
+    token = (await (await Player.of(4)).open())!;
+    expect((await file(token, 'index.html')).status).toBe(200);
+    await post('/learners/deactivate', { learnerIds: [learnerId('tenant', 4)] });
+    expect((await file(token, 'index.html')).status).toBe(404);
+  });
+});

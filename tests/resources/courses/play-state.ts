@@ -1,0 +1,54 @@
+import { askPage, Learner } from '../../support/learner.ts';
+import { type CompanyName, learnerId, ownCourseId } from '../../support/world.ts';
+
+export const PLAY = `/learn/packages/${ownCourseId('tenant')}`;
+
+/** A learner in front of a course that is a package. */
+export class Player {
+  readonly learner: Learner;
+  readonly path: string;
+
+  constructor(learner: Learner, path = PLAY) {
+    this.learner = learner;
+    this.path = path;
+  }
+
+  static async of(number: 1 | 2 | 3 | 4 | 5, company: CompanyName = 'tenant'): Promise<Player> {
+    return new Player(await Learner.of(company, number), `/learn/packages/${ownCourseId(company)}`);
+  }
+
+  /** Presses the button. Returns the secret of the window; undefined when none was opened. */
+  async open(): Promise<string | undefined> {
+    const page = await this.learner.post(this.path);
+    expect(page.status).toBe(303);
+    return page.headers.get('location')!.split('/')[4];
+  }
+
+  /** Sends what a package tells, as the script of the page does. */
+  async tell(token: string, told: object): Promise<{ status: number; isFinished: boolean | undefined }> {
+    const { html } = await this.learner.get('/learn');
+    const formToken = /name="form_token" value="([^"]+)"/.exec(html)![1]!;
+    const headers = { cookie: this.learner.cookie, 'x-form-token': formToken, 'content-type': 'application/json' };
+    const page = await askPage(`${this.path}/${token}`, { method: 'POST', headers, body: JSON.stringify(told) });
+    const isFinished = page.status === 200 ? (JSON.parse(page.html) as { isFinished: boolean }).isFinished : undefined;
+    return { status: page.status, isFinished };
+  }
+}
+
+/** What reports go by. */
+export async function enrolmentOf(number: 1 | 2 | 3 | 4 | 5): Promise<Record<string, unknown> | undefined> {
+  const [row] = await testService.query(
+    `select attempt, start_date is not null as begun, finish_date is not null as finished, score::float8, passed
+       from enrollments where learner_id = $1 and course_id = $2`,
+    [learnerId('tenant', number), ownCourseId('tenant')],
+  );
+  return row;
+}
+
+/** What a window keeps. */
+export async function stateOf(number: 1 | 2 | 3 | 4 | 5): Promise<unknown> {
+  const [row] = await testService.query('select state from package_progress where learner_id = $1', [
+    learnerId('tenant', number),
+  ]);
+  return row?.state;
+}

@@ -1,0 +1,24 @@
+/** @jest-environment node */
+import { withClient } from '../../src/doors/learn/packages/page-client.ts';
+
+const place = (page: string) =>
+  withClient(Buffer.from(page, 'latin1'), 'scorm_1_2')
+    .toString('latin1')
+    .replace(/<script src="\/packages\/[^<]*<\/script>/, '|');
+
+test.each([
+  [
+    '<!doctype html><html lang="de"><head data-a="1"><script>',
+    '<!doctype html><html lang="de"><head data-a="1">|<script>',
+  ],
+  ['<HTML><BODY>', '<HTML>|<BODY>'],
+  ['<!DOCTYPE HTML PUBLIC "-//W3C//DTD HTML 4.01//EN"><p>', '<!DOCTYPE HTML PUBLIC "-//W3C//DTD HTML 4.01//EN">|<p>'],
+  ['<header>', '|<header>'],
+  ['\xe4', '|\xe4'],
+  ['', '|'],
+])('the client stands first in %j', (page, expected) => expect(place(page)).toBe(expected));
+
+test('a page in UTF-16 is left alone', () => {
+  const page = Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from('<html>', 'utf16le')]);
+  expect(withClient(page, 'scorm_1_2')).toBe(page);
+});
