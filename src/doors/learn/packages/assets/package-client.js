@@ -42,7 +42,7 @@
 
   function valuesOf(text) {
     try {
-      return Object.assign({}, JSON.parse(text));
+      return Object.fromEntries(Object.entries(JSON.parse(text)).filter(([, value]) => typeof value === 'string'));
     } catch {
       return {};
     }

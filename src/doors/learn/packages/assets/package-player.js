@@ -1,8 +1,10 @@
 // The learning system of a package: it runs here, hears the frame, and sends what the package tells to the service.
-const frame = document.querySelector('iframe');
+const place = document.querySelector('iframe');
+// A window has the name that its frame had when it was made, and with it what the package is to know at once.
+const frame = place.cloneNode();
 const status = document.querySelector('[role=status]');
 const { standard, runtime, listener, keep, formToken, launch, learnerId, learnerName, state, saved, stale, failed } =
-  frame.dataset;
+  place.dataset;
 const is2004 = standard === 'scorm_2004';
 
 /** The elements of the standard, by what we keep. */
@@ -45,6 +47,7 @@ addEventListener('pagehide', () => send(true));
 
 frame.name = JSON.stringify(api.getFlattenedCMI());
 frame.src = launch;
+place.replaceWith(frame);
 
 function isInside(source) {
   for (let at = source; at && at !== window; at = at.parent) {
