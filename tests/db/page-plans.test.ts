@@ -25,6 +25,7 @@ const READS_MORE: Record<string, string> = {
   learning_rows_simulation: 'the recipients of the simulation are found first',
   participation_learners: 'the training courses are found first, and are few',
   policy_list: 'the drafts are found first, and are few',
+  report_group_figures: 'what all learners have done is counted once, and not for each group',
   result_of_active_all: 'the attempts before the newest are put between the newest',
   simulation_list: 'the recipients of all simulations are counted',
   template_list: 'a function finds all that the company may see, and they are few',
