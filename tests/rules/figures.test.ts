@@ -78,7 +78,7 @@ describe('the overview of a company', () => {
 
   test('tells the figures of the pictures in the tables, too', () => {
     const text = shown(full);
-    for (const figure of ['39.8 (moderate)', '<td>84</td>', '<td>6/8</td>', '<td>7</td>', '120 messages']) {
+    for (const figure of ['39.8 (moderate)', '<td>84</td>', '<td>75% (6/8)</td>', '<td>7</td>', '120 messages']) {
       expect(text).toContain(figure);
     }
   });

@@ -43,6 +43,7 @@ export function sendPlainPage(res: Response, { status = 200, also = {}, ...optio
 
 /** The pages, by what `words.pages` calls them. */
 const PLACES = [
+  ['overview', '/console'],
   ['keys', '/console/keys'],
   ['sources', '/console/sources'],
   ['applications', '/console/applications'],

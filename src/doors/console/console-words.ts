@@ -4,7 +4,7 @@ import type { Language } from '../../languages.ts';
 export interface ConsoleWords {
   skip: string;
   navigation: string;
-  pages: Record<'keys' | 'sources' | 'applications' | 'admins', string>;
+  pages: Record<'overview' | 'keys' | 'sources' | 'applications' | 'admins', string>;
   signOut: string;
   askTitle: string;
   ask: string;
@@ -41,6 +41,7 @@ export const consoleWords: Record<Language, ConsoleWords> = {
     skip: 'Skip to the content',
     navigation: 'Pages',
     pages: {
+      overview: 'Overview',
       keys: 'API keys',
       sources: 'Sources',
       applications: 'Applications',
@@ -82,6 +83,7 @@ export const consoleWords: Record<Language, ConsoleWords> = {
     skip: 'Zum Inhalt springen',
     navigation: 'Seiten',
     pages: {
+      overview: 'Übersicht',
       keys: 'API-Schlüssel',
       sources: 'Quellen',
       applications: 'Anwendungen',
@@ -124,6 +126,7 @@ export const consoleWords: Record<Language, ConsoleWords> = {
     skip: 'Aller au contenu',
     navigation: 'Pages',
     pages: {
+      overview: 'Vue d’ensemble',
       keys: 'Clés d’API',
       sources: 'Sources',
       applications: 'Applications',

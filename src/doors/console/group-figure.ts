@@ -40,10 +40,7 @@ function barsOf({ training, policies }: Row, { words, formats }: Shown): Bar[] {
   const bar = (color: Bar['color'], done: number, all: number): Bar => ({
     color,
     share: all === 0 ? null : done / all,
-    text:
-      all === 0
-        ? words.groups.nothing
-        : `${formats.percent(done, all)} (${formats.number(done)}/${formats.number(all)})`,
+    text: all === 0 ? words.groups.nothing : formats.percent(done, all),
   });
   return [
     ...(training ? [bar(1, training.finishedCount, training.enrollmentCount)] : []),
@@ -60,12 +57,15 @@ function legend({ training, policies }: Row, { words }: Shown): Html {
 
 function cellsOf(row: Row, { words, formats }: Shown): string[] {
   const { learnerCount, averageRiskScore, riskScoreLevel, training, policies } = row;
+  const { number, percent } = formats;
+  const share = (done: number, all: number) =>
+    all === 0 ? words.groups.nothing : `${percent(done, all)} (${number(done)}/${number(all)})`;
   return [
-    formats.number(learnerCount),
+    number(learnerCount),
     averageRiskScore === null || riskScoreLevel === null
       ? '–'
       : `${formats.score(averageRiskScore)} (${words.levels[riskScoreLevel]})`,
-    training ? `${formats.number(training.finishedCount)}/${formats.number(training.enrollmentCount)}` : '–',
-    policies ? `${formats.number(policies.signedCount)}/${formats.number(policies.assignedCount)}` : '–',
+    training ? share(training.finishedCount, training.enrollmentCount) : '–',
+    policies ? share(policies.signedCount, policies.assignedCount) : '–',
   ];
 }

@@ -18,7 +18,7 @@ export interface BarRow {
 const BAR = 12;
 const NAME = 18;
 const GAP = 12;
-const TEXT_AT = WIDTH - 104;
+const TEXT_AT = WIDTH - 52;
 const MAX_NAME = 44;
 
 /** Shares as bars, the name of each row above its bars: names are long and phones narrow. */

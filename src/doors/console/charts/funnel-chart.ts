@@ -12,7 +12,7 @@ export interface Stage {
 const STAGE = 34;
 const GAP = 6;
 const NAME_END = 104;
-const TEXT_AT = WIDTH - 92;
+const TEXT_AT = WIDTH - 108;
 const MIDDLE = (NAME_END + TEXT_AT) / 2;
 
 /** How many of the first stage came to each later one: each is as wide as its count, and narrows to the next. */
