@@ -50,3 +50,18 @@ test('old changes of each company are forgotten, in portions', async () => {
   await tidyUp();
   expect([await count('changes', old), await count('changes')]).toEqual([0, kept]);
 });
+
+test('links and sessions of people are forgotten when they have expired, and none before', async () => {
+  for (const table of ['sign_in_links', 'person_sessions']) {
+    await testService.query(
+      `insert into ${table} (company_id, token_hash, learner_id, expires_at)
+       select company_id, sha256((id::text || days)::bytea), id, now() + days * interval '1 day'
+         from learners cross join unnest(array[-1, 1]) as days where company_id = any($1)`,
+      [[companies.tenant, companies.other]],
+    );
+  }
+  await tidyUp();
+  for (const table of ['sign_in_links', 'person_sessions']) {
+    expect([await count(table, 'expires_at < now()'), await count(table)]).toEqual([0, 10]);
+  }
+});

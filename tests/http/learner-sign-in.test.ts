@@ -110,6 +110,14 @@ describe('a session', () => {
     expect(await learner.isIn()).toBe(false);
   });
 
+  test('ends with a sign-out on all devices, as all others of the learner and their links do, and nobody else’s', async () => {
+    const token = await makeLink('tenant', 1);
+    const [here, there, other] = [await Learner.by(token), await Learner.by(token), await Learner.of('tenant', 2)];
+    expect((await here.post('/learn/sign-out-everywhere')).status).toBe(303);
+    expect([await here.isIn(), await there.isIn(), await other.isIn()]).toEqual([false, false, true]);
+    expect((await askPage(`/learn/sign-in/${token}`)).status).toBe(404);
+  });
+
   test.each([
     ['without its token', { form_token: '' }, {}],
     ['with the token of somebody else', { form_token: 'x'.repeat(43) }, {}],

@@ -36,6 +36,7 @@ export const GUIDES: readonly WrittenPage[] = [
   guide('installing', 'Installing'),
   guide('deploying', 'Deploying'),
   guide('operating', 'Operating'),
+  guide('people', 'Pages for people'),
   guide('writing-courses', 'Writing courses'),
   guide('citus', 'More than one database machine'),
 ];

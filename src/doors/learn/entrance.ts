@@ -81,3 +81,12 @@ export function signOut({ sessions, cookie }: EntranceOptions): RequestHandler {
     res.redirect(303, '/learn');
   };
 }
+
+/** Ends all sessions of the learner, and all links that were mailed to them. */
+export function signOutEverywhere({ sessions, cookie }: EntranceOptions): RequestHandler {
+  return async (req, res) => {
+    await sessions.endAll(sessionOf(res), originOf(req, res));
+    cookie.clear(res);
+    res.redirect(303, '/learn');
+  };
+}

@@ -15,9 +15,9 @@ import { requireStarted } from '../../web/guards.ts';
 import type { Readiness } from '../../web/readiness.ts';
 import { SessionCookie } from '../../web/session-cookie.ts';
 import type { SharedServices } from '../../web/shared-services.ts';
-import { entrance, requireSession, signOut } from './entrance.ts';
 import { certificateCheckRoutes } from './certificate-check-routes.ts';
 import { certificateRoutes } from './certificate-routes.ts';
+import { entrance, requireSession, signOut, signOutEverywhere } from './entrance.ts';
 import { answerWithPage } from './failure-page.ts';
 import { sessionOf } from './learner.ts';
 import { readerAssets } from './policy-reader.ts';
@@ -52,6 +52,7 @@ export function learnRoutes(options: LearnRoutesOptions, { countFailure, countAn
   pages.use(requireSession(door), guardForms(sessionOf));
   pages.get('/', sendMyTraining(shelf));
   pages.post('/sign-out', signOut(door));
+  pages.post('/sign-out-everywhere', signOutEverywhere(door));
   pages.use(policyRoutes(), certificateRoutes(config.publicUrl), packageRoutes());
   pages.use(playerRoutes({ shelf, trainingUrl: config.mail?.trainingUrl }));
   pages.use((_req, _res, next) => next(new ApiError('not_found', 'There is no such page.')));

@@ -6,6 +6,7 @@ export interface LearnWords {
   navigation: string;
   myTraining: string;
   signOut: string;
+  signOutEverywhere: string;
   askTitle: string;
   ask: string;
   email: string;
@@ -42,6 +43,7 @@ export const learnWords: Record<Language, LearnWords> = {
     navigation: 'Pages',
     myTraining: 'My training',
     signOut: 'Sign out',
+    signOutEverywhere: 'Sign out on all devices',
     askTitle: 'Sign in to your training',
     ask: 'There is no password. Enter your work e-mail address, and we send you a link that signs you in.',
     email: 'E-mail address',
@@ -77,6 +79,7 @@ export const learnWords: Record<Language, LearnWords> = {
     navigation: 'Seiten',
     myTraining: 'Meine Schulungen',
     signOut: 'Abmelden',
+    signOutEverywhere: 'Auf allen Geräten abmelden',
     askTitle: 'Bei Ihren Schulungen anmelden',
     ask: 'Es gibt kein Passwort. Geben Sie Ihre dienstliche E-Mail-Adresse ein, und wir senden Ihnen einen Link, der Sie anmeldet.',
     email: 'E-Mail-Adresse',
@@ -114,6 +117,7 @@ export const learnWords: Record<Language, LearnWords> = {
     navigation: 'Pages',
     myTraining: 'Ma formation',
     signOut: 'Se déconnecter',
+    signOutEverywhere: 'Se déconnecter de tous les appareils',
     askTitle: 'Accéder à votre formation',
     ask: 'Il n’y a pas de mot de passe. Saisissez votre adresse e-mail professionnelle, et nous vous envoyons un lien de connexion.',
     email: 'Adresse e-mail',

@@ -4,7 +4,7 @@ import type { Language } from '../../languages.ts';
 import { isToDo, listTrainings, type Training } from '../../resources/courses/training-repository.ts';
 import { listPoliciesOfLearner, type ReadablePolicy } from '../../resources/policies/policies-of-learner.ts';
 import { type Html, html } from '../../web/html.ts';
-import { sendLearnPage } from './learn-page.ts';
+import { sendLearnPage, tokenField } from './learn-page.ts';
 import { learnWords } from './learn-words.ts';
 import { learnerOf } from './learner.ts';
 import { type MyTrainingWords, myTrainingWords } from './my-training-words.ts';
@@ -33,6 +33,10 @@ export function sendMyTraining(shelf: Shelf): RequestHandler {
         policies.map((policy) => policyItem(policy, words)),
       )}
       ${section(words.done, done.map(itemOf))}
+      <form class="last" method="post" action="/learn/sign-out-everywhere">
+        ${tokenField(res)}
+        <button class="plain" type="submit">${learnWords[language].signOutEverywhere}</button>
+      </form>
     `;
     sendLearnPage(res, { title: learnWords[language].myTraining, content });
   };
