@@ -1,17 +1,27 @@
 import type { Knex } from 'knex';
 import { readCatalogue } from '../src/commands/catalogue/catalogue-file.ts';
 import { loadCatalogue } from '../src/commands/catalogue/load-catalogue.ts';
+import { shippedCatalogue } from '../src/commands/catalogue/shipped-catalogue.ts';
 import type { Schemas } from '../src/contract.ts';
 import type { DemoCompany } from './demo-companies.ts';
 import { DEMO_COURSES, type DemoCourse } from './demo-courses.ts';
 import { companyId, companyOf, fixedId, MANAGED_CATALOGUE } from './demo-ids.ts';
+
+/** The day on which the courses that come with the service came into the demo. */
+const SHIPPED_ON = '2026-11-02T09:00:00.000Z';
 
 /** Loads the managed catalogue as the command `catalogue` does, and gives its courses their days. */
 export async function loadCourses(transaction: Knex.Transaction): Promise<void> {
   const courses = DEMO_COURSES.filter(({ owner }) => owner === undefined);
   const entries = courses.map((course) => ({ ...contentOf(course), id: courseId(course), type: course.type }));
   await loadCatalogue(transaction, await readCatalogue(JSON.stringify({ courses: entries })), false);
-  for (const { id, ...days } of courses.map(fixedOf)) await transaction('courses').where({ id }).update(days);
+  // The demo has a gap analysis of its own, which is asked on the pages of the service all the same.
+  const shipped = (await shippedCatalogue()).filter(({ type }) => type === 'training');
+  await loadCatalogue(transaction, shipped, false);
+  const days = shipped.map(({ id }) => ({ id, created_at: SHIPPED_ON, updated_at: SHIPPED_ON }));
+  for (const { id, ...dates } of [...courses.map(fixedOf), ...days]) {
+    await transaction('courses').where({ id }).update(dates);
+  }
 }
 
 /** A course that a company makes. */
