@@ -22,23 +22,35 @@ export interface Taking {
   done: Parts | null;
 }
 
-const byPair = lookup<Pair, Taking>(
-  'taking_by_pair',
+type CourseOfTaking = Pick<Taking, 'displayName' | 'type' | 'passMark' | 'isRetired'>;
+type AttemptOfTaking = Omit<Taking, keyof CourseOfTaking>;
+
+const course = lookup<{ courseId: string }, CourseOfTaking>(
+  'taking_course',
   (p) => sql`
-    select display_name as "displayName", type, pass_mark as "passMark", retired_at is not null as "isRetired",
-           e.attempt_id as "attemptId", e.start_date as "startDate", e.finish_date as "finishDate", e.score, e.passed,
-           done.begun_at as "begunAt", done.parts as done
-      from courses
-      left join enrollments e on e.company_id = ${p.companyId} and e.learner_id = ${p.learnerId}
-       and e.course_id = ${p.courseId}
-      left join course_progress done on done.company_id = ${p.companyId} and done.learner_id = ${p.learnerId}
-       and done.course_id = ${p.courseId} and done.attempt_id = e.attempt_id
-     where ${isOfCompany(p)} and id = ${p.courseId}`,
+    select display_name as "displayName", type, pass_mark as "passMark", retired_at is not null as "isRetired"
+      from courses where ${isOfCompany(p)} and id = ${p.courseId}`,
 );
 
+const attempt = lookup<Pair, AttemptOfTaking>(
+  'taking_attempt',
+  (p) => sql`
+    select e.attempt_id as "attemptId", e.start_date as "startDate", e.finish_date as "finishDate", e.score, e.passed,
+           done.begun_at as "begunAt", done.parts as done
+      from enrollments e
+      left join course_progress done on done.company_id = ${p.companyId} and done.learner_id = e.learner_id
+       and done.course_id = e.course_id and done.attempt_id = e.attempt_id
+     where e.company_id = ${p.companyId} and e.learner_id = ${p.learnerId} and e.course_id = ${p.courseId}`,
+);
+
+const NOT_ENROLLED: AttemptOfTaking = {
+  ...{ attemptId: null, startDate: null, finishDate: null, score: null, passed: null, begunAt: null, done: null },
+};
+
 /** Undefined when the company has no such course. */
-export function findTaking(tenant: TenantReader, pair: Pair): Promise<Taking | undefined> {
-  return tenant.find(byPair, pair);
+export async function findTaking(tenant: TenantReader, pair: Pair): Promise<Taking | undefined> {
+  const found = await tenant.find(course, { courseId: pair.courseId });
+  return found && { ...found, ...((await tenant.find(attempt, pair)) ?? NOT_ENROLLED) };
 }
 
 const lock = change<Pair>(
