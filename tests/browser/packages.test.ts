@@ -1,8 +1,10 @@
 /** @jest-environment-options {"RATE_LIMIT_PER_MINUTE": "0", "AUTH_FAILURES_PER_MINUTE": "0"} */
+import { readFileSync } from 'node:fs';
 import type { Browser, FrameLocator, Page } from 'playwright-core';
 import { post } from '../support/client.ts';
 import { makeLink } from '../support/learner.ts';
 import { learnerId, ownCourseId } from '../support/world.ts';
+import { packageOf, uploadPackage } from '../resources/courses/package-samples.ts';
 import { enrolmentOf, PLAY, stateOf } from '../resources/courses/play-state.ts';
 import { barriers, chromiumPath, launch, overflow } from './browser.ts';
 
@@ -75,5 +77,56 @@ withBrowser(chromiumPath ? 'in Chromium' : 'skipped without CHROMIUM, which make
       expect(enrolment).toMatchObject({ finished: true, score: 100, passed: true });
       expect(complaints).toEqual([]);
     });
+  });
+
+  test.each([
+    ['simple-scorm-packager', 85],
+    ['liascript-packager', 90],
+    ['scocli', 95],
+  ])('a package by %s goes on where it was left, and its score is the result', async (name, score) => {
+    await uploadPackage(readFileSync(new URL(`packages/${name}.zip`, import.meta.url)));
+    await post('/course-enrollments', {
+      courseIds: [ownCourseId('tenant')],
+      learnerIds: [learnerId('tenant', 2)],
+    });
+    await signedIn(2, async (page, complaints) => {
+      const first = await opened(page);
+      await first.locator('#next').press('Enter');
+      expect(await first.locator('#place').textContent()).toBe('2');
+      await until(
+        () => stateOf(2),
+        (state) => (state as { location: string }).location === '2',
+      );
+      const again = await opened(page);
+      await again.getByText('You are at page 2.').waitFor();
+      await again.locator('#done').press('Enter');
+      await page.getByText('Your result is saved.').waitFor();
+      expect(await enrolmentOf(2)).toMatchObject({ finished: true, score, passed: true });
+      expect(complaints).toEqual([]);
+    });
+  });
+
+  test('what another window says is not heard, and a package opened by itself has no origin', async () => {
+    await uploadPackage(packageOf());
+    await signedIn(4, async (page) => {
+      await opened(page);
+      await page.waitForSelector('iframe[src]');
+      const keeps: string[] = [];
+      page.on('request', (request) => {
+        if (request.method() === 'POST') keeps.push(request.url());
+      });
+      const call = { messageId: '1', method: 'LMSInitialize', params: [''] };
+      await page.evaluate(`window.postMessage(${JSON.stringify(call)}, '*')`);
+      await page.evaluate(
+        `window.postMessage(${JSON.stringify({ ...call, method: 'LMSSetValue', params: ['cmi.core.lesson_status', 'passed'] })}, '*')`,
+      );
+      await page.evaluate(`window.postMessage(${JSON.stringify({ ...call, method: 'LMSFinish' })}, '*')`);
+      await page.waitForTimeout(500);
+      expect(keeps).toEqual([]);
+      const src = await page.locator('iframe').getAttribute('src');
+      await page.goto(testService.url + src!);
+      expect(await page.evaluate('self.origin')).toBe('null');
+    });
+    expect(await enrolmentOf(4)).toMatchObject({ finished: false });
   });
 });
