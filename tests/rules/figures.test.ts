@@ -1,7 +1,8 @@
 import type { Schemas } from '../../src/contract.ts';
 import { childrenPage } from '../../src/doors/console/children-page.ts';
-import type { Figures } from '../../src/doors/console/figures.ts';
+import { type Figures, readFigures } from '../../src/doors/console/figures.ts';
 import { overviewPage } from '../../src/doors/console/overview-page.ts';
+import { ApiError, type ErrorCode } from '../../src/errors.ts';
 import { LANGUAGES } from '../../src/languages.ts';
 import { render } from '../../src/web/html.ts';
 
@@ -100,6 +101,30 @@ describe('the overview of a company', () => {
     const text = shown({ ...full, risk: { data: { rows: [{ ...day!, averageScore: 0 }] } } });
     expect(text).not.toMatch(/NaN|Infinity/);
     expect(text).toContain('0.0 (moderate)');
+  });
+});
+
+describe('figures that cannot be read', () => {
+  const failing = (code: ErrorCode, missed: string[] = []) =>
+    readFigures(
+      { run: () => Promise.reject(new ApiError(code, 'No.')), missed: (error) => missed.push(error.code) },
+      undefined,
+    );
+
+  test.each([
+    ['module_not_enabled', 'module', 0],
+    ['insufficient_scope', 'scope', 0],
+    ['service_timeout', 'now', 4],
+    ['breach_data_unavailable', 'now', 4],
+  ] as const)('%s is said in their place, and told to the operator when it passes by', async (code, missing, told) => {
+    const missed: string[] = [];
+    const { groups, risk, simulations, breaches } = await failing(code, missed);
+    expect([groups, risk, simulations, breaches]).toEqual(Array.from({ length: 4 }, () => ({ missing })));
+    expect(missed).toHaveLength(told);
+  });
+
+  test.each(['forbidden', 'rate_limited', 'internal_error'] as const)('%s is the whole page', async (code) => {
+    await expect(failing(code)).rejects.toMatchObject({ code });
   });
 });
 

@@ -31,7 +31,10 @@ export async function readChildren(reading: Reading, number: number): Promise<Ch
   if (number > last && last > 0) return readChildren(reading, last);
   const companies = items as Schemas['ChildCompany'][];
   const children = await Promise.all(
-    companies.map(async (company): Promise<Child> => ({ company, figures: await outcomeOf(figuresOf(company.id)) })),
+    companies.map(async (company): Promise<Child> => ({
+      company,
+      figures: await outcomeOf(reading, figuresOf(company.id)),
+    })),
   );
   return { total, before, children };
 

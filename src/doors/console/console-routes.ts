@@ -41,7 +41,7 @@ export function consoleRoutes(options: ConsoleRoutesOptions, shared: SharedServi
   const pages = Router({ caseSensitive: true, strict: true });
   pages.use(requireStarted(readiness), entrance(door));
   pages.use(requireSession(door), guardForms(sessionOf));
-  addOverviewPages(pages, runs);
+  addOverviewPages(pages, runs, logger);
   addKeysPages(pages, runs);
   addAdminsPages(pages, runs);
   addSourcesPages(pages, runs);

@@ -1,9 +1,15 @@
 import type { Data, Input, KeyedOperationId, Schemas } from '../../contract.ts';
 import { Rows, type RowsWith } from '../../db/rows.ts';
+import type { ApiError } from '../../errors.ts';
 import { publicError } from '../../web/public-error.ts';
 
-/** Runs an operation of the contract for whom reads: through `invoke`, as for a key. */
-export type Reading = (operationId: KeyedOperationId, input: object) => Promise<unknown>;
+/** How figures are read for somebody. */
+export interface Reading {
+  /** Runs an operation of the contract through `invoke`, as for a key. */
+  run(operationId: KeyedOperationId, input: object): Promise<unknown>;
+  /** Is told of each figure that cannot be read now, as when the database or the breach feed is away. */
+  missed(error: ApiError): void;
+}
 
 /** Figures, or why there are none: the company lacks the module, the caller the right, or they cannot be read now. */
 export type Outcome<T> = { data: T } | { missing: 'module' | 'scope' | 'now' };
@@ -33,10 +39,10 @@ export const LIMITS = { groups: 100, days: 90, breaches: 50 } as const;
 export async function readFigures(reading: Reading, companyId: string | undefined): Promise<Figures> {
   const child = companyId === undefined ? {} : { companyId };
   const [groups, risk, simulations, breaches] = await Promise.all([
-    outcomeOf(readGroups(reading, child)),
-    outcomeOf(readRisk(reading, child)),
-    outcomeOf(readSimulations(reading, child)),
-    outcomeOf(readBreaches(reading, child)),
+    outcomeOf(reading, readGroups(reading, child)),
+    outcomeOf(reading, readRisk(reading, child)),
+    outcomeOf(reading, readSimulations(reading, child)),
+    outcomeOf(reading, readBreaches(reading, child)),
   ]);
   return { groups, risk, simulations, breaches };
 }
@@ -71,7 +77,7 @@ export async function run<Op extends KeyedOperationId>(
   operationId: Op,
   input: Input<Op>,
 ): Promise<Answered<Data<Op>>> {
-  return (await reading(operationId, input as object)) as Answered<Data<Op>>;
+  return (await reading.run(operationId, input as object)) as Answered<Data<Op>>;
 }
 
 async function firstOf<T>(list: readonly T[] | Rows<T>, limit: number): Promise<FirstRows<T>> {
@@ -82,14 +88,15 @@ async function firstOf<T>(list: readonly T[] | Rows<T>, limit: number): Promise<
 }
 
 /** What a page says in place of a figure. Any other failure is the whole page's. */
-export async function outcomeOf<T>(reading: Promise<T>): Promise<Outcome<T>> {
+export async function outcomeOf<T>(reading: Reading, data: Promise<T>): Promise<Outcome<T>> {
   try {
-    return { data: await reading };
+    return { data: await data };
   } catch (thrown) {
-    const { code, status } = publicError(thrown);
-    if (code === 'module_not_enabled') return { missing: 'module' };
-    if (code === 'insufficient_scope') return { missing: 'scope' };
-    if (status > 500) return { missing: 'now' };
-    throw thrown;
+    const error = publicError(thrown);
+    if (error.code === 'module_not_enabled') return { missing: 'module' };
+    if (error.code === 'insufficient_scope') return { missing: 'scope' };
+    if (error.status <= 500) throw thrown;
+    reading.missed(error);
+    return { missing: 'now' };
   }
 }
