@@ -74,7 +74,10 @@ describe.each(statements)('%s', (_name, statement) => {
 
   test('reaches no row of another company when its scope names that company', async () => {
     const values = await sampleValues(service, statement);
-    if (isInsert && !/\bfrom (learners|admins|policy_results|courses|enrollments e|webhook_endpoints e)\b/.test(statement.text)) {
+    if (
+      isInsert &&
+      !/\bfrom (learners|admins|policy_results|courses|enrollments e|webhook_endpoints e)\b/.test(statement.text)
+    ) {
       await expect(runAs(EMPTY, statement.text, values)).rejects.toThrow(/row-level security/);
       return;
     }
