@@ -1,10 +1,11 @@
 /** @jest-environment-options {"RATE_LIMIT_PER_MINUTE": "0", "AUTH_FAILURES_PER_MINUTE": "0"} */
 import { readFileSync } from 'node:fs';
 import type { Browser, FrameLocator, Page } from 'playwright-core';
+import { zipOf } from '../../seeds/demo-zip.ts';
 import { post } from '../support/client.ts';
 import { makeLink } from '../support/learner.ts';
 import { learnerId, ownCourseId } from '../support/world.ts';
-import { packageOf, uploadPackage } from '../resources/courses/package-samples.ts';
+import { manifestOf, packageOf, uploadPackage } from '../resources/courses/package-samples.ts';
 import { enrolmentOf, PLAY, stateOf } from '../resources/courses/play-state.ts';
 import { barriers, chromiumPath, launch, overflow } from './browser.ts';
 
@@ -103,6 +104,22 @@ withBrowser(chromiumPath ? 'in Chromium' : 'skipped without CHROMIUM, which make
       await page.getByText('Your result is saved.').waitFor();
       expect(await enrolmentOf(2)).toMatchObject({ finished: true, score, passed: true });
       expect(complaints).toEqual([]);
+    });
+  });
+
+  test('what is larger than a page that is left may send is kept all the same', async () => {
+    const text = '漢'.repeat(40_000);
+    const script = `API.LMSInitialize(''); API.LMSSetValue('cmi.suspend_data', '漢'.repeat(40000)); API.LMSCommit('');`;
+    const own = manifestOf({ href: 'large.html' });
+    const page = { path: 'large.html', content: `<!doctype html><meta charset="utf-8"><script>${script}</script>` };
+    await uploadPackage(zipOf([{ path: 'imsmanifest.xml', content: own }, page]));
+    await signedIn(4, async (window) => {
+      await opened(window);
+      const kept = await until(
+        () => stateOf(4),
+        (state) => (state as { suspendData: string }).suspendData !== '',
+      );
+      expect((kept as { suspendData: string }).suspendData).toBe(text);
     });
   });
 

@@ -83,7 +83,7 @@ async function send(isEnded) {
   last = body;
   try {
     // A page that is left may still send 64 KiB.
-    const keepalive = body.length < 60_000;
+    const keepalive = new Blob([body]).size < 60_000;
     const headers = { 'Content-Type': 'application/json', 'X-Form-Token': formToken };
     const answer = await fetch(keep, { method: 'POST', body, headers, keepalive });
     if (answer.status === 409) end(stale);
