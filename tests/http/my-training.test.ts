@@ -12,6 +12,8 @@ test('lists what is to do and what is done, with scores, each with its page', as
     /Hello Ada.*To do.*The strong-passwords course.*begun.*Done.*Phishing.*passed with 92\.5 %/,
   );
   expect(page.html).toContain(`href="/learn/courses/${managedCourses.phishing}"`);
+  const [, certificate] = /href="(\/learn\/certificates\/[^"]+)"/.exec(page.html)!;
+  expect((await learner.get(certificate!)).status).toBe(200);
   const other = textOf(await (await Learner.of('tenant', 2)).get('/learn'));
   expect(other).toMatch(/To do.*Phishing.*not passed yet, with 60 %.*Done.*Gap analysis.*71\.25 % right/);
 });

@@ -56,6 +56,7 @@ test('who has failed begins again at once, and who has passed does not', async (
   expect(await resultOf(3)).toMatchObject([{ attempt: 1 }, { attempt: 2, score: 100, grade: 'pass' }]);
   const passed = await learner.get(COURSE);
   expect(passed.html).toContain('You have passed with 100 %');
+  expect(passed.html).toMatch(/href="\/learn\/certificates\/[0-9a-f-]{36}"/);
   expect(passed.html).not.toContain('Try again');
   await learner.post(COURSE);
   expect(await resultOf(3)).toHaveLength(2);

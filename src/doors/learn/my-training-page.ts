@@ -5,6 +5,7 @@ import { isToDo, listTrainings, type Training } from '../../resources/courses/tr
 import { listPoliciesOfLearner, type ReadablePolicy } from '../../resources/policies/policies-of-learner.ts';
 import { type Html, html } from '../../web/html.ts';
 import { sendLearnPage, tokenField } from './learn-page.ts';
+import { certificateWords } from './certificate-words.ts';
 import { learnWords } from './learn-words.ts';
 import { learnerOf } from './learner.ts';
 import { type MyTrainingWords, myTrainingWords } from './my-training-words.ts';
@@ -58,7 +59,7 @@ function section(title: string, items: readonly Html[]): Html | false {
 }
 
 function courseItem(training: Training, language: Language, words: MyTrainingWords): Html {
-  const { courseId, displayName, durationMinutes, attempt, finishDate } = training;
+  const { courseId, attemptId, displayName, durationMinutes, attempt, finishDate } = training;
   const facts = [
     stateOf(training, language, words),
     ...(attempt > 1 ? [words.attempt(attempt)] : []),
@@ -66,8 +67,15 @@ function courseItem(training: Training, language: Language, words: MyTrainingWor
   ];
   return html`<li>
     <a href=${`/learn/courses/${courseId}`}>${displayName}</a>
-    <p class="quiet">${facts.join(' · ')}</p>
+    <p class="quiet">
+      ${facts.join(' · ')}
+      ${hasCertificate(training) && html` · <a href=${`/learn/certificates/${attemptId}`}>${certificateWords[language].title}</a>`}
+    </p>
   </li>`;
+}
+
+function hasCertificate({ type, passed }: Training): boolean {
+  return type === 'training' && passed === true;
 }
 
 function stateOf(training: Training, language: Language, words: MyTrainingWords): string {

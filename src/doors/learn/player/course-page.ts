@@ -2,6 +2,7 @@ import type { Response } from 'express';
 import { type Html, html } from '../../../web/html.ts';
 import { countRight, isDone, placeIn } from '../../../resources/courses/progress-rules.ts';
 import { isComplete, mayBegin } from '../../../resources/courses/take-course.ts';
+import { certificateWords } from '../certificate-words.ts';
 import { sendLearnPage, tokenField } from '../learn-page.ts';
 import { learnWords } from '../learn-words.ts';
 import { learnerOf } from '../learner.ts';
@@ -52,6 +53,7 @@ function resultOf(res: Response, visit: Visit, words: PlayerWords): Html {
     return html`<p class="note">
         <strong class="good">${words.passed(score, taking.passMark)}</strong> ${words.finishedOn(day)}
       </p>
+      <p><a class="button" href=${`/learn/certificates/${taking.attemptId}`}>${certificateWords[language].title}</a></p>
       ${readAgain}`;
   }
   const again = html`<p>${words.againHow}</p>
