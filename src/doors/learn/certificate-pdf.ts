@@ -9,6 +9,8 @@ import { formatter } from './formats.ts';
 /** It has Latin, Greek, Cyrillic and more. What it lacks is drawn as an empty box. */
 const font = (name: string) => fileURLToPath(import.meta.resolve(`dejavu-fonts-ttf/ttf/${name}.ttf`));
 const PLAIN = font('DejaVuSans');
+/** Where the text begins, so that it stands in the middle. */
+const TOP = 130;
 
 export interface PrintedCertificate {
   number: string;
@@ -42,6 +44,7 @@ export function certificatePdf(certificate: PrintedCertificate): Promise<Buffer>
     ['P', `${words.number}: ${groupsOf(number)}`, 11, 4],
     ['P', words.check(address), 9, 0],
   ];
+  document.y = TOP;
   const whole = document.struct('Document');
   document.addStructure(whole);
   for (const [type, text, size, gap] of lines) {
