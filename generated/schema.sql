@@ -1259,6 +1259,18 @@ AS $function$ begin return query select admins.company_id, companies.name, admin
          from admins join companies on companies.id = admins.company_id
         where admins.setup_token_hash = token_hash and admins.setup_expires_at > now(); end $function$;
 
+CREATE OR REPLACE FUNCTION public.find_admins_of_address(address text)
+ RETURNS TABLE(company_id uuid, admin_id uuid)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+      begin
+        return query
+          select a.company_id, a.id from admins a
+           where lower(a.email) = lower(address) and a.status = 'active' order by a.company_id limit 20;
+      end $function$;
+
 CREATE OR REPLACE FUNCTION public.find_api_key(hash bytea)
  RETURNS TABLE(key_id uuid, company_id uuid, account_type text, modules text[], expires_at timestamp with time zone)
  LANGUAGE plpgsql
@@ -3685,6 +3697,8 @@ REVOKE ALL ON FUNCTION events_of_children_between(xid8,uuid,xid8,timestamp with 
 GRANT EXECUTE ON FUNCTION events_of_children_between(xid8,uuid,xid8,timestamp with time zone,timestamp with time zone,text[],integer) TO awareness_service;
 REVOKE ALL ON FUNCTION find_admin_setup(bytea) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION find_admin_setup(bytea) TO awareness_service;
+REVOKE ALL ON FUNCTION find_admins_of_address(text) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION find_admins_of_address(text) TO awareness_service;
 REVOKE ALL ON FUNCTION find_api_key(bytea) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION find_api_key(bytea) TO awareness_service;
 REVOKE ALL ON FUNCTION find_approval(bytea) FROM PUBLIC;
@@ -3833,6 +3847,7 @@ REVOKE ALL ON FUNCTION write_events(uuid,text[],jsonb[]) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION write_events(uuid,text[],jsonb[]) TO awareness_service;
 
 ALTER TABLE admins ADD CONSTRAINT admins_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id);
+CREATE INDEX admins_address ON public.admins USING btree (lower(email));
 CREATE UNIQUE INDEX admins_email ON public.admins USING btree (company_id, lower(email));
 CREATE INDEX admins_setup_link ON public.admins USING btree (setup_token_hash);
 CREATE TRIGGER admins_signed_out AFTER UPDATE OF status, email ON public.admins FOR EACH ROW WHEN ((((new.status <> old.status) AND (new.status <> 'active'::text)) OR (lower(new.email) <> lower(old.email)))) EXECUTE FUNCTION end_sign_ins_of_admin();

@@ -53,6 +53,10 @@ const beginnings = { learner: beginBy('learner'), admin: beginBy('admin') };
 
 /** The task that mails links to those who asked. Its payload has their ids, and no address. */
 export const SEND_SIGN_IN_LINKS = 'send_sign_in_links';
+export interface AskedLinks {
+  kind: PersonKind;
+  people: { companyId: string; personId: string }[];
+}
 
 /** Whom a link lets in. */
 export interface SignInOffer extends Person {
@@ -83,21 +87,22 @@ export class SignInLinks {
   }
 
   /**
-   * Has a link mailed to each learner with the address, who may be one in several companies. It does the same for every
+   * Has a link mailed to each person with the address, who may be one in several companies. It does the same for every
    * address, so that neither the answer nor its time says whether somebody is known.
    */
-  async ask(email: string): Promise<void> {
-    const { rows } = await this.#pool.query<{ company_id: string; learner_id: string }>({
-      name: 'find_learners_of_address',
-      text: 'select company_id, learner_id from find_learners_of_address($1)',
+  async ask(kind: PersonKind, email: string): Promise<void> {
+    const { rows } = await this.#pool.query<{ company_id: string; person_id: string }>({
+      name: `find_${kind}s_of_address`,
+      text: `select company_id, ${kind}_id as person_id from find_${kind}s_of_address($1)`,
       values: [email],
     });
-    const learners = rows.map((row) => ({ companyId: row.company_id, learnerId: row.learner_id }));
+    const people = rows.map((row) => ({ companyId: row.company_id, personId: row.person_id }));
+    const asked: AskedLinks = { kind, people };
     await this.#pool.query({
       name: 'queue_sign_in_links',
-      text: `select from graphile_worker.add_job($1, $2::json, job_key => $1 || ' ' || encode(address_hash($3), 'hex'),
+      text: `select from graphile_worker.add_job($1, $2::json, job_key => $3 || encode(address_hash($4), 'hex'),
                                                  max_attempts => 5, priority => 0)`,
-      values: [SEND_SIGN_IN_LINKS, JSON.stringify({ learners }), email],
+      values: [SEND_SIGN_IN_LINKS, JSON.stringify(asked), `${SEND_SIGN_IN_LINKS} ${kind} `, email],
     });
   }
 

@@ -9,7 +9,7 @@ import { CHANGES_KEPT_DAYS } from '../events/changes-rules.ts';
 import { EVENTS_KEPT_DAYS } from '../events/event-log.ts';
 import { SEND_MESSAGE } from '../mail/outbox.ts';
 import { queueSignInMessage } from '../mail/sign-in-messages.ts';
-import { SEND_SIGN_IN_LINKS } from '../auth/sign-in-links.ts';
+import { type AskedLinks, SEND_SIGN_IN_LINKS } from '../auth/sign-in-links.ts';
 import { type Mailing, sendMessage } from '../mail/send-message.ts';
 import { findWatchedDomains } from '../resources/breaches/breach-repository.ts';
 import { tellExpiringKeys } from '../resources/api-keys/tell-expiring-keys.ts';
@@ -92,8 +92,8 @@ export function createTasks(services: TaskServices): Partial<Record<TaskName, Ta
       await pool.query('select queue_for_removed_users($1, $2, $3)', removed);
     },
     [SEND_SIGN_IN_LINKS]: async (payload: unknown) => {
-      const { learners } = payload as { learners: { companyId: string; learnerId: string }[] };
-      for (const { companyId, learnerId } of learners) await queueSignInMessage(access.ofJob(companyId), learnerId);
+      const { kind, people } = payload as AskedLinks;
+      for (const { companyId, personId } of people) await queueSignInMessage(access.ofJob(companyId), kind, personId);
     },
     [REQUEST_SIGNATURES]: async (payload: unknown) => {
       const { companyId, day } = payload as { companyId: string; day: string };

@@ -40,10 +40,13 @@ export function compose(message: MessageRow, settings: MailSettings): SendMailOp
   };
 }
 
-/** How long the sign-in link in a message works, in hours; undefined for a message without one. */
-export function linkHoursOf(message: MessageRow, { trainingUrl }: MailSettings): number | undefined {
-  if (message.kind === 'sign_in') return 24;
-  return isToAdmin(message) || trainingUrl !== undefined ? undefined : 14 * 24;
+const DAY_MINUTES = 24 * 60;
+
+/** How long the sign-in link in a message works, in minutes; undefined for a message without one. */
+export function linkMinutesOf(message: MessageRow, { trainingUrl }: MailSettings): number | undefined {
+  if (message.kind === 'sign_in') return DAY_MINUTES;
+  if (message.kind === 'admin_sign_in') return 30;
+  return isToAdmin(message) || trainingUrl !== undefined ? undefined : 14 * DAY_MINUTES;
 }
 
 function contentOf(message: MessageRow, wording: Wording, settings: MailSettings): MessageContent {
@@ -57,6 +60,10 @@ function contentOf(message: MessageRow, wording: Wording, settings: MailSettings
   }
   if (message.kind === 'sign_in') {
     return { greeting, items: [], ...wording.signIn({ company, contact, signInUrl: signInUrl(message, settings) }) };
+  }
+  if (message.kind === 'admin_sign_in') {
+    const consoleUrl = `${publicUrl}/console/sign-in/${message.setupToken}`;
+    return { greeting, items: [], ...wording.adminSignIn({ company, contact, signInUrl: consoleUrl }) };
   }
   const items = message.subjectNames.map(oneLine);
   if (isNotice(message.kind)) {
@@ -85,7 +92,7 @@ function aboutItems(words: ItemWords, items: string[]) {
 }
 
 function isToAdmin({ kind }: MessageRow): boolean {
-  return kind === 'admin_invite' || isNotice(kind);
+  return kind === 'admin_invite' || kind === 'admin_sign_in' || isNotice(kind);
 }
 
 /** An invisible character that no address contains. */

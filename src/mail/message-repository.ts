@@ -9,7 +9,7 @@ import { type AdminNoticeKind, isNotice, type LearnerMessageKind } from './outbo
 /** A message with current data: names and addresses may have changed since it was queued. */
 export interface MessageRow {
   id: string;
-  kind: 'admin_invite' | 'sign_in' | AdminNoticeKind | LearnerMessageKind;
+  kind: 'admin_invite' | 'admin_sign_in' | 'sign_in' | AdminNoticeKind | LearnerMessageKind;
   createdAt: string;
   companyName: string;
   email: string;

@@ -12,7 +12,7 @@ export function causeIsGone(message: MessageRow, now: Date): string | undefined 
     return Date.parse(setupExpiresAt!) <= now.getTime() ? 'the link has expired' : undefined;
   }
   if (message.inactive) return 'the learner is inactive';
-  if (message.kind === 'sign_in') return undefined;
+  if (message.kind === 'sign_in' || message.kind === 'admin_sign_in') return undefined;
   return message.subjectNames.length === 0 ? 'nothing is left to do of what it is about' : undefined;
 }
 

@@ -5,7 +5,7 @@ import type { Logger } from '../logger.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import { traced } from '../telemetry/tracing.ts';
 import { createPersonToken } from '../auth/person-token.ts';
-import { compose, linkHoursOf, type MailSettings } from './compose.ts';
+import { compose, linkMinutesOf, type MailSettings } from './compose.ts';
 import { linkOfMessage } from './sign-in-messages.ts';
 import {
   findQueuedMessage,
@@ -76,9 +76,9 @@ async function withLink(
   message: MessageRow,
   settings: MailSettings,
 ): Promise<MessageRow | undefined> {
-  const hours = linkHoursOf(message, settings);
-  if (hours === undefined) return message;
-  const link = { messageId: message.id, token: createPersonToken(tenant.companyId), hours };
+  const minutes = linkMinutesOf(message, settings);
+  if (minutes === undefined) return message;
+  const link = { messageId: message.id, token: createPersonToken(tenant.companyId), minutes };
   const setupToken = await linkOfMessage(tenant, link);
   return setupToken === undefined ? undefined : { ...message, setupToken };
 }

@@ -72,8 +72,8 @@ describe('asking for a link', () => {
     expect(unknown.status).toBe(known.status);
     const jobs = await query('select payload from graphile_worker._private_jobs order by id');
     expect(jobs.map(({ payload }) => payload as object)).toEqual([
-      { learners: [{ companyId: companies.tenant, learnerId: learnerId('tenant', 1) }] },
-      { learners: [] },
+      { kind: 'learner', people: [{ companyId: companies.tenant, personId: learnerId('tenant', 1) }] },
+      { kind: 'learner', people: [] },
     ]);
     await query(
       'delete from graphile_worker._private_jobs where id = (select min(id) from graphile_worker._private_jobs)',

@@ -35,8 +35,9 @@ export interface ConsoleRoutesOptions {
 export function consoleRoutes(options: ConsoleRoutesOptions, shared: SharedServices): Router {
   const { config, pool, readiness, logger } = options;
   const cookie = new SessionCookie('admin', config.publicUrl);
-  const { countFailure } = shared;
-  const door = { links: new SignInLinks(pool), sessions: new PersonSessions(pool), cookie, countFailure };
+  const { countFailure, countAnonymous } = shared;
+  const counts = { countFailure, countAnonymous };
+  const door = { links: new SignInLinks(pool), sessions: new PersonSessions(pool), cookie, ...counts };
   const runs = createConsoleRuns({ ...shared, secretsKeys: config.secretsKeys });
   const pages = Router({ caseSensitive: true, strict: true });
   pages.use(requireStarted(readiness), entrance(door));

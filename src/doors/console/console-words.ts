@@ -22,7 +22,7 @@ export interface ConsoleWords {
   signedOut: string;
   linkTitle: string;
   link: string;
-  askForLink: string;
+  signIn: string;
   staleTitle: string;
   stale: string;
   missingTitle: string;
@@ -66,7 +66,7 @@ export const consoleWords: Record<Language, ConsoleWords> = {
     signedOut: 'Your visit has ended, for example because nothing happened for half an hour.',
     linkTitle: 'This link does not work',
     link: 'It was used already, or is older than 30 minutes. Ask for a new one: it takes a minute.',
-    askForLink: 'Ask for a new link',
+    signIn: 'Sign in',
     staleTitle: 'This form is out of date',
     stale: 'You may have signed in again in another window. Open the page again, and send the form from there.',
     missingTitle: 'There is no such page',
@@ -108,7 +108,7 @@ export const consoleWords: Record<Language, ConsoleWords> = {
     signedOut: 'Ihr Besuch ist beendet, zum Beispiel weil eine halbe Stunde lang nichts geschehen ist.',
     linkTitle: 'Dieser Link funktioniert nicht',
     link: 'Er wurde schon benutzt oder ist älter als 30 Minuten. Fordern Sie einen neuen an, das dauert eine Minute.',
-    askForLink: 'Neuen Link anfordern',
+    signIn: 'Anmelden',
     staleTitle: 'Dieses Formular ist veraltet',
     stale:
       'Vielleicht haben Sie sich in einem anderen Fenster neu angemeldet. Öffnen Sie die Seite noch einmal, und senden Sie das Formular von dort.',
@@ -151,7 +151,7 @@ export const consoleWords: Record<Language, ConsoleWords> = {
     signedOut: 'Votre visite est terminée, par exemple parce qu’il ne s’est rien passé pendant une demi-heure.',
     linkTitle: 'Ce lien ne fonctionne pas',
     link: 'Il a déjà servi, ou il a plus de 30 minutes. Demandez-en un nouveau : cela prend une minute.',
-    askForLink: 'Demander un nouveau lien',
+    signIn: 'Se connecter',
     staleTitle: 'Ce formulaire n’est plus à jour',
     stale:
       'Vous vous êtes peut-être reconnecté(e) dans une autre fenêtre. Rouvrez la page, et envoyez le formulaire depuis celle-ci.',

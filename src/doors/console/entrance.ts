@@ -2,23 +2,27 @@ import { type Request, type RequestHandler, type Response, Router } from 'expres
 import type { PersonSessions } from '../../auth/person-sessions.ts';
 import type { SignInLinks, SignInOffer } from '../../auth/sign-in-links.ts';
 import { ApiError } from '../../errors.ts';
+import { isAddress } from '../../web/email-address.ts';
+import { formOf, readForm } from '../../web/form.ts';
 import { requireOurSite } from '../../web/form-guard.ts';
 import { refuseMethod } from '../../web/guards.ts';
 import type { CountRequest } from '../../web/rate-limits.ts';
 import { originOf } from '../../web/request-context.ts';
 import type { SessionCookie } from '../../web/session-cookie.ts';
-import { sessionOf, visitBy } from './admin.ts';
-import { sendEnterPage } from './sign-in-page.ts';
+import { languageAsked, sessionOf, visitBy } from './admin.ts';
+import { sendAskedPage, sendAskPage, sendEnterPage } from './sign-in-page.ts';
 
 export interface EntranceOptions {
   links: SignInLinks;
   sessions: PersonSessions;
   cookie: SessionCookie;
   countFailure: CountRequest;
+  countAnonymous: CountRequest;
 }
 
 /** The page of a mailed link. Opening it changes nothing: mail programs open links by themselves. Its button signs in. */
-export function entrance({ links, cookie, countFailure }: EntranceOptions): Router {
+export function entrance(options: EntranceOptions): Router {
+  const { links, cookie, countFailure } = options;
   const router = Router({ caseSensitive: true, strict: true });
   const path = '/sign-in/:token';
   const offerOf = async (req: Request, res: Response): Promise<SignInOffer> => {
@@ -35,6 +39,7 @@ export function entrance({ links, cookie, countFailure }: EntranceOptions): Rout
     res.redirect(303, '/console');
   });
   router.all(path, refuseMethod('GET', 'HEAD', 'POST'));
+  router.post('/', requireOurSite, readForm, askForLink(options));
   return router;
 }
 
@@ -42,7 +47,19 @@ function deadLink(): ApiError {
   return new ApiError('not_found', 'The link is used up or expired, or was never there.');
 }
 
-/** Lets in who is signed in. */
+/** Mails a link to who asks for one. What the page answers is the same for every address. */
+function askForLink({ links, countAnonymous }: EntranceOptions): RequestHandler {
+  return async (req, res) => {
+    const language = languageAsked(req);
+    const email = formOf(req).get('email')?.trim() ?? '';
+    if (!isAddress(email)) return sendAskPage(res, language, email);
+    await countAnonymous(req, res);
+    await links.ask('admin', email);
+    sendAskedPage(res, language);
+  };
+}
+
+/** Lets in who is signed in. Others get the page on which they sign in, and are sent there from all others. */
 export function requireSession({ sessions, cookie }: EntranceOptions): RequestHandler {
   return async (req, res, next) => {
     const session = await sessions.find('admin', cookie.read(req));
@@ -50,8 +67,8 @@ export function requireSession({ sessions, cookie }: EntranceOptions): RequestHa
       visitBy(session, req, res);
       return next();
     }
-    const isRead = req.method === 'GET' || req.method === 'HEAD';
-    if (req.path === '/' || !isRead) throw new ApiError('unauthorized', 'Nobody is signed in.');
+    if (req.method !== 'GET' && req.method !== 'HEAD') throw new ApiError('unauthorized', 'Nobody is signed in.');
+    if (req.path === '/') return sendAskPage(res, languageAsked(req));
     res.redirect(303, '/console');
   };
 }

@@ -18,7 +18,7 @@ export function answerWithPage(logger: Logger): ErrorRequestHandler {
     const [title, text] = wordsOf(error, words, visit !== undefined);
     const content = html`
       <p>${text}</p>
-      ${visit && html`<p><a class="button" href="/console">${words.back}</a></p>`}
+      <p><a class="button" href="/console">${visit ? words.back : words.signIn}</a></p>
     `;
     sendPlainPage(res, { status: error.status, language, title, content });
   };

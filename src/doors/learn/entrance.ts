@@ -2,13 +2,13 @@ import { type Request, type RequestHandler, type Response, Router } from 'expres
 import type { PersonSessions } from '../../auth/person-sessions.ts';
 import type { SignInLinks, SignInOffer } from '../../auth/sign-in-links.ts';
 import { ApiError } from '../../errors.ts';
+import { isAddress } from '../../web/email-address.ts';
 import { formOf, readForm } from '../../web/form.ts';
 import { requireOurSite } from '../../web/form-guard.ts';
 import { refuseMethod } from '../../web/guards.ts';
 import type { CountRequest } from '../../web/rate-limits.ts';
 import { originOf } from '../../web/request-context.ts';
 import type { SessionCookie } from '../../web/session-cookie.ts';
-import { isAddress } from './address-rules.ts';
 import { languageAsked, sessionOf, visitBy } from './learner.ts';
 import { sendAskedPage, sendAskPage, sendEnterPage } from './sign-in-page.ts';
 
@@ -54,7 +54,7 @@ function askForLink({ links, countAnonymous }: EntranceOptions): RequestHandler 
     const email = formOf(req).get('email')?.trim() ?? '';
     if (!isAddress(email)) return sendAskPage(res, language, email);
     await countAnonymous(req, res);
-    await links.ask(email);
+    await links.ask('learner', email);
     sendAskedPage(res, language);
   };
 }

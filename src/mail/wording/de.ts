@@ -22,6 +22,15 @@ export const de: Wording = {
     action: { label: 'Zu meinen Schulungen', url: signInUrl },
     footer: `Wenn Sie diesen Link nicht angefordert haben, beachten Sie diese Nachricht nicht weiter. Fragen? Wenden Sie sich an ${contact}.`,
   }),
+  adminSignIn: ({ company, contact, signInUrl }) => ({
+    subject: `Ihr Link zur Konsole von ${company}`,
+    paragraphs: [
+      `Jemand, vermutlich Sie, hat einen Link angefordert, um das Security-Awareness-Programm von ${company} zu verwalten.`,
+      'Er meldet Sie ohne Passwort an und funktioniert einmal, 30 Minuten lang. Bitte geben Sie ihn nicht weiter.',
+    ],
+    action: { label: 'Anmelden', url: signInUrl },
+    footer: `Wenn Sie diesen Link nicht angefordert haben, beachten Sie diese Nachricht nicht weiter. Es wurde niemand angemeldet. Fragen? Wenden Sie sich an ${contact}.`,
+  }),
   course_enrollment: (company) => ({
     one: (name) => `Neues Training für Sie: „${name}“`,
     many: (count) => `Neues Training für Sie: ${count} Kurse`,

@@ -22,6 +22,15 @@ export const en: Wording = {
     action: { label: 'Go to my training', url: signInUrl },
     footer: `If you have not asked for this link, ignore this message. Questions? Ask ${contact}.`,
   }),
+  adminSignIn: ({ company, contact, signInUrl }) => ({
+    subject: `Your link to the console of ${company}`,
+    paragraphs: [
+      `Somebody, most likely you, has asked for a link to administer the security awareness programme of ${company}.`,
+      'It signs you in without a password. It works once, for 30 minutes. Please do not pass it on.',
+    ],
+    action: { label: 'Sign in', url: signInUrl },
+    footer: `If you have not asked for this link, ignore this message. Nobody was signed in. Questions? Ask ${contact}.`,
+  }),
   course_enrollment: (company) => ({
     one: (name) => `New training for you: “${name}”`,
     many: (count) => `New training for you: ${count} courses`,

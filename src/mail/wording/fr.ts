@@ -22,6 +22,15 @@ export const fr: Wording = {
     action: { label: 'Accéder à ma formation', url: signInUrl },
     footer: `Si vous n’avez pas demandé ce lien, ignorez ce message. Des questions ? Écrivez à ${contact}.`,
   }),
+  adminSignIn: ({ company, contact, signInUrl }) => ({
+    subject: `Votre lien vers la console de ${company}`,
+    paragraphs: [
+      `Quelqu’un, probablement vous, a demandé un lien pour administrer le programme de sensibilisation à la sécurité de ${company}.`,
+      'Il vous connecte sans mot de passe et fonctionne une fois, pendant 30 minutes. Veuillez ne pas le transmettre.',
+    ],
+    action: { label: 'Se connecter', url: signInUrl },
+    footer: `Si vous n’avez pas demandé ce lien, ignorez ce message. Personne n’a été connecté. Des questions ? Écrivez à ${contact}.`,
+  }),
   course_enrollment: (company) => ({
     one: (name) => `Nouvelle formation pour vous : « ${name} »`,
     many: (count) => `Nouvelle formation pour vous : ${count} cours`,

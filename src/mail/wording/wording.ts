@@ -62,6 +62,7 @@ export interface Wording
   /** What was signed, and what to do when it was somebody else. */
   receipt(this: void, receipt: Receipt): string;
   signIn(link: SignIn): Omit<MessageContent, 'greeting' | 'items'>;
+  adminSignIn(link: SignIn): Omit<MessageContent, 'greeting' | 'items'>;
   /** What to know of a link that signs in. */
   personalLink: string;
   trainingFooter(company: string, contact: string): string;
