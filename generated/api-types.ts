@@ -7463,7 +7463,7 @@ export interface components {
       actorCompanyId: components['schemas']['Id'];
       /**
        * @description The `operationId` of this document or of `/scim/v2/openapi.json`; `finishAdminSetup` for the page of a setup
-       *     link; `signIn`, `signOut` and `signOutEverywhere` for a person on the pages; `signPolicy` and `issueCertificate` for a
+       *     link; `signIn`, `signOut`, `signOutEverywhere`, `addPasskey` and `removePasskey` for a person on the pages; `signPolicy` and `issueCertificate` for a
        *     learner there;
        *     `approveGrant` or `endGrant` for an AI client that is let in; `deliverWebhooks` for events that an endpoint of
        *     the parent is sent, once an hour.

@@ -505,6 +505,28 @@ CREATE TABLE package_progress (
   CONSTRAINT package_progress_token_hash_check CHECK ((length(token_hash) = 32))
 );
 
+CREATE TABLE passkey_challenges (
+  hash bytea NOT NULL,
+  admin_id uuid,
+  expires_at timestamp(3) with time zone NOT NULL,
+  CONSTRAINT passkey_challenges_pkey PRIMARY KEY (hash)
+);
+
+CREATE TABLE passkeys (
+  company_id uuid NOT NULL,
+  id uuid NOT NULL,
+  admin_id uuid NOT NULL,
+  credential_id bytea NOT NULL,
+  public_key bytea NOT NULL,
+  counter bigint NOT NULL,
+  name text NOT NULL,
+  created_at timestamp(3) with time zone DEFAULT now() NOT NULL,
+  last_used_at timestamp(3) with time zone,
+  CONSTRAINT passkeys_pkey PRIMARY KEY (company_id, id),
+  CONSTRAINT passkeys_credential UNIQUE (company_id, credential_id),
+  CONSTRAINT passkeys_credential_id_check CHECK (((octet_length(credential_id) >= 1) AND (octet_length(credential_id) <= 1023)))
+);
+
 CREATE TABLE person_sessions (
   company_id uuid NOT NULL,
   token_hash bytea NOT NULL,
@@ -4213,6 +4235,23 @@ CREATE POLICY own_company ON package_progress AS PERMISSIVE FOR ALL TO awareness
   USING ((company_id = current_company()))
   WITH CHECK ((company_id = current_company()));
 GRANT INSERT, SELECT, UPDATE ON package_progress TO awareness_service;
+
+CREATE INDEX passkey_challenges_expiry ON public.passkey_challenges USING btree (expires_at);
+ALTER TABLE passkey_challenges ENABLE ROW LEVEL SECURITY;
+CREATE POLICY service ON passkey_challenges AS PERMISSIVE FOR ALL TO awareness_service
+  USING (true)
+  WITH CHECK (true);
+GRANT DELETE, INSERT, SELECT ON passkey_challenges TO awareness_service;
+
+ALTER TABLE passkeys ADD CONSTRAINT passkeys_admin FOREIGN KEY (company_id, admin_id) REFERENCES admins(company_id, id) ON DELETE CASCADE;
+ALTER TABLE passkeys ADD CONSTRAINT passkeys_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id);
+CREATE INDEX passkeys_of_admin ON public.passkeys USING btree (company_id, admin_id);
+ALTER TABLE passkeys ENABLE ROW LEVEL SECURITY;
+CREATE POLICY own_company ON passkeys AS PERMISSIVE FOR ALL TO awareness_service
+  USING ((company_id = current_company()))
+  WITH CHECK ((company_id = current_company()));
+GRANT DELETE, INSERT, SELECT ON passkeys TO awareness_service;
+GRANT UPDATE (counter, last_used_at) ON passkeys TO awareness_service;
 
 ALTER TABLE person_sessions ADD CONSTRAINT person_sessions_admin FOREIGN KEY (company_id, admin_id) REFERENCES admins(company_id, id) ON DELETE CASCADE;
 ALTER TABLE person_sessions ADD CONSTRAINT person_sessions_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id);

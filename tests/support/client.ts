@@ -104,6 +104,7 @@ export const TENANT_TABLES = [
   'directory_learners',
   'directory_groups',
   'admins',
+  'passkeys',
   'audit_log',
   'enrollments',
   'enrollment_attempts',

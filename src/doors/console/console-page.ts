@@ -48,6 +48,7 @@ const PLACES = [
   ['sources', '/console/sources'],
   ['applications', '/console/applications'],
   ['admins', '/console/admins'],
+  ['passkeys', '/console/passkeys'],
 ] as const satisfies readonly (readonly [keyof ConsoleWords['pages'], string])[];
 
 function navigationFor(res: Response) {

@@ -1,10 +1,12 @@
 import { Router } from 'express';
 import type pg from 'pg';
+import { Passkeys, passkeySiteOf } from '../../auth/passkeys.ts';
 import { PersonSessions } from '../../auth/person-sessions.ts';
 import { SignInLinks } from '../../auth/sign-in-links.ts';
 import type { Config } from '../../config.ts';
 import { ApiError } from '../../errors.ts';
 import type { Logger } from '../../logger.ts';
+import { serveAssets } from '../../web/assets.ts';
 import { guardForms } from '../../web/form-guard.ts';
 import { requireStarted } from '../../web/guards.ts';
 import type { Readiness } from '../../web/readiness.ts';
@@ -18,6 +20,8 @@ import { entrance, requireSession, signOut, signOutEverywhere } from './entrance
 import { answerWithPage } from './failure-page.ts';
 import { addKeysPages } from './keys-routes.ts';
 import { addOverviewPages } from './overview-routes.ts';
+import { PASSKEY_ASSETS } from './passkeys-page.ts';
+import { addPasskeysPages } from './passkeys-routes.ts';
 import { addSourcesPages } from './sources-routes.ts';
 
 export interface ConsoleRoutesOptions {
@@ -37,7 +41,9 @@ export function consoleRoutes(options: ConsoleRoutesOptions, shared: SharedServi
   const cookie = new SessionCookie('admin', config.publicUrl);
   const { countFailure, countAnonymous } = shared;
   const counts = { countFailure, countAnonymous };
-  const door = { links: new SignInLinks(pool), sessions: new PersonSessions(pool), cookie, ...counts };
+  const site = passkeySiteOf(config.publicUrl);
+  const passkeys = site && new Passkeys(pool, site);
+  const door = { links: new SignInLinks(pool), sessions: new PersonSessions(pool), cookie, ...counts, passkeys };
   const runs = createConsoleRuns({ ...shared, secretsKeys: config.secretsKeys });
   const pages = Router({ caseSensitive: true, strict: true });
   pages.use(requireStarted(readiness), entrance(door));
@@ -47,11 +53,13 @@ export function consoleRoutes(options: ConsoleRoutesOptions, shared: SharedServi
   addAdminsPages(pages, runs);
   addSourcesPages(pages, runs);
   addApprovalsPages(pages, runs);
+  addPasskeysPages(pages, passkeys);
   pages.post('/sign-out', signOut(door));
   pages.post('/sign-out-everywhere', signOutEverywhere(door));
   pages.use((_req, _res, next) => next(new ApiError('not_found', 'There is no such page.')));
   pages.use(answerWithPage(logger));
   const router = Router({ caseSensitive: true, strict: true });
+  router.use(serveAssets(PASSKEY_ASSETS));
   router.use('/console', pages);
   return router;
 }

@@ -4,7 +4,7 @@ import type { Language } from '../../languages.ts';
 export interface ConsoleWords {
   skip: string;
   navigation: string;
-  pages: Record<'overview' | 'keys' | 'sources' | 'applications' | 'admins', string>;
+  pages: Record<'overview' | 'keys' | 'sources' | 'applications' | 'admins' | 'passkeys', string>;
   signOut: string;
   askTitle: string;
   ask: string;
@@ -46,6 +46,7 @@ export const consoleWords: Record<Language, ConsoleWords> = {
       sources: 'Sources',
       applications: 'Applications',
       admins: 'Admins',
+      passkeys: 'Passkeys',
     },
     signOut: 'Sign out',
     askTitle: 'Sign in as an admin',
@@ -88,6 +89,7 @@ export const consoleWords: Record<Language, ConsoleWords> = {
       sources: 'Quellen',
       applications: 'Anwendungen',
       admins: 'Administratoren',
+      passkeys: 'Passkeys',
     },
     signOut: 'Abmelden',
     askTitle: 'Als Administrator anmelden',
@@ -131,6 +133,7 @@ export const consoleWords: Record<Language, ConsoleWords> = {
       sources: 'Sources',
       applications: 'Applications',
       admins: 'Administrateurs',
+      passkeys: 'Clés d’accès',
     },
     signOut: 'Se déconnecter',
     askTitle: 'Se connecter en tant qu’administrateur',

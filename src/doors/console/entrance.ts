@@ -1,4 +1,5 @@
 import { type Request, type RequestHandler, type Response, Router } from 'express';
+import type { Passkeys } from '../../auth/passkeys.ts';
 import type { PersonSessions } from '../../auth/person-sessions.ts';
 import type { SignInLinks, SignInOffer } from '../../auth/sign-in-links.ts';
 import { ApiError } from '../../errors.ts';
@@ -10,6 +11,7 @@ import type { CountRequest } from '../../web/rate-limits.ts';
 import { originOf } from '../../web/request-context.ts';
 import type { SessionCookie } from '../../web/session-cookie.ts';
 import { languageAsked, sessionOf, visitBy } from './admin.ts';
+import { passkeyEntrance } from './passkey-entrance.ts';
 import { sendAskedPage, sendAskPage, sendEnterPage } from './sign-in-page.ts';
 
 export interface EntranceOptions {
@@ -18,11 +20,13 @@ export interface EntranceOptions {
   cookie: SessionCookie;
   countFailure: CountRequest;
   countAnonymous: CountRequest;
+  /** Undefined where browsers have none for the address of the service. */
+  passkeys: Passkeys | undefined;
 }
 
 /** The page of a mailed link. Opening it changes nothing: mail programs open links by themselves. Its button signs in. */
 export function entrance(options: EntranceOptions): Router {
-  const { links, cookie, countFailure } = options;
+  const { links, cookie, countFailure, passkeys } = options;
   const router = Router({ caseSensitive: true, strict: true });
   const path = '/sign-in/:token';
   const offerOf = async (req: Request, res: Response): Promise<SignInOffer> => {
@@ -40,6 +44,7 @@ export function entrance(options: EntranceOptions): Router {
   });
   router.all(path, refuseMethod('GET', 'HEAD', 'POST'));
   router.post('/', requireOurSite, readForm, askForLink(options));
+  if (passkeys) router.use(passkeyEntrance({ ...options, passkeys }));
   return router;
 }
 
@@ -48,11 +53,13 @@ function deadLink(): ApiError {
 }
 
 /** Mails a link to who asks for one. What the page answers is the same for every address. */
-function askForLink({ links, countAnonymous }: EntranceOptions): RequestHandler {
+function askForLink({ links, countAnonymous, passkeys }: EntranceOptions): RequestHandler {
   return async (req, res) => {
     const language = languageAsked(req);
     const email = formOf(req).get('email')?.trim() ?? '';
-    if (!isAddress(email)) return sendAskPage(res, language, email);
+    if (!isAddress(email)) {
+      return sendAskPage(res, { language, canShowPasskey: passkeys !== undefined, fault: { typed: email } });
+    }
     await countAnonymous(req, res);
     await links.ask('admin', email);
     sendAskedPage(res, language);
@@ -60,7 +67,7 @@ function askForLink({ links, countAnonymous }: EntranceOptions): RequestHandler 
 }
 
 /** Lets in who is signed in. Others get the page on which they sign in, and are sent there from all others. */
-export function requireSession({ sessions, cookie }: EntranceOptions): RequestHandler {
+export function requireSession({ sessions, cookie, passkeys }: EntranceOptions): RequestHandler {
   return async (req, res, next) => {
     const session = await sessions.find('admin', cookie.read(req));
     if (session) {
@@ -68,7 +75,9 @@ export function requireSession({ sessions, cookie }: EntranceOptions): RequestHa
       return next();
     }
     if (req.method !== 'GET' && req.method !== 'HEAD') throw new ApiError('unauthorized', 'Nobody is signed in.');
-    if (req.path === '/') return sendAskPage(res, languageAsked(req));
+    if (req.path === '/') {
+      return sendAskPage(res, { language: languageAsked(req), canShowPasskey: passkeys !== undefined });
+    }
     res.redirect(303, '/console');
   };
 }

@@ -5,20 +5,32 @@ import { html } from '../../web/html.ts';
 import { sendPlainPage } from './console-page.ts';
 import { consoleWords } from './console-words.ts';
 import { textField } from './form-parts.ts';
+import { enterForm, PASSKEY_PAGE } from './passkeys-page.ts';
 
-/** The form that asks for a link, with what was typed when that is no address. */
-export function sendAskPage(res: Response, language: Language, refused?: string): void {
+interface AskPage {
+  language: Language;
+  /** Browsers have passkeys for the address of the service. */
+  canShowPasskey: boolean;
+  /** What did not sign in: a passkey, or what was typed and is no address. */
+  fault?: 'passkey' | { typed: string };
+}
+
+/** The ways to sign in: a link that is mailed, and a passkey. */
+export function sendAskPage(res: Response, { language, canShowPasskey, fault }: AskPage): void {
   const words = consoleWords[language];
-  const faults: Record<string, string> = refused === undefined ? {} : { email: words.emailFault };
+  const typed = typeof fault === 'object' ? fault.typed : '';
+  const faults: Record<string, string> = typeof fault === 'object' ? { email: words.emailFault } : {};
   const email = { name: 'email', label: words.email, also: { type: 'email', autocomplete: 'email', required: true } };
   const content = html`
     <p>${words.ask}</p>
     <form method="post" action="/console">
-      ${textField(email, { email: refused ?? '' }, faults)}
+      ${textField(email, { email: typed }, faults)}
       <button type="submit">${words.send}</button>
     </form>
+    ${canShowPasskey && enterForm(language, fault === 'passkey')}
   `;
-  sendPlainPage(res, { status: refused === undefined ? 200 : 400, language, title: words.askTitle, content });
+  const page = { status: fault ? 400 : 200, language, title: words.askTitle, content };
+  sendPlainPage(res, canShowPasskey ? { ...page, ...PASSKEY_PAGE } : page);
 }
 
 /** The answer to who has asked: the same for every address. */

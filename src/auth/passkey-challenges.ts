@@ -1,0 +1,40 @@
+import { hash } from 'node:crypto';
+import type pg from 'pg';
+
+/** How long somebody has to show a passkey. */
+const SECONDS = 300;
+
+/** The challenges that devices sign. Each is good once, for what it was made for. */
+export class PasskeyChallenges {
+  readonly #pool: pg.Pool;
+
+  constructor(pool: pg.Pool) {
+    this.#pool = pool;
+  }
+
+  /** @param adminId who adds a passkey; null for who signs in */
+  async keep(challenge: string, adminId: string | null): Promise<void> {
+    await this.#pool.query({
+      name: 'passkey_challenge_keep',
+      text: `with old as (delete from passkey_challenges where expires_at < now())
+             insert into passkey_challenges (hash, admin_id, expires_at)
+             values ($1, $2, now() + $3::integer * interval '1 second')`,
+      values: [hashOf(challenge), adminId, SECONDS],
+    });
+  }
+
+  /** Whether the challenge was kept for this, and not used yet. Uses it up. */
+  async take(challenge: string, adminId: string | null): Promise<boolean> {
+    const { rows } = await this.#pool.query<{ fits: boolean }>({
+      name: 'passkey_challenge_take',
+      text: `delete from passkey_challenges where hash = $1
+             returning admin_id is not distinct from $2::uuid and expires_at > now() as fits`,
+      values: [hashOf(challenge), adminId],
+    });
+    return rows[0]?.fits ?? false;
+  }
+}
+
+function hashOf(challenge: string): Buffer {
+  return hash('sha256', challenge, 'buffer');
+}

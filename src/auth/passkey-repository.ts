@@ -1,0 +1,100 @@
+import { sql } from '../db/sql.ts';
+import { change, lookup, statement } from '../db/statement.ts';
+import type { TenantReader, TenantWriter } from '../db/tenant.ts';
+import { KINDS } from './people.ts';
+
+/** A passkey as its admin sees it. */
+export interface Passkey {
+  id: string;
+  name: string;
+  createdAt: string;
+  lastUsedAt: string | null;
+}
+
+const listOf = statement<{ adminId: string }, Passkey & { credentialId: Buffer }>(
+  'passkey_list',
+  (p) => sql`
+    select id, name, created_at as "createdAt", last_used_at as "lastUsedAt", credential_id as "credentialId"
+      from passkeys where company_id = ${p.companyId} and admin_id = ${p.adminId} order by id`,
+);
+
+/** The passkeys of an admin, oldest first. */
+export function listPasskeys(tenant: TenantReader, adminId: string): Promise<(Passkey & { credentialId: Buffer })[]> {
+  return tenant.all(listOf, { adminId });
+}
+
+/** A passkey that a device has made. */
+export interface NewPasskey {
+  id: string;
+  adminId: string;
+  credentialId: Buffer;
+  publicKey: Buffer;
+  counter: number;
+  name: string;
+}
+
+/** An admin has so many. */
+export const MAX_PASSKEYS = 10;
+
+const insert = change<NewPasskey & { most: number }, { id: string }>(
+  'passkey_insert',
+  (p) => sql`
+    insert into passkeys (company_id, id, admin_id, credential_id, public_key, counter, name)
+    select p.company_id, ${p.id}, p.id, ${p.credentialId}, ${p.publicKey}, ${p.counter}::bigint, ${p.name} from admins p
+     where p.company_id = ${p.companyId} and p.id = ${p.adminId} and ${KINDS.admin.mayEnter}
+       and (select count(*) from passkeys where company_id = ${p.companyId} and admin_id = ${p.adminId}) < ${p.most}::integer
+    on conflict do nothing
+    returning id`,
+);
+
+/** Returns false for one that is there already, and when the admin has enough of them. */
+export async function insertPasskey(tenant: TenantWriter, passkey: NewPasskey): Promise<boolean> {
+  return (await tenant.run(insert, { ...passkey, most: MAX_PASSKEYS })).length > 0;
+}
+
+const remove = change<{ passkeyId: string; adminId: string }, { id: string }>(
+  'passkey_remove',
+  (p) => sql`
+    delete from passkeys where company_id = ${p.companyId} and id = ${p.passkeyId} and admin_id = ${p.adminId}
+    returning id`,
+);
+
+/** Returns false for one that the admin does not have. */
+export async function removePasskey(
+  tenant: TenantWriter,
+  passkey: { passkeyId: string; adminId: string },
+): Promise<boolean> {
+  return (await tenant.run(remove, passkey)).length > 0;
+}
+
+interface KnownPasskey {
+  adminId: string;
+  publicKey: Buffer;
+  /** A text: it may be larger than a number holds. */
+  counter: string;
+}
+
+export const passkeyByCredential = lookup<{ credentialId: Buffer }, KnownPasskey>(
+  'passkey_by_credential',
+  (p) => sql`
+    select k.admin_id as "adminId", k.public_key as "publicKey", k.counter::text as counter
+      from passkeys k join admins p on p.company_id = ${p.companyId} and p.id = k.admin_id
+     where k.company_id = ${p.companyId} and k.credential_id = ${p.credentialId} and ${KINDS.admin.mayEnter}`,
+);
+
+const stampUse = change<{ credentialId: Buffer; counter: number }, { adminId: string }>(
+  'passkey_stamp_use',
+  (p) => sql`
+    update passkeys set counter = ${p.counter}::bigint, last_used_at = statement_timestamp()
+     where company_id = ${p.companyId} and credential_id = ${p.credentialId}
+       and (counter < ${p.counter}::bigint or (counter = 0 and ${p.counter}::bigint = 0))
+    returning admin_id as "adminId"`,
+);
+
+/** Notes a use. Returns false when the device's counter has not gone on: somebody has a copy. */
+export async function stampPasskey(
+  tenant: TenantWriter,
+  use: { credentialId: Buffer; counter: number },
+): Promise<boolean> {
+  return (await tenant.run(stampUse, use)).length > 0;
+}

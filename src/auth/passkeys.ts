@@ -1,0 +1,161 @@
+import { isIP } from 'node:net';
+import {
+  type AuthenticationResponseJSON,
+  generateAuthenticationOptions,
+  generateRegistrationOptions,
+  type RegistrationResponseJSON,
+  verifyAuthenticationResponse,
+  verifyRegistrationResponse,
+} from '@simplewebauthn/server';
+import type pg from 'pg';
+import { v7 as uuidv7 } from 'uuid';
+import { createTenantReader, createTenantWriter } from '../db/tenant-session.ts';
+import { beginAdminSession } from './admin-session.ts';
+import type { Origin } from './caller.ts';
+import { PasskeyChallenges } from './passkey-challenges.ts';
+import * as repository from './passkey-repository.ts';
+import { type Session, trailOf } from './person-sessions.ts';
+
+/** EdDSA, ES256 and RS256: what devices have. */
+const ALGORITHMS = [-8, -7, -257];
+
+/** The site that passkeys are for: its host and its origin. */
+export interface PasskeySite {
+  id: string;
+  origin: string;
+}
+
+/** Browsers have passkeys for names of hosts alone, and but for `localhost` over https. Undefined where they have none. */
+export function passkeySiteOf(publicUrl: string): PasskeySite | undefined {
+  const { hostname: id, origin, protocol } = new URL(publicUrl);
+  if (isIP(id.replace(/^\[|\]$/g, '')) > 0) return undefined;
+  return protocol === 'https:' || id === 'localhost' ? { id, origin } : undefined;
+}
+
+/** Passkeys of admins: each is made in a session, and signs in without a mail. */
+export class Passkeys {
+  readonly #pool: pg.Pool;
+  readonly #site: PasskeySite;
+  readonly #challenges: PasskeyChallenges;
+
+  constructor(pool: pg.Pool, site: PasskeySite) {
+    this.#pool = pool;
+    this.#site = site;
+    this.#challenges = new PasskeyChallenges(pool);
+  }
+
+  /** What a browser needs to have a device make a passkey. */
+  async creationOptions({ id, companyId, companyName, email, firstName, lastName, tenant }: Session): Promise<object> {
+    const known = await repository.listPasskeys(tenant, id);
+    const options = await generateRegistrationOptions({
+      rpName: companyName,
+      rpID: this.#site.id,
+      userID: userOf(companyId, id),
+      userName: email,
+      userDisplayName: `${firstName} ${lastName}`,
+      excludeCredentials: known.map(({ credentialId }) => ({ id: credentialId.toString('base64url') })),
+      authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+      supportedAlgorithmIDs: ALGORITHMS,
+    });
+    await this.#challenges.keep(options.challenge, id);
+    return options;
+  }
+
+  /** Keeps what a device has made. Returns false for an answer that is not right, not fresh, or of one passkey too many. */
+  async add(session: Session, made: { response: unknown; name: string }, origin: Origin): Promise<boolean> {
+    const expectedChallenge = challengeIn(made.response);
+    if (!(await this.#challenges.take(expectedChallenge, session.id))) return false;
+    const verified = await verifyRegistrationResponse({
+      response: made.response as RegistrationResponseJSON,
+      expectedChallenge,
+      expectedOrigin: this.#site.origin,
+      expectedRPID: this.#site.id,
+      supportedAlgorithmIDs: ALGORITHMS,
+    }).catch(refused);
+    if (!verified?.verified) return false;
+    const { id: credentialId, publicKey, counter } = verified.registrationInfo.credential;
+    const id = uuidv7();
+    const targets = [{ field: 'passkeyId', count: 1, ids: [id] }];
+    return repository.insertPasskey(session.open({ operation: 'addPasskey', targets }, origin), {
+      ...{ id, adminId: session.id, counter, name: made.name },
+      credentialId: Buffer.from(credentialId, 'base64url'),
+      publicKey: Buffer.from(publicKey),
+    });
+  }
+
+  /** What a browser needs to ask for a passkey. It is not known whose. */
+  async requestOptions(): Promise<object> {
+    const options = await generateAuthenticationOptions({ rpID: this.#site.id, userVerification: 'required' });
+    await this.#challenges.keep(options.challenge, null);
+    return options;
+  }
+
+  /** Signs in who shows a passkey. Returns the session's secret; undefined for an answer that is not right. */
+  async enter(given: unknown, origin: Origin): Promise<string | undefined> {
+    const shown = readShown(given);
+    if (!shown) return undefined;
+    const { companyId, credentialId, response } = shown;
+    const reader = createTenantReader(this.#pool, companyId, companyId);
+    const known = await reader.find(repository.passkeyByCredential, { credentialId });
+    if (!known || !shown.userHandle.equals(userOf(companyId, known.adminId))) return undefined;
+    const expectedChallenge = challengeIn(response);
+    if (!(await this.#challenges.take(expectedChallenge, null))) return undefined;
+    const verified = await verifyAuthenticationResponse({
+      response,
+      expectedChallenge,
+      expectedOrigin: this.#site.origin,
+      expectedRPID: this.#site.id,
+      credential: { id: response.id, publicKey: new Uint8Array(known.publicKey), counter: Number(known.counter) },
+    }).catch(refused);
+    if (!verified?.verified) return undefined;
+    const trail = trailOf('admin', companyId, known.adminId, { operation: 'signIn' }, origin);
+    return createTenantWriter(this.#pool, companyId, { trail }).transaction(async (tx) => {
+      const use = { credentialId, counter: verified.authenticationInfo.newCounter };
+      return (await repository.stampPasskey(tx, use)) ? beginAdminSession(tx, known.adminId) : undefined;
+    });
+  }
+}
+
+/** What the device keeps of its owner: the company, and the admin. */
+function userOf(companyId: string, adminId: string): Uint8Array<ArrayBuffer> {
+  return new Uint8Array(Buffer.from(`${companyId}${adminId}`.replaceAll('-', ''), 'hex'));
+}
+
+interface Shown {
+  companyId: string;
+  userHandle: Buffer;
+  credentialId: Buffer;
+  response: AuthenticationResponseJSON;
+}
+
+const USER_BYTES = 32;
+
+/** Reads as much of an answer as it takes to find the passkey. Undefined for what is none. */
+function readShown(given: unknown): Shown | undefined {
+  const response = given as Partial<AuthenticationResponseJSON> | null;
+  const [id, handle]: unknown[] = [response?.id, response?.response?.userHandle];
+  if (typeof id !== 'string' || typeof handle !== 'string') return undefined;
+  const userHandle = Buffer.from(handle, 'base64url');
+  if (userHandle.length !== USER_BYTES) return undefined;
+  const companyId = userHandle.toString('hex', 0, 16).replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
+  return {
+    companyId,
+    userHandle,
+    credentialId: Buffer.from(id, 'base64url'),
+    response: response as AuthenticationResponseJSON,
+  };
+}
+
+/** The challenge that an answer says it is for; empty when it says none. */
+function challengeIn(given: unknown): string {
+  try {
+    const { clientDataJSON } = (given as RegistrationResponseJSON).response;
+    const { challenge } = JSON.parse(Buffer.from(clientDataJSON, 'base64url').toString()) as { challenge?: unknown };
+    return typeof challenge === 'string' ? challenge : '';
+  } catch {
+    return '';
+  }
+}
+
+/** The library throws for whatever is not right in an answer. */
+const refused = (): undefined => undefined;
