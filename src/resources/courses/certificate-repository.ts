@@ -18,14 +18,14 @@ export interface PassedAttempt {
   issuedAt: string | null;
 }
 
-/** The course `c` of the attempt `a`, if it is passed. The newest attempt of a pair stands with the enrolment. */
+/** The course `c` of the attempt `a`, if it is a training that is passed. The newest attempt of a pair stands with the enrolment. */
 const passed = (p: Parameters<OfAttempt>): Sql => sql`courses c join
   (select course_owner_id, course_id, attempt_id, learner_id, finish_date from enrollments
     where company_id = ${p.companyId} and learner_id = ${p.learnerId} and attempt_id = ${p.attemptId} and passed
    union all
    select course_owner_id, course_id, attempt_id, learner_id, finish_date from enrollment_attempts
     where company_id = ${p.companyId} and learner_id = ${p.learnerId} and attempt_id = ${p.attemptId} and passed) as a
-  on c.owner_id = a.course_owner_id and c.id = a.course_id`;
+  on c.owner_id = a.course_owner_id and c.id = a.course_id and c.type = 'training'`;
 
 const ofAttempt = statement<OfAttempt, PassedAttempt>(
   'certificate_of_attempt',

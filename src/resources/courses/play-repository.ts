@@ -1,5 +1,5 @@
 import { sql } from '../../db/sql.ts';
-import { change, lookup } from '../../db/statement.ts';
+import { change, lookup, statement } from '../../db/statement.ts';
 import type { TenantReader, TenantWriter } from '../../db/tenant.ts';
 import type { Enrolment, PlayState } from './play-rules.ts';
 import type { Pair } from './result-event-rules.ts';
@@ -129,7 +129,8 @@ export interface PackedFile {
   bytes: Buffer;
 }
 
-const file = lookup<{ tokenHash: Buffer; path: string }, PackedFile>(
+// No lookup: a file would hold up all that share its connection.
+const file = statement<{ tokenHash: Buffer; path: string }, PackedFile>(
   'play_file',
   (p) => sql`
     select k.standard, f.content_type as "contentType", f.size_bytes as "sizeBytes", f.is_deflated as "isDeflated",

@@ -52,7 +52,7 @@ export function scoreOf({ status, success, ...score }: PlayState): number | unde
   const isFailed = status === 'failed' || success === 'failed';
   if (!isFailed && !['passed', 'completed'].includes(status) && success !== 'passed') return undefined;
   const percent = percentOf(score);
-  if (percent === undefined) return isFailed ? 0 : 100;
+  if (percent === undefined || Number.isNaN(percent)) return isFailed ? 0 : 100;
   return Math.round(Math.min(100, Math.max(0, percent)) * 100) / 100;
 }
 

@@ -1,3 +1,4 @@
+import { finished } from 'node:stream/promises';
 import { promisify } from 'node:util';
 import { inflateRaw } from 'node:zlib';
 import { type Request, type Response, Router } from 'express';
@@ -75,6 +76,8 @@ async function sendFile(req: Request, res: Response, file: PackedFile): Promise<
   const part = range ? body.subarray(range.start, range.end + 1) : body;
   if (range) res.status(206).set('Content-Range', `bytes ${range.start}-${range.end}/${body.length}`);
   res.set('Content-Length', String(part.length)).end(req.method === 'HEAD' ? undefined : part);
+  // The place is kept until the client has read it, or is gone.
+  await finished(res).catch(() => undefined);
 }
 
 function noFile(): ApiError {

@@ -1,6 +1,9 @@
 import { PACKAGE_CLIENT } from './package-assets.ts';
 
-const PLACES = [/<head(\s[^>]*)?>/i, /<html(\s[^>]*)?>/i, /<!doctype[^>]*>/i];
+// None goes on behind the next tag: a page of many beginnings would take the square of its length.
+const PLACES = [/<head(\s[^<>]*)?>/i, /<html(\s[^<>]*)?>/i, /<!doctype[^<>]*>/i];
+/** Of a page, so much is looked at. */
+const BEGINNING = 65_536;
 
 /**
  * A page of a package with the client of its learning system, before all scripts of its own: pages look for it in their own
@@ -8,7 +11,7 @@ const PLACES = [/<head(\s[^>]*)?>/i, /<html(\s[^>]*)?>/i, /<!doctype[^>]*>/i];
  */
 export function withClient(page: Buffer, standard: string): Buffer {
   const script = Buffer.from(`<script src="${PACKAGE_CLIENT.path}?${standard}"></script>`);
-  const text = page.toString('latin1');
+  const text = page.toString('latin1', 0, BEGINNING);
   // In UTF-16 there is no place to find.
   if (/^(\xff\xfe|\xfe\xff)/.test(text)) return page;
   for (const place of PLACES) {
