@@ -49,10 +49,24 @@ const endSessionsOf = (kind: PersonKind) =>
     (p) => sql`
       with links as (
         delete from sign_in_links where company_id = ${p.companyId} and ${KINDS[kind].column} = ${p.personId}
+      ), waiting as (
+        update messages set setup_token = null
+         where company_id = ${p.companyId} and ${KINDS[kind].column} = ${p.personId} and status = 'queued'
+           and kind <> 'admin_invite'
       )
       delete from person_sessions where company_id = ${p.companyId} and ${KINDS[kind].column} = ${p.personId}`,
   );
 const endings = { learner: endSessionsOf('learner'), admin: endSessionsOf('admin') };
+
+/** Who signs in meanwhile has done so before, or has no link any more. */
+const lockOf = (kind: PersonKind) =>
+  change<{ personId: string }>(
+    `session_lock_${kind}`,
+    (p) => sql`
+      select p.id from ${KINDS[kind].table} p
+       where p.company_id = ${p.companyId} and p.id = ${p.personId} for no key update`,
+  );
+const locks = { learner: lockOf('learner'), admin: lockOf('admin') };
 
 /** What a person does, for the audit log. */
 export interface Act {
@@ -105,7 +119,10 @@ export class PersonSessions {
 
   /** Ends all sessions of the person, and all links that were mailed. */
   async endAll({ open, kind, id }: Session, origin: Origin): Promise<void> {
-    await open({ operation: 'signOutEverywhere' }, origin).run(endings[kind], { personId: id });
+    await open({ operation: 'signOutEverywhere' }, origin).transaction(async (tx) => {
+      await tx.run(locks[kind], { personId: id });
+      await tx.run(endings[kind], { personId: id });
+    });
   }
 }
 
@@ -118,7 +135,8 @@ export function callerOfAdmin(session: Session, origin: Origin): Caller {
 
 /** Whether a form was made for this session. */
 export function isFormToken(given: string, { formToken }: Pick<Session, 'formToken'>): boolean {
-  return given.length === formToken.length && timingSafeEqual(Buffer.from(given), Buffer.from(formToken));
+  const [bytes, own] = [Buffer.from(given), Buffer.from(formToken)];
+  return bytes.length === own.length && timingSafeEqual(bytes, own);
 }
 
 /** It follows from the session's secret, which no page shows. */

@@ -27,7 +27,7 @@ const lockOf = (kind: PersonKind) =>
     (p) => sql`
       select p.id from ${KINDS[kind].table} p
        where p.company_id = ${p.companyId} and p.id = ${p.personId} and ${KINDS[kind].mayEnter}
-         for key share of p`,
+         for share of p`,
   );
 const locks = { learner: lockOf('learner'), admin: lockOf('admin') };
 

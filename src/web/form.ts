@@ -17,7 +17,7 @@ export const readForm: RequestHandler = async (req, _res, next) => {
   next();
 };
 
-/** The fields that `readForm` has read. */
+/** The fields that `readForm` has read: none, where the body was left unread. */
 export function formOf(req: Request): URLSearchParams {
-  return req.body as URLSearchParams;
+  return (req.body as URLSearchParams | undefined) ?? new URLSearchParams();
 }
