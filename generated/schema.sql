@@ -1155,6 +1155,9 @@ AS $function$
       begin
         delete from sign_in_links where company_id = new.company_id and admin_id = new.id;
         delete from person_sessions where company_id = new.company_id and admin_id = new.id;
+        update messages set setup_token = null
+         where company_id = new.company_id and admin_id = new.id and status = 'queued' and setup_token is not null
+           and kind <> 'admin_invite';
         return null;
       end $function$;
 
@@ -1166,6 +1169,8 @@ AS $function$
       begin
         delete from sign_in_links where company_id = new.company_id and learner_id = new.id;
         delete from person_sessions where company_id = new.company_id and learner_id = new.id;
+        update messages set setup_token = null
+         where company_id = new.company_id and learner_id = new.id and status = 'queued' and setup_token is not null;
         return null;
       end $function$;
 

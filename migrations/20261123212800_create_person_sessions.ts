@@ -17,6 +17,8 @@ export async function up(knex: Knex): Promise<void> {
       begin
         delete from sign_in_links where company_id = new.company_id and learner_id = new.id;
         delete from person_sessions where company_id = new.company_id and learner_id = new.id;
+        update messages set setup_token = null
+         where company_id = new.company_id and learner_id = new.id and status = 'queued' and setup_token is not null;
         return null;
       end $$;
     create trigger learners_signed_out after update of inactive, email_key, email on learners for each row
@@ -28,6 +30,9 @@ export async function up(knex: Knex): Promise<void> {
       begin
         delete from sign_in_links where company_id = new.company_id and admin_id = new.id;
         delete from person_sessions where company_id = new.company_id and admin_id = new.id;
+        update messages set setup_token = null
+         where company_id = new.company_id and admin_id = new.id and status = 'queued' and setup_token is not null
+           and kind <> 'admin_invite';
         return null;
       end $$;
     create trigger admins_signed_out after update of status, email on admins for each row

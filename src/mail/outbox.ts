@@ -59,7 +59,7 @@ export function learnerMessages(p: Parameters<object>, messages: LearnerMessages
        group by learner_id
     )`;
   return sql`${wanted}, ${allowedOfWanted(p)}, superseded as (
-      update messages m set status = 'cancelled', reason = 'replaced', settled_at = now()
+      update messages m set status = 'cancelled', reason = 'replaced', settled_at = now(), setup_token = null
         from allowed
        where m.company_id = ${p.companyId} and m.learner_id = allowed.learner_id and m.kind = ${literal(kind)}
          and m.status = 'queued' and m.subject_ids <@ allowed.subject_ids

@@ -42,10 +42,10 @@ const mint = change<{ messageId: string; token: string; minutes: number }, { tok
   (p) => sql`
     with learner as (
       select id from learners where company_id = ${p.companyId} and id = (
-        select learner_id from messages where company_id = ${p.companyId} and id = ${p.messageId}) for key share
+        select learner_id from messages where company_id = ${p.companyId} and id = ${p.messageId}) and not inactive for share
     ), admin as (
       select id from admins where company_id = ${p.companyId} and id = (
-        select admin_id from messages where company_id = ${p.companyId} and id = ${p.messageId}) for key share
+        select admin_id from messages where company_id = ${p.companyId} and id = ${p.messageId}) for share
     ), message as (
       update messages set setup_token = coalesce(setup_token, ${p.token})
        where company_id = ${p.companyId} and id = ${p.messageId} and status = 'queued'
