@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { companies, groupId, id, learnerId } from '../support/world.ts';
+import { adminId, companies, groupId, id, learnerId } from '../support/world.ts';
 import { MESSAGE } from './samples.ts';
 
 /** Enough that reading all of them costs many times what finding one does. */
@@ -77,6 +77,8 @@ const FIRST_ROWS = `
   values ('${companies.tenant}', sha256('link'), '${learnerId('tenant', 1)}', now() + interval '1 day');
   insert into person_sessions (company_id, token_hash, learner_id, expires_at)
   values ('${companies.tenant}', sha256('session'), '${learnerId('tenant', 1)}', now() + interval '1 day');
+  insert into passkeys (company_id, id, admin_id, credential_id, public_key, counter, name)
+  values ('${companies.tenant}', '${id('e', 0x9000)}', '${adminId('tenant', 1)}', sha256('passkey'), '', 0, 'Laptop');
   insert into certificates (company_id, learner_id, attempt_id, number, course_name, finish_date)
   values ('${companies.tenant}', '${learnerId('tenant', 1)}', gen_random_uuid(), '0123456789ABCDEFGHJK', 'Course', '2026-05-04');
   insert into breaches values ('${BREACH}', 'Breach', 'Breach', 'Website', null, '{}');
@@ -118,6 +120,7 @@ const COPIES: Copies[] = [
   ['webhook_endpoints', SOME, 'e'],
   ['sign_in_links', MANY],
   ['person_sessions', MANY],
+  ['passkeys', SOME, 'e'],
   ['certificates', MANY],
   ['breaches', SOME, 'e', 'true'],
   ['breached_accounts', MANY, undefined, 'true'],
@@ -134,6 +137,7 @@ const CHANGES = {
   event_id: `'added-' || n`,
   sha256: 'sha256(n::text::bytea)',
   token_hash: 'sha256(n::text::bytea)',
+  credential_id: 'sha256(n::text::bytea)',
   date: `date '2020-01-01' + n`,
   learner_id: idOf('1', 'n'),
   group_id: idOf('2', `n % ${SOME}`),
