@@ -4150,7 +4150,7 @@ CREATE TRIGGER learners_recounted AFTER UPDATE ON public.learners REFERENCING OL
 CREATE TRIGGER learners_reseated AFTER UPDATE ON public.learners REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION seat_learners();
 CREATE TRIGGER learners_seated_in AFTER INSERT ON public.learners REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION seat_learners();
 CREATE TRIGGER learners_seated_out AFTER DELETE ON public.learners REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION seat_learners();
-CREATE TRIGGER learners_signed_out AFTER UPDATE OF inactive, email_key, email ON public.learners FOR EACH ROW WHEN (((new.inactive AND (NOT old.inactive)) OR (new.email_key IS DISTINCT FROM old.email_key))) EXECUTE FUNCTION end_sign_ins_of_learner();
+CREATE TRIGGER learners_signed_out AFTER UPDATE OF inactive, email ON public.learners FOR EACH ROW WHEN (((new.inactive AND (NOT old.inactive)) OR (lower(new.email) <> lower(old.email)))) EXECUTE FUNCTION end_sign_ins_of_learner();
 CREATE TRIGGER learners_told_delete AFTER DELETE ON public.learners REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION tell_of_learners_delete();
 CREATE TRIGGER learners_told_insert AFTER INSERT ON public.learners REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION tell_of_learners_insert();
 CREATE TRIGGER learners_told_update AFTER UPDATE ON public.learners REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION tell_of_learners_update();

@@ -21,8 +21,8 @@ export async function up(knex: Knex): Promise<void> {
          where company_id = new.company_id and learner_id = new.id and status = 'queued' and setup_token is not null;
         return null;
       end $$;
-    create trigger learners_signed_out after update of inactive, email_key, email on learners for each row
-      when (new.inactive and not old.inactive or new.email_key is distinct from old.email_key)
+    create trigger learners_signed_out after update of inactive, email on learners for each row
+      when (new.inactive and not old.inactive or lower(new.email) <> lower(old.email))
       execute function end_sign_ins_of_learner();
 
     create function end_sign_ins_of_admin() returns trigger
