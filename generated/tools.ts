@@ -218,7 +218,7 @@ export const tools = [
     name: 'service_get_report',
     title: 'Read a report on the company',
     description:
-      'One of six reports on the active learners. For an overview take learning: it begins with a summary. They are long: ask for few rows.',
+      'Reports on the active learners. For an overview take learning: it begins with a summary. Ask for few rows.',
     scope: 'reports:read',
     inputSchema: {
       type: 'object',
@@ -234,7 +234,7 @@ export const tools = [
             'risk_score_history',
           ],
           description:
-            'learning: totals, then a row for each learner and course (narrowed by learnerId, courseId, status and simulationId; with outcome visited: who clicked). course_participation: groups, courses, results by learner. course_results, gap_analysis_results: a row for each enrolment. risk_score_history: a row for each day (fromDate, toDate). groups: counts of training and policies, and the mean risk, of the company and of each group.',
+            'learning: totals, then a row for each learner and course (narrowed by learnerId, courseId, status and simulationId; with outcome visited: who clicked). course_participation: groups, courses, results by learner. course_results, gap_analysis_results: a row for each enrolment. risk_score_history: a row for each day (fromDate, toDate). groups: counts by group.',
         },
         companyId: {
           type: 'string',
