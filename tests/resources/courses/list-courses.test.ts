@@ -97,6 +97,7 @@ describe('GET /courses', () => {
 
   test('a company without courses of its own has the catalogue, and an empty list of its own', async () => {
     await testService.query('delete from enrollments where course_id = $1', [ownCourseId('childB')]);
+    await testService.query('delete from course_packages where course_id = $1', [ownCourseId('childB')]);
     await testService.query('delete from courses where id = $1', [ownCourseId('childB')]);
     expect(idsOf(await get('/courses', 'childB'))).toEqual(managed);
     expect((await get('/courses?source=custom', 'childB')).text).toBe('{"data":[]}');
