@@ -18,7 +18,11 @@ export async function welcome(base: string, mail: string): Promise<string> {
   } else {
     const request = (key: string, path: string) => `  curl -s -H 'Authorization: Bearer ${key}' '${base}${path}'`;
     const [child] = children as { id: string; name: string }[];
+    const [learner, admin] = await Promise.all([somebody(base, '/learners'), somebody(base, '/admins')]);
     lines.push(
+      '\nPeople have no password. Ask for a link on one of these pages; it comes as a message, in a few seconds:',
+      `  ${new URL('/learn', base).href.padEnd(34)} a learner, such as ${learner}`,
+      `  ${new URL('/console', base).href.padEnd(34)} an admin, such as ${admin}`,
       '\nA tenant reads its company, and its learners:',
       request(keys.tenant, '/company'),
       `${request(keys.tenant, '/learners')} | head -c 400`,
@@ -37,6 +41,12 @@ export async function welcome(base: string, mail: string): Promise<string> {
     );
   }
   return [...lines, 'Ctrl-C ends the demo.\n'].join('\n');
+}
+
+/** The address of somebody of the tenant who may come in. */
+async function somebody(base: string, path: string): Promise<string> {
+  const people = (await ask(base, path, keys.tenant)) as { email: string; inactive?: boolean; status?: string }[];
+  return people.find(({ inactive, status }) => !inactive && status !== 'invited')?.email ?? 'nobody';
 }
 
 /** The data of an answer, or undefined when the key does not work. */
