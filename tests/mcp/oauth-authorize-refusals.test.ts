@@ -22,7 +22,9 @@ const begin = (changes: Changes, id = clientId) => authorize(id, pkce().challeng
 function expectNobodySent(reply: Reply): string {
   const text = expectRefusalPage(reply);
   expect(reply.cookies).toEqual([]);
-  expect(reply.text + JSON.stringify(reply.headers)).not.toMatch(/client\.test|evil|the-state|<a |href="(?!\/assets\/)|http-equiv/);
+  expect(reply.text + JSON.stringify(reply.headers)).not.toMatch(
+    /client\.test|evil|the-state|<a |href="(?!\/assets\/)|http-equiv/,
+  );
   expect(reply.headers['content-security-policy']).toContain("form-action 'none'");
   return text;
 }
