@@ -3,7 +3,7 @@ import { operations } from '../../generated/operations.ts';
 import type { Client } from '../../sdk/src/index.ts';
 import { type Answer, get } from '../support/client.ts';
 import { policyId, versionId } from '../support/world-policies.ts';
-import { companies, groupId, learnerId, managedCourses } from '../support/world.ts';
+import { companies, groupId, learnerId, managedCourses, ownCourseId } from '../support/world.ts';
 import { webhookEndpointId } from '../support/world-sources.ts';
 import { answers, clientOf, failureOf, loopback, loopbackClient, stopLoopbacks } from './support.ts';
 
@@ -17,7 +17,7 @@ async function idsOfWorld(): Promise<Record<string, string>> {
   return {
     learnerId: learnerId('tenant', 1),
     groupId: groupId('tenant', 1),
-    courseId: managedCourses.phishing,
+    courseId: ownCourseId('tenant'),
     policyId: policyId('tenant', 1),
     versionId: versionId('tenant', 1),
     policyTemplateId: idOf(await get('/policy-templates')),
