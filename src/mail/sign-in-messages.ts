@@ -6,6 +6,7 @@ import { JOBS_OF_QUEUED } from './outbox.ts';
 
 /** Links that a person may ask for: so nobody fills a mailbox. */
 const MAX_AN_HOUR = 3;
+const MAX_A_DAY = 10;
 
 // They do not count as messages of the day: else a stranger could use up what courses and policies need.
 const queueFor = (kind: PersonKind) => {
@@ -23,6 +24,9 @@ const queueFor = (kind: PersonKind) => {
        where (select count(*) from messages
                where company_id = ${p.companyId} and ${column} = ${p.personId} and kind = ${message}
                  and created_at > now() - interval '1 hour') < ${literal(MAX_AN_HOUR)}
+         and (select count(*) from messages
+               where company_id = ${p.companyId} and ${column} = ${p.personId} and kind = ${message}
+                 and created_at > now() - interval '1 day') < ${literal(MAX_A_DAY)}
       returning company_id, id
     ), queued as (
       select company_id, id, 0::smallint as priority from inserted
