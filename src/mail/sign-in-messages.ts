@@ -40,16 +40,17 @@ export async function queueSignInMessage(tenant: TenantWriter, kind: PersonKind,
   await tenant.run(queues[kind], { personId });
 }
 
-// Locks the person first, as what deactivates or deletes them does. A message that is sent again has the link of before.
+// Keeps the person from being deleted first; who changes them for long holds no mail up. A message that is sent again has the
+// link of before.
 const mint = change<{ messageId: string; token: string; minutes: number }, { token: string | null }>(
   'message_mint_link',
   (p) => sql`
     with learner as (
       select id from learners where company_id = ${p.companyId} and id = (
-        select learner_id from messages where company_id = ${p.companyId} and id = ${p.messageId}) and not inactive for share
+        select learner_id from messages where company_id = ${p.companyId} and id = ${p.messageId}) and not inactive for key share
     ), admin as (
       select id from admins where company_id = ${p.companyId} and id = (
-        select admin_id from messages where company_id = ${p.companyId} and id = ${p.messageId}) for share
+        select admin_id from messages where company_id = ${p.companyId} and id = ${p.messageId}) for key share
     ), message as (
       update messages set setup_token = coalesce(setup_token, ${p.token})
        where company_id = ${p.companyId} and id = ${p.messageId} and status = 'queued'

@@ -85,7 +85,7 @@ test('a learner who is held by a long call is mailed once, and it is recorded af
   const holder = new pg.Client(testService.database.ownerUrl);
   await holder.connect();
   await holder.query('begin');
-  await holder.query('select from learners where id = $1 for update', [id]);
+  await holder.query('select from learners where id = $1 for no key update', [id]);
   server.accept();
   await hurry();
   await until(async () => server.received.length > 0);
