@@ -47,7 +47,7 @@ const mint = change<{ messageId: string; token: string; minutes: number }, { tok
   (p) => sql`
     with learner as (
       select id from learners where company_id = ${p.companyId} and id = (
-        select learner_id from messages where company_id = ${p.companyId} and id = ${p.messageId}) and not inactive for key share
+        select learner_id from messages where company_id = ${p.companyId} and id = ${p.messageId}) for key share
     ), admin as (
       select id from admins where company_id = ${p.companyId} and id = (
         select admin_id from messages where company_id = ${p.companyId} and id = ${p.messageId}) for key share
