@@ -1304,9 +1304,9 @@ export interface Operations {
    * on, whatever the package says; without a score it is 0 for a failed one, else 100. A course of the managed
    * catalogue is a 403, one of another company a 404. Needs the module `smlearn` (403 `module_not_enabled`).
    *
-   * The file must be a readable ZIP file without encryption, with `imsmanifest.xml` in its first folder, which names one
-   * launchable item (a resource of type `sco`) whose file is in the package, else 400 `invalid_file` with a `message`
-   * that says what is wrong. It may have at most 25 MiB, and the packages of a company 1 GiB together, else 413
+   * The file must be a readable ZIP file without encryption, with an `imsmanifest.xml` of at most 256 KiB in its first
+   * folder, which names one launchable item (a resource of type `sco`) whose file is in the package, else 400
+   * `invalid_file` with a `message` that says what is wrong. It may have at most 25 MiB, and the packages of a company 1 GiB together, else 413
    * `payload_too_large`. At most 2,000 files, 32 MiB in each and 128 MiB in all of them, may be in it; one of more than
    * 1 MiB may not unpack to more than a hundred times its size. Folders above (`..`), absolute names, names with control
    * characters or one of `< > : " | ? *`, links, files of the same name and files within files are refused.
