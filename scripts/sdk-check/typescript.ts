@@ -63,7 +63,7 @@ const generators: Generator[] = [
         target: join(folder, 'client.ts'),
         client: 'fetch',
         baseUrl: { runtime: 'process.env.SERVICE_URL' },
-        override: { contentType: { exclude: ['application/pdf'] } },
+        override: { contentType: { exclude: ['application/pdf', 'application/zip'] } },
       };
       const config = `export default ${JSON.stringify({ client: { input: contract, output } })};`;
       await writeFile(join(folder, 'orval.config.mjs'), config);
