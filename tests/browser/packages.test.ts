@@ -1,6 +1,6 @@
 /** @jest-environment-options {"RATE_LIMIT_PER_MINUTE": "0", "AUTH_FAILURES_PER_MINUTE": "0"} */
 import { readFileSync } from 'node:fs';
-import type { Browser, FrameLocator, Page } from 'playwright-core';
+import type { Browser, Frame, Page } from 'playwright-core';
 import { zipOf } from '../../seeds/demo-zip.ts';
 import { post } from '../support/client.ts';
 import { makeLink } from '../support/learner.ts';
@@ -38,10 +38,14 @@ withBrowser(chromiumPath ? 'in Chromium' : 'skipped without CHROMIUM, which make
     }
   }
 
-  async function opened(page: Page): Promise<FrameLocator> {
+  /** Opens the package. Its buttons are there before its scripts are, and a key pressed in between is lost. */
+  async function opened(page: Page): Promise<Frame> {
     await page.goto(testService.url + PLAY);
     await page.locator('main form button').press('Enter');
-    return page.frameLocator('iframe');
+    const window = await page.waitForSelector('iframe[src]', { state: 'attached' });
+    const frame = (await window.contentFrame())!;
+    await frame.waitForURL(/^http/);
+    return frame;
   }
 
   async function until<T>(look: () => Promise<T>, is: (value: T) => boolean): Promise<T> {
@@ -50,7 +54,7 @@ withBrowser(chromiumPath ? 'in Chromium' : 'skipped without CHROMIUM, which make
       if (is(value)) return value;
       await new Promise((resolve) => setTimeout(resolve, 100));
     }
-    return look();
+    throw new Error(`It never came to this: ${JSON.stringify(await look())}`);
   }
 
   test('the package of the demo is taken by keyboard, and goes on where the window was closed', async () => {
