@@ -421,8 +421,8 @@ CREATE TABLE messages (
   settled_at timestamp(3) with time zone,
   CONSTRAINT messages_pkey PRIMARY KEY (company_id, id),
   CONSTRAINT messages_check1 CHECK (((status = 'queued'::text) = (settled_at IS NULL))),
-  CONSTRAINT messages_kind CHECK ((kind = ANY (ARRAY['admin_invite'::text, 'api_key_expiring'::text, 'api_key_leaked'::text, 'webhook_failing'::text, 'webhook_disabled'::text, 'admin_sign_in'::text, 'course_enrollment'::text, 'course_reminder'::text, 'policy_request'::text, 'policy_reminder'::text, 'sign_in'::text, 'policy_receipt'::text]))),
-  CONSTRAINT messages_recipient CHECK ((((kind = ANY (ARRAY['admin_invite'::text, 'api_key_expiring'::text, 'api_key_leaked'::text, 'webhook_failing'::text, 'webhook_disabled'::text, 'admin_sign_in'::text])) = (admin_id IS NOT NULL)) AND ((kind = ANY (ARRAY['admin_invite'::text, 'api_key_expiring'::text, 'api_key_leaked'::text, 'webhook_failing'::text, 'webhook_disabled'::text, 'admin_sign_in'::text])) = (learner_id IS NULL)))),
+  CONSTRAINT messages_kinds CHECK ((kind = ANY (ARRAY['admin_invite'::text, 'admin_sign_in'::text, 'api_key_expiring'::text, 'api_key_leaked'::text, 'webhook_failing'::text, 'webhook_disabled'::text, 'course_enrollment'::text, 'course_reminder'::text, 'policy_request'::text, 'policy_reminder'::text, 'sign_in'::text, 'policy_receipt'::text, 'simulation'::text]))),
+  CONSTRAINT messages_recipients CHECK ((((kind = ANY (ARRAY['admin_invite'::text, 'admin_sign_in'::text, 'api_key_expiring'::text, 'api_key_leaked'::text, 'webhook_failing'::text, 'webhook_disabled'::text])) = (admin_id IS NOT NULL)) AND ((kind = ANY (ARRAY['admin_invite'::text, 'admin_sign_in'::text, 'api_key_expiring'::text, 'api_key_leaked'::text, 'webhook_failing'::text, 'webhook_disabled'::text])) = (learner_id IS NULL)))),
   CONSTRAINT messages_status_check CHECK ((status = ANY (ARRAY['queued'::text, 'sent'::text, 'failed'::text, 'cancelled'::text])))
 );
 
@@ -766,6 +766,20 @@ CREATE TABLE signatures (
   CONSTRAINT signatures_pkey PRIMARY KEY (company_id, learner_id, policy_id, signed, version_id)
 );
 
+CREATE TABLE simulation_domains (
+  company_id uuid NOT NULL,
+  id uuid NOT NULL,
+  domain text NOT NULL,
+  challenge text NOT NULL,
+  created_at timestamp(3) with time zone DEFAULT now() NOT NULL,
+  proved_at timestamp(3) with time zone,
+  checked_at timestamp(3) with time zone,
+  CONSTRAINT simulation_domains_pkey PRIMARY KEY (company_id, id),
+  CONSTRAINT simulation_domains_domain UNIQUE (company_id, domain),
+  CONSTRAINT simulation_domains_check CHECK (((proved_at IS NULL) OR (checked_at IS NOT NULL))),
+  CONSTRAINT simulation_domains_domain_check CHECK ((domain = lower(domain)))
+);
+
 CREATE TABLE simulation_events (
   company_id uuid NOT NULL,
   event_id text NOT NULL,
@@ -787,6 +801,21 @@ CREATE TABLE simulation_events (
   CONSTRAINT simulation_events_verdict_check CHECK ((verdict = ANY (ARRAY['human'::text, 'automated'::text, 'unsure'::text])))
 );
 
+CREATE TABLE simulation_exclusions (
+  company_id uuid NOT NULL,
+  id uuid NOT NULL,
+  learner_id uuid,
+  group_id uuid,
+  from_date date,
+  to_date date,
+  note text,
+  created_at timestamp(3) with time zone DEFAULT now() NOT NULL,
+  CONSTRAINT simulation_exclusions_pkey PRIMARY KEY (company_id, id),
+  CONSTRAINT simulation_exclusions_check CHECK ((num_nonnulls(learner_id, group_id, from_date) = 1)),
+  CONSTRAINT simulation_exclusions_check1 CHECK ((((from_date IS NULL) = (to_date IS NULL)) AND (to_date >= from_date))),
+  CONSTRAINT simulation_exclusions_check2 CHECK ((isfinite(from_date) AND isfinite(to_date)))
+);
+
 CREATE TABLE simulation_recipients (
   company_id uuid NOT NULL,
   simulation_id uuid NOT NULL,
@@ -800,13 +829,54 @@ CREATE TABLE simulation_recipients (
   reported_at timestamp(3) with time zone,
   judged_at timestamp(3) with time zone,
   withdrawn_at timestamp(3) with time zone,
+  template_id uuid,
+  locale text,
+  token_hash bytea,
+  message_id uuid,
+  failed_at timestamp(3) with time zone,
+  failure text,
+  taught_at timestamp(3) with time zone,
   CONSTRAINT simulation_recipients_pkey PRIMARY KEY (company_id, simulation_id, learner_id),
   CONSTRAINT simulation_recipients_company_id_id_key UNIQUE (company_id, id),
   CONSTRAINT simulation_recipients_check CHECK ((isfinite(scheduled_at) AND isfinite(sent_at) AND isfinite(opened_at) AND isfinite(visited_at) AND isfinite(compromised_at) AND isfinite(reported_at))),
   CONSTRAINT simulation_recipients_check1 CHECK (((opened_at >= sent_at) AND (visited_at >= opened_at) AND (compromised_at >= visited_at) AND (reported_at >= sent_at))),
   CONSTRAINT simulation_recipients_check2 CHECK (((sent_at IS NOT NULL) OR (COALESCE(opened_at, visited_at, compromised_at, reported_at) IS NULL))),
   CONSTRAINT simulation_recipients_check3 CHECK (((opened_at IS NOT NULL) OR (visited_at IS NULL))),
-  CONSTRAINT simulation_recipients_check4 CHECK (((visited_at IS NOT NULL) OR (compromised_at IS NULL)))
+  CONSTRAINT simulation_recipients_check4 CHECK (((visited_at IS NOT NULL) OR (compromised_at IS NULL))),
+  CONSTRAINT simulation_recipients_token_hash_check CHECK ((length(token_hash) = 32))
+);
+
+CREATE TABLE simulation_settings (
+  company_id uuid NOT NULL,
+  header_secret text NOT NULL,
+  stopped_at timestamp(3) with time zone,
+  CONSTRAINT simulation_settings_pkey PRIMARY KEY (company_id)
+);
+
+CREATE TABLE simulation_switch (
+  only_row boolean DEFAULT true NOT NULL,
+  stopped_at timestamp(3) with time zone,
+  CONSTRAINT simulation_switch_pkey PRIMARY KEY (only_row),
+  CONSTRAINT simulation_switch_only_row_check CHECK (only_row)
+);
+
+CREATE TABLE simulation_templates (
+  owner_id uuid NOT NULL,
+  id uuid NOT NULL,
+  custom_of uuid GENERATED ALWAYS AS (NULLIF(owner_id, '00000000-0000-0000-0000-000000000000'::uuid)) STORED,
+  name text NOT NULL,
+  delivery_method text NOT NULL,
+  difficulty smallint NOT NULL,
+  locales text[] NOT NULL,
+  content jsonb NOT NULL,
+  retired_at timestamp(3) with time zone,
+  created_at timestamp(3) with time zone DEFAULT now() NOT NULL,
+  updated_at timestamp(3) with time zone DEFAULT now() NOT NULL,
+  CONSTRAINT simulation_templates_pkey PRIMARY KEY (owner_id, id),
+  CONSTRAINT simulation_templates_id_key UNIQUE (id),
+  CONSTRAINT simulation_templates_delivery_method_check CHECK ((delivery_method = ANY (ARRAY['email'::text, 'qr_code'::text, 'attachment'::text]))),
+  CONSTRAINT simulation_templates_difficulty_check CHECK (((difficulty >= 1) AND (difficulty <= 5))),
+  CONSTRAINT simulation_templates_locales_check CHECK ((cardinality(locales) > 0))
 );
 
 CREATE TABLE simulations (
@@ -819,11 +889,21 @@ CREATE TABLE simulations (
   end_date timestamp(3) with time zone,
   created_at timestamp(3) with time zone DEFAULT now() NOT NULL,
   external_id text,
+  is_own boolean DEFAULT false NOT NULL,
+  plan jsonb,
+  training_course_id uuid,
+  training_course_owner_id uuid,
+  scheduled_at timestamp(3) with time zone,
+  needs_approval boolean DEFAULT false NOT NULL,
+  approved_by uuid[] DEFAULT '{}'::uuid[] NOT NULL,
+  blocked_because text,
+  updated_at timestamp(3) with time zone DEFAULT now() NOT NULL,
   CONSTRAINT simulations_pkey PRIMARY KEY (company_id, id),
   CONSTRAINT simulations_check CHECK ((isfinite(start_date) AND isfinite(end_date))),
   CONSTRAINT simulations_check1 CHECK ((end_date >= start_date)),
   CONSTRAINT simulations_check2 CHECK (((status = ANY (ARRAY['draft'::text, 'cancelled'::text])) OR (start_date IS NOT NULL))),
   CONSTRAINT simulations_delivery_method_check CHECK ((delivery_method = ANY (ARRAY['email'::text, 'qr_code'::text, 'attachment'::text]))),
+  CONSTRAINT simulations_own CHECK ((is_own = (plan IS NOT NULL))) NOT VALID,
   CONSTRAINT simulations_status_check CHECK ((status = ANY (ARRAY['draft'::text, 'scheduled'::text, 'running'::text, 'completed'::text, 'cancelled'::text])))
 );
 
@@ -4406,6 +4486,13 @@ CREATE POLICY own_company ON signatures AS PERMISSIVE FOR ALL TO awareness_servi
   WITH CHECK ((company_id = current_company()));
 GRANT INSERT, SELECT ON signatures TO awareness_service;
 
+ALTER TABLE simulation_domains ADD CONSTRAINT simulation_domains_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id);
+ALTER TABLE simulation_domains ENABLE ROW LEVEL SECURITY;
+CREATE POLICY own_company ON simulation_domains AS PERMISSIVE FOR ALL TO awareness_service
+  USING ((company_id = current_company()))
+  WITH CHECK ((company_id = current_company()));
+GRANT DELETE, INSERT, SELECT, UPDATE ON simulation_domains TO awareness_service;
+
 ALTER TABLE simulation_events ADD CONSTRAINT simulation_events_recipient FOREIGN KEY (company_id, simulation_id, learner_id) REFERENCES simulation_recipients(company_id, simulation_id, learner_id) ON DELETE CASCADE;
 CREATE INDEX simulation_events_address ON public.simulation_events USING btree (company_id, address, occurred_at);
 CREATE INDEX simulation_events_message ON public.simulation_events USING btree (company_id, message_id) WHERE (message_id IS NOT NULL);
@@ -4417,9 +4504,21 @@ CREATE POLICY own_company ON simulation_events AS PERMISSIVE FOR ALL TO awarenes
 GRANT INSERT, SELECT ON simulation_events TO awareness_service;
 GRANT UPDATE (signals, verdict, reasons) ON simulation_events TO awareness_service;
 
+ALTER TABLE simulation_exclusions ADD CONSTRAINT simulation_exclusions_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id);
+ALTER TABLE simulation_exclusions ADD CONSTRAINT simulation_exclusions_group FOREIGN KEY (company_id, group_id) REFERENCES groups(company_id, id) ON DELETE CASCADE;
+ALTER TABLE simulation_exclusions ADD CONSTRAINT simulation_exclusions_learner FOREIGN KEY (company_id, learner_id) REFERENCES learners(company_id, id) ON DELETE CASCADE;
+CREATE INDEX simulation_exclusions_group ON public.simulation_exclusions USING btree (company_id, group_id);
+CREATE INDEX simulation_exclusions_learner ON public.simulation_exclusions USING btree (company_id, learner_id);
+ALTER TABLE simulation_exclusions ENABLE ROW LEVEL SECURITY;
+CREATE POLICY own_company ON simulation_exclusions AS PERMISSIVE FOR ALL TO awareness_service
+  USING ((company_id = current_company()))
+  WITH CHECK ((company_id = current_company()));
+GRANT DELETE, INSERT, SELECT, UPDATE ON simulation_exclusions TO awareness_service;
+
 ALTER TABLE simulation_recipients ADD CONSTRAINT simulation_recipients_learner FOREIGN KEY (company_id, learner_id) REFERENCES learners(company_id, id) ON DELETE CASCADE;
 ALTER TABLE simulation_recipients ADD CONSTRAINT simulation_recipients_simulation FOREIGN KEY (company_id, simulation_id) REFERENCES simulations(company_id, id) ON DELETE CASCADE;
 CREATE INDEX simulation_recipients_learner ON public.simulation_recipients USING btree (company_id, learner_id);
+CREATE UNIQUE INDEX simulation_recipients_token ON public.simulation_recipients USING btree (company_id, token_hash);
 CREATE TRIGGER simulation_recipients_milestones BEFORE INSERT OR UPDATE ON public.simulation_recipients FOR EACH ROW EXECUTE FUNCTION keep_milestones();
 CREATE TRIGGER simulation_recipients_told_insert AFTER INSERT ON public.simulation_recipients REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION tell_of_simulation_recipients_insert();
 CREATE TRIGGER simulation_recipients_told_update AFTER UPDATE ON public.simulation_recipients REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION tell_of_simulation_recipients_update();
@@ -4427,10 +4526,30 @@ ALTER TABLE simulation_recipients ENABLE ROW LEVEL SECURITY;
 CREATE POLICY own_company ON simulation_recipients AS PERMISSIVE FOR ALL TO awareness_service
   USING ((company_id = current_company()))
   WITH CHECK ((company_id = current_company()));
-GRANT INSERT, SELECT ON simulation_recipients TO awareness_service;
-GRANT UPDATE (scheduled_at, sent_at, opened_at, visited_at, compromised_at, reported_at, judged_at, withdrawn_at) ON simulation_recipients TO awareness_service;
+GRANT DELETE, INSERT, SELECT ON simulation_recipients TO awareness_service;
+GRANT UPDATE (scheduled_at, sent_at, opened_at, visited_at, compromised_at, reported_at, judged_at, withdrawn_at, template_id, locale, token_hash, message_id, failed_at, failure, taught_at) ON simulation_recipients TO awareness_service;
+
+ALTER TABLE simulation_settings ADD CONSTRAINT simulation_settings_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id);
+ALTER TABLE simulation_settings ENABLE ROW LEVEL SECURITY;
+CREATE POLICY own_company ON simulation_settings AS PERMISSIVE FOR ALL TO awareness_service
+  USING ((company_id = current_company()))
+  WITH CHECK ((company_id = current_company()));
+GRANT INSERT, SELECT, UPDATE ON simulation_settings TO awareness_service;
+
+GRANT SELECT ON simulation_switch TO awareness_service;
+
+ALTER TABLE simulation_templates ADD CONSTRAINT simulation_templates_custom_of_fkey FOREIGN KEY (custom_of) REFERENCES companies(id);
+CREATE INDEX simulation_templates_custom_of ON public.simulation_templates USING btree (custom_of);
+ALTER TABLE simulation_templates ENABLE ROW LEVEL SECURITY;
+CREATE POLICY managed_and_own ON simulation_templates AS PERMISSIVE FOR SELECT TO awareness_service
+  USING (((owner_id = managed_catalogue()) OR (owner_id = current_company())));
+CREATE POLICY own ON simulation_templates AS PERMISSIVE FOR ALL TO awareness_service
+  USING ((owner_id = current_company()))
+  WITH CHECK ((owner_id = current_company()));
+GRANT DELETE, INSERT, SELECT, UPDATE ON simulation_templates TO awareness_service;
 
 ALTER TABLE simulations ADD CONSTRAINT simulations_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id);
+ALTER TABLE simulations ADD CONSTRAINT simulations_training_course FOREIGN KEY (training_course_owner_id, training_course_id) REFERENCES courses(owner_id, id) NOT VALID;
 CREATE UNIQUE INDEX simulations_external_id ON public.simulations USING btree (company_id, external_id);
 CREATE TRIGGER simulations_status_forward BEFORE UPDATE OF status ON public.simulations FOR EACH ROW WHEN ((old.status <> new.status)) EXECUTE FUNCTION keep_simulation_moving_forward();
 CREATE TRIGGER simulations_told_insert AFTER INSERT ON public.simulations REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION tell_of_simulations_insert();
@@ -4439,8 +4558,8 @@ ALTER TABLE simulations ENABLE ROW LEVEL SECURITY;
 CREATE POLICY own_company ON simulations AS PERMISSIVE FOR ALL TO awareness_service
   USING ((company_id = current_company()))
   WITH CHECK ((company_id = current_company()));
-GRANT INSERT, SELECT ON simulations TO awareness_service;
-GRANT UPDATE (name, status, delivery_method, start_date, end_date, external_id) ON simulations TO awareness_service;
+GRANT DELETE, INSERT, SELECT ON simulations TO awareness_service;
+GRANT UPDATE (name, status, delivery_method, start_date, end_date, external_id, plan, training_course_id, training_course_owner_id, scheduled_at, needs_approval, approved_by, blocked_because, updated_at) ON simulations TO awareness_service;
 
 ALTER TABLE sources ADD CONSTRAINT sources_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id);
 CREATE INDEX sources_id ON public.sources USING btree (id);

@@ -132,6 +132,9 @@ export const TENANT_TABLES = [
   'simulations',
   'simulation_recipients',
   'simulation_events',
+  'simulation_domains',
+  'simulation_exclusions',
+  'simulation_settings',
   'former_recipients',
   'risk_history',
   'sources',
@@ -148,7 +151,11 @@ export const TENANT_TABLES = [
 ];
 
 /** Tables that say in another column whose a row is. The managed courses are nobody's to write. */
-const BY_ANOTHER_COLUMN: Record<string, string> = { companies: 'id', courses: 'owner_id' };
+const BY_ANOTHER_COLUMN: Record<string, string> = {
+  companies: 'id',
+  courses: 'owner_id',
+  simulation_templates: 'owner_id',
+};
 
 /** Differs when a row of any other company was written. */
 async function fingerprintOfOthers(key: KeyName | null): Promise<string> {

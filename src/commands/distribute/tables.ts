@@ -1,7 +1,15 @@
 import type pg from 'pg';
 
 /** On every node, because rows of all companies are joined with them. */
-const REFERENCE = ['companies', 'event_readers', 'courses', 'breaches', 'breached_accounts'];
+const REFERENCE = [
+  'companies',
+  'event_readers',
+  'courses',
+  'simulation_templates',
+  'simulation_switch',
+  'breaches',
+  'breached_accounts',
+];
 
 export interface WantedTable {
   table: string;
