@@ -1,4 +1,5 @@
 import { isId } from './ids.ts';
+import { type Parameter, type Sql, sql } from './sql.ts';
 
 type Kind = 'uuid' | 'text' | 'integer' | 'date' | 'timestamptz';
 type Key = Kind | `${Kind} desc` | `${Kind} desc nulls last`;
@@ -38,9 +39,23 @@ export function isPlace(order: Order, values: unknown): values is Place {
  * @param first the number of the parameter that holds the first value of the place
  */
 export function behind(order: Order, first: number): string {
-  const keys = keysOf(order).map((key, index) => ({ ...key, value: `$${first + index}::${key.kind}` }));
+  const keys = keysOf(order).map((key, index) => ({ ...key, value: unseen(`$${first + index}`, key.kind) }));
   const isUniform = keys.every(({ isDescending, mayBeNull }) => !mayBeNull && isDescending === keys[0]!.isDescending);
   return isUniform ? behindRow(keys) : behindEach(keys);
+}
+
+/** The condition that a column, which equals the first one of the order, is not before the first value of a place. */
+export function notBefore(order: Order, column: Sql, first: Parameter): Sql {
+  const texts = unseen('?', keysOf(order)[0]!.kind).split('?');
+  return sql(['', ` >= ${texts[0]}`, texts[1]] as unknown as TemplateStringsArray, column, first);
+}
+
+/**
+ * A value that Postgres does not look at when it plans. When it knows how little of a list is left, and believes that its
+ * conditions are independent, it takes the rest for less than a page, and reads and sorts all of it.
+ */
+function unseen(parameter: string, kind: Kind): string {
+  return `(select ${parameter}::${kind})`;
 }
 
 interface OrderKey {

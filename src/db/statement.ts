@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import { behind, type Order, orderBy, type Place } from './list-order.ts';
+import { behind, notBefore, type Order, orderBy, type Place } from './list-order.ts';
 import { builder, Parameter, type Sql, sql } from './sql.ts';
 
 /** A compiled, named statement. `P`: its parameters besides the company. `R`: the rows that it returns. */
@@ -73,7 +73,8 @@ export function orderedList<P, R>(
   samples: Partial<P> = {},
 ): Statement<P, R> {
   const whole = compile<P, R>(name, (p) => build(p, () => sql`true`), samples);
-  const onwards = compile<P & From, R>(name, (p) => build(p, (column) => sql`${column} >= ${new Parameter(FROM)}`), {});
+  const isOnwards = (column: Sql) => notBefore(order, column, new Parameter(FROM));
+  const onwards = compile<P & From, R>(name, (p) => build(p, isOnwards), {});
   const text = `${whole.text} order by ${orderBy(order)}`;
   const ordered = { order, whole, onwards };
   return register<Statement<P, R>>({ ...whole, text, ordered, isChange: false, isLookup: false });

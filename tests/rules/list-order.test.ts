@@ -3,22 +3,24 @@ import { behind, orderBy, placeOf } from '../../src/db/list-order.ts';
 
 test('one column is compared by itself', () => {
   expect(orderBy({ id: 'uuid' })).toBe('"id"');
-  expect(behind({ id: 'uuid' }, 2)).toBe('"id" > $2::uuid');
+  expect(behind({ id: 'uuid' }, 2)).toBe('"id" > (select $2::uuid)');
 });
 
 test('columns of one direction are one range of an index', () => {
   const order = { occurredAt: 'timestamptz desc', id: 'uuid desc' } as const;
   expect(orderBy(order)).toBe('"occurredAt" desc, "id" desc');
   expect(behind(order, 3)).toBe(
-    '"occurredAt" <= $3::timestamptz and ("occurredAt", "id") < ($3::timestamptz, $4::uuid)',
+    '"occurredAt" <= (select $3::timestamptz) and ("occurredAt", "id") < ((select $3::timestamptz), (select $4::uuid))',
   );
 });
 
 test('rows without a value stand behind all that have one, each by its other columns', () => {
   const order = { breachDate: 'date desc nulls last', id: 'uuid' } as const;
   expect(orderBy(order)).toBe('"breachDate" desc nulls last, "id"');
-  const further = '("breachDate" < $1::date or ("breachDate" is null and $1::date is not null))';
-  expect(behind(order, 1)).toBe(`(${further} or ("breachDate" is not distinct from $1::date and "id" > $2::uuid))`);
+  const further = '("breachDate" < (select $1::date) or ("breachDate" is null and (select $1::date) is not null))';
+  expect(behind(order, 1)).toBe(
+    `(${further} or ("breachDate" is not distinct from (select $1::date) and "id" > (select $2::uuid)))`,
+  );
 });
 
 test('a place has the values of the order’s columns alone', () => {
