@@ -55,19 +55,28 @@ const waiting = (p: Parameters<object>): Sql => sql`
    where w.company_id = ${p.companyId} and w.simulation_id = s.id and w.sent_at is null and w.scheduled_at is not null
      and s.status in ('scheduled', 'running')`;
 
-/** How many recipients reached each milestone, for each day (UTC) with any, oldest first. */
+const dayOf = (time: Sql): Sql => sql`(${time} at time zone 'utc')::date`;
+
+/**
+ * How many recipients reached each milestone, for each day (UTC) with any, oldest first. Recipients with the same days are
+ * counted together first: of a million there are few kinds.
+ */
 const timeline = (p: Parameters<{ simulationId: string }>): Sql => sql`
   select coalesce(json_agg(d order by d.date), '[]') from (
-    select (m.at at time zone 'utc')::date as date,
-           (count(*) filter (where m.name = 'sent'))::integer as "sentCount",
-           (count(*) filter (where m.name = 'opened'))::integer as "openCount",
-           (count(*) filter (where m.name = 'visited'))::integer as "visitCount",
-           (count(*) filter (where m.name = 'compromised'))::integer as "compromiseCount",
-           (count(*) filter (where m.name = 'reported'))::integer as "reportCount"
-      from ${everyRecipient(sql`company_id = ${p.companyId} and simulation_id = ${p.simulationId}`)} as e
-     cross join lateral (values ('sent', e.sent_at), ('opened', e.opened_at), ('visited', e.visited_at),
-                                ('compromised', e.compromised_at), ('reported', e.reported_at)) as m (name, at)
-     where m.at is not null
+    select m.day as date,
+           coalesce(sum(e.count) filter (where m.name = 'sent'), 0)::integer as "sentCount",
+           coalesce(sum(e.count) filter (where m.name = 'opened'), 0)::integer as "openCount",
+           coalesce(sum(e.count) filter (where m.name = 'visited'), 0)::integer as "visitCount",
+           coalesce(sum(e.count) filter (where m.name = 'compromised'), 0)::integer as "compromiseCount",
+           coalesce(sum(e.count) filter (where m.name = 'reported'), 0)::integer as "reportCount"
+      from (
+        select ${dayOf(sql`sent_at`)} as sent, ${dayOf(sql`opened_at`)} as opened, ${dayOf(sql`visited_at`)} as visited,
+               ${dayOf(sql`compromised_at`)} as compromised, ${dayOf(sql`reported_at`)} as reported, count(*)
+          from ${everyRecipient(sql`company_id = ${p.companyId} and simulation_id = ${p.simulationId}`)} as r
+         group by 1, 2, 3, 4, 5) as e
+     cross join lateral (values ('sent', e.sent), ('opened', e.opened), ('visited', e.visited),
+                                ('compromised', e.compromised), ('reported', e.reported)) as m (name, day)
+     where m.day is not null
      group by 1) as d`;
 
 // One statement, so that the days add up to the counts even when new events arrive.
