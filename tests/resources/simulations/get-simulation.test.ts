@@ -20,9 +20,17 @@ const counts = (sentCount = 0, openCount = 0, visitCount = 0, compromiseCount = 
 
 async function insertSimulation(fields: Record<string, string> = {}): Promise<void> {
   const row = { name: 'Made', status: 'running', delivery_method: 'email', start_date: '2026-01-01T00:00Z', ...fields };
-  await testService.query('insert into simulations select * from jsonb_populate_record(null::simulations, $1)', [
-    { company_id: companies.tenant, id: MADE, created_at: '2026-01-01T00:00Z', ...row },
-  ]);
+  const all: Record<string, string> = {
+    company_id: companies.tenant,
+    id: MADE,
+    created_at: '2026-01-01T00:00Z',
+    ...row,
+  };
+  const columns = Object.keys(all);
+  await testService.query(
+    `insert into simulations (${columns.join()}) values (${columns.map((_, index) => `$${index + 1}`).join()})`,
+    Object.values(all),
+  );
 }
 
 /** Has the simulation that was made sent to learners of the tenant, from the first on, at these times. */
