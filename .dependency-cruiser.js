@@ -36,7 +36,7 @@ export default {
     {
       name: 'only-doors-and-app-know-express',
       severity: 'error',
-      from: { path: '^src/', pathNot: '^src/(web/|doors/|app\\.ts)' },
+      from: { path: '^src/', pathNot: '^src/(web/|person-pages/|doors/|app\\.ts)' },
       to: { path: 'node_modules/(express|express-|cors|helmet|multer)' },
     },
     {

@@ -30,6 +30,12 @@ export const LEVELS: readonly (readonly Room[])[] = [
   ],
   [
     {
+      path: 'src/person-pages/',
+      knows: 'what pages of learners and of admins share: the sign-in, who is there, words',
+    },
+  ],
+  [
+    {
       path: 'src/web/',
       knows: 'what every door needs of HTTP: bounds, context, headers, limits, bodies, errors, pages',
     },

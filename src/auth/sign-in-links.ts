@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { NIL } from 'uuid';
 import { type Sql, sql } from '../db/sql.ts';
 import { change, lookup, type Parameters } from '../db/statement.ts';
 import { createTenantReader, createTenantWriter } from '../db/tenant-session.ts';
@@ -6,6 +7,7 @@ import type { Origin } from './caller.ts';
 import { KINDS, PERSON, type Person, type PersonKind } from './people.ts';
 import { trailOf } from './person-sessions.ts';
 import { createPersonToken, hashPersonToken, readPersonToken } from './person-token.ts';
+import { lookUpUnproved } from './unproved-lookups.ts';
 
 const personOf = (kind: PersonKind) => {
   const { table, column, mayEnter } = KINDS[kind];
@@ -76,11 +78,12 @@ export class SignInLinks {
   }
 
   /** Undefined for a secret that is malformed, unknown, expired, or of somebody who may not come in. */
-  async find(kind: PersonKind, token: string): Promise<SignInOffer | undefined> {
+  async find(kind: PersonKind, token: string, from: Origin): Promise<SignInOffer | undefined> {
     const asked = readPersonToken(token);
     if (!asked) return undefined;
     const { companyId, tokenHash: linkHash } = asked;
-    const person = await createTenantReader(this.#pool, companyId, companyId).find(people[kind], { linkHash });
+    const reader = createTenantReader(this.#pool, companyId, NIL);
+    const person = await lookUpUnproved(from, () => reader.find(people[kind], { linkHash }));
     if (!person) return undefined;
     const accept = (origin: Origin) => this.#accept({ kind, companyId, personId: person.id, linkHash }, origin);
     return { ...person, accept };

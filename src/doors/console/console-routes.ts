@@ -1,25 +1,27 @@
 import { Router } from 'express';
 import type pg from 'pg';
 import { Passkeys, passkeySiteOf } from '../../auth/passkeys.ts';
-import { PersonSessions } from '../../auth/person-sessions.ts';
-import { SignInLinks } from '../../auth/sign-in-links.ts';
+import { callerOfAdmin } from '../../auth/person-sessions.ts';
 import type { Config } from '../../config.ts';
 import { ApiError } from '../../errors.ts';
 import type { Logger } from '../../logger.ts';
+import { entrance, requireSession, signOut, signOutEverywhere } from '../../person-pages/entrance.ts';
+import { answerWithPage } from '../../person-pages/failure-page.ts';
+import { openDoor } from '../../person-pages/person-door.ts';
+import { sessionOf } from '../../person-pages/visitor.ts';
 import { serveAssets } from '../../web/assets.ts';
 import { guardForms } from '../../web/form-guard.ts';
 import { requireStarted } from '../../web/guards.ts';
 import type { Readiness } from '../../web/readiness.ts';
-import { SessionCookie } from '../../web/session-cookie.ts';
+import { contextOf, originOf } from '../../web/request-context.ts';
 import type { SharedServices } from '../../web/shared-services.ts';
-import { sessionOf } from './admin.ts';
 import { addAdminsPages } from './admins-routes.ts';
 import { addApprovalsPages } from './approvals-routes.ts';
+import { CONSOLE } from './console-page.ts';
 import { createConsoleRuns } from './console-runs.ts';
-import { entrance, requireSession, signOut, signOutEverywhere } from './entrance.ts';
-import { answerWithPage } from './failure-page.ts';
 import { addKeysPages } from './keys-routes.ts';
 import { addOverviewPages } from './overview-routes.ts';
+import { BY_PASSKEY, passkeyEntrance } from './passkey-entrance.ts';
 import { PASSKEY_ASSETS } from './passkeys-page.ts';
 import { addPasskeysPages } from './passkeys-routes.ts';
 import { addSourcesPages } from './sources-routes.ts';
@@ -38,15 +40,21 @@ export interface ConsoleRoutesOptions {
  */
 export function consoleRoutes(options: ConsoleRoutesOptions, shared: SharedServices): Router {
   const { config, pool, readiness, logger } = options;
-  const cookie = new SessionCookie('admin', config.publicUrl);
-  const { countFailure, countAnonymous } = shared;
-  const counts = { countFailure, countAnonymous };
   const site = passkeySiteOf(config.publicUrl);
   const passkeys = site && new Passkeys(pool, site);
-  const door = { links: new SignInLinks(pool), sessions: new PersonSessions(pool), cookie, ...counts, passkeys };
+  const door = openDoor(
+    'admin',
+    CONSOLE,
+    { ...shared, pool, publicUrl: config.publicUrl },
+    {
+      ...(passkeys && { otherWay: BY_PASSKEY }),
+      onVisit: (session, req, res) => (contextOf(res).caller = callerOfAdmin(session, originOf(req, res))),
+    },
+  );
   const runs = createConsoleRuns({ ...shared, secretsKeys: config.secretsKeys });
   const pages = Router({ caseSensitive: true, strict: true });
   pages.use(requireStarted(readiness), entrance(door));
+  if (passkeys) pages.use(passkeyEntrance(door, passkeys));
   pages.use(requireSession(door), guardForms(sessionOf));
   addOverviewPages(pages, runs, logger);
   addKeysPages(pages, runs);
@@ -57,7 +65,7 @@ export function consoleRoutes(options: ConsoleRoutesOptions, shared: SharedServi
   pages.post('/sign-out', signOut(door));
   pages.post('/sign-out-everywhere', signOutEverywhere(door));
   pages.use((_req, _res, next) => next(new ApiError('not_found', 'There is no such page.')));
-  pages.use(answerWithPage(logger));
+  pages.use(answerWithPage(CONSOLE, logger));
   const router = Router({ caseSensitive: true, strict: true });
   router.use(serveAssets(PASSKEY_ASSETS));
   router.use('/console', pages);

@@ -2,22 +2,19 @@ import { Router } from 'express';
 import type { Passkeys } from '../../auth/passkeys.ts';
 import { formOf, readForm } from '../../web/form.ts';
 import { requireOurSite } from '../../web/form-guard.ts';
-import type { CountRequest } from '../../web/rate-limits.ts';
 import { originOf } from '../../web/request-context.ts';
-import type { SessionCookie } from '../../web/session-cookie.ts';
-import { languageAsked } from './admin.ts';
+import type { OtherWay, PersonDoor } from '../../person-pages/person-door.ts';
+import { sendAskPage } from '../../person-pages/sign-in-page.ts';
+import { languageAsked } from '../../person-pages/visitor.ts';
+import { enterForm, PASSKEY_PAGE } from './passkeys-page.ts';
 import { jsonOf } from './passkeys-routes.ts';
-import { sendAskPage } from './sign-in-page.ts';
 
-interface PasskeyEntranceOptions {
-  passkeys: Passkeys;
-  cookie: SessionCookie;
-  countFailure: CountRequest;
-  countAnonymous: CountRequest;
-}
+/** Beside the mailed link. */
+export const BY_PASSKEY: OtherWay = { content: enterForm, ...PASSKEY_PAGE };
 
 /** Signs in who shows a passkey. What is shown wrongly counts as a wrong key does. */
-export function passkeyEntrance({ passkeys, cookie, countFailure, countAnonymous }: PasskeyEntranceOptions): Router {
+export function passkeyEntrance(door: PersonDoor, passkeys: Passkeys): Router {
+  const { home, cookie, countFailure, countAnonymous } = door;
   const router = Router({ caseSensitive: true, strict: true });
   router.post('/passkey-sign-in/options', requireOurSite, async (req, res) => {
     await countAnonymous(req, res);
@@ -27,10 +24,10 @@ export function passkeyEntrance({ passkeys, cookie, countFailure, countAnonymous
     const token = await passkeys.enter(jsonOf(formOf(req).get('response') ?? ''), originOf(req, res));
     if (token !== undefined) {
       cookie.set(res, token);
-      return res.redirect(303, '/console');
+      return res.redirect(303, home);
     }
     await countFailure(req, res);
-    sendAskPage(res, { language: languageAsked(req), canShowPasskey: true, fault: 'passkey' });
+    sendAskPage(res, door, { language: languageAsked(req), isOtherRefused: true });
   });
   return router;
 }

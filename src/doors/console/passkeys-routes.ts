@@ -6,7 +6,7 @@ import { isId } from '../../db/ids.ts';
 import { notFound } from '../../errors.ts';
 import { formOf } from '../../web/form.ts';
 import { originOf } from '../../web/request-context.ts';
-import { adminOf, sessionOf } from './admin.ts';
+import { sessionOf, visitorOf } from '../../person-pages/visitor.ts';
 import { sendConsolePage } from './console-page.ts';
 import { PASSKEY_PAGE, passkeysContent, PASSKEYS_PATH, type PasskeysView, removeContent } from './passkeys-page.ts';
 import { passkeysWords } from './passkeys-words.ts';
@@ -21,8 +21,8 @@ const VISIBLE = new RegExp(visibleText, 'u');
 export function addPasskeysPages(pages: Router, passkeys: Passkeys | undefined): void {
   pages.get('/passkeys', (_req, res) => showPasskeys(res, passkeys !== undefined));
   pages.get('/passkeys/:passkeyId/remove', async ({ params: { passkeyId } }, res) => {
-    const { admin, formToken, language, tenant } = adminOf(res);
-    const passkey = (await listPasskeys(tenant, admin.id)).find(({ id }) => id === passkeyId);
+    const { person, formToken, language, tenant } = visitorOf(res);
+    const passkey = (await listPasskeys(tenant, person.id)).find(({ id }) => id === passkeyId);
     if (!passkey) throw notFound('passkey');
     sendConsolePage(res, {
       title: passkeysWords[language].removeTitle,
@@ -30,9 +30,9 @@ export function addPasskeysPages(pages: Router, passkeys: Passkeys | undefined):
     });
   });
   pages.post('/passkeys/:passkeyId/remove', async ({ params: { passkeyId } }, res) => {
-    const { admin, open } = adminOf(res);
+    const { person, open } = visitorOf(res);
     const targets = [{ field: 'passkeyId', count: 1, ids: [passkeyId] }];
-    const own = { passkeyId, adminId: admin.id };
+    const own = { passkeyId, adminId: person.id };
     const isDone = isId(passkeyId) && (await removePasskey(open({ operation: 'removePasskey', targets }), own));
     if (!isDone) throw notFound('passkey');
     res.redirect(303, PASSKEYS_PATH);
@@ -55,8 +55,8 @@ async function addPasskey(passkeys: Passkeys, req: Request, res: Response): Prom
 }
 
 async function showPasskeys(res: Response, canAdd: boolean, fault?: PasskeysView['fault']): Promise<void> {
-  const { admin, formToken, language, tenant } = adminOf(res);
-  const passkeys = await listPasskeys(tenant, admin.id);
+  const { person, formToken, language, tenant } = visitorOf(res);
+  const passkeys = await listPasskeys(tenant, person.id);
   const content = passkeysContent({ language, formToken, passkeys, canAdd, fault });
   const page = { title: passkeysWords[language].title, content, status: fault ? 400 : 200 };
   sendConsolePage(res, canAdd ? { ...page, ...PASSKEY_PAGE } : page);

@@ -9,8 +9,8 @@ import { html } from '../../web/html.ts';
 import type { CountRequest } from '../../web/rate-limits.ts';
 import { certificateWords } from './certificate-words.ts';
 import { formatter } from './formats.ts';
-import { languageAsked } from './learner.ts';
-import { sendPlainPage } from './learn-page.ts';
+import { sendPlainPage } from '../../person-pages/person-page.ts';
+import { languageAsked } from '../../person-pages/visitor.ts';
 
 /**
  * Where anybody who has the number of a certificate sees that it is genuine. The name of its holder is never shown, but

@@ -6,8 +6,9 @@ import { groupsOf } from '../../resources/courses/certificate-rules.ts';
 import { type Html, html } from '../../web/html.ts';
 import { certificatePdf } from './certificate-pdf.ts';
 import { type CertificateWords, certificateWords } from './certificate-words.ts';
-import { learnerOf } from './learner.ts';
-import { sendLearnPage, tokenField } from './learn-page.ts';
+import { visitorOf } from '../../person-pages/visitor.ts';
+import { tokenField } from '../../person-pages/person-page.ts';
+import { sendLearnPage } from './learn-page.ts';
 
 /**
  * The certificate of an attempt that the learner has passed, below `/learn`. It is made when the learner asks for it: whoever
@@ -22,7 +23,7 @@ export function certificateRoutes(publicUrl: string): Router {
 }
 
 const sendCertificate: RequestHandler = async (req, res) => {
-  const { tenant, language } = learnerOf(res);
+  const { tenant, language } = visitorOf(res);
   const attempt = attemptOf(req, res);
   const { courseName, number } = await getPassedAttempt(tenant, attempt);
   const shown = { courseName, number, path: `/learn/certificates/${attempt.attemptId}`, token: tokenField(res) };
@@ -61,7 +62,7 @@ function contentOf({ courseName, number, path, token }: Shown, words: Certificat
 }
 
 const makeCertificate: RequestHandler = async (req, res) => {
-  const { tenant, open } = learnerOf(res);
+  const { tenant, open } = visitorOf(res);
   const attempt = attemptOf(req, res);
   const { number } = await getPassedAttempt(tenant, attempt);
   const targets = [{ field: 'attemptId', count: 1, ids: [attempt.attemptId] }];
@@ -71,10 +72,10 @@ const makeCertificate: RequestHandler = async (req, res) => {
 
 function sendCertificatePdf(publicUrl: string): RequestHandler {
   return async (req, res) => {
-    const { tenant, learner, companyName, language } = learnerOf(res);
+    const { tenant, person, companyName, language } = visitorOf(res);
     const { number, issuedAt, ...facts } = await getPassedAttempt(tenant, attemptOf(req, res));
     if (number === null || issuedAt === null) throw notFound('certificate');
-    const holder = `${learner.firstName} ${learner.lastName}`;
+    const holder = `${person.firstName} ${person.lastName}`;
     const address = `${publicUrl}/certificates/${groupsOf(number)}`;
     const pdf = await certificatePdf({ ...facts, number, issuedAt, holder, companyName, language, address });
     res.set({ 'Content-Type': 'application/pdf', 'Content-Disposition': `attachment; filename="${number}.pdf"` });
@@ -84,8 +85,8 @@ function sendCertificatePdf(publicUrl: string): RequestHandler {
 
 /** @throws not_found for what is no id */
 function attemptOf(req: Request, res: Response): { learnerId: string; attemptId: string } {
-  const { modules, learner } = learnerOf(res);
+  const { modules, person } = visitorOf(res);
   const attemptId = req.params.attemptId as string;
   if (!modules.includes('smlearn') || !isId(attemptId)) throw notFound('certificate');
-  return { learnerId: learner.id, attemptId };
+  return { learnerId: person.id, attemptId };
 }

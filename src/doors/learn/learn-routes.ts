@@ -1,25 +1,24 @@
 import { Router } from 'express';
 import type pg from 'pg';
 import { PackageVisits } from '../../auth/package-visits.ts';
-import { PersonSessions } from '../../auth/person-sessions.ts';
-import { SignInLinks } from '../../auth/sign-in-links.ts';
 import type { Config } from '../../config.ts';
 import { inLine } from '../../content/course.ts';
 import { SHIPPED_CONTENT } from '../../content/read-content.ts';
 import { Shelf } from '../../content/shelf.ts';
 import { ApiError } from '../../errors.ts';
 import type { Logger } from '../../logger.ts';
+import { entrance, requireSession, signOut, signOutEverywhere } from '../../person-pages/entrance.ts';
+import { answerWithPage } from '../../person-pages/failure-page.ts';
+import { openDoor } from '../../person-pages/person-door.ts';
+import { sessionOf } from '../../person-pages/visitor.ts';
 import { serveAssets } from '../../web/assets.ts';
 import { guardForms } from '../../web/form-guard.ts';
 import { requireStarted } from '../../web/guards.ts';
 import type { Readiness } from '../../web/readiness.ts';
-import { SessionCookie } from '../../web/session-cookie.ts';
 import type { SharedServices } from '../../web/shared-services.ts';
 import { certificateCheckRoutes } from './certificate-check-routes.ts';
 import { certificateRoutes } from './certificate-routes.ts';
-import { entrance, requireSession, signOut, signOutEverywhere } from './entrance.ts';
-import { answerWithPage } from './failure-page.ts';
-import { sessionOf } from './learner.ts';
+import { LEARN } from './learn-page.ts';
 import { readerAssets } from './policy-reader.ts';
 import { policyRoutes } from './policy-routes.ts';
 import { sendMyTraining } from './my-training-page.ts';
@@ -37,13 +36,11 @@ export interface LearnRoutesOptions {
 
 /**
  * The place of learners. Who comes by a mailed link presses a button, and is signed in for some hours. A page is a file of
- * its own: it asks `learnerOf(res)` who is there, and each POST has passed `guardForms` before.
+ * its own: it asks `visitorOf(res)` who is there, and each POST has passed `guardForms` before.
  */
-export function learnRoutes(options: LearnRoutesOptions, { countFailure, countAnonymous }: SharedServices): Router {
+export function learnRoutes(options: LearnRoutesOptions, shared: SharedServices): Router {
   const { config, pool, readiness, logger } = options;
-  const cookie = new SessionCookie('learner', config.publicUrl);
-  const counts = { countFailure, countAnonymous };
-  const door = { links: new SignInLinks(pool), sessions: new PersonSessions(pool), cookie, ...counts };
+  const door = openDoor('learner', LEARN, { ...shared, pool, publicUrl: config.publicUrl });
   const shelf = new Shelf(config.contentFolder ?? SHIPPED_CONTENT, (faults) => {
     logger.error({ faults: faults.map(inLine) }, 'courses with faults are left out');
   });
@@ -56,14 +53,14 @@ export function learnRoutes(options: LearnRoutesOptions, { countFailure, countAn
   pages.use(policyRoutes(), certificateRoutes(config.publicUrl), packageRoutes());
   pages.use(playerRoutes({ shelf, trainingUrl: config.mail?.trainingUrl }));
   pages.use((_req, _res, next) => next(new ApiError('not_found', 'There is no such page.')));
-  pages.use(answerWithPage(logger));
+  pages.use(answerWithPage(LEARN, logger));
   const router = Router({ caseSensitive: true, strict: true });
   router.use(readerAssets());
   router.use(
     '/certificates',
     requireStarted(readiness),
-    certificateCheckRoutes(pool, countFailure),
-    answerWithPage(logger),
+    certificateCheckRoutes(pool, shared.countFailure),
+    answerWithPage(LEARN, logger),
   );
   router.use('/learn', pages);
   router.use(serveAssets(PACKAGE_ASSETS), packageFiles(new PackageVisits(pool)));

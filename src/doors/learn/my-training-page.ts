@@ -4,19 +4,20 @@ import type { Language } from '../../languages.ts';
 import { isToDo, listTrainings, type Training } from '../../resources/courses/training-repository.ts';
 import { listPoliciesOfLearner, type ReadablePolicy } from '../../resources/policies/policies-of-learner.ts';
 import { type Html, html } from '../../web/html.ts';
-import { sendLearnPage, tokenField } from './learn-page.ts';
+import { tokenField } from '../../person-pages/person-page.ts';
+import { sendLearnPage } from './learn-page.ts';
 import { certificateWords } from './certificate-words.ts';
 import { learnWords } from './learn-words.ts';
-import { learnerOf } from './learner.ts';
+import { visitorOf } from '../../person-pages/visitor.ts';
 import { type MyTrainingWords, myTrainingWords } from './my-training-words.ts';
 
 /** What a learner has to do, and has done: courses and policies. */
 export function sendMyTraining(shelf: Shelf): RequestHandler {
   return async (_req, res) => {
-    const { learner, language, tenant, modules } = learnerOf(res);
+    const { person, language, tenant, modules } = visitorOf(res);
     const words = myTrainingWords[language];
-    const trainings = modules.includes('smlearn') ? await listTrainings(tenant, learner.id) : [];
-    const policies = modules.includes('smpolicy') ? await listPoliciesOfLearner(tenant, learner.id) : [];
+    const trainings = modules.includes('smlearn') ? await listTrainings(tenant, person.id) : [];
+    const policies = modules.includes('smpolicy') ? await listPoliciesOfLearner(tenant, person.id) : [];
     const named = await Promise.all(
       trainings.map(async (training) => ({ ...training, displayName: await nameOf(shelf, training, language) })),
     );
@@ -27,7 +28,7 @@ export function sendMyTraining(shelf: Shelf): RequestHandler {
     const isOpen = toDo.length > 0 || policies.some(({ isAssigned, isSigned }) => isAssigned && !isSigned);
     const itemOf = (training: Training) => courseItem(training, language, words);
     const content = html`
-      <p>${words.hello(learner.firstName)}</p>
+      <p>${words.hello(person.firstName)}</p>
       ${!isOpen && html`<p class="note">${words.nothingToDo}</p>`} ${section(words.toDo, toDo.map(itemOf))}
       ${section(
         words.policies,

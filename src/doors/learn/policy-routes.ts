@@ -9,8 +9,9 @@ import { getVersionPdf } from '../../resources/policies/policy-version-repositor
 import { formOf } from '../../web/form.ts';
 import { originOf } from '../../web/request-context.ts';
 import { sendPdf } from '../../web/send-pdf.ts';
-import { learnerOf } from './learner.ts';
-import { sendLearnPage, tokenField } from './learn-page.ts';
+import { visitorOf } from '../../person-pages/visitor.ts';
+import { tokenField } from '../../person-pages/person-page.ts';
+import { sendLearnPage } from './learn-page.ts';
 import { policyContent, type PolicyView } from './policy-page.ts';
 import { READER } from './policy-reader.ts';
 
@@ -32,7 +33,7 @@ export function policyRoutes(): Router {
 }
 
 const requireModule: RequestHandler = (_req, res, next) => {
-  if (!learnerOf(res).modules.includes(MODULE)) throw notFound('policy');
+  if (!visitorOf(res).modules.includes(MODULE)) throw notFound('policy');
   next();
 };
 
@@ -41,16 +42,16 @@ async function sendPolicy(
   res: Response,
   { status = 200, sent }: { status?: number; sent?: PolicyView['sent'] } = {},
 ): Promise<void> {
-  const { learner, tenant, language } = learnerOf(res);
+  const { person, tenant, language } = visitorOf(res);
   const policy = await getPolicyOfLearner(tenant, idsOf(req, res));
   const isReplaced = status === CONFLICT && formOf(req).get('versionId') !== policy.versionId;
-  const content = policyContent({ policy, learner, language, token: tokenField(res), sent, isReplaced });
+  const content = policyContent({ policy, learner: person, language, token: tokenField(res), sent, isReplaced });
   const scripts = [READER.script];
   sendLearnPage(res, { status, title: policy.name, content, width: 'wide', scripts, also: READER_SOURCES });
 }
 
 const sendVersion: RequestHandler = async (req, res) => {
-  const { tenant, companyId } = learnerOf(res);
+  const { tenant, companyId } = visitorOf(res);
   const versionId = idOf((req.params.file as string).match(/^(.+)\.pdf$/)?.[1]);
   const version = { ...idsOf(req, res), versionId };
   await requireReadable(tenant, version);
@@ -59,16 +60,16 @@ const sendVersion: RequestHandler = async (req, res) => {
 
 const visitVersion: RequestHandler = async (req, res) => {
   const version = { ...idsOf(req, res), versionId: idOf(formOf(req).get('versionId')) };
-  await recordVisit(learnerOf(res).tenant, version);
+  await recordVisit(visitorOf(res).tenant, version);
   res.redirect(303, `/learn/policies/${version.policyId}`);
 };
 
 const signVersion: RequestHandler = async (req, res) => {
-  const { learner, open } = learnerOf(res);
+  const { person, open } = visitorOf(res);
   const form = formOf(req);
   const version = { ...idsOf(req, res), versionId: idOf(form.get('versionId')) };
   const sent = { name: form.get('name') ?? '', agreed: form.get('agreed') === 'yes' };
-  const faults = judgeSigning(sent, learner);
+  const faults = judgeSigning(sent, person);
   if (Object.keys(faults).length > 0) return sendPolicy(req, res, { status: 400, sent: { ...sent, faults } });
   try {
     await signPolicy(open(signingOf(version)), { ...version, signedFrom: originOf(req, res).address });
@@ -81,7 +82,7 @@ const signVersion: RequestHandler = async (req, res) => {
 
 /** Whether the form was sent twice. */
 async function isSignedAlready(res: Response, { versionId, ...ids }: Version): Promise<boolean> {
-  const { signedVersionId } = await getPolicyOfLearner(learnerOf(res).tenant, ids);
+  const { signedVersionId } = await getPolicyOfLearner(visitorOf(res).tenant, ids);
   return signedVersionId === versionId;
 }
 
@@ -97,7 +98,7 @@ function signingOf({ policyId, versionId }: Version): Act {
 }
 
 function idsOf(req: Request, res: Response): { learnerId: string; policyId: string } {
-  return { learnerId: learnerOf(res).learner.id, policyId: idOf(req.params.policyId as string) };
+  return { learnerId: visitorOf(res).person.id, policyId: idOf(req.params.policyId as string) };
 }
 
 /** @throws not_found for what is no id */

@@ -2,8 +2,9 @@ import type { Response } from 'express';
 import type { Play, PlayWindow } from '../../../resources/courses/play-repository.ts';
 import { isNewStart, mayOpen } from '../../../resources/courses/play-rules.ts';
 import { type Html, html } from '../../../web/html.ts';
-import { sendLearnPage, tokenField } from '../learn-page.ts';
-import { learnerOf } from '../learner.ts';
+import { tokenField } from '../../../person-pages/person-page.ts';
+import { sendLearnPage } from '../learn-page.ts';
+import { visitorOf } from '../../../person-pages/visitor.ts';
 import { FRAME_LISTENER, PACKAGE_PLAYER, RUNTIMES } from './package-assets.ts';
 import { packageWords } from './package-words.ts';
 
@@ -13,7 +14,7 @@ export function pathOfPackage(courseId: string): string {
 
 /** What a learner has of the course, and the button that opens it. */
 export function sendPackagePage(res: Response, courseId: string, play: Play): void {
-  const words = packageWords[learnerOf(res).language];
+  const words = packageWords[visitorOf(res).language];
   const button = isNewStart(play) ? (play.finishDate === null ? words.begin : words.again) : words.goOn;
   const content = html`
     ${resultOf(res, play)}
@@ -32,13 +33,13 @@ export function sendPackagePage(res: Response, courseId: string, play: Play): vo
 
 function resultOf(res: Response, { finishDate, passed, score, passMark }: Play): Html | null {
   if (finishDate === null || score === null) return null;
-  const words = packageWords[learnerOf(res).language];
+  const words = packageWords[visitorOf(res).language];
   return html`<p>${passed ? words.passed(score) : words.failed(score, passMark)}</p>`;
 }
 
 /** The page with the frame. All that the script needs stands at the frame: the page has no script of its own in it. */
 export function sendPlayPage(res: Response, courseId: string, token: string, window: PlayWindow): void {
-  const { learner, language, formToken } = learnerOf(res);
+  const { person, language, formToken } = visitorOf(res);
   const words = packageWords[language];
   const path = pathOfPackage(courseId);
   const content = html`
@@ -55,8 +56,8 @@ export function sendPlayPage(res: Response, courseId: string, token: string, win
       data-keep=${`${path}/${token}`}
       data-form-token=${formToken}
       data-launch=${`/packages/${token}/${window.launchPath}`}
-      data-learner-id=${learner.id}
-      data-learner-name=${`${learner.lastName}, ${learner.firstName}`}
+      data-learner-id=${person.id}
+      data-learner-name=${`${person.lastName}, ${person.firstName}`}
       data-state=${JSON.stringify(window.state)}
       data-saved=${words.saved}
       data-stale=${words.stale}

@@ -8,7 +8,7 @@ import { isNewStart, readTold, scoreOf } from '../../../resources/courses/play-r
 import type { Pair } from '../../../resources/courses/result-event-rules.ts';
 import { refuseMethod } from '../../../web/guards.ts';
 import { jsonBody } from '../../../web/json-body.ts';
-import { learnerOf } from '../learner.ts';
+import { visitorOf } from '../../../person-pages/visitor.ts';
 import { pathOfPackage, sendPackagePage, sendPlayPage } from './package-pages.ts';
 
 /** Six bytes for each character that a package may keep, and what stands around them. */
@@ -33,14 +33,14 @@ export function packageRoutes(): Router {
 /** A course with a package is taken with that. */
 const toPackage: RequestHandler = async (req, res, next) => {
   const pair = pairOf(req, res);
-  if (!isId(pair.courseId) || !(await findPlay(learnerOf(res).tenant, pair))) return next();
+  if (!isId(pair.courseId) || !(await findPlay(visitorOf(res).tenant, pair))) return next();
   res.redirect(303, pathOfPackage(pair.courseId));
 };
 
 const open: RequestHandler = async (req, res) => {
   const { pair, play } = await findOwn(req, res);
-  const token = createPersonToken(learnerOf(res).companyId);
-  const tenant = isNewStart(play) ? recorderOf(res, pair) : learnerOf(res).tenant;
+  const token = createPersonToken(visitorOf(res).companyId);
+  const tenant = isNewStart(play) ? recorderOf(res, pair) : visitorOf(res).tenant;
   const isOpened = await openPackage(tenant, pair, hashPersonToken(token));
   res.redirect(303, pathOfPackage(pair.courseId) + (isOpened ? `/${token}` : ''));
 };
@@ -48,7 +48,7 @@ const open: RequestHandler = async (req, res) => {
 const show: RequestHandler = async (req, res) => {
   const pair = pairOf(req, res);
   const token = req.params.token as string;
-  const window = isId(pair.courseId) && (await findWindow(learnerOf(res).tenant, pair, hashPersonToken(token)));
+  const window = isId(pair.courseId) && (await findWindow(visitorOf(res).tenant, pair, hashPersonToken(token)));
   if (!window || !window.isOpen) return res.redirect(303, pathOfPackage(encodeURIComponent(pair.courseId)));
   sendPlayPage(res, pair.courseId, token, window);
 };
@@ -58,7 +58,7 @@ const keep: RequestHandler = async (req, res) => {
   if (!isId(pair.courseId)) throw notFound('course');
   const told = readTold(req.body);
   const tokenHash = hashPersonToken(req.params.token as string);
-  if ((await keepTold(learnerOf(res).tenant, pair, tokenHash, told)) === 'stale') return void res.status(409).end();
+  if ((await keepTold(visitorOf(res).tenant, pair, tokenHash, told)) === 'stale') return void res.status(409).end();
   const isFinished = told.isEnded && scoreOf(told.state) !== undefined;
   if (isFinished) await finishPackage(recorderOf(res, pair), pair, tokenHash);
   res.json({ isFinished });
@@ -67,14 +67,14 @@ const keep: RequestHandler = async (req, res) => {
 /** @throws {ApiError} `not_found` for a course that the company does not have, or that is no package */
 async function findOwn(req: Request, res: Response): Promise<{ pair: Pair; play: Play }> {
   const pair = pairOf(req, res);
-  const { tenant, modules } = learnerOf(res);
+  const { tenant, modules } = visitorOf(res);
   const play = isId(pair.courseId) && modules.includes('smlearn') && (await findPlay(tenant, pair));
   if (!play) throw notFound('course');
   return { pair, play };
 }
 
 function pairOf(req: Request, res: Response): Pair {
-  return { learnerId: learnerOf(res).learner.id, courseId: req.params.courseId as string };
+  return { learnerId: visitorOf(res).person.id, courseId: req.params.courseId as string };
 }
 
 /** What is begun and finished is in the audit log; what is kept on the way is not. */
@@ -83,5 +83,5 @@ function recorderOf(res: Response, { learnerId, courseId }: Pair) {
     { field: 'learnerId', count: 1, ids: [learnerId] },
     { field: 'courseId', count: 1, ids: [courseId] },
   ];
-  return learnerOf(res).open({ operation: 'recordCourseResults', targets });
+  return visitorOf(res).open({ operation: 'recordCourseResults', targets });
 }

@@ -3,9 +3,10 @@ import { type Html, html } from '../../../web/html.ts';
 import { countRight, isDone, placeIn } from '../../../resources/courses/progress-rules.ts';
 import { isComplete, mayBegin } from '../../../resources/courses/take-course.ts';
 import { certificateWords } from '../certificate-words.ts';
-import { sendLearnPage, tokenField } from '../learn-page.ts';
+import { tokenField } from '../../../person-pages/person-page.ts';
+import { sendLearnPage } from '../learn-page.ts';
 import { learnWords } from '../learn-words.ts';
-import { learnerOf } from '../learner.ts';
+import { visitorOf } from '../../../person-pages/visitor.ts';
 import { LANGUAGE_NAMES, type PlayerWords, playerWords } from './player-words.ts';
 import { coursePath, type CourseVisit, type Visit } from './visit.ts';
 
@@ -112,7 +113,7 @@ function languageLinks({ course, language, pair }: Visit, words: PlayerWords): H
 
 /** The page of a course that is not written here, or that the learner does not have. */
 export function sendOtherPage(res: Response, { taking }: CourseVisit, trainingUrl: string | undefined): void {
-  const { language } = learnerOf(res);
+  const { language } = visitorOf(res);
   const words = playerWords[language];
   const back = html`<p><a class="button quiet" href="/learn">${learnWords[language].back}</a></p>`;
   if (taking.attemptId === null) {

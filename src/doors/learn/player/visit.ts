@@ -6,7 +6,7 @@ import { notFound } from '../../../errors.ts';
 import type { Language } from '../../../languages.ts';
 import type { Pair } from '../../../resources/courses/result-event-rules.ts';
 import { findTaking, type Taking } from '../../../resources/courses/taking-repository.ts';
-import { learnerOf } from '../learner.ts';
+import { visitorOf } from '../../../person-pages/visitor.ts';
 
 /** A learner at a course: what they have of it, and what it is written in. */
 export interface CourseVisit {
@@ -29,10 +29,10 @@ export interface Visit extends CourseVisit {
 
 /** @throws {ApiError} `not_found` for a course that the company does not have */
 export async function visitOf(req: Request, res: Response, shelf: Shelf): Promise<CourseVisit> {
-  const { learner, tenant, modules } = learnerOf(res);
+  const { person, tenant, modules } = visitorOf(res);
   const courseId = req.params.courseId as string;
   if (!isId(courseId) || !modules.includes('smlearn')) throw notFound('course');
-  const pair = { learnerId: learner.id, courseId };
+  const pair = { learnerId: person.id, courseId };
   const taking = await findTaking(tenant, pair);
   if (!taking) throw notFound('course');
   return { pair, taking, course: await shelf.find({ id: courseId, type: taking.type }) };
@@ -45,7 +45,7 @@ export function inLanguage(
   visit: CourseVisit & { course: WrittenCourse },
   courses: readonly WrittenCourse[],
 ): Visit {
-  const local = learnerOf(res);
+  const local = visitorOf(res);
   const asked = typeof req.query.language === 'string' ? req.query.language : null;
   const own = languageFor(visit.course, [local.language]);
   const language = languageFor(visit.course, [asked, local.language]);

@@ -1,0 +1,62 @@
+import type { Request, Response } from 'express';
+import type pg from 'pg';
+import type { PersonKind } from '../auth/people.ts';
+import { PersonSessions, type Session } from '../auth/person-sessions.ts';
+import { SignInLinks } from '../auth/sign-in-links.ts';
+import type { Language } from '../languages.ts';
+import type { Html } from '../web/html.ts';
+import { SessionCookie } from '../web/session-cookie.ts';
+import type { SharedServices } from '../web/shared-services.ts';
+import type { DoorWords } from './door-words.ts';
+
+/** What doors count by. `budget`: what each person may call in a minute. */
+type Counts = Pick<SharedServices, 'budget' | 'countFailure' | 'countAnonymous'>;
+
+/** Where people come in, and what it says there. */
+export interface DoorPlace {
+  /** The address of the first page. */
+  home: string;
+  words: Record<Language, DoorWords>;
+}
+
+interface OwnOptions {
+  /** What there is beside the mailed link to sign in with. */
+  otherWay?: OtherWay;
+  /** What else begins with each visit. */
+  onVisit?: (session: Session, req: Request, res: Response) => void;
+}
+
+/** The door of learners or of admins. */
+export interface PersonDoor extends DoorPlace, Counts, OwnOptions {
+  kind: PersonKind;
+  links: SignInLinks;
+  sessions: PersonSessions;
+  cookie: SessionCookie;
+}
+
+export interface OtherWay {
+  /** @param isRefused whether it was just tried in vain */
+  content: (language: Language, isRefused: boolean) => Html;
+  scripts: readonly string[];
+  /** Further directives of the page's policy. */
+  also?: Readonly<Record<string, string>>;
+}
+
+export function openDoor(
+  kind: PersonKind,
+  place: DoorPlace,
+  { pool, publicUrl, budget, countFailure, countAnonymous }: Counts & { pool: pg.Pool; publicUrl: string },
+  own: OwnOptions = {},
+): PersonDoor {
+  const cookie = new SessionCookie(kind, publicUrl);
+  const counts = { budget, countFailure, countAnonymous };
+  return {
+    kind,
+    ...place,
+    links: new SignInLinks(pool),
+    sessions: new PersonSessions(pool),
+    cookie,
+    ...counts,
+    ...own,
+  };
+}
