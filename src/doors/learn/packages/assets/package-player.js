@@ -36,14 +36,22 @@ new CrossFrameLMS(api, '*', { rateLimit: 1000 });
 
 let timer;
 let last = '';
+// What is sent later is to arrive later.
+let sending = Promise.resolve();
+let leaving = new AbortController();
 let isOver = false;
 const prefix = is2004 ? '' : 'LMS';
 api.on(`${prefix}SetValue.cmi.*`, () => {
-  timer ??= setTimeout(() => send(false), KEEP_AFTER_MS);
+  timer ??= setTimeout(() => sendNext(false), KEEP_AFTER_MS);
 });
-api.on(`${prefix}Commit`, () => send(false));
-api.on(is2004 ? 'Terminate' : 'LMSFinish', () => send(true));
-addEventListener('pagehide', () => send(true));
+api.on(`${prefix}Commit`, () => sendNext(false));
+api.on(is2004 ? 'Terminate' : 'LMSFinish', () => sendNext(true));
+// A page that is left waits for nothing.
+addEventListener('pagehide', () => {
+  leaving.abort();
+  leaving = new AbortController();
+  send(true);
+});
 
 frame.name = JSON.stringify(api.getFlattenedCMI());
 frame.src = launch;
@@ -75,6 +83,10 @@ function stateNow() {
   return { ...Object.fromEntries(entries), totalTime: api.cmi.getCurrentTotalTime() };
 }
 
+function sendNext(isEnded) {
+  sending = sending.then(() => send(isEnded));
+}
+
 async function send(isEnded) {
   clearTimeout(timer);
   timer = undefined;
@@ -85,7 +97,8 @@ async function send(isEnded) {
     // A page that is left may still send 64 KiB.
     const keepalive = new Blob([body]).size < 60_000;
     const headers = { 'Content-Type': 'application/json', 'X-Form-Token': formToken };
-    const answer = await fetch(keep, { method: 'POST', body, headers, keepalive });
+    const { signal } = leaving;
+    const answer = await fetch(keep, { method: 'POST', body, headers, keepalive, signal });
     if (answer.status === 409) end(stale);
     else if (!answer.ok) throw new Error(`The service answered ${answer.status}`);
     else if ((await answer.json()).isFinished) end(saved);
@@ -93,7 +106,7 @@ async function send(isEnded) {
   } catch {
     last = '';
     status.textContent = failed;
-    timer ??= setTimeout(() => send(isEnded), RETRY_AFTER_MS);
+    timer ??= setTimeout(() => sendNext(isEnded), RETRY_AFTER_MS);
   }
 }
 
