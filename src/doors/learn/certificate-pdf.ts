@@ -1,6 +1,5 @@
 import { buffer } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
-import PDFDocument from 'pdfkit';
 import { groupsOf } from '../../resources/courses/certificate-rules.ts';
 import type { Language } from '../../languages.ts';
 import { certificateWords } from './certificate-words.ts';
@@ -25,8 +24,19 @@ export interface PrintedCertificate {
   address: string;
 }
 
+/** The last one that was printed: to print one takes a core for a twentieth of a second, and it may be asked for again. */
+let last: { key: string; pdf: Promise<Buffer> } | undefined;
+
 /** The certificate as a PDF of one page, which programs that read aloud understand. */
 export function certificatePdf(certificate: PrintedCertificate): Promise<Buffer> {
+  const key = JSON.stringify(certificate);
+  if (last?.key !== key) last = { key, pdf: print(certificate) };
+  return last.pdf;
+}
+
+async function print(certificate: PrintedCertificate): Promise<Buffer> {
+  // Few processes ever make one.
+  const { default: PDFDocument } = await import('pdfkit');
   const { language, holder, companyName, courseName, finishDate, number, address, issuedAt } = certificate;
   const words = certificateWords[language];
   const document = new PDFDocument({
