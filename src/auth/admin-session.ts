@@ -2,6 +2,7 @@ import { sql } from '../db/sql.ts';
 import { change } from '../db/statement.ts';
 import type { TenantWriter } from '../db/tenant.ts';
 import { KINDS } from './people.ts';
+import { boundSessions } from './person-sessions.ts';
 import { createPersonToken, hashPersonToken } from './person-token.ts';
 
 const begin = change<{ adminId: string; tokenHash: Buffer }, { companyId: string }>(
@@ -17,5 +18,7 @@ const begin = change<{ adminId: string; tokenHash: Buffer }, { companyId: string
 export async function beginAdminSession(tenant: TenantWriter, adminId: string): Promise<string | undefined> {
   const token = createPersonToken(tenant.companyId);
   const begun = await tenant.run(begin, { adminId, tokenHash: hashPersonToken(token) });
-  return begun.length > 0 ? token : undefined;
+  if (begun.length === 0) return undefined;
+  await boundSessions(tenant, 'admin', adminId);
+  return token;
 }

@@ -8,13 +8,14 @@ import {
   verifyRegistrationResponse,
 } from '@simplewebauthn/server';
 import type pg from 'pg';
-import { v7 as uuidv7 } from 'uuid';
+import { NIL, v7 as uuidv7 } from 'uuid';
 import { createTenantReader, createTenantWriter } from '../db/tenant-session.ts';
 import { beginAdminSession } from './admin-session.ts';
 import type { Origin } from './caller.ts';
 import { PasskeyChallenges } from './passkey-challenges.ts';
 import * as repository from './passkey-repository.ts';
 import { type Session, trailOf } from './person-sessions.ts';
+import { lookUpUnproved } from './unproved-lookups.ts';
 
 /** EdDSA, ES256 and RS256: what devices have. */
 const ALGORITHMS = [-8, -7, -257];
@@ -95,8 +96,8 @@ export class Passkeys {
     const shown = readShown(given);
     if (!shown) return undefined;
     const { companyId, credentialId, response } = shown;
-    const reader = createTenantReader(this.#pool, companyId, companyId);
-    const known = await reader.find(repository.passkeyByCredential, { credentialId });
+    const reader = createTenantReader(this.#pool, companyId, NIL);
+    const known = await lookUpUnproved(origin, () => reader.find(repository.passkeyByCredential, { credentialId }));
     if (!known || !shown.userHandle.equals(userOf(companyId, known.adminId))) return undefined;
     const expectedChallenge = challengeIn(response);
     if (!(await this.#challenges.take(expectedChallenge, null))) return undefined;

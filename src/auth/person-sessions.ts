@@ -1,7 +1,7 @@
 import { hash, timingSafeEqual } from 'node:crypto';
 import type pg from 'pg';
 import { NIL } from 'uuid';
-import { sql } from '../db/sql.ts';
+import { literal, sql } from '../db/sql.ts';
 import { change, lookup } from '../db/statement.ts';
 import { createTenantReader, createTenantWriter } from '../db/tenant-session.ts';
 import type { TenantWriter } from '../db/tenant.ts';
@@ -69,6 +69,25 @@ const lockOf = (kind: PersonKind) =>
        where p.company_id = ${p.companyId} and p.id = ${p.personId} for no key update`,
   );
 const locks = { learner: lockOf('learner'), admin: lockOf('admin') };
+
+/** Sessions of a person. One more ends the one that was not used for longest. */
+const MAX_SESSIONS = 20;
+
+const endOldestOf = (kind: PersonKind) =>
+  change<{ personId: string }>(
+    `session_end_oldest_of_${kind}`,
+    (p) => sql`
+      delete from person_sessions where company_id = ${p.companyId} and token_hash in (
+        select token_hash from person_sessions
+         where company_id = ${p.companyId} and ${KINDS[kind].column} = ${p.personId}
+         order by last_used_at desc, token_hash offset ${literal(MAX_SESSIONS)})`,
+  );
+const endOldest = { learner: endOldestOf('learner'), admin: endOldestOf('admin') };
+
+/** Keeps the sessions of a person, who is locked, to their bound. Call it when one has begun. */
+export async function boundSessions(tenant: TenantWriter, kind: PersonKind, personId: string): Promise<void> {
+  await tenant.run(endOldest[kind], { personId });
+}
 
 /** What a person does, for the audit log. */
 export interface Act {

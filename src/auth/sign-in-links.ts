@@ -5,7 +5,7 @@ import { change, lookup, type Parameters } from '../db/statement.ts';
 import { createTenantReader, createTenantWriter } from '../db/tenant-session.ts';
 import type { Origin } from './caller.ts';
 import { KINDS, PERSON, type Person, type PersonKind } from './people.ts';
-import { trailOf } from './person-sessions.ts';
+import { boundSessions, trailOf } from './person-sessions.ts';
 import { createPersonToken, hashPersonToken, readPersonToken } from './person-token.ts';
 import { lookUpUnproved } from './unproved-lookups.ts';
 
@@ -118,6 +118,7 @@ export class SignInLinks {
       const [session] =
         locked.length > 0 ? await tx.run(beginnings[kind], { linkHash, tokenHash: hashPersonToken(token) }) : [];
       if (!session) throw new LinkEnded();
+      await boundSessions(tx, kind, personId);
     });
     return begun.then(
       () => token,

@@ -102,6 +102,27 @@ describe('a session', () => {
     expect((await askPage(`/learn/sign-in/${token}`)).status).toBe(404);
   });
 
+  test('is one of twenty: another one ends that which was not used for longest', async () => {
+    const token = await makeLink('tenant', 4);
+    const learners: Learner[] = [];
+    for (let device = 0; device < 20; device += 1) learners.push(await Learner.by(token));
+    await query(`update person_sessions set last_used_at = now() - interval '10 minutes' where learner_id = $1`, [
+      learnerId('tenant', 4),
+    ]);
+    await learners[0]!.get('/learn');
+    learners.push(await Learner.by(token));
+    const areIn = await Promise.all(learners.map((learner) => learner.isIn()));
+    expect(areIn.filter(Boolean)).toHaveLength(20);
+    expect([areIn.at(0), areIn.at(-1)]).toEqual([true, true]);
+  });
+
+  test('that opens nothing is no cookie any more, and takes nothing of the company that it names', async () => {
+    const cookie = `learner=${createPersonToken(companies.tenant)}`;
+    const page = await askPage('/learn', { headers: { cookie } });
+    expect(page.html).toContain('name="email"');
+    expect(page.headers.get('set-cookie')).toMatch(/^learner=; .*Max-Age=0/);
+  });
+
   test('ends with the sign-out, and the cookie with it', async () => {
     const learner = await Learner.of('tenant', 1);
     const page = await learner.post('/learn/sign-out');

@@ -3,14 +3,14 @@ import type pg from 'pg';
 import { Certificates, type FoundCertificate } from '../../auth/certificates.ts';
 import { groupsOf, readNumber } from '../../resources/courses/certificate-rules.ts';
 import { plainName } from '../../resources/people/plain-name.ts';
+import { sendPlainPage } from '../../person-pages/person-page.ts';
+import { languageAsked } from '../../person-pages/visitor.ts';
 import { formOf, readForm } from '../../web/form.ts';
 import { methodNotAllowed } from '../../web/guards.ts';
 import { html } from '../../web/html.ts';
 import type { CountRequest } from '../../web/rate-limits.ts';
 import { certificateWords } from './certificate-words.ts';
 import { formatter } from './formats.ts';
-import { sendPlainPage } from '../../person-pages/person-page.ts';
-import { languageAsked } from '../../person-pages/visitor.ts';
 
 /**
  * Where anybody who has the number of a certificate sees that it is genuine. The name of its holder is never shown, but

@@ -3,11 +3,11 @@ import { isId } from '../../db/ids.ts';
 import { notFound } from '../../errors.ts';
 import { getPassedAttempt, issueCertificate } from '../../resources/courses/certificate-repository.ts';
 import { groupsOf } from '../../resources/courses/certificate-rules.ts';
+import { tokenField } from '../../person-pages/person-page.ts';
+import { visitorOf } from '../../person-pages/visitor.ts';
 import { type Html, html } from '../../web/html.ts';
 import { certificatePdf } from './certificate-pdf.ts';
 import { type CertificateWords, certificateWords } from './certificate-words.ts';
-import { visitorOf } from '../../person-pages/visitor.ts';
-import { tokenField } from '../../person-pages/person-page.ts';
 import { sendLearnPage } from './learn-page.ts';
 
 /**

@@ -3,12 +3,12 @@ import { languageFor, type Shelf, textOf } from '../../content/shelf.ts';
 import type { Language } from '../../languages.ts';
 import { isToDo, listTrainings, type Training } from '../../resources/courses/training-repository.ts';
 import { listPoliciesOfLearner, type ReadablePolicy } from '../../resources/policies/policies-of-learner.ts';
-import { type Html, html } from '../../web/html.ts';
 import { tokenField } from '../../person-pages/person-page.ts';
+import { visitorOf } from '../../person-pages/visitor.ts';
+import { type Html, html } from '../../web/html.ts';
 import { sendLearnPage } from './learn-page.ts';
 import { certificateWords } from './certificate-words.ts';
 import { learnWords } from './learn-words.ts';
-import { visitorOf } from '../../person-pages/visitor.ts';
 import { type MyTrainingWords, myTrainingWords } from './my-training-words.ts';
 
 /** What a learner has to do, and has done: courses and policies. */

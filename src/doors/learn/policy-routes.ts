@@ -6,11 +6,11 @@ import { getPolicyOfLearner, recordVisit, requireReadable } from '../../resource
 import { signPolicy } from '../../resources/policies/policy-signing.ts';
 import { judgeSigning } from '../../resources/policies/policy-signing-rules.ts';
 import { getVersionPdf } from '../../resources/policies/policy-version-repository.ts';
+import { tokenField } from '../../person-pages/person-page.ts';
+import { visitorOf } from '../../person-pages/visitor.ts';
 import { formOf } from '../../web/form.ts';
 import { originOf } from '../../web/request-context.ts';
 import { sendPdf } from '../../web/send-pdf.ts';
-import { visitorOf } from '../../person-pages/visitor.ts';
-import { tokenField } from '../../person-pages/person-page.ts';
 import { sendLearnPage } from './learn-page.ts';
 import { policyContent, type PolicyView } from './policy-page.ts';
 import { READER } from './policy-reader.ts';

@@ -1,10 +1,10 @@
 import type { Response } from 'express';
 import type { Play, PlayWindow } from '../../../resources/courses/play-repository.ts';
 import { isNewStart, mayOpen } from '../../../resources/courses/play-rules.ts';
-import { type Html, html } from '../../../web/html.ts';
 import { tokenField } from '../../../person-pages/person-page.ts';
-import { sendLearnPage } from '../learn-page.ts';
 import { visitorOf } from '../../../person-pages/visitor.ts';
+import { type Html, html } from '../../../web/html.ts';
+import { sendLearnPage } from '../learn-page.ts';
 import { FRAME_LISTENER, PACKAGE_PLAYER, RUNTIMES } from './package-assets.ts';
 import { packageWords } from './package-words.ts';
 

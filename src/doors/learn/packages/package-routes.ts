@@ -6,9 +6,9 @@ import { finishPackage, keepTold, openPackage } from '../../../resources/courses
 import { findPlay, findWindow, type Play } from '../../../resources/courses/play-repository.ts';
 import { isNewStart, readTold, scoreOf } from '../../../resources/courses/play-rules.ts';
 import type { Pair } from '../../../resources/courses/result-event-rules.ts';
+import { visitorOf } from '../../../person-pages/visitor.ts';
 import { refuseMethod } from '../../../web/guards.ts';
 import { jsonBody } from '../../../web/json-body.ts';
-import { visitorOf } from '../../../person-pages/visitor.ts';
 import { pathOfPackage, sendPackagePage, sendPlayPage } from './package-pages.ts';
 
 /** Six bytes for each character that a package may keep, and what stands around them. */

@@ -1,12 +1,12 @@
 import type { Response } from 'express';
+import { tokenField } from '../../../person-pages/person-page.ts';
+import { visitorOf } from '../../../person-pages/visitor.ts';
 import { type Html, html } from '../../../web/html.ts';
 import { countRight, isDone, placeIn } from '../../../resources/courses/progress-rules.ts';
 import { isComplete, mayBegin } from '../../../resources/courses/take-course.ts';
 import { certificateWords } from '../certificate-words.ts';
-import { tokenField } from '../../../person-pages/person-page.ts';
 import { sendLearnPage } from '../learn-page.ts';
 import { learnWords } from '../learn-words.ts';
-import { visitorOf } from '../../../person-pages/visitor.ts';
 import { LANGUAGE_NAMES, type PlayerWords, playerWords } from './player-words.ts';
 import { coursePath, type CourseVisit, type Visit } from './visit.ts';
 

@@ -1,8 +1,8 @@
 import type { Response } from 'express';
 import type { Question, QuestionText, Step } from '../../../content/course.ts';
+import { tokenField } from '../../../person-pages/person-page.ts';
 import { type Html, html } from '../../../web/html.ts';
 import { givenTo, isDone, isRight, type Parts, versionOfStep } from '../../../resources/courses/progress-rules.ts';
-import { tokenField } from '../../../person-pages/person-page.ts';
 import { sendLearnPage } from '../learn-page.ts';
 import { type PlayerWords, playerWords } from './player-words.ts';
 import { coursePath, type Visit } from './visit.ts';
