@@ -1,0 +1,149 @@
+/** @jest-environment-options {"CONTENT_FOLDER": "tests/fixtures/content", "AUTH_FAILURES_PER_MINUTE": "0"} */
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import PostalMime from 'postal-mime';
+import { startService, stopServices, until } from '../process/support.ts';
+import { callWith } from '../resources/api-keys/key-calls.ts';
+import { get, post } from '../support/client.ts';
+import { managedCourses } from '../support/world.ts';
+import { policyId } from '../support/world-policies.ts';
+import { barriers, chromiumPath, launch, overflow } from './browser.ts';
+
+// What people do from the mail on, each way to its end, with the keyboard alone. A worker writes the mails into a folder.
+
+const folder = mkdtempSync(join(tmpdir(), 'walks-'));
+const withBrowser = chromiumPath ? describe : describe.skip;
+
+withBrowser(chromiumPath ? 'in Chromium' : 'skipped without CHROMIUM, which make browser-check finds', () => {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await launch();
+    await startService({
+      DATABASE_URL: testService.database.serviceUrl,
+      ROLES: 'worker',
+      MAIL_FOLDER: folder,
+      PUBLIC_URL: testService.url,
+    });
+  });
+  afterAll(async () => {
+    stopServices();
+    await browser.close();
+    rmSync(folder, { recursive: true });
+  });
+
+  /** Works with a window, in which everything fits and nobody is shut out. Without script a page cannot be looked at. */
+  async function inWindow(hasScript: boolean, work: (page: Page, look: () => Promise<void>) => Promise<void>) {
+    const context = await browser.newContext({ javaScriptEnabled: hasScript, viewport: { width: 390, height: 844 } });
+    const page = await context.newPage();
+    const complaints: string[] = [];
+    page.on('pageerror', (error) => complaints.push(String(error)));
+    await work(page, async () => {
+      if (!hasScript) return;
+      expect(await barriers(page)).toEqual([]);
+      expect(await overflow(page)).toBeLessThanOrEqual(0);
+    });
+    expect(complaints).toEqual([]);
+    await context.close();
+  }
+
+  /** The link in the newest mail to an address. */
+  async function linkTo(address: string, path: string): Promise<string> {
+    const link = new RegExp(`${testService.url}${path}/\\S+`);
+    let found: string | undefined;
+    await until(async () => {
+      const files = existsSync(folder) ? readdirSync(folder).filter((file) => file.endsWith('.eml')) : [];
+      for (const file of files) {
+        const mail = await PostalMime.parse(readFileSync(join(folder, file)));
+        if (mail.to?.[0]?.address === address) found = link.exec(mail.text ?? '')?.[0] ?? found;
+      }
+      return found !== undefined;
+    });
+    return found!;
+  }
+
+  async function madeLearner(name: string): Promise<{ id: string; email: string }> {
+    const learner = { email: `${name}@tenant.test`, firstName: 'Radia', lastName: 'Perlman' };
+    const { body } = await post('/learners', learner);
+    return { id: body.data.id as string, email: learner.email };
+  }
+
+  test.each([
+    ['with script', true],
+    ['without script', false],
+  ])('from the mail to the certificate, %s', async (_case, hasScript) => {
+    const { id, email } = await madeLearner(hasScript ? 'scripted' : 'scriptless');
+    await post('/course-enrollments', { courseIds: [managedCourses.phishing], learnerIds: [id] });
+    await inWindow(hasScript, async (page, look) => {
+      await page.goto(await linkTo(email, '/learn/sign-in'));
+      await look();
+      await page.getByRole('button', { name: 'Sign in' }).press('Enter');
+      await page.getByRole('link', { name: /^Phishing/ }).press('Enter');
+      await look();
+      await page.locator('main form button').press('Enter');
+      for (const right of [[], ['b'], [], ['a', 'b'], ['b']]) {
+        for (const value of right) await page.locator(`main input[value="${value}"]`).press('Space');
+        await look();
+        await page.locator('main form button').press('Enter');
+        if (right.length > 0) await page.locator('main a.button').press('Enter');
+      }
+      await page.getByText('You have passed with 100 %').waitFor();
+      await look();
+      await page.getByRole('link', { name: /certificate/i }).press('Enter');
+      await page.getByRole('button', { name: 'Make my certificate' }).press('Enter');
+      const download = page.waitForEvent('download');
+      await page.getByRole('link', { name: /Download the certificate/ }).press('Enter');
+      expect(
+        readFileSync(await (await download).path())
+          .subarray(0, 5)
+          .toString(),
+      ).toBe('%PDF-');
+      await page.locator('main a[href^="/certificates/"]').press('Enter');
+      await page.getByText('genuine').first().waitFor();
+      await look();
+    });
+    const { body } = await get(`/learners/${id}/course-results`);
+    expect(body.data).toMatchObject([{ score: 100, grade: 'pass' }]);
+  });
+
+  test('from the mail to the signature', async () => {
+    const { id, email } = await madeLearner('signer');
+    await post('/policy-assignments', { policyIds: [policyId('tenant', 1)], learnerIds: [id] });
+    await inWindow(true, async (page, look) => {
+      await page.goto(await linkTo(email, '/learn/sign-in'));
+      await page.getByRole('button', { name: 'Sign in' }).press('Enter');
+      await page.getByRole('link', { name: 'Policy 1 of tenant' }).press('Enter');
+      await page.getByLabel('Your first and last name').fill('Radia Perlman');
+      await page.getByRole('checkbox').press('Space');
+      await look();
+      await page.getByRole('button', { name: 'Sign', exact: true }).press('Enter');
+      await page.getByRole('heading', { name: 'Your receipt' }).waitFor();
+      await look();
+    });
+    const { body } = await get(`/learners/${id}/policy-results`);
+    expect(body.data).toMatchObject([{ signed: expect.any(String) }]);
+  });
+
+  test.each([
+    ['with script', true],
+    ['without script', false],
+  ])('from the invitation to a new API key, %s', async (_case, hasScript) => {
+    const email = `admin-${hasScript ? 'scripted' : 'scriptless'}@tenant.test`;
+    await post('/admins', { email, firstName: 'Dorothy', lastName: 'Vaughan' });
+    await inWindow(hasScript, async (page, look) => {
+      await page.goto(await linkTo(email, '/setup'));
+      await look();
+      await page.locator('main form button').press('Enter');
+      await page.locator('main a.button').press('Enter');
+      await page.getByRole('link', { name: 'API keys' }).press('Enter');
+      await look();
+      await page.getByLabel('Name').fill(`Key of ${email}`);
+      await page.keyboard.press('Enter');
+      await page.getByText(/sk_[0-9a-z]{12}_[0-9a-f]{72}/).waitFor();
+      await look();
+      const key = /sk_[0-9a-z]{12}_[0-9a-f]{72}/.exec(await page.locator('main').innerText())![0];
+      expect((await callWith(key, 'GET', '/learners')).status).toBe(200);
+    });
+  });
+});
