@@ -1,5 +1,8 @@
 import keys from '../../seeds/demo-keys.json' with { type: 'json' };
 
+/** A course that comes with the service, and that nobody of the demo has. */
+const COURSE = 'deepfakes';
+
 /**
  * What to do next, with requests to paste. It first asks the service whether the demo keys work.
  * @param mail where messages go
@@ -19,10 +22,15 @@ export async function welcome(base: string, mail: string): Promise<string> {
     const request = (key: string, path: string) => `  curl -s -H 'Authorization: Bearer ${key}' '${base}${path}'`;
     const [child] = children as { id: string; name: string }[];
     const [learner, admin] = await Promise.all([somebody(base, '/learners'), somebody(base, '/admins')]);
+    const courses = (await ask(base, '/courses', keys.tenant)) as { id: string; name: string }[];
+    const enrolment = { courseIds: [courses.find(({ name }) => name === COURSE)?.id], learnerIds: [learner?.id] };
     lines.push(
       '\nPeople have no password. Ask for a link on one of these pages; it comes as a message, in a few seconds:',
-      `  ${new URL('/learn', base).href.padEnd(34)} a learner, such as ${learner}`,
-      `  ${new URL('/console', base).href.padEnd(34)} an admin, such as ${admin}`,
+      `  ${new URL('/learn', base).href.padEnd(34)} a learner, such as ${learner?.email}`,
+      `  ${new URL('/console', base).href.padEnd(34)} an admin, such as ${admin?.email}`,
+      '\nAn enrolment: the learner gets a message with a link, takes the course, and the result is there a second later:',
+      `${request(keys.tenant, '/course-enrollments')} -H 'Content-Type: application/json' -d '${JSON.stringify(enrolment)}'`,
+      request(keys.tenant, `/learners/${learner?.id}/course-results`),
       '\nA tenant reads its company, and its learners:',
       request(keys.tenant, '/company'),
       `${request(keys.tenant, '/learners')} | head -c 400`,
@@ -43,10 +51,17 @@ export async function welcome(base: string, mail: string): Promise<string> {
   return [...lines, 'Ctrl-C ends the demo.\n'].join('\n');
 }
 
-/** The address of somebody of the tenant who may come in. */
-async function somebody(base: string, path: string): Promise<string> {
-  const people = (await ask(base, path, keys.tenant)) as { email: string; inactive?: boolean; status?: string }[];
-  return people.find(({ inactive, status }) => !inactive && status !== 'invited')?.email ?? 'nobody';
+interface Person {
+  id: string;
+  email: string;
+  inactive?: boolean;
+  status?: string;
+}
+
+/** Somebody of the tenant who may come in. */
+async function somebody(base: string, path: string): Promise<Person | undefined> {
+  const people = (await ask(base, path, keys.tenant)) as Person[];
+  return people.find(({ inactive, status }) => !inactive && status !== 'invited');
 }
 
 /** The data of an answer, or undefined when the key does not work. */
