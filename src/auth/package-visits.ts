@@ -1,12 +1,18 @@
 import type pg from 'pg';
+import { NIL } from 'uuid';
 import { createTenantReader } from '../db/tenant-session.ts';
 import type { TenantReader } from '../db/tenant.ts';
+import type { Origin } from './caller.ts';
 import { readPersonToken } from './person-token.ts';
+import { lookUpUnproved } from './unproved-lookups.ts';
 
 /** A window that asks for a file of a package, by the secret in its address. */
 export interface PackageVisit {
-  tenant: TenantReader;
   tokenHash: Buffer;
+  /** Looks for what the secret opens: nothing proves yet that there is such a window. */
+  lookUp: <T>(find: (tenant: TenantReader) => Promise<T>) => Promise<T>;
+  /** To read what was found. */
+  tenant: TenantReader;
 }
 
 /**
@@ -21,10 +27,15 @@ export class PackageVisits {
   }
 
   /** Undefined for what is no such secret. Whether there is such a window, its statement says. */
-  find(token: string): PackageVisit | undefined {
+  find(token: string, from: Pick<Origin, 'address'>): PackageVisit | undefined {
     const asked = readPersonToken(token);
     if (!asked) return undefined;
     const { companyId, tokenHash } = asked;
-    return { tenant: createTenantReader(this.#pool, companyId, companyId), tokenHash };
+    const unproved = createTenantReader(this.#pool, companyId, NIL);
+    return {
+      tokenHash,
+      lookUp: (find) => lookUpUnproved(from, () => find(unproved)),
+      tenant: createTenantReader(this.#pool, companyId, companyId),
+    };
   }
 }

@@ -1,3 +1,4 @@
+import type { Rows } from '../../db/rows.ts';
 import { sql } from '../../db/sql.ts';
 import { change, lookup, statement } from '../../db/statement.ts';
 import type { TenantReader, TenantWriter } from '../../db/tenant.ts';
@@ -120,25 +121,25 @@ export async function keepState(tenant: TenantWriter, pair: Pair, tokenHash: Buf
   await tenant.run(keep, { ...pair, tokenHash, state: JSON.stringify(state) });
 }
 
-/** A file of a package, as it is in the ZIP file. */
+/** A file of a package, and where it stands in the ZIP file. */
 export interface PackedFile {
   standard: Play['standard'];
   contentType: string;
   sizeBytes: number;
   isDeflated: boolean;
-  bytes: Buffer;
+  sha256: Buffer;
+  packedOffset: number;
+  packedBytes: number;
 }
 
-// No lookup: a file would hold up all that share its connection.
-const file = statement<{ tokenHash: Buffer; path: string }, PackedFile>(
+const file = lookup<{ tokenHash: Buffer; path: string }, PackedFile>(
   'play_file',
   (p) => sql`
     select k.standard, f.content_type as "contentType", f.size_bytes as "sizeBytes", f.is_deflated as "isDeflated",
-           substring(c.content from f.packed_offset + 1 for f.packed_bytes) as bytes
+           k.sha256, f.packed_offset as "packedOffset", f.packed_bytes as "packedBytes"
       from package_progress g
       join learners l on l.company_id = ${p.companyId} and l.id = g.learner_id and not l.inactive
       join course_packages k on k.company_id = ${p.companyId} and k.id = g.package_id
-      join package_contents c on c.company_id = ${p.companyId} and c.sha256 = k.sha256
       join package_files f on f.company_id = ${p.companyId} and f.package_id = k.id and f.path = ${p.path}
      where g.company_id = ${p.companyId} and g.token_hash = ${p.tokenHash}
        and g.opened_at > now() - interval '4 hours'`,
@@ -147,4 +148,40 @@ const file = statement<{ tokenHash: Buffer; path: string }, PackedFile>(
 /** Undefined for a file that the package does not have, and for a window that is closed, or open for too long. */
 export function findFile(tenant: TenantReader, tokenHash: Buffer, path: string): Promise<PackedFile | undefined> {
   return tenant.find(file, { tokenHash, path });
+}
+
+/** Bytes of a package, from the first, which counts from 1, to the last. */
+interface Range {
+  sha256: Buffer;
+  first: number;
+  last: number;
+}
+
+// A megabyte at a time, so that a process never holds a whole file for each of its clients.
+const parts = statement<Range, { bytes: Buffer }>(
+  'play_file_parts',
+  (p) => sql`
+    select substring(c.content from n for least(1048576, ${p.last}::integer - n + 1)) as bytes
+      from package_contents c cross join lateral generate_series(${p.first}::integer, ${p.last}::integer, 1048576) as n
+     where c.company_id = ${p.companyId} and c.sha256 = ${p.sha256}
+     order by n`,
+);
+
+/** All bytes of a file as they are packed: of one that may be held whole. */
+export async function readPacked(tenant: TenantReader, file: PackedFile): Promise<Buffer> {
+  const { sha256, packedOffset, packedBytes: length } = file;
+  const rows = await tenant.all(parts, { sha256, first: packedOffset + 1, last: packedOffset + length });
+  return Buffer.concat(rows.map(({ bytes }) => bytes));
+}
+
+/**
+ * The bytes of a file as they are packed, part by part.
+ * @param from which of them, counted from 0; all unless given
+ */
+export function packedBytes(
+  tenant: TenantReader,
+  { sha256, packedOffset, packedBytes: length }: PackedFile,
+  from: { start: number; end: number } = { start: 0, end: length - 1 },
+): Rows<{ bytes: Buffer }> {
+  return tenant.rows(parts, { sha256, first: packedOffset + from.start + 1, last: packedOffset + from.end + 1 }, 1);
 }

@@ -161,6 +161,36 @@ describe('a file of a package', () => {
     expect((await file(token, 'film.mp4', { range: 'bytes=50-' })).status).toBe(416);
   });
 
+  describe.each([
+    ['packed', false],
+    ['stored', true],
+  ])('that is large and %s', (_case, isStored) => {
+    const text = Array.from({ length: 400_000 }, (_, line) => `line ${line}\n`).join('');
+
+    test('comes whole, and in each part of it that is asked for, across the pieces that it is read in', async () => {
+      await uploadPackage(packageOf({ path: 'large.txt', content: text, isStored }));
+      const large = (await (await Player.of(4)).open())!;
+      const whole = await file(large, 'large.txt');
+      expect(whole.html === text).toBe(true);
+      expect(whole.headers.get('content-length')).toBe(String(text.length));
+      for (const [from, to] of [
+        [0, 0],
+        [1_048_570, 1_048_590],
+        [3_000_000, 3_000_099],
+        [text.length - 5, text.length + 9],
+      ] as const) {
+        const part = await file(large, 'large.txt', { range: `bytes=${from}-${to}` });
+        expect({ status: part.status, text: part.html }).toEqual({ status: 206, text: text.slice(from, to + 1) });
+      }
+    });
+  });
+
+  test('that is empty is an empty answer', async () => {
+    await uploadPackage(packageOf({ path: 'empty.txt', content: '' }));
+    const { status, html } = await file((await (await Player.of(4)).open())!, 'empty.txt');
+    expect({ status, html }).toEqual({ status: 200, html: '' });
+  });
+
   test.each(['nothing.html', '../index.html', '%2e%2e/index.html', 'a%00.html', '%ff', '', 'imsmanifest.xml/'])(
     'there is none at %j',
     async (path) => expect([400, 404]).toContain((await file(token, path)).status),

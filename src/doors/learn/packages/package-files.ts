@@ -1,18 +1,19 @@
-import { finished } from 'node:stream/promises';
 import { promisify } from 'node:util';
 import { inflateRaw } from 'node:zlib';
 import { type Request, type Response, Router } from 'express';
 import type { PackageVisits } from '../../../auth/package-visits.ts';
+import type { TenantReader } from '../../../db/tenant.ts';
 import { ApiError } from '../../../errors.ts';
-import { Bulkhead } from '../../../limits/bulkhead.ts';
-import { findFile, type PackedFile } from '../../../resources/courses/play-repository.ts';
-import { clientGone } from '../../../web/client-gone.ts';
+import { findFile, packedBytes, type PackedFile, readPacked } from '../../../resources/courses/play-repository.ts';
 import { refuseMethod } from '../../../web/guards.ts';
+import { originOf } from '../../../web/request-context.ts';
+import { sendParts } from '../../../web/send-parts.ts';
+import { inflated, partOf } from './packed-bytes.ts';
 import { PACKAGE_CLIENT } from './package-assets.ts';
 import { withClient } from './page-client.ts';
 
-/** A file may have 32 MiB. */
-const slots = new Bulkhead({ max: 12, maxPerCompany: 6, timeoutMs: 20_000 });
+/** A larger one is sent as it is, without our client: no tool writes such pages. */
+const MAX_PAGE_BYTES = 2 * 1024 * 1024;
 const inflate = promisify<Buffer, object, Buffer>(inflateRaw);
 
 /**
@@ -47,37 +48,56 @@ export function packageFiles(visits: PackageVisits): Router {
   });
   const files = '/packages/:token/*path';
   router.get(files, async (req, res) => {
-    const visit = visits.find(req.params.token);
-    if (!visit) throw noFile();
-    const { companyId } = visit.tenant;
+    const visit = visits.find(req.params.token, originOf(req, res));
     const path = req.params.path.join('/').normalize('NFC');
-    if (path.includes('\0')) throw noFile();
-    await slots.run(companyId, clientGone(res), async () => {
-      const file = await findFile(visit.tenant, visit.tokenHash, path);
-      if (!file) throw noFile();
-      await sendFile(req, res, file);
-    });
+    if (!visit || path.includes('\0')) throw noFile();
+    const file = await visit.lookUp((tenant) => findFile(tenant, visit.tokenHash, path));
+    if (!file) throw noFile();
+    const isPage = file.contentType === 'text/html' && file.sizeBytes <= MAX_PAGE_BYTES;
+    await (isPage ? sendPage(res, visit.tenant, file) : sendFile(req, res, visit.tenant, file));
   });
   router.all(files, refuseMethod('GET', 'HEAD'));
   return router;
 }
 
-async function sendFile(req: Request, res: Response, file: PackedFile): Promise<void> {
-  const { contentType, isDeflated, sizeBytes, standard } = file;
-  const plain = isDeflated ? await inflate(file.bytes, { maxOutputLength: Math.max(sizeBytes, 1) }) : file.bytes;
-  const body = contentType === 'text/html' ? withClient(plain, standard) : plain;
+/** Sends a page with our client in it, for which it is held whole. */
+async function sendPage(res: Response, tenant: TenantReader, file: PackedFile): Promise<void> {
+  const packed = await readPacked(tenant, file);
+  const plain = file.isDeflated ? await inflate(packed, { maxOutputLength: Math.max(file.sizeBytes, 1) }) : packed;
+  begin(res, file);
+  res.end(withClient(plain, file.standard));
+}
+
+/** Sends a file, or the part that is asked for, as it is read. */
+async function sendFile(req: Request, res: Response, tenant: TenantReader, file: PackedFile): Promise<void> {
+  const { isDeflated, sizeBytes } = file;
+  const ranges = req.range(sizeBytes);
+  const [range] = Array.isArray(ranges) && ranges.type === 'bytes' && ranges.length === 1 ? ranges : [];
+  if (ranges === -1) {
+    begin(res, file);
+    return void res.status(416).set('Content-Range', `bytes */${sizeBytes}`).end();
+  }
+  const beginPart = () => {
+    begin(res, file);
+    if (range) res.status(206).set('Content-Range', `bytes ${range.start}-${range.end}/${sizeBytes}`);
+    res.set('Content-Length', String(range ? range.end - range.start + 1 : sizeBytes));
+  };
+  if (sizeBytes === 0) {
+    beginPart();
+    return void res.end();
+  }
+  const { companyId } = tenant;
+  if (!isDeflated) return sendParts(res, { parts: packedBytes(tenant, file, range), companyId, begin: beginPart });
+  const through = (packed: AsyncIterable<Buffer>) =>
+    partOf(inflated(packed), range ?? { start: 0, end: sizeBytes - 1 });
+  await sendParts(res, { parts: packedBytes(tenant, file), companyId, begin: beginPart, through });
+}
+
+function begin(res: Response, { contentType }: PackedFile): void {
   res.removeHeader('X-Frame-Options');
   res.set(HEADERS);
   // Not by Express, which would say how a page is encoded that says it itself.
   res.setHeader('Content-Type', contentType);
-  const ranges = req.range(body.length);
-  if (ranges === -1) return void res.status(416).set('Content-Range', `bytes */${body.length}`).end();
-  const [range] = Array.isArray(ranges) && ranges.type === 'bytes' && ranges.length === 1 ? ranges : [];
-  const part = range ? body.subarray(range.start, range.end + 1) : body;
-  if (range) res.status(206).set('Content-Range', `bytes ${range.start}-${range.end}/${body.length}`);
-  res.set('Content-Length', String(part.length)).end(req.method === 'HEAD' ? undefined : part);
-  // The place is kept until the client has read it, or is gone.
-  await finished(res).catch(() => undefined);
 }
 
 function noFile(): ApiError {
