@@ -139,8 +139,24 @@ describe('a session', () => {
     expect((await askPage(`/learn/sign-in/${token}`)).status).toBe(404);
   });
 
+  test('a link in a mail that is still to be sent ends with them, and does not come back with it', async () => {
+    const learner = await Learner.of('tenant', 3);
+    const [message] = await query(
+      `insert into messages (company_id, id, kind, learner_id, subject_ids, setup_token)
+       values ($1, gen_random_uuid(), 'course_reminder', $2, '{}', 'a secret') returning id`,
+      [companies.tenant, learnerId('tenant', 3)],
+    );
+    const secret = async () => (await query('select setup_token from messages where id = $1', [message!.id]))[0];
+    await learner.post('/learn/sign-out-everywhere');
+    expect(await secret()).toEqual({ setup_token: null });
+    await query(`update messages set setup_token = 'a secret' where id = $1`, [message!.id]);
+    await query(`update learners set email = 'moved3@tenant.test' where id = $1`, [learnerId('tenant', 3)]);
+    expect(await secret()).toEqual({ setup_token: null });
+  });
+
   test.each([
     ['without its token', { form_token: '' }, {}],
+    ['with a token of other bytes and the same length', { form_token: 'é'.repeat(43) }, {}],
     ['with the token of somebody else', { form_token: 'x'.repeat(43) }, {}],
     ['of another site', {}, { 'sec-fetch-site': 'cross-site' }],
   ])('takes no form %s', async (_case, fields, headers) => {

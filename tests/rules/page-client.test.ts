@@ -18,6 +18,11 @@ test.each([
   ['', '|'],
 ])('the client stands first in %j', (page, expected) => expect(place(page)).toBe(expected));
 
+test('a page of nothing but beginnings has the client before them, and is not searched anew from each', () => {
+  const page = '<head'.repeat(2_000_000);
+  expect(place(page)).toBe(`|${page}`);
+});
+
 test('a page in UTF-16 is left alone', () => {
   const page = Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from('<html>', 'utf16le')]);
   expect(withClient(page, 'scorm_1_2')).toBe(page);
