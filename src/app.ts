@@ -1,6 +1,7 @@
 import type { RequestListener } from 'node:http';
 import express, { type Express, type Request, type Response, type Router } from 'express';
 import type pg from 'pg';
+import { isDoor } from './config.ts';
 import type { Site } from './doors/docs/site.ts';
 import { ApiError } from './errors.ts';
 import { boundClients } from './web/client-bounds.ts';
@@ -43,7 +44,7 @@ export async function createApp(options: AppOptions): Promise<RequestListener> {
 
   app.use(requestContext({ accessLog, headers: securityHeaders(), metrics }));
   const system = systemRoutes({ contract, readiness, rateLimited: config.rateLimitPerMinute > 0 });
-  const hasDoors = config.roles.some((role) => role !== 'worker');
+  const hasDoors = config.roles.some(isDoor);
   const shared = hasDoors && (await import('./web/shared-services.ts')).createSharedServices(options);
   if (shared && config.roles.includes('api')) await serveApi(app, options, shared, system);
   else app.use('/v1', system);

@@ -1,13 +1,17 @@
 import { availableParallelism } from 'node:os';
+import { simulationSettings, type SimulationsConfig } from './environment/simulation-settings.ts';
 import {
   ConfigError,
   type Env,
   address,
   baseUrl,
+  dnsServers,
   domains,
   encryptionKeys,
   integer,
+  isLoopback,
   mailAddress,
+  type MailDelivery,
   oneOf,
   origins,
   secrets,
@@ -65,12 +69,25 @@ export interface Config {
   readonly freeMail: Readonly<Record<'added' | 'excepted', readonly string[]>>;
   /** Where the written courses are; undefined: those that come with the service. */
   readonly contentFolder: string | undefined;
+  /** The simulations that the service runs itself; undefined: it runs none. */
+  readonly simulations: SimulationsConfig | undefined;
+  /** What records of domains are asked of; empty: the servers of the system. */
+  readonly dnsServers: readonly string[];
+  /** Where people forward suspicious mails to; undefined: nowhere. */
+  readonly reportMailbox: ReportMailboxConfig | undefined;
   /** The key of the demo that the documentation shows to everybody; undefined: people fill in their own. */
   readonly demoKey: string | undefined;
 }
 
 export type Role = (typeof ROLES)[number];
-const ROLES = ['api', 'mcp', 'worker'] as const;
+const ROLES = ['api', 'mcp', 'worker', 'simulate'] as const;
+/** Nobody is sent a simulation before an operator has asked for it. */
+const DEFAULT_ROLES = 'api,mcp,worker';
+
+/** Whether a role answers requests. The others take jobs. */
+export function isDoor(role: Role): boolean {
+  return role === 'api' || role === 'mcp';
+}
 
 export interface MetricsConfig {
   readonly host: string;
@@ -93,8 +110,7 @@ export interface BreachFeedConfig {
 }
 
 export interface MailConfig {
-  /** An SMTP server, or a folder that gets a file for each message. */
-  readonly delivery: { readonly smtpUrl: string } | { readonly folder: string };
+  readonly delivery: MailDelivery;
   readonly from: MailAddress;
   /** Who answers what people reply. */
   readonly contact: string;
@@ -105,6 +121,13 @@ export interface MailConfig {
 export interface MailAddress {
   readonly name: string;
   readonly address: string;
+}
+
+export interface ReportMailboxConfig {
+  /** Of an IMAP server, with user, password and folder. */
+  readonly url: string;
+  /** Who gets what was no simulation; undefined: nobody. */
+  readonly forwardTo: string | undefined;
 }
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
@@ -120,6 +143,9 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   const publicUrl = baseUrl(env, 'PUBLIC_URL') ?? `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
   const oauthSecrets = secrets(env, 'OAUTH_SECRET');
   if (runs.includes('mcp')) requireToolServer(env, publicUrl, oauthSecrets);
+  const mails = mail(env);
+  const freeMail = { added: domains(env, 'FREE_MAIL_ADDED'), excepted: domains(env, 'FREE_MAIL_EXCEPTED') };
+  const simulating = { sends: runs.includes('simulate'), publicUrl, mailDelivery: mails?.delivery, freeMail };
   return Object.freeze({
     host,
     port,
@@ -139,7 +165,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     roles: runs,
     processes: processes(env, runs),
     publicUrl,
-    mail: mail(env),
+    mail: mails,
     metrics: metrics(env, port),
     breachFeed: breachFeed(env),
     evidenceKeptDays: integer(env, 'EVIDENCE_KEPT_DAYS', 1096, 30, 36_500),
@@ -147,14 +173,17 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     oauthSecrets,
     secretsKeys: encryptionKeys(env, 'SECRETS_KEY'),
     webhooks: webhooks(env, publicUrl),
-    freeMail: { added: domains(env, 'FREE_MAIL_ADDED'), excepted: domains(env, 'FREE_MAIL_EXCEPTED') },
+    freeMail,
     contentFolder: env.CONTENT_FOLDER || undefined,
+    simulations: simulationSettings(env, simulating),
+    dnsServers: dnsServers(env, 'DNS_SERVERS'),
+    reportMailbox: reportMailbox(env),
     demoKey: demoKey(env, 'DOCS_DEMO_KEY'),
   });
 }
 
 function roles(env: Env, name: string): Role[] {
-  const values = (env[name] || ROLES.join()).split(',').map((value) => value.trim());
+  const values = (env[name] || DEFAULT_ROLES).split(',').map((value) => value.trim());
   const known = ROLES.filter((role) => values.includes(role));
   if (known.length !== values.length) throw new ConfigError(`${name} must be a list of ${ROLES.join(', ')}`);
   return known;
@@ -184,7 +213,7 @@ function webhooks(env: Env, publicUrl: string): WebhooksConfig {
 /** One for each core with `auto`. */
 function processes(env: Env, roles: readonly Role[]): number {
   const count = env.WORKERS === 'auto' ? availableParallelism() : integer(env, 'WORKERS', 1, 1, 256);
-  if (env.WORKERS && roles.every((role) => role === 'worker')) {
+  if (env.WORKERS && !roles.some(isDoor)) {
     throw new ConfigError('WORKERS is for processes that answer requests: give one of the roles api and mcp');
   }
   return count;
@@ -249,7 +278,17 @@ function breachFeed(env: Env): BreachFeedConfig | undefined {
   return { url, key };
 }
 
-/** Whether an address leads to the machine of the one who follows it. */
-export function isLoopback({ hostname }: URL): boolean {
-  return ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
+/** The password is sent to it, so nobody on the way may read it. */
+function reportMailbox(env: Env): ReportMailboxConfig | undefined {
+  const [name, forward] = ['REPORT_MAILBOX_URL', 'REPORT_FORWARD_TO'];
+  const url = address(env, name, /^imaps?:$/, 'imaps://user:password@mail.example.org/INBOX');
+  const forwardTo = mailAddress(env, forward)?.address;
+  if (!url) {
+    if (forwardTo) throw new ConfigError(`${name} is required with ${forward}`);
+    return undefined;
+  }
+  if (new URL(url).protocol === 'imap:' && !isLoopback(new URL(url))) {
+    throw new ConfigError(`${name} must be an imaps:// address, unless it is on this machine`);
+  }
+  return { url, forwardTo };
 }

@@ -1,8 +1,13 @@
+import { Resolver } from 'node:dns';
+
 /** A setting is missing or wrong. The message names it, for the operator. */
 export class ConfigError extends Error {}
 
 /** The environment, or a test's stand-in for it. */
 export type Env = Record<string, string | undefined>;
+
+/** An SMTP server, or a folder that gets a file for each message. */
+export type MailDelivery = { readonly smtpUrl: string } | { readonly folder: string };
 
 /** A whole number within bounds. Every reader here throws {ConfigError} when the value is not what it reads. */
 export function integer(env: Env, name: string, fallback: number, min: number, max: number): number {
@@ -104,4 +109,22 @@ export function postgresUrl(env: Env, name: string): string {
     );
   }
   return value;
+}
+
+/** Addresses of DNS servers, each with or without a port. */
+export function dnsServers(env: Env, name: string): string[] {
+  const values = listed(env, name);
+  try {
+    new Resolver().setServers(values);
+  } catch {
+    throw new ConfigError(
+      `${name} must be a comma-separated list of addresses such as 192.0.2.53, [2001:db8::53]:5353`,
+    );
+  }
+  return values;
+}
+
+/** Whether an address leads to the machine of the one who follows it. */
+export function isLoopback({ hostname }: URL): boolean {
+  return ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
 }

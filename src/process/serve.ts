@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import { createApp } from '../app.ts';
 import { BreachFeed } from '../breach-feed/breach-feed.ts';
-import type { MetricsConfig } from '../config.ts';
+import { isDoor, type MetricsConfig } from '../config.ts';
 import { LocalSource } from '../breach-feed/local-source.ts';
 import { Upstream } from '../breach-feed/upstream.ts';
 import { routeConsole } from '../telemetry/console.ts';
@@ -79,7 +79,7 @@ answerUnreadableRequests(server);
 server.requestTimeout = 60_000;
 server.keepAliveTimeout = config.keepAliveMs;
 // Beside others under a supervisor, a process of jobs alone leaves the port to them.
-const isJobsOnly = cluster.isWorker && !config.roles.some((role) => role !== 'worker');
+const isJobsOnly = cluster.isWorker && !config.roles.some(isDoor);
 if (!isJobsOnly) listen(server, { ...config, name: 'listening', logger });
 if (config.metrics) {
   watchProcess(metrics.registry);

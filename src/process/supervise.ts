@@ -1,5 +1,6 @@
 // A supervisor of several processes that share the port. SIGHUP replaces them one by one, SIGTERM ends them.
 import { randomBytes } from 'node:crypto';
+import { isDoor } from '../config.ts';
 import { openPool } from '../db/pool.ts';
 import { TASKS } from '../jobs/task-names.ts';
 import { createLogs } from '../logger.ts';
@@ -8,8 +9,8 @@ import { config, databaseUrls } from './settings.ts';
 import { Supervisor } from './supervisor.ts';
 
 const { logger } = createLogs(config.logLevel);
-const doors = config.roles.filter((role) => role !== 'worker');
-const jobs = config.roles.filter((role) => role === 'worker');
+const doors = config.roles.filter(isDoor);
+const jobs = config.roles.filter((role) => !isDoor(role));
 const plans = [...Array<typeof doors>(config.processes).fill(doors), jobs].filter((roles) => roles.length > 0);
 // Forms and cookies of one process are read by the others.
 const isSecretMissing = config.oauthSecrets.length === 0;

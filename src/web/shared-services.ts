@@ -20,7 +20,7 @@ import {
 } from './rate-limits.ts';
 import { createInvoke, type Invoke } from '../operations/invoke.ts';
 import { createHandlers } from '../operations/operations.ts';
-import { freeMailDomains } from '../resources/people/free-mail.ts';
+import { freeMailDomains } from '../environment/free-mail.ts';
 
 /** What all that acts for a caller shares: who they are, how often they may call, and what is done for them. */
 export interface SharedServices {

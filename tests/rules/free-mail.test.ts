@@ -1,6 +1,6 @@
 import { readConfig } from '../../src/config.ts';
 import { ConfigError } from '../../src/environment/variables.ts';
-import { freeMailDomains } from '../../src/resources/people/free-mail.ts';
+import { freeMailDomains } from '../../src/environment/free-mail.ts';
 
 const words = (text: string): string[] => text.trim().split(/\s+/);
 

@@ -1,4 +1,4 @@
-import { isLoopback } from '../../config.ts';
+import { isLoopback } from '../../environment/variables.ts';
 
 const MAX_REDIRECT_LENGTH = 2000;
 

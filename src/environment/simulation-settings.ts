@@ -1,0 +1,108 @@
+import { createPrivateKey } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { type FreeMailSettings, freeMailDomains } from './free-mail.ts';
+import { address, baseUrl, ConfigError, domains, type Env, integer, type MailDelivery } from './variables.ts';
+
+/** What the operator lets the service do to run phishing simulations by itself. */
+export interface SimulationsConfig {
+  /** The domains that their messages may come from, in lower case. */
+  readonly senders: readonly string[];
+  /** What their links begin with, without a slash at the end. `{sender}` in it is the domain of the sender. */
+  readonly url: string;
+  /** How their messages leave; undefined: not from this process. */
+  readonly delivery: MailDelivery | undefined;
+  /** What this process signs them with; undefined: nothing. */
+  readonly dkim: DkimKey | undefined;
+  /** Messages a minute to the addresses of one domain. */
+  readonly pacePerMinute: number;
+}
+
+export interface DkimKey {
+  readonly selector: string;
+  /** In PEM. */
+  readonly privateKey: string;
+}
+
+/** What other settings say. */
+interface Others {
+  /** Whether this process sends. */
+  sends: boolean;
+  publicUrl: string;
+  mailDelivery: MailDelivery | undefined;
+  freeMail: FreeMailSettings;
+}
+
+/** Undefined: the service runs no simulations. What only a process that sends needs is read there alone. */
+export function simulationSettings(env: Env, others: Others): SimulationsConfig | undefined {
+  const senders = domains(env, 'SIMULATION_SENDERS');
+  if (senders.length === 0) {
+    if (others.sends) throw new ConfigError('SIMULATION_SENDERS is required with the role simulate');
+    return undefined;
+  }
+  refuseFreeMail(senders, others.freeMail);
+  const smtpUrl = address(env, 'SIMULATION_SMTP_URL', /^smtps?:$/, 'smtp://user:password@host:587');
+  const delivery = smtpUrl === undefined ? others.mailDelivery : { smtpUrl };
+  if (others.sends) requireWayOut(env, delivery);
+  return {
+    senders,
+    url: linkBase(env, senders) ?? others.publicUrl,
+    delivery,
+    dkim: others.sends ? dkimKey(env) : undefined,
+    pacePerMinute: integer(env, 'SIMULATION_PACE_PER_MINUTE', 60, 1, 100_000),
+  };
+}
+
+/** The address that links in messages from a domain begin with. */
+export function linksFrom({ url }: Pick<SimulationsConfig, 'url'>, sender: string): string {
+  return url.replaceAll(SENDER, sender);
+}
+
+const SENDER = '{sender}';
+
+/** Nobody owns a part of a free provider's domain, so those below it are refused, too. */
+function refuseFreeMail(senders: readonly string[], settings: FreeMailSettings): void {
+  const freeMail = freeMailDomains(settings);
+  const isFree = (domain: string) =>
+    domain.split('.').some((_, at, labels) => freeMail.has(labels.slice(at).join('.')));
+  const refused = senders.find(isFree);
+  if (refused) throw new ConfigError(`SIMULATION_SENDERS must not name ${refused}: it is of a free mail provider`);
+}
+
+/** Links in messages to real people are not guessed. */
+function requireWayOut(env: Env, delivery: MailDelivery | undefined): void {
+  if (!delivery) {
+    throw new ConfigError('SIMULATION_SMTP_URL, SMTP_URL or MAIL_FOLDER is required with the role simulate');
+  }
+  if ('smtpUrl' in delivery && !env.SIMULATION_URL && !env.PUBLIC_URL) {
+    throw new ConfigError('SIMULATION_URL or PUBLIC_URL is required with SIMULATION_SMTP_URL');
+  }
+}
+
+/** It is an address with each sender in it. */
+function linkBase(env: Env, senders: readonly string[]): string | undefined {
+  const name = 'SIMULATION_URL';
+  for (const sender of senders) baseUrl({ [name]: env[name]?.replaceAll(SENDER, sender) }, name);
+  return env[name]?.trim().replace(/\/+$/, '') || undefined;
+}
+
+function dkimKey(env: Env): DkimKey | undefined {
+  const [file, selector] = ['SIMULATION_DKIM_KEY_FILE', 'SIMULATION_DKIM_SELECTOR'];
+  if (!env[file] && !env[selector]) return undefined;
+  for (const [name, other] of [[file, selector] as const, [selector, file] as const]) {
+    if (!env[name]) throw new ConfigError(`${name} is required with ${other}`);
+  }
+  if (!/^[a-z0-9]([a-z0-9._-]*[a-z0-9])?$/i.test(env[selector]!)) {
+    throw new ConfigError(`${selector} must be a name such as simulations-2026`);
+  }
+  return { selector: env[selector]!, privateKey: privateKey(env[file]!, file) };
+}
+
+function privateKey(path: string, name: string): string {
+  try {
+    const pem = readFileSync(path, 'utf8');
+    if (createPrivateKey(pem).asymmetricKeyType === 'rsa') return pem;
+  } catch {
+    // The same sentence: it repeats nothing of the file.
+  }
+  throw new ConfigError(`${name} must be a file with a private RSA key in PEM, as openssl genrsa 2048 prints it`);
+}

@@ -1,0 +1,97 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { readConfig } from '../../src/config.ts';
+import { linksFrom } from '../../src/environment/simulation-settings.ts';
+import { ConfigError } from '../../src/environment/variables.ts';
+
+const complete = {
+  ROLES: 'simulate',
+  SIMULATION_SENDERS: ' Portal-Login.example , parcels.example',
+  SIMULATION_SMTP_URL: 'smtp://mailer:hush-hush@mail.test:587',
+  SIMULATION_URL: 'https://{sender}/x/',
+};
+const read = (env: Record<string, string>) => readConfig({ ...complete, ...env });
+
+let folder: string;
+beforeAll(() => (folder = mkdtempSync(join(tmpdir(), 'dkim-'))));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+test('nothing is simulated unless the operator says so', () => {
+  expect(readConfig({ OAUTH_SECRET: 'x'.repeat(32) })).toMatchObject({ dnsServers: [] });
+  const config = readConfig({ ROLES: '', OAUTH_SECRET: 'x'.repeat(32) });
+  expect(config.roles).toEqual(['api', 'mcp', 'worker']);
+  expect([config.simulations, config.reportMailbox]).toEqual([undefined, undefined]);
+});
+
+test('senders have links of their own, and the pace is one a second', () => {
+  const { simulations } = read({});
+  expect(simulations).toEqual({
+    senders: ['portal-login.example', 'parcels.example'],
+    url: 'https://{sender}/x',
+    delivery: { smtpUrl: complete.SIMULATION_SMTP_URL },
+    dkim: undefined,
+    pacePerMinute: 60,
+  });
+  expect(linksFrom(simulations!, 'parcels.example')).toBe('https://parcels.example/x');
+});
+
+test('what is not given is taken from the other mail', () => {
+  const unset = { SIMULATION_SMTP_URL: '', SIMULATION_URL: '' };
+  const mail = { SMTP_URL: 'smtp://mail.test', MAIL_FROM: 'a@us.test', PUBLIC_URL: 'https://us.test' };
+  const delivery = { smtpUrl: 'smtp://mail.test' };
+  expect(read({ ...unset, ...mail }).simulations).toMatchObject({ url: 'https://us.test', delivery });
+});
+
+test('who does not send needs no key', () => {
+  const env = { SIMULATION_DKIM_KEY_FILE: join(folder, 'missing.pem'), SIMULATION_DKIM_SELECTOR: 's1' };
+  expect(read({ ...env, ROLES: 'api', SIMULATION_SMTP_URL: '' }).simulations).toMatchObject({ dkim: undefined });
+  expect(() => read(env)).toThrow(/^SIMULATION_DKIM_KEY_FILE /);
+});
+
+test('an RSA key signs, and no other', () => {
+  const write = (name: string, key: { export(options: object): string | Buffer }) => {
+    const file = join(folder, name);
+    writeFileSync(file, key.export({ type: 'pkcs8', format: 'pem' }));
+    return { SIMULATION_DKIM_KEY_FILE: file, SIMULATION_DKIM_SELECTOR: 's1' };
+  };
+  const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey;
+  const { dkim } = read(write('rsa.pem', rsa)).simulations!;
+  expect(dkim).toEqual({ selector: 's1', privateKey: rsa.export({ type: 'pkcs8', format: 'pem' }) });
+  const other = write('other.pem', generateKeyPairSync('ed25519').privateKey);
+  expect(() => read(other)).toThrow(/^SIMULATION_DKIM_KEY_FILE /);
+});
+
+test.each<Record<string, string>>([
+  { SIMULATION_SENDERS: '' },
+  { SIMULATION_SENDERS: 'parcels' },
+  { SIMULATION_SENDERS: 'gmail.com' },
+  { SIMULATION_SENDERS: 'parcels.example,login.GMX.de' },
+  { SIMULATION_SENDERS: 'club.example', FREE_MAIL_ADDED: 'club.example' },
+  { SIMULATION_SMTP_URL: 'mail.test' },
+  { SIMULATION_SMTP_URL: '' },
+  { SIMULATION_URL: '' },
+  { SIMULATION_URL: 'ftp://{sender}' },
+  { SIMULATION_URL: 'https://us.test/?from={sender}' },
+  { SIMULATION_PACE_PER_MINUTE: '0' },
+  { SIMULATION_DKIM_KEY_FILE: '', SIMULATION_DKIM_SELECTOR: 's1' },
+  { SIMULATION_DKIM_SELECTOR: '', SIMULATION_DKIM_KEY_FILE: 'package.json' },
+  { SIMULATION_DKIM_SELECTOR: 's 1', SIMULATION_DKIM_KEY_FILE: 'package.json' },
+  { DNS_SERVERS: 'dns.example' },
+  { REPORT_MAILBOX_URL: 'reports@us.test' },
+  { REPORT_MAILBOX_URL: 'imap://reports:hush-hush@mail.test/INBOX' },
+  { REPORT_FORWARD_TO: 'security@us.test' },
+])('%j is refused by its name, without the password', (env) => {
+  expect(() => read(env)).toThrow(ConfigError);
+  expect(() => read(env)).toThrow(Object.keys(env)[0]);
+  expect(() => read(env)).not.toThrow('hush-hush');
+});
+
+test('servers of DNS, and a mailbox of reports', () => {
+  const mailbox = { REPORT_MAILBOX_URL: 'imaps://reports@mail.test/INBOX', REPORT_FORWARD_TO: 'SOC <soc@us.test>' };
+  expect(read({ DNS_SERVERS: '127.0.0.1:5353, 2001:db8::53', ...mailbox })).toMatchObject({
+    dnsServers: ['127.0.0.1:5353', '2001:db8::53'],
+    reportMailbox: { url: mailbox.REPORT_MAILBOX_URL, forwardTo: 'soc@us.test' },
+  });
+});
