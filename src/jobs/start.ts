@@ -9,6 +9,7 @@ import type { Config } from '../config.ts';
 import type { Logger } from '../logger.ts';
 import type { PoolOptions } from '../db/pool.ts';
 import { openMailTransport } from '../mail/mail-transport.ts';
+import { preparing } from '../mail/prepare-message.ts';
 import type { Mailing } from '../mail/send-message.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import type { LanePlan } from './lane.ts';
@@ -78,5 +79,12 @@ function slotsOf({ mail, workerConcurrency }: Config): { mail: number; other: nu
 
 function mailingOf(config: Config, logger: Logger, metrics: Metrics, connections: number): Mailing | undefined {
   const { mail, publicUrl } = config;
-  return mail && { transport: openMailTransport(mail, connections), settings: { ...mail, publicUrl }, logger, metrics };
+  return (
+    mail && {
+      transport: openMailTransport(mail, connections),
+      prepare: preparing({ ...mail, publicUrl }),
+      logger,
+      metrics,
+    }
+  );
 }

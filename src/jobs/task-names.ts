@@ -1,6 +1,7 @@
 /** The tasks of the queue. */
 export const TASKS = [
   'send_message',
+  'send_simulation_message',
   'send_sign_in_links',
   'tidy_up',
   'start_day',

@@ -1,4 +1,4 @@
-import type { CronItem, Task } from 'graphile-worker';
+import type { CronItem, JobHelpers, Task } from 'graphile-worker';
 import type pg from 'pg';
 import { NIL } from 'uuid';
 import type { TenantAccess } from '../auth/tenant-access.ts';
@@ -38,9 +38,13 @@ export const schedule: CronItem[] = [
 ];
 
 /** The task that hands mails over, by its name. */
-export function createMailTasks(access: TenantAccess, mailing: Mailing): Partial<Record<TaskName, Task>> {
+export function createMailTasks(
+  access: TenantAccess,
+  mailing: Mailing,
+  task: TaskName = SEND_MESSAGE,
+): Partial<Record<TaskName, Task>> {
   return {
-    [SEND_MESSAGE]: async (payload: unknown, { job }) => {
+    [task]: async (payload: unknown, { job }: JobHelpers) => {
       const { companyId, messageId } = payload as { companyId: string; messageId: string };
       await sendMessage(access.ofJob(companyId), messageId, job.attempts, mailing);
     },

@@ -22,11 +22,13 @@ const PRIORITY_INVITE = 0;
 const TURN_SIZE = 100;
 
 /** Adds the jobs of the messages of a CTE `queued`, which has the priority of each, in the same transaction. */
-export const JOBS_OF_QUEUED = sql`
+export const jobsOfQueued = (task: string): Sql => sql`
   select count(*)::integer as queued from graphile_worker.add_jobs((
     select coalesce(array_agg((
-      ${literal(SEND_MESSAGE)}, json_build_object('companyId', company_id, 'messageId', id), null, null, null, null, priority, null
+      ${literal(task)}, json_build_object('companyId', company_id, 'messageId', id), null, null, null, null, priority, null
     )::graphile_worker.job_spec), '{}') from queued))`;
+
+export const JOBS_OF_QUEUED = jobsOfQueued(SEND_MESSAGE);
 
 /** The input of `learnerMessages`. */
 interface LearnerMessages {

@@ -1,6 +1,7 @@
 /** @jest-environment-options {"AUTH_FAILURES_PER_MINUTE": "0"} */
 import pg from 'pg';
 import { TenantAccess } from '../../src/auth/tenant-access.ts';
+import { preparing } from '../../src/mail/prepare-message.ts';
 import { createMailTasks, createTasks } from '../../src/jobs/tasks.ts';
 import { Admin } from '../support/admin.ts';
 import { askPage } from '../support/learner.ts';
@@ -35,7 +36,7 @@ async function work(): Promise<void> {
   const mailing = {
     ...{
       transport: { send: async (mail: unknown) => void sent.push(mail as (typeof sent)[number]) } as never,
-      settings,
+      prepare: preparing(settings),
     },
     ...{ logger: { warn: () => undefined } as never, metrics: { messageSettled: () => undefined } },
   };

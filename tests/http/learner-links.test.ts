@@ -1,6 +1,7 @@
 /** @jest-environment-options {"AUTH_FAILURES_PER_MINUTE": "0"} */
 import pg from 'pg';
 import { TenantAccess } from '../../src/auth/tenant-access.ts';
+import { preparing } from '../../src/mail/prepare-message.ts';
 import { createMailTasks, createTasks } from '../../src/jobs/tasks.ts';
 import { askPage, Learner } from '../support/learner.ts';
 import { companies, learnerId } from '../support/world.ts';
@@ -37,7 +38,7 @@ async function work(): Promise<void> {
     if (fails) throw Object.assign(new Error('not now'), { code: 'EENVELOPE', responseCode: 451 });
   };
   const mailing = {
-    ...{ transport: { send } as never, settings },
+    ...{ transport: { send } as never, prepare: preparing(settings) },
     ...{ logger: { warn: () => undefined } as never, metrics: { messageSettled: () => undefined } },
   };
   const services = { pool, access, breachFeed: undefined as never, evidenceKeptDays: 30 };

@@ -1,0 +1,56 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Logger } from '../logger.ts';
+
+const LOOK_MS = 500;
+const AT_ONCE = 20;
+
+/** What is looked for, and done with what was found. */
+export interface RoundsOptions<Due> {
+  /** Finds so much of what is due. */
+  findDue: (most: number) => Promise<Due[]>;
+  keyOf: (due: Due) => string;
+  /** Does it. Begins nothing new once the signal is aborted. */
+  takeTurn: (due: Due, signal: AbortSignal) => Promise<void>;
+  logger: Logger;
+  /** What the log says of a look that fails, and of a turn. */
+  words: { look: string; turn: string };
+}
+
+export interface Rounds {
+  /** Begins no further turn, and resolves when those at hand have ended. */
+  stop(): Promise<void>;
+}
+
+/** Looks twice a second for what is due, and gives each its turn, twenty at once. A turn that lasts is not begun again. */
+export function startRounds<Due extends object>(options: RoundsOptions<Due>): Rounds {
+  const { findDue, keyOf, takeTurn, logger, words } = options;
+  const stopping = new AbortController();
+  const atWork = new Map<string, Promise<void>>();
+  const looking = keepLooking();
+  return {
+    stop: async () => {
+      stopping.abort();
+      await looking;
+      await Promise.all(atWork.values());
+    },
+  };
+
+  async function keepLooking(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      await look().catch((err: unknown) => logger.warn({ err }, words.look));
+      await sleep(LOOK_MS, undefined, { signal: stopping.signal, ref: false }).catch(() => undefined);
+    }
+  }
+
+  async function look(): Promise<void> {
+    if (atWork.size >= AT_ONCE) return;
+    const due = new Map((await findDue(AT_ONCE)).map((one) => [keyOf(one), one]));
+    const free = [...due].filter(([key]) => !atWork.has(key)).slice(0, AT_ONCE - atWork.size);
+    for (const [key, one] of free) {
+      const turn = takeTurn(one, stopping.signal)
+        .catch((err: unknown) => logger.warn({ err, due: one }, words.turn))
+        .finally(() => atWork.delete(key));
+      atWork.set(key, turn);
+    }
+  }
+}
