@@ -2,8 +2,8 @@ import type { SendMailOptions } from 'nodemailer';
 import type { MailConfig } from '../config.ts';
 import { languageOf } from '../languages.ts';
 import { htmlOf, textOf } from './message-form.ts';
-import { LINK_SIGNS } from './link-signs.ts';
 import type { MessageRow } from './message-repository.ts';
+import { oneLine } from './one-line.ts';
 import { isNotice } from './outbox.ts';
 import type { ItemWords, MessageContent, Wording } from './wording/wording.ts';
 import { wordings } from './wording/wordings.ts';
@@ -93,24 +93,4 @@ function aboutItems(words: ItemWords, items: string[]) {
 
 function isToAdmin({ kind }: MessageRow): boolean {
   return kind === 'admin_invite' || kind === 'admin_sign_in' || isNotice(kind);
-}
-
-/** An invisible character that no address contains. */
-const MARK = '\u200b';
-const SIGNS = new RegExp(`(?<=\\S)[${LINK_SIGNS}]+(?=\\S)`, 'gu');
-
-/**
- * Makes a name safe for a header or a line of a mail. It may hold line breaks and other control characters, and text
- * that mail programs turn into a link, such as `www.evil.example`.
- */
-function oneLine(text: string): string {
-  return (
-    text
-      .replace(/[\p{Cc}\u2028\u2029]+/gu, ' ')
-      // `=?` begins an encoded word. With the mark, which must be encoded itself, the name cannot be read as one.
-      .replaceAll('=?', `=${MARK}?`)
-      .trim()
-      // A mark on both sides: some programs take one mark for a letter of the domain.
-      .replace(SIGNS, (signs) => `${MARK}${[...signs].join(MARK)}${MARK}`)
-  );
 }

@@ -1,0 +1,79 @@
+import { type BaitValues, renderBait } from '../../src/simulations/render-bait.ts';
+import type { BaitWords } from '../../src/simulations/template-content.ts';
+
+const words: BaitWords = {
+  senderName: 'Parcel desk',
+  senderMailbox: 'parcels',
+  subject: '{{firstName}}, a parcel for {{companyName}}',
+  text: 'Hello {{firstName}} {{lastName}},\nyour parcel: {{link}}',
+  html: '<p>Hello {{firstName}} {{lastName}} of {{companyName}}</p><a href="{{link}}">Parcel</a>{{qrCode}}',
+  cues: ['Nobody ordered a parcel.'],
+  lesson: 'Ask first.',
+};
+const values: BaitValues = {
+  ...{ language: 'de', firstName: 'Ada', lastName: 'Lovelace', companyName: 'Acme' },
+  ...{ link: 'https://bait.test/s/token?a=1&b=2', qrCode: 'cid:qr-code' },
+};
+const attachment = { name: 'Notice.pdf', title: 'For {{firstName}}', text: '{{lastName}}: {{link}}' };
+
+/** Without the marks that keep a name from being a link. */
+const unmarked = (text: string) => text.replaceAll('\u200b', '');
+
+test('subject, text and HTML are filled in for the reader, in a document of their language', () => {
+  const { subject, text, html } = renderBait(words, values);
+  expect(subject).toBe('Ada, a parcel for Acme');
+  expect(text).toBe('Hello Ada Lovelace,\nyour parcel: https://bait.test/s/token?a=1&b=2\n');
+  expect(html).toMatch(
+    /^<!doctype html>\n<html lang="de">\n<head>.*<title>Ada, a parcel for Acme<\/title><\/head>\n<body>\n/,
+  );
+  expect(html).toContain('<a href="https://bait.test/s/token?a=1&amp;b=2">Parcel</a><img src="cid:qr-code"');
+  expect(html).not.toContain('width="1"');
+});
+
+test('the picture that tells of opening is the last of the body', () => {
+  const { html } = renderBait(words, { ...values, picture: 'https://bait.test/p.gif?a&b' });
+  expect(html).toMatch(/<img src="https:\/\/bait\.test\/p\.gif\?a&amp;b" width="1" height="1" alt="">\n<\/body>/);
+});
+
+test('an attachment is filled in, but for its name', () => {
+  expect(renderBait({ ...words, attachment }, values).attachment).toEqual({
+    ...{ name: 'Notice.pdf', title: 'For Ada', text: `Lovelace: ${values.link}` },
+  });
+  expect(renderBait(words, values)).not.toHaveProperty('attachment');
+});
+
+describe('a name that an attacker chose', () => {
+  const named = (name: string) => renderBait(words, { ...values, firstName: name, lastName: name, companyName: name });
+
+  test('is no HTML', () => {
+    const { html } = named('<b onclick="x">&\'');
+    expect(html).toContain('<p>Hello &lt;b onclick=&quot;x&quot;&gt;&amp;&#39; ');
+    expect(html).toContain('<title>&lt;b');
+  });
+
+  test('begins no header and no line', () => {
+    const { subject, text } = named('Ada\r\nBcc: evil\u2028x');
+    expect(subject).not.toMatch(/[\r\n\u2028]/);
+    expect(text.split('\n')).toHaveLength(3);
+  });
+
+  test('is no variable', () => {
+    const { subject, text } = named('{{link}}{{lastName}}');
+    expect(subject).toContain('{{link}}{{lastName}}');
+    expect(text.split(values.link)).toHaveLength(2);
+  });
+
+  test.each(['www.evil.example', 'https://evil.example/x', 'a@evil.example'])('is no link: %s', (name) => {
+    for (const part of Object.values(named(name))) {
+      expect(part).not.toContain(name);
+      expect(unmarked(part as string)).toContain(name);
+    }
+  });
+
+  test('makes no encoded word, not even of two parts', () => {
+    expect(named('=?utf-8?q?x?=').subject).not.toContain('=?');
+    expect(
+      renderBait({ ...words, subject: '={{firstName}}' }, { ...values, firstName: '?utf-8?q?x?=' }).subject,
+    ).not.toContain('=?');
+  });
+});

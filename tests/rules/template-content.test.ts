@@ -1,0 +1,84 @@
+import { type BaitWords, type DeliveryMethod, judgeContent } from '../../src/simulations/template-content.ts';
+
+const words: BaitWords = {
+  senderName: 'Parcel desk',
+  senderMailbox: 'parcel-desk',
+  subject: '{{firstName}}, a parcel',
+  text: 'Hello {{firstName}},\n\nyour parcel for {{companyName}}: {{link}}\n',
+  html: '<table role="presentation" width="100%"><tr><td style="padding: 8px; font-family: Arial, \'DejaVu Sans\'">Hello {{lastName}}</td></tr></table>\n<p><a href="{{link}}" style="color:#ffffff">To the parcel</a></p>',
+  cues: ['The address ends in .example.', 'www.parcel.example is not ours.'],
+  lesson: 'Ask first.\n\nThen open https://intranet.example yourself.',
+};
+const attachment = { name: 'Parcel notice.pdf', title: 'Notice', text: 'Hello {{firstName}}, see {{link}}' };
+
+function faultsOf(change: Partial<BaitWords> = {}, method: DeliveryMethod = 'email'): string[] {
+  return judgeContent(method, { de: { ...words, ...change } }).map(({ field, words: told }) => `${field} ${told}`);
+}
+
+test('what is plain is allowed, for each delivery method', () => {
+  expect(faultsOf()).toEqual([]);
+  expect(faultsOf({ html: '<p>Scan it:</p>{{qrCode}}', text: 'Scan this QR code:\nAda' }, 'qr_code')).toEqual([]);
+  const mail = { html: '<p>See Parcel-notice.pdf.</p>', text: 'See the file “Parcel-notice.pdf”, please.' };
+  expect(faultsOf({ ...mail, attachment }, 'attachment')).toEqual([]);
+});
+
+test('each language and each field is judged, and named', () => {
+  const faults = judgeContent('email', { en: { ...words, subject: 'a\nb' }, fr: { ...words, senderMailbox: 'A b' } });
+  expect(faults.map(({ field }) => field)).toEqual(['en/subject', 'fr/senderMailbox']);
+});
+
+test.each<[DeliveryMethod, Partial<BaitWords>, string]>([
+  ['email', { text: 'Hello' }, 'de/text has no {{link}}'],
+  ['email', { html: '<p>Hello</p>' }, 'de/html has no link'],
+  ['email', { attachment }, 'de/attachment is of templates'],
+  ['email', { html: `${words.html}{{qrCode}}` }, 'de/html has {{qrCode}}: the variables here are'],
+  ['qr_code', {}, 'de/html does not have {{qrCode}} once'],
+  ['qr_code', { html: '{{qrCode}}{{qrCode}}' }, 'de/html does not have {{qrCode}} once'],
+  ['attachment', {}, 'de/attachment is missing'],
+])('the delivery method %s asks for its own: %j', (method, change, fault) => {
+  expect(faultsOf(change, method)).toEqual([expect.stringContaining(fault)]);
+});
+
+test.each(['invoice.exe', 'invoice.exe.pdf', '../a.pdf', 'a.pdf\n', '.pdf', 'a\u202efdp.pdf'])(
+  'an attachment is no %j',
+  (name) => {
+    expect(faultsOf({ attachment: { ...attachment, name } }, 'attachment')).toEqual([
+      expect.stringContaining('de/attachment/name'),
+    ]);
+  },
+);
+
+test.each<[keyof BaitWords, string, string]>([
+  ['senderName', 'Desk of {{companyName}}', 'no variable may stand here'],
+  ['subject', '{{link}}', 'the variables here are {{firstName}}, {{lastName}}, {{companyName}}'],
+  ['subject', '{{password}}', 'has {{password}}'],
+  ['text', '{{link}} {{ firstName }}', 'without a variable'],
+  ['text', '{{link}} {{{{firstName}}', 'without a variable'],
+  ['lesson', 'Hello {{firstName}}', 'no variable may stand here'],
+  ['subject', '=?utf-8?q?x?=', 'encoded words'],
+  ['senderName', 'Desk\r\nBcc: x', 'more than one line'],
+])('%s may not be %j', (field, text, fault) => {
+  expect(faultsOf({ [field]: text }).join()).toContain(fault);
+});
+
+test.each([
+  ...['http://evil.example', 'See www.evil.example.', 'Mail me@evil.example', 'evil.example/login', 'evil。example'],
+  ...['{{firstName}}.example', 'evil.example/{{link}}', 'e\u200bvil.example', 'invoice.pdf.example', 'a.example/x.pdf'],
+])('%j is a link that mail programs make, in every field that they show', (address) => {
+  for (const field of ['senderName', 'subject', 'text', 'html'] as const) {
+    expect(faultsOf({ [field]: `${field === 'html' ? words.html : '{{link}}'} ${address}` }).join()).toContain(
+      'of which mail programs make a link',
+    );
+  }
+});
+
+test.each(['Password: ____', 'Benutzer: x, Passwort: ...', 'Mot de passe :', 'Ihr Passwort:', 'PIN:\nTAN:'])(
+  'no text has a place for a secret: %j',
+  (text) => {
+    expect(faultsOf({ text: `{{link}}\n${text}` })).toEqual(['de/text has a place to write a secret in']);
+  },
+);
+
+test('words about a secret are no place for one', () => {
+  expect(faultsOf({ text: 'Your password ends today. PIN: see the letter. Set a new password: {{link}}' })).toEqual([]);
+});
