@@ -850,6 +850,7 @@ CREATE TABLE simulation_settings (
   company_id uuid NOT NULL,
   header_secret text NOT NULL,
   stopped_at timestamp(3) with time zone,
+  paced_until timestamp(3) with time zone,
   CONSTRAINT simulation_settings_pkey PRIMARY KEY (company_id)
 );
 
@@ -1154,6 +1155,30 @@ AS $function$
     begin
       update companies set parent_id = parent_id where managed_by @> array[new.id];
       return null;
+    end $function$;
+
+CREATE OR REPLACE FUNCTION public.due_simulations(most integer)
+ RETURNS TABLE(company_id uuid)
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+    begin
+      return query
+        select s.company_id
+          from simulations s left join simulation_settings c on c.company_id = s.company_id
+         where s.is_own
+           and (s.status = 'scheduled' and s.start_date <= now()
+             or s.status = 'running'
+                and (s.end_date <= now()
+                  or c.stopped_at is null and coalesce(c.paced_until, '-infinity') <= now()
+                     and exists (select from simulation_recipients r
+                                  where r.company_id = s.company_id and r.simulation_id = s.id and r.scheduled_at <= now()
+                                    and r.template_id is not null and r.message_id is null and r.failed_at is null
+                                    and r.sent_at is null)))
+         group by s.company_id
+         -- Some wait for their hours, and must not keep the others from their turns.
+         order by random() limit most;
     end $function$;
 
 CREATE OR REPLACE FUNCTION public.due_webhooks(most integer)
@@ -3784,6 +3809,8 @@ GRANT EXECUTE ON FUNCTION begin_asking_breach_feed(text,text,timestamp with time
 REVOKE ALL ON FUNCTION count_active_learners() FROM PUBLIC;
 REVOKE ALL ON FUNCTION derive_managers() FROM PUBLIC;
 REVOKE ALL ON FUNCTION derive_managers_below() FROM PUBLIC;
+REVOKE ALL ON FUNCTION due_simulations(integer) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION due_simulations(integer) TO awareness_service;
 REVOKE ALL ON FUNCTION due_webhooks(integer) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION due_webhooks(integer) TO awareness_service;
 REVOKE ALL ON FUNCTION end_asking_breach_feed(text) FROM PUBLIC;
@@ -4517,6 +4544,7 @@ GRANT DELETE, INSERT, SELECT, UPDATE ON simulation_exclusions TO awareness_servi
 
 ALTER TABLE simulation_recipients ADD CONSTRAINT simulation_recipients_learner FOREIGN KEY (company_id, learner_id) REFERENCES learners(company_id, id) ON DELETE CASCADE;
 ALTER TABLE simulation_recipients ADD CONSTRAINT simulation_recipients_simulation FOREIGN KEY (company_id, simulation_id) REFERENCES simulations(company_id, id) ON DELETE CASCADE;
+CREATE INDEX simulation_recipients_due ON public.simulation_recipients USING btree (company_id, simulation_id, scheduled_at) WHERE ((template_id IS NOT NULL) AND (message_id IS NULL) AND (failed_at IS NULL) AND (sent_at IS NULL));
 CREATE INDEX simulation_recipients_learner ON public.simulation_recipients USING btree (company_id, learner_id);
 CREATE UNIQUE INDEX simulation_recipients_token ON public.simulation_recipients USING btree (company_id, token_hash);
 CREATE TRIGGER simulation_recipients_milestones BEFORE INSERT OR UPDATE ON public.simulation_recipients FOR EACH ROW EXECUTE FUNCTION keep_milestones();
@@ -4551,6 +4579,7 @@ GRANT DELETE, INSERT, SELECT, UPDATE ON simulation_templates TO awareness_servic
 ALTER TABLE simulations ADD CONSTRAINT simulations_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id);
 ALTER TABLE simulations ADD CONSTRAINT simulations_training_course FOREIGN KEY (training_course_owner_id, training_course_id) REFERENCES courses(owner_id, id) NOT VALID;
 CREATE UNIQUE INDEX simulations_external_id ON public.simulations USING btree (company_id, external_id);
+CREATE INDEX simulations_to_send ON public.simulations USING btree (company_id, status) WHERE (is_own AND (status = ANY (ARRAY['scheduled'::text, 'running'::text])));
 CREATE TRIGGER simulations_status_forward BEFORE UPDATE OF status ON public.simulations FOR EACH ROW WHEN ((old.status <> new.status)) EXECUTE FUNCTION keep_simulation_moving_forward();
 CREATE TRIGGER simulations_told_insert AFTER INSERT ON public.simulations REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION tell_of_simulations_insert();
 CREATE TRIGGER simulations_told_update AFTER UPDATE ON public.simulations REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION tell_of_simulations_update();

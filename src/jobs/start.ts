@@ -6,6 +6,7 @@ import { TenantAccess } from '../auth/tenant-access.ts';
 import { BreachFeed } from '../breach-feed/breach-feed.ts';
 import type { BreachSource } from '../breach-feed/breach-source.ts';
 import type { Config } from '../config.ts';
+import type { SimulationsConfig } from '../environment/simulation-settings.ts';
 import type { Logger } from '../logger.ts';
 import type { PoolOptions } from '../db/pool.ts';
 import { openMailTransport } from '../mail/mail-transport.ts';
@@ -14,17 +15,21 @@ import type { Mailing } from '../mail/send-message.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import type { LanePlan } from './lane.ts';
 import type { Delivering } from '../resources/webhook-endpoints/deliver-webhooks.ts';
+import { preparingBaits } from '../resources/simulations/prepare-bait.ts';
+import { SEND_SIMULATION_MESSAGE } from '../resources/simulations/queue-due-messages.ts';
 import { createWebhookSender } from '../webhooks/post-webhook.ts';
 import { countTries } from './count-tries.ts';
 import { observeTasks } from './observe-tasks.ts';
 import { createMailTasks, createTasks, schedule } from './tasks.ts';
+import type { Rounds } from './rounds.ts';
+import { startSimulationRounds } from './simulation-rounds.ts';
 import { startWebhookRounds } from './webhook-rounds.ts';
 import { startWorker, type Worker } from './worker.ts';
 
 /** Two connections listen, one holds the names, one plans the timed tasks; two take jobs and record their ends. */
 const CONNECTIONS_OF_RUN = 6;
-/** Webhooks wait for others most of the time. */
-const CONNECTIONS_OF_WEBHOOKS = 2;
+/** They wait for others most of the time. */
+const CONNECTIONS_OF_ROUNDS = 2;
 
 export interface JobOptions {
   config: Config;
@@ -36,34 +41,75 @@ export interface JobOptions {
   onGiveUp: () => void;
 }
 
-/** Starts the worker: it does everything that the service does outside of requests. */
-export function startJobs({ config, logger, metrics, openPool, breachSource, onGiveUp }: JobOptions): Worker {
-  if (!config.mail) logger.warn('neither SMTP_URL nor MAIL_FOLDER is set: messages wait in the queue');
-  const { evidenceKeptDays } = config;
-  const { mail: mails, other } = slotsOf(config);
-  const pool = openPool('jobs', { poolSize: mails + other + CONNECTIONS_OF_WEBHOOKS });
+/** What a role does: jobs of the queue, and rounds beside it. */
+interface Part {
+  plans: LanePlan[];
+  startRounds: () => Rounds;
+}
+
+/** Starts what the process does outside of requests: as a worker, as what sends simulations, or as both. */
+export function startJobs(options: JobOptions): Worker {
+  const { config, logger, openPool, onGiveUp } = options;
+  const { roles, simulations, workerConcurrency } = config;
+  const [works, sends] = [roles.includes('worker'), roles.includes('simulate')];
+  const { mail, other } = slotsOf(config);
+  const forWork = works ? mail + other + CONNECTIONS_OF_ROUNDS : 0;
+  const forSimulations = sends ? workerConcurrency + CONNECTIONS_OF_ROUNDS : 0;
+  const pool = openPool('jobs', { poolSize: forWork + forSimulations });
   const access = new TenantAccess(pool);
-  const breachFeed = new BreachFeed({ pool, source: breachSource, logger, onAnswer: metrics.breachFeedAnswer });
-  const mailing = mailingOf(config, logger, metrics, mails);
-  const tasks = observeTasks(createTasks({ pool, access, breachFeed, evidenceKeptDays }), metrics);
-  const mailTasks = mailing && observeTasks(createMailTasks(access, mailing), metrics);
-  const plans: LanePlan[] = [
-    { name: 'other', tasks, schedule, concurrency: other },
-    ...(mailTasks ? [{ name: 'mail', tasks: mailTasks, schedule: [], concurrency: mails }] : []),
+  const parts = [
+    ...(works ? [workerPart(options, pool, access)] : []),
+    ...(sends ? [simulationPart(options, simulations!, pool, access)] : []),
   ];
+  const plans = parts.flatMap((part) => part.plans);
   const openRunPool = () => openPool('queue', { poolSize: CONNECTIONS_OF_RUN, timesAsDates: true });
   const worker = startWorker({ pool, openPool: openRunPool, plans, logger, onGiveUp });
-  const secrets = new SealedSecrets(config.secretsKeys);
-  const post = countTries(createWebhookSender(config.webhooks), metrics);
-  const reads = new ReadsOfChildren();
-  const enterReads: Delivering['enterReads'] = (...sent) => reads.enterDeliveries(...sent);
-  const rounds = startWebhookRounds({ pool, access, logger, secrets, post, enterReads });
+  const rounds = parts.map(({ startRounds }) => startRounds());
   const late = (timeoutMs: number) => sleep(timeoutMs, undefined, { ref: false });
   return {
     isHealthy: () => worker.isHealthy(),
     stop: async (timeoutMs) => {
-      await Promise.all([worker.stop(timeoutMs), Promise.race([rounds.stop(), late(timeoutMs)])]);
+      const stopped = Promise.all(rounds.map((round) => round.stop()));
+      await Promise.all([worker.stop(timeoutMs), Promise.race([stopped, late(timeoutMs)])]);
     },
+  };
+}
+
+function workerPart({ config, logger, metrics, breachSource }: JobOptions, pool: pg.Pool, access: TenantAccess): Part {
+  if (!config.mail) logger.warn('neither SMTP_URL nor MAIL_FOLDER is set: messages wait in the queue');
+  const { evidenceKeptDays } = config;
+  const { mail: mails, other } = slotsOf(config);
+  const breachFeed = new BreachFeed({ pool, source: breachSource, logger, onAnswer: metrics.breachFeedAnswer });
+  const mailing = mailingOf(config, logger, metrics, mails);
+  const tasks = observeTasks(createTasks({ pool, access, breachFeed, evidenceKeptDays }), metrics);
+  const mailTasks = mailing && observeTasks(createMailTasks(access, mailing), metrics);
+  const secrets = new SealedSecrets(config.secretsKeys);
+  const post = countTries(createWebhookSender(config.webhooks), metrics);
+  const reads = new ReadsOfChildren();
+  const enterReads: Delivering['enterReads'] = (...sent) => reads.enterDeliveries(...sent);
+  return {
+    plans: [
+      { name: 'other', tasks, schedule, concurrency: other },
+      ...(mailTasks ? [{ name: 'mail', tasks: mailTasks, schedule: [], concurrency: mails }] : []),
+    ],
+    startRounds: () => startWebhookRounds({ pool, access, logger, secrets, post, enterReads }),
+  };
+}
+
+/** It has a mail server of its own, so that none of its slots waits for the other one. */
+function simulationPart(
+  { config, logger, metrics }: JobOptions,
+  simulations: SimulationsConfig,
+  pool: pg.Pool,
+  access: TenantAccess,
+): Part {
+  const concurrency = config.workerConcurrency;
+  const transport = openMailTransport({ delivery: simulations.delivery! }, concurrency);
+  const mailing = { transport, prepare: preparingBaits(simulations), logger, metrics };
+  const tasks = observeTasks(createMailTasks(access, mailing, SEND_SIMULATION_MESSAGE), metrics);
+  return {
+    plans: [{ name: 'simulations', tasks, schedule: [], concurrency }],
+    startRounds: () => startSimulationRounds({ pool, access, logger, simulations }),
   };
 }
 

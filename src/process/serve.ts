@@ -72,7 +72,7 @@ const app = await createApp({
   breachFeed: new BreachFeed({ pool, source: breachSource, logger, onAnswer: metrics.breachFeedAnswer }),
   loadValidator: async () => (await import('../doors/api/request-validator.ts')).loadRequestValidator(document),
 });
-const jobs = config.roles.includes('worker') ? await import('../jobs/start.ts') : undefined;
+const jobs = config.roles.every(isDoor) ? undefined : await import('../jobs/start.ts');
 
 const server = createServer(app);
 answerUnreadableRequests(server);

@@ -1,0 +1,59 @@
+import type { TenantWriter } from '../../db/tenant.ts';
+import { settleMessage, type Settlement } from '../../mail/message-repository.ts';
+import { MAX_ATTEMPTS } from '../../mail/message-rules.ts';
+import { NotSentYet, type Prepare } from '../../mail/send-message.ts';
+import { type BaitSettings, composeBait, messageIdOf } from '../../simulations/compose-bait.ts';
+import { failBait, type QueuedBait, queuedBait, takeBackBait } from './bait-repository.ts';
+import { recordEvents } from './simulation-events.ts';
+
+/** How the messages of simulations are prepared: what may stop one is read again for each attempt. */
+export function preparingBaits(settings: BaitSettings): Prepare {
+  return async (tenant, messageId, attempt) => {
+    const bait = await tenant.find(queuedBait, { messageId, senders: settings.senders });
+    if (!bait) return undefined;
+    if (bait.never) {
+      await tenant.run(failBait, { messageId, status: 'cancelled', reason: bait.never, attempts: attempt });
+      return 'cancelled';
+    }
+    if (bait.notNow) return stop(tenant, messageId, attempt, bait.notNow);
+    const settle = (settlement: Settlement) => settleBait(tenant, bait, attempt, settlement);
+    return { mail: await composeBait(bait, settings), settle };
+  };
+}
+
+/**
+ * What was tried before may have arrived, so that it stays the same message until it is given up. What was not is taken
+ * out of the queue, and its recipient gets another one when nothing stops it any more.
+ */
+async function stop(tenant: TenantWriter, messageId: string, attempt: number, reason: string): Promise<'cancelled'> {
+  if (attempt > 1 && attempt < MAX_ATTEMPTS) throw new NotSentYet(`attempt ${attempt} is stopped`);
+  if (attempt === 1) await tenant.run(takeBackBait, { messageId, reason });
+  else await tenant.run(failBait, { messageId, status: 'cancelled', reason, attempts: attempt });
+  return 'cancelled';
+}
+
+/** What was sent is an event like any other, by which the message is known when it is reported. */
+async function settleBait(
+  tenant: TenantWriter,
+  bait: QueuedBait,
+  attempts: number,
+  settlement: Settlement,
+): Promise<void> {
+  const { id: messageId, simulationId, learnerId, recipientId } = bait;
+  if (settlement.status !== 'sent') {
+    await tenant.run(failBait, { messageId, attempts, ...settlement });
+    return;
+  }
+  const sent = {
+    simulation: { id: simulationId },
+    learner: { id: learnerId },
+    type: 'sent' as const,
+    occurredAt: new Date().toISOString(),
+    eventId: `own-${recipientId}-sent`,
+    evidence: { messageId: messageIdOf(bait) },
+  };
+  await tenant.transaction(async (tx) => {
+    await recordEvents(tx, [sent]);
+    await settleMessage(tx, messageId, attempts, settlement);
+  });
+}

@@ -1,0 +1,44 @@
+import {
+  allowSimulations,
+  forgetSimulations,
+  insertSimulation,
+  recipientsOf,
+  startSimulating,
+  whenSent,
+} from '../support/own-simulations.ts';
+import { stopServices, until } from '../process/support.ts';
+import { kill } from './crash-support.ts';
+import { MailServer } from './smtp-support.ts';
+import { whenDone } from './transport-support.ts';
+
+const server = new MailServer();
+beforeAll(() => server.start());
+beforeEach(() => allowSimulations());
+afterEach(async () => {
+  stopServices();
+  server.reset();
+  await forgetSimulations();
+});
+afterAll(() => server.stop());
+
+test('a process that is killed between queueing, sending and recording leaves one message for each recipient', async () => {
+  const { simulationId } = await insertSimulation({ recipients: 150 });
+  server.slowMs = 30;
+  for (const many of [20, 60, 100]) {
+    const service = await startSimulating(server);
+    await until(() => server.received.length > many);
+    await kill(service);
+  }
+  await startSimulating(server);
+  await whenSent(simulationId, 40_000);
+  await whenDone();
+  const ids = new Map<string, Set<string>>();
+  for (const { to, parsed } of server.received) {
+    ids.set(to[0]!, (ids.get(to[0]!) ?? new Set()).add(parsed.messageId!));
+  }
+  // One that was on its way comes again as the same mail; nobody gets two.
+  expect(ids.size).toBe(150);
+  expect([...ids.values()].filter(({ size }) => size !== 1)).toEqual([]);
+  expect(server.received.length).toBeLessThan(150 + 4 * 5);
+  expect((await recipientsOf(simulationId)).filter(({ sent_at }) => sent_at === null)).toEqual([]);
+});

@@ -1,0 +1,173 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { companies, groupId } from '../support/world.ts';
+import {
+  allowSimulations,
+  forgetSimulations,
+  insertSimulation,
+  recipientsOf,
+  startSimulating,
+  whenSent,
+} from '../support/own-simulations.ts';
+import { stopServices, until } from '../process/support.ts';
+import { MailServer } from './smtp-support.ts';
+import { hurry, messagesTo, whenTried } from './transport-support.ts';
+
+const { query } = testService;
+const company = companies.tenant;
+const server = new MailServer();
+beforeAll(async () => {
+  await server.start();
+  await startSimulating(server, { SIMULATION_PACE_PER_MINUTE: '1200' });
+});
+beforeEach(() => allowSimulations());
+afterEach(async () => {
+  server.reset();
+  await query('update simulation_switch set stopped_at = null');
+  await query('update companies set smphish = true where id = $1', [company]);
+  await forgetSimulations();
+});
+afterAll(async () => {
+  stopServices();
+  await server.stop();
+});
+
+const FOR_NOW: [string, string, string][] = [
+  [
+    'the operator stops all',
+    'update simulation_switch set stopped_at = now()',
+    'update simulation_switch set stopped_at = null',
+  ],
+  [
+    'the company stops all',
+    'update simulation_settings set stopped_at = now()',
+    'update simulation_settings set stopped_at = null',
+  ],
+  [
+    'the proof of the domain is lost',
+    'update simulation_domains set proved_at = null',
+    'update simulation_domains set proved_at = now()',
+  ],
+  [
+    'nobody has looked for the proof for a day',
+    `update simulation_domains set checked_at = now() - interval '25 hours'`,
+    'update simulation_domains set checked_at = now()',
+  ],
+  [
+    'the domain is locked no more',
+    `update companies set domain_lock = false where id = '${company}'`,
+    `update companies set domain_lock = true where id = '${company}'`,
+  ],
+  [
+    'the module is taken away',
+    `update companies set smphish = false where id = '${company}'`,
+    `update companies set smphish = true where id = '${company}'`,
+  ],
+  [
+    'the simulation is blocked',
+    `update simulations set blocked_because = 'domain' where is_own`,
+    `update simulations set blocked_because = null where is_own`,
+  ],
+  [
+    'the day is excluded',
+    `insert into simulation_exclusions (company_id, id, from_date, to_date)
+     values ('${company}', gen_random_uuid(), current_date - 1, current_date + 1)`,
+    'delete from simulation_exclusions',
+  ],
+];
+
+test.each(FOR_NOW)('when %s nothing goes out within a second, and the rest when it goes on', async (_, stop, goOn) => {
+  const { simulationId } = await insertSimulation({ recipients: 130 });
+  await until(() => server.received.length > 0);
+  await query(stop);
+  await sleep(1000);
+  const atStop = server.received.length;
+  await sleep(600);
+  expect(server.received).toHaveLength(atStop);
+  expect(atStop).toBeLessThan(130);
+  await query(goOn);
+  await whenSent(simulationId);
+  expect(server.received).toHaveLength(130);
+  expect(new Set(server.received.flatMap(({ to }) => to)).size).toBe(130);
+});
+
+test('a simulation that is cancelled sends nothing more within a second, and nothing of it waits', async () => {
+  const { simulationId } = await insertSimulation({ recipients: 130 });
+  await until(() => server.received.length > 0);
+  await query(`update simulations set status = 'cancelled' where id = $1`, [simulationId]);
+  await sleep(1000);
+  const atStop = server.received.length;
+  await sleep(600);
+  expect(server.received).toHaveLength(atStop);
+  expect(atStop).toBeLessThan(130);
+  expect(await query(`select from messages where kind = 'simulation' and status = 'queued'`)).toEqual([]);
+});
+
+const NEVER: [string, string, string][] = [
+  ['is inactive', 'update learners set inactive = true where id = $1', 'the learner is inactive'],
+  [
+    'has another address',
+    `update learners set email = 'bait-' || id || '@elsewhere.test' where id = $1`,
+    'the address is outside of the domain of the company',
+  ],
+  [
+    'is excluded',
+    `insert into simulation_exclusions (company_id, id, learner_id) values ('${company}', gen_random_uuid(), $1)`,
+    'the learner is excluded',
+  ],
+  [
+    'is excluded with a group',
+    `with member as (insert into group_learners values ('${company}', '${groupId('tenant', 1)}', $1))
+     insert into simulation_exclusions (company_id, id, group_id)
+     values ('${company}', gen_random_uuid(), '${groupId('tenant', 1)}')`,
+    'the learner is excluded',
+  ],
+];
+
+test.each(NEVER)('who %s meanwhile gets no message, before it is queued or after', async (_, change, failure) => {
+  // Queued already, and then again while a try has failed.
+  server.refuse('data', 451, 'busy');
+  const queued = await insertSimulation({ recipients: 1 });
+  await until(() => server.received.length > 0);
+  await whenTried(queued.learnerIds[0]!);
+  server.reset();
+  await query('update simulation_settings set stopped_at = now()');
+  const waiting = await insertSimulation({ recipients: 1 });
+  for (const { learnerIds } of [queued, waiting]) await query(change, learnerIds);
+  await query('update simulation_settings set stopped_at = null');
+  await hurry();
+  for (const { simulationId } of [queued, waiting]) {
+    await whenSent(simulationId);
+    expect(await recipientsOf(simulationId)).toMatchObject([{ failure, sent_at: null }]);
+  }
+  expect(await messagesTo(queued.learnerIds[0]!)).toMatchObject([{ status: 'cancelled', reason: failure }]);
+  expect(await messagesTo(waiting.learnerIds[0]!)).toEqual([]);
+  expect(server.received).toEqual([]);
+});
+
+test.each([
+  ['of a sender that is none of the operator', { senderDomain: 'tenant.test' }],
+  ['outside of the working hours', { workingHours: { days: [1, 2, 3, 4, 5, 6, 7], from: '00:00', to: '00:00' } }],
+  ['on a day that is none of work', { workingHours: { days: [], from: '00:00', to: '24:00' } }],
+])('nothing is sent %s', async (_, plan) => {
+  const { simulationId } = await insertSimulation({ recipients: 3, plan });
+  await sleep(600);
+  expect(await recipientsOf(simulationId)).toMatchObject(Array(3).fill({ message_id: null, failure: null }));
+  expect(server.received).toEqual([]);
+});
+
+test('what was tried before a stop stays the same message', async () => {
+  server.hangsUp = true;
+  const { simulationId, learnerIds } = await insertSimulation({ recipients: 1 });
+  await until(() => server.received.length > 0);
+  await whenTried(learnerIds[0]!);
+  server.accept();
+  await query('update simulation_settings set stopped_at = now()');
+  await hurry();
+  await sleep(1000);
+  expect(server.received).toHaveLength(1);
+  await query('update simulation_settings set stopped_at = null');
+  await hurry();
+  await whenSent(simulationId);
+  const [first, second, ...more] = server.received.map(({ parsed }) => parsed.messageId);
+  expect([second, more]).toEqual([first, []]);
+});

@@ -1,0 +1,133 @@
+import { hashPersonToken, readPersonToken } from '../../src/auth/person-token.ts';
+import { companies } from '../support/world.ts';
+import {
+  allowSimulations,
+  forgetSimulations,
+  insertSimulation,
+  recipientsOf,
+  SECRET,
+  SENDER,
+  startSimulating,
+  whenSent,
+} from '../support/own-simulations.ts';
+import { stopServices, until } from '../process/support.ts';
+import { hurry, messageTo, whenDone, whenTried } from './transport-support.ts';
+import { MailServer } from './smtp-support.ts';
+
+const server = new MailServer();
+beforeAll(async () => {
+  await server.start();
+  await startSimulating(server);
+});
+beforeEach(() => allowSimulations());
+afterEach(async () => {
+  server.reset();
+  await forgetSimulations();
+});
+afterAll(async () => {
+  stopServices();
+  await server.stop();
+});
+
+const addressesOf = () => server.received.flatMap(({ to }) => to).toSorted();
+
+test('each recipient gets one message, from the sender of the plan, with the header and no way to unsubscribe', async () => {
+  const { simulationId, learnerIds } = await insertSimulation({ recipients: 12 });
+  await whenSent(simulationId);
+  await whenDone();
+  expect(new Set(addressesOf()).size).toBe(12);
+  expect(server.received).toHaveLength(12);
+  for (const { from, parsed, raw } of server.received) {
+    expect(from).toBe(`notice@${SENDER}`);
+    expect(parsed.from).toEqual({ name: 'Parcel service', address: `notice@${SENDER}` });
+    expect(parsed.headers).toContainEqual(expect.objectContaining({ key: 'x-awareness-simulation', value: SECRET }));
+    expect(raw).not.toMatch(/^(List-Unsubscribe|X-Mailer|Reply-To):/im);
+    expect(parsed.subject).toBe('A parcel for Grace');
+  }
+  const recipients = await recipientsOf(simulationId);
+  expect(recipients.map(({ learner_id }) => learner_id)).toEqual(learnerIds.toSorted());
+});
+
+test('its links carry the secret whose hash is stored, and the message is known by its Message-ID', async () => {
+  const { simulationId, learnerIds } = await insertSimulation({ recipients: 1 });
+  await whenSent(simulationId);
+  const [{ parsed }] = server.received as [(typeof server.received)[number]];
+  const link = /href="([^"]+)"/.exec(parsed.html!)![1]!;
+  const token = /^http:.*\/s\/([\w-]{64})$/.exec(link)![1]!;
+  expect(parsed.text).toContain(link);
+  expect(parsed.html).toContain(`<img src="${link}/picture.gif"`);
+  const [recipient] = await recipientsOf(simulationId);
+  expect(readPersonToken(token)).toEqual({ companyId: companies.tenant, tokenHash: recipient!.token_hash });
+  expect(recipient).toMatchObject({ token_hash: hashPersonToken(token), failure: null });
+  expect(parsed.messageId).toBe(`<${recipient!.message_id}@${SENDER}>`);
+  const events = await testService.query('select * from simulation_events where simulation_id = $1', [simulationId]);
+  expect(events).toMatchObject([
+    { event_id: `own-${recipient!.id}-sent`, type: 'sent', evidence: { messageId: parsed.messageId } },
+  ]);
+  expect(await messageTo(learnerIds[0]!)).toMatchObject({ status: 'sent', kind: 'simulation', setup_token: null });
+});
+
+test('a code is a picture in the mail, and a document has the link', async () => {
+  const words = { html: '<p>{{qrCode}}</p>' };
+  await whenSent((await insertSimulation({ recipients: 1, deliveryMethod: 'qr_code', words })).simulationId);
+  const [code] = server.received[0]!.parsed.attachments;
+  expect(code).toMatchObject({ mimeType: 'image/gif', disposition: 'inline' });
+  expect(server.received[0]!.parsed.html).toContain(`src="cid:${code!.contentId!.replace(/[<>]/g, '')}"`);
+  server.reset();
+  const attachment = { name: 'Notice.pdf', title: 'Notice', text: 'See {{link}}' };
+  const asked = { recipients: 1, deliveryMethod: 'attachment', words: { attachment } };
+  await whenSent((await insertSimulation(asked)).simulationId);
+  const [document] = server.received[0]!.parsed.attachments;
+  expect(document).toMatchObject({ mimeType: 'application/pdf', filename: 'Notice.pdf', disposition: 'attachment' });
+  const text = Buffer.from(document!.content as ArrayBuffer).toString('latin1');
+  expect(text.slice(0, 5)).toBe('%PDF-');
+  expect(text).toMatch(/\/URI \(http:[^)]*\/s\/[\w-]{64}\)/);
+  expect(text).not.toMatch(/JavaScript|OpenAction|Launch|EmbeddedFile/);
+});
+
+test('an address that is refused for good is recorded, and not tried again', async () => {
+  server.refuse('to', 550, 'no such mailbox');
+  const { simulationId, learnerIds } = await insertSimulation({ recipients: 1 });
+  await whenSent(simulationId);
+  await whenDone();
+  const failure = expect.stringContaining('550 no such mailbox');
+  expect(await recipientsOf(simulationId)).toMatchObject([{ failure, failed_at: expect.anything(), sent_at: null }]);
+  expect(await messageTo(learnerIds[0]!)).toMatchObject({ status: 'failed', attempts: 1, setup_token: null });
+});
+
+test('a server that is busy gets the same message later', async () => {
+  server.refuse('data', 451, 'busy');
+  const { simulationId, learnerIds } = await insertSimulation({ recipients: 1 });
+  await until(() => server.received.length > 0);
+  await whenTried(learnerIds[0]!);
+  server.accept();
+  await hurry();
+  await whenSent(simulationId);
+  const [first, second] = server.received;
+  expect(server.received).toHaveLength(2);
+  expect(second!.parsed.messageId).toBe(first!.parsed.messageId);
+  expect(second!.parsed.html).toBe(first!.parsed.html);
+});
+
+test('two processes send no message twice', async () => {
+  await startSimulating(server);
+  const { simulationId } = await insertSimulation({ recipients: 60 });
+  await whenSent(simulationId);
+  await whenDone();
+  expect(server.received).toHaveLength(60);
+  expect(new Set(addressesOf()).size).toBe(60);
+});
+
+test('what waits is sent at its pace, however much of it is late', async () => {
+  stopServices();
+  await startSimulating(server, { SIMULATION_PACE_PER_MINUTE: '120' });
+  const { simulationId } = await insertSimulation({ recipients: 40 });
+  await until(() => server.received.length > 0);
+  const begun = Date.now();
+  await until(() => server.received.length >= 21);
+  // Ten at once, as a pause of five seconds allows, and one each half second from there on.
+  const passedMs = Date.now() - begun;
+  expect(passedMs).toBeGreaterThan(4000);
+  expect(passedMs).toBeLessThan(8000);
+  expect((await recipientsOf(simulationId)).filter(({ message_id }) => message_id === null).length).toBeGreaterThan(10);
+});
