@@ -25,9 +25,9 @@ export const queuedBait = statement<SendingLimits & { messageId: string }, Queue
            s.plan ->> 'senderDomain' as sender, s.delivery_method as "deliveryMethod",
            t.content -> r.locale as words, c.header_secret as "headerSecret",
            case when s.status is distinct from 'running' then 'the simulation has ended'
-                when r.id is null or m.setup_token is null then 'another message is sent'
+                when r.id is null then 'another message is sent'
                 when t.content -> r.locale is null then 'the template is gone'
-                else ${whyNever(p)} end as never,
+                else coalesce(${whyNever(p)}, case when m.setup_token is null then 'the address has changed' end) end as never,
            ${whyNotNow(p)} as "notNow"
       from messages m
       join companies k on k.id = ${p.companyId}

@@ -1,8 +1,5 @@
-import { literal, type Sql, sql } from '../../db/sql.ts';
+import { type Sql, sql } from '../../db/sql.ts';
 import type { Parameters } from '../../db/statement.ts';
-
-/** What was not sent so long after the end of its simulation, since something has stopped it, is not sent any more. */
-const LATE_DAYS = 3;
 
 /** What statements about messages of simulations are told of the operator's settings. */
 export interface SendingLimits {
@@ -10,7 +7,7 @@ export interface SendingLimits {
   senders: readonly string[];
 }
 
-/** Why a learner `l` gets no message of a simulation `s` of the company `k` any more; null when they may get it. */
+/** Why a learner `l` of the company `k` gets no message any more; null when they may get it. */
 export const whyNever = (p: Parameters<object>): Sql => sql`
   case when l.inactive then 'the learner is inactive'
        when k.domain_lock and lower(substring(l.email from '[^@]*$')) <> lower(k.domain)
@@ -20,8 +17,7 @@ export const whyNever = (p: Parameters<object>): Sql => sql`
                        and (x.learner_id = l.id
                          or x.group_id in (select group_id from group_learners
                                             where company_id = ${p.companyId} and learner_id = l.id)))
-       then 'the learner is excluded'
-       when s.end_date < now() - ${literal(LATE_DAYS)} * interval '1 day' then 'the simulation is over' end`;
+       then 'the learner is excluded' end`;
 
 /** Why nothing of a simulation `s` may be sent for now; null when it may. `k` is the company, `c` its settings. */
 export const whyNotNow = (p: Parameters<SendingLimits>): Sql => sql`
