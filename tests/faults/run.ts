@@ -1,5 +1,5 @@
 // Does to the service what machines, networks and other companies do, and judges what became of its promises.
-//   node tests/faults/run.ts [--quick] [--seed NUMBER] [kills] [retries] [outages] [database] [smtp] [feed] [rollout] [restarts] [failover] [floods]
+//   node tests/faults/run.ts [--quick] [--seed NUMBER] [kills] [retries] [outages] [database] [smtp] [simulations] [feed] [rollout] [restarts] [failover] [floods]
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
@@ -18,6 +18,7 @@ import { outages } from './scenarios/outages.ts';
 import { restarts } from './scenarios/restarts.ts';
 import { retries } from './scenarios/retries.ts';
 import { rollout } from './scenarios/rollout.ts';
+import { simulations } from './scenarios/simulations.ts';
 import { smtp } from './scenarios/smtp.ts';
 import { FaultyPostgres } from './support/postgres.ts';
 import { Stage } from './support/stage.ts';
@@ -29,6 +30,7 @@ const scenarios: Record<string, { play: Scenario; minutes: number }> = {
   outages: { play: outages, minutes: 6 },
   database: { play: database, minutes: 7 },
   smtp: { play: smtp, minutes: 4 },
+  simulations: { play: simulations, minutes: 12 },
   feed: { play: feed, minutes: 4 },
   rollout: { play: rollout, minutes: 8 },
   restarts: { play: restarts, minutes: 8 },
