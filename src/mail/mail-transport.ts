@@ -5,8 +5,11 @@ import type { MailConfig } from '../config.ts';
 
 /** Hands mails over to a mail server or a folder. */
 export interface MailTransport {
-  /** @throws {DeliveryError} when the mail was refused, or when there is no answer for minutes */
-  send(mail: SendMailOptions): Promise<void>;
+  /**
+   * @param isWanted asked twice a second until the server has the whole mail; when it is not, the connection is cut
+   * @throws {DeliveryError} when the mail was refused, or when there is no answer for minutes
+   */
+  send(mail: SendMailOptions, isWanted?: () => Promise<boolean>): Promise<void>;
 }
 
 /** The timeouts of a mail server, in milliseconds. */
@@ -18,6 +21,8 @@ interface MailTimeouts {
   /** To accept a mail that it has read. Giving up earlier than RFC 5321, 4.5.3.2.6, says sends the mail twice. */
   answer: number;
 }
+
+const LOOK_MS = 500;
 
 export const MAIL_TIMEOUTS: MailTimeouts = { connect: 30_000, handOver: 120_000, answer: 600_000 };
 
@@ -45,28 +50,36 @@ function smtpTransport(url: string, maxConnections: number, times: MailTimeouts)
   // mail.
   transport.use('stream', ({ data, message }, done) => {
     const deadline = deadlines.get(data.signal!)!;
-    message.processFunc((input) => input.once('end', () => deadline.extend(times.answer)));
+    message.processFunc((input) => input.once('end', () => deadline.waitForAnswer(times.answer)));
     done();
   });
   return {
-    async send(mail) {
+    async send(mail, isWanted) {
       const deadline = new Deadline(times.handOver);
       deadlines.set(deadline.signal, deadline);
+      const looking = isWanted && setInterval(() => void withdrawUnless(isWanted, deadline), LOOK_MS);
       try {
         await transport.sendMail({ ...mail, signal: deadline.signal });
       } catch (error) {
         throw deadline.signal.aborted ? deadline.signal.reason : error;
       } finally {
+        clearInterval(looking);
         deadline.end();
       }
     },
   };
 }
 
-/** Aborts its signal when sending a mail takes too long. */
+/** While nobody can say whether it is wanted, it goes on: it was a moment ago. */
+async function withdrawUnless(isWanted: () => Promise<boolean>, deadline: Deadline): Promise<void> {
+  if (!(await isWanted().catch(() => true))) deadline.withdraw();
+}
+
+/** Aborts its signal when sending a mail takes too long, or the mail is withdrawn. */
 class Deadline {
   readonly #controller = new AbortController();
   #timer: NodeJS.Timeout;
+  #isRead = false;
 
   constructor(ms: number) {
     this.#timer = this.#startTimer(ms);
@@ -76,9 +89,16 @@ class Deadline {
     return this.#controller.signal;
   }
 
-  extend(ms: number): void {
+  /** The server has the whole mail. */
+  waitForAnswer(ms: number): void {
+    this.#isRead = true;
     this.end();
     this.#timer = this.#startTimer(ms);
+  }
+
+  withdraw(): void {
+    if (this.#isRead) return;
+    this.#controller.abort(Object.assign(new Error('the mail was withdrawn'), { code: 'EWITHDRAWN' }));
   }
 
   end(): void {

@@ -18,6 +18,8 @@ export class NotSentYet extends Error {}
 export interface PreparedMail {
   mail: SendMailOptions;
   settle: (settlement: Settlement) => Promise<void>;
+  /** Whether it is still to be sent, where that may end while it is handed over. */
+  isWanted?: () => Promise<boolean>;
 }
 
 /**
@@ -60,7 +62,7 @@ export async function sendMessage(
     metrics.messageSettled(settlement.status);
   };
   try {
-    await traced('hand over mail', { kind: 'client' }, () => transport.send(prepared.mail));
+    await traced('hand over mail', { kind: 'client' }, () => transport.send(prepared.mail, prepared.isWanted));
   } catch (error) {
     const failure = error as DeliveryError;
     const reason = reasonOf(failure);

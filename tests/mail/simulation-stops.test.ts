@@ -155,6 +155,26 @@ test.each([
   expect(server.received).toEqual([]);
 });
 
+test.each(['from', 'to'] as const)(
+  'what a slow server is being handed (at %s) is withdrawn within a second',
+  async (step) => {
+    server.silentAt = step;
+    const { simulationId } = await insertSimulation({ recipients: 1 });
+    await until(async () => (await recipientsOf(simulationId))[0]!.message_id !== null);
+    await sleep(500);
+    await query('update simulation_settings set stopped_at = now()');
+    await until(async () => (await query(`select from messages where reason like '%withdrawn'`)).length === 1, 1500);
+    server.accept();
+    await hurry();
+    await sleep(600);
+    expect(server.received).toEqual([]);
+    await query('update simulation_settings set stopped_at = null');
+    await hurry();
+    await whenSent(simulationId);
+    expect(server.received).toHaveLength(1);
+  },
+);
+
 test('what was tried before a stop stays the same message', async () => {
   server.hangsUp = true;
   const { simulationId, learnerIds } = await insertSimulation({ recipients: 1 });

@@ -8,8 +8,10 @@ import { recordEvents } from './simulation-events.ts';
 
 /** How the messages of simulations are prepared: what may stop one is read again for each attempt. */
 export function preparingBaits(settings: BaitSettings): Prepare {
+  const { senders } = settings;
   return async (tenant, messageId, attempt) => {
-    const bait = await tenant.find(queuedBait, { messageId, senders: settings.senders });
+    const find = () => tenant.find(queuedBait, { messageId, senders });
+    const bait = await find();
     if (!bait) return undefined;
     if (bait.never) {
       await tenant.run(failBait, { messageId, status: 'cancelled', reason: bait.never, attempts: attempt });
@@ -17,7 +19,11 @@ export function preparingBaits(settings: BaitSettings): Prepare {
     }
     if (bait.notNow) return stop(tenant, messageId, attempt, bait.notNow);
     const settle = (settlement: Settlement) => settleBait(tenant, bait, attempt, settlement);
-    return { mail: await composeBait(bait, settings), settle };
+    const isWanted = async () => {
+      const now = await find();
+      return now !== undefined && !now.never && !now.notNow;
+    };
+    return { mail: await composeBait(bait, settings), settle, isWanted };
   };
 }
 
