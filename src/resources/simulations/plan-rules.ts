@@ -1,0 +1,166 @@
+import { hash } from 'node:crypto';
+import { Temporal } from 'temporal-polyfill';
+import { languageOf } from '../../languages.ts';
+
+/** What was asked of a simulation that the service runs itself, as it is stored. */
+export interface Plan {
+  templateIds: string[];
+  senderDomain: string;
+  recipients: { everyone?: true; learnerIds?: string[]; groupIds?: string[] };
+  workingHours: WorkingHours;
+  /** A name of the IANA database, such as `Europe/Berlin`. */
+  timeZone: string;
+  /** What chance is drawn from. */
+  seed: string;
+}
+
+/** In the time zone of the plan. */
+interface WorkingHours {
+  /** 1 is Monday, 7 is Sunday. */
+  days: number[];
+  /** `HH:MM`. */
+  from: string;
+  to: string;
+}
+
+/** From its first to its last day, both included, such as `2026-12-24`. */
+export interface DayRange {
+  fromDate: string;
+  toDate: string;
+}
+
+/** Moments, in milliseconds since 1970; the end is not included. */
+interface Span {
+  start: number;
+  end: number;
+}
+
+export function isTimeZone(name: string): boolean {
+  try {
+    return Boolean(new Intl.DateTimeFormat('en', { timeZone: name }));
+  } catch {
+    return false;
+  }
+}
+
+/** The spans of a window that are working time, in their order. Also where clocks change, each moment is within the hours. */
+export function workingSpans(
+  { workingHours: { days, from, to }, timeZone }: Pick<Plan, 'workingHours' | 'timeZone'>,
+  window: Span,
+  excludedDays: readonly DayRange[],
+): Span[] {
+  const dayOf = (moment: number) =>
+    Temporal.Instant.fromEpochMilliseconds(moment).toZonedDateTimeISO(timeZone).toPlainDate();
+  const at = (day: Temporal.PlainDate, time: string, disambiguation: 'earlier' | 'later') =>
+    day.toPlainDateTime(time).toZonedDateTime(timeZone, { disambiguation }).epochMilliseconds;
+  const isExcluded = (day: string) => excludedDays.some(({ fromDate, toDate }) => fromDate <= day && day <= toDate);
+  const spans: Span[] = [];
+  const last = dayOf(window.end);
+  for (let day = dayOf(window.start); Temporal.PlainDate.compare(day, last) <= 0; day = day.add({ days: 1 })) {
+    if (!days.includes(day.dayOfWeek) || isExcluded(day.toString())) continue;
+    // A time that a clock skips or has twice is taken so that the span does not leave the hours.
+    const start = Math.max(at(day, from, 'later'), window.start);
+    const end = Math.min(at(day, to, 'earlier'), window.end);
+    if (start < end) spans.push({ start, end });
+  }
+  return spans;
+}
+
+export interface PlannedLearner {
+  id: string;
+  locale: string | null;
+}
+
+export interface PlannedTemplate {
+  id: string;
+  locales: readonly string[];
+}
+
+export interface PlannedMessage {
+  learnerId: string;
+  templateId: string;
+  locale: string;
+  scheduledAt: string;
+}
+
+/** Three independent chances, from 0 to below 1. Those of a learner do not depend on who else there is. */
+interface Draw {
+  order: number;
+  deal: number;
+  moment: number;
+}
+
+/**
+ * What each learner is sent, and when. The same seed, learners, templates and spans give the same messages.
+ * @param spans at least one
+ */
+export function planMessages(
+  seed: string,
+  {
+    learners,
+    templates,
+    spans,
+  }: { learners: readonly PlannedLearner[]; templates: readonly PlannedTemplate[]; spans: readonly Span[] },
+): PlannedMessage[] {
+  const drawn = shuffle(seed, learners);
+  const templateOf = deal(drawn, shuffle(seed, templates));
+  return drawn.map((learner, position) => {
+    const template = templateOf.get(learner.id)!;
+    // Each has an equal share of the working time, and is sent the message at some moment of it.
+    const share = (position + learner.draw.moment) / drawn.length;
+    return {
+      learnerId: learner.id,
+      templateId: template.id,
+      locale: localeOf(template, learner.locale),
+      scheduledAt: new Date(momentAt(share, spans)).toISOString(),
+    };
+  });
+}
+
+type Drawn<T> = T & { draw: Draw };
+
+function shuffle<T extends { id: string }>(seed: string, things: readonly T[]): Drawn<T>[] {
+  return byChance(
+    things.map((thing) => ({ ...thing, draw: drawOf(`${seed} ${thing.id}`) })),
+    'order',
+  );
+}
+
+function drawOf(text: string): Draw {
+  const digits = hash('sha256', text, 'hex');
+  const chance = (first: number) => Number.parseInt(digits.slice(first, first + 12), 16) / 16 ** 12;
+  return { order: chance(0), deal: chance(12), moment: chance(24) };
+}
+
+function byChance<T extends { id: string; draw: Draw }>(things: readonly T[], chance: keyof Draw): T[] {
+  return things.toSorted((a, b) => a.draw[chance] - b.draw[chance] || (a.id < b.id ? -1 : 1));
+}
+
+/** Deals the templates evenly, those in a learner's language where there are some. Returns them by the learner's id. */
+function deal(
+  learners: readonly Drawn<PlannedLearner>[],
+  templates: readonly PlannedTemplate[],
+): Map<string, PlannedTemplate> {
+  const dealt = new Map<string, PlannedTemplate>();
+  for (const [language, speakers] of Map.groupBy(learners, ({ locale }) => languageOf(locale))) {
+    const fitting = templates.filter(({ locales }) => locales.includes(language));
+    const deck = fitting.length > 0 ? fitting : templates;
+    // In another order than they are sent in, so that neighbours in time do not get them in turn.
+    for (const [position, { id }] of byChance(speakers, 'deal').entries()) dealt.set(id, deck[position % deck.length]!);
+  }
+  return dealt;
+}
+
+function localeOf({ locales }: PlannedTemplate, locale: string | null): string {
+  return [languageOf(locale), 'en'].find((language) => locales.includes(language)) ?? locales[0]!;
+}
+
+/** The moment at a share of the spans' time, which is from 0 to below 1. */
+function momentAt(share: number, spans: readonly Span[]): number {
+  let rest = Math.floor(share * spans.reduce((sum, { start, end }) => sum + end - start, 0));
+  for (const { start, end } of spans) {
+    if (rest < end - start) return start + rest;
+    rest -= end - start;
+  }
+  return spans.at(-1)!.end - 1;
+}

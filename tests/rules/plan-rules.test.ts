@@ -1,0 +1,135 @@
+import { isTimeZone, planMessages, workingSpans } from '../../src/resources/simulations/plan-rules.ts';
+
+const OFFICE = { workingHours: { days: [1, 2, 3, 4, 5], from: '09:00', to: '17:00' }, timeZone: 'Europe/Berlin' };
+const HOUR = 3_600_000;
+const spansOf = (start: string, end: string, changes: Partial<typeof OFFICE> = {}, excluded: [string, string][] = []) =>
+  workingSpans(
+    { ...OFFICE, ...changes },
+    { start: Date.parse(start), end: Date.parse(end) },
+    excluded.map(([fromDate, toDate]) => ({ fromDate, toDate })),
+  ).map((span) => [new Date(span.start).toISOString(), new Date(span.end).toISOString()]);
+const nights = (from: string, to: string) => ({ workingHours: { days: [7], from, to } });
+
+describe('working time', () => {
+  test('is within the hours of the days, and within the window', () => {
+    expect(spansOf('2026-11-27T15:00:00Z', '2026-11-30T10:00:00Z')).toEqual([
+      ['2026-11-27T15:00:00.000Z', '2026-11-27T16:00:00.000Z'],
+      ['2026-11-30T08:00:00.000Z', '2026-11-30T10:00:00.000Z'],
+    ]);
+  });
+
+  test('goes by the day of the time zone, not by that of UTC', () => {
+    expect(spansOf('2026-11-29T12:00:00Z', '2026-11-30T12:00:00Z', { timeZone: 'Pacific/Auckland' })).toEqual([
+      ['2026-11-29T20:00:00.000Z', '2026-11-30T04:00:00.000Z'],
+    ]);
+  });
+
+  test('leaves out excluded days, both ends included', () => {
+    const spans = spansOf('2026-12-21T00:00:00Z', '2026-12-31T00:00:00Z', {}, [['2026-12-22', '2026-12-29']]);
+    expect(spans.map(([start]) => start!.slice(0, 10))).toEqual(['2026-12-21', '2026-12-30']);
+  });
+
+  test('there is none where nobody works in the window, or every day is excluded', () => {
+    expect(spansOf('2026-11-28T00:00:00Z', '2026-11-29T23:00:00Z')).toEqual([]);
+    expect(spansOf('2026-11-23T00:00:00Z', '2026-11-27T23:00:00Z', {}, [['2026-11-01', '2026-11-30']])).toEqual([]);
+  });
+
+  test('begins at the same hour before and after clocks change', () => {
+    const [before, after] = [
+      spansOf('2026-03-27T00:00:00Z', '2026-03-30T23:00:00Z'),
+      spansOf('2026-10-23T00:00:00Z', '2026-10-26T23:00:00Z'),
+    ].map((spans) => spans.map(([start]) => start!.slice(11, 16)));
+    expect([before, after]).toEqual([
+      ['08:00', '07:00'],
+      ['07:00', '08:00'],
+    ]);
+  });
+
+  test.each([
+    ['begins in the hour that is skipped', '2026-03-29', '02:30', '04:00', [['01:30', '02:00']]],
+    ['ends in the hour that is skipped', '2026-03-29', '01:00', '02:30', [['00:00', '00:30']]],
+    ['is skipped', '2026-03-29', '02:15', '02:45', []],
+    ['begins in the hour that is there twice', '2026-10-25', '02:30', '04:00', [['01:30', '03:00']]],
+    ['ends in the hour that is there twice', '2026-10-25', '01:00', '02:30', [['23:00', '00:30']]],
+  ])('that %s stays within the hours', (_case, day, from, to, expected) => {
+    const spans = spansOf(`${day}T00:00:00+01:00`, `${day}T20:00:00Z`, nights(from, to));
+    const wide = spansOf(`${day}T00:00:00+02:00`, `${day}T20:00:00Z`, nights(from, to));
+    expect((wide.length > 0 ? wide : spans).map((span) => span.map((moment) => moment.slice(11, 16)))).toEqual(
+      expected,
+    );
+  });
+
+  test.each([
+    ['Europe/Berlin', true],
+    ['UTC', true],
+    ['Europe/Atlantis', false],
+    ['', false],
+  ])('%j as a time zone: %s', (name, isOne) => {
+    expect(isTimeZone(name)).toBe(isOne);
+  });
+});
+
+describe('messages', () => {
+  const start = Date.parse('2026-11-23T08:00:00Z');
+  const spans = [0, 24].map((hours) => ({ start: start + hours * HOUR, end: start + (hours + 8) * HOUR }));
+  const learnersOf = (count: number, locale: string | null = null) =>
+    Array.from({ length: count }, (_, index) => ({ id: `learner-${index}`, locale }));
+  const templates = [
+    { id: 'parcel', locales: ['en', 'de'] },
+    { id: 'invoice', locales: ['en', 'de'] },
+    { id: 'colis', locales: ['fr'] },
+  ];
+  const plan = (seed: string, learners = learnersOf(200), from = templates) =>
+    planMessages(seed, { learners, templates: from, spans });
+
+  test('are the same when planned again, in whatever order the learners come', () => {
+    expect(plan('a', learnersOf(200).toReversed(), templates.toReversed())).toEqual(plan('a'));
+  });
+
+  test('have other times, templates and another order with another seed', () => {
+    const [a, b] = ['a', 'b'].map((seed) => plan(seed).toSorted((x, y) => (x.learnerId < y.learnerId ? -1 : 1)));
+    const same = (field: 'scheduledAt' | 'templateId') => a!.filter((one, i) => one[field] === b![i]![field]).length;
+    expect(same('scheduledAt')).toBe(0);
+    expect(same('templateId')).toBeLessThan(140);
+    expect(plan('a').map(({ learnerId }) => learnerId)).not.toEqual(plan('b').map(({ learnerId }) => learnerId));
+  });
+
+  test('are spread evenly over the working time, and never leave it', () => {
+    const times = plan('a').map(({ scheduledAt }) => Date.parse(scheduledAt));
+    for (const hours of [0, 4, 24, 28]) {
+      const within = times.filter((time) => time >= start + hours * HOUR && time < start + (hours + 4) * HOUR);
+      expect(within).toHaveLength(50);
+    }
+    expect(times).toEqual(times.toSorted((a, b) => a - b));
+  });
+
+  test('have templates in equal numbers, in no regular turn', () => {
+    const dealt = plan('a').map(({ templateId }) => templateId);
+    const counts = Map.groupBy(dealt, (id) => id);
+    expect([counts.get('parcel')!.length, counts.get('invoice')!.length]).toEqual([100, 100]);
+    expect(dealt.filter((id, position) => id === dealt[position + 2]).length).toBeLessThan(150);
+  });
+
+  test("are in the learner's language where a template has it, else in English, else in what there is", () => {
+    const sent = (locale: string | null, from = templates) =>
+      new Set(plan('a', learnersOf(20, locale), from).map((one) => `${one.templateId} ${one.locale}`));
+    expect(sent('fr-CH')).toEqual(new Set(['colis fr']));
+    expect(sent('de-AT')).toEqual(new Set(['parcel de', 'invoice de']));
+    expect(sent('it')).toEqual(new Set(['parcel en', 'invoice en']));
+    expect(sent('de', [templates[2]!])).toEqual(new Set(['colis fr']));
+  });
+
+  test('of one learner have a template and a time by chance', () => {
+    const ones = Array.from({ length: 30 }, (_, seed) => plan(String(seed), learnersOf(1))[0]!);
+    expect(new Set(ones.map(({ templateId }) => templateId)).size).toBe(2);
+    expect(new Set(ones.map(({ scheduledAt }) => scheduledAt)).size).toBe(30);
+  });
+
+  test('for 100,000 learners take less than two seconds of the processor', () => {
+    const learners = learnersOf(100_000);
+    const before = process.cpuUsage();
+    expect(plan('a', learners)).toHaveLength(100_000);
+    const { user, system } = process.cpuUsage(before);
+    expect((user + system) / 1000).toBeLessThan(2000);
+  });
+});
