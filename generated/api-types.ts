@@ -1799,12 +1799,18 @@ export interface paths {
     get: operations['listSimulations'];
     put?: never;
     /**
-     * Take in a simulation that runs elsewhere
-     * @description Makes a simulation that another system runs known here, under the `externalId` that it has there. The same call again
-     *     changes it: a field that is left out stays as it is. Without `status` it follows the dates at the time of the call:
-     *     `draft` without a start, then `scheduled`, `running` and `completed`. A status moves forward only, and one that has
-     *     ended stays; telling another is a 400 that names `body/status`. What its recipients did comes with
-     *     `POST /simulation-events`. Needs the module `smphish` (403 `module_not_enabled`).
+     * Take in a simulation that runs elsewhere, or draft one of ours
+     * @description With an `externalId`, makes a simulation that another system runs known here, under the id that it has there. The same
+     *     call again changes it: a field that is left out stays as it is. Without `status` it follows the dates at the time of the
+     *     call: `draft` without a start, then `scheduled`, `running` and `completed`. A status moves forward only, and one that
+     *     has ended stays; telling another is a 400 that names `body/status`. What its recipients did comes with
+     *     `POST /simulation-events`.
+     *
+     *     Without an `externalId`, makes a draft of a simulation that the service runs itself. It needs `templateIds`,
+     *     `recipients`, `startDate`, `endDate`, `workingHours`, `timeZone` and `senderDomain`, and takes its delivery method from
+     *     its templates, which must have the same one. Nothing is sent before `POST /simulations/{simulationId}/schedule`.
+     *     The window between the dates is 90 days at most and holds working time. Needs the module `smphish` (403
+     *     `module_not_enabled`).
      */
     post: operations['createSimulation'];
     delete?: never;
@@ -1828,7 +1834,8 @@ export interface paths {
      *     recipient by their first event. Unknown simulations and learners fail their events, not the call (`failures`, with a
      *     code). An event is known by its `eventId`, in the whole company: the same one again is in `completed` and changes
      *     nothing; another one under that id fails with `event_id_reused`. Events may arrive in any order, also after the end
-     *     of a simulation: the first time of each milestone counts, and a later milestone implies those before it. A time that
+     *     of a simulation: the first time of each milestone counts, and a later milestone implies those before it. Of a
+     *     simulation that the service runs itself it takes none (`own_simulation`). A time that
      *     lies ahead (but for `scheduled`) or more than ten years back fails with `time_not_plausible`, and what goes beyond 5,000
      *     events of one recipient with `too_many_events`. A call may name 100 simulations at most.
      *
@@ -1910,6 +1917,40 @@ export interface paths {
     get: operations['getSimulation'];
     put?: never;
     post?: never;
+    /**
+     * Remove a draft
+     * @description Removes a draft that the service was to run. What was scheduled is cancelled instead, and stays (400
+     *     `simulation_not_draft`). A repeated call answers 404. Needs the module `smphish` (403 `module_not_enabled`).
+     */
+    delete: operations['deleteSimulation'];
+    options?: never;
+    head?: never;
+    /**
+     * Change a draft
+     * @description Changes a draft that the service is to run; a field that is left out stays as it is. What was scheduled does not change
+     *     any more (400 `simulation_not_draft`): cancel it, and make another. A simulation that another system runs is
+     *     changed by `POST /simulations` (403 `forbidden`). Needs the module `smphish` (403 `module_not_enabled`).
+     */
+    patch: operations['updateSimulation'];
+    trace?: never;
+  };
+  '/simulations/{simulationId}/cancel': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Cancel a simulation
+     * @description Ends a simulation that the service runs, at any time: within a second nothing more of it is sent. What was sent stays,
+     *     and so do its results. Cancelling again changes nothing; one that is completed stays so (400 `simulation_ended`). A
+     *     simulation that another system runs is cancelled there (403 `forbidden`). Needs the module `smphish` (403
+     *     `module_not_enabled`).
+     */
+    post: operations['cancelSimulation'];
     delete?: never;
     options?: never;
     head?: never;
@@ -3187,7 +3228,11 @@ export interface components {
       | 'api_key_limit_reached'
       | 'cursor_expired'
       | 'changed_meanwhile'
-      | 'idempotency_key_reused';
+      | 'idempotency_key_reused'
+      | 'simulations_off'
+      | 'domain_not_proved'
+      | 'simulation_not_draft'
+      | 'simulation_ended';
     FieldError: {
       /**
        * @description Where it is, such as `body/email`, `body/learnerIds/3` or `query/companyId`.
@@ -3526,6 +3571,7 @@ export interface components {
       | 'policy_templates:write'
       | 'reports:read'
       | 'scim'
+      | 'simulations:delete'
       | 'simulations:read'
       | 'simulations:write'
       | 'sources:delete'
@@ -3626,6 +3672,7 @@ export interface components {
       | 'policy_templates:write'
       | 'reports:read'
       | 'scim'
+      | 'simulations:delete'
       | 'simulations:read'
       | 'simulations:write'
       | 'sources:delete'
@@ -6390,18 +6437,70 @@ export interface components {
      * @example gophish-42
      */
     ExternalSimulationId: string;
-    CreateSimulationInput: {
-      externalId: components['schemas']['ExternalSimulationId'];
+    /**
+     * @description The simulation's name.
+     * @example Parcel notice, autumn
+     */
+    SimulationName: string;
+    /** @description The templates that are dealt at random among the recipients. They have one delivery method. */
+    SimulationTemplateIds: components['schemas']['Id'][];
+    /** @description Groups whose members are meant. */
+    MemberGroupIds: components['schemas']['Id'][];
+    /**
+     * @description Whom it is for: everyone, or learners and members of groups. Only who is active, not excluded and in the proved domain
+     *     when it is scheduled becomes a recipient.
+     */
+    SimulationRecipientsInput: {
       /**
-       * @description The simulation's name.
-       * @example Parcel notice, autumn
+       * @description All learners of the company. Nothing else is named then.
+       * @example true
        */
-      name: string;
+      everyone?: boolean;
+      learnerIds?: components['schemas']['LearnerIds'];
+      groupIds?: components['schemas']['MemberGroupIds'];
+    };
+    /** @description When messages are sent. */
+    WorkingHours: {
       /**
-       * @description How the bait reaches its recipients.
+       * @description Days of the week; 1 is Monday, 7 is Sunday.
+       * @example [
+       *       1,
+       *       2,
+       *       3,
+       *       4,
+       *       5
+       *     ]
+       */
+      days: number[];
+      /**
+       * @description The time of day at which sending begins.
+       * @example 09:00
+       */
+      from: string;
+      /**
+       * @description The time of day before which it ends, later than `from`.
+       * @example 17:00
+       */
+      to: string;
+    };
+    /**
+     * @description The time zone of the working hours, by its name in the IANA database.
+     * @example Europe/Berlin
+     */
+    TimeZone: string;
+    /**
+     * @description The domain that messages come from, one of those that the operator has for that.
+     * @example parcel-desk.example
+     */
+    SenderDomain: string;
+    CreateSimulationInput: {
+      externalId?: components['schemas']['ExternalSimulationId'];
+      name: components['schemas']['SimulationName'];
+      /**
+       * @description How the bait reaches its recipients. Required with an `externalId`, and not taken without one.
        * @enum {string}
        */
-      deliveryMethod: 'email' | 'qr_code' | 'attachment';
+      deliveryMethod?: 'email' | 'qr_code' | 'attachment';
       /**
        * Format: date-time
        * @description When sending begins or began; null while it is not planned.
@@ -6415,15 +6514,71 @@ export interface components {
        */
       endDate?: string | null;
       /**
-       * @description Where it stands. By the dates when left out. All but `draft` and `cancelled` need a start.
+       * @description Where it stands. By the dates when left out. All but `draft` and `cancelled` need a start. Not taken without an
+       *     `externalId`.
        * @enum {string}
        */
       status?: 'draft' | 'scheduled' | 'running' | 'completed' | 'cancelled';
+      templateIds?: components['schemas']['SimulationTemplateIds'];
+      recipients?: components['schemas']['SimulationRecipientsInput'];
+      workingHours?: components['schemas']['WorkingHours'];
+      timeZone?: components['schemas']['TimeZone'];
+      senderDomain?: components['schemas']['SenderDomain'];
+      /** @description The course that who falls for it is enrolled in, a training that is not retired; null for none. */
+      trainingCourseId?: components['schemas']['Id'] | null;
+    };
+    /** @description Whom a simulation is for. */
+    SimulationAudience: {
+      /**
+       * @description True for all learners of the company.
+       * @example true
+       */
+      everyone: boolean;
+      /** @description Learners by themselves. */
+      learnerIds: components['schemas']['Id'][];
+      /** @description Groups whose members are meant. */
+      groupIds: components['schemas']['Id'][];
+    };
+    /**
+     * @description What holds a simulation up: its `approval` is not given yet, or the `domain` is not proved any more. Values may be
+     *     added.
+     * @enum {string}
+     */
+    SimulationBlock: 'approval' | 'domain';
+    /** @description What is planned for a simulation that the service runs itself, and what holds it up. */
+    SimulationPlan: {
+      /** @description The templates that are dealt among the recipients. */
+      templateIds: components['schemas']['Id'][];
+      recipients: components['schemas']['SimulationAudience'];
+      workingHours: components['schemas']['WorkingHours'];
+      timeZone: components['schemas']['TimeZone'];
+      senderDomain: components['schemas']['SenderDomain'];
+      /** @description The course that who falls for it is enrolled in, a training that is not retired; null for none. */
+      trainingCourseId: components['schemas']['Id'] | null;
+      /**
+       * Format: date-time
+       * @description When its recipients were fixed; null for a draft.
+       * @example 2026-11-24T08:35:00.000Z
+       */
+      scheduledAt: string | null;
+      /**
+       * @description True when two admins have to agree before anything is sent.
+       * @example false
+       */
+      needsApproval: boolean;
+      /** @description The admins who have agreed. */
+      approvedBy: components['schemas']['Id'][];
+      /** @description Why it does not begin, though it is time; null when nothing holds it up. */
+      blockedBecause: components['schemas']['SimulationBlock'] | null;
     };
     /** @description A simulation without its recipients and counts. */
     SimulationOverview: {
       id: components['schemas']['Id'];
-      externalId: components['schemas']['ExternalSimulationId'];
+      /**
+       * @description Its id in the system that runs it; null for a simulation of ours.
+       * @example gophish-42
+       */
+      externalId: string | null;
       /**
        * @description The simulation's name.
        * @example Parcel notice, autumn
@@ -6444,6 +6599,8 @@ export interface components {
        */
       endDate: string | null;
       createdAt: components['schemas']['Timestamp'];
+      /** @description What is planned, and what holds it up; null for a simulation that the service does not run itself. */
+      plan: components['schemas']['SimulationPlan'] | null;
     };
     SimulationOverviewResponse: {
       data: components['schemas']['SimulationOverview'];
@@ -6511,7 +6668,12 @@ export interface components {
      * @enum {string}
      */
     SimulationEventFailureCode:
-      'simulation_not_found' | 'learner_not_found' | 'event_id_reused' | 'time_not_plausible' | 'too_many_events';
+      | 'simulation_not_found'
+      | 'learner_not_found'
+      | 'event_id_reused'
+      | 'time_not_plausible'
+      | 'too_many_events'
+      | 'own_simulation';
     /** @description An event that was not recorded. */
     SimulationEventFailure: {
       /**
@@ -6749,6 +6911,8 @@ export interface components {
        * @example 40
        */
       scheduledCount: number;
+      /** @description What is planned, and what holds it up; null for a simulation that the service does not run itself. */
+      plan: components['schemas']['SimulationPlan'] | null;
       /** @description The counts of each day, oldest first. */
       timeline: components['schemas']['SimulationDay'][];
       /** @description The recipients, or those of the `outcome` that was asked for, ordered by learner id. */
@@ -6757,6 +6921,25 @@ export interface components {
     SimulationResponse: {
       data: components['schemas']['Simulation'];
       page?: components['schemas']['ListPage'];
+    };
+    /** @description The draft that is removed. */
+    DeletedSimulation: {
+      id: components['schemas']['Id'];
+    };
+    DeletedSimulationResponse: {
+      data: components['schemas']['DeletedSimulation'];
+    };
+    UpdateSimulationInput: {
+      name?: components['schemas']['SimulationName'];
+      templateIds?: components['schemas']['SimulationTemplateIds'];
+      recipients?: components['schemas']['SimulationRecipientsInput'];
+      startDate?: components['schemas']['RequestTime'];
+      endDate?: components['schemas']['RequestTime'];
+      workingHours?: components['schemas']['WorkingHours'];
+      timeZone?: components['schemas']['TimeZone'];
+      senderDomain?: components['schemas']['SenderDomain'];
+      /** @description The course that who falls for it is enrolled in, a training that is not retired; null for none. */
+      trainingCourseId?: components['schemas']['Id'] | null;
     };
     /**
      * @description What happened. Each type is a webhook of this document, which says what its `data` holds. Values may be added:
@@ -8714,7 +8897,17 @@ export type UpdatePolicyTemplateInput = components['schemas']['UpdatePolicyTempl
 export type SimulationListItem = components['schemas']['SimulationListItem'];
 export type SimulationListResponse = components['schemas']['SimulationListResponse'];
 export type ExternalSimulationId = components['schemas']['ExternalSimulationId'];
+export type SimulationName = components['schemas']['SimulationName'];
+export type SimulationTemplateIds = components['schemas']['SimulationTemplateIds'];
+export type MemberGroupIds = components['schemas']['MemberGroupIds'];
+export type SimulationRecipientsInput = components['schemas']['SimulationRecipientsInput'];
+export type WorkingHours = components['schemas']['WorkingHours'];
+export type TimeZone = components['schemas']['TimeZone'];
+export type SenderDomain = components['schemas']['SenderDomain'];
 export type CreateSimulationInput = components['schemas']['CreateSimulationInput'];
+export type SimulationAudience = components['schemas']['SimulationAudience'];
+export type SimulationBlock = components['schemas']['SimulationBlock'];
+export type SimulationPlan = components['schemas']['SimulationPlan'];
 export type SimulationOverview = components['schemas']['SimulationOverview'];
 export type SimulationOverviewResponse = components['schemas']['SimulationOverviewResponse'];
 export type SimulationKey = components['schemas']['SimulationKey'];
@@ -8737,6 +8930,9 @@ export type SimulationDay = components['schemas']['SimulationDay'];
 export type SimulationRecipient = components['schemas']['SimulationRecipient'];
 export type Simulation = components['schemas']['Simulation'];
 export type SimulationResponse = components['schemas']['SimulationResponse'];
+export type DeletedSimulation = components['schemas']['DeletedSimulation'];
+export type DeletedSimulationResponse = components['schemas']['DeletedSimulationResponse'];
+export type UpdateSimulationInput = components['schemas']['UpdateSimulationInput'];
 export type EventType = components['schemas']['EventType'];
 export type WebhookDisabledReason = components['schemas']['WebhookDisabledReason'];
 export type WebhookEndpoint = components['schemas']['WebhookEndpoint'];
@@ -13476,7 +13672,10 @@ export interface operations {
          */
         cursor?: components['parameters']['PageCursor'];
       };
-      header?: never;
+      header?: {
+        /** @description An `ETag` that you have. The answer is 304, without a body, while the thing is still in that state. */
+        'If-None-Match'?: components['parameters']['IfNoneMatch'];
+      };
       path: {
         /** @description A simulation's id. */
         simulationId: components['parameters']['SimulationId'];
@@ -13485,9 +13684,10 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description The simulation. */
+      /** @description The simulation. One that the service runs itself has an `ETag`. */
       200: {
         headers: {
+          ETag: components['headers']['EntityTag'];
           RateLimit: components['headers']['RateLimit'];
           'RateLimit-Policy': components['headers']['RateLimitPolicy'];
           'X-Request-Id': components['headers']['RequestId'];
@@ -13498,10 +13698,168 @@ export interface operations {
           'application/json': components['schemas']['SimulationResponse'];
         };
       };
+      304: components['responses']['NotModified'];
       400: components['responses']['BadRequest'];
       401: components['responses']['Unauthorized'];
       403: components['responses']['Forbidden'];
       404: components['responses']['NotFound'];
+      413: components['responses']['PayloadTooLarge'];
+      429: components['responses']['RateLimited'];
+      502: components['responses']['BadGateway'];
+      503: components['responses']['ServiceUnavailable'];
+      504: components['responses']['GatewayTimeout'];
+      default: components['responses']['UnexpectedError'];
+    };
+  };
+  deleteSimulation: {
+    parameters: {
+      query?: never;
+      header?: {
+        /**
+         * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
+         *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
+         *     characters, bare or in double quotes, as the IETF draft has it. See “Safe retries” in the introduction.
+         */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+        /**
+         * @description The `ETag` of the thing as you have read it. When it has changed since, nothing is done and the answer is 412
+         *     `changed_meanwhile`. Of two calls with the same tag that change it, one is done. Several tags have commas between
+         *     them, and `*` stands for any state. Without it the call is done whatever has changed.
+         */
+        'If-Match'?: components['parameters']['IfMatch'];
+      };
+      path: {
+        /** @description A simulation's id. */
+        simulationId: components['parameters']['SimulationId'];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The draft is removed. */
+      200: {
+        headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'X-Request-Id': components['headers']['RequestId'];
+          'Idempotency-Replayed': components['headers']['IdempotencyReplayed'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['DeletedSimulationResponse'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      412: components['responses']['ChangedMeanwhile'];
+      413: components['responses']['PayloadTooLarge'];
+      429: components['responses']['RateLimited'];
+      502: components['responses']['BadGateway'];
+      503: components['responses']['ServiceUnavailable'];
+      504: components['responses']['GatewayTimeout'];
+      default: components['responses']['UnexpectedError'];
+    };
+  };
+  updateSimulation: {
+    parameters: {
+      query?: never;
+      header?: {
+        /**
+         * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
+         *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
+         *     characters, bare or in double quotes, as the IETF draft has it. See “Safe retries” in the introduction.
+         */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+        /**
+         * @description The `ETag` of the thing as you have read it. When it has changed since, nothing is done and the answer is 412
+         *     `changed_meanwhile`. Of two calls with the same tag that change it, one is done. Several tags have commas between
+         *     them, and `*` stands for any state. Without it the call is done whatever has changed.
+         */
+        'If-Match'?: components['parameters']['IfMatch'];
+      };
+      path: {
+        /** @description A simulation's id. */
+        simulationId: components['parameters']['SimulationId'];
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['UpdateSimulationInput'];
+      };
+    };
+    responses: {
+      /** @description The draft as it is now. */
+      200: {
+        headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'X-Request-Id': components['headers']['RequestId'];
+          'Idempotency-Replayed': components['headers']['IdempotencyReplayed'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['SimulationOverviewResponse'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      412: components['responses']['ChangedMeanwhile'];
+      413: components['responses']['PayloadTooLarge'];
+      429: components['responses']['RateLimited'];
+      502: components['responses']['BadGateway'];
+      503: components['responses']['ServiceUnavailable'];
+      504: components['responses']['GatewayTimeout'];
+      default: components['responses']['UnexpectedError'];
+    };
+  };
+  cancelSimulation: {
+    parameters: {
+      query?: never;
+      header?: {
+        /**
+         * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
+         *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
+         *     characters, bare or in double quotes, as the IETF draft has it. See “Safe retries” in the introduction.
+         */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+        /**
+         * @description The `ETag` of the thing as you have read it. When it has changed since, nothing is done and the answer is 412
+         *     `changed_meanwhile`. Of two calls with the same tag that change it, one is done. Several tags have commas between
+         *     them, and `*` stands for any state. Without it the call is done whatever has changed.
+         */
+        'If-Match'?: components['parameters']['IfMatch'];
+      };
+      path: {
+        /** @description A simulation's id. */
+        simulationId: components['parameters']['SimulationId'];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The simulation as it is now. */
+      200: {
+        headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'X-Request-Id': components['headers']['RequestId'];
+          'Idempotency-Replayed': components['headers']['IdempotencyReplayed'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['SimulationOverviewResponse'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      412: components['responses']['ChangedMeanwhile'];
       413: components['responses']['PayloadTooLarge'];
       429: components['responses']['RateLimited'];
       502: components['responses']['BadGateway'];

@@ -71,7 +71,7 @@ export async function withService(
     const sealedSecrets = new SealedSecrets([]);
     const enterReads = () => Promise.resolve();
     const services = { breachFeed, freeMail, sealedSecrets, webhookRules, ownCompany, enterReads };
-    const handlers = createHandlers(services);
+    const handlers = createHandlers({ ...services, simulations: undefined });
     const invoke = createInvoke(access, handlers, new Refusals(access));
     const directory = new KeyDirectory(pool, KEY_CACHE_MS);
     await work((company) => async (operationId, input) => {

@@ -43,6 +43,10 @@ export const statusOfCode = {
   cursor_expired: 400,
   changed_meanwhile: 412,
   idempotency_key_reused: 400,
+  simulations_off: 403,
+  domain_not_proved: 403,
+  simulation_not_draft: 400,
+  simulation_ended: 400,
 } as const satisfies Record<ErrorCode, number>;
 
 /** Names that clients choose stand in fields and messages, and may be as long as a body. */

@@ -17,6 +17,7 @@ import * as learners from '../resources/learners/learner-handlers.ts';
 import * as policies from '../resources/policies/policy-handlers.ts';
 import * as policyTemplates from '../resources/policy-templates/template-handlers.ts';
 import * as reports from '../resources/reports/report-handlers.ts';
+import * as ownSimulations from '../resources/simulations/own-simulation-handlers.ts';
 import * as simulations from '../resources/simulations/simulation-handlers.ts';
 import * as sources from '../resources/sources/source-handlers.ts';
 import * as deliveries from '../resources/webhook-endpoints/delivery-handlers.ts';
@@ -24,7 +25,7 @@ import * as webhooks from '../resources/webhook-endpoints/webhook-endpoint-handl
 import type { AddressRules } from '../webhooks/address-guard.ts';
 
 /** What handlers work with beside the tenant handle. */
-export interface Services extends EventServices {
+export interface Services extends EventServices, ownSimulations.OwnSimulationServices {
   breachFeed: BreachFeed;
   /** The domains of free e-mail providers. */
   freeMail: ReadonlySet<string>;
@@ -136,8 +137,10 @@ export function createHandlers(services: Services): Handlers {
     deletePolicyTemplates: policyTemplates.deletePolicyTemplates,
 
     listSimulations: simulations.listSimulations,
-    createSimulation: simulations.createSimulation,
+    ...ownSimulations.createDraftHandlers(services),
     getSimulation: simulations.getSimulation,
+    deleteSimulation: ownSimulations.deleteSimulation,
+    cancelSimulation: ownSimulations.cancelSimulation,
     getSimulationMetrics: simulations.getSimulationMetrics,
     recordSimulationEvents: simulations.recordSimulationEvents,
     reportMessage: simulations.reportMessage,

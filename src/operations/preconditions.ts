@@ -8,6 +8,7 @@ import { lockLearner } from '../resources/learners/learner-repository.ts';
 import { lockFreeSeats } from '../resources/people/learner-locks.ts';
 import { requirePolicy } from '../resources/policies/policy-repository.ts';
 import { requireOwnTemplate } from '../resources/policy-templates/template-publishing.ts';
+import { lockOwnSimulation } from '../resources/simulations/own-simulation-repository.ts';
 import { isAmong, tagsOf } from '../tags.ts';
 import { taggedAnswer } from './entity-tag.ts';
 import type { Handlers } from './operations.ts';
@@ -37,6 +38,7 @@ const THINGS: Partial<Record<string, TaggedThing>> = {
     },
   },
   policyId: { read: 'getPolicy', lock: requirePolicy },
+  simulationId: { read: 'getSimulation', lock: lockOwnSimulation },
   policyTemplateId: { read: 'getPolicyTemplate', lock: requireOwnTemplate },
 };
 

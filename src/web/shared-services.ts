@@ -57,6 +57,7 @@ export function createSharedServices({ config, pool, breachFeed, inStep }: Share
     freeMail,
     sealedSecrets,
     webhookRules: config.webhooks,
+    simulations: config.simulations,
     ownCompany: (caller: Caller) => access.ofReader(caller),
     enterReads: (caller, operationId, childIds) => {
       const entry = entryOfCall({ operationId, caller, input: {} }, {});

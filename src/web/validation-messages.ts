@@ -10,6 +10,7 @@ export const patternsInWords: Record<string, string> = {
   '^[a-z]{2,3}(-[A-Z][a-z]{3})?(-([A-Z]{2}|[0-9]{3}))?$|^[a-z]{2,3}(_[A-Z][a-z]{3})?(_([A-Z]{2}|[0-9]{3}))?$':
     LANGUAGE_TAG,
   '^[12][0-9]{3}-': 'must be a day such as 2026-03-31, of the years 1000 to 2999',
+  '^([01][0-9]|2[0-3]):[0-5][0-9]$': 'must be a time of day such as 09:00',
   '^[^\\u0000]*$': 'must not contain null characters',
   '^[12][0-9]{3}-[0-9-]+T[0-9]{2}:[0-9]{2}:[0-5][0-9](\\.[0-9]{1,9})?(Z|[+-][0-9]{2}:[0-9]{2})$':
     'must be a moment such as 2026-03-31T08:00:00Z, of the years 1000 to 2999',

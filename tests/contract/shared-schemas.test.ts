@@ -4,6 +4,7 @@ import { isDeepStrictEqual } from 'node:util';
 
 interface Schema {
   $ref?: string;
+  oneOf?: Schema[];
   type?: string | string[];
   format?: string;
   enum?: unknown[];
@@ -78,10 +79,12 @@ test('every list of ids that is sent has at most 10,000 different ones, and the 
     'GroupIdsFilter',
     'LearnerIds',
     'ManagerIds',
+    'MemberGroupIds',
     'PolicyIds',
     'PolicyTemplateIds',
     'RemovedGroupIds',
     'SimulationIdsFilter',
+    'SimulationTemplateIds',
     'TemplateCompanyIds',
   ]);
   for (const [, { type, items, ...bounds }] of idLists) {
@@ -114,6 +117,7 @@ test('a list of ids is required, but where leaving it out says something', () =>
     'CreateGroupInput.managerIds',
     'CreateLearnerInput.groupIds',
     'CreatePolicyTemplateInput.companies',
+    'CreateSimulationInput.templateIds',
     'CreateWebhookEndpointInput.groupIds',
     'CreateWebhookEndpointInput.simulationIds',
     'LearnerCreationItem.groupIds',
@@ -122,8 +126,11 @@ test('a list of ids is required, but where leaving it out says something', () =>
     'LearnerUpdateItem.removeGroupIds',
     'MoveGroupMembershipInput.learnerIds',
     'RedeliverWebhooksInput.eventIds',
+    'SimulationRecipientsInput.groupIds',
+    'SimulationRecipientsInput.learnerIds',
     'UpdateLearnerInput.groupIds',
     'UpdatePolicyTemplateInput.companies',
+    'UpdateSimulationInput.templateIds',
     'UpdateWebhookEndpointInput.groupIds',
     'UpdateWebhookEndpointInput.simulationIds',
   ]);
@@ -138,7 +145,7 @@ test('a field that ends in Ids is a list of ids, and one that ends in Id an id',
   expect(lists.length).toBeGreaterThan(20);
   expect(lists.filter(([, { $ref }]) => !idLists.some(([list]) => $ref?.endsWith(`/${list}`)))).toEqual([]);
   const ids = named.filter(([name]) => name.endsWith('Id') && !FOREIGN_IDS.has(name));
-  expect(ids.filter(([, { $ref }]) => $ref !== ID)).toEqual([]);
+  expect(ids.filter(([, { $ref, oneOf }]) => ($ref ?? oneOf?.[0]?.$ref) !== ID)).toEqual([]);
 });
 
 /** The schemas of text that somebody types; each is run in full by the tests of an operation that has it. */
@@ -169,11 +176,15 @@ test('every text that is sent is an id, one of a list, or has the bounds of a sh
     'LearnerUpdateItem.email',
     'PdfDocument',
     'ReportMessageInput.messageId',
+    'SenderDomain',
     'SignatureSettingsInput.startDate',
     'SimulationEvidence.address',
     'SimulationEvidence.messageId',
     'SimulationEvidence.userAgent',
+    'TimeZone',
     'WebhookUrl',
+    'WorkingHours.from',
+    'WorkingHours.to',
     'ZipFile',
   ]);
 });

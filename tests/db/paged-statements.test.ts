@@ -94,6 +94,7 @@ beforeAll(async () => {
     freeMail: new Set<string>(),
     sealedSecrets,
     webhookRules,
+    simulations: undefined,
     ownCompany,
     enterReads,
   };

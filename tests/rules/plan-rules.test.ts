@@ -63,6 +63,7 @@ describe('working time', () => {
     ['Europe/Berlin', true],
     ['UTC', true],
     ['Europe/Atlantis', false],
+    ['+02:00', false],
     ['', false],
   ])('%j as a time zone: %s', (name, isOne) => {
     expect(isTimeZone(name)).toBe(isOne);

@@ -29,8 +29,11 @@ const isForSources = (operationId: OperationId) => {
   return callers.length > 0 && !callers.includes('key');
 };
 
+/** Those of the demo run elsewhere. What is done with ours is in tests/resources/simulations/. */
+const OF_OWN_SIMULATIONS: readonly OperationId[] = ['updateSimulation', 'cancelSimulation', 'deleteSimulation'];
+
 export const exampleCalls = (Object.keys(operations) as OperationId[])
-  .filter((operationId) => !isForSources(operationId))
+  .filter((operationId) => !isForSources(operationId) && !OF_OWN_SIMULATIONS.includes(operationId))
   .flatMap(callsOf)
   .toSorted((a, b) => turnOf(a.operationId) - turnOf(b.operationId));
 

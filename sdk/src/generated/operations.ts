@@ -50,6 +50,7 @@ import type {
   DeletedCourse,
   DeletedCoursePackage,
   DeletedGroup,
+  DeletedSimulation,
   DeletedSource,
   DeletedWebhookEndpoint,
   EndedConnection,
@@ -138,6 +139,7 @@ import type {
   UpdateLearnersInput,
   UpdatePolicyInput,
   UpdatePolicyTemplateInput,
+  UpdateSimulationInput,
   UpdateWebhookEndpointInput,
   WebhookDelivery,
   WebhookEndpoint,
@@ -252,6 +254,9 @@ export const operations = {
   reportMessage: { method: 'POST', path: '/reported-messages', once: true },
   getSimulationMetrics: { method: 'GET', path: '/simulations/metrics' },
   getSimulation: { method: 'GET', path: '/simulations/{simulationId}', pages: 'recipients' },
+  deleteSimulation: { method: 'DELETE', path: '/simulations/{simulationId}', once: true },
+  updateSimulation: { method: 'PATCH', path: '/simulations/{simulationId}', once: true },
+  cancelSimulation: { method: 'POST', path: '/simulations/{simulationId}/cancel', once: true },
   listWebhookEndpoints: { method: 'GET', path: '/webhook-endpoints', pages: '' },
   createWebhookEndpoint: { method: 'POST', path: '/webhook-endpoints', once: true },
   deleteWebhookEndpoint: { method: 'DELETE', path: '/webhook-endpoints/{webhookEndpointId}', once: true },
@@ -2347,13 +2352,19 @@ export interface Operations {
   ): Promise<SimulationListItem[]>;
 
   /**
-   * Take in a simulation that runs elsewhere
+   * Take in a simulation that runs elsewhere, or draft one of ours
    *
-   * Makes a simulation that another system runs known here, under the `externalId` that it has there. The same call again
-   * changes it: a field that is left out stays as it is. Without `status` it follows the dates at the time of the call:
-   * `draft` without a start, then `scheduled`, `running` and `completed`. A status moves forward only, and one that has
-   * ended stays; telling another is a 400 that names `body/status`. What its recipients did comes with
-   * `POST /simulation-events`. Needs the module `smphish` (403 `module_not_enabled`).
+   * With an `externalId`, makes a simulation that another system runs known here, under the id that it has there. The same
+   * call again changes it: a field that is left out stays as it is. Without `status` it follows the dates at the time of the
+   * call: `draft` without a start, then `scheduled`, `running` and `completed`. A status moves forward only, and one that
+   * has ended stays; telling another is a 400 that names `body/status`. What its recipients did comes with
+   * `POST /simulation-events`.
+   *
+   * Without an `externalId`, makes a draft of a simulation that the service runs itself. It needs `templateIds`,
+   * `recipients`, `startDate`, `endDate`, `workingHours`, `timeZone` and `senderDomain`, and takes its delivery method from
+   * its templates, which must have the same one. Nothing is sent before `POST /simulations/{simulationId}/schedule`.
+   * The window between the dates is 90 days at most and holds working time. Needs the module `smphish` (403
+   * `module_not_enabled`).
    */
   createSimulation(
     input: {
@@ -2369,7 +2380,8 @@ export interface Operations {
    * recipient by their first event. Unknown simulations and learners fail their events, not the call (`failures`, with a
    * code). An event is known by its `eventId`, in the whole company: the same one again is in `completed` and changes
    * nothing; another one under that id fails with `event_id_reused`. Events may arrive in any order, also after the end
-   * of a simulation: the first time of each milestone counts, and a later milestone implies those before it. A time that
+   * of a simulation: the first time of each milestone counts, and a later milestone implies those before it. Of a
+   * simulation that the service runs itself it takes none (`own_simulation`). A time that
    * lies ahead (but for `scheduled`) or more than ten years back fails with `time_not_plausible`, and what goes beyond 5,000
    * events of one recipient with `too_many_events`. A call may name 100 simulations at most.
    *
@@ -2461,6 +2473,58 @@ export interface Operations {
     },
     options?: CallOptions,
   ): Promise<Simulation>;
+
+  /**
+   * Remove a draft
+   *
+   * Removes a draft that the service was to run. What was scheduled is cancelled instead, and stays (400
+   * `simulation_not_draft`). A repeated call answers 404. Needs the module `smphish` (403 `module_not_enabled`).
+   */
+  deleteSimulation(
+    input: {
+      /**
+       * A simulation's id.
+       */
+      simulationId: PathId;
+    },
+    options?: CallOptions,
+  ): Promise<DeletedSimulation>;
+
+  /**
+   * Change a draft
+   *
+   * Changes a draft that the service is to run; a field that is left out stays as it is. What was scheduled does not change
+   * any more (400 `simulation_not_draft`): cancel it, and make another. A simulation that another system runs is
+   * changed by `POST /simulations` (403 `forbidden`). Needs the module `smphish` (403 `module_not_enabled`).
+   */
+  updateSimulation(
+    input: {
+      /**
+       * A simulation's id.
+       */
+      simulationId: PathId;
+      body: UpdateSimulationInput;
+    },
+    options?: CallOptions,
+  ): Promise<SimulationOverview>;
+
+  /**
+   * Cancel a simulation
+   *
+   * Ends a simulation that the service runs, at any time: within a second nothing more of it is sent. What was sent stays,
+   * and so do its results. Cancelling again changes nothing; one that is completed stays so (400 `simulation_ended`). A
+   * simulation that another system runs is cancelled there (403 `forbidden`). Needs the module `smphish` (403
+   * `module_not_enabled`).
+   */
+  cancelSimulation(
+    input: {
+      /**
+       * A simulation's id.
+       */
+      simulationId: PathId;
+    },
+    options?: CallOptions,
+  ): Promise<SimulationOverview>;
 
   /**
    * List webhook endpoints

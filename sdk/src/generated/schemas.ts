@@ -868,7 +868,11 @@ export interface components {
       | 'api_key_limit_reached'
       | 'cursor_expired'
       | 'changed_meanwhile'
-      | 'idempotency_key_reused';
+      | 'idempotency_key_reused'
+      | 'simulations_off'
+      | 'domain_not_proved'
+      | 'simulation_not_draft'
+      | 'simulation_ended';
     FieldError: {
       /**
        * @description Where it is, such as `body/email`, `body/learnerIds/3` or `query/companyId`.
@@ -1207,6 +1211,7 @@ export interface components {
       | 'policy_templates:write'
       | 'reports:read'
       | 'scim'
+      | 'simulations:delete'
       | 'simulations:read'
       | 'simulations:write'
       | 'sources:delete'
@@ -1307,6 +1312,7 @@ export interface components {
       | 'policy_templates:write'
       | 'reports:read'
       | 'scim'
+      | 'simulations:delete'
       | 'simulations:read'
       | 'simulations:write'
       | 'sources:delete'
@@ -4071,18 +4077,70 @@ export interface components {
      * @example gophish-42
      */
     ExternalSimulationId: string;
-    CreateSimulationInput: {
-      externalId: components['schemas']['ExternalSimulationId'];
+    /**
+     * @description The simulation's name.
+     * @example Parcel notice, autumn
+     */
+    SimulationName: string;
+    /** @description The templates that are dealt at random among the recipients. They have one delivery method. */
+    SimulationTemplateIds: components['schemas']['Id'][];
+    /** @description Groups whose members are meant. */
+    MemberGroupIds: components['schemas']['Id'][];
+    /**
+     * @description Whom it is for: everyone, or learners and members of groups. Only who is active, not excluded and in the proved domain
+     *     when it is scheduled becomes a recipient.
+     */
+    SimulationRecipientsInput: {
       /**
-       * @description The simulation's name.
-       * @example Parcel notice, autumn
+       * @description All learners of the company. Nothing else is named then.
+       * @example true
        */
-      name: string;
+      everyone?: boolean;
+      learnerIds?: components['schemas']['LearnerIds'];
+      groupIds?: components['schemas']['MemberGroupIds'];
+    };
+    /** @description When messages are sent. */
+    WorkingHours: {
       /**
-       * @description How the bait reaches its recipients.
+       * @description Days of the week; 1 is Monday, 7 is Sunday.
+       * @example [
+       *       1,
+       *       2,
+       *       3,
+       *       4,
+       *       5
+       *     ]
+       */
+      days: number[];
+      /**
+       * @description The time of day at which sending begins.
+       * @example 09:00
+       */
+      from: string;
+      /**
+       * @description The time of day before which it ends, later than `from`.
+       * @example 17:00
+       */
+      to: string;
+    };
+    /**
+     * @description The time zone of the working hours, by its name in the IANA database.
+     * @example Europe/Berlin
+     */
+    TimeZone: string;
+    /**
+     * @description The domain that messages come from, one of those that the operator has for that.
+     * @example parcel-desk.example
+     */
+    SenderDomain: string;
+    CreateSimulationInput: {
+      externalId?: components['schemas']['ExternalSimulationId'];
+      name: components['schemas']['SimulationName'];
+      /**
+       * @description How the bait reaches its recipients. Required with an `externalId`, and not taken without one.
        * @enum {string}
        */
-      deliveryMethod: 'email' | 'qr_code' | 'attachment';
+      deliveryMethod?: 'email' | 'qr_code' | 'attachment';
       /**
        * Format: date-time
        * @description When sending begins or began; null while it is not planned.
@@ -4096,15 +4154,71 @@ export interface components {
        */
       endDate?: string | null;
       /**
-       * @description Where it stands. By the dates when left out. All but `draft` and `cancelled` need a start.
+       * @description Where it stands. By the dates when left out. All but `draft` and `cancelled` need a start. Not taken without an
+       *     `externalId`.
        * @enum {string}
        */
       status?: 'draft' | 'scheduled' | 'running' | 'completed' | 'cancelled';
+      templateIds?: components['schemas']['SimulationTemplateIds'];
+      recipients?: components['schemas']['SimulationRecipientsInput'];
+      workingHours?: components['schemas']['WorkingHours'];
+      timeZone?: components['schemas']['TimeZone'];
+      senderDomain?: components['schemas']['SenderDomain'];
+      /** @description The course that who falls for it is enrolled in, a training that is not retired; null for none. */
+      trainingCourseId?: components['schemas']['Id'] | null;
+    };
+    /** @description Whom a simulation is for. */
+    SimulationAudience: {
+      /**
+       * @description True for all learners of the company.
+       * @example true
+       */
+      everyone: boolean;
+      /** @description Learners by themselves. */
+      learnerIds: components['schemas']['Id'][];
+      /** @description Groups whose members are meant. */
+      groupIds: components['schemas']['Id'][];
+    };
+    /**
+     * @description What holds a simulation up: its `approval` is not given yet, or the `domain` is not proved any more. Values may be
+     *     added.
+     * @enum {string}
+     */
+    SimulationBlock: 'approval' | 'domain';
+    /** @description What is planned for a simulation that the service runs itself, and what holds it up. */
+    SimulationPlan: {
+      /** @description The templates that are dealt among the recipients. */
+      templateIds: components['schemas']['Id'][];
+      recipients: components['schemas']['SimulationAudience'];
+      workingHours: components['schemas']['WorkingHours'];
+      timeZone: components['schemas']['TimeZone'];
+      senderDomain: components['schemas']['SenderDomain'];
+      /** @description The course that who falls for it is enrolled in, a training that is not retired; null for none. */
+      trainingCourseId: components['schemas']['Id'] | null;
+      /**
+       * Format: date-time
+       * @description When its recipients were fixed; null for a draft.
+       * @example 2026-11-24T08:35:00.000Z
+       */
+      scheduledAt: string | null;
+      /**
+       * @description True when two admins have to agree before anything is sent.
+       * @example false
+       */
+      needsApproval: boolean;
+      /** @description The admins who have agreed. */
+      approvedBy: components['schemas']['Id'][];
+      /** @description Why it does not begin, though it is time; null when nothing holds it up. */
+      blockedBecause: components['schemas']['SimulationBlock'] | null;
     };
     /** @description A simulation without its recipients and counts. */
     SimulationOverview: {
       id: components['schemas']['Id'];
-      externalId: components['schemas']['ExternalSimulationId'];
+      /**
+       * @description Its id in the system that runs it; null for a simulation of ours.
+       * @example gophish-42
+       */
+      externalId: string | null;
       /**
        * @description The simulation's name.
        * @example Parcel notice, autumn
@@ -4125,6 +4239,8 @@ export interface components {
        */
       endDate: string | null;
       createdAt: components['schemas']['Timestamp'];
+      /** @description What is planned, and what holds it up; null for a simulation that the service does not run itself. */
+      plan: components['schemas']['SimulationPlan'] | null;
     };
     SimulationOverviewResponse: {
       data: components['schemas']['SimulationOverview'];
@@ -4192,7 +4308,12 @@ export interface components {
      * @enum {string}
      */
     SimulationEventFailureCode:
-      'simulation_not_found' | 'learner_not_found' | 'event_id_reused' | 'time_not_plausible' | 'too_many_events';
+      | 'simulation_not_found'
+      | 'learner_not_found'
+      | 'event_id_reused'
+      | 'time_not_plausible'
+      | 'too_many_events'
+      | 'own_simulation';
     /** @description An event that was not recorded. */
     SimulationEventFailure: {
       /**
@@ -4430,6 +4551,8 @@ export interface components {
        * @example 40
        */
       scheduledCount: number;
+      /** @description What is planned, and what holds it up; null for a simulation that the service does not run itself. */
+      plan: components['schemas']['SimulationPlan'] | null;
       /** @description The counts of each day, oldest first. */
       timeline: components['schemas']['SimulationDay'][];
       /** @description The recipients, or those of the `outcome` that was asked for, ordered by learner id. */
@@ -4438,6 +4561,25 @@ export interface components {
     SimulationResponse: {
       data: components['schemas']['Simulation'];
       page?: components['schemas']['ListPage'];
+    };
+    /** @description The draft that is removed. */
+    DeletedSimulation: {
+      id: components['schemas']['Id'];
+    };
+    DeletedSimulationResponse: {
+      data: components['schemas']['DeletedSimulation'];
+    };
+    UpdateSimulationInput: {
+      name?: components['schemas']['SimulationName'];
+      templateIds?: components['schemas']['SimulationTemplateIds'];
+      recipients?: components['schemas']['SimulationRecipientsInput'];
+      startDate?: components['schemas']['RequestTime'];
+      endDate?: components['schemas']['RequestTime'];
+      workingHours?: components['schemas']['WorkingHours'];
+      timeZone?: components['schemas']['TimeZone'];
+      senderDomain?: components['schemas']['SenderDomain'];
+      /** @description The course that who falls for it is enrolled in, a training that is not retired; null for none. */
+      trainingCourseId?: components['schemas']['Id'] | null;
     };
     /**
      * @description What happened. Each type is a webhook of this document, which says what its `data` holds. Values may be added:
@@ -6051,7 +6193,17 @@ export type UpdatePolicyTemplateInput = components['schemas']['UpdatePolicyTempl
 export type SimulationListItem = components['schemas']['SimulationListItem'];
 export type SimulationListResponse = components['schemas']['SimulationListResponse'];
 export type ExternalSimulationId = components['schemas']['ExternalSimulationId'];
+export type SimulationName = components['schemas']['SimulationName'];
+export type SimulationTemplateIds = components['schemas']['SimulationTemplateIds'];
+export type MemberGroupIds = components['schemas']['MemberGroupIds'];
+export type SimulationRecipientsInput = components['schemas']['SimulationRecipientsInput'];
+export type WorkingHours = components['schemas']['WorkingHours'];
+export type TimeZone = components['schemas']['TimeZone'];
+export type SenderDomain = components['schemas']['SenderDomain'];
 export type CreateSimulationInput = components['schemas']['CreateSimulationInput'];
+export type SimulationAudience = components['schemas']['SimulationAudience'];
+export type SimulationBlock = components['schemas']['SimulationBlock'];
+export type SimulationPlan = components['schemas']['SimulationPlan'];
 export type SimulationOverview = components['schemas']['SimulationOverview'];
 export type SimulationOverviewResponse = components['schemas']['SimulationOverviewResponse'];
 export type SimulationKey = components['schemas']['SimulationKey'];
@@ -6074,6 +6226,9 @@ export type SimulationDay = components['schemas']['SimulationDay'];
 export type SimulationRecipient = components['schemas']['SimulationRecipient'];
 export type Simulation = components['schemas']['Simulation'];
 export type SimulationResponse = components['schemas']['SimulationResponse'];
+export type DeletedSimulation = components['schemas']['DeletedSimulation'];
+export type DeletedSimulationResponse = components['schemas']['DeletedSimulationResponse'];
+export type UpdateSimulationInput = components['schemas']['UpdateSimulationInput'];
 export type EventType = components['schemas']['EventType'];
 export type WebhookDisabledReason = components['schemas']['WebhookDisabledReason'];
 export type WebhookEndpoint = components['schemas']['WebhookEndpoint'];

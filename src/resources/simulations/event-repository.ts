@@ -13,20 +13,26 @@ interface AskedSimulations {
 }
 
 // The lock makes calls about one simulation wait for each other, so that none derives milestones without the other's events.
-const lockSimulations = change<AskedSimulations, { id: string; externalId: string | null }>(
+const lockSimulations = change<AskedSimulations, { id: string; externalId: string | null; isOwn: boolean }>(
   'simulation_lock_by_keys',
   (p) => sql`
-    select id, external_id as "externalId" from simulations
+    select id, external_id as "externalId", is_own as "isOwn" from simulations
      where company_id = ${p.companyId}
        and (id = any(${p.simulationIds}::uuid[]) or external_id = any(${p.externalIds}::text[]))
      order by id for no key update`,
 );
 
-/** Looks up and locks the simulations of all keys. Returns what finds one of them. */
+interface KnownSimulations {
+  simulationIdOf: (key: SimulationKey) => string | undefined;
+  /** Of those that the service runs itself. */
+  ownIds: ReadonlySet<string>;
+}
+
+/** Looks up and locks the simulations of all keys. */
 export async function lockSimulationsByKeys(
   tenant: TenantWriter,
   keys: readonly SimulationKey[],
-): Promise<(key: SimulationKey) => string | undefined> {
+): Promise<KnownSimulations> {
   const asked = new Set(keys.flatMap(({ id }) => (id !== undefined && isId(id) ? [id] : [])));
   const rows = await tenant.run(lockSimulations, {
     simulationIds: [...asked],
@@ -38,7 +44,11 @@ export async function lockSimulationsByKeys(
     [...ids].filter((id) => !asked.has(id)),
   );
   const byExternalId = new Map(rows.map(({ id, externalId }) => [externalId, id]));
-  return ({ id, externalId }) => (id === undefined ? byExternalId.get(externalId!) : ids.has(id) ? id : undefined);
+  return {
+    simulationIdOf: ({ id, externalId }) =>
+      id === undefined ? byExternalId.get(externalId!) : ids.has(id) ? id : undefined,
+    ownIds: new Set(rows.flatMap(({ id, isOwn }) => (isOwn ? [id] : []))),
+  };
 }
 
 const recorded = statement<{ eventIds: string[] }, IdentifiedEvent>(

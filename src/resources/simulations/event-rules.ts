@@ -5,7 +5,12 @@ import type { SeenEvent } from './interaction-rules.ts';
 
 type Input = Schemas['SimulationEventInput'];
 type FailureCode =
-  'simulation_not_found' | 'learner_not_found' | 'event_id_reused' | 'time_not_plausible' | 'too_many_events';
+  | 'simulation_not_found'
+  | 'learner_not_found'
+  | 'event_id_reused'
+  | 'time_not_plausible'
+  | 'too_many_events'
+  | 'own_simulation';
 
 const MESSAGES: Record<FailureCode, string> = {
   simulation_not_found: 'There is no such simulation.',
@@ -13,6 +18,7 @@ const MESSAGES: Record<FailureCode, string> = {
   event_id_reused: 'Another event has this eventId.',
   time_not_plausible: 'The time lies in the future, or more than ten years back.',
   too_many_events: 'The recipient has five thousand events of this simulation.',
+  own_simulation: 'The service runs this simulation itself, and sees what happens in it.',
 };
 
 /** An event of a known simulation and learner. */
@@ -24,6 +30,8 @@ export interface IdentifiedEvent extends SeenEvent {
 export interface EventFacts {
   now: Date;
   simulationIdOf: (key: Schemas['SimulationKey']) => string | undefined;
+  /** Simulations of which no event is taken. */
+  closed: ReadonlySet<string>;
   learnerIdOf: (key: Schemas['LearnerKey']) => string | undefined;
   /** Events that are on record under one of the ids, by their id. */
   recorded: ReadonlyMap<string, IdentifiedEvent>;
@@ -37,7 +45,7 @@ const MAX_EVENTS = 5000;
 /** Splits events into those to record, and what the call answers of each. */
 export function judgeEvents(
   inputs: readonly Input[],
-  { now, simulationIdOf, learnerIdOf, recorded, counts: countsBefore }: EventFacts,
+  { now, simulationIdOf, closed, learnerIdOf, recorded, counts: countsBefore }: EventFacts,
 ): { added: IdentifiedEvent[]; outcome: Schemas['RecordedEvents'] } {
   const counts = new Map(countsBefore);
   return splitFacts<Input, IdentifiedEvent, FailureCode>(inputs, { recorded, identify, refuseNew, messages: MESSAGES });
@@ -46,6 +54,7 @@ export function judgeEvents(
     const { simulation, learner, type, occurredAt, evidence = {}, eventId } = input;
     const simulationId = simulationIdOf(simulation);
     if (simulationId === undefined) return 'simulation_not_found';
+    if (closed.has(simulationId)) return 'own_simulation';
     const learnerId = learnerIdOf(learner);
     if (learnerId === undefined) return 'learner_not_found';
     const at = new Date(occurredAt);

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { isIP } from 'node:net';
 import type { Schemas } from '../../contract.ts';
 import { invalidField } from '../../errors.ts';
+import type { IntakeInput } from './own-simulation-rules.ts';
 
 type Sent = Schemas['GoPhishEventInput'];
 type Evidence = Schemas['SimulationEvidence'];
@@ -19,7 +20,7 @@ const MAX_AGENT_LENGTH = 1000;
 /** An event of GoPhish in the words of the contract, and the simulation that its campaign is. */
 export interface ToldEvent {
   event: Schemas['SimulationEventInput'];
-  simulation: Schemas['CreateSimulationInput'];
+  simulation: IntakeInput;
 }
 
 /**

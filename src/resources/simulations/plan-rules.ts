@@ -30,14 +30,15 @@ export interface DayRange {
 }
 
 /** Moments, in milliseconds since 1970; the end is not included. */
-interface Span {
+export interface Span {
   start: number;
   end: number;
 }
 
+/** Whether it is a name of the IANA database, and no offset. */
 export function isTimeZone(name: string): boolean {
   try {
-    return Boolean(new Intl.DateTimeFormat('en', { timeZone: name }));
+    return /^[A-Za-z]/.test(name) && Boolean(new Intl.DateTimeFormat('en', { timeZone: name }));
   } catch {
     return false;
   }

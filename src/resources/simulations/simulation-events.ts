@@ -16,12 +16,17 @@ const MAX_SIMULATIONS = 100;
 
 /**
  * Records events in a transaction and derives the milestones of whom they concern. Returns what became of each event.
+ * @param areTold another system tells them: what the service runs itself is not open to it
  * @throws invalid_request when they are of too many simulations
  */
-export async function recordEvents(tenant: TenantWriter, inputs: Inputs): Promise<Schemas['RecordedEvents']> {
+export async function recordEvents(
+  tenant: TenantWriter,
+  inputs: Inputs,
+  { areTold = false } = {},
+): Promise<Schemas['RecordedEvents']> {
   const simulations = new Set(inputs.map(({ simulation: { id, externalId } }) => id ?? `:${externalId}`));
   if (simulations.size > MAX_SIMULATIONS) throw invalidField('body/events', 'must be of at most 100 simulations');
-  const simulationIdOf = await repository.lockSimulationsByKeys(
+  const { simulationIdOf, ownIds } = await repository.lockSimulationsByKeys(
     tenant,
     inputs.map(({ simulation }) => simulation),
   );
@@ -30,6 +35,7 @@ export async function recordEvents(tenant: TenantWriter, inputs: Inputs): Promis
     inputs.map(({ learner }) => learner),
   );
   const eventIds = [...new Set(inputs.map(({ eventId }) => eventId))];
+  const closed = areTold ? ownIds : new Set<string>();
   const recipients = inputs.flatMap(({ simulation, learner }) => {
     const [simulationId, learnerId] = [simulationIdOf(simulation), learnerIdOf(learner)];
     return simulationId === undefined || learnerId === undefined ? [] : [{ simulationId, learnerId }];
@@ -37,7 +43,7 @@ export async function recordEvents(tenant: TenantWriter, inputs: Inputs): Promis
   for (;;) {
     const recorded = await repository.findRecordedEvents(tenant, eventIds);
     const counts = await repository.countEvents(tenant, recipients);
-    const facts = { now: new Date(), simulationIdOf, learnerIdOf, recorded, counts };
+    const facts = { now: new Date(), simulationIdOf, closed, learnerIdOf, recorded, counts };
     const { added, outcome } = judgeEvents(inputs, facts);
     if (added.length === 0) return outcome;
     const inserted = await repository.insertEvents(tenant, added);

@@ -5,25 +5,19 @@ import { translateEvent } from './gophish-rules.ts';
 import * as recipients from './recipient-repository.ts';
 import { recordReport } from './reported-messages.ts';
 import { recordEvents } from './simulation-events.ts';
-import { takeInSimulation } from './simulation-intake-repository.ts';
 import * as repository from './simulation-repository.ts';
 
 export const listSimulations: Handler<'listSimulations'> = (_input, tenant) =>
   tenant.rows(repository.listSimulations, {});
 
 export const getSimulation: Handler<'getSimulation'> = async ({ simulationId, outcome = null }, tenant) => {
-  return {
-    ...(await repository.getSimulation(tenant, simulationId)),
-    recipients: recipients.listRecipients(tenant, { simulationId, outcome }),
-  };
-};
-
-export const createSimulation: Handler<'createSimulation'> = ({ body }, tenant) => {
-  return tenant.transaction((tx) => takeInSimulation(tx, body));
+  const { recipientState, ...simulation } = await repository.getSimulation(tenant, simulationId);
+  const rows = recipients.listRecipients(tenant, { simulationId, outcome });
+  return { ...simulation, recipients: recipientState === null ? rows : rows.inState(recipientState) };
 };
 
 export const recordSimulationEvents: Handler<'recordSimulationEvents'> = ({ body }, tenant) => {
-  return tenant.transaction((tx) => recordEvents(tx, body.events));
+  return tenant.transaction((tx) => recordEvents(tx, body.events, { areTold: true }));
 };
 
 export const receiveGoPhishEvent: Handler<'receiveGoPhishEvent'> = async ({ sourceId, body }, tenant) => {

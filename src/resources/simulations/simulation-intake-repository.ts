@@ -3,6 +3,8 @@ import type { Schemas } from '../../contract.ts';
 import { sql } from '../../db/sql.ts';
 import { change } from '../../db/statement.ts';
 import type { TenantWriter } from '../../db/tenant.ts';
+import type { IntakeInput } from './own-simulation-rules.ts';
+import { OVERVIEW } from './simulation-repository.ts';
 import { nextStatus } from './simulation-rules.ts';
 
 type Overview = Schemas['SimulationOverview'];
@@ -11,18 +13,14 @@ interface Asked {
   externalId: string;
 }
 
-/** What is stored of a simulation; those of ours have no id elsewhere. */
-type Stored = Omit<Overview, 'externalId'> & { externalId: string | null };
-
-const lockByExternalId = change<Asked, Stored>(
+const lockByExternalId = change<Asked, Overview>(
   'simulation_lock_by_external_id',
   (p) => sql`
-    select id, external_id as "externalId", name, status, delivery_method as "deliveryMethod",
-           start_date as "startDate", end_date as "endDate", created_at as "createdAt"
-      from simulations where company_id = ${p.companyId} and external_id = ${p.externalId} for no key update`,
+    select ${OVERVIEW} from simulations s
+     where s.company_id = ${p.companyId} and s.external_id = ${p.externalId} for no key update`,
 );
 
-type Columns = Omit<Overview, 'createdAt'>;
+type Columns = Omit<Overview, 'createdAt' | 'plan'>;
 
 // The row that another call has made meanwhile is locked and judged by the next step.
 const insert = change<Columns, { id: string }>(
@@ -46,21 +44,18 @@ const update = change<Omit<Columns, 'id'>>(
 );
 
 /** Makes the simulation of an external id, or changes it. @throws invalid_request as `nextStatus` does */
-export async function takeInSimulation(
-  tenant: TenantWriter,
-  input: Schemas['CreateSimulationInput'],
-): Promise<Overview> {
+export async function takeInSimulation(tenant: TenantWriter, input: IntakeInput): Promise<Overview> {
   const { externalId } = input;
   const found = (await tenant.run(lockByExternalId, { externalId }))[0];
   if (found) await tenant.run(update, columnsOf(input, found));
   else if ((await tenant.run(insert, { ...columnsOf(input), id: uuidv7() })).length === 0) {
     return takeInSimulation(tenant, input);
   }
-  return { ...(await tenant.run(lockByExternalId, { externalId }))[0]!, externalId };
+  return (await tenant.run(lockByExternalId, { externalId }))[0]!;
 }
 
 /** A date that is left out stays as it is. */
-function columnsOf(input: Schemas['CreateSimulationInput'], found?: Stored): Omit<Columns, 'id'> {
+function columnsOf(input: IntakeInput, found?: Overview): Omit<Columns, 'id'> {
   const { externalId, name, deliveryMethod } = input;
   const startDate = inUtc(input.startDate, found?.startDate);
   const endDate = inUtc(input.endDate, found?.endDate);

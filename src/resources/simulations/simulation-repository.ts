@@ -1,12 +1,12 @@
 import type { Schemas } from '../../contract.ts';
 import { BY_ID } from '../../db/list-order.ts';
-import { type Sql, sql } from '../../db/sql.ts';
+import { asText, type Sql, sql } from '../../db/sql.ts';
 import { lookup, orderedList, type Parameters, statement } from '../../db/statement.ts';
 import type { TenantReader } from '../../db/tenant.ts';
 import { requireFound } from '../../errors.ts';
 
-/** A simulation without its recipients: they may be many. */
-type SimulationRow = Omit<Schemas['Simulation'], 'recipients'>;
+/** A simulation without its recipients: they may be many. Of one of ours, their state is another one with other facts. */
+type SimulationRow = Omit<Schemas['Simulation'], 'recipients'> & { recipientState: string | null };
 
 const exists = lookup<{ simulationId: string }, { id: string }>('simulation_exists', (p, knex) =>
   knex('simulations').select('id').where({ company_id: p.companyId, id: p.simulationId }),
@@ -38,6 +38,23 @@ const LIST_ITEM = sql`
   s.id, s.external_id as "externalId", s.name, s.status, s.created_at as "createdAt", coalesce(r.recipients, 0) as "recipientCount",
   coalesce(r.sent, 0) as "sentCount", coalesce(r.opened, 0) as "openCount", coalesce(r.visited, 0) as "visitCount",
   coalesce(r.compromised, 0) as "compromiseCount", coalesce(r.reported, 0) as "reportCount"`;
+
+/** What is planned for a simulation `s` of ours; null for others. */
+const PLAN = sql`
+  case when s.is_own then json_build_object(
+    'templateIds', s.plan -> 'templateIds',
+    'recipients', json_build_object(
+      'everyone', s.plan -> 'recipients' ? 'everyone',
+      'learnerIds', coalesce(s.plan #> '{recipients,learnerIds}', '[]'),
+      'groupIds', coalesce(s.plan #> '{recipients,groupIds}', '[]')),
+    'workingHours', s.plan -> 'workingHours', 'timeZone', s.plan -> 'timeZone', 'senderDomain', s.plan -> 'senderDomain',
+    'trainingCourseId', s.training_course_id, 'scheduledAt', ${asText(sql`s.scheduled_at`)},
+    'needsApproval', s.needs_approval, 'approvedBy', s.approved_by, 'blockedBecause', s.blocked_because) end`;
+
+/** A simulation `s` without its recipients and counts. */
+export const OVERVIEW = sql`
+  s.id, s.external_id as "externalId", s.name, s.status, s.delivery_method as "deliveryMethod",
+  s.start_date as "startDate", s.end_date as "endDate", s.created_at as "createdAt", ${PLAN} as plan`;
 
 export const listSimulations = orderedList<object, Schemas['SimulationListItem']>(
   'simulation_list',
@@ -79,12 +96,21 @@ const timeline = (p: Parameters<{ simulationId: string }>): Sql => sql`
      where m.day is not null
      group by 1) as d`;
 
+/** Of all that is shown of a recipient. */
+const recipientState = (p: Parameters<{ simulationId: string }>): Sql => sql`
+  select count(*) || '/' || coalesce(sum(hash_record_extended(
+           (r.id, r.scheduled_at, r.sent_at, r.opened_at, r.visited_at, r.compromised_at, r.reported_at, r.withdrawn_at,
+            l.id, l.first_name, l.last_name, l.email), 0)), 0)
+    from simulation_recipients r join learners l on l.company_id = r.company_id and l.id = r.learner_id
+   where r.company_id = ${p.companyId} and r.simulation_id = ${p.simulationId}`;
+
 // One statement, so that the days add up to the counts even when new events arrive.
 const byId = statement<{ simulationId: string }, SimulationRow>(
   'simulation_by_id',
   (p) => sql`
     select ${LIST_ITEM}, s.start_date as "startDate", s.end_date as "endDate", s.delivery_method as "deliveryMethod",
-           (${waiting(p)}) as "scheduledCount", (${timeline(p)}) as timeline
+           (${waiting(p)}) as "scheduledCount", ${PLAN} as plan, (${timeline(p)}) as timeline,
+           case when s.is_own then (${recipientState(p)}) end as "recipientState"
       from simulations s
       left join (${countsOf(sql`company_id = ${p.companyId} and simulation_id = ${p.simulationId}`)}) as r
              on r.simulation_id = s.id

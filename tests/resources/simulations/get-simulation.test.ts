@@ -62,6 +62,7 @@ describe('GET /simulations/{simulationId}', () => {
       endDate: '2026-02-20T17:00:00.000Z',
       deliveryMethod: 'email',
       scheduledCount: 0,
+      plan: null,
       timeline: [
         { date: '2026-02-10', ...counts(4, 2, 1, 0, 1) },
         { date: '2026-02-11', ...counts(0, 1, 0, 1, 0) },
@@ -84,6 +85,7 @@ describe('GET /simulations/{simulationId}', () => {
       endDate: null,
       recipientCount,
       scheduledCount,
+      plan: null,
       timeline: [],
     });
   });

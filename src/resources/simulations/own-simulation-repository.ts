@@ -1,0 +1,137 @@
+import { v7 as uuidv7 } from 'uuid';
+import type { Schemas } from '../../contract.ts';
+import { sql } from '../../db/sql.ts';
+import { change, lookup } from '../../db/statement.ts';
+import type { TenantReader, TenantWriter } from '../../db/tenant.ts';
+import { requireFound } from '../../errors.ts';
+import { requireOwn } from './own-simulation-rules.ts';
+import type { Plan } from './plan-rules.ts';
+import { OVERVIEW } from './simulation-repository.ts';
+
+interface Asked {
+  simulationId: string;
+}
+
+type Overview = Schemas['SimulationOverview'];
+
+/** A simulation, and what nobody is told of one of ours. */
+type Stored = Overview & { isOwn: boolean; seed: string | null };
+
+const lock = change<Asked, Stored>(
+  'simulation_lock',
+  (p) => sql`
+    select ${OVERVIEW}, s.is_own as "isOwn", s.plan ->> 'seed' as seed from simulations s
+     where s.company_id = ${p.companyId} and s.id = ${p.simulationId} for no key update`,
+);
+
+export type OwnSimulation = Overview & { plan: Schemas['SimulationPlan']; seed: string };
+
+/**
+ * Locks a simulation of ours until the transaction ends.
+ * @throws not_found, or forbidden for one that another system runs
+ */
+export async function lockOwnSimulation(tenant: TenantWriter, simulationId: string): Promise<OwnSimulation> {
+  const { isOwn, ...simulation } = requireFound((await tenant.run(lock, { simulationId }))[0], 'simulation');
+  requireOwn(isOwn);
+  return simulation as OwnSimulation;
+}
+
+const overview = lookup<Asked, Overview>(
+  'simulation_overview',
+  (p) => sql`select ${OVERVIEW} from simulations s where s.company_id = ${p.companyId} and s.id = ${p.simulationId}`,
+);
+
+/** @throws not_found */
+export async function getOverview(tenant: TenantReader, simulationId: string): Promise<Overview> {
+  return requireFound(await tenant.find(overview, { simulationId }), 'simulation');
+}
+
+export interface OwnColumns {
+  name: string;
+  deliveryMethod: string;
+  startDate: string;
+  endDate: string;
+  plan: Plan;
+  course: { id: string; ownerId: string } | undefined;
+}
+
+interface Columns extends Asked, Omit<OwnColumns, 'plan' | 'course'> {
+  planJson: string;
+  courseId: string | null;
+  courseOwnerId: string | null;
+}
+
+const SAMPLES = { deliveryMethod: 'email', planJson: '{}', courseId: null, courseOwnerId: null };
+const DATES = { startDate: '2026-12-07T07:00:00Z', endDate: '2026-12-18T17:00:00Z' };
+
+const insert = change<Columns>(
+  'simulation_insert_own',
+  (p) => sql`
+    insert into simulations (company_id, id, name, status, delivery_method, start_date, end_date, is_own, plan,
+                             training_course_id, training_course_owner_id)
+    values (${p.companyId}, ${p.simulationId}, ${p.name}, 'draft', ${p.deliveryMethod}, ${p.startDate}, ${p.endDate}, true,
+            ${p.planJson}::jsonb, ${p.courseId}, ${p.courseOwnerId})`,
+  { ...SAMPLES, ...DATES },
+);
+
+/** Returns the id of the new draft. */
+export async function insertOwnSimulation(tenant: TenantWriter, columns: OwnColumns): Promise<string> {
+  const simulationId = uuidv7();
+  await tenant.run(insert, flat(simulationId, columns));
+  return simulationId;
+}
+
+const update = change<Columns>(
+  'simulation_update_own',
+  (p) => sql`
+    update simulations
+       set name = ${p.name}, delivery_method = ${p.deliveryMethod}, start_date = ${p.startDate}, end_date = ${p.endDate},
+           plan = ${p.planJson}::jsonb, training_course_id = ${p.courseId}, training_course_owner_id = ${p.courseOwnerId},
+           updated_at = now()
+     where company_id = ${p.companyId} and id = ${p.simulationId} and is_own`,
+  { ...SAMPLES, ...DATES },
+);
+
+export async function updateOwnSimulation(
+  tenant: TenantWriter,
+  simulationId: string,
+  columns: OwnColumns,
+): Promise<void> {
+  await tenant.run(update, flat(simulationId, columns));
+}
+
+function flat(simulationId: string, { plan, course, ...columns }: OwnColumns): Columns {
+  const planJson = JSON.stringify(plan);
+  return { ...columns, simulationId, planJson, courseId: course?.id ?? null, courseOwnerId: course?.ownerId ?? null };
+}
+
+interface Scheduling extends Asked {
+  now: string;
+  needsApproval: boolean;
+  approvedBy: string[];
+  blockedBecause: string | null;
+}
+
+/** Schedules a draft. One whose window has begun begins now. */
+export const setScheduled = change<Scheduling>(
+  'simulation_set_scheduled',
+  (p) => sql`
+    update simulations
+       set status = 'scheduled', start_date = greatest(start_date, ${p.now}::timestamptz), scheduled_at = ${p.now},
+           needs_approval = ${p.needsApproval}, approved_by = ${p.approvedBy}::uuid[],
+           blocked_because = ${p.blockedBecause}, updated_at = now()
+     where company_id = ${p.companyId} and id = ${p.simulationId} and is_own`,
+);
+
+export const setCancelled = change<Asked>(
+  'simulation_set_cancelled',
+  (p) => sql`
+    update simulations set status = 'cancelled', blocked_because = null, updated_at = now()
+     where company_id = ${p.companyId} and id = ${p.simulationId} and is_own`,
+);
+
+export const removeDraft = change<Asked>(
+  'simulation_remove_draft',
+  (p) => sql`
+    delete from simulations where company_id = ${p.companyId} and id = ${p.simulationId} and is_own and status = 'draft'`,
+);
