@@ -2381,7 +2381,8 @@ export interface Operations {
    * code). An event is known by its `eventId`, in the whole company: the same one again is in `completed` and changes
    * nothing; another one under that id fails with `event_id_reused`. Events may arrive in any order, also after the end
    * of a simulation: the first time of each milestone counts, and a later milestone implies those before it. Of a
-   * simulation that the service runs itself it takes none (`own_simulation`). A time that
+   * simulation that the service runs itself it takes none (`own_simulation`), and ids such as the service gives its own
+   * events (`own-` or `reported-` before a UUID) are taken already. A time that
    * lies ahead (but for `scheduled`) or more than ten years back fails with `time_not_plausible`, and what goes beyond 5,000
    * events of one recipient with `too_many_events`. A call may name 100 simulations at most.
    *

@@ -30,8 +30,9 @@ export interface IdentifiedEvent extends SeenEvent {
 export interface EventFacts {
   now: Date;
   simulationIdOf: (key: Schemas['SimulationKey']) => string | undefined;
-  /** Simulations of which no event is taken. */
-  closed: ReadonlySet<string>;
+  /** Whether another system tells the events: what the service runs itself is not open to it. */
+  areTold: boolean;
+  ownIds: ReadonlySet<string>;
   learnerIdOf: (key: Schemas['LearnerKey']) => string | undefined;
   /** Events that are on record under one of the ids, by their id. */
   recorded: ReadonlyMap<string, IdentifiedEvent>;
@@ -42,10 +43,13 @@ export interface EventFacts {
 /** The milestones of a recipient are derived from all of their events, so that the number has a bound. */
 const MAX_EVENTS = 5000;
 
+/** What the service calls its own events. Nobody else takes such an id before it does. */
+const OF_THE_SERVICE = /^(own|reported)-[0-9a-f]{8}-/;
+
 /** Splits events into those to record, and what the call answers of each. */
 export function judgeEvents(
   inputs: readonly Input[],
-  { now, simulationIdOf, closed, learnerIdOf, recorded, counts: countsBefore }: EventFacts,
+  { now, simulationIdOf, areTold, ownIds, learnerIdOf, recorded, counts: countsBefore }: EventFacts,
 ): { added: IdentifiedEvent[]; outcome: Schemas['RecordedEvents'] } {
   const counts = new Map(countsBefore);
   return splitFacts<Input, IdentifiedEvent, FailureCode>(inputs, { recorded, identify, refuseNew, messages: MESSAGES });
@@ -54,7 +58,8 @@ export function judgeEvents(
     const { simulation, learner, type, occurredAt, evidence = {}, eventId } = input;
     const simulationId = simulationIdOf(simulation);
     if (simulationId === undefined) return 'simulation_not_found';
-    if (closed.has(simulationId)) return 'own_simulation';
+    if (areTold && ownIds.has(simulationId)) return 'own_simulation';
+    if (areTold && OF_THE_SERVICE.test(eventId)) return 'event_id_reused';
     const learnerId = learnerIdOf(learner);
     if (learnerId === undefined) return 'learner_not_found';
     const at = new Date(occurredAt);

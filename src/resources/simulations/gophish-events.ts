@@ -27,10 +27,10 @@ export async function recordToldEvent(tenant: TenantWriter, told: ToldEvent): Pr
 }
 
 async function recordIn(tenant: TenantWriter, { event, simulation }: ToldEvent): Promise<Recorded> {
-  const outcome = await recordEvents(tenant, [event]);
+  const outcome = await recordEvents(tenant, [event], { areTold: true });
   if (outcome.failures[0]?.code !== 'simulation_not_found') return outcome;
   await takeInSimulation(tenant, simulation);
-  const second = await recordEvents(tenant, [event]);
+  const second = await recordEvents(tenant, [event], { areTold: true });
   if (!second.success) throw new Refused(second);
   return second;
 }

@@ -35,7 +35,6 @@ export async function recordEvents(
     inputs.map(({ learner }) => learner),
   );
   const eventIds = [...new Set(inputs.map(({ eventId }) => eventId))];
-  const closed = areTold ? ownIds : new Set<string>();
   const recipients = inputs.flatMap(({ simulation, learner }) => {
     const [simulationId, learnerId] = [simulationIdOf(simulation), learnerIdOf(learner)];
     return simulationId === undefined || learnerId === undefined ? [] : [{ simulationId, learnerId }];
@@ -43,7 +42,7 @@ export async function recordEvents(
   for (;;) {
     const recorded = await repository.findRecordedEvents(tenant, eventIds);
     const counts = await repository.countEvents(tenant, recipients);
-    const facts = { now: new Date(), simulationIdOf, closed, learnerIdOf, recorded, counts };
+    const facts = { now: new Date(), simulationIdOf, areTold, ownIds, learnerIdOf, recorded, counts };
     const { added, outcome } = judgeEvents(inputs, facts);
     if (added.length === 0) return outcome;
     const inserted = await repository.insertEvents(tenant, added);

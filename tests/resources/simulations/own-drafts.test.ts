@@ -177,6 +177,15 @@ test('who tells of other simulations changes nothing of ours', async () => {
   const { body } = await post('/simulation-events', { events: [{ ...event, simulation: { id }, learner }] });
   expect(body.data).toMatchObject({ success: false, failures: [{ code: 'own_simulation' }] });
   expect((await get(`/simulations/${id}`)).body.data.recipientCount).toBe(0);
+  const simulation = { id: simulationId('tenant', 5) };
+  const squatted = [`own-${id}-sent`, `reported-${id}-${learner.id}`].map((eventId) => ({
+    ...event,
+    simulation,
+    learner,
+    eventId,
+  }));
+  const answer = (await post('/simulation-events', { events: squatted })).body.data;
+  expect(answer.failures.map(({ code }: { code: string }) => code)).toEqual(['event_id_reused', 'event_id_reused']);
   const told = { name: 'Mine', deliveryMethod: 'email', status: 'cancelled' };
   expectError(await post('/simulations', { ...told, externalId: '' }), 400, 'invalid_request');
   expect((await post('/simulations', { ...told, externalId: id })).body.data.id).not.toBe(id);
