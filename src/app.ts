@@ -1,7 +1,6 @@
 import type { RequestListener } from 'node:http';
 import express, { type Express, type Request, type Response, type Router } from 'express';
 import type pg from 'pg';
-import { isDoor } from './config.ts';
 import type { Site } from './doors/docs/site.ts';
 import { ApiError } from './errors.ts';
 import { boundClients } from './web/client-bounds.ts';
@@ -44,11 +43,12 @@ export async function createApp(options: AppOptions): Promise<RequestListener> {
 
   app.use(requestContext({ accessLog, headers: securityHeaders(), metrics }));
   const system = systemRoutes({ contract, readiness, rateLimited: config.rateLimitPerMinute > 0 });
-  const hasDoors = config.roles.some(isDoor);
+  const hasDoors = config.roles.some((role) => role !== 'worker');
   const shared = hasDoors && (await import('./web/shared-services.ts')).createSharedServices(options);
   if (shared && config.roles.includes('api')) await serveApi(app, options, shared, system);
   else app.use('/v1', system);
   if (shared && config.roles.includes('mcp')) await serveMcp(app, options, shared);
+  if (shared && config.simulations) await serveSimulations(app, options, shared);
   if (shared) await servePages(app);
   const answerError = errorResponse(logger);
   app.use((_req, _res, next) => next(noSuchPath()));
@@ -76,6 +76,12 @@ async function serveApi(app: Express, options: AppOptions, shared: SharedService
   app.use(xapiRoutes(options, shared), scimRoutes(options, shared));
   app.use(learnRoutes(options, shared), consoleRoutes(options, shared));
   app.use(setupRoutes({ ...options, ...shared, links: new SetupLinks(options.pool) }), docsRoutes(options.site));
+}
+
+/** Also where the role `simulate` is missing: links lead to the address of the API, unless they have one of their own. */
+async function serveSimulations(app: Express, options: AppOptions, shared: SharedServices): Promise<void> {
+  const { simulationRoutes } = await import('./doors/simulations/simulation-routes.ts');
+  app.use(simulationRoutes(options, shared));
 }
 
 /** What the pages of all roles load. */

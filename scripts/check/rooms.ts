@@ -25,6 +25,7 @@ export const LEVELS: readonly (readonly Room[])[] = [
     { path: 'src/doors/scim/', knows: 'directories: SCIM 2.0, over users and groups' },
     { path: 'src/doors/setup/', knows: 'the page on which an invited admin finishes the setup' },
     { path: 'src/doors/learn/', knows: 'the pages of learners: sign-in, training, policies' },
+    { path: 'src/doors/simulations/', knows: 'where links of simulations lead: the lesson, and what is done there' },
     { path: 'src/doors/console/', knows: 'the pages of admins: what the company has, and its keys' },
     { path: 'src/doors/docs/', knows: 'the documentation, made from `docs/` and the contract' },
   ],

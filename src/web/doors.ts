@@ -10,6 +10,7 @@ const DOORS = new Map([
   ['learn', 'learn'],
   ['certificates', 'learn'],
   ['packages', 'learn'],
+  ['s', 'simulations'],
   ['console', 'console'],
   ['assets', 'assets'],
   ['docs', 'docs'],

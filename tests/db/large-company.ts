@@ -64,6 +64,8 @@ const FIRST_ROWS = `
   insert into package_progress (company_id, learner_id, course_id, attempt_id, package_id, begun_at, state, token_hash, opened_at)
   select '${companies.tenant}', gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), now(), '{}',
          sha256(n::text::bytea), now() from generate_series(1, ${MANY}) as n;
+  insert into simulation_templates (owner_id, id, name, delivery_method, difficulty, locales, content)
+  select '${companies.tenant}', gen_random_uuid(), 'Parcel notice', 'email', 1, '{en}', '{}' from generate_series(1, ${SOME});
   insert into simulation_events (company_id, event_id, simulation_id, learner_id, type, occurred_at, evidence)
   select company_id, 'event-' || n, simulation_id, learner_id, 'opened', now(), jsonb_build_object('address', '10.0.' || n % 200 || '.1')
     from generate_series(1, 20000) as n

@@ -88,6 +88,7 @@ test.each([
   ['/.well-known/oauth-protected-resource/mcp', 'oauth'],
   ['/connect/abc', 'oauth'],
   ['/setup/a-secret-token', 'setup'],
+  ['/s/a-secret-token', 'simulations'],
   ['/docs', 'docs'],
   ['/docs/limits.md', 'docs'],
   ['/llms.txt', 'docs'],

@@ -1,0 +1,68 @@
+import { hash } from 'node:crypto';
+import type pg from 'pg';
+import { sql } from '../db/sql.ts';
+import { lookup } from '../db/statement.ts';
+import { createTenantReader, createTenantWriter } from '../db/tenant-session.ts';
+import type { TenantWriter } from '../db/tenant.ts';
+import { readPersonToken } from './person-token.ts';
+
+/** The recipient of the message that a link stood in, and what their page says. */
+interface Row {
+  simulationId: string;
+  learnerId: string;
+  recipientId: string;
+  companyName: string;
+  locale: string | null;
+  /** Null when the template is gone. */
+  cues: string[] | null;
+  lesson: string | null;
+  /** Whether what the recipient does is still recorded. */
+  isCounted: boolean;
+}
+
+const recipient = lookup<{ tokenHash: Buffer }, Row>(
+  'simulation_link',
+  (p) => sql`
+    select r.simulation_id as "simulationId", r.learner_id as "learnerId", r.id as "recipientId", c.name as "companyName",
+           coalesce(r.locale, l.locale) as locale, w.words -> 'cues' as cues, w.words ->> 'lesson' as lesson,
+           s.status <> 'cancelled' and (s.end_date is null or s.end_date > now() - interval '30 days') as "isCounted"
+      from simulation_recipients r
+      join simulations s on s.company_id = ${p.companyId} and s.id = r.simulation_id
+      join learners l on l.company_id = ${p.companyId} and l.id = r.learner_id
+      join companies c on c.id = ${p.companyId}
+      left join lateral (
+        select coalesce(t.content -> r.locale, t.content -> t.locales[1]) as words from simulation_templates t
+         where t.owner_id in (managed_catalogue(), ${p.companyId}) and t.id = r.template_id) as w on true
+     where r.company_id = ${p.companyId} and r.token_hash = ${p.tokenHash}`,
+);
+
+/** Whoever guesses secrets uses this share of the database, and none of the companies that are named in them. */
+const PAYER = 'links of simulations';
+
+export interface SimulationLink extends Row {
+  /** The company of the recipient: to record what they do. */
+  tenant: TenantWriter;
+}
+
+/** Finds whose message a link stood in. Nobody is signed in by it. */
+export class SimulationLinks {
+  readonly #pool: pg.Pool;
+
+  constructor(pool: pg.Pool) {
+    this.#pool = pool;
+  }
+
+  /** Undefined for a secret that is malformed or unknown. */
+  async find(token: string): Promise<SimulationLink | undefined> {
+    const asked = readPersonToken(token);
+    if (!asked) return undefined;
+    const { companyId, tokenHash } = asked;
+    const row = await createTenantReader(this.#pool, companyId, PAYER).find(recipient, { tokenHash });
+    return row && { ...row, tenant: createTenantWriter(this.#pool, companyId) };
+  }
+}
+
+/** What the page of a link sends back. It follows from the secret, which the page does not show. */
+export function nonceOf(token: string): string {
+  return hash('sha256', `simulation page ${token}`, 'base64url');
+}

@@ -1,0 +1,188 @@
+/** @jest-environment-options {"SIMULATION_SENDERS": "parcels.example", "TRUSTED_PROXY_HOPS": "1", "AUTH_FAILURES_PER_MINUTE": "5"} */
+import { createPersonToken } from '../../src/auth/person-token.ts';
+import { askPage, type Page } from '../support/learner.ts';
+import { CHROME, makeOwnSimulation, nonceIn, type OwnSimulation, recorded, tell } from '../support/own-simulation.ts';
+import { companies } from '../support/world.ts';
+
+let simulation: OwnSimulation;
+let link: string;
+beforeEach(async () => {
+  simulation = await makeOwnSimulation([1, 2]);
+  link = simulation.linkOf(1);
+});
+afterEach(async () => {
+  await testService.query('delete from simulations where is_own; delete from simulation_templates');
+  await testService.query(`update companies set name = 'The tenant company' where id = $1`, [companies.tenant]);
+});
+
+type Asked = Omit<RequestInit, 'headers'> & { headers?: Record<string, string> };
+let visitors = 0;
+/** Asks from an address of its own, so that failures do not add up. */
+const ask = (path: string, init: Asked = {}): Promise<Page> => {
+  visitors += 1;
+  const headers = {
+    'user-agent': CHROME,
+    'x-forwarded-for': `10.0.${visitors >> 8}.${visitors & 255}`,
+    ...init.headers,
+  };
+  return askPage(path, { ...init, headers });
+};
+const send = (path: string, nonce: string, headers: Record<string, string> = {}, body?: string) =>
+  ask(path, { method: 'POST', headers: { 'x-form-token': nonce, ...headers }, ...(body !== undefined && { body }) });
+const textOf = ({ html }: Page) => html.replace(/.*<main[^>]*>/s, '').replace(/<[^>]+>|\s+/g, ' ');
+
+describe('the page of a link', () => {
+  test('says first that it was a simulation and by whom, then what gave it away, and leads to training', async () => {
+    const page = await ask(link);
+    expect(page.status).toBe(200);
+    expect(textOf(page)).toMatch(
+      /^ *This was a phishing simulation by The tenant company .*What gave it away .*The sender is &lt;b>nobody.*Look twice\. .*Then ask\./,
+    );
+    expect(page.html).toContain(`href="${testService.url}/learn"`);
+  });
+
+  test('speaks the language of the message', async () => {
+    const german = await makeOwnSimulation([3], { locale: 'de' });
+    const page = await ask(german.linkOf(3), { headers: { 'accept-language': 'fr' } });
+    expect(textOf(page)).toMatch(
+      /^ *Das war eine Phishing-Simulation von The tenant company.*Den Absender gibt es nicht.*zweimal hin/,
+    );
+    expect(page.html).toContain('lang="de"');
+  });
+
+  test('teaches also when its template is gone', async () => {
+    await testService.query('delete from simulation_templates');
+    expect(textOf(await ask(link))).toMatch(/This was a phishing simulation.*Before you follow a link/);
+  });
+
+  test('sends no form, sets no cookie, runs no script in it, and tells nobody where it was', async () => {
+    const { headers, html } = await ask(link);
+    expect(html).not.toMatch(/<(input|form|button)[^>]* (name|action|formaction)=/);
+    expect(html.match(/<script[^>]*>[^<]*/g)).toEqual([
+      expect.stringMatching(/^<script type="module" src="\/assets\/landing-[^"]+">$/),
+    ]);
+    expect(headers.get('content-security-policy')).toBe(
+      "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'none'; base-uri 'none'; " +
+        "frame-ancestors 'none'; script-src 'self'; connect-src 'self'",
+    );
+    expect(['referrer-policy', 'x-robots-tag', 'cache-control', 'set-cookie'].map((name) => headers.get(name))).toEqual(
+      ['no-referrer', 'noindex', 'no-store', null],
+    );
+  });
+
+  test('shows HTML in a name as text', async () => {
+    await testService.query(`update companies set name = '<img src=x onerror=alert(1)>' where id = $1`, [
+      companies.tenant,
+    ]);
+    expect((await ask(link)).html).not.toContain('<img');
+  });
+});
+
+describe('what is done', () => {
+  test('is on record when the answer comes: opened, visited, used by a person, and typed into', async () => {
+    await tell(simulation, 'sent', 90, 1);
+    const picture = await fetch(`${testService.url}${link}/picture.gif`);
+    expect([picture.status, picture.headers.get('content-type'), (await picture.arrayBuffer()).byteLength]).toEqual([
+      ...[200, 'image/gif', 43],
+    ]);
+    expect(await recorded(simulation)).toMatchObject([{ type: 'opened' }]);
+    const nonce = nonceIn((await ask(link)).html);
+    expect(await recorded(simulation)).toMatchObject([{}, { type: 'visited', evidence: { method: 'GET' } }]);
+    expect((await send(`${link}/input`, nonce)).status).toBe(204);
+    expect((await send(`${link}/compromise`, nonce)).status).toBe(204);
+    const [, , input, compromise] = await recorded(simulation);
+    expect(input).toMatchObject({ type: 'visited', verdict: 'human', evidence: { input: true, method: 'POST' } });
+    expect(compromise).toMatchObject({ type: 'compromised', verdict: 'human' });
+  });
+
+  test('over and over is one event, and a hundred at once are recorded together', async () => {
+    const headers = { 'x-forwarded-for': '203.0.113.9' };
+    await Promise.all(Array.from({ length: 100 }, () => ask(link, { headers })));
+    expect((await recorded(simulation)).length).toBeLessThan(4);
+  });
+
+  test('a flood from everywhere has a bound', async () => {
+    await Promise.all(Array.from({ length: 130 }, () => ask(link)));
+    expect(await recorded(simulation)).toHaveLength(100);
+    await ask(simulation.linkOf(2));
+    expect(await recorded(simulation)).toHaveLength(101);
+  });
+
+  test.each([
+    ['that is cancelled', `status = 'cancelled'`, 0],
+    [
+      'that is over for a month',
+      `status = 'completed', start_date = now() - interval '40 days', end_date = now() - interval '31 days'`,
+      0,
+    ],
+    ['that has just ended', `status = 'completed', end_date = now() - interval '1 hour'`, 3],
+  ])('in a simulation %s is taught, and counted only while it matters', async (_case, change, count) => {
+    await testService.query(`update simulations set ${change} where id = $1`, [simulation.id]);
+    const page = await ask(link);
+    expect(textOf(page)).toContain('This was a phishing simulation');
+    await send(`${link}/compromise`, nonceIn(page.html));
+    await ask(`${link}/picture.gif`);
+    expect(await recorded(simulation)).toHaveLength(count);
+  });
+
+  test('a page that a browser fetches ahead is not counted', async () => {
+    await ask(link, { headers: { 'sec-purpose': 'prefetch;prerender' } });
+    expect(await recorded(simulation)).toEqual([]);
+  });
+
+  test('odd addresses and user agents are recorded as the contract lets them be', async () => {
+    await ask(link, { headers: { 'user-agent': `é\t${'x'.repeat(1500)}` } });
+    const [{ evidence }] = (await recorded(simulation)) as [{ evidence: { userAgent: string } }];
+    expect(evidence.userAgent).toMatch(/^\?+x+$/);
+    expect(evidence.userAgent).toHaveLength(1000);
+  });
+});
+
+describe('what is refused', () => {
+  const canary = 'hunter2-canary';
+
+  test.each([
+    ['without the nonce of the page', {}],
+    ['with the nonce of another link', { 'x-form-token': 'other' }],
+    ['from another site', { 'x-form-token': 'own', 'sec-fetch-site': 'cross-site' }],
+  ])('a POST %s', async (_case, headers: Record<string, string>) => {
+    const [own, other] = [await ask(link), await ask(simulation.linkOf(2))].map(({ html }) => nonceIn(html));
+    const token = { own, other }[headers['x-form-token'] ?? ''] ?? '';
+    const answer = await send(`${link}/compromise`, token, { ...headers, 'x-form-token': token });
+    expect(answer.status).toBe(403);
+    expect((await recorded(simulation)).map(({ type }) => type)).not.toContain('compromised');
+  });
+
+  test('the body of a POST is left unread, and is nowhere', async () => {
+    const nonce = nonceIn((await ask(link)).html);
+    const type = { 'content-type': 'application/x-www-form-urlencoded' };
+    expect((await send(`${link}/compromise`, nonce, type, `password=${canary}`)).status).toBe(204);
+    expect(JSON.stringify(await recorded(simulation))).not.toContain(canary);
+    expect(testService.log.join('')).not.toContain(canary);
+  });
+
+  test('no log names a link', async () => {
+    await ask(link);
+    await ask(`/s/${'x'.repeat(64)}`);
+    expect(testService.log.join('')).not.toContain(link.slice(3));
+  });
+
+  test('a link that is guessed, cut off, changed or of another company is the same page, and counted', async () => {
+    const token = link.slice(3);
+    const foreign = createPersonToken(companies.other).slice(0, 22) + token.slice(22);
+    const guesses = [createPersonToken(companies.tenant), token.slice(1), `${token}A`, foreign, '%00'];
+    const from = { headers: { 'x-forwarded-for': '192.0.2.66', 'accept-language': 'de' } };
+    const pages = [];
+    for (const guess of guesses) pages.push(await ask(`/s/${guess}`, from));
+    expect(pages.map(({ status }) => status)).toEqual([404, 404, 404, 404, 404]);
+    expect(new Set(pages.map(({ html }) => html)).size).toBe(1);
+    expect(textOf(pages[0]!)).toMatch(/^ *Diese Seite gehört zu Phishing-Simulationen/);
+    expect((await ask(`/s/${createPersonToken(companies.tenant)}/picture.gif`, from)).status).toBe(429);
+    expect((await ask(link)).status).toBe(200);
+  });
+
+  test('another method', async () => {
+    expect((await ask(link, { method: 'POST' })).status).toBe(405);
+    expect((await ask(`${link}/compromise`)).status).toBe(405);
+  });
+});

@@ -1,0 +1,59 @@
+/** @jest-environment-options {"SIMULATION_SENDERS": "parcels.example", "TRUSTED_PROXY_HOPS": "1"} */
+import { get } from '../support/client.ts';
+import { askPage } from '../support/learner.ts';
+import { CHROME, makeOwnSimulation, nonceIn, type OwnSimulation, recorded, tell } from '../support/own-simulation.ts';
+
+// The corpus of tests/rules/interaction-rules.test.ts, through links that were mailed.
+let simulation: OwnSimulation;
+beforeEach(async () => (simulation = await makeOwnSimulation([1, 2, 3])));
+afterEach(() => testService.query('delete from simulations where is_own; delete from simulation_templates'));
+
+type Recipient = 1 | 2 | 3;
+const from = (agent = CHROME) => ({ 'x-forwarded-for': '198.51.100.7', 'user-agent': agent });
+const follow = (number: Recipient, more = '', method = 'GET', agent = CHROME) =>
+  askPage(simulation.linkOf(number) + more, { method, headers: from(agent) });
+const touch = async (number: Recipient) => {
+  const { html } = await follow(number);
+  const headers = { ...from(), 'x-form-token': nonceIn(html) };
+  await askPage(`${simulation.linkOf(number)}/input`, { method: 'POST', headers });
+};
+const HEADLESS = CHROME.replace('Chrome', 'HeadlessChrome');
+
+const corpus: [string, number, () => Promise<unknown>, string, string[]][] = [
+  ['a gateway that follows the link at once', 1, () => follow(1), 'automated', ['seconds_after_delivery']],
+  ['a gateway that asks for the head first', 30, () => follow(1, '', 'HEAD'), 'automated', ['head_request']],
+  ['a script', 300, () => follow(1, '', 'GET', 'python-requests/2.32'), 'automated', ['robot']],
+  ['a headless browser', 300, () => follow(1, '', 'GET', HEADLESS), 'automated', ['robot']],
+  ['a follower of the hidden link', 300, () => follow(1, '/more'), 'automated', ['hidden_link']],
+  ['a person with a fast thumb', 3, () => touch(1), 'human', ['input']],
+  ['a person who reads first', 95, () => follow(1), 'human', ['unhurried']],
+  ['a click half a minute after delivery', 30, () => follow(1), 'unsure', []],
+  ['a picture that a proxy loads', 2, () => follow(1, '/picture.gif'), 'automated', ['seconds_after_delivery']],
+  ['an opening', 600, () => follow(1, '/picture.gif'), 'unsure', []],
+];
+
+test.each(corpus)('%s', async (_case, secondsAgo, act, verdict, reasons) => {
+  await tell(simulation, 'sent', secondsAgo, 1);
+  await act();
+  expect((await recorded(simulation)).at(-1)).toMatchObject({ verdict, reasons });
+});
+
+test('a click on a message that was never said to be sent', async () => {
+  await follow(1);
+  expect(await recorded(simulation)).toMatchObject([{ verdict: 'unsure', reasons: [] }]);
+});
+
+test('the mail team that looks at what was reported', async () => {
+  await tell(simulation, 'sent', 700, 1);
+  await tell(simulation, 'reported', 300, 1);
+  await follow(1);
+  expect(await recorded(simulation)).toMatchObject([{ verdict: 'automated', reasons: ['after_own_report'] }]);
+});
+
+test('a scanner in a crowd, and a person who clicks in it: the figures have the person alone', async () => {
+  for (const number of [1, 2, 3] as const) await tell(simulation, 'sent', 300, number);
+  await touch(2);
+  await Promise.all([follow(1), follow(3)]);
+  const { recipients } = (await get(`/simulations/${simulation.id}`)).body.data;
+  expect(recipients.map(({ visit }: { visit: string | null }) => visit !== null)).toEqual([false, true, false]);
+});

@@ -1,0 +1,46 @@
+import { type Interaction, interactionEvent, isPrefetch } from '../../src/resources/simulations/own-event-rules.ts';
+
+const interaction: Interaction = {
+  simulationId: 's',
+  learnerId: 'l',
+  recipientId: 'r',
+  type: 'visited',
+  address: '198.51.100.7',
+  userAgent: 'Mozilla/5.0',
+  signs: { method: 'GET' },
+};
+const NOW = '2026-05-04T08:00:00.000Z';
+const idOf = (change: Partial<Interaction> = {}, time = NOW) =>
+  interactionEvent({ ...interaction, ...change }, new Date(time)).eventId;
+
+test('the same from the same place within ten seconds is one event', () => {
+  expect(idOf({}, '2026-05-04T08:00:09.999Z')).toBe(idOf());
+  expect(idOf({}, '2026-05-04T08:00:10.000Z')).not.toBe(idOf());
+});
+
+test.each<Partial<Interaction>>([
+  { type: 'opened' },
+  { recipientId: 'other' },
+  { address: '198.51.100.8' },
+  { userAgent: 'Other' },
+  { userAgent: undefined },
+  { signs: { method: 'HEAD' } },
+  { signs: { method: 'GET', hiddenLink: true } },
+])('another is another event: %j', (change) => {
+  expect(idOf(change)).not.toBe(idOf());
+});
+
+test('an address that is none is left out', () => {
+  const { evidence } = interactionEvent({ ...interaction, address: 'fe80::1%eth0' }, new Date(NOW));
+  expect(evidence).toEqual({ userAgent: 'Mozilla/5.0', method: 'GET' });
+});
+
+test.each([
+  ['prefetch', true],
+  ['prefetch;prerender', true],
+  ['preview', true],
+  ['navigation', false],
+  [undefined, false],
+])('the purpose %s is a prefetch: %s', (purpose, is) => {
+  expect(isPrefetch(purpose)).toBe(is);
+});
