@@ -1867,8 +1867,9 @@ export interface paths {
      * Report a message that somebody takes for phishing
      * @description For the button in people's mail program: says whether a message was one of a simulation, so that the button can thank
      *     people, and records the report when it was. The message is told by its Message-ID, when the sender gave it with
-     *     `messageId` in the evidence of its `sent` event, or by a `token`, the `id` of the recipient. An unknown message is no
-     *     simulation, and changes nothing. A Message-ID that several recipients share is one, and nobody's report.
+     *     `messageId` in the evidence of its `sent` event, or by a `token`: the `id` of the recipient, or what stands behind `/s/`
+     *     in the links of a message that the service itself has sent. An unknown message is no simulation, and changes
+     *     nothing. A Message-ID that several recipients share is one, and nobody's report.
      *
      *     A button is in many mail programs, so give it the secret of a source of kind `reported_messages` as its bearer token,
      *     which opens nothing else; an API key works, too. Reporting again changes nothing. Needs the module `smphish`
@@ -6711,7 +6712,11 @@ export interface components {
        * @example <20261005.0700.ada@phish.example.org>
        */
       messageId?: string;
-      token?: components['schemas']['Id'];
+      /**
+       * @description The `id` of the recipient, or the 64 characters behind `/s/` in the links of a message that the service has sent.
+       * @example 0192a3b4-5c6d-7e8f-9a0b-1c2d3e4f5e01
+       */
+      token?: string;
     };
     /** @description What a reported message was. */
     ReportedMessage: {

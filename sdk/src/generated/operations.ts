@@ -2405,8 +2405,9 @@ export interface Operations {
    *
    * For the button in people's mail program: says whether a message was one of a simulation, so that the button can thank
    * people, and records the report when it was. The message is told by its Message-ID, when the sender gave it with
-   * `messageId` in the evidence of its `sent` event, or by a `token`, the `id` of the recipient. An unknown message is no
-   * simulation, and changes nothing. A Message-ID that several recipients share is one, and nobody's report.
+   * `messageId` in the evidence of its `sent` event, or by a `token`: the `id` of the recipient, or what stands behind `/s/`
+   * in the links of a message that the service itself has sent. An unknown message is no simulation, and changes
+   * nothing. A Message-ID that several recipients share is one, and nobody's report.
    *
    * A button is in many mail programs, so give it the secret of a source of kind `reported_messages` as its bearer token,
    * which opens nothing else; an API key works, too. Reporting again changes nothing. Needs the module `smphish`

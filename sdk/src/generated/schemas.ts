@@ -4350,7 +4350,11 @@ export interface components {
        * @example <20261005.0700.ada@phish.example.org>
        */
       messageId?: string;
-      token?: components['schemas']['Id'];
+      /**
+       * @description The `id` of the recipient, or the 64 characters behind `/s/` in the links of a message that the service has sent.
+       * @example 0192a3b4-5c6d-7e8f-9a0b-1c2d3e4f5e01
+       */
+      token?: string;
     };
     /** @description What a reported message was. */
     ReportedMessage: {

@@ -1,4 +1,6 @@
+import { hashPersonToken } from '../../auth/person-token.ts';
 import type { Schemas } from '../../contract.ts';
+import { isId } from '../../db/ids.ts';
 import { sql } from '../../db/sql.ts';
 import { statement } from '../../db/statement.ts';
 import type { TenantReader, TenantWriter } from '../../db/tenant.ts';
@@ -17,19 +19,26 @@ const byMessageId = statement<{ messageIdText: string }, Message>(
   { messageIdText: '<20260504.ada@phish.test>' },
 );
 
-const byToken = statement<{ recipientId: string }, Message>('simulation_message_by_token', (p, knex) =>
+const byRecipient = statement<{ recipientId: string }, Message>('simulation_message_by_recipient', (p, knex) =>
   knex('simulation_recipients')
     .select('simulation_id as simulationId', 'learner_id as learnerId')
     .where({ company_id: p.companyId, id: p.recipientId }),
+);
+
+const byToken = statement<{ tokenHash: Buffer }, Message>('simulation_message_by_token', (p, knex) =>
+  knex('simulation_recipients')
+    .select('simulation_id as simulationId', 'learner_id as learnerId')
+    .where({ company_id: p.companyId, token_hash: p.tokenHash }),
 );
 
 function findMessages(
   tenant: TenantReader,
   { messageId, token }: Schemas['ReportMessageInput'],
 ): Promise<readonly Message[]> {
-  return messageId === undefined
-    ? tenant.all(byToken, { recipientId: token! })
-    : tenant.all(byMessageId, { messageIdText: messageId });
+  if (messageId !== undefined) return tenant.all(byMessageId, { messageIdText: messageId });
+  return isId(token!)
+    ? tenant.all(byRecipient, { recipientId: token! })
+    : tenant.all(byToken, { tokenHash: hashPersonToken(token!) });
 }
 
 /**

@@ -1,7 +1,8 @@
+import { createPersonToken, hashPersonToken } from '../../../src/auth/person-token.ts';
 import { call, expectError, fingerprintOf, post, send } from '../../support/client.ts';
 import { sourceSecret } from '../../support/world-sources.ts';
 import { recipientId } from '../../support/world-simulations.ts';
-import { learnerId, unknownId } from '../../support/world.ts';
+import { companies, learnerId, unknownId } from '../../support/world.ts';
 import { at, milestones, record, recipients, useSimulation } from './event-state.ts';
 
 useSimulation();
@@ -51,6 +52,22 @@ describe('POST /reported-messages', () => {
     expect((await milestones()).report).not.toBeNull();
   });
 
+  test('knows a message of ours by the token in its links, in its own company alone', async () => {
+    await record(sent(1, { evidence: {} }));
+    const [token, foreign] = [createPersonToken(companies.tenant), createPersonToken(companies.other)];
+    await testService.query('update simulation_recipients set token_hash = $1 where id = $2', [
+      hashPersonToken(token),
+      (await recipients())[0].id,
+    ]);
+    for (const secret of [foreign, token.replace(/.$/, (last) => (last === 'A' ? 'B' : 'A'))]) {
+      expect((await press({ token: secret })).body.data).toEqual({ isSimulation: false });
+    }
+    expect((await post('/reported-messages', { token }, 'other')).body.data).toEqual({ isSimulation: false });
+    expect((await milestones()).report).toBeNull();
+    expect((await press({ token })).body.data).toEqual({ isSimulation: true });
+    expect((await milestones()).report).not.toBeNull();
+  });
+
   test('says no of what is unknown or of another company, and changes nothing', async () => {
     await record(sent(1));
     const before = await fingerprintOf('tenant');
@@ -68,12 +85,16 @@ describe('POST /reported-messages', () => {
     expect((await recipients('reported')).length).toBe(0);
   });
 
-  test.each([{}, { messageId, token: unknownId }, { messageId: '' }, { messageId: 'a b' }, { token: 'nonsense' }])(
-    'refuses %j',
-    async (body) => {
-      expectError(await press(body), 400, 'invalid_request');
-    },
-  );
+  test.each([
+    {},
+    { messageId, token: unknownId },
+    { messageId: '' },
+    { messageId: 'a b' },
+    { token: 'nonsense' },
+    { token: '/'.repeat(64) },
+  ])('refuses %j', async (body) => {
+    expectError(await press(body), 400, 'invalid_request');
+  });
 
   test.each(['gophish', 'xapi'] as const)('refuses a source of kind %s', async (kind) => {
     expectError(await press({ messageId }, sourceSecret('tenant', kind)), 401, 'unauthorized');
