@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os';
+import { reportMailbox, type ReportMailboxConfig } from './environment/report-mailbox.ts';
 import { simulationSettings, type SimulationsConfig } from './environment/simulation-settings.ts';
 import {
   ConfigError,
@@ -123,13 +124,6 @@ export interface MailAddress {
   readonly address: string;
 }
 
-export interface ReportMailboxConfig {
-  /** Of an IMAP server, with user, password and folder. */
-  readonly url: string;
-  /** Who gets what was no simulation; undefined: nobody. */
-  readonly forwardTo: string | undefined;
-}
-
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
 
 /**
@@ -177,7 +171,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     contentFolder: env.CONTENT_FOLDER || undefined,
     simulations: simulationSettings(env, simulating),
     dnsServers: dnsServers(env, 'DNS_SERVERS'),
-    reportMailbox: reportMailbox(env),
+    reportMailbox: reportMailbox(env, runs.includes('simulate') && !mails),
     demoKey: demoKey(env, 'DOCS_DEMO_KEY'),
   });
 }
@@ -276,19 +270,4 @@ function breachFeed(env: Env): BreachFeedConfig | undefined {
     throw new ConfigError('BREACH_FEED_URL must be an https:// address, unless it is on this machine');
   }
   return { url, key };
-}
-
-/** The password is sent to it, so nobody on the way may read it. */
-function reportMailbox(env: Env): ReportMailboxConfig | undefined {
-  const [name, forward] = ['REPORT_MAILBOX_URL', 'REPORT_FORWARD_TO'];
-  const url = address(env, name, /^imaps?:$/, 'imaps://user:password@mail.example.org/INBOX');
-  const forwardTo = mailAddress(env, forward)?.address;
-  if (!url) {
-    if (forwardTo) throw new ConfigError(`${name} is required with ${forward}`);
-    return undefined;
-  }
-  if (new URL(url).protocol === 'imap:' && !isLoopback(new URL(url))) {
-    throw new ConfigError(`${name} must be an imaps:// address, unless it is on this machine`);
-  }
-  return { url, forwardTo };
 }

@@ -81,7 +81,10 @@ test.each<Record<string, string>>([
   { DNS_SERVERS: 'dns.example' },
   { REPORT_MAILBOX_URL: 'reports@us.test' },
   { REPORT_MAILBOX_URL: 'imap://reports:hush-hush@mail.test/INBOX' },
+  { REPORT_MAILBOX_URL: 'imaps://reports:hush-hush%zz@mail.test/INBOX' },
   { REPORT_FORWARD_TO: 'security@us.test' },
+  { REPORT_FORWARD_TO: 'security@us.test', REPORT_MAILBOX_URL: 'imaps://reports:hush-hush@mail.test' },
+  { REPORT_FORWARD_TO: 'Reports@us.test', REPORT_MAILBOX_URL: 'imaps://reports%40us.test:hush-hush@mail.test/INBOX' },
 ])('%j is refused by its name, without the password', (env) => {
   expect(() => read(env)).toThrow(ConfigError);
   expect(() => read(env)).toThrow(Object.keys(env)[0]);
@@ -89,9 +92,16 @@ test.each<Record<string, string>>([
 });
 
 test('servers of DNS, and a mailbox of reports', () => {
-  const mailbox = { REPORT_MAILBOX_URL: 'imaps://reports@mail.test/INBOX', REPORT_FORWARD_TO: 'SOC <soc@us.test>' };
+  const mailbox = {
+    REPORT_MAILBOX_URL: 'imaps://re%40us.test:a%2Fb@[::1]:994/Reports',
+    REPORT_FORWARD_TO: 'SOC <soc@us.test>',
+    MAIL_FOLDER: '.mail',
+  };
   expect(read({ DNS_SERVERS: '127.0.0.1:5353, 2001:db8::53', ...mailbox })).toMatchObject({
     dnsServers: ['127.0.0.1:5353', '2001:db8::53'],
-    reportMailbox: { url: mailbox.REPORT_MAILBOX_URL, forwardTo: 'soc@us.test' },
+    reportMailbox: {
+      ...{ host: '::1', port: 994, secure: true, user: 're@us.test', password: 'a/b', folder: 'Reports' },
+      forwardTo: 'soc@us.test',
+    },
   });
 });

@@ -1,9 +1,10 @@
-import { hashPersonToken } from '../../auth/person-token.ts';
+import { hash } from 'node:crypto';
 import type { Schemas } from '../../contract.ts';
 import { isId } from '../../db/ids.ts';
 import { sql } from '../../db/sql.ts';
 import { statement } from '../../db/statement.ts';
 import type { TenantReader, TenantWriter } from '../../db/tenant.ts';
+import type { MailTraces } from '../../mail/mail-traces.ts';
 import { recordEvents } from './simulation-events.ts';
 
 interface Message {
@@ -31,6 +32,22 @@ const byToken = statement<{ tokenHash: Buffer }, Message>('simulation_message_by
     .where({ company_id: p.companyId, token_hash: p.tokenHash }),
 );
 
+interface Forwarded {
+  learnerId: string;
+  messageIdTexts: string[];
+  tokenHashes: Buffer[];
+}
+
+const forwardedBy = statement<Forwarded, Message>(
+  'simulation_messages_forwarded',
+  (p) => sql`
+    select simulation_id as "simulationId", learner_id as "learnerId" from simulation_recipients
+     where company_id = ${p.companyId} and learner_id = ${p.learnerId} and token_hash = any(${p.tokenHashes}::bytea[])
+    union
+    select simulation_id, learner_id from simulation_events
+     where company_id = ${p.companyId} and learner_id = ${p.learnerId} and message_id = any(${p.messageIdTexts}::text[])`,
+);
+
 function findMessages(
   tenant: TenantReader,
   { messageId, token }: Schemas['ReportMessageInput'],
@@ -38,7 +55,7 @@ function findMessages(
   if (messageId !== undefined) return tenant.all(byMessageId, { messageIdText: messageId });
   return isId(token!)
     ? tenant.all(byRecipient, { recipientId: token! })
-    : tenant.all(byToken, { tokenHash: hashPersonToken(token!) });
+    : tenant.all(byToken, { tokenHash: hashOf(token!) });
 }
 
 /**
@@ -58,6 +75,28 @@ export function recordReport(tenant: TenantWriter, input: Schemas['ReportMessage
   });
 }
 
+/**
+ * Records that a learner has reported the messages of theirs whose traces stand in a mail that they have forwarded. What was
+ * sent to others is nobody's report.
+ * @returns whether one of theirs was in it
+ */
+export function recordForward(
+  tenant: TenantWriter,
+  learnerId: string,
+  { messageIds, tokens }: Pick<MailTraces, 'messageIds' | 'tokens'>,
+  at: Date,
+): Promise<boolean> {
+  const forwarded = { learnerId, messageIdTexts: messageIds, tokenHashes: tokens.map(hashOf) };
+  return tenant.transaction(async (tx) => {
+    const messages = await tx.all(forwardedBy, forwarded);
+    await recordEvents(
+      tx,
+      messages.map((message) => reportOf(message, at)),
+    );
+    return messages.length > 0;
+  });
+}
+
 function reportOf({ simulationId, learnerId }: Message, at: Date): Schemas['SimulationEventInput'] {
   return {
     simulation: { id: simulationId },
@@ -67,4 +106,9 @@ function reportOf({ simulationId, learnerId }: Message, at: Date): Schemas['Simu
     // With a later report the id is that of another event, which is refused and changes nothing.
     eventId: `reported-${simulationId}-${learnerId}`,
   };
+}
+
+/** The token itself is in no table. */
+function hashOf(token: string): Buffer {
+  return hash('sha256', token, 'buffer');
 }

@@ -1,0 +1,57 @@
+import { address, ConfigError, type Env, isLoopback, mailAddress } from './variables.ts';
+
+/** Where people forward suspicious mails to. */
+export interface ReportMailboxConfig {
+  readonly host: string;
+  readonly port: number;
+  readonly secure: boolean;
+  readonly user: string;
+  readonly password: string;
+  readonly folder: string;
+  /** Who gets what was no simulation; undefined: nobody. */
+  readonly forwardTo: string | undefined;
+}
+
+const [MAILBOX, FORWARD] = ['REPORT_MAILBOX_URL', 'REPORT_FORWARD_TO'] as const;
+const EXAMPLE = 'imaps://user:password@mail.example.org/INBOX';
+
+/** @param cannotForward whether this process is to forward, and cannot */
+export function reportMailbox(env: Env, cannotForward: boolean): ReportMailboxConfig | undefined {
+  const url = address(env, MAILBOX, /^imaps?:$/, EXAMPLE);
+  const forwardTo = mailAddress(env, FORWARD)?.address;
+  if (!url) {
+    if (forwardTo) throw new ConfigError(`${MAILBOX} is required with ${FORWARD}`);
+    return undefined;
+  }
+  const mailbox = { ...partsOf(new URL(url)), forwardTo };
+  if (forwardTo !== undefined && cannotForward) throw new ConfigError(`SMTP_URL is required with ${FORWARD}`);
+  // What is forwarded would come back, and be forwarded again.
+  if (forwardTo?.toLowerCase() === mailbox.user.toLowerCase()) {
+    throw new ConfigError(`${FORWARD} must be another address than that of ${MAILBOX}`);
+  }
+  return mailbox;
+}
+
+/** The password is sent, so nobody on the way may read it. */
+function partsOf(url: URL): Omit<ReportMailboxConfig, 'forwardTo'> {
+  const secure = url.protocol === 'imaps:';
+  if (!secure && !isLoopback(url)) {
+    throw new ConfigError(`${MAILBOX} must be an imaps:// address, unless it is on this machine`);
+  }
+  return {
+    host: url.hostname.replace(/^\[|\]$/g, ''),
+    port: Number(url.port) || (secure ? 993 : 143),
+    secure,
+    user: decoded(url.username),
+    password: decoded(url.password),
+    folder: decoded(url.pathname.slice(1)) || 'INBOX',
+  };
+}
+
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    throw new ConfigError(`${MAILBOX} must be an address such as ${EXAMPLE}; a % in it is written as %25`);
+  }
+}

@@ -1,0 +1,162 @@
+import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type FetchMessageObject, ImapFlow } from 'imapflow';
+import type pg from 'pg';
+import type { ReportMailboxConfig } from '../environment/report-mailbox.ts';
+import type { Logger } from '../logger.ts';
+
+const LOOK_MS = 60_000;
+const RECONNECT_MS = { first: 1000, longest: 300_000 };
+/** Of a mail: more is not read. */
+const MAX_BYTES = 2 * 1024 * 1024;
+/** Any number: held by the process that reads the mailbox. */
+const MAILBOX_LOCK = 7_261_124;
+
+/** What becomes of a mail: `seen` is done, `flagged` waits for a person. */
+export type Outcome = 'seen' | 'flagged';
+
+export interface FetchedMail {
+  uid: number;
+  /** Cut off at the end where it `isWhole` is false. */
+  source: Buffer;
+  isWhole: boolean;
+  arrivedAt: Date;
+}
+
+export interface MailboxOptions {
+  mailbox: ReportMailboxConfig;
+  /** Holds the lock: its connections go straight to Postgres. */
+  pool: pg.Pool;
+  logger: Logger;
+  /** Does what a mail asks for. When it throws, the mail comes again with the next look. */
+  take: (mail: FetchedMail) => Promise<Outcome>;
+}
+
+export interface MailboxReading {
+  /** Takes no further mail, and resolves when the one at hand is done or `timeoutMs` has passed. */
+  stop(timeoutMs: number): Promise<void>;
+}
+
+/**
+ * Reads the mailbox that people forward suspicious mails to, until it is stopped: each mail that is neither seen nor
+ * flagged, when the server tells of it and once a minute. Of all processes one reads.
+ */
+export function readMailbox(options: MailboxOptions): MailboxReading {
+  const stopping = new AbortController();
+  const reading = new MailboxReader(options).keepReading(stopping.signal);
+  return {
+    stop: async (timeoutMs) => {
+      stopping.abort();
+      await Promise.race([reading, sleep(timeoutMs, undefined, { ref: false })]);
+    },
+  };
+}
+
+class MailboxReader {
+  readonly #options: MailboxOptions;
+  /** What was taken and could not be marked: it is not taken again, also by another connection. */
+  readonly #unmarked = new Map<string, Outcome>();
+  #waitMs = RECONNECT_MS.first;
+
+  constructor(options: MailboxOptions) {
+    this.#options = options;
+  }
+
+  async keepReading(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      await this.#readAlone(signal).catch((err: unknown) => {
+        if (!signal.aborted) this.#options.logger.warn({ err }, 'the mailbox for reports cannot be read');
+      });
+      await sleep(this.#waitMs, undefined, { signal, ref: false }).catch(() => undefined);
+      this.#waitMs = Math.min(this.#waitMs * 2, RECONNECT_MS.longest);
+    }
+  }
+
+  /** Reads as long as this process has the lock; returns when another one has it. */
+  async #readAlone(signal: AbortSignal): Promise<void> {
+    const session = await this.#options.pool.connect();
+    const lost = new AbortController();
+    session.once('end', () => lost.abort());
+    try {
+      const { rows } = await session.query<{ taken: boolean }>('select pg_try_advisory_lock($1) as taken', [
+        MAILBOX_LOCK,
+      ]);
+      if (rows[0]!.taken) await this.#read(AbortSignal.any([signal, lost.signal]));
+      else this.#waitMs = LOOK_MS;
+    } finally {
+      // Closed, not kept: the lock goes with the session.
+      session.release(true);
+    }
+  }
+
+  async #read(signal: AbortSignal): Promise<void> {
+    const { mailbox } = this.#options;
+    const client = clientOf(mailbox);
+    const closed = new AbortController();
+    client.once('close', () => closed.abort());
+    // It closes by itself then.
+    client.on('error', () => undefined);
+    const over = AbortSignal.any([signal, closed.signal]);
+    try {
+      await client.connect();
+      const { readOnly } = await client.mailboxOpen(mailbox.folder);
+      if (readOnly) throw new Error('the mailbox may not be changed');
+      while (!over.aborted) {
+        const soon = AbortSignal.any([over, AbortSignal.timeout(LOOK_MS)]);
+        const news = once(client, 'exists', { signal: soon }).catch(() => undefined);
+        await this.#look(client, over);
+        this.#waitMs = RECONNECT_MS.first;
+        // Ends with the next command.
+        void client.idle().catch(() => undefined);
+        await news;
+      }
+    } finally {
+      client.close();
+    }
+  }
+
+  async #look(client: ImapFlow, signal: AbortSignal): Promise<void> {
+    const uids = await client.search({ seen: false, flagged: false }, { uid: true });
+    if (!uids) throw new Error('the mailbox cannot be searched');
+    for (const uid of uids) {
+      if (signal.aborted) return;
+      await this.#takeOne(client, uid).catch((err: unknown) => {
+        if (!client.usable) throw err;
+        this.#options.logger.warn({ err, uid }, 'a mail to the mailbox for reports waits');
+      });
+    }
+  }
+
+  async #takeOne(client: ImapFlow, uid: number): Promise<void> {
+    const key = `${(client.mailbox || undefined)?.uidValidity} ${uid}`;
+    const outcome = this.#unmarked.get(key) ?? (await this.#take(client, uid));
+    if (!outcome) return;
+    this.#unmarked.set(key, outcome);
+    const flag = outcome === 'seen' ? '\\Seen' : '\\Flagged';
+    if (!(await client.messageFlagsAdd(String(uid), [flag], { uid: true }))) throw new Error('it cannot be marked');
+    this.#unmarked.delete(key);
+  }
+
+  /** Undefined when somebody has removed it meanwhile. */
+  async #take(client: ImapFlow, uid: number): Promise<Outcome | undefined> {
+    const asked = { size: true, internalDate: true, source: { maxLength: MAX_BYTES } };
+    const found = await client.fetchOne(String(uid), asked, { uid: true });
+    return found ? this.#options.take(mailOf(found)) : undefined;
+  }
+}
+
+function mailOf({ uid, source, size, internalDate }: FetchMessageObject): FetchedMail {
+  const isWhole = size! <= MAX_BYTES && source!.length < MAX_BYTES;
+  return { uid, source: source!, isWhole, arrivedAt: new Date(Math.min(Number(new Date(internalDate!)), Date.now())) };
+}
+
+function clientOf({ host, port, secure, user, password }: ReportMailboxConfig): ImapFlow {
+  return new ImapFlow({
+    ...{ host, port, secure, auth: { user, pass: password } },
+    // It would log what people have sent.
+    logger: false,
+    disableAutoIdle: true,
+    maxLiteralSize: 2 * MAX_BYTES,
+    maxResponseSize: 4 * MAX_BYTES,
+  });
+}

@@ -1,0 +1,87 @@
+import type pg from 'pg';
+import { TenantAccess } from '../auth/tenant-access.ts';
+import type { Config, MailAddress } from '../config.ts';
+import type { PoolOptions } from '../db/pool.ts';
+import type { Logger } from '../logger.ts';
+import { findTraces } from '../mail/find-traces.ts';
+import { handOverOf, isOfHandOver } from '../mail/hand-over.ts';
+import { type MailTransport, openMailTransport } from '../mail/mail-transport.ts';
+import type { MailTraces } from '../mail/mail-traces.ts';
+import { type DeliveryError, isPermanent } from '../mail/message-rules.ts';
+import { recordForward } from '../resources/simulations/reported-messages.ts';
+import { type FetchedMail, type MailboxReading, type Outcome, readMailbox } from './mailbox-reader.ts';
+
+/** One connection has the lock. */
+const CONNECTIONS = 2;
+
+export interface ReportMailboxOptions {
+  config: Config;
+  logger: Logger;
+  openPool: (name: string, options: Pick<PoolOptions, 'poolSize'>) => pg.Pool;
+}
+
+/** Reads the mailbox that people forward suspicious mails to, where one is configured. */
+export function startReportMailbox({ config, logger, openPool }: ReportMailboxOptions): MailboxReading | undefined {
+  const { reportMailbox: mailbox, mail } = config;
+  if (!mailbox) return undefined;
+  const to = mailbox.forwardTo;
+  const handingOver =
+    mail && to !== undefined ? { transport: openMailTransport(mail, 1), from: mail.from, to } : undefined;
+  const pool = openPool('reports', { poolSize: CONNECTIONS });
+  const taking = { pool, access: new TenantAccess(pool), logger, handingOver };
+  return readMailbox({ mailbox, pool, logger, take: (reported) => takeReportedMail(reported, taking) });
+}
+
+interface Taking {
+  pool: pg.Pool;
+  access: TenantAccess;
+  logger: Logger;
+  /** Undefined: what is of no simulation waits for a person. */
+  handingOver: { transport: MailTransport; from: MailAddress; to: string } | undefined;
+}
+
+/**
+ * Takes a mail that somebody has forwarded: records the report where it has the sender's own message of a simulation, and
+ * hands over what has none. Only ids of mails are logged.
+ */
+async function takeReportedMail(mail: FetchedMail, options: Taking): Promise<Outcome> {
+  const { logger, handingOver } = options;
+  const { uid, source, isWhole } = mail;
+  const traces = await findTraces(source);
+  if (traces && (await recordReports(traces, mail, options))) return 'seen';
+  if (!handingOver || !isWhole || isOfHandOver(traces?.messageId, handingOver.from)) {
+    logger.warn({ uid, bytes: source.length }, 'a mail to the mailbox for reports is left for a person');
+    return 'flagged';
+  }
+  const { transport, from, to } = handingOver;
+  try {
+    await transport.send(handOverOf(source, from, to));
+    return 'seen';
+  } catch (error) {
+    const { code, responseCode } = error as DeliveryError;
+    // Not the text of the server: it may repeat what is in the mail.
+    if (!isPermanent(error as DeliveryError)) throw Object.assign(new Error('it was not handed over'), { code });
+    logger.warn({ uid, code, responseCode }, 'a mail to the mailbox for reports is refused: it is left for a person');
+    return 'flagged';
+  }
+}
+
+/** Whether a learner with the address of the sender has got one of the messages in it. */
+async function recordReports(
+  { senders, ...found }: MailTraces,
+  { arrivedAt }: FetchedMail,
+  { pool, access }: Taking,
+): Promise<boolean> {
+  if (found.messageIds.length + found.tokens.length === 0) return false;
+  let isOurs = false;
+  for (const sender of senders) {
+    const { rows } = await pool.query<{ companyId: string; learnerId: string }>(
+      'select company_id as "companyId", learner_id as "learnerId" from find_learners_of_address($1)',
+      [sender],
+    );
+    for (const { companyId, learnerId } of rows) {
+      if (await recordForward(access.ofJob(companyId), learnerId, found, arrivedAt)) isOurs = true;
+    }
+  }
+  return isOurs;
+}

@@ -1,0 +1,139 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { chownSync, mkdirSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import { userInfo } from 'node:os';
+import { join } from 'node:path';
+import { ImapFlow } from 'imapflow';
+import { makeFolder } from '../process/folders.ts';
+import { freePort, until } from '../process/support.ts';
+
+const PROGRAM = ['dovecot', '/usr/sbin/dovecot'].find((name) => !spawnSync(name, ['--version']).error);
+
+/** False on a machine without Dovecot (Debian has it as dovecot-imapd). */
+export const hasDovecot = PROGRAM !== undefined;
+
+const USER = 'reports@tenant.test';
+const PASSWORD = 'pass/word';
+const ME = userInfo();
+/** Whose mails they are. Dovecot reads none as root. */
+const OWNER = ME.uid === 0 ? { uid: 65_534, gid: 65_534 } : ME;
+
+export interface Marked {
+  uid: number;
+  flags: string[];
+}
+
+/** A real IMAP server on loopback with one mailbox, which can be killed and started again. */
+export class ImapServer {
+  readonly #folder = makeFolder();
+  readonly port: number;
+  #child: ChildProcess | undefined;
+
+  private constructor(port: number) {
+    this.port = port;
+    writeFileSync(join(this.#folder, 'dovecot.conf'), configOf(this.#folder, port));
+    mkdirSync(join(this.#folder, 'mail'));
+    chownSync(join(this.#folder, 'mail'), OWNER.uid, OWNER.gid);
+  }
+
+  static async start(): Promise<ImapServer> {
+    const server = new ImapServer(await freePort());
+    await server.start();
+    return server;
+  }
+
+  get url(): string {
+    return `imap://${encodeURIComponent(USER)}:${encodeURIComponent(PASSWORD)}@127.0.0.1:${this.port}/INBOX`;
+  }
+
+  async start(): Promise<void> {
+    this.#child = spawn(PROGRAM!, ['-F', '-c', join(this.#folder, 'dovecot.conf')], { stdio: 'ignore' });
+    await until(() => this.#answers());
+  }
+
+  async stop(): Promise<void> {
+    const child = this.#child!;
+    if (child.exitCode !== null || child.signalCode !== null) return;
+    const gone = once(child, 'exit');
+    child.kill('SIGTERM');
+    await gone;
+  }
+
+  /** Puts a mail into the mailbox, as a mail server does. */
+  async deliver(mail: string | Buffer): Promise<void> {
+    await this.#withClient((client) => client.append('INBOX', Buffer.from(mail)));
+  }
+
+  /** The mails of the mailbox with the flags that somebody has given them. */
+  marks(): Promise<Marked[]> {
+    return this.#withClient(async (client) => {
+      await client.mailboxOpen('INBOX', { readOnly: true });
+      const all = await client.fetchAll('1:*', { flags: true });
+      return all.map(({ uid, flags }) => ({ uid, flags: [...flags!].filter((flag) => flag !== '\\Recent') }));
+    });
+  }
+
+  /** Removes all mails. */
+  async empty(): Promise<void> {
+    await this.#withClient(async (client) => {
+      await client.mailboxOpen('INBOX');
+      await client.messageDelete('1:*');
+    });
+  }
+
+  async #withClient<T>(work: (client: ImapFlow) => Promise<T>): Promise<T> {
+    const auth = { user: USER, pass: PASSWORD };
+    const client = new ImapFlow({ host: '127.0.0.1', port: this.port, secure: false, auth, logger: false });
+    await client.connect();
+    try {
+      return await work(client);
+    } finally {
+      client.close();
+    }
+  }
+
+  #answers(): Promise<boolean> {
+    return new Promise((resolve) => {
+      const socket = connect(this.port, '127.0.0.1');
+      const end = (found: boolean) => {
+        socket.destroy();
+        resolve(found);
+      };
+      socket.once('data', () => end(true));
+      socket.once('error', () => end(false));
+    });
+  }
+}
+
+function configOf(folder: string, port: number): string {
+  return `
+protocols = imap
+listen = 127.0.0.1
+base_dir = ${folder}/run
+state_dir = ${folder}/state
+log_path = ${folder}/log
+ssl = no
+disable_plaintext_auth = no
+${ME.uid === 0 ? '' : `default_internal_user = ${ME.username}\ndefault_login_user = ${ME.username}`}
+first_valid_uid = 1
+passdb {
+  driver = static
+  args = password=${PASSWORD}
+}
+userdb {
+  driver = static
+  args = uid=${OWNER.uid} gid=${OWNER.gid} home=${folder}/mail
+}
+mail_location = maildir:${folder}/mail/box
+service imap-login {
+  chroot =
+  inet_listener imap {
+    port = ${port}
+  }
+}
+service anvil {
+  chroot =
+}
+`;
+}

@@ -1,0 +1,105 @@
+import { createTransport, type SendMailOptions } from 'nodemailer';
+import { findTraces } from '../../src/mail/find-traces.ts';
+import { tracesOf } from '../../src/mail/mail-traces.ts';
+
+const token = `${'Ab_-'.repeat(15)}9z-_`;
+const link = `https://parcels.example/s/${token}`;
+const bait: SendMailOptions = {
+  from: 'Parcel notice <notice@parcels.example>',
+  to: 'Ada@Tenant.test',
+  subject: 'Ihr Paket wartet',
+  text: `Öffnen Sie ${link}`,
+  html: `<p>Öffnen Sie <a href="${link}">dies</a>${'…'.repeat(200)}</p>`,
+  messageId: '<0192a3b4@parcels.example>',
+};
+const forward = {
+  from: 'Ada <ADA@tenant.test>',
+  to: 'reports@tenant.test',
+  subject: 'Fwd',
+  messageId: '<own@tenant.test>',
+};
+
+async function raw(mail: SendMailOptions): Promise<Buffer> {
+  const { message } = await createTransport({ streamTransport: true, buffer: true }).sendMail(mail);
+  return message as Buffer;
+}
+
+const whole = await raw(bait);
+const attached = (fields: object = {}) => ({
+  ...forward,
+  text: 'Is this real?',
+  attachments: [{ content: whole, contentType: 'message/rfc822', ...fields }],
+});
+
+test('a mail that is forwarded as an attachment tells its Message-ID and the token of its links', async () => {
+  expect(await tracesOf(await raw(attached()))).toEqual({
+    messageId: 'own@tenant.test',
+    senders: ['ada@tenant.test'],
+    messageIds: ['own@tenant.test', '0192a3b4@parcels.example'],
+    tokens: [token],
+  });
+});
+
+test.each<[string, SendMailOptions]>([
+  ['as an attachment in base64', attached({ contentTransferEncoding: 'base64' })],
+  [
+    'inside of an attachment',
+    { ...forward, attachments: [{ content: await raw(attached()), contentType: 'message/rfc822' }] },
+  ],
+  ['as text', { ...forward, text: `> ${bait.text as string}` }],
+  ['as text in base64', { ...forward, text: `> ${bait.text as string}`, textEncoding: 'base64' }],
+  ['as HTML in quoted-printable', { ...forward, html: bait.html, textEncoding: 'quoted-printable' }],
+  [
+    'by a gateway that makes links safe',
+    { ...forward, html: `<a href="https://safe.test/?u=${encodeURIComponent(link)}&d=1">` },
+  ],
+  [
+    'by two of them',
+    { ...forward, text: `https://a.test/?${encodeURIComponent(`https://b.test/?${encodeURIComponent(link)}`)}` },
+  ],
+  ['with the picture alone', { ...forward, html: `<img src="${link}/picture.gif">` }],
+])('a mail that is forwarded %s tells the token', async (_how, mail) => {
+  expect((await tracesOf(await raw(mail))).tokens).toEqual([token]);
+});
+
+test('a forward names what it answers, and one that is sent on unchanged names who did', async () => {
+  const answered = await tracesOf(
+    await raw({ ...forward, text: 'x', inReplyTo: bait.messageId, references: '<a@b> <c@d>' }),
+  );
+  expect(answered.messageIds).toEqual(['own@tenant.test', '0192a3b4@parcels.example', 'a@b', 'c@d']);
+  const sentOn = await tracesOf(Buffer.concat([Buffer.from('Resent-From: ada@tenant.test\r\n'), whole]));
+  expect(sentOn).toMatchObject({ senders: ['ada@tenant.test', 'notice@parcels.example'], tokens: [token] });
+});
+
+test('a mail that is cut off tells what stands before the end', async () => {
+  const mail = await raw({
+    ...forward,
+    text: link,
+    attachments: [{ filename: 'photo.jpg', content: Buffer.alloc(50_000) }],
+  });
+  expect((await tracesOf(mail.subarray(0, 20_000))).tokens).toEqual([token]);
+});
+
+test.each(['', 'hello', '\0\0\0', 'From: <<<\r\n\r\n', 'Content-Type: multipart/mixed\r\n\r\n--\r\n'])(
+  'what is no mail has no traces: %j',
+  async (text) => {
+    expect(await tracesOf(Buffer.from(text))).toMatchObject({ messageIds: [], tokens: [] });
+  },
+);
+
+test('no mail holds up the process or takes its memory, however it is built', async () => {
+  const part = 'Content-Type: text/html\r\n\r\n';
+  const hostile = [
+    `Content-Type: multipart/mixed; boundary=x\r\n${'\r\n--x'.repeat(200_000)}`,
+    `Content-Type: multipart/mixed; boundary=x\r\n\r\n--x\r\n\r\na\r\n--x\r\n${part}${'<a href="'.repeat(220_000)}\r\n--x--`,
+  ];
+  let [last, longestMs] = [performance.now(), 0];
+  const ticking = setInterval(() => {
+    longestMs = Math.max(longestMs, performance.now() - last);
+    last = performance.now();
+  }, 10);
+  const found = await Promise.all(hostile.map((text) => findTraces(Buffer.from(text), 1000)));
+  clearInterval(ticking);
+  expect(found).toEqual([undefined, undefined]);
+  expect(longestMs).toBeLessThan(1000);
+});
