@@ -15,8 +15,8 @@ export default {
   testTimeout: 60_000,
   // A worker has no handle open at its end, but taking down all that it has loaded lasts longer than half a second.
   workerGracefulExitTimeout: 10_000,
-  // Many tests wait, for a process or a clock, so that a third worker on two cores finds time.
-  maxWorkers: Math.ceil(availableParallelism() * 1.5),
+  // Tests wait for Postgres most of their time, or for a clock, so that four workers on two cores find some.
+  maxWorkers: availableParallelism() * 2,
   projects: [
     {
       ...shared,
