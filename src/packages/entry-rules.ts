@@ -1,9 +1,10 @@
 import { contentTypeOf } from './file-types.ts';
 
 const MIB = 1024 * 1024;
-const MAX_FILES = 2000;
-const MAX_FILE_BYTES = 32 * MIB;
-const MAX_UNPACKED_BYTES = 128 * MIB;
+/** The contract says the same to who uploads one. */
+export const MAX_FILES = 2000;
+export const MAX_FILE_BYTES = 32 * MIB;
+export const MAX_UNPACKED_BYTES = 128 * MIB;
 const MAX_RATIO = 100;
 /** What is smaller may unpack to as many times its size as it likes. */
 const RATIO_FROM_BYTES = MIB;

@@ -24,7 +24,7 @@ export interface PackageContents extends Manifest {
 /** What a package has, or what is wrong with it, to follow “The file”. */
 export type PackageInspection = (PackageContents & { fault?: undefined }) | { fault: string };
 
-const MAX_MANIFEST_BYTES = 256 * 1024;
+export const MAX_MANIFEST_BYTES = 256 * 1024;
 const UNREADABLE = 'is no readable ZIP file';
 const inflate = promisify<Buffer, object, Buffer>(inflateRaw);
 

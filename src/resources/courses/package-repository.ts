@@ -6,7 +6,7 @@ import type { TenantReader, TenantWriter } from '../../db/tenant.ts';
 import { ApiError, requireFound } from '../../errors.ts';
 import type { PackageContents } from '../../packages/inspect-package.ts';
 
-const MAX_BYTES_OF_COMPANY = 1024 ** 3;
+export const MAX_BYTES_OF_COMPANY = 1024 ** 3;
 
 interface OfCourse {
   courseId: string;

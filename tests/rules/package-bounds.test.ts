@@ -1,0 +1,18 @@
+/** @jest-environment node */
+import { readFileSync } from 'node:fs';
+import { MAX_FILE_BYTES, MAX_FILES, MAX_UNPACKED_BYTES } from '../../src/packages/entry-rules.ts';
+import { MAX_MANIFEST_BYTES } from '../../src/packages/inspect-package.ts';
+import { MAX_BYTES_OF_COMPANY } from '../../src/resources/courses/package-repository.ts';
+
+const document = JSON.parse(readFileSync(new URL('../../generated/openapi.json', import.meta.url), 'utf8')) as {
+  paths: Record<string, { put: { description: string } }>;
+};
+const told = document.paths['/courses/{courseId}/package']!.put.description.replaceAll(/\s+/g, ' ');
+
+test.each([
+  ['the manifest', `at most ${MAX_MANIFEST_BYTES / 1024} KiB`],
+  ['the number of files', `At most ${MAX_FILES.toLocaleString('en')} files`],
+  ['each file', `${MAX_FILE_BYTES / 1024 ** 2} MiB in each`],
+  ['all files', `${MAX_UNPACKED_BYTES / 1024 ** 2} MiB in all of them`],
+  ['all packages of a company', `${MAX_BYTES_OF_COMPANY / 1024 ** 3} GiB together`],
+])('the contract says how large %s may be', (_case, words) => expect(told).toContain(words));
