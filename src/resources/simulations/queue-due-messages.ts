@@ -63,10 +63,10 @@ const queueDue = change<Queueing, { queued: number }>(
        where r.company_id = ${p.companyId} and r.simulation_id = n.simulation_id and r.learner_id = n.learner_id
       returning r.learner_id
     ), paced as (
-      update simulation_settings
-         set paced_until = (select free_from + step * (select count(*) from new) from gate)
-       where company_id = ${p.companyId} and exists (select from new)
-      returning company_id
+      update simulation_settings c set paced_until = g.free_from + g.step * n.taken
+        from gate g, (select count(*) as taken from new) as n
+       where c.company_id = ${p.companyId} and n.taken > 0
+      returning c.company_id
     ), inserted as (
       insert into messages (company_id, id, kind, learner_id, subject_ids, setup_token)
       select ${p.companyId}, message_id, 'simulation', learner_id, array[simulation_id], token from new
