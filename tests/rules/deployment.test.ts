@@ -29,13 +29,17 @@ const SECRETS: Record<string, string> = {
   PUBLIC_URL: 'https://awareness.example.org',
   SMTP_URL: 'smtp://mail.example.org:587',
   MAIL_FROM: 'awareness@example.org',
+  SIMULATION_SENDERS: 'parcel-notice.example',
+  SIMULATION_URL: 'https://{sender}',
+  SIMULATION_SMTP_URL: 'smtp://mail.example.org:587',
 };
 
 const text = readFileSync('deploy/compose.yaml', 'utf8');
 const balancer = readFileSync('deploy/haproxy.cfg', 'utf8');
 const contract = readFileSync('generated/openapi.json', 'utf8');
 const { services, configs, secrets } = load(interpolated(text)) as Compose;
-const PROCESSES = ['api-a', 'api-b', 'worker'];
+const PROCESSES = ['api-a', 'api-b', 'worker', 'simulate'];
+const SENDING = ['worker', 'simulate'];
 
 /** As Compose fills in `${NAME:?what}` and `${NAME:-default}`. */
 function interpolated(yaml: string): string {
@@ -55,8 +59,9 @@ function environmentOf(name: string): Record<string, string> {
 
 test.each(PROCESSES)('%s takes the settings that it is given', (name) => {
   const config = readConfig(environmentOf(name));
-  expect(config.roles).toEqual(name === 'worker' ? ['worker'] : ['api', 'mcp']);
-  expect(config.mail === undefined).toBe(name !== 'worker');
+  expect(config.roles).toEqual(SENDING.includes(name) ? [name] : ['api', 'mcp']);
+  expect(config.mail === undefined).toBe(!SENDING.includes(name));
+  expect(config.simulations?.senders).toEqual([SECRETS.SIMULATION_SENDERS]);
 });
 
 test.each(PROCESSES)('%s is not killed before its requests have ended', (name) => {
