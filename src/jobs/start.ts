@@ -26,8 +26,8 @@ import { startSimulationRounds } from './simulation-rounds.ts';
 import { startWebhookRounds } from './webhook-rounds.ts';
 import { startWorker, type Worker } from './worker.ts';
 
-/** Two connections listen, one holds the names, one plans the timed tasks; two take jobs and record their ends. */
-const CONNECTIONS_OF_RUN = 6;
+/** Beside one for each lane, which listens: one holds the names, one plans the timed tasks; two take jobs and record their ends. */
+const CONNECTIONS_OF_RUN = 4;
 /** They wait for others most of the time. */
 const CONNECTIONS_OF_ROUNDS = 2;
 
@@ -62,7 +62,7 @@ export function startJobs(options: JobOptions): Worker {
     ...(sends ? [simulationPart(options, simulations!, pool, access)] : []),
   ];
   const plans = parts.flatMap((part) => part.plans);
-  const openRunPool = () => openPool('queue', { poolSize: CONNECTIONS_OF_RUN, timesAsDates: true });
+  const openRunPool = () => openPool('queue', { poolSize: CONNECTIONS_OF_RUN + plans.length, timesAsDates: true });
   const worker = startWorker({ pool, openPool: openRunPool, plans, logger, onGiveUp });
   const rounds = parts.map(({ startRounds }) => startRounds());
   const late = (timeoutMs: number) => sleep(timeoutMs, undefined, { ref: false });

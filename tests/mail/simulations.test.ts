@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { hashPersonToken, readPersonToken } from '../../src/auth/person-token.ts';
 import { companies } from '../support/world.ts';
 import {
@@ -11,7 +12,7 @@ import {
   whenSent,
 } from '../support/own-simulations.ts';
 import { stopServices, until } from '../process/support.ts';
-import { hurry, messageTo, whenDone, whenTried } from './transport-support.ts';
+import { hurry, messageTo, startMailing, whenDone, whenTried } from './transport-support.ts';
 import { MailServer } from './smtp-support.ts';
 
 const server = new MailServer();
@@ -130,4 +131,17 @@ test('what waits is sent at its pace, however much of it is late', async () => {
   expect(passedMs).toBeGreaterThan(4000);
   expect(passedMs).toBeLessThan(8000);
   expect((await recipientsOf(simulationId)).filter(({ message_id }) => message_id === null).length).toBeGreaterThan(10);
+});
+
+test('without the role nobody sends any of it; beside the other work it is sent, too', async () => {
+  stopServices();
+  const { simulationId } = await insertSimulation({ recipients: 3 });
+  const worker = await startMailing(server, { SIMULATION_SENDERS: SENDER });
+  await sleep(1500);
+  expect(await recipientsOf(simulationId)).toMatchObject(Array(3).fill({ message_id: null }));
+  worker.child.kill();
+  const mails = { SMTP_URL: server.url, MAIL_FROM: 'us@sender.test' };
+  await startSimulating(server, { ROLES: 'worker,simulate', ...mails });
+  await whenSent(simulationId);
+  expect(server.received).toHaveLength(3);
 });
