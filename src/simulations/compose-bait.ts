@@ -77,7 +77,7 @@ function signature({ selector, privateKey }: NonNullable<BaitSettings['dkim']>, 
 type Attachment = NonNullable<SendMailOptions['attachments']>[number];
 
 function qrCode(link: string, cid: string): Attachment {
-  const content = Buffer.from(encodeQR(link, 'gif', { scale: 5, border: 4 }));
+  const content = Buffer.from(encodeQR(link, 'gif', { scale: 4, border: 4 }));
   return { cid, content, contentType: 'image/gif', contentDisposition: 'inline', filename: 'qr-code.gif' };
 }
 

@@ -1,5 +1,4 @@
 import { v7 as uuidv7 } from 'uuid';
-import { createPersonToken } from '../../auth/person-token.ts';
 import { literal, sql } from '../../db/sql.ts';
 import { change } from '../../db/statement.ts';
 import type { TenantWriter } from '../../db/tenant.ts';
@@ -76,18 +75,23 @@ const queueDue = change<Queueing, { queued: number }>(
     )${jobsOfQueued(SEND_SIMULATION_MESSAGE)}`,
 );
 
+export interface Queue extends SendingLimits {
+  pacePerMinute: number;
+  /** Makes the secret of the links in a message. */
+  createToken: (companyId: string) => string;
+}
+
 /**
  * Queues the messages of a company that are due, each once, as far as the pace has room for them.
  * @returns how many
  */
 export async function queueDueMessages(
   tenant: TenantWriter,
-  limits: SendingLimits & { pacePerMinute: number },
+  { senders, pacePerMinute, createToken }: Queue,
 ): Promise<number> {
-  const { senders, pacePerMinute } = limits;
   const most = Math.min(MAX_AT_ONCE, Math.ceil((pacePerMinute * BURST_S) / 60) + 1);
   const messageIds = Array.from({ length: most }, () => uuidv7());
-  const tokens = messageIds.map(() => createPersonToken(tenant.companyId));
+  const tokens = messageIds.map(() => createToken(tenant.companyId));
   const [row] = await tenant.run(queueDue, { senders, pacePerMinute, messageIds, tokens });
   return row!.queued;
 }
