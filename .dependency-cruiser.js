@@ -55,7 +55,7 @@ export default {
       name: 'resources-get-no-keys',
       severity: 'error',
       from: { path: room('resources/'), pathNot: room('resources/api-keys/') },
-      to: { path: '^src/auth/(?!caller|setup-|source-secret|sealed-|person-token)' },
+      to: { path: '^src/auth/(?!caller|setup-|source-secret|sealed-)' },
     },
     {
       name: 'keys-are-made-and-not-looked-up',
