@@ -1959,6 +1959,80 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/simulation-domains': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List the domains of simulations
+     * @description The domains whose people the company wants to send simulations, ordered by id (oldest first), each with the DNS record
+     *     that proves it. Needs the module `smphish` (403 `module_not_enabled`).
+     */
+    get: operations['listSimulationDomains'];
+    put?: never;
+    /**
+     * Say whose people simulations go to
+     * @description A simulation of ours reaches people of a domain only while the company has proved that the domain is its own, and is
+     *     locked to it. This is the first step: it answers a DNS record of type TXT, `recordName` and `recordValue`, which whoever
+     *     runs the domain's DNS makes. `POST /simulation-domains/{simulationDomainId}/verify` looks for it; the record stays
+     *     there, since it is looked for again before each run and a proof is believed for 24 hours.
+     *
+     *     The domain must be the one that the company is locked to (400 `domain_not_locked`), and no provider of free mail (400
+     *     `email_provider_not_allowed`). International names may be written either way, and are answered as DNS has them. The same
+     *     call again answers what is there. Several companies may prove one domain: each has a record of its own.
+     */
+    post: operations['createSimulationDomain'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/simulation-domains/{simulationDomainId}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    post?: never;
+    /**
+     * Remove a domain of simulations
+     * @description From now on nothing more is sent to people of the domain, also by simulations that are running. A repeated call answers
+     *     404.
+     */
+    delete: operations['deleteSimulationDomain'];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/simulation-domains/{simulationDomainId}/verify': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Look for the record of a domain
+     * @description Asks DNS for the record, for three seconds at most, and says in `finding` what it found. A record that is missing or
+     *     different ends the proof. Without an answer the proof stays as it was.
+     */
+    post: operations['verifySimulationDomain'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/webhook-endpoints': {
     parameters: {
       query?: never;
@@ -3215,6 +3289,7 @@ export interface components {
       | 'email_taken'
       | 'email_provider_not_allowed'
       | 'email_domain_not_allowed'
+      | 'domain_not_locked'
       | 'external_learner_id_taken'
       | 'learner_limit_reached'
       | 'group_name_taken'
@@ -6947,6 +7022,111 @@ export interface components {
       /** @description The course that who falls for it is enrolled in, a training that is not retired; null for none. */
       trainingCourseId?: components['schemas']['Id'] | null;
     };
+    /** @description A domain whose people simulations may go to, while it is proved and locked. */
+    SimulationDomain: {
+      id: components['schemas']['Id'];
+      /**
+       * @description The domain, as DNS has it.
+       * @example acme-industries.test
+       */
+      domain: string;
+      /**
+       * @description The name of the TXT record that proves it.
+       * @example _awareness-simulation.acme-industries.test
+       */
+      recordName: string;
+      /**
+       * @description What the record says. Other TXT records of the name may stand beside it.
+       * @example 3f3f3f3f3f3f3f3f3f3f3f3f3f3f3f3f
+       */
+      recordValue: string;
+      /**
+       * @description Whether the company is locked to this domain. One that it is not locked to counts for nothing.
+       * @example true
+       */
+      locked: boolean;
+      createdAt: components['schemas']['Timestamp'];
+      /**
+       * Format: date-time
+       * @description Since when the record has been there; null when the last look did not find it, and before the first.
+       * @example 2026-11-23T16:00:00.000Z
+       */
+      provedAt: string | null;
+      /**
+       * Format: date-time
+       * @description When DNS was last asked and gave an answer; null before that.
+       * @example 2026-11-23T16:00:00.000Z
+       */
+      checkedAt: string | null;
+    };
+    SimulationDomainListResponse: {
+      data: components['schemas']['SimulationDomain'][];
+      page?: components['schemas']['ListPage'];
+    };
+    CreateSimulationDomainInput: {
+      /**
+       * @description A domain name.
+       * @example acme-industries.test
+       */
+      domain: string;
+    };
+    SimulationDomainResponse: {
+      data: components['schemas']['SimulationDomain'];
+    };
+    /** @description The domain that was removed. */
+    DeletedSimulationDomain: {
+      id: components['schemas']['Id'];
+    };
+    DeletedSimulationDomainResponse: {
+      data: components['schemas']['DeletedSimulationDomain'];
+    };
+    /**
+     * @description `proved`: the record is there. `missing`: there is no TXT record of the name. `different`: there are some, and none
+     *     says what it should. `unanswered`: DNS did not answer. Values may be added.
+     * @enum {string}
+     */
+    SimulationDomainFinding: 'proved' | 'missing' | 'different' | 'unanswered';
+    /** @description A domain, and what a look at its record has found. */
+    SimulationDomainCheck: {
+      id: components['schemas']['Id'];
+      /**
+       * @description The domain, as DNS has it.
+       * @example acme-industries.test
+       */
+      domain: string;
+      /**
+       * @description The name of the TXT record that proves it.
+       * @example _awareness-simulation.acme-industries.test
+       */
+      recordName: string;
+      /**
+       * @description What the record says. Other TXT records of the name may stand beside it.
+       * @example 3f3f3f3f3f3f3f3f3f3f3f3f3f3f3f3f
+       */
+      recordValue: string;
+      /**
+       * @description Whether the company is locked to this domain. One that it is not locked to counts for nothing.
+       * @example true
+       */
+      locked: boolean;
+      createdAt: components['schemas']['Timestamp'];
+      /**
+       * Format: date-time
+       * @description Since when the record has been there; null when the last look did not find it, and before the first.
+       * @example 2026-11-23T16:00:00.000Z
+       */
+      provedAt: string | null;
+      /**
+       * Format: date-time
+       * @description When DNS was last asked and gave an answer; null before that.
+       * @example 2026-11-23T16:00:00.000Z
+       */
+      checkedAt: string | null;
+      finding: components['schemas']['SimulationDomainFinding'];
+    };
+    SimulationDomainCheckResponse: {
+      data: components['schemas']['SimulationDomainCheck'];
+    };
     /**
      * @description What happened. Each type is a webhook of this document, which says what its `data` holds. Values may be added:
      *     skip one that you do not know.
@@ -8537,6 +8717,8 @@ export interface components {
     PolicyTemplateId: components['schemas']['PathId'];
     /** @description A simulation's id. */
     SimulationId: components['schemas']['PathId'];
+    /** @description The id of a domain of simulations. */
+    SimulationDomainId: components['schemas']['PathId'];
     /** @description A webhook endpoint's id. */
     WebhookEndpointId: components['schemas']['PathId'];
     /** @description A source's id. */
@@ -8939,6 +9121,15 @@ export type SimulationResponse = components['schemas']['SimulationResponse'];
 export type DeletedSimulation = components['schemas']['DeletedSimulation'];
 export type DeletedSimulationResponse = components['schemas']['DeletedSimulationResponse'];
 export type UpdateSimulationInput = components['schemas']['UpdateSimulationInput'];
+export type SimulationDomain = components['schemas']['SimulationDomain'];
+export type SimulationDomainListResponse = components['schemas']['SimulationDomainListResponse'];
+export type CreateSimulationDomainInput = components['schemas']['CreateSimulationDomainInput'];
+export type SimulationDomainResponse = components['schemas']['SimulationDomainResponse'];
+export type DeletedSimulationDomain = components['schemas']['DeletedSimulationDomain'];
+export type DeletedSimulationDomainResponse = components['schemas']['DeletedSimulationDomainResponse'];
+export type SimulationDomainFinding = components['schemas']['SimulationDomainFinding'];
+export type SimulationDomainCheck = components['schemas']['SimulationDomainCheck'];
+export type SimulationDomainCheckResponse = components['schemas']['SimulationDomainCheckResponse'];
 export type EventType = components['schemas']['EventType'];
 export type WebhookDisabledReason = components['schemas']['WebhookDisabledReason'];
 export type WebhookEndpoint = components['schemas']['WebhookEndpoint'];
@@ -9099,6 +9290,7 @@ export type ParameterPolicyId = components['parameters']['PolicyId'];
 export type ParameterVersionId = components['parameters']['VersionId'];
 export type ParameterPolicyTemplateId = components['parameters']['PolicyTemplateId'];
 export type ParameterSimulationId = components['parameters']['SimulationId'];
+export type ParameterSimulationDomainId = components['parameters']['SimulationDomainId'];
 export type ParameterWebhookEndpointId = components['parameters']['WebhookEndpointId'];
 export type ParameterSourceId = components['parameters']['SourceId'];
 export type ParameterAccountTypeFilter = components['parameters']['AccountTypeFilter'];
@@ -13866,6 +14058,187 @@ export interface operations {
       403: components['responses']['Forbidden'];
       404: components['responses']['NotFound'];
       412: components['responses']['ChangedMeanwhile'];
+      413: components['responses']['PayloadTooLarge'];
+      429: components['responses']['RateLimited'];
+      502: components['responses']['BadGateway'];
+      503: components['responses']['ServiceUnavailable'];
+      504: components['responses']['GatewayTimeout'];
+      default: components['responses']['UnexpectedError'];
+    };
+  };
+  listSimulationDomains: {
+    parameters: {
+      query?: {
+        /**
+         * @description Answers a page in place of the whole list: at most so many items, and in `page.nextCursor` where the next page
+         *     begins.
+         */
+        limit?: components['parameters']['PageLimit'];
+        /**
+         * @description The `page.nextCursor` of the page before: this page begins behind it. Send what else you sent with that page; a
+         *     cursor of another list, of another company or of other filters is a 400. Without `limit` the page has at most
+         *     1,000 items.
+         */
+        cursor?: components['parameters']['PageCursor'];
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The domains. */
+      200: {
+        headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'X-Request-Id': components['headers']['RequestId'];
+          Link: components['headers']['PageLink'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['SimulationDomainListResponse'];
+          'text/csv': components['schemas']['SimulationDomainListResponse'];
+          'application/jsonl': components['schemas']['SimulationDomainListResponse'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      413: components['responses']['PayloadTooLarge'];
+      429: components['responses']['RateLimited'];
+      502: components['responses']['BadGateway'];
+      503: components['responses']['ServiceUnavailable'];
+      504: components['responses']['GatewayTimeout'];
+      default: components['responses']['UnexpectedError'];
+    };
+  };
+  createSimulationDomain: {
+    parameters: {
+      query?: never;
+      header?: {
+        /**
+         * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
+         *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
+         *     characters, bare or in double quotes, as the IETF draft has it. See “Safe retries” in the introduction.
+         */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['CreateSimulationDomainInput'];
+      };
+    };
+    responses: {
+      /** @description The domain, and the record to make. */
+      200: {
+        headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'X-Request-Id': components['headers']['RequestId'];
+          'Idempotency-Replayed': components['headers']['IdempotencyReplayed'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['SimulationDomainResponse'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      413: components['responses']['PayloadTooLarge'];
+      429: components['responses']['RateLimited'];
+      502: components['responses']['BadGateway'];
+      503: components['responses']['ServiceUnavailable'];
+      504: components['responses']['GatewayTimeout'];
+      default: components['responses']['UnexpectedError'];
+    };
+  };
+  deleteSimulationDomain: {
+    parameters: {
+      query?: never;
+      header?: {
+        /**
+         * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
+         *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
+         *     characters, bare or in double quotes, as the IETF draft has it. See “Safe retries” in the introduction.
+         */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+      };
+      path: {
+        /** @description The id of a domain of simulations. */
+        simulationDomainId: components['parameters']['SimulationDomainId'];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The domain is removed. */
+      200: {
+        headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'X-Request-Id': components['headers']['RequestId'];
+          'Idempotency-Replayed': components['headers']['IdempotencyReplayed'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['DeletedSimulationDomainResponse'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      413: components['responses']['PayloadTooLarge'];
+      429: components['responses']['RateLimited'];
+      502: components['responses']['BadGateway'];
+      503: components['responses']['ServiceUnavailable'];
+      504: components['responses']['GatewayTimeout'];
+      default: components['responses']['UnexpectedError'];
+    };
+  };
+  verifySimulationDomain: {
+    parameters: {
+      query?: never;
+      header?: {
+        /**
+         * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
+         *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
+         *     characters, bare or in double quotes, as the IETF draft has it. See “Safe retries” in the introduction.
+         */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+      };
+      path: {
+        /** @description The id of a domain of simulations. */
+        simulationDomainId: components['parameters']['SimulationDomainId'];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description What was found, and the domain as it is now. */
+      200: {
+        headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'X-Request-Id': components['headers']['RequestId'];
+          'Idempotency-Replayed': components['headers']['IdempotencyReplayed'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['SimulationDomainCheckResponse'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
       413: components['responses']['PayloadTooLarge'];
       429: components['responses']['RateLimited'];
       502: components['responses']['BadGateway'];

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import { DEMO_COMPANIES, type DemoCompany } from './demo-companies.ts';
 
 const KINDS = {
+  safeguard: 0,
   company: 1,
   key: 2,
   learner: 3,

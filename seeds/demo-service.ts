@@ -70,7 +70,8 @@ export async function withService(
     const webhookRules = { ports: [], ownHosts: [], allowsLoopback: false };
     const sealedSecrets = new SealedSecrets([]);
     const enterReads = () => Promise.resolve();
-    const services = { breachFeed, freeMail, sealedSecrets, webhookRules, ownCompany, enterReads };
+    const findTexts = () => Promise.resolve(undefined);
+    const services = { breachFeed, findTexts, freeMail, sealedSecrets, webhookRules, ownCompany, enterReads };
     const handlers = createHandlers({ ...services, simulations: undefined });
     const invoke = createInvoke(access, handlers, new Refusals(access));
     const directory = new KeyDirectory(pool, KEY_CACHE_MS);

@@ -27,6 +27,7 @@ export const statusOfCode = {
   email_taken: 400,
   email_provider_not_allowed: 400,
   email_domain_not_allowed: 400,
+  domain_not_locked: 400,
   external_learner_id_taken: 400,
   learner_limit_reached: 403,
   group_name_taken: 400,

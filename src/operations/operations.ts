@@ -18,6 +18,8 @@ import * as policies from '../resources/policies/policy-handlers.ts';
 import * as policyTemplates from '../resources/policy-templates/template-handlers.ts';
 import * as reports from '../resources/reports/report-handlers.ts';
 import * as ownSimulations from '../resources/simulations/own-simulation-handlers.ts';
+import * as simulationDomains from '../resources/simulations/domain-handlers.ts';
+import type { FindTexts } from '../resources/simulations/find-texts.ts';
 import * as simulations from '../resources/simulations/simulation-handlers.ts';
 import * as sources from '../resources/sources/source-handlers.ts';
 import * as deliveries from '../resources/webhook-endpoints/delivery-handlers.ts';
@@ -27,6 +29,8 @@ import type { AddressRules } from '../webhooks/address-guard.ts';
 /** What handlers work with beside the tenant handle. */
 export interface Services extends EventServices, ownSimulations.OwnSimulationServices {
   breachFeed: BreachFeed;
+  /** What DNS says of a name. */
+  findTexts: FindTexts;
   /** The domains of free e-mail providers. */
   freeMail: ReadonlySet<string>;
   sealedSecrets: SealedSecrets;
@@ -46,7 +50,7 @@ type DirectoryHandlers = ReturnType<typeof directoryUsers.createUserHandlers> &
 
 /** operationId -> handler: the one central list. A missing, an extra or a wrongly typed handler does not compile. */
 export function createHandlers(services: Services): Handlers {
-  const { breachFeed, freeMail, sealedSecrets, webhookRules } = services;
+  const { breachFeed, findTexts, freeMail, sealedSecrets, webhookRules } = services;
   return {
     getCompany: company.getCompany,
     getCompanyFeatures: company.getCompanyFeatures,
@@ -144,6 +148,9 @@ export function createHandlers(services: Services): Handlers {
     getSimulationMetrics: simulations.getSimulationMetrics,
     recordSimulationEvents: simulations.recordSimulationEvents,
     reportMessage: simulations.reportMessage,
+    listSimulationDomains: simulationDomains.listSimulationDomains,
+    ...simulationDomains.createDomainHandlers(freeMail, findTexts),
+    deleteSimulationDomain: simulationDomains.deleteSimulationDomain,
 
     listSources: sources.listSources,
     ...sources.createSecretHandlers(sealedSecrets),

@@ -20,6 +20,7 @@ import {
 } from './rate-limits.ts';
 import { createInvoke, type Invoke } from '../operations/invoke.ts';
 import { createHandlers } from '../operations/operations.ts';
+import { createFindTexts } from '../resources/simulations/find-texts.ts';
 import { freeMailDomains } from '../environment/free-mail.ts';
 
 /** What all that acts for a caller shares: who they are, how often they may call, and what is done for them. */
@@ -54,6 +55,7 @@ export function createSharedServices({ config, pool, breachFeed, inStep }: Share
   const readsOfChildren = new ReadsOfChildren();
   const handlers = createHandlers({
     breachFeed,
+    findTexts: createFindTexts(config.dnsServers),
     freeMail,
     sealedSecrets,
     webhookRules: config.webhooks,

@@ -70,6 +70,8 @@ const FIRST_ROWS = `
   select company_id, 'event-' || n, simulation_id, learner_id, 'opened', now(), jsonb_build_object('address', '10.0.' || n % 200 || '.1')
     from generate_series(1, 20000) as n
    cross join lateral (select * from simulation_recipients where company_id = '${companies.tenant}' limit 1) as r;
+  insert into simulation_domains (company_id, id, domain, challenge)
+  select '${companies.tenant}', gen_random_uuid(), 'added' || n || '.test', '' from generate_series(1, ${SOME}) as n;
   insert into audit_log (company_id, occurred_at, actor_type, actor_id, actor_company_id, operation, outcome, targets, fields)
   select '${companies.tenant}', now() - n * interval '1 minute', 'key', 'key', '${companies.tenant}', 'createGroup', 'done', '[]', '{}'
     from generate_series(1, ${MANY}) as n;

@@ -65,6 +65,8 @@ function insertsOf(company: CompanyName, series: string): string[] {
      select new_id(), ${own}, 'same' || n, sha256(n::text::bytea), 'Same' from ${series}`,
     `insert into oauth_grants (id, api_key_id, client_id, payload, expires_at)
      select 'same' || n, '${spareKeyId(company)}', 'same', '{}', '2099-01-01Z' from ${series}`,
+    `insert into simulation_domains (company_id, id, domain, challenge)
+     select ${own}, new_id(), 'same' || n || '.test', 'same' from ${series}`,
     `insert into sources (company_id, id, name, kind, secret_hash)
      select ${own}, new_id(), 'Same', 'xapi', sha256(n::text::bytea) from ${series}`,
   ];

@@ -22,9 +22,9 @@ import { policyId } from '../support/world-policies.ts';
 import { simulationId } from '../support/world-simulations.ts';
 import { addRows } from './many-rows.ts';
 
+type Untold = 'listApiKeys' | 'listConnections' | 'listSources' | 'listSimulationDomains';
 /** Those of tools, and some that have none. */
-type Operation = keyof Handlers &
-  ((typeof tools)[number]['operations'][number]['operationId'] | 'listApiKeys' | 'listConnections' | 'listSources');
+type Operation = keyof Handlers & ((typeof tools)[number]['operations'][number]['operationId'] | Untold);
 type Input = Record<string, unknown>;
 
 /** A company that has children and a few hundred of everything, most of it alike but for its id. */
@@ -91,6 +91,7 @@ beforeAll(async () => {
   const enterReads = () => Promise.resolve();
   const services = {
     breachFeed,
+    findTexts: () => Promise.resolve([]),
     freeMail: new Set<string>(),
     sealedSecrets,
     webhookRules,
@@ -110,6 +111,7 @@ const cases: [Operation, Input][] = [
   ['listApiKeys', {}],
   ['listConnections', {}],
   ['listSources', {}],
+  ['listSimulationDomains', {}],
   ['listLearners', {}],
   ['listGroups', {}],
   ['listCourses', { type: 'all', source: 'all' }],

@@ -4,9 +4,17 @@ import { companies, type CompanyName, id, learnerId } from './world.ts';
 const STATUSES = ['completed', 'scheduled', 'draft', 'cancelled', 'running'] as const;
 const METHODS = ['email', 'qr_code', 'attachment', 'email', 'email'] as const;
 
+/** What the record of each domain is to say. */
+export const CHALLENGE = 'a'.repeat(32);
+
 /** Five simulations of each company: completed, scheduled, draft, cancelled and running. */
 export function simulationId(company: CompanyName, number: 1 | 2 | 3 | 4 | 5): string {
   return id('a', Object.keys(companies).indexOf(company) * 16 + number);
+}
+
+/** The domain of each company, which is neither proved nor locked. */
+export function simulationDomainId(company: CompanyName): string {
+  return id('e', 0x5000 + Object.keys(companies).indexOf(company));
 }
 
 /** The message of a simulation to a learner. */
@@ -63,6 +71,10 @@ export async function createSimulations(knex: Knex, company: CompanyName): Promi
       created_at: '2026-01-05T09:00:00Z',
     })),
   );
+  await knex('simulation_domains').insert({
+    ...{ company_id, id: simulationDomainId(company) },
+    ...{ domain: `${company.toLowerCase()}.test`, challenge: CHALLENGE },
+  });
   for (const [simulation, recipients] of Object.entries(RECIPIENTS)) {
     await knex('simulation_recipients').insert(
       Object.entries(recipients).map(([learner, times]) => {

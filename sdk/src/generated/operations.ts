@@ -38,6 +38,7 @@ import type {
   CreatePolicyFromTemplateInput,
   CreatePolicyInput,
   CreatePolicyTemplateInput,
+  CreateSimulationDomainInput,
   CreateSimulationInput,
   CreateSourceInput,
   CreateWebhookEndpointInput,
@@ -51,6 +52,7 @@ import type {
   DeletedCoursePackage,
   DeletedGroup,
   DeletedSimulation,
+  DeletedSimulationDomain,
   DeletedSource,
   DeletedWebhookEndpoint,
   EndedConnection,
@@ -123,6 +125,8 @@ import type {
   SetGroupManagersInput,
   SetLearnerGroupsInput,
   Simulation,
+  SimulationDomain,
+  SimulationDomainCheck,
   SimulationListItem,
   SimulationMetrics,
   SimulationOutcome,
@@ -257,6 +261,10 @@ export const operations = {
   deleteSimulation: { method: 'DELETE', path: '/simulations/{simulationId}', once: true },
   updateSimulation: { method: 'PATCH', path: '/simulations/{simulationId}', once: true },
   cancelSimulation: { method: 'POST', path: '/simulations/{simulationId}/cancel', once: true },
+  listSimulationDomains: { method: 'GET', path: '/simulation-domains', pages: '' },
+  createSimulationDomain: { method: 'POST', path: '/simulation-domains', once: true },
+  deleteSimulationDomain: { method: 'DELETE', path: '/simulation-domains/{simulationDomainId}', once: true },
+  verifySimulationDomain: { method: 'POST', path: '/simulation-domains/{simulationDomainId}/verify', once: true },
   listWebhookEndpoints: { method: 'GET', path: '/webhook-endpoints', pages: '' },
   createWebhookEndpoint: { method: 'POST', path: '/webhook-endpoints', once: true },
   deleteWebhookEndpoint: { method: 'DELETE', path: '/webhook-endpoints/{webhookEndpointId}', once: true },
@@ -2527,6 +2535,80 @@ export interface Operations {
     },
     options?: CallOptions,
   ): Promise<SimulationOverview>;
+
+  /**
+   * List the domains of simulations
+   *
+   * The domains whose people the company wants to send simulations, ordered by id (oldest first), each with the DNS record
+   * that proves it. Needs the module `smphish` (403 `module_not_enabled`).
+   */
+  listSimulationDomains(
+    input?: {
+      /**
+       * Answers a page in place of the whole list: at most so many items, and in `page.nextCursor` where the next page
+       * begins.
+       */
+      limit?: number;
+      /**
+       * The `page.nextCursor` of the page before: this page begins behind it. Send what else you sent with that page; a
+       * cursor of another list, of another company or of other filters is a 400. Without `limit` the page has at most
+       * 1,000 items.
+       */
+      cursor?: ListCursor;
+    },
+    options?: CallOptions,
+  ): Promise<SimulationDomain[]>;
+
+  /**
+   * Say whose people simulations go to
+   *
+   * A simulation of ours reaches people of a domain only while the company has proved that the domain is its own, and is
+   * locked to it. This is the first step: it answers a DNS record of type TXT, `recordName` and `recordValue`, which whoever
+   * runs the domain's DNS makes. `POST /simulation-domains/{simulationDomainId}/verify` looks for it; the record stays
+   * there, since it is looked for again before each run and a proof is believed for 24 hours.
+   *
+   * The domain must be the one that the company is locked to (400 `domain_not_locked`), and no provider of free mail (400
+   * `email_provider_not_allowed`). International names may be written either way, and are answered as DNS has them. The same
+   * call again answers what is there. Several companies may prove one domain: each has a record of its own.
+   */
+  createSimulationDomain(
+    input: {
+      body: CreateSimulationDomainInput;
+    },
+    options?: CallOptions,
+  ): Promise<SimulationDomain>;
+
+  /**
+   * Remove a domain of simulations
+   *
+   * From now on nothing more is sent to people of the domain, also by simulations that are running. A repeated call answers
+   * 404.
+   */
+  deleteSimulationDomain(
+    input: {
+      /**
+       * The id of a domain of simulations.
+       */
+      simulationDomainId: PathId;
+    },
+    options?: CallOptions,
+  ): Promise<DeletedSimulationDomain>;
+
+  /**
+   * Look for the record of a domain
+   *
+   * Asks DNS for the record, for three seconds at most, and says in `finding` what it found. A record that is missing or
+   * different ends the proof. Without an answer the proof stays as it was.
+   */
+  verifySimulationDomain(
+    input: {
+      /**
+       * The id of a domain of simulations.
+       */
+      simulationDomainId: PathId;
+    },
+    options?: CallOptions,
+  ): Promise<SimulationDomainCheck>;
 
   /**
    * List webhook endpoints

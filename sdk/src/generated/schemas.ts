@@ -853,6 +853,7 @@ export interface components {
       | 'email_taken'
       | 'email_provider_not_allowed'
       | 'email_domain_not_allowed'
+      | 'domain_not_locked'
       | 'external_learner_id_taken'
       | 'learner_limit_reached'
       | 'group_name_taken'
@@ -4585,6 +4586,111 @@ export interface components {
       /** @description The course that who falls for it is enrolled in, a training that is not retired; null for none. */
       trainingCourseId?: components['schemas']['Id'] | null;
     };
+    /** @description A domain whose people simulations may go to, while it is proved and locked. */
+    SimulationDomain: {
+      id: components['schemas']['Id'];
+      /**
+       * @description The domain, as DNS has it.
+       * @example acme-industries.test
+       */
+      domain: string;
+      /**
+       * @description The name of the TXT record that proves it.
+       * @example _awareness-simulation.acme-industries.test
+       */
+      recordName: string;
+      /**
+       * @description What the record says. Other TXT records of the name may stand beside it.
+       * @example 3f3f3f3f3f3f3f3f3f3f3f3f3f3f3f3f
+       */
+      recordValue: string;
+      /**
+       * @description Whether the company is locked to this domain. One that it is not locked to counts for nothing.
+       * @example true
+       */
+      locked: boolean;
+      createdAt: components['schemas']['Timestamp'];
+      /**
+       * Format: date-time
+       * @description Since when the record has been there; null when the last look did not find it, and before the first.
+       * @example 2026-11-23T16:00:00.000Z
+       */
+      provedAt: string | null;
+      /**
+       * Format: date-time
+       * @description When DNS was last asked and gave an answer; null before that.
+       * @example 2026-11-23T16:00:00.000Z
+       */
+      checkedAt: string | null;
+    };
+    SimulationDomainListResponse: {
+      data: components['schemas']['SimulationDomain'][];
+      page?: components['schemas']['ListPage'];
+    };
+    CreateSimulationDomainInput: {
+      /**
+       * @description A domain name.
+       * @example acme-industries.test
+       */
+      domain: string;
+    };
+    SimulationDomainResponse: {
+      data: components['schemas']['SimulationDomain'];
+    };
+    /** @description The domain that was removed. */
+    DeletedSimulationDomain: {
+      id: components['schemas']['Id'];
+    };
+    DeletedSimulationDomainResponse: {
+      data: components['schemas']['DeletedSimulationDomain'];
+    };
+    /**
+     * @description `proved`: the record is there. `missing`: there is no TXT record of the name. `different`: there are some, and none
+     *     says what it should. `unanswered`: DNS did not answer. Values may be added.
+     * @enum {string}
+     */
+    SimulationDomainFinding: 'proved' | 'missing' | 'different' | 'unanswered';
+    /** @description A domain, and what a look at its record has found. */
+    SimulationDomainCheck: {
+      id: components['schemas']['Id'];
+      /**
+       * @description The domain, as DNS has it.
+       * @example acme-industries.test
+       */
+      domain: string;
+      /**
+       * @description The name of the TXT record that proves it.
+       * @example _awareness-simulation.acme-industries.test
+       */
+      recordName: string;
+      /**
+       * @description What the record says. Other TXT records of the name may stand beside it.
+       * @example 3f3f3f3f3f3f3f3f3f3f3f3f3f3f3f3f
+       */
+      recordValue: string;
+      /**
+       * @description Whether the company is locked to this domain. One that it is not locked to counts for nothing.
+       * @example true
+       */
+      locked: boolean;
+      createdAt: components['schemas']['Timestamp'];
+      /**
+       * Format: date-time
+       * @description Since when the record has been there; null when the last look did not find it, and before the first.
+       * @example 2026-11-23T16:00:00.000Z
+       */
+      provedAt: string | null;
+      /**
+       * Format: date-time
+       * @description When DNS was last asked and gave an answer; null before that.
+       * @example 2026-11-23T16:00:00.000Z
+       */
+      checkedAt: string | null;
+      finding: components['schemas']['SimulationDomainFinding'];
+    };
+    SimulationDomainCheckResponse: {
+      data: components['schemas']['SimulationDomainCheck'];
+    };
     /**
      * @description What happened. Each type is a webhook of this document, which says what its `data` holds. Values may be added:
      *     skip one that you do not know.
@@ -6233,6 +6339,15 @@ export type SimulationResponse = components['schemas']['SimulationResponse'];
 export type DeletedSimulation = components['schemas']['DeletedSimulation'];
 export type DeletedSimulationResponse = components['schemas']['DeletedSimulationResponse'];
 export type UpdateSimulationInput = components['schemas']['UpdateSimulationInput'];
+export type SimulationDomain = components['schemas']['SimulationDomain'];
+export type SimulationDomainListResponse = components['schemas']['SimulationDomainListResponse'];
+export type CreateSimulationDomainInput = components['schemas']['CreateSimulationDomainInput'];
+export type SimulationDomainResponse = components['schemas']['SimulationDomainResponse'];
+export type DeletedSimulationDomain = components['schemas']['DeletedSimulationDomain'];
+export type DeletedSimulationDomainResponse = components['schemas']['DeletedSimulationDomainResponse'];
+export type SimulationDomainFinding = components['schemas']['SimulationDomainFinding'];
+export type SimulationDomainCheck = components['schemas']['SimulationDomainCheck'];
+export type SimulationDomainCheckResponse = components['schemas']['SimulationDomainCheckResponse'];
 export type EventType = components['schemas']['EventType'];
 export type WebhookDisabledReason = components['schemas']['WebhookDisabledReason'];
 export type WebhookEndpoint = components['schemas']['WebhookEndpoint'];

@@ -1,0 +1,15 @@
+import { companyId, companyOf, fixedId, numberIn } from './demo-ids.ts';
+
+const CREATED_AT = '2025-02-10T09:00:00.000Z';
+
+/** The domain whose people the tenant would send simulations. */
+export function simulationDomainRow(): object {
+  const company = companyOf('tenant');
+  return {
+    company_id: companyId(company),
+    id: fixedId(Date.parse(CREATED_AT), 'safeguard', numberIn(company, 0)),
+    domain: company.domain,
+    challenge: '3f'.repeat(16),
+    created_at: CREATED_AT,
+  };
+}

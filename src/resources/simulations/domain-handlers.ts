@@ -1,0 +1,35 @@
+import { randomBytes } from 'node:crypto';
+import { v7 as uuidv7 } from 'uuid';
+import type { Handler } from '../../contract.ts';
+import { findEmailPolicy } from '../people/email-policy.ts';
+import * as repository from './domain-repository.ts';
+import { judgeDomain } from './domain-rules.ts';
+import type { FindTexts } from './find-texts.ts';
+
+export const listSimulationDomains: Handler<'listSimulationDomains'> = (_input, tenant) =>
+  tenant.rows(repository.listDomains, {});
+
+export const deleteSimulationDomain: Handler<'deleteSimulationDomain'> = async ({ simulationDomainId }, tenant) => {
+  await repository.removeDomain(tenant, simulationDomainId);
+  return { id: simulationDomainId };
+};
+
+interface DomainHandlers {
+  createSimulationDomain: Handler<'createSimulationDomain'>;
+  verifySimulationDomain: Handler<'verifySimulationDomain'>;
+}
+
+export function createDomainHandlers(freeMail: ReadonlySet<string>, findTexts: FindTexts): DomainHandlers {
+  return {
+    createSimulationDomain: async ({ body }, tenant) => {
+      const domain = judgeDomain(body.domain, { freeMail, policy: await findEmailPolicy(tenant) });
+      return repository.insertDomain(tenant, { id: uuidv7(), domain, challenge: randomBytes(16).toString('hex') });
+    },
+
+    verifySimulationDomain: async ({ simulationDomainId }, tenant) => {
+      const domain = await repository.getDomain(tenant, simulationDomainId);
+      const found = await repository.lookForProof(domain, findTexts, new Date());
+      return { ...(await repository.recordProof(tenant, found)), finding: found.finding };
+    },
+  };
+}

@@ -1,0 +1,94 @@
+import { openPool } from '../../../src/db/pool.ts';
+import { createTenantWriter } from '../../../src/db/tenant-session.ts';
+import * as domains from '../../../src/resources/simulations/domain-repository.ts';
+import { createFindTexts } from '../../../src/resources/simulations/find-texts.ts';
+import { type DnsAnswer, DnsServer } from '../../support/dns-server.ts';
+import { routeOfService } from '../../support/routes.ts';
+import { CHALLENGE } from '../../support/world-simulations.ts';
+import { companies, type CompanyName } from '../../support/world.ts';
+
+const times = { statementTimeoutMs: 15_000, connectTimeoutMs: 15_000 };
+const pool = openPool({ ...routeOfService(), poolSize: 2, ...times, onIdleError: () => undefined });
+const server = new DnsServer();
+const RECORD = '_awareness-simulation.tenant.test';
+
+beforeAll(() => server.start());
+afterAll(async () => {
+  server.stop();
+  await pool.end();
+});
+beforeEach(async () => {
+  await testService.query('update simulation_domains set proved_at = null, checked_at = null');
+  await lock('tenant.test');
+});
+
+const lock = (domain: string, isLocked = true, company: CompanyName = 'tenant') =>
+  testService.query('update companies set domain = $1, domain_lock = $2 where id = $3', [
+    ...[domain, isLocked],
+    companies[company],
+  ]);
+
+const tenant = (company: CompanyName = 'tenant') => createTenantWriter(pool, companies[company]);
+const found = () => domains.findProvedDomains(tenant());
+
+/** Looks for the proof when DNS has this. */
+function reprove(answer: DnsAnswer): Promise<string[]> {
+  server.answers.set(RECORD, answer);
+  return domains.reproveDomains(tenant(), createFindTexts([server.place]), new Date());
+}
+
+test('a domain is proved while its record says what was asked for', async () => {
+  expect(await found()).toEqual([]);
+  expect(await reprove([CHALLENGE])).toEqual(['tenant.test']);
+  expect(await found()).toEqual(['tenant.test']);
+});
+
+test.each([
+  ['missing', []],
+  ['different', ['b'.repeat(32)]],
+] as const)('a record that is %s ends a proof', async (_, answer) => {
+  await reprove([CHALLENGE]);
+  expect(await reprove([...answer])).toEqual([]);
+  expect(await found()).toEqual([]);
+});
+
+test('without an answer nothing new begins, and what runs goes on', async () => {
+  await reprove([CHALLENGE]);
+  expect(await reprove('servfail')).toEqual([]);
+  expect(await found()).toEqual(['tenant.test']);
+});
+
+test('a proof is believed for a day, however often there is no answer', async () => {
+  await reprove([CHALLENGE]);
+  await testService.query(`update simulation_domains set checked_at = now() - interval '25 hours'`);
+  expect(await reprove('servfail')).toEqual([]);
+  expect(await found()).toEqual([]);
+  expect(await reprove([CHALLENGE])).toEqual(['tenant.test']);
+  expect(await found()).toEqual(['tenant.test']);
+});
+
+test('a proved domain that the company is not locked to counts for nothing', async () => {
+  await reprove([CHALLENGE]);
+  await lock('tenant.test', false);
+  expect(await found()).toEqual([]);
+  expect(await reprove([CHALLENGE])).toEqual([]);
+  await lock('elsewhere.test');
+  expect(await found()).toEqual([]);
+  await lock('Tenant.test');
+  expect(await found()).toEqual(['tenant.test']);
+});
+
+test('a domain above or below the locked one is another', async () => {
+  await reprove([CHALLENGE]);
+  for (const domain of ['mail.tenant.test', 'test', 'nottenant.test']) {
+    await lock(domain);
+    expect(await found()).toEqual([]);
+  }
+});
+
+test('the proof of one company is none for another with the same domain', async () => {
+  await reprove([CHALLENGE]);
+  await lock('tenant.test', true, 'other');
+  expect(await domains.findProvedDomains(tenant('other'))).toEqual([]);
+  expect(await domains.reproveDomains(tenant('other'), createFindTexts([server.place]), new Date())).toEqual([]);
+});

@@ -1,0 +1,36 @@
+import { createFindTexts } from '../../src/resources/simulations/find-texts.ts';
+import { type DnsAnswer, DnsServer } from '../support/dns-server.ts';
+
+const server = new DnsServer();
+
+beforeAll(() => server.start());
+afterAll(() => server.stop());
+
+async function find(answer: DnsAnswer | undefined): Promise<string[] | undefined> {
+  if (answer) server.answers.set('name.test', answer);
+  else server.answers.delete('name.test');
+  return createFindTexts([server.place])('name.test');
+}
+
+test('each record is one text, in however many parts it comes', async () => {
+  expect(await find(['one', ['in ', 'three ', 'parts']])).toEqual(['one', 'in three parts']);
+});
+
+test('a name without a record has no texts', async () => {
+  expect(await find(undefined)).toEqual([]);
+});
+
+test('a record that is gone is found no more, at once', async () => {
+  expect(await find(['here'])).toEqual(['here']);
+  expect(await find(undefined)).toEqual([]);
+});
+
+test('a server that fails has said nothing', async () => {
+  expect(await find('servfail')).toBeUndefined();
+});
+
+test('a server that keeps silent has said nothing, after three seconds or so', async () => {
+  const start = performance.now();
+  expect(await find('silence')).toBeUndefined();
+  expect(performance.now() - start).toBeLessThan(4500);
+});
