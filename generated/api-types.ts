@@ -2033,6 +2033,35 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/simulations/{simulationId}/schedule': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Schedule a draft
+     * @description Fixes whom a draft reaches, and what each is sent when: the active learners among its recipients whose address is in
+     *     the domain that the company has proved and is locked to, but for those who are excluded. The messages are spread over
+     *     the working hours of the window, from now on where it has begun. Who speaks a language of a template gets one in that
+     *     language. What was checked of the draft is checked again; such a refusal names a field of the simulation, like
+     *     `simulation/endDate`. More than 100,000 recipients, or none, are a 400 that names `simulation/recipients`.
+     *
+     *     The DNS record of the domain is looked up again: without it nothing is scheduled (403 `domain_not_proved`). With more
+     *     than 500 recipients, those of other simulations that are scheduled or running without approval included, two admins
+     *     have to agree before anything is sent (`needsApproval`); an admin who schedules in the console is the first. Where the operator has not switched simulations on, answers 403 `simulations_off`. What is no
+     *     draft is a 400 `simulation_not_draft`. Needs the module `smphish` (403 `module_not_enabled`).
+     */
+    post: operations['scheduleSimulation'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/webhook-endpoints': {
     parameters: {
       query?: never;
@@ -6630,8 +6659,12 @@ export interface components {
       workingHours: components['schemas']['WorkingHours'];
       timeZone: components['schemas']['TimeZone'];
       senderDomain: components['schemas']['SenderDomain'];
-      /** @description The course that who falls for it is enrolled in, a training that is not retired; null for none. */
-      trainingCourseId: components['schemas']['Id'] | null;
+      /**
+       * Format: uuid
+       * @description The course that who falls for it is enrolled in; null for none.
+       * @example null
+       */
+      trainingCourseId: string | null;
       /**
        * Format: date-time
        * @description When its recipients were fixed; null for a draft.
@@ -14239,6 +14272,57 @@ export interface operations {
       401: components['responses']['Unauthorized'];
       403: components['responses']['Forbidden'];
       404: components['responses']['NotFound'];
+      413: components['responses']['PayloadTooLarge'];
+      429: components['responses']['RateLimited'];
+      502: components['responses']['BadGateway'];
+      503: components['responses']['ServiceUnavailable'];
+      504: components['responses']['GatewayTimeout'];
+      default: components['responses']['UnexpectedError'];
+    };
+  };
+  scheduleSimulation: {
+    parameters: {
+      query?: never;
+      header?: {
+        /**
+         * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
+         *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
+         *     characters, bare or in double quotes, as the IETF draft has it. See “Safe retries” in the introduction.
+         */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+        /**
+         * @description The `ETag` of the thing as you have read it. When it has changed since, nothing is done and the answer is 412
+         *     `changed_meanwhile`. Of two calls with the same tag that change it, one is done. Several tags have commas between
+         *     them, and `*` stands for any state. Without it the call is done whatever has changed.
+         */
+        'If-Match'?: components['parameters']['IfMatch'];
+      };
+      path: {
+        /** @description A simulation's id. */
+        simulationId: components['parameters']['SimulationId'];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The simulation as it is now. */
+      200: {
+        headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'X-Request-Id': components['headers']['RequestId'];
+          'Idempotency-Replayed': components['headers']['IdempotencyReplayed'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['SimulationOverviewResponse'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      412: components['responses']['ChangedMeanwhile'];
       413: components['responses']['PayloadTooLarge'];
       429: components['responses']['RateLimited'];
       502: components['responses']['BadGateway'];

@@ -141,7 +141,7 @@ export function createHandlers(services: Services): Handlers {
     deletePolicyTemplates: policyTemplates.deletePolicyTemplates,
 
     listSimulations: simulations.listSimulations,
-    ...ownSimulations.createDraftHandlers(services),
+    ...ownSimulations.createOwnHandlers(services),
     getSimulation: simulations.getSimulation,
     deleteSimulation: ownSimulations.deleteSimulation,
     cancelSimulation: ownSimulations.cancelSimulation,

@@ -30,7 +30,12 @@ const isForSources = (operationId: OperationId) => {
 };
 
 /** Those of the demo run elsewhere. What is done with ours is in tests/resources/simulations/. */
-const OF_OWN_SIMULATIONS: readonly OperationId[] = ['updateSimulation', 'cancelSimulation', 'deleteSimulation'];
+const OF_OWN_SIMULATIONS: readonly OperationId[] = [
+  'updateSimulation',
+  'scheduleSimulation',
+  'cancelSimulation',
+  'deleteSimulation',
+];
 
 export const exampleCalls = (Object.keys(operations) as OperationId[])
   .filter((operationId) => !isForSources(operationId) && !OF_OWN_SIMULATIONS.includes(operationId))

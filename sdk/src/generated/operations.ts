@@ -265,6 +265,7 @@ export const operations = {
   createSimulationDomain: { method: 'POST', path: '/simulation-domains', once: true },
   deleteSimulationDomain: { method: 'DELETE', path: '/simulation-domains/{simulationDomainId}', once: true },
   verifySimulationDomain: { method: 'POST', path: '/simulation-domains/{simulationDomainId}/verify', once: true },
+  scheduleSimulation: { method: 'POST', path: '/simulations/{simulationId}/schedule', once: true },
   listWebhookEndpoints: { method: 'GET', path: '/webhook-endpoints', pages: '' },
   createWebhookEndpoint: { method: 'POST', path: '/webhook-endpoints', once: true },
   deleteWebhookEndpoint: { method: 'DELETE', path: '/webhook-endpoints/{webhookEndpointId}', once: true },
@@ -2609,6 +2610,30 @@ export interface Operations {
     },
     options?: CallOptions,
   ): Promise<SimulationDomainCheck>;
+
+  /**
+   * Schedule a draft
+   *
+   * Fixes whom a draft reaches, and what each is sent when: the active learners among its recipients whose address is in
+   * the domain that the company has proved and is locked to, but for those who are excluded. The messages are spread over
+   * the working hours of the window, from now on where it has begun. Who speaks a language of a template gets one in that
+   * language. What was checked of the draft is checked again; such a refusal names a field of the simulation, like
+   * `simulation/endDate`. More than 100,000 recipients, or none, are a 400 that names `simulation/recipients`.
+   *
+   * The DNS record of the domain is looked up again: without it nothing is scheduled (403 `domain_not_proved`). With more
+   * than 500 recipients, those of other simulations that are scheduled or running without approval included, two admins
+   * have to agree before anything is sent (`needsApproval`); an admin who schedules in the console is the first. Where the operator has not switched simulations on, answers 403 `simulations_off`. What is no
+   * draft is a 400 `simulation_not_draft`. Needs the module `smphish` (403 `module_not_enabled`).
+   */
+  scheduleSimulation(
+    input: {
+      /**
+       * A simulation's id.
+       */
+      simulationId: PathId;
+    },
+    options?: CallOptions,
+  ): Promise<SimulationOverview>;
 
   /**
    * List webhook endpoints

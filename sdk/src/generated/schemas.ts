@@ -4194,8 +4194,12 @@ export interface components {
       workingHours: components['schemas']['WorkingHours'];
       timeZone: components['schemas']['TimeZone'];
       senderDomain: components['schemas']['SenderDomain'];
-      /** @description The course that who falls for it is enrolled in, a training that is not retired; null for none. */
-      trainingCourseId: components['schemas']['Id'] | null;
+      /**
+       * Format: uuid
+       * @description The course that who falls for it is enrolled in; null for none.
+       * @example null
+       */
+      trainingCourseId: string | null;
       /**
        * Format: date-time
        * @description When its recipients were fixed; null for a draft.

@@ -2,6 +2,8 @@ import { randomBytes } from 'node:crypto';
 import type { Handler } from '../../contract.ts';
 import type { TenantWriter } from '../../db/tenant.ts';
 import type { SimulationsConfig } from '../../environment/simulation-settings.ts';
+import { lookForProofs } from './domain-repository.ts';
+import type { FindTexts } from './find-texts.ts';
 import * as repository from './own-simulation-repository.ts';
 import {
   type Draft,
@@ -10,21 +12,26 @@ import {
   isToCancel,
   planOf,
   requireDraft,
+  requireSwitchedOn,
   storedDraft,
 } from './own-simulation-rules.ts';
 import { examineDraft, requireRecipients } from './plan-references.ts';
+import { scheduleDraft } from './schedule-simulation.ts';
 import { takeInSimulation } from './simulation-intake-repository.ts';
+import { requireSimulation } from './simulation-repository.ts';
 
 export interface OwnSimulationServices {
   /** Undefined: the operator has not switched simulations on. */
   simulations: SimulationsConfig | undefined;
+  findTexts: FindTexts;
 }
 
-export function createDraftHandlers({ simulations }: OwnSimulationServices) {
+export function createOwnHandlers({ simulations, findTexts }: OwnSimulationServices) {
   const createSimulation: Handler<'createSimulation'> = ({ body }, tenant) => {
     if (isIntake(body)) return tenant.transaction((tx) => takeInSimulation(tx, body));
     const draft = draftOf(body);
     return tenant.transaction(async (tx) => {
+      await requireRecipients(tx, draft.recipients, 'body/recipients');
       const columns = await columnsOf(tx, draft, randomBytes(16).toString('hex'));
       return repository.getOverview(tx, await repository.insertOwnSimulation(tx, columns));
     });
@@ -34,6 +41,7 @@ export function createDraftHandlers({ simulations }: OwnSimulationServices) {
     return tenant.transaction(async (tx) => {
       const stored = await repository.lockOwnSimulation(tx, simulationId);
       requireDraft(stored);
+      await requireRecipients(tx, body.recipients ?? {}, 'body/recipients');
       const columns = await columnsOf(tx, { ...storedDraft(stored), ...body }, stored.seed);
       await repository.updateOwnSimulation(tx, simulationId, columns);
       return repository.getOverview(tx, simulationId);
@@ -42,12 +50,23 @@ export function createDraftHandlers({ simulations }: OwnSimulationServices) {
 
   async function columnsOf(tx: TenantWriter, draft: Draft, seed: string): Promise<repository.OwnColumns> {
     const { deliveryMethod, course } = await examineDraft(tx, draft, { simulations, now: new Date(), place: 'body' });
-    await requireRecipients(tx, draft.recipients, 'body/recipients');
     const { name, startDate, endDate } = draft;
     return { name, startDate, endDate, deliveryMethod, course, plan: planOf(draft, seed) };
   }
 
-  return { createSimulation, updateSimulation };
+  const scheduleSimulation: Handler<'scheduleSimulation'> = async ({ simulationId }, tenant, caller) => {
+    await requireSimulation(tenant, simulationId);
+    const config = requireSwitchedOn(simulations);
+    const now = new Date();
+    // DNS may take seconds, so it is asked before anything is locked.
+    const proofs = await lookForProofs(tenant, findTexts, now);
+    return tenant.transaction(async (tx) => {
+      await scheduleDraft(tx, simulationId, { simulations: config, proofs, caller, now });
+      return repository.getOverview(tx, simulationId);
+    });
+  };
+
+  return { createSimulation, updateSimulation, scheduleSimulation };
 }
 
 export const cancelSimulation: Handler<'cancelSimulation'> = ({ simulationId }, tenant) => {

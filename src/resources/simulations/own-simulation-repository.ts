@@ -1,7 +1,8 @@
+import { randomBytes } from 'node:crypto';
 import { v7 as uuidv7 } from 'uuid';
 import type { Schemas } from '../../contract.ts';
 import { sql } from '../../db/sql.ts';
-import { change, lookup } from '../../db/statement.ts';
+import { change, lookup, statement } from '../../db/statement.ts';
 import type { TenantReader, TenantWriter } from '../../db/tenant.ts';
 import { requireFound } from '../../errors.ts';
 import { requireOwn } from './own-simulation-rules.ts';
@@ -122,6 +123,31 @@ export const setScheduled = change<Scheduling>(
            blocked_because = ${p.blockedBecause}, updated_at = now()
      where company_id = ${p.companyId} and id = ${p.simulationId} and is_own`,
 );
+
+// The update changes nothing. It locks the row that is there already.
+const lockSettings = change<{ headerSecret: string }>(
+  'simulation_settings_lock',
+  (p) => sql`
+    insert into simulation_settings (company_id, header_secret) values (${p.companyId}, ${p.headerSecret})
+    on conflict (company_id) do update set header_secret = simulation_settings.header_secret`,
+);
+
+const unapproved = statement<object, { count: number }>(
+  'simulation_unapproved_recipients',
+  (p) => sql`
+    select count(*)::integer as count from simulations s
+      join simulation_recipients r on r.company_id = ${p.companyId} and r.simulation_id = s.id
+     where s.company_id = ${p.companyId} and s.is_own and s.status in ('scheduled', 'running') and not s.needs_approval`,
+);
+
+/**
+ * How many are sent something without approval. Nobody else schedules in the company until the transaction ends: so this comes
+ * last in it. The settings are there then.
+ */
+export async function lockUnapproved(tenant: TenantWriter): Promise<number> {
+  await tenant.run(lockSettings, { headerSecret: randomBytes(16).toString('hex') });
+  return (await tenant.all(unapproved, {}))[0]!.count;
+}
 
 export const setCancelled = change<Asked>(
   'simulation_set_cancelled',

@@ -1,3 +1,4 @@
+import type { Caller } from '../../auth/caller.ts';
 import type { SimulationsConfig } from '../../environment/simulation-settings.ts';
 import type { Schemas } from '../../contract.ts';
 import { ApiError, invalidField } from '../../errors.ts';
@@ -73,7 +74,10 @@ const MINUTE_MS = 60_000;
 export function sendingTime(draft: Draft, { now, senders, excludedDays }: DraftFacts, place: string): Span[] {
   refuseRecipients(draft.recipients, place);
   if (!senders.includes(draft.senderDomain.toLowerCase())) {
-    throw invalidField(`${place}/senderDomain`, `must be one of ${senders.join(', ') || 'none, while they are off'}`);
+    throw invalidField(
+      `${place}/senderDomain`,
+      `must be a domain that the operator has for it: ${senders.join(', ') || 'there is none'}`,
+    );
   }
   const { from, to } = draft.workingHours;
   if (from >= to) throw invalidField(`${place}/workingHours/to`, 'must be later than from');
@@ -109,12 +113,32 @@ export function planOf(draft: Draft, seed: string): Plan {
   };
 }
 
-export const MAX_RECIPIENTS = 100_000;
+const MAX_RECIPIENTS = 100_000;
 /** More of them need a second admin. */
 const MAX_UNAPPROVED = 500;
 
+/** @throws invalid_request when nobody or too many would be sent a message */
+export function requireSendable(recipientCount: number): void {
+  if (recipientCount === 0) {
+    throw invalidField('simulation/recipients', 'must hold an active learner of the proved domain who is not excluded');
+  }
+  if (recipientCount > MAX_RECIPIENTS) throw invalidField('simulation/recipients', 'must be 100,000 at most');
+}
+
+/** The domains, of which there must be one. @throws domain_not_proved */
+export function requireProved(domains: string[]): string[] {
+  if (domains.length > 0) return domains;
+  throw new ApiError('domain_not_proved', 'No domain that the company is locked to is proved by its DNS record.');
+}
+
+/** @param recipientCount with those of other simulations that need none, so that a large one is not sent in parts */
 export function needsApproval(recipientCount: number): boolean {
   return recipientCount > MAX_UNAPPROVED;
+}
+
+/** Who has agreed to a simulation by scheduling it: an admin in the console. A key is nobody who could. */
+export function approvalBy({ actor }: Pick<Caller, 'actor'>): string[] {
+  return actor?.type === 'admin' ? [actor.id] : [];
 }
 
 /** @throws simulations_off where the operator has no domain for them */

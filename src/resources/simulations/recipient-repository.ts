@@ -22,7 +22,8 @@ export const listQueueOfLearner = orderedList<{ learnerId: string }, Schemas['Si
       join simulations s on s.company_id = r.company_id and s.id = r.simulation_id
       join learners l on l.company_id = r.company_id and l.id = r.learner_id
      where r.company_id = ${p.companyId} and r.learner_id = ${p.learnerId} and not l.inactive
-       and r.sent_at is null and r.scheduled_at is not null and s.status in ('scheduled', 'running')`,
+       and r.sent_at is null and r.scheduled_at is not null and r.failed_at is null
+       and s.status in ('scheduled', 'running')`,
 );
 
 /** What a learner did with each message that was sent. */

@@ -70,7 +70,7 @@ const waiting = (p: Parameters<object>): Sql => sql`
   select count(*)::integer from simulation_recipients w
     join learners l on l.company_id = w.company_id and l.id = w.learner_id and not l.inactive
    where w.company_id = ${p.companyId} and w.simulation_id = s.id and w.sent_at is null and w.scheduled_at is not null
-     and s.status in ('scheduled', 'running')`;
+     and w.failed_at is null and s.status in ('scheduled', 'running')`;
 
 const dayOf = (time: Sql): Sql => sql`(${time} at time zone 'utc')::date`;
 

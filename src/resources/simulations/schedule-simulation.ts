@@ -1,0 +1,54 @@
+import type { Caller } from '../../auth/caller.ts';
+import type { TenantWriter } from '../../db/tenant.ts';
+import type { SimulationsConfig } from '../../environment/simulation-settings.ts';
+import { type FoundProof, recordProofs } from './domain-repository.ts';
+import { lockOwnSimulation, lockUnapproved, setScheduled } from './own-simulation-repository.ts';
+import {
+  approvalBy,
+  needsApproval,
+  requireDraft,
+  requireProved,
+  requireSendable,
+  storedDraft,
+} from './own-simulation-rules.ts';
+import { examineDraft } from './plan-references.ts';
+import { planMessages } from './plan-rules.ts';
+import { findRecipients, insertRecipients } from './planned-recipient-repository.ts';
+
+interface Scheduling {
+  simulations: SimulationsConfig;
+  /** What DNS says of the domains of the company. */
+  proofs: readonly FoundProof[];
+  caller: Caller;
+  now: Date;
+}
+
+/**
+ * Fixes in a transaction whom a draft reaches, and what each is sent when. Nobody changes, cancels or removes it meanwhile.
+ * @throws what the operation documents
+ */
+export async function scheduleDraft(
+  tenant: TenantWriter,
+  simulationId: string,
+  { simulations, proofs, caller, now }: Scheduling,
+): Promise<void> {
+  const stored = await lockOwnSimulation(tenant, simulationId);
+  requireDraft(stored);
+  const domains = requireProved(await recordProofs(tenant, proofs));
+  const { spans, templates } = await examineDraft(tenant, storedDraft(stored), {
+    simulations,
+    now,
+    place: 'simulation',
+  });
+  const learners = await findRecipients(tenant, stored.plan.recipients, domains);
+  requireSendable(learners.length);
+  await insertRecipients(tenant, simulationId, planMessages(stored.seed, { learners, templates, spans }));
+  const waits = needsApproval(learners.length + (await lockUnapproved(tenant)));
+  await tenant.run(setScheduled, {
+    simulationId,
+    now: now.toISOString(),
+    needsApproval: waits,
+    approvedBy: approvalBy(caller),
+    blockedBecause: waits ? 'approval' : null,
+  });
+}

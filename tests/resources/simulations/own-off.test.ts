@@ -1,0 +1,26 @@
+import { expectError, post } from '../../support/client.ts';
+import { companies, unknownId } from '../../support/world.ts';
+import { expectRefused } from '../tenant-state.ts';
+import { draftWith, makeTemplate, removeOwn } from './own-state.ts';
+
+// The operator has not switched simulations on here, as everywhere by default.
+
+afterEach(removeOwn);
+
+test('no sender is one, so that nothing is drafted', async () => {
+  const draft = draftWith(await makeTemplate());
+  await expectRefused(() => post('/simulations', draft), 400, 'invalid_request', ['body/senderDomain']);
+});
+
+test('a draft that is there is not scheduled, and can be cancelled', async () => {
+  const { templateIds, recipients, workingHours, timeZone, senderDomain } = draftWith(await makeTemplate());
+  const id = unknownId.replace(/.$/, '9');
+  await testService.query(
+    `insert into simulations (company_id, id, name, status, delivery_method, start_date, end_date, is_own, plan)
+     values ($1, $2, 'Left over', 'draft', 'email', '2090-01-02', '2090-01-16', true, $3)`,
+    [companies.tenant, id, { templateIds, recipients, workingHours, timeZone, senderDomain, seed: 'a' }],
+  );
+  await expectRefused(() => post(`/simulations/${id}/schedule`), 403, 'simulations_off');
+  expectError(await post(`/simulations/${unknownId}/schedule`), 404, 'not_found');
+  expect((await post(`/simulations/${id}/cancel`)).body.data.status).toBe('cancelled');
+});

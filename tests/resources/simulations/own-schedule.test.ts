@@ -1,0 +1,204 @@
+/** @jest-environment-options {"SIMULATION_SENDERS": "parcel-desk.test", "DNS_SERVERS": "127.53.0.7:5307"} */
+import { type Answer, call, del, get, patch, post } from '../../support/client.ts';
+import { DnsServer } from '../../support/dns-server.ts';
+import { companies, groupId, learnerId } from '../../support/world.ts';
+import { CHALLENGE } from '../../support/world-simulations.ts';
+import { expectNoFailure, expectRefused, setPlan } from '../tenant-state.ts';
+import { makeDraft, makeTemplate, removeOwn } from './own-state.ts';
+
+const RECORD = '_awareness-simulation.tenant.test';
+const server = new DnsServer();
+
+beforeAll(() => server.start('127.53.0.7:5307'));
+afterAll(() => server.stop());
+beforeEach(async () => {
+  server.answers.set(RECORD, [CHALLENGE]);
+  await setPlan({ domainLock: true });
+});
+afterEach(removeOwn);
+afterAll(() => setPlan({}));
+
+const schedule = (id: string) => post(`/simulations/${id}/schedule`);
+const learner = (number: 1 | 2 | 3 | 4 | 5) => learnerId('tenant', number);
+const rowsOf = (id: string) =>
+  testService.query(
+    `select learner_id, template_id, locale, scheduled_at from simulation_recipients where simulation_id = $1
+      order by learner_id`,
+    [id],
+  );
+const reached = async (id: string) => (await rowsOf(id)).map(({ learner_id }) => learner_id);
+
+describe('POST /simulations/{simulationId}/schedule', () => {
+  test('fixes who is sent which template in which language when, within the working hours', async () => {
+    const [template, french] = [await makeTemplate({ locales: ['en', 'de'] }), await makeTemplate({ locales: ['fr'] })];
+    await testService.query(
+      `update learners set locale = case id when $1 then 'de-CH' when $2 then 'fr' else locale end`,
+      [learner(1), learner(2)],
+    );
+    const id = await makeDraft({ templateIds: [template, french] }, template);
+    const { status, body } = await schedule(id);
+    expect(status).toBe(200);
+    expect(body.data).toMatchObject({ status: 'scheduled', plan: { needsApproval: false, blockedBecause: null } });
+    expect(body.data.plan.scheduledAt).not.toBeNull();
+    const rows = await rowsOf(id);
+    expect(rows.map(({ learner_id, template_id, locale }) => [learner_id, template_id, locale])).toEqual([
+      [learner(1), template, 'de'],
+      [learner(2), french, 'fr'],
+      [learner(3), template, 'en'],
+      [learner(4), template, 'en'],
+    ]);
+    for (const { scheduled_at } of rows) {
+      expect((scheduled_at as Date).toISOString()).toMatch(/^2090-01-(0[2-9]|1[0-5])T(0[89]|1[0-5]):/);
+    }
+    const read = (await get(`/simulations/${id}`)).body.data;
+    expect([read.recipientCount, read.scheduledCount]).toEqual([4, 4]);
+    await testService.query(`update learners set locale = 'en'`);
+  });
+
+  test('reaches learners and groups that are named, each once, but nobody who is excluded', async () => {
+    const exclude = (column: string, value: string) =>
+      testService.query(
+        `insert into simulation_exclusions (company_id, id, ${column}) values ($1, gen_random_uuid(), $2)`,
+        [...[companies.tenant, value]],
+      );
+    const id = await makeDraft({
+      recipients: { learnerIds: [learner(1), learner(5)], groupIds: [groupId('tenant', 1)] },
+    });
+    await exclude('learner_id', learner(2));
+    expect((await schedule(id)).status).toBe(200);
+    expect(await reached(id)).toEqual([learner(1), learner(3)]);
+    await exclude('group_id', groupId('tenant', 1));
+    const everyone = await makeDraft();
+    expect((await schedule(everyone)).status).toBe(200);
+    expect(await reached(everyone)).toEqual([learner(4)]);
+  });
+
+  test('reaches nobody whose address is outside of the proved domain', async () => {
+    await testService.query(
+      `update learners set email = 'ada@elsewhere.test', email_key = 'ada@elsewhere.test' where id = $1`,
+      [learner(1)],
+    );
+    const id = await makeDraft();
+    await schedule(id);
+    expect(await reached(id)).toEqual([learner(2), learner(3), learner(4)]);
+    const alone = await makeDraft({ recipients: { learnerIds: [learner(1)] } });
+    await expectRefused(() => schedule(alone), 400, 'invalid_request', ['simulation/recipients']);
+    await testService.query(
+      `update learners set email = 'learner1@tenant.test', email_key = 'learner1@tenant.test' where id = $1`,
+      [learner(1)],
+    );
+  });
+
+  test.each([
+    ['has no record', [], true],
+    ['has the record of another company', ['b'.repeat(32)], true],
+    ['gives no answer', 'servfail', true],
+    ['is not the locked one', [CHALLENGE], false],
+  ] as const)('nothing is scheduled when the domain %s', async (_case, answer, domainLock) => {
+    const id = await makeDraft();
+    server.answers.set(RECORD, answer === 'servfail' ? answer : [...answer]);
+    await setPlan({ domainLock });
+    await expectRefused(() => schedule(id), 403, 'domain_not_proved');
+  });
+
+  test('what does not hold any more is refused by the field of the simulation', async () => {
+    const template = await makeTemplate();
+    const id = await makeDraft({ endDate: '2090-01-03T23:00:00Z' }, template);
+    const refused = async (change: string, values: unknown[], field: string) => {
+      await testService.query(change, values);
+      await expectRefused(() => schedule(id), 400, 'invalid_request', [`simulation/${field}`]);
+    };
+    const days = `insert into simulation_exclusions (company_id, id, from_date, to_date)
+                  values ($1, gen_random_uuid(), '2090-01-01', '2090-01-31')`;
+    await refused(days, [companies.tenant], 'workingHours');
+    await testService.query('delete from simulation_exclusions');
+    await refused('update simulation_templates set retired_at = now() where id = $1', [template], 'templateIds/0');
+    await refused(
+      `update simulations set start_date = '2020-01-01', end_date = '2020-01-09' where id = $1`,
+      [id],
+      'endDate',
+    );
+  });
+
+  test('a window that has begun is the rest of it', async () => {
+    const end = new Date(Date.now() + 86_400_000).toISOString();
+    const workingHours = { days: [1, 2, 3, 4, 5, 6, 7], from: '00:00', to: '23:59' };
+    const id = await makeDraft({ startDate: '2026-11-01T00:00:00Z', endDate: end, workingHours });
+    const before = Date.now();
+    const { startDate } = (await schedule(id)).body.data;
+    expect(Date.parse(startDate)).toBeGreaterThanOrEqual(before);
+    for (const { scheduled_at } of await rowsOf(id)) {
+      expect((scheduled_at as Date).toISOString() >= startDate).toBe(true);
+    }
+  });
+
+  test('what is scheduled is not changed, removed or scheduled again, and then cancelled once and for all', async () => {
+    const path = `/simulations/${await makeDraft()}`;
+    expect((await post(`${path}/schedule`)).status).toBe(200);
+    await expectRefused(() => patch(path, { name: 'Another' }), 400, 'simulation_not_draft');
+    await expectRefused(() => del(path), 400, 'simulation_not_draft');
+    await expectRefused(() => post(`${path}/schedule`), 400, 'simulation_not_draft');
+    const { body } = await post(`${path}/cancel`);
+    expect(body.data.status).toBe('cancelled');
+    expect((await post(`${path}/cancel`)).body).toEqual(body);
+    await expectRefused(() => post(`${path}/schedule`), 400, 'simulation_not_draft');
+  });
+
+  test('a completed one is not cancelled', async () => {
+    const id = await makeDraft();
+    await testService.query(`update simulations set status = 'completed' where id = $1`, [id]);
+    await expectRefused(() => post(`/simulations/${id}/cancel`), 400, 'simulation_ended');
+  });
+});
+
+test('more than 500 need approval, also when they are sent in parts', async () => {
+  await testService.query(
+    `insert into learners (company_id, id, email, email_key, first_name, last_name)
+     select $1, gen_random_uuid(), 'many' || n || '@tenant.test', 'many' || n || '@tenant.test', 'Many', 'People'
+       from generate_series(1, 300) as n`,
+    [companies.tenant],
+  );
+  const waits = ({ body }: Answer) => [body.data.plan.needsApproval, body.data.plan.blockedBecause];
+  const drafts = [await makeDraft(), await makeDraft(), await makeDraft()];
+  const sideBySide = drafts
+    .slice(1)
+    .map((id) => call('tenant', 'POST', `/simulations/${id}/schedule`, { alone: false }));
+  expect((await Promise.all(sideBySide)).map(waits).toSorted()).toEqual([
+    [false, null],
+    [true, 'approval'],
+  ]);
+  for (const id of drafts.slice(1)) await post(`/simulations/${id}/cancel`);
+  expect(waits(await schedule(drafts[0]!))).toEqual([false, null]);
+  await testService.query(`delete from learners where first_name = 'Many'`);
+});
+
+describe('at the same time', () => {
+  const at = (path: string, method = 'POST') => call('tenant', method, path, { alone: false });
+
+  test('of five who schedule a draft, one does, and each learner is there once', async () => {
+    const id = await makeDraft();
+    const answers = Array.from({ length: 5 }, () => at(`/simulations/${id}/schedule`));
+    expect(await expectNoFailure(answers)).toEqual({ 200: 1, 400: 4 });
+    expect(await reached(id)).toHaveLength(4);
+  });
+
+  test('who cancels while another schedules leaves nothing that is scheduled', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const id = await makeDraft();
+      await expectNoFailure([at(`/simulations/${id}/schedule`), at(`/simulations/${id}/cancel`)]);
+      expect((await get(`/simulations/${id}`)).body.data).toMatchObject({ status: 'cancelled', scheduledCount: 0 });
+    }
+  });
+
+  test('who removes a draft while another schedules it is refused, or leaves nothing', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const id = await makeDraft();
+      const [scheduled, removed] = await Promise.all([
+        at(`/simulations/${id}/schedule`),
+        at(`/simulations/${id}`, 'DELETE'),
+      ]);
+      expect([`${scheduled.status} ${removed.status}`]).toContainEqual(expect.stringMatching(/^(200 400|404 200)$/));
+      expect((await reached(id)).length).toBe(scheduled.status === 200 ? 4 : 0);
+    }
+  });
+});
