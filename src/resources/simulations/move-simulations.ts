@@ -1,0 +1,93 @@
+import { sql } from '../../db/sql.ts';
+import { change, statement } from '../../db/statement.ts';
+import type { TenantWriter } from '../../db/tenant.ts';
+import { lookForProofs, recordProofs } from './domain-repository.ts';
+import type { FindTexts } from './find-texts.ts';
+
+interface Due {
+  id: string;
+  isApproved: boolean;
+}
+
+// A domain that is not proved is looked up each minute, not in each round.
+const dueToBegin = statement<{ now: string }, Due>(
+  'simulation_due_to_begin',
+  (p) => sql`
+    select id, not needs_approval or cardinality(approved_by) >= 2 as "isApproved" from simulations
+     where company_id = ${p.companyId} and is_own and status = 'scheduled'
+       and start_date <= ${p.now}::timestamptz and end_date > ${p.now}::timestamptz
+       and (blocked_because is distinct from 'domain' or updated_at < ${p.now}::timestamptz - interval '1 minute')
+     order by id`,
+);
+
+interface Asked {
+  simulationIds: string[];
+}
+
+const lock = change<Asked, { id: string }>(
+  'simulation_lock_due',
+  (p) => sql`
+    select id from simulations where company_id = ${p.companyId} and id = any(${p.simulationIds}::uuid[])
+     order by id for no key update`,
+);
+
+const begin = change<Asked & { now: string }>(
+  'simulation_begin',
+  (p) => sql`
+    update simulations set status = 'running', blocked_because = null, updated_at = ${p.now}
+     where company_id = ${p.companyId} and id = any(${p.simulationIds}::uuid[]) and is_own and status = 'scheduled'`,
+);
+
+const block = change<Asked & { now: string; blockedBecause: string }>(
+  'simulation_block',
+  (p) => sql`
+    update simulations set blocked_because = ${p.blockedBecause}, updated_at = ${p.now}
+     where company_id = ${p.companyId} and id = any(${p.simulationIds}::uuid[]) and is_own and status = 'scheduled'`,
+);
+
+// What was not sent a day after the end is not sent any more. What did not begin in its window does not begin.
+const end = change<{ now: string }>(
+  'simulation_end',
+  (p) => sql`
+    update simulations s
+       set status = case s.status when 'running' then 'completed' else 'cancelled' end, blocked_because = null,
+           updated_at = ${p.now}
+     where s.company_id = ${p.companyId} and s.is_own and s.status in ('scheduled', 'running')
+       and s.end_date <= ${p.now}::timestamptz
+       and (s.status = 'scheduled' or s.end_date <= ${p.now}::timestamptz - interval '1 day'
+            or not exists (
+              select from simulation_recipients r
+                join learners l on l.company_id = ${p.companyId} and l.id = r.learner_id and not l.inactive
+               where r.company_id = ${p.companyId} and r.simulation_id = s.id and r.sent_at is null
+                 and r.failed_at is null))`,
+);
+
+interface Clock {
+  findTexts: FindTexts;
+  now: Date;
+}
+
+/** Lets the simulations of a company begin and end by the clock. Those that may not begin say why. Outside of a transaction. */
+export async function moveSimulations(tenant: TenantWriter, { findTexts, now: at }: Clock): Promise<void> {
+  const now = at.toISOString();
+  const due = Map.groupBy(await tenant.all(dueToBegin, { now }), ({ isApproved }) => isApproved);
+  const [approved, waiting] = [true, false].map((isApproved) => (due.get(isApproved) ?? []).map(({ id }) => id));
+  if (waiting!.length > 0) await tenant.run(block, { simulationIds: waiting!, blockedBecause: 'approval', now });
+  if (approved!.length > 0) await beginProved(tenant, approved!, { findTexts, now: at });
+  await tenant.run(end, { now });
+}
+
+async function beginProved(
+  tenant: TenantWriter,
+  simulationIds: string[],
+  { findTexts, now: at }: Clock,
+): Promise<void> {
+  const proofs = await lookForProofs(tenant, findTexts, at);
+  const now = at.toISOString();
+  await tenant.transaction(async (tx) => {
+    await tx.run(lock, { simulationIds });
+    const domains = await recordProofs(tx, proofs);
+    if (domains.length > 0) await tx.run(begin, { simulationIds, now });
+    else await tx.run(block, { simulationIds, blockedBecause: 'domain', now });
+  });
+}

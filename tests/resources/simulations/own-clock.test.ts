@@ -1,0 +1,89 @@
+/** @jest-environment-options {"SIMULATION_SENDERS": "parcel-desk.test", "DNS_SERVERS": "127.53.0.8:5308"} */
+import { openPool } from '../../../src/db/pool.ts';
+import { createTenantWriter } from '../../../src/db/tenant-session.ts';
+import { createFindTexts } from '../../../src/resources/simulations/find-texts.ts';
+import { moveSimulations } from '../../../src/resources/simulations/move-simulations.ts';
+import { get, post } from '../../support/client.ts';
+import { DnsServer } from '../../support/dns-server.ts';
+import { routeOfService } from '../../support/routes.ts';
+import { adminId, companies, learnerId } from '../../support/world.ts';
+import { CHALLENGE } from '../../support/world-simulations.ts';
+import { setPlan } from '../tenant-state.ts';
+import { makeDraft, removeOwn } from './own-state.ts';
+
+const times = { statementTimeoutMs: 15_000, connectTimeoutMs: 15_000 };
+const pool = openPool({ ...routeOfService(), poolSize: 2, ...times, onIdleError: () => undefined });
+const server = new DnsServer();
+const RECORD = '_awareness-simulation.tenant.test';
+let id = '';
+
+beforeAll(() => server.start('127.53.0.8:5308'));
+beforeEach(async () => {
+  server.answers.set(RECORD, [CHALLENGE]);
+  await setPlan({ domainLock: true });
+  id = await makeDraft({ recipients: { learnerIds: [learnerId('tenant', 1), learnerId('tenant', 2)] } });
+  expect((await post(`/simulations/${id}/schedule`)).status).toBe(200);
+});
+afterEach(removeOwn);
+afterAll(async () => {
+  server.stop();
+  await pool.end();
+  await setPlan({});
+});
+
+/** What the clock makes of the simulation at a time of its window, which is that of `makeDraft`. */
+async function at(now: string): Promise<{ status: string; blockedBecause: string | null }> {
+  const clock = { findTexts: createFindTexts([server.place]), now: new Date(`${now}Z`) };
+  await moveSimulations(createTenantWriter(pool, companies.tenant), clock);
+  const { status, plan } = (await get(`/simulations/${id}`)).body.data;
+  return { status, blockedBecause: plan.blockedBecause };
+}
+
+const set = (field: string) =>
+  testService.query(`update simulation_recipients set ${field} where simulation_id = $1`, [id]);
+
+test('begins at its start, and ends when its window is over and nothing waits', async () => {
+  expect(await at('2090-01-01T23:59:59')).toEqual({ status: 'scheduled', blockedBecause: null });
+  expect(await at('2090-01-02T00:00:00')).toEqual({ status: 'running', blockedBecause: null });
+  expect(await at('2090-01-16T00:00:00')).toEqual({ status: 'running', blockedBecause: null });
+  await set(`sent_at = '2090-01-02'`);
+  expect(await at('2090-01-16T00:00:01')).toEqual({ status: 'completed', blockedBecause: null });
+});
+
+test('ends a day after its window, whatever waits, and does not begin when that is over', async () => {
+  await at('2090-01-02T00:00:00');
+  expect(await at('2090-01-17T00:00:00')).toMatchObject({ status: 'completed' });
+  await removeOwn();
+  id = await makeDraft();
+  await post(`/simulations/${id}/schedule`);
+  expect(await at('2090-01-16T00:00:00')).toMatchObject({ status: 'cancelled' });
+});
+
+test('who failed or is inactive does not wait', async () => {
+  await at('2090-01-02T00:00:00');
+  await set(`failed_at = '2090-01-02'`);
+  expect(await at('2090-01-16T00:00:00')).toMatchObject({ status: 'completed' });
+});
+
+test('does not begin without the record of its domain, which is looked up again a minute later', async () => {
+  server.answers.delete(RECORD);
+  expect(await at('2090-01-02T00:00:00')).toEqual({ status: 'scheduled', blockedBecause: 'domain' });
+  server.answers.set(RECORD, [CHALLENGE]);
+  expect(await at('2090-01-02T00:00:59')).toEqual({ status: 'scheduled', blockedBecause: 'domain' });
+  expect(await at('2090-01-02T00:01:01')).toEqual({ status: 'running', blockedBecause: null });
+});
+
+test('does not begin before two admins have agreed', async () => {
+  const agree = (...admins: string[]) =>
+    testService.query('update simulations set needs_approval = true, approved_by = $2 where id = $1', [id, admins]);
+  await agree(adminId('tenant', 1));
+  expect(await at('2090-01-02T00:00:00')).toEqual({ status: 'scheduled', blockedBecause: 'approval' });
+  await agree(adminId('tenant', 1), adminId('tenant', 2));
+  expect(await at('2090-01-02T00:00:01')).toEqual({ status: 'running', blockedBecause: null });
+});
+
+test('what is cancelled neither begins nor ends', async () => {
+  await post(`/simulations/${id}/cancel`);
+  expect(await at('2090-01-02T00:00:00')).toMatchObject({ status: 'cancelled' });
+  expect(await at('2090-01-17T00:00:00')).toMatchObject({ status: 'cancelled' });
+});
