@@ -4554,7 +4554,7 @@ ALTER TABLE simulation_recipients ENABLE ROW LEVEL SECURITY;
 CREATE POLICY own_company ON simulation_recipients AS PERMISSIVE FOR ALL TO awareness_service
   USING ((company_id = current_company()))
   WITH CHECK ((company_id = current_company()));
-GRANT DELETE, INSERT, SELECT ON simulation_recipients TO awareness_service;
+GRANT INSERT, SELECT ON simulation_recipients TO awareness_service;
 GRANT UPDATE (scheduled_at, sent_at, opened_at, visited_at, compromised_at, reported_at, judged_at, withdrawn_at, template_id, locale, token_hash, message_id, failed_at, failure, taught_at) ON simulation_recipients TO awareness_service;
 
 ALTER TABLE simulation_settings ADD CONSTRAINT simulation_settings_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id);
@@ -4587,6 +4587,8 @@ ALTER TABLE simulations ENABLE ROW LEVEL SECURITY;
 CREATE POLICY own_company ON simulations AS PERMISSIVE FOR ALL TO awareness_service
   USING ((company_id = current_company()))
   WITH CHECK ((company_id = current_company()));
+CREATE POLICY own_drafts ON simulations AS RESTRICTIVE FOR DELETE TO awareness_service
+  USING ((is_own AND (status = 'draft'::text)));
 GRANT DELETE, INSERT, SELECT ON simulations TO awareness_service;
 GRANT UPDATE (name, status, delivery_method, start_date, end_date, external_id, plan, training_course_id, training_course_owner_id, scheduled_at, needs_approval, approved_by, blocked_because, updated_at) ON simulations TO awareness_service;
 
