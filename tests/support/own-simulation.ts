@@ -1,6 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import pg from 'pg';
 import { createPersonToken, hashPersonToken } from '../../src/auth/person-token.ts';
-import { post } from './client.ts';
+import { TenantAccess } from '../../src/auth/tenant-access.ts';
+import type { TenantWriter } from '../../src/db/tenant.ts';
+import { recordEvents } from '../../src/resources/simulations/simulation-events.ts';
 import { type CompanyName, companies, learnerId } from './world.ts';
 
 type Learner = 1 | 2 | 3 | 4 | 5;
@@ -12,6 +15,11 @@ const words = (cue: string, lesson: string) => ({
   ...{ senderName: 'Parcels', senderMailbox: 'notice', subject: 'Parcel', text: '{{link}}', html: '<p>{{link}}</p>' },
   ...{ cues: [cue], lesson },
 });
+
+const PLAN = {
+  ...{ senderDomain: 'parcel-notice.example', recipients: { everyone: true }, timeZone: 'Europe/Paris', seed: 'seed' },
+  workingHours: { days: [1, 2, 3, 4, 5], from: '08:00', to: '18:00' },
+};
 
 /** A simulation that the service runs, with links that were mailed. */
 export interface OwnSimulation {
@@ -37,8 +45,8 @@ export async function makeOwnSimulation(
   );
   await testService.query(
     `insert into simulations (company_id, id, name, status, delivery_method, start_date, is_own, plan)
-     values ($1, $2, 'Parcel notice', 'running', 'email', now() - interval '1 day', true, '{}')`,
-    [companies[company], id],
+     values ($1, $2, 'Parcel notice', 'running', 'email', now() - interval '1 day', true, $3)`,
+    [companies[company], id, { ...PLAN, templateIds: [templateId] }],
   );
   const tokens = new Map(recipients.map((number) => [number, createPersonToken(companies[company])]));
   for (const [number, token] of tokens) {
@@ -51,12 +59,15 @@ export async function makeOwnSimulation(
   return { id, linkOf: (number) => `/s/${tokens.get(number)!}` };
 }
 
-/** Records what happened before, as many seconds ago. */
+/** Records what happened before, as many seconds ago, as the service itself does. */
 export async function tell(simulation: OwnSimulation, type: 'sent' | 'reported', secondsAgo: number, number: Learner) {
   const event = { type, simulation: { id: simulation.id }, learner: { id: learnerId('tenant', number) } };
   const occurredAt = new Date(Date.now() - secondsAgo * 1000).toISOString();
-  const events = [{ ...event, occurredAt, eventId: randomUUID() }];
-  expect((await post('/simulation-events', { events })).body.data).toMatchObject({ success: true });
+  const pool = new pg.Pool({ connectionString: testService.database.serviceUrl, max: 1 });
+  const record = (tx: TenantWriter) => recordEvents(tx, [{ ...event, occurredAt, eventId: randomUUID() }]);
+  const outcome = await new TenantAccess(pool).ofJob(companies.tenant).transaction(record);
+  await pool.end();
+  expect(outcome).toMatchObject({ success: true });
 }
 
 /** The nonce that a page shows to its script. */
