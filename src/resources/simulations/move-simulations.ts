@@ -9,7 +9,7 @@ interface Due {
   isApproved: boolean;
 }
 
-// A domain that is not proved is looked up each minute, not in each round.
+// A domain that is not proved is looked up each minute, not in each round, and what is known to wait for approval is left alone.
 const dueToBegin = statement<{ now: string }, Due>(
   'simulation_due_to_begin',
   (p) => sql`
@@ -17,6 +17,7 @@ const dueToBegin = statement<{ now: string }, Due>(
      where company_id = ${p.companyId} and is_own and status = 'scheduled'
        and start_date <= ${p.now}::timestamptz and end_date > ${p.now}::timestamptz
        and (blocked_because is distinct from 'domain' or updated_at < ${p.now}::timestamptz - interval '1 minute')
+       and (blocked_because is distinct from 'approval' or cardinality(approved_by) >= 2)
      order by id`,
 );
 
