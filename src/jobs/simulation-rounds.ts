@@ -3,20 +3,30 @@ import { createPersonToken } from '../auth/person-token.ts';
 import type { TenantAccess } from '../auth/tenant-access.ts';
 import type { SimulationsConfig } from '../environment/simulation-settings.ts';
 import type { Logger } from '../logger.ts';
+import { reproveDomains } from '../resources/simulations/domain-repository.ts';
+import type { FindTexts } from '../resources/simulations/find-texts.ts';
+import { moveSimulations } from '../resources/simulations/move-simulations.ts';
 import { queueDueMessages } from '../resources/simulations/queue-due-messages.ts';
 import { type Rounds, startRounds } from './rounds.ts';
+
+/** How often the proof of a domain is looked up while something is sent there. It is believed for a day. */
+const PROOF_MS = 3_600_000;
 
 export interface SimulationRoundsOptions {
   pool: pg.Pool;
   access: TenantAccess;
   logger: Logger;
   simulations: Pick<SimulationsConfig, 'senders' | 'pacePerMinute'>;
+  findTexts: FindTexts;
 }
 
 type DueCompany = Record<'companyId', string>;
 
 /** Looks which companies have simulations that begin, end or have something to send, and queues what their pace allows. */
-export function startSimulationRounds({ pool, access, logger, simulations }: SimulationRoundsOptions): Rounds {
+export function startSimulationRounds(options: SimulationRoundsOptions): Rounds {
+  const { pool, access, logger, simulations, findTexts } = options;
+  /** When the proof of each company was last looked up. */
+  const lookedUpAt = new Map<string, number>();
   const queue = { ...simulations, createToken: createPersonToken };
   return startRounds<DueCompany>({
     findDue: async (most) => {
@@ -24,7 +34,16 @@ export function startSimulationRounds({ pool, access, logger, simulations }: Sim
       return (await pool.query<DueCompany>(text, [most])).rows;
     },
     keyOf: ({ companyId }) => companyId,
-    takeTurn: async ({ companyId }) => void (await queueDueMessages(access.ofJob(companyId), queue)),
+    takeTurn: async ({ companyId }) => {
+      const tenant = access.ofJob(companyId);
+      const now = new Date();
+      if (now.getTime() - (lookedUpAt.get(companyId) ?? 0) > PROOF_MS) {
+        lookedUpAt.set(companyId, now.getTime());
+        await reproveDomains(tenant, findTexts, now);
+      }
+      await moveSimulations(tenant, { findTexts, now });
+      await queueDueMessages(tenant, queue);
+    },
     logger,
     words: { look: 'simulations that are due cannot be looked for', turn: 'a company could not be sent simulations' },
   });

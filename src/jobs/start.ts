@@ -15,6 +15,7 @@ import type { Mailing } from '../mail/send-message.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import type { LanePlan } from './lane.ts';
 import type { Delivering } from '../resources/webhook-endpoints/deliver-webhooks.ts';
+import { createFindTexts } from '../resources/simulations/find-texts.ts';
 import { preparingBaits } from '../resources/simulations/prepare-bait.ts';
 import { SEND_SIMULATION_MESSAGE } from '../resources/simulations/queue-due-messages.ts';
 import { createWebhookSender } from '../webhooks/post-webhook.ts';
@@ -105,11 +106,12 @@ function simulationPart(
 ): Part {
   const concurrency = config.workerConcurrency;
   const transport = openMailTransport({ delivery: simulations.delivery! }, concurrency);
+  const findTexts = createFindTexts(config.dnsServers);
   const mailing = { transport, prepare: preparingBaits(simulations), logger, metrics };
   const tasks = observeTasks(createMailTasks(access, mailing, SEND_SIMULATION_MESSAGE), metrics);
   return {
     plans: [{ name: 'simulations', tasks, schedule: [], concurrency }],
-    startRounds: () => startSimulationRounds({ pool, access, logger, simulations }),
+    startRounds: () => startSimulationRounds({ pool, access, logger, simulations, findTexts }),
   };
 }
 

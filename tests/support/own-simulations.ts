@@ -37,7 +37,7 @@ export async function allowSimulations(): Promise<void> {
   await testService.query(
     `insert into simulation_domains (company_id, id, domain, challenge, proved_at, checked_at)
      values ($1, gen_random_uuid(), 'tenant.test', 'challenge', now(), now())
-     on conflict (company_id, domain) do update set proved_at = now(), checked_at = now()`,
+     on conflict (company_id, domain) do update set challenge = excluded.challenge, proved_at = now(), checked_at = now()`,
     [company],
   );
   await testService.query(
@@ -100,6 +100,8 @@ export async function recipientsOf(simulationId: string): Promise<Record<string,
 export async function startSimulating(server: MailServer, env: Record<string, string> = {}): Promise<Service> {
   const service = await startService({
     ...{ DATABASE_URL: testService.database.serviceUrl, ROLES: 'simulate', PUBLIC_URL: testService.url },
+    // Nobody answers there, so that what is proved stays so.
+    DNS_SERVERS: '127.0.0.1:9',
     ...{ SIMULATION_SENDERS: SENDER, SIMULATION_SMTP_URL: server.url, SIMULATION_PACE_PER_MINUTE: '6000' },
     ...env,
   });
