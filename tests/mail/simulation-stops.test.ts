@@ -5,6 +5,7 @@ import {
   forgetSimulations,
   insertSimulation,
   recipientsOf,
+  SENDER,
   startSimulating,
   whenSent,
 } from '../support/own-simulations.ts';
@@ -17,7 +18,10 @@ const company = companies.tenant;
 const server = new MailServer();
 beforeAll(async () => {
   await server.start();
-  await startSimulating(server, { SIMULATION_PACE_PER_MINUTE: '600' });
+  await startSimulating(server, {
+    SIMULATION_PACE_PER_MINUTE: '600',
+    SIMULATION_SENDERS: `${SENDER},tenant.test,login.tenant.test`,
+  });
 });
 beforeEach(() => allowSimulations());
 afterEach(async () => {
@@ -147,7 +151,9 @@ test.each(NEVER)('who %s meanwhile gets no message, before it is queued or after
 });
 
 test.each([
-  ['of a sender that is none of the operator', { senderDomain: 'tenant.test' }],
+  ['of a sender that is none of the operator', { senderDomain: 'elsewhere.example' }],
+  ['of the domain of the company, though the operator has it', { senderDomain: 'tenant.test' }],
+  ['of a domain below it', { senderDomain: 'login.tenant.test' }],
   ['outside of the working hours', { workingHours: { days: [1, 2, 3, 4, 5, 6, 7], from: '00:00', to: '00:00' } }],
   ['on a day that is none of work', { workingHours: { days: [], from: '00:00', to: '24:00' } }],
 ])('nothing is sent %s', async (_, plan) => {

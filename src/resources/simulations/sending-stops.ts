@@ -27,6 +27,8 @@ export const whyNotNow = (p: Parameters<SendingLimits>): Sql => sql`
        when not k.smphish then 'the company does not have the module'
        when s.blocked_because is not null then s.blocked_because
        when not (s.plan ->> 'senderDomain') = any(${p.senders}::text[]) then 'the sender is not allowed'
+       when right('.' || (s.plan ->> 'senderDomain'), length(k.domain) + 1) = '.' || lower(k.domain)
+       then 'the sender is in the domain of the company'
        when not k.domain_lock
          or not exists (select from simulation_domains d
                          where d.company_id = ${p.companyId} and d.domain = lower(k.domain) and d.proved_at is not null
