@@ -2425,7 +2425,7 @@ export const operations = {
     tagged: false,
     body: ['application/json'],
     bodyRequired: true,
-    bodyLimitBytes: 10485760,
+    bodyLimitBytes: 65536,
     module: 'smphish',
     accountKinds: null,
     scope: 'simulations:write',

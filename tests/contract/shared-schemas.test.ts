@@ -176,6 +176,7 @@ test('every text that is sent is an id, one of a list, or has the bounds of a sh
     'LearnerUpdateItem.email',
     'PdfDocument',
     'ReportMessageInput.messageId',
+    'ReportMessageInput.token',
     'SenderDomain',
     'SignatureSettingsInput.startDate',
     'SimulationEvidence.address',
