@@ -4,6 +4,7 @@ import {
   isToCancel,
   needsApproval,
   planOf,
+  requireForeignSender,
   requireSendable,
   sendingTime,
 } from '../../src/resources/simulations/own-simulation-rules.ts';
@@ -77,4 +78,12 @@ test('a plan keeps what was asked for, and nothing beside it', () => {
   );
   const kept = { templateIds, workingHours, timeZone, seed: 'seed' };
   expect(plan).toEqual({ ...kept, senderDomain: 'parcel-desk.test', recipients: { groupIds: ['a'] } });
+});
+
+test('a sender is never in the domain of the recipients', () => {
+  const domains = ['tenant.test'];
+  for (const sender of ['parcel-desk.test', 'nottenant.test', 'test']) requireForeignSender(sender, domains);
+  for (const sender of ['tenant.test', 'login.tenant.test']) {
+    expect(() => requireForeignSender(sender, domains)).toThrow('must not be in tenant.test');
+  }
 });

@@ -131,6 +131,12 @@ export function requireProved(domains: string[]): string[] {
   throw new ApiError('domain_not_proved', 'No domain that the company is locked to is proved by its DNS record.');
 }
 
+/** Nobody is deceived in the name of their own company. @throws invalid_request for a sender in a domain of the recipients */
+export function requireForeignSender(senderDomain: string, domains: readonly string[]): void {
+  const own = domains.find((domain) => `.${senderDomain}`.endsWith(`.${domain}`));
+  if (own) throw invalidField('simulation/senderDomain', `must not be in ${own}, the domain of the company`);
+}
+
 /** @param recipientCount with those of other simulations that need none, so that a large one is not sent in parts */
 export function needsApproval(recipientCount: number): boolean {
   return recipientCount > MAX_UNAPPROVED;

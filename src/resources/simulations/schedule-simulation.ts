@@ -7,6 +7,7 @@ import {
   approvalBy,
   needsApproval,
   requireDraft,
+  requireForeignSender,
   requireProved,
   requireSendable,
   storedDraft,
@@ -35,6 +36,7 @@ export async function scheduleDraft(
   const stored = await lockOwnSimulation(tenant, simulationId);
   requireDraft(stored);
   const domains = requireProved(await recordProofs(tenant, proofs));
+  requireForeignSender(stored.plan.senderDomain, domains);
   const { spans, templates } = await examineDraft(tenant, storedDraft(stored), {
     simulations,
     now,
