@@ -18,7 +18,12 @@ export function preparingBaits(settings: BaitSettings): Prepare {
       return 'cancelled';
     }
     if (bait.notNow) return stop(tenant, messageId, attempt, bait.notNow);
-    const settle = (settlement: Settlement) => settleBait(tenant, bait, attempt, settlement);
+    let at: string | undefined;
+    const settle = (settlement: Settlement) => {
+      // The moment of the first try to record it, however long the database is away.
+      at ??= new Date().toISOString();
+      return settleBait(tenant, bait, { ...settlement, attempts: attempt, at });
+    };
     const isWanted = async () => {
       const now = await find();
       return now !== undefined && !now.never && !now.notNow;
@@ -42,8 +47,7 @@ async function stop(tenant: TenantWriter, messageId: string, attempt: number, re
 async function settleBait(
   tenant: TenantWriter,
   bait: QueuedBait,
-  attempts: number,
-  settlement: Settlement,
+  { at, attempts, ...settlement }: Settlement & { at: string; attempts: number },
 ): Promise<void> {
   const { id: messageId, simulationId, learnerId, recipientId } = bait;
   if (settlement.status !== 'sent') {
@@ -54,7 +58,7 @@ async function settleBait(
     simulation: { id: simulationId },
     learner: { id: learnerId },
     type: 'sent' as const,
-    occurredAt: new Date().toISOString(),
+    occurredAt: at,
     eventId: `own-${recipientId}-sent`,
     evidence: { messageId: messageIdOf(bait) },
   };
