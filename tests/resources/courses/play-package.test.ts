@@ -187,7 +187,7 @@ describe('a file of a package', () => {
 
   test('that is empty is an empty answer', async () => {
     await uploadPackage(packageOf({ path: 'empty.txt', content: '' }));
-    const { status, html } = await file((await (await Player.of(4)).open()), 'empty.txt');
+    const { status, html } = await file(await (await Player.of(4)).open(), 'empty.txt');
     expect({ status, html }).toEqual({ status: 200, html: '' });
   });
 
