@@ -1157,6 +1157,21 @@ AS $function$
       return null;
     end $function$;
 
+CREATE OR REPLACE FUNCTION public.due_lessons(minutes integer, most integer)
+ RETURNS TABLE(company_id uuid)
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+      select s.company_id from simulations s
+       where s.is_own and s.training_course_id is not null
+         and exists (select from simulation_recipients r
+                      where r.company_id = s.company_id and r.simulation_id = s.id and r.template_id is not null
+                        and r.visited_at is not null and r.taught_at is null
+                        and coalesce(r.compromised_at, r.visited_at) < now() - minutes * interval '1 minute')
+       group by s.company_id order by random() limit most
+    $function$;
+
 CREATE OR REPLACE FUNCTION public.due_simulations(most integer)
  RETURNS TABLE(company_id uuid)
  LANGUAGE plpgsql
@@ -3809,6 +3824,8 @@ GRANT EXECUTE ON FUNCTION begin_asking_breach_feed(text,text,timestamp with time
 REVOKE ALL ON FUNCTION count_active_learners() FROM PUBLIC;
 REVOKE ALL ON FUNCTION derive_managers() FROM PUBLIC;
 REVOKE ALL ON FUNCTION derive_managers_below() FROM PUBLIC;
+REVOKE ALL ON FUNCTION due_lessons(integer,integer) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION due_lessons(integer,integer) TO awareness_service;
 REVOKE ALL ON FUNCTION due_simulations(integer) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION due_simulations(integer) TO awareness_service;
 REVOKE ALL ON FUNCTION due_webhooks(integer) FROM PUBLIC;
@@ -4546,6 +4563,7 @@ ALTER TABLE simulation_recipients ADD CONSTRAINT simulation_recipients_learner F
 ALTER TABLE simulation_recipients ADD CONSTRAINT simulation_recipients_simulation FOREIGN KEY (company_id, simulation_id) REFERENCES simulations(company_id, id) ON DELETE CASCADE;
 CREATE INDEX simulation_recipients_due ON public.simulation_recipients USING btree (company_id, simulation_id, scheduled_at) WHERE ((template_id IS NOT NULL) AND (message_id IS NULL) AND (failed_at IS NULL) AND (sent_at IS NULL));
 CREATE INDEX simulation_recipients_learner ON public.simulation_recipients USING btree (company_id, learner_id);
+CREATE INDEX simulation_recipients_to_teach ON public.simulation_recipients USING btree (company_id, simulation_id, visited_at) WHERE ((template_id IS NOT NULL) AND (visited_at IS NOT NULL) AND (taught_at IS NULL));
 CREATE UNIQUE INDEX simulation_recipients_token ON public.simulation_recipients USING btree (company_id, token_hash);
 CREATE TRIGGER simulation_recipients_milestones BEFORE INSERT OR UPDATE ON public.simulation_recipients FOR EACH ROW EXECUTE FUNCTION keep_milestones();
 CREATE TRIGGER simulation_recipients_told_insert AFTER INSERT ON public.simulation_recipients REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION tell_of_simulation_recipients_insert();
@@ -4579,6 +4597,7 @@ GRANT DELETE, INSERT, SELECT, UPDATE ON simulation_templates TO awareness_servic
 ALTER TABLE simulations ADD CONSTRAINT simulations_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id);
 ALTER TABLE simulations ADD CONSTRAINT simulations_training_course FOREIGN KEY (training_course_owner_id, training_course_id) REFERENCES courses(owner_id, id) NOT VALID;
 CREATE UNIQUE INDEX simulations_external_id ON public.simulations USING btree (company_id, external_id);
+CREATE INDEX simulations_that_teach ON public.simulations USING btree (company_id, id) WHERE (is_own AND (training_course_id IS NOT NULL));
 CREATE INDEX simulations_to_send ON public.simulations USING btree (company_id, status) WHERE (is_own AND (status = ANY (ARRAY['scheduled'::text, 'running'::text])));
 CREATE TRIGGER simulations_status_forward BEFORE UPDATE OF status ON public.simulations FOR EACH ROW WHEN ((old.status <> new.status)) EXECUTE FUNCTION keep_simulation_moving_forward();
 CREATE TRIGGER simulations_told_insert AFTER INSERT ON public.simulations REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION tell_of_simulations_insert();

@@ -3,10 +3,13 @@ import { createPersonToken } from '../auth/person-token.ts';
 import type { TenantAccess } from '../auth/tenant-access.ts';
 import type { SimulationsConfig } from '../environment/simulation-settings.ts';
 import type { Logger } from '../logger.ts';
+import { enrollments } from '../resources/courses/course-enrollments.ts';
+import { failureMessages } from '../resources/courses/course-rules.ts';
 import { reproveDomains } from '../resources/simulations/domain-repository.ts';
 import type { FindTexts } from '../resources/simulations/find-texts.ts';
 import { moveSimulations } from '../resources/simulations/move-simulations.ts';
 import { queueDueMessages } from '../resources/simulations/queue-due-messages.ts';
+import { type Enrol, SETTLED_AFTER, teachRecipients } from '../resources/simulations/teach-recipients.ts';
 import { type Rounds, startRounds } from './rounds.ts';
 
 /** How often the proof of a domain is looked up while something is sent there. It is believed for a day. */
@@ -22,7 +25,13 @@ export interface SimulationRoundsOptions {
 
 type DueCompany = Record<'companyId', string>;
 
-/** Looks which companies have simulations that begin, end or have something to send, and queues what their pace allows. */
+const enrol: Enrol = (tenant, { courseId, learnerIds }) =>
+  enrollments.add(tenant, { learnerIds, targetIds: [courseId], failureMessages: failureMessages('the course', '') });
+
+/**
+ * Looks which companies have simulations that begin, end, have something to send or somebody to teach, and queues what their
+ * pace allows.
+ */
 export function startSimulationRounds(options: SimulationRoundsOptions): Rounds {
   const { pool, access, logger, simulations, findTexts } = options;
   /** When the proof of each company was last looked up. */
@@ -30,8 +39,9 @@ export function startSimulationRounds(options: SimulationRoundsOptions): Rounds 
   const queue = { ...simulations, createToken: createPersonToken };
   return startRounds<DueCompany>({
     findDue: async (most) => {
-      const text = 'select company_id as "companyId" from due_simulations($1)';
-      return (await pool.query<DueCompany>(text, [most])).rows;
+      const text = `select company_id as "companyId" from due_simulations($1)
+                     union select company_id from due_lessons($2, $1)`;
+      return (await pool.query<DueCompany>(text, [most, SETTLED_AFTER])).rows;
     },
     keyOf: ({ companyId }) => companyId,
     takeTurn: async ({ companyId }) => {
@@ -43,6 +53,7 @@ export function startSimulationRounds(options: SimulationRoundsOptions): Rounds 
       }
       await moveSimulations(tenant, { findTexts, now });
       await queueDueMessages(tenant, queue);
+      await teachRecipients(tenant, enrol);
     },
     logger,
     words: { look: 'simulations that are due cannot be looked for', turn: 'a company could not be sent simulations' },

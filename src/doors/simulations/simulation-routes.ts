@@ -59,7 +59,7 @@ export function simulationRoutes(options: SimulationRoutesOptions, { countFailur
 
 function findLink(links: SimulationLinks, countFailure: CountRequest): RequestHandler {
   return async (req, res, next) => {
-    const link = await links.find(req.params.token as string);
+    const link = await links.find(req.params.token as string, originOf(req, res));
     if (!link) {
       await countFailure(req, res);
       throw unknownLink();

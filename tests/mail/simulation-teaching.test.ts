@@ -1,0 +1,70 @@
+import { get } from '../support/client.ts';
+import { forgetSimulations, insertSimulation, recipientsOf, startSimulating } from '../support/own-simulations.ts';
+import { managedCourses } from '../support/world.ts';
+import { stopServices, until } from '../process/support.ts';
+import { MailServer } from './smtp-support.ts';
+
+const { query } = testService;
+const server = new MailServer();
+beforeAll(() => server.start());
+afterEach(async () => {
+  stopServices();
+  await forgetSimulations();
+});
+afterAll(() => server.stop());
+
+/** A simulation whose messages were sent an hour ago, that names the course. */
+async function sentSimulation(recipients: number) {
+  const made = await insertSimulation({ recipients, status: 'completed' });
+  await query(
+    `update simulations set training_course_id = $2, training_course_owner_id = managed_catalogue() where id = $1`,
+    [made.simulationId, managedCourses.phishing],
+  );
+  await query(`update simulation_recipients set sent_at = now() - interval '1 hour' where simulation_id = $1`, [
+    made.simulationId,
+  ]);
+  return made;
+}
+
+/** Has a recipient reach a milestone so many minutes ago. */
+const reach = (learnerId: string, column: 'opened_at' | 'visited_at' | 'compromised_at', minutes: number) =>
+  query(`update simulation_recipients set ${column} = now() - $2 * interval '1 minute' where learner_id = $1`, [
+    learnerId,
+    minutes,
+  ]);
+
+const coursesOf = async (learnerId: string) => {
+  const { body } = await get(`/learners/${learnerId}/course-results`);
+  return body.data.map(({ courseId, attempt }: { courseId: string; attempt: number }) => [courseId, attempt]);
+};
+const taught = async (simulationId: string) =>
+  (await recipientsOf(simulationId)).filter(({ taught_at: at }) => at !== null).length;
+
+test('who fell for a simulation is enrolled in its course once that is settled, with a message, and nobody else', async () => {
+  const { simulationId, learnerIds } = await sentSimulation(5);
+  const [clicked, typed, justNow, opened] = learnerIds as [string, string, string, string];
+  await reach(clicked, 'visited_at', 11);
+  await reach(typed, 'compromised_at', 12);
+  await reach(justNow, 'visited_at', 9);
+  await reach(opened, 'opened_at', 30);
+  await startSimulating(server);
+  await until(async () => (await taught(simulationId)) === 2);
+  expect(await Promise.all(learnerIds.map(coursesOf))).toEqual([
+    ...[[[managedCourses.phishing, 1]], [[managedCourses.phishing, 1]]],
+    ...[[], [], []],
+  ]);
+  const messages = await query(`select learner_id from messages where kind = 'course_enrollment' order by learner_id`);
+  expect(messages.map(({ learner_id: id }) => id)).toEqual([clicked, typed].toSorted());
+});
+
+test('who cannot be enrolled is passed over once, and two processes enrol nobody twice', async () => {
+  const { simulationId, learnerIds } = await sentSimulation(4);
+  for (const id of learnerIds) await reach(id, 'visited_at', 20);
+  await query('update learners set inactive = true where id = $1', [learnerIds[0]]);
+  await Promise.all([startSimulating(server), startSimulating(server)]);
+  await until(async () => (await taught(simulationId)) === 4);
+  expect(await Promise.all(learnerIds.map(coursesOf))).toEqual([
+    [],
+    ...learnerIds.slice(1).map(() => [[managedCourses.phishing, 1]]),
+  ]);
+});
