@@ -1936,6 +1936,34 @@ export interface paths {
     patch: operations['updateSimulation'];
     trace?: never;
   };
+  '/simulations/{simulationId}/approve': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Approve a simulation
+     * @description Says yes to a simulation that is scheduled and waits for approval (`needsApproval`). Only an admin who is signed in to the
+     *     console can: keys, applications and sources get 403 `admin_required`. When two admins have said yes, nothing holds it up
+     *     any more, and it begins at its time. Who has scheduled it in the console has said yes by that; who has said yes already
+     *     changes nothing by saying it again. Nobody counts who was made an admin or invited anew after it was scheduled (403
+     *     `admin_too_new`), and nobody who is no admin any more when it begins.
+     *
+     *     What needs no approval, and what is not scheduled or not any more, is a 400 `approval_not_needed`. A simulation that another
+     *     system runs is a 403 `forbidden`. Where the operator has not switched simulations on, answers 403 `simulations_off`. Needs
+     *     the module `smphish` (403 `module_not_enabled`).
+     */
+    post: operations['approveSimulation'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/simulations/{simulationId}/cancel': {
     parameters: {
       query?: never;
@@ -2052,8 +2080,9 @@ export interface paths {
      *
      *     The DNS record of the domain is looked up again: without it nothing is scheduled (403 `domain_not_proved`). With more
      *     than 500 recipients, those of other simulations that are scheduled or running without approval included, two admins
-     *     have to agree before anything is sent (`needsApproval`); an admin who schedules in the console is the first. Where the operator has not switched simulations on, answers 403 `simulations_off`. What is no
-     *     draft is a 400 `simulation_not_draft`. Needs the module `smphish` (403 `module_not_enabled`).
+     *     have to agree before anything is sent (`needsApproval`, `approveSimulation`); an admin who schedules in the console is the
+     *     first. Where the operator has not switched simulations on, answers 403 `simulations_off`. What is no draft is a 400
+     *     `simulation_not_draft`. Needs the module `smphish` (403 `module_not_enabled`).
      */
     post: operations['scheduleSimulation'];
     delete?: never;
@@ -3338,7 +3367,10 @@ export interface components {
       | 'simulations_off'
       | 'domain_not_proved'
       | 'simulation_not_draft'
-      | 'simulation_ended';
+      | 'simulation_ended'
+      | 'approval_not_needed'
+      | 'admin_required'
+      | 'admin_too_new';
     FieldError: {
       /**
        * @description Where it is, such as `body/email`, `body/learnerIds/3` or `query/companyId`.
@@ -6676,7 +6708,7 @@ export interface components {
        * @example false
        */
       needsApproval: boolean;
-      /** @description The admins who have agreed. */
+      /** @description The admins who have agreed. Who is no admin any more does not count. */
       approvedBy: components['schemas']['Id'][];
       /** @description Why it does not begin, though it is time; null when nothing holds it up. */
       blockedBecause: components['schemas']['SimulationBlock'] | null;
@@ -14023,6 +14055,57 @@ export interface operations {
     };
     responses: {
       /** @description The draft as it is now. */
+      200: {
+        headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'X-Request-Id': components['headers']['RequestId'];
+          'Idempotency-Replayed': components['headers']['IdempotencyReplayed'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['SimulationOverviewResponse'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      412: components['responses']['ChangedMeanwhile'];
+      413: components['responses']['PayloadTooLarge'];
+      429: components['responses']['RateLimited'];
+      502: components['responses']['BadGateway'];
+      503: components['responses']['ServiceUnavailable'];
+      504: components['responses']['GatewayTimeout'];
+      default: components['responses']['UnexpectedError'];
+    };
+  };
+  approveSimulation: {
+    parameters: {
+      query?: never;
+      header?: {
+        /**
+         * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
+         *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
+         *     characters, bare or in double quotes, as the IETF draft has it. See “Safe retries” in the introduction.
+         */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+        /**
+         * @description The `ETag` of the thing as you have read it. When it has changed since, nothing is done and the answer is 412
+         *     `changed_meanwhile`. Of two calls with the same tag that change it, one is done. Several tags have commas between
+         *     them, and `*` stands for any state. Without it the call is done whatever has changed.
+         */
+        'If-Match'?: components['parameters']['IfMatch'];
+      };
+      path: {
+        /** @description A simulation's id. */
+        simulationId: components['parameters']['SimulationId'];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The simulation as it is now. */
       200: {
         headers: {
           RateLimit: components['headers']['RateLimit'];

@@ -48,6 +48,9 @@ export const statusOfCode = {
   domain_not_proved: 403,
   simulation_not_draft: 400,
   simulation_ended: 400,
+  approval_not_needed: 400,
+  admin_required: 403,
+  admin_too_new: 403,
 } as const satisfies Record<ErrorCode, number>;
 
 /** Names that clients choose stand in fields and messages, and may be as long as a body. */

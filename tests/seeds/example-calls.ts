@@ -33,6 +33,7 @@ const isForSources = (operationId: OperationId) => {
 const OF_OWN_SIMULATIONS: readonly OperationId[] = [
   'updateSimulation',
   'scheduleSimulation',
+  'approveSimulation',
   'cancelSimulation',
   'deleteSimulation',
 ];

@@ -260,6 +260,7 @@ export const operations = {
   getSimulation: { method: 'GET', path: '/simulations/{simulationId}', pages: 'recipients' },
   deleteSimulation: { method: 'DELETE', path: '/simulations/{simulationId}', once: true },
   updateSimulation: { method: 'PATCH', path: '/simulations/{simulationId}', once: true },
+  approveSimulation: { method: 'POST', path: '/simulations/{simulationId}/approve', once: true },
   cancelSimulation: { method: 'POST', path: '/simulations/{simulationId}/cancel', once: true },
   listSimulationDomains: { method: 'GET', path: '/simulation-domains', pages: '' },
   createSimulationDomain: { method: 'POST', path: '/simulation-domains', once: true },
@@ -2520,6 +2521,29 @@ export interface Operations {
   ): Promise<SimulationOverview>;
 
   /**
+   * Approve a simulation
+   *
+   * Says yes to a simulation that is scheduled and waits for approval (`needsApproval`). Only an admin who is signed in to the
+   * console can: keys, applications and sources get 403 `admin_required`. When two admins have said yes, nothing holds it up
+   * any more, and it begins at its time. Who has scheduled it in the console has said yes by that; who has said yes already
+   * changes nothing by saying it again. Nobody counts who was made an admin or invited anew after it was scheduled (403
+   * `admin_too_new`), and nobody who is no admin any more when it begins.
+   *
+   * What needs no approval, and what is not scheduled or not any more, is a 400 `approval_not_needed`. A simulation that another
+   * system runs is a 403 `forbidden`. Where the operator has not switched simulations on, answers 403 `simulations_off`. Needs
+   * the module `smphish` (403 `module_not_enabled`).
+   */
+  approveSimulation(
+    input: {
+      /**
+       * A simulation's id.
+       */
+      simulationId: PathId;
+    },
+    options?: CallOptions,
+  ): Promise<SimulationOverview>;
+
+  /**
    * Cancel a simulation
    *
    * Ends a simulation that the service runs, at any time: within a second nothing more of it is sent. What was sent stays,
@@ -2622,8 +2646,9 @@ export interface Operations {
    *
    * The DNS record of the domain is looked up again: without it nothing is scheduled (403 `domain_not_proved`). With more
    * than 500 recipients, those of other simulations that are scheduled or running without approval included, two admins
-   * have to agree before anything is sent (`needsApproval`); an admin who schedules in the console is the first. Where the operator has not switched simulations on, answers 403 `simulations_off`. What is no
-   * draft is a 400 `simulation_not_draft`. Needs the module `smphish` (403 `module_not_enabled`).
+   * have to agree before anything is sent (`needsApproval`, `approveSimulation`); an admin who schedules in the console is the
+   * first. Where the operator has not switched simulations on, answers 403 `simulations_off`. What is no draft is a 400
+   * `simulation_not_draft`. Needs the module `smphish` (403 `module_not_enabled`).
    */
   scheduleSimulation(
     input: {

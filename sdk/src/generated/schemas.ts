@@ -873,7 +873,10 @@ export interface components {
       | 'simulations_off'
       | 'domain_not_proved'
       | 'simulation_not_draft'
-      | 'simulation_ended';
+      | 'simulation_ended'
+      | 'approval_not_needed'
+      | 'admin_required'
+      | 'admin_too_new';
     FieldError: {
       /**
        * @description Where it is, such as `body/email`, `body/learnerIds/3` or `query/companyId`.
@@ -4211,7 +4214,7 @@ export interface components {
        * @example false
        */
       needsApproval: boolean;
-      /** @description The admins who have agreed. */
+      /** @description The admins who have agreed. Who is no admin any more does not count. */
       approvedBy: components['schemas']['Id'][];
       /** @description Why it does not begin, though it is time; null when nothing holds it up. */
       blockedBecause: components['schemas']['SimulationBlock'] | null;

@@ -1,6 +1,7 @@
 import { sql } from '../../db/sql.ts';
 import { change, statement } from '../../db/statement.ts';
 import type { TenantWriter } from '../../db/tenant.ts';
+import { isApproved } from './approve-simulation.ts';
 import { lookForProofs, recordProofs } from './domain-repository.ts';
 import type { FindTexts } from './find-texts.ts';
 
@@ -13,12 +14,12 @@ interface Due {
 const dueToBegin = statement<{ now: string }, Due>(
   'simulation_due_to_begin',
   (p) => sql`
-    select id, not needs_approval or cardinality(approved_by) >= 2 as "isApproved" from simulations
-     where company_id = ${p.companyId} and is_own and status = 'scheduled'
-       and start_date <= ${p.now}::timestamptz and end_date > ${p.now}::timestamptz
-       and (blocked_because is distinct from 'domain' or updated_at < ${p.now}::timestamptz - interval '1 minute')
-       and (blocked_because is distinct from 'approval' or cardinality(approved_by) >= 2)
-     order by id`,
+    select s.id, ${isApproved(p)} as "isApproved" from simulations s
+     where s.company_id = ${p.companyId} and s.is_own and s.status = 'scheduled'
+       and s.start_date <= ${p.now}::timestamptz and s.end_date > ${p.now}::timestamptz
+       and (s.blocked_because is distinct from 'domain' or s.updated_at < ${p.now}::timestamptz - interval '1 minute')
+       and (s.blocked_because is distinct from 'approval' or ${isApproved(p)})
+     order by s.id`,
 );
 
 interface Asked {

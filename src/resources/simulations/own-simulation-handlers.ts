@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Handler } from '../../contract.ts';
 import type { TenantWriter } from '../../db/tenant.ts';
 import type { SimulationsConfig } from '../../environment/simulation-settings.ts';
+import { approveScheduled } from './approve-simulation.ts';
 import { lookForProofs } from './domain-repository.ts';
 import type { FindTexts } from './find-texts.ts';
 import * as repository from './own-simulation-repository.ts';
@@ -66,7 +67,16 @@ export function createOwnHandlers({ simulations, findTexts }: OwnSimulationServi
     });
   };
 
-  return { createSimulation, updateSimulation, scheduleSimulation };
+  const approveSimulation: Handler<'approveSimulation'> = async ({ simulationId }, tenant, caller) => {
+    await requireSimulation(tenant, simulationId);
+    requireSwitchedOn(simulations);
+    return tenant.transaction(async (tx) => {
+      await approveScheduled(tx, simulationId, caller);
+      return repository.getOverview(tx, simulationId);
+    });
+  };
+
+  return { createSimulation, updateSimulation, scheduleSimulation, approveSimulation };
 }
 
 export const cancelSimulation: Handler<'cancelSimulation'> = ({ simulationId }, tenant) => {

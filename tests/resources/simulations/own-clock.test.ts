@@ -42,6 +42,14 @@ async function at(now: string): Promise<{ status: string; blockedBecause: string
 const set = (field: string) =>
   testService.query(`update simulation_recipients set ${field} where simulation_id = $1`, [id]);
 
+const agree = (...admins: string[]) =>
+  testService.query('update simulations set needs_approval = true, approved_by = $2 where id = $1', [id, admins]);
+/** Makes the second admin an active one of long ago, but for what is given. */
+const makeAdmin = ({ status = 'active', createdAt = '2026-01-05', invitedAt = '2026-01-05' } = {}) =>
+  testService.query('update admins set status = $2, created_at = $3, invited_at = $4 where id = $1', [
+    ...[adminId('tenant', 2), status, createdAt, invitedAt],
+  ]);
+
 test('begins at its start, and ends when its window is over and nothing waits', async () => {
   expect(await at('2090-01-01T23:59:59')).toEqual({ status: 'scheduled', blockedBecause: null });
   expect(await at('2090-01-02T00:00:00')).toEqual({ status: 'running', blockedBecause: null });
@@ -74,12 +82,23 @@ test('does not begin without the record of its domain, which is looked up again 
 });
 
 test('does not begin before two admins have agreed', async () => {
-  const agree = (...admins: string[]) =>
-    testService.query('update simulations set needs_approval = true, approved_by = $2 where id = $1', [id, admins]);
   await agree(adminId('tenant', 1));
   expect(await at('2090-01-02T00:00:00')).toEqual({ status: 'scheduled', blockedBecause: 'approval' });
   await agree(adminId('tenant', 1), adminId('tenant', 2));
+  await makeAdmin();
   expect(await at('2090-01-02T00:00:01')).toEqual({ status: 'running', blockedBecause: null });
+});
+
+test.each([
+  ['is no active admin any more', { status: 'invited' }],
+  ['was made an admin after it was scheduled', { createdAt: '2089-01-01' }],
+  ['was invited anew after it was scheduled', { invitedAt: '2089-01-01' }],
+])('who %s does not count, though they have agreed', async (_case, admin) => {
+  await agree(adminId('tenant', 1), adminId('tenant', 2));
+  await makeAdmin(admin);
+  for (const time of ['2090-01-02T00:00:00', '2090-01-02T00:00:01']) {
+    expect(await at(time)).toEqual({ status: 'scheduled', blockedBecause: 'approval' });
+  }
 });
 
 test('what is cancelled neither begins nor ends', async () => {

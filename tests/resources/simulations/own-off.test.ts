@@ -12,7 +12,7 @@ test('no sender is one, so that nothing is drafted', async () => {
   await expectRefused(() => post('/simulations', draft), 400, 'invalid_request', ['body/senderDomain']);
 });
 
-test('a draft that is there is not scheduled, and can be cancelled', async () => {
+test('a draft that is there is neither scheduled nor approved, and can be cancelled', async () => {
   const { templateIds, recipients, workingHours, timeZone, senderDomain } = draftWith(await makeTemplate());
   const id = unknownId.replace(/.$/, '9');
   await testService.query(
@@ -22,5 +22,6 @@ test('a draft that is there is not scheduled, and can be cancelled', async () =>
   );
   await expectRefused(() => post(`/simulations/${id}/schedule`), 403, 'simulations_off');
   expectError(await post(`/simulations/${unknownId}/schedule`), 404, 'not_found');
+  await expectRefused(() => post(`/simulations/${id}/approve`), 403, 'simulations_off');
   expect((await post(`/simulations/${id}/cancel`)).body.data.status).toBe('cancelled');
 });

@@ -2,7 +2,7 @@
 import { type Answer, call, del, get, patch, post } from '../../support/client.ts';
 import { DnsServer } from '../../support/dns-server.ts';
 import { companies, groupId, learnerId } from '../../support/world.ts';
-import { CHALLENGE } from '../../support/world-simulations.ts';
+import { CHALLENGE, simulationId } from '../../support/world-simulations.ts';
 import { expectNoFailure, expectRefused, setPlan } from '../tenant-state.ts';
 import { makeDraft, makeTemplate, removeOwn } from './own-state.ts';
 
@@ -142,6 +142,17 @@ describe('POST /simulations/{simulationId}/schedule', () => {
     expect(body.data.status).toBe('cancelled');
     expect((await post(`${path}/cancel`)).body).toEqual(body);
     await expectRefused(() => post(`${path}/schedule`), 400, 'simulation_not_draft');
+  });
+
+  test('no key approves, whatever it may do, and nobody approves what another system runs', async () => {
+    const id = await makeDraft();
+    await schedule(id);
+    await testService.query(
+      `update simulations set needs_approval = true, blocked_because = 'approval' where id = $1`,
+      [id],
+    );
+    await expectRefused(() => post(`/simulations/${id}/approve`), 403, 'admin_required');
+    await expectRefused(() => post(`/simulations/${simulationId('tenant', 2)}/approve`), 403, 'forbidden');
   });
 
   test('a completed one is not cancelled', async () => {

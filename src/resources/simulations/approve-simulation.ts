@@ -1,0 +1,62 @@
+import type { Caller } from '../../auth/caller.ts';
+import { asText, type Sql, sql } from '../../db/sql.ts';
+import { change, lookup, type Parameters } from '../../db/statement.ts';
+import type { TenantWriter } from '../../db/tenant.ts';
+import { type Approver, approverOf, isNewApproval } from './approval-rules.ts';
+import { lockOwnSimulation } from './own-simulation-repository.ts';
+
+/** An invite of old may have been sent anew, to another address. */
+const KNOWN_SINCE = sql`greatest(a.created_at, a.invited_at)`;
+
+/**
+ * Whether two admins have said yes to a simulation `s`, or none has to. Who is no active admin any more does not count, and
+ * whoever came after it was scheduled neither.
+ */
+export const isApproved = (p: Parameters<object>): Sql => sql`
+  (not s.needs_approval or 2 <= (
+     select count(*) from admins a
+      where a.company_id = ${p.companyId} and a.id = any(s.approved_by) and a.status = 'active'
+        and ${KNOWN_SINCE} <= s.scheduled_at))`;
+
+const approver = lookup<{ adminId: string }, Approver>(
+  'simulation_approver',
+  (p) => sql`
+    select a.id, ${asText(KNOWN_SINCE)} as "knownSince" from admins a
+     where a.company_id = ${p.companyId} and a.id = ${p.adminId} and a.status = 'active'`,
+);
+
+interface Approval {
+  simulationId: string;
+  adminId: string;
+}
+
+const approve = change<Approval>(
+  'simulation_approve',
+  (p) => sql`
+    update simulations set approved_by = approved_by || ${p.adminId}::uuid, updated_at = now()
+     where company_id = ${p.companyId} and id = ${p.simulationId} and is_own`,
+);
+
+const unblock = change<Pick<Approval, 'simulationId'>>(
+  'simulation_unblock_approved',
+  (p) => sql`
+    update simulations s set blocked_because = null
+     where s.company_id = ${p.companyId} and s.id = ${p.simulationId} and s.blocked_because = 'approval'
+       and ${isApproved(p)}`,
+);
+
+/**
+ * Enters in a transaction that an admin says yes. Nobody cancels or approves the simulation meanwhile.
+ * @throws what the operation documents
+ */
+export async function approveScheduled(
+  tenant: TenantWriter,
+  simulationId: string,
+  caller: Pick<Caller, 'actor'>,
+): Promise<void> {
+  const stored = await lockOwnSimulation(tenant, simulationId);
+  const adminId = approverOf(caller);
+  if (!isNewApproval(stored, await tenant.find(approver, { adminId }))) return;
+  await tenant.run(approve, { simulationId, adminId });
+  await tenant.run(unblock, { simulationId });
+}

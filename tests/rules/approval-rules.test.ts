@@ -1,0 +1,38 @@
+import { approverOf, isNewApproval } from '../../src/resources/simulations/approval-rules.ts';
+
+const SCHEDULED = '2026-11-24T08:35:00.000Z';
+const mary = { id: 'mary', knownSince: '2026-01-05T09:00:00.000Z' };
+const waiting = (changes: object = {}, status = 'scheduled') => ({
+  status,
+  plan: { needsApproval: true, approvedBy: [] as string[], scheduledAt: SCHEDULED, ...changes },
+});
+const code = (value: string) => expect.objectContaining({ code: value });
+
+test('an admin of the console says yes, and nothing else can', () => {
+  expect(approverOf({ actor: { type: 'admin', id: 'mary' } })).toBe('mary');
+  for (const type of ['key', 'grant', 'source', 'learner', 'webhook_endpoint'] as const) {
+    expect(() => approverOf({ actor: { type, id: 'mary' } })).toThrow(code('admin_required'));
+  }
+  expect(() => approverOf({})).toThrow(code('admin_required'));
+  expect(() => isNewApproval(waiting(), undefined)).toThrow(code('admin_required'));
+});
+
+test('a yes is new once', () => {
+  expect(isNewApproval(waiting(), mary)).toBe(true);
+  expect(isNewApproval(waiting({ approvedBy: ['dorothy'] }), mary)).toBe(true);
+  expect(isNewApproval(waiting({ approvedBy: ['dorothy', 'mary'] }), mary)).toBe(false);
+});
+
+test('who came after it was scheduled cannot approve it', () => {
+  expect(isNewApproval(waiting(), { ...mary, knownSince: SCHEDULED })).toBe(true);
+  const later = { ...mary, knownSince: '2026-11-24T08:35:00.001Z' };
+  expect(() => isNewApproval(waiting(), later)).toThrow(code('admin_too_new'));
+});
+
+test('there is nothing to approve in what is not scheduled or needs no approval', () => {
+  for (const status of ['draft', 'running', 'completed', 'cancelled']) {
+    expect(() => isNewApproval(waiting({}, status), mary)).toThrow(code('approval_not_needed'));
+    expect(() => isNewApproval(waiting({}, status), mary)).toThrow(status);
+  }
+  expect(() => isNewApproval(waiting({ needsApproval: false }), mary)).toThrow(code('approval_not_needed'));
+});
