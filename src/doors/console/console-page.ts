@@ -10,6 +10,7 @@ export const CONSOLE = { home: '/console', words: consoleWords };
 /** The pages, by what `words.pages` calls them. */
 const PLACES = [
   ['overview', '/console'],
+  ['simulations', '/console/simulations'],
   ['keys', '/console/keys'],
   ['sources', '/console/sources'],
   ['applications', '/console/applications'],
@@ -19,10 +20,12 @@ const PLACES = [
 
 /** Sends a page to the admin who is signed in, in their language. */
 export function sendConsolePage(res: Response, options: PersonPage): void {
-  const words = consoleWords[visitorOf(res).language];
+  const { language, modules } = visitorOf(res);
+  const words = consoleWords[language];
   const { baseUrl, path } = res.req as Request;
   const here = baseUrl + path.replace(/\/$/, '');
-  const places = PLACES.map(([name, href]) => {
+  const open = PLACES.filter(([name]) => name !== 'simulations' || modules.includes('smphish'));
+  const places = open.map(([name, href]) => {
     return html`<a href=${href} aria-current=${here === href ? 'page' : undefined}>${words.pages[name]}</a>`;
   });
   sendPersonPage(res, { ...CONSOLE, places: html`${places}` }, options);

@@ -24,6 +24,7 @@ import { addOverviewPages } from './overview-routes.ts';
 import { BY_PASSKEY, passkeyEntrance } from './passkey-entrance.ts';
 import { PASSKEY_ASSETS } from './passkeys-page.ts';
 import { addPasskeysPages } from './passkeys-routes.ts';
+import { addSimulationsPages } from './simulations-routes.ts';
 import { addSourcesPages } from './sources-routes.ts';
 
 export interface ConsoleRoutesOptions {
@@ -57,6 +58,7 @@ export function consoleRoutes(options: ConsoleRoutesOptions, shared: SharedServi
   if (passkeys) pages.use(passkeyEntrance(door, passkeys));
   pages.use(requireSession(door), guardForms(sessionOf));
   addOverviewPages(pages, runs, logger);
+  addSimulationsPages(pages, runs);
   addKeysPages(pages, runs);
   addAdminsPages(pages, runs);
   addSourcesPages(pages, runs);

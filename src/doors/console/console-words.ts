@@ -3,7 +3,7 @@ import { commonWords, type DoorWords } from '../../person-pages/door-words.ts';
 
 /** What all pages of admins say, and those that sign in. */
 export interface ConsoleWords extends DoorWords {
-  pages: Record<'overview' | 'keys' | 'sources' | 'applications' | 'admins' | 'passkeys', string>;
+  pages: Record<'overview' | 'simulations' | 'keys' | 'sources' | 'applications' | 'admins' | 'passkeys', string>;
 }
 
 export const consoleWords: Record<Language, ConsoleWords> = {
@@ -11,6 +11,7 @@ export const consoleWords: Record<Language, ConsoleWords> = {
     ...commonWords.en,
     pages: {
       overview: 'Overview',
+      simulations: 'Simulations',
       keys: 'API keys',
       sources: 'Sources',
       applications: 'Applications',
@@ -35,6 +36,7 @@ export const consoleWords: Record<Language, ConsoleWords> = {
     ...commonWords.de,
     pages: {
       overview: 'Übersicht',
+      simulations: 'Simulationen',
       keys: 'API-Schlüssel',
       sources: 'Quellen',
       applications: 'Anwendungen',
@@ -59,6 +61,7 @@ export const consoleWords: Record<Language, ConsoleWords> = {
     ...commonWords.fr,
     pages: {
       overview: 'Vue d’ensemble',
+      simulations: 'Simulations',
       keys: 'Clés d’API',
       sources: 'Sources',
       applications: 'Applications',
