@@ -2061,6 +2061,55 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/simulation-exclusions': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List what simulations leave out
+     * @description Who gets no message of the simulations that the service runs, and the days on which nobody does, ordered by id (oldest
+     *     first). Needs the module `smphish` (403 `module_not_enabled`).
+     */
+    get: operations['listSimulationExclusions'];
+    put?: never;
+    /**
+     * Leave somebody or some days out of simulations
+     * @description Names one of three: a learner, a group (whoever is a member when a message would be sent), or the days `from` to `to`, both
+     *     included, in the time zone of each simulation. From now on nothing of the simulations that the service runs is sent to
+     *     them, or on these days, also of what is scheduled or running. Who is left out of a running simulation gets no message of
+     *     it later; what was planned for an excluded day is sent after it, while the simulation runs.
+     */
+    post: operations['createSimulationExclusion'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/simulation-exclusions/{simulationExclusionId}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    post?: never;
+    /**
+     * Remove an exclusion
+     * @description Simulations that are scheduled from now on count the learner or the members of the group again, and messages go out on the
+     *     days. Another exclusion may still leave them out. A repeated call answers 404.
+     */
+    delete: operations['deleteSimulationExclusion'];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/simulations/{simulationId}/schedule': {
     parameters: {
       query?: never;
@@ -7192,6 +7241,59 @@ export interface components {
     SimulationDomainCheckResponse: {
       data: components['schemas']['SimulationDomainCheck'];
     };
+    /** @description A learner or a group that gets no message of simulations, or days on which nobody does. */
+    SimulationExclusion: {
+      id: components['schemas']['Id'];
+      /** @description The learner; null when it is about others. */
+      learnerId: components['schemas']['Id'] | null;
+      /** @description The group whose members are meant; null when it is about others. */
+      groupId: components['schemas']['Id'] | null;
+      /**
+       * Format: date
+       * @description The first of the days; null when it is about people.
+       * @example 2026-12-24
+       */
+      from: string | null;
+      /**
+       * Format: date
+       * @description The last of the days; null when it is about people.
+       * @example 2027-01-01
+       */
+      to: string | null;
+      /**
+       * @description What it is for; null when nothing was said.
+       * @example Nobody is here
+       */
+      note: string | null;
+      createdAt: components['schemas']['Timestamp'];
+    };
+    SimulationExclusionListResponse: {
+      data: components['schemas']['SimulationExclusion'][];
+      page?: components['schemas']['ListPage'];
+    };
+    /** @description One learner, one group, or days. */
+    CreateSimulationExclusionInput: {
+      learnerId?: components['schemas']['Id'];
+      groupId?: components['schemas']['Id'];
+      from?: components['schemas']['RequestDate'];
+      to?: components['schemas']['RequestDate'];
+      /**
+       * @description What the exclusion is for, in at most 500 visible characters on one line. It is deleted with the learner or the
+       *     group.
+       * @example Nobody is here
+       */
+      note?: string;
+    };
+    SimulationExclusionResponse: {
+      data: components['schemas']['SimulationExclusion'];
+    };
+    /** @description The exclusion that was removed. */
+    DeletedSimulationExclusion: {
+      id: components['schemas']['Id'];
+    };
+    DeletedSimulationExclusionResponse: {
+      data: components['schemas']['DeletedSimulationExclusion'];
+    };
     /**
      * @description What happened. Each type is a webhook of this document, which says what its `data` holds. Values may be added:
      *     skip one that you do not know.
@@ -8784,6 +8886,8 @@ export interface components {
     SimulationId: components['schemas']['PathId'];
     /** @description The id of a domain of simulations. */
     SimulationDomainId: components['schemas']['PathId'];
+    /** @description The id of an exclusion. */
+    SimulationExclusionId: components['schemas']['PathId'];
     /** @description A webhook endpoint's id. */
     WebhookEndpointId: components['schemas']['PathId'];
     /** @description A source's id. */
@@ -9195,6 +9299,12 @@ export type DeletedSimulationDomainResponse = components['schemas']['DeletedSimu
 export type SimulationDomainFinding = components['schemas']['SimulationDomainFinding'];
 export type SimulationDomainCheck = components['schemas']['SimulationDomainCheck'];
 export type SimulationDomainCheckResponse = components['schemas']['SimulationDomainCheckResponse'];
+export type SimulationExclusion = components['schemas']['SimulationExclusion'];
+export type SimulationExclusionListResponse = components['schemas']['SimulationExclusionListResponse'];
+export type CreateSimulationExclusionInput = components['schemas']['CreateSimulationExclusionInput'];
+export type SimulationExclusionResponse = components['schemas']['SimulationExclusionResponse'];
+export type DeletedSimulationExclusion = components['schemas']['DeletedSimulationExclusion'];
+export type DeletedSimulationExclusionResponse = components['schemas']['DeletedSimulationExclusionResponse'];
 export type EventType = components['schemas']['EventType'];
 export type WebhookDisabledReason = components['schemas']['WebhookDisabledReason'];
 export type WebhookEndpoint = components['schemas']['WebhookEndpoint'];
@@ -9356,6 +9466,7 @@ export type ParameterVersionId = components['parameters']['VersionId'];
 export type ParameterPolicyTemplateId = components['parameters']['PolicyTemplateId'];
 export type ParameterSimulationId = components['parameters']['SimulationId'];
 export type ParameterSimulationDomainId = components['parameters']['SimulationDomainId'];
+export type ParameterSimulationExclusionId = components['parameters']['SimulationExclusionId'];
 export type ParameterWebhookEndpointId = components['parameters']['WebhookEndpointId'];
 export type ParameterSourceId = components['parameters']['SourceId'];
 export type ParameterAccountTypeFilter = components['parameters']['AccountTypeFilter'];
@@ -14349,6 +14460,143 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['SimulationDomainCheckResponse'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      413: components['responses']['PayloadTooLarge'];
+      429: components['responses']['RateLimited'];
+      502: components['responses']['BadGateway'];
+      503: components['responses']['ServiceUnavailable'];
+      504: components['responses']['GatewayTimeout'];
+      default: components['responses']['UnexpectedError'];
+    };
+  };
+  listSimulationExclusions: {
+    parameters: {
+      query?: {
+        /**
+         * @description Answers a page in place of the whole list: at most so many items, and in `page.nextCursor` where the next page
+         *     begins.
+         */
+        limit?: components['parameters']['PageLimit'];
+        /**
+         * @description The `page.nextCursor` of the page before: this page begins behind it. Send what else you sent with that page; a
+         *     cursor of another list, of another company or of other filters is a 400. Without `limit` the page has at most
+         *     1,000 items.
+         */
+        cursor?: components['parameters']['PageCursor'];
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The exclusions. */
+      200: {
+        headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'X-Request-Id': components['headers']['RequestId'];
+          Link: components['headers']['PageLink'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['SimulationExclusionListResponse'];
+          'text/csv': components['schemas']['SimulationExclusionListResponse'];
+          'application/jsonl': components['schemas']['SimulationExclusionListResponse'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      413: components['responses']['PayloadTooLarge'];
+      429: components['responses']['RateLimited'];
+      502: components['responses']['BadGateway'];
+      503: components['responses']['ServiceUnavailable'];
+      504: components['responses']['GatewayTimeout'];
+      default: components['responses']['UnexpectedError'];
+    };
+  };
+  createSimulationExclusion: {
+    parameters: {
+      query?: never;
+      header?: {
+        /**
+         * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
+         *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
+         *     characters, bare or in double quotes, as the IETF draft has it. See “Safe retries” in the introduction.
+         */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['CreateSimulationExclusionInput'];
+      };
+    };
+    responses: {
+      /** @description The exclusion. */
+      200: {
+        headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'X-Request-Id': components['headers']['RequestId'];
+          'Idempotency-Replayed': components['headers']['IdempotencyReplayed'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['SimulationExclusionResponse'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      413: components['responses']['PayloadTooLarge'];
+      429: components['responses']['RateLimited'];
+      502: components['responses']['BadGateway'];
+      503: components['responses']['ServiceUnavailable'];
+      504: components['responses']['GatewayTimeout'];
+      default: components['responses']['UnexpectedError'];
+    };
+  };
+  deleteSimulationExclusion: {
+    parameters: {
+      query?: never;
+      header?: {
+        /**
+         * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
+         *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
+         *     characters, bare or in double quotes, as the IETF draft has it. See “Safe retries” in the introduction.
+         */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+      };
+      path: {
+        /** @description The id of an exclusion. */
+        simulationExclusionId: components['parameters']['SimulationExclusionId'];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The exclusion is removed. */
+      200: {
+        headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'X-Request-Id': components['headers']['RequestId'];
+          'Idempotency-Replayed': components['headers']['IdempotencyReplayed'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['DeletedSimulationExclusionResponse'];
         };
       };
       400: components['responses']['BadRequest'];

@@ -13,3 +13,16 @@ export function simulationDomainRow(): object {
     created_at: CREATED_AT,
   };
 }
+
+/** The days on which nobody of the tenant would get one. */
+export function simulationExclusionRow(): object {
+  const company = companyOf('tenant');
+  return {
+    company_id: companyId(company),
+    id: fixedId(Date.parse(CREATED_AT), 'safeguard', numberIn(company, 1)),
+    from_date: '2026-12-24',
+    to_date: '2027-01-01',
+    note: 'Nobody is here',
+    created_at: CREATED_AT,
+  };
+}

@@ -14,7 +14,7 @@ import { insertManagedTemplates, insertPolicies, policyFactsOf } from './demo-po
 import { recordRisks } from './demo-risk.ts';
 import { issueSeedKeys, SEED_KEY, withService } from './demo-service.ts';
 import { simulationsOf } from './demo-simulations.ts';
-import { simulationDomainRow } from './demo-safeguards.ts';
+import { simulationDomainRow, simulationExclusionRow } from './demo-safeguards.ts';
 import { sourceRow, webhookEndpointRow } from './demo-sources.ts';
 import { trainingOf } from './demo-training.ts';
 
@@ -78,6 +78,7 @@ async function begin(transaction: Knex.Transaction): Promise<ReadonlyMap<DemoCom
   await transaction('sources').insert(sourceRow());
   await transaction('webhook_endpoints').insert(webhookEndpointRow());
   await transaction('simulation_domains').insert(simulationDomainRow());
+  await transaction('simulation_exclusions').insert(simulationExclusionRow());
   await loadCourses(transaction);
   await insertManagedTemplates(transaction);
   for (const company of DEMO_COMPANIES) {

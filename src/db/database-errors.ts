@@ -50,11 +50,13 @@ export const CONSTRAINT_REFUSALS = {
     message: 'Groups may not stand beside children.',
     fields: ['groupIds'],
   },
-  // Another call has deleted it since this one looked for it.
+  // Of a group's people: another call has deleted it since this one looked for it.
   group_learners_group: noSuchGroup,
   group_managers_group: noSuchGroup,
   group_learners_learner: noSuchLearner,
   group_managers_learner: noSuchLearner,
+  simulation_exclusions_group: { ...noSuchGroup, fields: ['groupId'] },
+  simulation_exclusions_learner: { ...noSuchLearner, fields: ['learnerId'] },
 } as const satisfies Record<string, Refusal>;
 
 const AWAY = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND', 'ETIMEDOUT', 'EPIPE', 'EAI_AGAIN', 'EHOSTUNREACH']);

@@ -18,6 +18,7 @@ import * as policies from '../resources/policies/policy-handlers.ts';
 import * as policyTemplates from '../resources/policy-templates/template-handlers.ts';
 import * as reports from '../resources/reports/report-handlers.ts';
 import * as ownSimulations from '../resources/simulations/own-simulation-handlers.ts';
+import * as simulationExclusions from '../resources/simulations/exclusion-handlers.ts';
 import * as simulationDomains from '../resources/simulations/domain-handlers.ts';
 import type { FindTexts } from '../resources/simulations/find-texts.ts';
 import * as simulations from '../resources/simulations/simulation-handlers.ts';
@@ -151,6 +152,9 @@ export function createHandlers(services: Services): Handlers {
     listSimulationDomains: simulationDomains.listSimulationDomains,
     ...simulationDomains.createDomainHandlers(freeMail, findTexts),
     deleteSimulationDomain: simulationDomains.deleteSimulationDomain,
+    listSimulationExclusions: simulationExclusions.listSimulationExclusions,
+    createSimulationExclusion: simulationExclusions.createSimulationExclusion,
+    deleteSimulationExclusion: simulationExclusions.deleteSimulationExclusion,
 
     listSources: sources.listSources,
     ...sources.createSecretHandlers(sealedSecrets),

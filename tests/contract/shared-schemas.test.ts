@@ -177,6 +177,7 @@ test('every text that is sent is an id, one of a list, or has the bounds of a sh
     'PdfDocument',
     'ReportMessageInput.messageId',
     'ReportMessageInput.token',
+    'RequestDate',
     'SenderDomain',
     'SignatureSettingsInput.startDate',
     'SimulationEvidence.address',

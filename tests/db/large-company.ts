@@ -72,6 +72,8 @@ const FIRST_ROWS = `
    cross join lateral (select * from simulation_recipients where company_id = '${companies.tenant}' limit 1) as r;
   insert into simulation_domains (company_id, id, domain, challenge)
   select '${companies.tenant}', gen_random_uuid(), 'added' || n || '.test', '' from generate_series(1, ${SOME}) as n;
+  insert into simulation_exclusions (company_id, id, learner_id)
+  select '${companies.tenant}', gen_random_uuid(), gen_random_uuid() from generate_series(1, ${SOME});
   insert into audit_log (company_id, occurred_at, actor_type, actor_id, actor_company_id, operation, outcome, targets, fields)
   select '${companies.tenant}', now() - n * interval '1 minute', 'key', 'key', '${companies.tenant}', 'createGroup', 'done', '[]', '{}'
     from generate_series(1, ${MANY}) as n;

@@ -22,7 +22,8 @@ import { policyId } from '../support/world-policies.ts';
 import { simulationId } from '../support/world-simulations.ts';
 import { addRows } from './many-rows.ts';
 
-type Untold = 'listApiKeys' | 'listConnections' | 'listSources' | 'listSimulationDomains';
+type Untold =
+  ('listApiKeys' | 'listConnections' | 'listSources') | ('listSimulationDomains' | 'listSimulationExclusions');
 /** Those of tools, and some that have none. */
 type Operation = keyof Handlers & ((typeof tools)[number]['operations'][number]['operationId'] | Untold);
 type Input = Record<string, unknown>;
@@ -112,6 +113,7 @@ const cases: [Operation, Input][] = [
   ['listConnections', {}],
   ['listSources', {}],
   ['listSimulationDomains', {}],
+  ['listSimulationExclusions', {}],
   ['listLearners', {}],
   ['listGroups', {}],
   ['listCourses', { type: 'all', source: 'all' }],

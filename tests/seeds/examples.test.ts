@@ -35,6 +35,7 @@ test('each id of an example is that of a row of the demo, but for one that shows
     'policy_templates',
     'simulations',
     'simulation_domains',
+    'simulation_exclusions',
     'sources',
     'webhook_endpoints',
   ];

@@ -17,6 +17,11 @@ export function simulationDomainId(company: CompanyName): string {
   return id('e', 0x5000 + Object.keys(companies).indexOf(company));
 }
 
+/** The days that each company leaves out, which are over. */
+export function simulationExclusionId(company: CompanyName): string {
+  return id('e', 0x6000 + Object.keys(companies).indexOf(company));
+}
+
 /** The message of a simulation to a learner. */
 export function recipientId(company: CompanyName, simulation: 1 | 2 | 3 | 4 | 5, learner: 1 | 2 | 3 | 4 | 5): string {
   return id('b', Object.keys(companies).indexOf(company) * 256 + simulation * 16 + learner);
@@ -74,6 +79,10 @@ export async function createSimulations(knex: Knex, company: CompanyName): Promi
   await knex('simulation_domains').insert({
     ...{ company_id, id: simulationDomainId(company) },
     ...{ domain: `${company.toLowerCase()}.test`, challenge: CHALLENGE },
+  });
+  await knex('simulation_exclusions').insert({
+    ...{ company_id, id: simulationExclusionId(company) },
+    ...{ from_date: '2025-12-24', to_date: '2026-01-01', note: 'Closed' },
   });
   for (const [simulation, recipients] of Object.entries(RECIPIENTS)) {
     await knex('simulation_recipients').insert(

@@ -39,6 +39,7 @@ import type {
   CreatePolicyInput,
   CreatePolicyTemplateInput,
   CreateSimulationDomainInput,
+  CreateSimulationExclusionInput,
   CreateSimulationInput,
   CreateSourceInput,
   CreateWebhookEndpointInput,
@@ -53,6 +54,7 @@ import type {
   DeletedGroup,
   DeletedSimulation,
   DeletedSimulationDomain,
+  DeletedSimulationExclusion,
   DeletedSource,
   DeletedWebhookEndpoint,
   EndedConnection,
@@ -127,6 +129,7 @@ import type {
   Simulation,
   SimulationDomain,
   SimulationDomainCheck,
+  SimulationExclusion,
   SimulationListItem,
   SimulationMetrics,
   SimulationOutcome,
@@ -266,6 +269,9 @@ export const operations = {
   createSimulationDomain: { method: 'POST', path: '/simulation-domains', once: true },
   deleteSimulationDomain: { method: 'DELETE', path: '/simulation-domains/{simulationDomainId}', once: true },
   verifySimulationDomain: { method: 'POST', path: '/simulation-domains/{simulationDomainId}/verify', once: true },
+  listSimulationExclusions: { method: 'GET', path: '/simulation-exclusions', pages: '' },
+  createSimulationExclusion: { method: 'POST', path: '/simulation-exclusions', once: true },
+  deleteSimulationExclusion: { method: 'DELETE', path: '/simulation-exclusions/{simulationExclusionId}', once: true },
   scheduleSimulation: { method: 'POST', path: '/simulations/{simulationId}/schedule', once: true },
   listWebhookEndpoints: { method: 'GET', path: '/webhook-endpoints', pages: '' },
   createWebhookEndpoint: { method: 'POST', path: '/webhook-endpoints', once: true },
@@ -2634,6 +2640,60 @@ export interface Operations {
     },
     options?: CallOptions,
   ): Promise<SimulationDomainCheck>;
+
+  /**
+   * List what simulations leave out
+   *
+   * Who gets no message of the simulations that the service runs, and the days on which nobody does, ordered by id (oldest
+   * first). Needs the module `smphish` (403 `module_not_enabled`).
+   */
+  listSimulationExclusions(
+    input?: {
+      /**
+       * Answers a page in place of the whole list: at most so many items, and in `page.nextCursor` where the next page
+       * begins.
+       */
+      limit?: number;
+      /**
+       * The `page.nextCursor` of the page before: this page begins behind it. Send what else you sent with that page; a
+       * cursor of another list, of another company or of other filters is a 400. Without `limit` the page has at most
+       * 1,000 items.
+       */
+      cursor?: ListCursor;
+    },
+    options?: CallOptions,
+  ): Promise<SimulationExclusion[]>;
+
+  /**
+   * Leave somebody or some days out of simulations
+   *
+   * Names one of three: a learner, a group (whoever is a member when a message would be sent), or the days `from` to `to`, both
+   * included, in the time zone of each simulation. From now on nothing of the simulations that the service runs is sent to
+   * them, or on these days, also of what is scheduled or running. Who is left out of a running simulation gets no message of
+   * it later; what was planned for an excluded day is sent after it, while the simulation runs.
+   */
+  createSimulationExclusion(
+    input: {
+      body: CreateSimulationExclusionInput;
+    },
+    options?: CallOptions,
+  ): Promise<SimulationExclusion>;
+
+  /**
+   * Remove an exclusion
+   *
+   * Simulations that are scheduled from now on count the learner or the members of the group again, and messages go out on the
+   * days. Another exclusion may still leave them out. A repeated call answers 404.
+   */
+  deleteSimulationExclusion(
+    input: {
+      /**
+       * The id of an exclusion.
+       */
+      simulationExclusionId: PathId;
+    },
+    options?: CallOptions,
+  ): Promise<DeletedSimulationExclusion>;
 
   /**
    * Schedule a draft

@@ -4698,6 +4698,59 @@ export interface components {
     SimulationDomainCheckResponse: {
       data: components['schemas']['SimulationDomainCheck'];
     };
+    /** @description A learner or a group that gets no message of simulations, or days on which nobody does. */
+    SimulationExclusion: {
+      id: components['schemas']['Id'];
+      /** @description The learner; null when it is about others. */
+      learnerId: components['schemas']['Id'] | null;
+      /** @description The group whose members are meant; null when it is about others. */
+      groupId: components['schemas']['Id'] | null;
+      /**
+       * Format: date
+       * @description The first of the days; null when it is about people.
+       * @example 2026-12-24
+       */
+      from: string | null;
+      /**
+       * Format: date
+       * @description The last of the days; null when it is about people.
+       * @example 2027-01-01
+       */
+      to: string | null;
+      /**
+       * @description What it is for; null when nothing was said.
+       * @example Nobody is here
+       */
+      note: string | null;
+      createdAt: components['schemas']['Timestamp'];
+    };
+    SimulationExclusionListResponse: {
+      data: components['schemas']['SimulationExclusion'][];
+      page?: components['schemas']['ListPage'];
+    };
+    /** @description One learner, one group, or days. */
+    CreateSimulationExclusionInput: {
+      learnerId?: components['schemas']['Id'];
+      groupId?: components['schemas']['Id'];
+      from?: components['schemas']['RequestDate'];
+      to?: components['schemas']['RequestDate'];
+      /**
+       * @description What the exclusion is for, in at most 500 visible characters on one line. It is deleted with the learner or the
+       *     group.
+       * @example Nobody is here
+       */
+      note?: string;
+    };
+    SimulationExclusionResponse: {
+      data: components['schemas']['SimulationExclusion'];
+    };
+    /** @description The exclusion that was removed. */
+    DeletedSimulationExclusion: {
+      id: components['schemas']['Id'];
+    };
+    DeletedSimulationExclusionResponse: {
+      data: components['schemas']['DeletedSimulationExclusion'];
+    };
     /**
      * @description What happened. Each type is a webhook of this document, which says what its `data` holds. Values may be added:
      *     skip one that you do not know.
@@ -6355,6 +6408,12 @@ export type DeletedSimulationDomainResponse = components['schemas']['DeletedSimu
 export type SimulationDomainFinding = components['schemas']['SimulationDomainFinding'];
 export type SimulationDomainCheck = components['schemas']['SimulationDomainCheck'];
 export type SimulationDomainCheckResponse = components['schemas']['SimulationDomainCheckResponse'];
+export type SimulationExclusion = components['schemas']['SimulationExclusion'];
+export type SimulationExclusionListResponse = components['schemas']['SimulationExclusionListResponse'];
+export type CreateSimulationExclusionInput = components['schemas']['CreateSimulationExclusionInput'];
+export type SimulationExclusionResponse = components['schemas']['SimulationExclusionResponse'];
+export type DeletedSimulationExclusion = components['schemas']['DeletedSimulationExclusion'];
+export type DeletedSimulationExclusionResponse = components['schemas']['DeletedSimulationExclusionResponse'];
 export type EventType = components['schemas']['EventType'];
 export type WebhookDisabledReason = components['schemas']['WebhookDisabledReason'];
 export type WebhookEndpoint = components['schemas']['WebhookEndpoint'];
