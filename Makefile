@@ -1,7 +1,7 @@
 # `make` lists the commands.
 SHELL := /bin/sh
 .DEFAULT_GOAL := help
-.PHONY: help install demo receive-webhooks dev start test test-programs check lint contract-lint code-lint migrations-lint content-lint arrows style fresh types generate bench bench-growth bench-workers bench-facts bench-pages bench-people bench-directory coverage
+.PHONY: help install demo demo-simulation receive-webhooks dev start test test-programs check lint contract-lint code-lint migrations-lint content-lint arrows style fresh types generate bench bench-growth bench-workers bench-facts bench-pages bench-people bench-directory coverage
 .PHONY: faults distribute pooled-check replica-check citus-check browser-check conformance contract-diff release scaffold sdk-check migrate keys catalogue format clean
 
 # The runtime is Node 24; 22.18 and newer will do. An older one is left alone: a Node of our own goes to .tools/.
@@ -31,6 +31,9 @@ install: $(INSTALLED) ## install what package-lock.json names
 
 demo: $(INSTALLED) ## serve the API with demo data on http://127.0.0.1:3000 (PORT); no database needed
 	@node scripts/demo/run.ts
+
+demo-simulation: $(INSTALLED) ## have a demo send a phishing simulation to ten people (ARGS=http://127.0.0.1:3000/v1)
+	@exec node scripts/demo/schedule-simulation.ts $(ARGS)
 
 receive-webhooks: $(INSTALLED) ## print the events of a demo as its webhooks come, verified (ARGS=http://127.0.0.1:3000/v1)
 	@exec node scripts/demo/receive-webhooks.ts $(ARGS)

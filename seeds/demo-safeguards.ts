@@ -3,7 +3,7 @@ import { companyId, companyOf, fixedId, numberIn } from './demo-ids.ts';
 const CREATED_AT = '2025-02-10T09:00:00.000Z';
 
 /** The domain whose people the tenant would send simulations. */
-export function simulationDomainRow(): object {
+export function simulationDomainRow() {
   const company = companyOf('tenant');
   return {
     company_id: companyId(company),
@@ -14,14 +14,14 @@ export function simulationDomainRow(): object {
   };
 }
 
-/** The days on which nobody of the tenant would get one. */
+/** The days on which nobody of the tenant got one. They are over, so that the demo sends on every day. */
 export function simulationExclusionRow(): object {
   const company = companyOf('tenant');
   return {
     company_id: companyId(company),
     id: fixedId(Date.parse(CREATED_AT), 'safeguard', numberIn(company, 1)),
-    from_date: '2026-12-24',
-    to_date: '2027-01-01',
+    from_date: '2025-12-24',
+    to_date: '2026-01-01',
     note: 'Nobody is here',
     created_at: CREATED_AT,
   };

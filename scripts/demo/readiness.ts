@@ -2,16 +2,23 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import keys from '../../seeds/demo-keys.json' with { type: 'json' };
 import { CommandError } from '../../src/commands/command.ts';
+import { simulationDomainRow } from '../../seeds/demo-safeguards.ts';
 import { SECRETS_KEY } from '../../seeds/demo-sources.ts';
+import { recordOf } from '../../src/resources/simulations/domain-rules.ts';
 import { type DemoDatabase, knowsKey } from './database.ts';
+import { DnsServer } from './dns-server.ts';
 import type { Service } from './service.ts';
 
 const READY_TIMEOUT_MS = 60_000;
 const MAIL_FOLDER = join(import.meta.dirname, '../../.mail');
+/** A domain that nobody can have. */
+export const SIMULATION_SENDER = 'parcel-desk.example';
 
 /** The settings of the service: those of this process, with the demo's defaults. */
 export async function demoSettings(database: DemoDatabase, host: string, port: number): Promise<NodeJS.ProcessEnv> {
-  const shown = (await knowsKey(database, keys.tenant)) ? { DOCS_DEMO_KEY: keys.tenant } : {};
+  const shown = (await knowsKey(database, keys.tenant))
+    ? { DOCS_DEMO_KEY: keys.tenant, ...(await simulationSettings()) }
+    : {};
   // Nobody else calls what listens on this machine alone.
   const loopback = ['127.0.0.1', '::1', 'localhost'].includes(host) && { WEBHOOKS_TO_LOOPBACK: 'yes' };
   const own = { LOG_LEVEL: 'warn', PUBLIC_URL: addressOf(host, port), MAIL_FOLDER, SECRETS_KEY, ...loopback };
@@ -19,6 +26,14 @@ export async function demoSettings(database: DemoDatabase, host: string, port: n
   // One process: it ends with the demo, whatever WORKERS says.
   const ownUrls = { DATABASE_URL: database.serviceUrl, DATABASE_OWNER_URL: undefined };
   return { ...env, ...ownUrls, HOST: host, PORT: String(port), WORKERS: undefined };
+}
+
+/** Lets the tenant of the demo run phishing simulations. Nobody else has a domain that is proved. */
+async function simulationSettings(): Promise<NodeJS.ProcessEnv> {
+  const dns = (await new DnsServer().start()).unref();
+  const { domain, challenge } = simulationDomainRow();
+  dns.answers.set(recordOf(domain), [challenge]);
+  return { ROLES: 'api,mcp,worker,simulate', SIMULATION_SENDERS: SIMULATION_SENDER, DNS_SERVERS: dns.place };
 }
 
 /** Where its messages go, in words. */

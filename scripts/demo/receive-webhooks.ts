@@ -5,10 +5,8 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { Webhook } from 'standardwebhooks';
-import demoKeys from '../../seeds/demo-keys.json' with { type: 'json' };
-import { CommandError, runCommand } from '../../src/commands/command.ts';
-
-const [base = 'http://127.0.0.1:3000/v1'] = process.argv.slice(2);
+import { runCommand } from '../../src/commands/command.ts';
+import { call } from './call.ts';
 
 await runCommand(async () => {
   const server = createServer();
@@ -41,16 +39,4 @@ async function receive(server: Server): Promise<void> {
   await call('POST', `/webhook-endpoints/${id}/test`);
   await Promise.race(['SIGINT', 'SIGTERM'].map((signal) => once(process, signal)));
   await call('DELETE', `/webhook-endpoints/${id}`);
-}
-
-async function call<T>(method: string, path: string, body?: object): Promise<T> {
-  const answer = await fetch(base + path, {
-    method,
-    headers: { authorization: `Bearer ${demoKeys.tenant}`, ...(body && { 'content-type': 'application/json' }) },
-    ...(body && { body: JSON.stringify(body) }),
-  }).catch(() => {
-    throw new CommandError(`Nothing answers at ${base}: start the demo with make demo.`);
-  });
-  if (!answer.ok) throw new CommandError(`${method} ${path} answers ${await answer.text()}`);
-  return ((await answer.json()) as { data: T }).data;
 }

@@ -45,6 +45,9 @@ export async function welcome(base: string, mail: string): Promise<string> {
       request(keys.prospect, '/company'),
       '\nA receiver on this machine prints the events of the tenant, verified (another terminal, in this folder):',
       `  make receive-webhooks ARGS=${base}`,
+      '\nA phishing simulation: ten people get a message within a minute, whose link leads to a lesson. What they do is counted:',
+      `  make demo-simulation ARGS=${base}`,
+      `${request(keys.tenant, '/simulations/metrics')} | head -c 400`,
       '\nMore keys: seeds/demo-keys.json, or make keys ARGS=--help',
     );
   }

@@ -8,7 +8,7 @@ import { makeDraft, makeTemplate, removeOwn } from '../resources/simulations/own
 import { setPlan } from '../resources/tenant-state.ts';
 import { Admin } from '../support/admin.ts';
 import { expectError, fingerprintOf, get, patch, post } from '../support/client.ts';
-import { DnsServer } from '../support/dns-server.ts';
+import { DnsServer } from '../../scripts/demo/dns-server.ts';
 import { routeOfService } from '../support/routes.ts';
 import { adminId, companies, learnerId } from '../support/world.ts';
 import { CHALLENGE, simulationId } from '../support/world-simulations.ts';

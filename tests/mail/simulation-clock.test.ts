@@ -8,7 +8,7 @@ import {
   whenSent,
 } from '../support/own-simulations.ts';
 import { companies } from '../support/world.ts';
-import { DnsServer } from '../support/dns-server.ts';
+import { DnsServer } from '../../scripts/demo/dns-server.ts';
 import { stopServices, until } from '../process/support.ts';
 import { MailServer } from './smtp-support.ts';
 

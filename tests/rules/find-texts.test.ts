@@ -1,5 +1,5 @@
 import { createFindTexts } from '../../src/resources/simulations/find-texts.ts';
-import { type DnsAnswer, DnsServer } from '../support/dns-server.ts';
+import { type DnsAnswer, DnsServer } from '../../scripts/demo/dns-server.ts';
 
 const server = new DnsServer();
 

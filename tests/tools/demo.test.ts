@@ -82,6 +82,8 @@ describe('with nothing but Node', () => {
     }
     expect(await statusOf(`${demo.url}/openapi.json`)).toBe(200);
     expect(await referenceOf(demo)).toContain(`data-key="${demoKeys.tenant}"`);
+    const simulated = await run(['scripts/demo/schedule-simulation.ts', demo.url], {});
+    expect([simulated.code, simulated.stderr]).toEqual([0, '']);
     const receiver = startProgram(['scripts/demo/receive-webhooks.ts', demo.url], {}, true);
     await until(() => receiver.output().includes('verified  webhook.test'));
     receiver.child.kill('SIGINT');

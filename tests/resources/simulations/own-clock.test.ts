@@ -4,7 +4,7 @@ import { createTenantWriter } from '../../../src/db/tenant-session.ts';
 import { createFindTexts } from '../../../src/resources/simulations/find-texts.ts';
 import { moveSimulations } from '../../../src/resources/simulations/move-simulations.ts';
 import { get, post } from '../../support/client.ts';
-import { DnsServer } from '../../support/dns-server.ts';
+import { DnsServer } from '../../../scripts/demo/dns-server.ts';
 import { routeOfService } from '../../support/routes.ts';
 import { adminId, companies, learnerId } from '../../support/world.ts';
 import { CHALLENGE } from '../../support/world-simulations.ts';

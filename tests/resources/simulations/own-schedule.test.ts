@@ -1,6 +1,6 @@
 /** @jest-environment-options {"SIMULATION_SENDERS": "parcel-desk.test", "DNS_SERVERS": "127.53.0.7:5307"} */
 import { type Answer, call, del, get, patch, post } from '../../support/client.ts';
-import { DnsServer } from '../../support/dns-server.ts';
+import { DnsServer } from '../../../scripts/demo/dns-server.ts';
 import { companies, groupId, learnerId } from '../../support/world.ts';
 import { CHALLENGE, simulationId } from '../../support/world-simulations.ts';
 import { expectNoFailure, expectRefused, setPlan } from '../tenant-state.ts';

@@ -2,7 +2,7 @@ import { openPool } from '../../../src/db/pool.ts';
 import { createTenantWriter } from '../../../src/db/tenant-session.ts';
 import * as domains from '../../../src/resources/simulations/domain-repository.ts';
 import { createFindTexts } from '../../../src/resources/simulations/find-texts.ts';
-import { type DnsAnswer, DnsServer } from '../../support/dns-server.ts';
+import { type DnsAnswer, DnsServer } from '../../../scripts/demo/dns-server.ts';
 import { routeOfService } from '../../support/routes.ts';
 import { CHALLENGE } from '../../support/world-simulations.ts';
 import { companies, type CompanyName } from '../../support/world.ts';

@@ -1,6 +1,6 @@
 /** @jest-environment-options {"DNS_SERVERS": "127.53.22.1:5322"} */
 import { del, expectError, get, post } from '../../support/client.ts';
-import { DnsServer } from '../../support/dns-server.ts';
+import { DnsServer } from '../../../scripts/demo/dns-server.ts';
 import { CHALLENGE, simulationDomainId } from '../../support/world-simulations.ts';
 import { companies, type CompanyName } from '../../support/world.ts';
 

@@ -4,7 +4,7 @@ import { openPool } from '../../../src/db/pool.ts';
 import { createTenantWriter } from '../../../src/db/tenant-session.ts';
 import { queueDueMessages } from '../../../src/resources/simulations/queue-due-messages.ts';
 import { del, expectError, get, post } from '../../support/client.ts';
-import { DnsServer } from '../../support/dns-server.ts';
+import { DnsServer } from '../../../scripts/demo/dns-server.ts';
 import { routeOfService } from '../../support/routes.ts';
 import { CHALLENGE } from '../../support/world-simulations.ts';
 import { companies, groupId, learnerId, unknownId } from '../../support/world.ts';

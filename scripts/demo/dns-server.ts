@@ -36,6 +36,12 @@ export class DnsServer {
     return `${address}:${port}`;
   }
 
+  /** Lets the process end though it listens. */
+  unref(): this {
+    this.#socket.unref();
+    return this;
+  }
+
   stop(): void {
     this.#socket.close();
   }

@@ -1,0 +1,38 @@
+// Has a running demo send a phishing simulation to ten people, and prints the calls that it takes.
+//   node scripts/demo/schedule-simulation.ts [http://127.0.0.1:3000/v1]
+import { runCommand } from '../../src/commands/command.ts';
+import { BAIT_ID } from '../../seeds/demo-bait.ts';
+import { SIMULATION_SENDER } from './readiness.ts';
+import { base, call } from './call.ts';
+
+const RECIPIENTS = 10;
+/** A window holds a minute at least. */
+const WINDOW_MS = 65_000;
+
+interface Learner {
+  id: string;
+  inactive: boolean;
+}
+
+await runCommand(async () => {
+  const learners = await call<Learner[]>('GET', '/learners?limit=100');
+  const learnerIds = learners.filter(({ inactive }) => !inactive).map(({ id }) => id);
+  const { id } = await show<{ id: string }>('/simulations', {
+    name: 'A parcel that waits',
+    templateIds: [BAIT_ID],
+    recipients: { learnerIds: learnerIds.slice(0, RECIPIENTS) },
+    startDate: new Date().toISOString(),
+    endDate: new Date(Date.now() + WINDOW_MS).toISOString(),
+    workingHours: { days: [1, 2, 3, 4, 5, 6, 7], from: '00:00', to: '23:59' },
+    timeZone: 'UTC',
+    senderDomain: SIMULATION_SENDER,
+  });
+  await show(`/simulations/${id}/schedule`);
+  console.log(`${RECIPIENTS} messages come within a minute. What each recipient does: GET ${base}/simulations/${id}`);
+});
+
+/** Makes a call, and says how it is made. */
+function show<T>(path: string, body?: object): Promise<T> {
+  console.log(`POST ${base}${path}${body ? `\n${JSON.stringify(body)}` : ''}`);
+  return call<T>('POST', path, body);
+}
