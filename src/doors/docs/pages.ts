@@ -43,6 +43,7 @@ export const GUIDES: readonly WrittenPage[] = [
 
 export const BACKGROUND: readonly WrittenPage[] = [
   { path: '/docs/risk-score', file: 'docs/risk-score.md', name: 'The risk score' },
+  { path: '/docs/simulations', file: 'docs/simulations.md', name: 'Simulations and data protection' },
   { path: '/docs/deletion', file: 'docs/deletion.md', name: 'Deletion' },
   { path: '/docs/monitoring', file: 'docs/monitoring.md', name: 'Monitoring' },
   { path: '/docs/oauth', file: 'docs/oauth.md', name: 'OAuth for AI clients' },
