@@ -1,7 +1,7 @@
 # `make` lists the commands.
 SHELL := /bin/sh
 .DEFAULT_GOAL := help
-.PHONY: help install demo demo-simulation receive-webhooks dev start test test-programs check lint contract-lint code-lint migrations-lint content-lint arrows style fresh types generate bench bench-growth bench-workers bench-facts bench-pages bench-people bench-directory coverage
+.PHONY: help install demo demo-simulation receive-webhooks dev start test test-programs check lint contract-lint code-lint migrations-lint content-lint arrows style fresh types generate bench bench-growth bench-workers bench-facts bench-pages bench-people bench-tracking bench-directory coverage
 .PHONY: faults distribute pooled-check replica-check citus-check browser-check conformance contract-diff release scaffold sdk-check migrate keys catalogue format clean
 
 # The runtime is Node 24; 22.18 and newer will do. An older one is left alone: a Node of our own goes to .tools/.
@@ -133,6 +133,9 @@ bench-pages: $(INSTALLED) ## measure each page of lists of a million, and write 
 
 bench-people: $(INSTALLED) ## have 500 people take a course by its pages, and write tests/bench/PEOPLE.md
 	node tests/bench/people.ts $(ARGS)
+
+bench-tracking: $(INSTALLED) ## follow links of a simulation 2,000 times a second, and write tests/bench/TRACKING.md
+	node tests/bench/tracking.ts $(ARGS)
 
 bench-directory: $(INSTALLED) ## measure a change of ten members in a group of 100,000
 	node tests/bench/directory.ts
