@@ -1,8 +1,7 @@
 # `make` lists the commands.
 SHELL := /bin/sh
 .DEFAULT_GOAL := help
-.PHONY: help install demo demo-simulation receive-webhooks dev start test test-programs check lint contract-lint code-lint migrations-lint content-lint arrows style fresh types generate bench bench-growth bench-workers bench-facts bench-pages bench-people bench-tracking bench-directory coverage
-.PHONY: faults distribute pooled-check replica-check citus-check browser-check conformance contract-diff release scaffold sdk-check migrate keys catalogue format clean
+.PHONY: help install demo demo-simulation receive-webhooks dev start test test-programs check lint contract-lint code-lint migrations-lint content-lint arrows style fresh types generate bench bench-growth bench-workers bench-facts bench-pages bench-people bench-tracking bench-directory coverage .PHONY: faults distribute pooled-check replica-check citus-check browser-check conformance contract-diff release scaffold sdk-check migrate simulations keys catalogue format clean
 
 # The runtime is Node 24; 22.18 and newer will do. An older one is left alone: a Node of our own goes to .tools/.
 NODE_VERSION := 24.21.0
@@ -166,6 +165,9 @@ distribute: $(INSTALLED) ## distribute the database of DATABASE_OWNER_URL over t
 
 catalogue: $(INSTALLED) ## load the managed catalogue of courses from a file (ARGS="catalogue.json --dry-run")
 	@node src/commands/catalogue.ts $(ARGS)
+
+simulations: $(INSTALLED) ## stop all phishing simulations, or let them go on (ARGS=stop, start or status)
+	@node src/commands/simulations.ts $(ARGS)
 
 keys: $(INSTALLED) ## issue, list and revoke API keys, create companies (ARGS=--help)
 	@node scripts/demo/keys.ts $(ARGS)

@@ -2489,7 +2489,9 @@ export interface paths {
      *     stolen token ends it, that is `endGrant`, by the grant.
      *
      *     What the operator of the service does to a company from the command line is entered as well: `createCompany` and
-     *     `updateCompany`, and keys as if they were made or revoked by the API. What jobs of the service do by themselves is not.
+     *     `updateCompany`, and keys as if they were made or revoked by the API. When the operator stops all simulations or lets
+     *     them go on, companies with one that waits or runs have `stopSimulations` or `startSimulations`. What jobs of the
+     *     service do by themselves is not.
      *
      *     An entry names ids and fields, and never what was in them. Entries are kept for 400 days. The service cannot change
      *     or remove one before.

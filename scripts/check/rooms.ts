@@ -15,7 +15,10 @@ export const LEVELS: readonly (readonly Room[])[] = [
   [
     { path: 'src/app.ts', knows: 'composes what a process serves, by its roles' },
     { path: 'src/jobs/', knows: 'the worker: what is done outside of requests' },
-    { path: 'src/commands/', knows: 'the commands that ship with the service: `migrate`, `keys`, `catalogue`' },
+    {
+      path: 'src/commands/',
+      knows: 'the commands that ship with the service: `migrate`, `keys`, `catalogue`, `simulations`',
+    },
   ],
   [
     { path: 'src/doors/api/', knows: 'REST: authenticate, limit, read, validate, answer' },
