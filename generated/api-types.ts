@@ -2110,6 +2110,55 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/simulation-settings': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Read how the mail team knows simulations
+     * @description What the company's mail team needs to let the messages of our simulations through: a header, its secret, and the domains
+     *     that they come from; and whether the company has stopped all of them. The scope is that of a change: with the secret
+     *     anybody can write messages that are let through. Needs the module `smphish` (403 `module_not_enabled`).
+     */
+    get: operations['getSimulationSettings'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    /**
+     * Stop all simulations of the company, or let them go on
+     * @description With `stopped: true` nothing more of any simulation that the service runs for the company is sent, within a second. What
+     *     was sent is seen on. With `stopped: false` what is still to be sent goes out at the usual pace, within the time of its
+     *     simulation. `POST /simulations/{simulationId}/cancel` ends one for good.
+     */
+    patch: operations['updateSimulationSettings'];
+    trace?: never;
+  };
+  '/simulation-settings/rotate-header-secret': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Make a new secret for the header of simulations
+     * @description Every message that is sent from now on carries the new secret, and none the one before. So stop the simulations first
+     *     (`PATCH /simulation-settings`), and let them go on when the mail team has the new one.
+     */
+    post: operations['rotateSimulationHeaderSecret'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/simulations/{simulationId}/schedule': {
     parameters: {
       query?: never;
@@ -7296,6 +7345,42 @@ export interface components {
     DeletedSimulationExclusionResponse: {
       data: components['schemas']['DeletedSimulationExclusion'];
     };
+    /** @description How the messages of simulations are known, and whether the company has stopped them. */
+    SimulationSettings: {
+      /**
+       * @description The header that every message of our simulations has.
+       * @example X-Awareness-Simulation
+       */
+      headerName: string;
+      /**
+       * @description What stands in it, for this company alone; null until a simulation is scheduled, or the settings are changed.
+       * @example 3f3f3f3f3f3f3f3f3f3f3f3f3f3f3f3f
+       */
+      headerSecret: string | null;
+      /** @description The domains that messages come from; empty while the operator has not switched simulations on. */
+      senderDomains: string[];
+      /**
+       * @description Whether the company has stopped all of its simulations.
+       * @example false
+       */
+      stopped: boolean;
+      /**
+       * Format: date-time
+       * @description Since when; null while it has not.
+       * @example 2026-11-24T09:00:00.000Z
+       */
+      stoppedAt: string | null;
+    };
+    SimulationSettingsResponse: {
+      data: components['schemas']['SimulationSettings'];
+    };
+    UpdateSimulationSettingsInput: {
+      /**
+       * @description Whether nothing is sent.
+       * @example true
+       */
+      stopped: boolean;
+    };
     /**
      * @description What happened. Each type is a webhook of this document, which says what its `data` holds. Values may be added:
      *     skip one that you do not know.
@@ -9307,6 +9392,9 @@ export type CreateSimulationExclusionInput = components['schemas']['CreateSimula
 export type SimulationExclusionResponse = components['schemas']['SimulationExclusionResponse'];
 export type DeletedSimulationExclusion = components['schemas']['DeletedSimulationExclusion'];
 export type DeletedSimulationExclusionResponse = components['schemas']['DeletedSimulationExclusionResponse'];
+export type SimulationSettings = components['schemas']['SimulationSettings'];
+export type SimulationSettingsResponse = components['schemas']['SimulationSettingsResponse'];
+export type UpdateSimulationSettingsInput = components['schemas']['UpdateSimulationSettingsInput'];
 export type EventType = components['schemas']['EventType'];
 export type WebhookDisabledReason = components['schemas']['WebhookDisabledReason'];
 export type WebhookEndpoint = components['schemas']['WebhookEndpoint'];
@@ -14599,6 +14687,125 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['DeletedSimulationExclusionResponse'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      413: components['responses']['PayloadTooLarge'];
+      429: components['responses']['RateLimited'];
+      502: components['responses']['BadGateway'];
+      503: components['responses']['ServiceUnavailable'];
+      504: components['responses']['GatewayTimeout'];
+      default: components['responses']['UnexpectedError'];
+    };
+  };
+  getSimulationSettings: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The settings. */
+      200: {
+        headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'X-Request-Id': components['headers']['RequestId'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['SimulationSettingsResponse'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      413: components['responses']['PayloadTooLarge'];
+      429: components['responses']['RateLimited'];
+      502: components['responses']['BadGateway'];
+      503: components['responses']['ServiceUnavailable'];
+      504: components['responses']['GatewayTimeout'];
+      default: components['responses']['UnexpectedError'];
+    };
+  };
+  updateSimulationSettings: {
+    parameters: {
+      query?: never;
+      header?: {
+        /**
+         * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
+         *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
+         *     characters, bare or in double quotes, as the IETF draft has it. See “Safe retries” in the introduction.
+         */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['UpdateSimulationSettingsInput'];
+      };
+    };
+    responses: {
+      /** @description The settings as they are now. */
+      200: {
+        headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'X-Request-Id': components['headers']['RequestId'];
+          'Idempotency-Replayed': components['headers']['IdempotencyReplayed'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['SimulationSettingsResponse'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      413: components['responses']['PayloadTooLarge'];
+      429: components['responses']['RateLimited'];
+      502: components['responses']['BadGateway'];
+      503: components['responses']['ServiceUnavailable'];
+      504: components['responses']['GatewayTimeout'];
+      default: components['responses']['UnexpectedError'];
+    };
+  };
+  rotateSimulationHeaderSecret: {
+    parameters: {
+      query?: never;
+      header?: {
+        /**
+         * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
+         *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
+         *     characters, bare or in double quotes, as the IETF draft has it. See “Safe retries” in the introduction.
+         */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The settings, with the new secret. */
+      200: {
+        headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'X-Request-Id': components['headers']['RequestId'];
+          'Idempotency-Replayed': components['headers']['IdempotencyReplayed'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['SimulationSettingsResponse'];
         };
       };
       400: components['responses']['BadRequest'];

@@ -21,6 +21,7 @@ import * as ownSimulations from '../resources/simulations/own-simulation-handler
 import * as simulationExclusions from '../resources/simulations/exclusion-handlers.ts';
 import * as simulationDomains from '../resources/simulations/domain-handlers.ts';
 import type { FindTexts } from '../resources/simulations/find-texts.ts';
+import { createSettingsHandlers } from '../resources/simulations/settings-handlers.ts';
 import * as simulations from '../resources/simulations/simulation-handlers.ts';
 import * as sources from '../resources/sources/source-handlers.ts';
 import * as deliveries from '../resources/webhook-endpoints/delivery-handlers.ts';
@@ -155,6 +156,7 @@ export function createHandlers(services: Services): Handlers {
     listSimulationExclusions: simulationExclusions.listSimulationExclusions,
     createSimulationExclusion: simulationExclusions.createSimulationExclusion,
     deleteSimulationExclusion: simulationExclusions.deleteSimulationExclusion,
+    ...createSettingsHandlers(services.simulations),
 
     listSources: sources.listSources,
     ...sources.createSecretHandlers(sealedSecrets),

@@ -36,6 +36,7 @@ const WITHOUT_PAGES: Record<string, string> = {
   getLearner: 'a learner is in few groups',
   getPolicyTemplate: 'a template has few languages and companies',
   getSimulationMetrics: 'the simulations are those of the totals; GET /simulations lists them in pages',
+  getSimulationSettings: 'an operator has few domains to send from',
   listEvents: 'it is a log to be followed, and has a cursor also when there is nothing more',
 };
 

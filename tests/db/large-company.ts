@@ -74,6 +74,8 @@ const FIRST_ROWS = `
   select '${companies.tenant}', gen_random_uuid(), 'added' || n || '.test', '' from generate_series(1, ${SOME}) as n;
   insert into simulation_exclusions (company_id, id, learner_id)
   select '${companies.tenant}', gen_random_uuid(), gen_random_uuid() from generate_series(1, ${SOME});
+  insert into simulation_settings (company_id, header_secret)
+  select case when n > 1 then gen_random_uuid() else '${companies.tenant}' end, '' from generate_series(1, ${MANY}) as n;
   insert into audit_log (company_id, occurred_at, actor_type, actor_id, actor_company_id, operation, outcome, targets, fields)
   select '${companies.tenant}', now() - n * interval '1 minute', 'key', 'key', '${companies.tenant}', 'createGroup', 'done', '[]', '{}'
     from generate_series(1, ${MANY}) as n;

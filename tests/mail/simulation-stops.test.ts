@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { patch } from '../support/client.ts';
 import { companies, groupId } from '../support/world.ts';
 import {
   allowSimulations,
@@ -94,6 +95,21 @@ test.each(FOR_NOW)('when %s nothing goes out within a second, and the rest when 
   await whenSent(simulationId);
   expect(server.received).toHaveLength(60);
   expect(new Set(server.received.flatMap(({ to }) => to)).size).toBe(60);
+});
+
+test('PATCH /simulation-settings stops what runs within a second, and lets the rest go on', async () => {
+  const { simulationId } = await insertSimulation({ recipients: 60 });
+  await until(() => server.received.length > 0);
+  expect((await patch('/simulation-settings', { stopped: true })).body.data.stopped).toBe(true);
+  await sleep(1000);
+  const atStop = server.received.length;
+  await sleep(600);
+  expect(server.received).toHaveLength(atStop);
+  expect(atStop).toBeLessThan(60);
+  await patch('/simulation-settings', { stopped: false });
+  await query('update simulation_settings set paced_until = null');
+  await whenSent(simulationId);
+  expect(server.received).toHaveLength(60);
 });
 
 test('a simulation that is cancelled sends nothing more within a second, and nothing of it waits', async () => {

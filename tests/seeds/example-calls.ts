@@ -132,9 +132,16 @@ export function entriesOf({ headers }: Answer): Promise<Record<string, unknown>[
   );
 }
 
+/** They are about the whole company, or find nothing. */
+const NAMING_NOTHING: readonly OperationId[] = [
+  'reportMessage',
+  'updateSimulationSettings',
+  'rotateSimulationHeaderSecret',
+];
+
 /** What it says of a change by a key; none of a read. */
 export function entriesExpected(operationId: OperationId): object[] {
   const { cluster, keyed } = operations[operationId];
-  const entry = { operation: operationId, outcome: 'done', names: operationId !== 'reportMessage' };
+  const entry = { operation: operationId, outcome: 'done', names: !NAMING_NOTHING.includes(operationId) };
   return keyed && cluster !== 'read' ? [entry] : [];
 }

@@ -136,6 +136,7 @@ import type {
   SimulationOverview,
   SimulationQueueItem,
   SimulationResult,
+  SimulationSettings,
   Source,
   SourceWithSecret,
   Success,
@@ -147,6 +148,7 @@ import type {
   UpdatePolicyInput,
   UpdatePolicyTemplateInput,
   UpdateSimulationInput,
+  UpdateSimulationSettingsInput,
   UpdateWebhookEndpointInput,
   WebhookDelivery,
   WebhookEndpoint,
@@ -272,6 +274,9 @@ export const operations = {
   listSimulationExclusions: { method: 'GET', path: '/simulation-exclusions', pages: '' },
   createSimulationExclusion: { method: 'POST', path: '/simulation-exclusions', once: true },
   deleteSimulationExclusion: { method: 'DELETE', path: '/simulation-exclusions/{simulationExclusionId}', once: true },
+  getSimulationSettings: { method: 'GET', path: '/simulation-settings' },
+  updateSimulationSettings: { method: 'PATCH', path: '/simulation-settings', once: true },
+  rotateSimulationHeaderSecret: { method: 'POST', path: '/simulation-settings/rotate-header-secret', once: true },
   scheduleSimulation: { method: 'POST', path: '/simulations/{simulationId}/schedule', once: true },
   listWebhookEndpoints: { method: 'GET', path: '/webhook-endpoints', pages: '' },
   createWebhookEndpoint: { method: 'POST', path: '/webhook-endpoints', once: true },
@@ -2694,6 +2699,37 @@ export interface Operations {
     },
     options?: CallOptions,
   ): Promise<DeletedSimulationExclusion>;
+
+  /**
+   * Read how the mail team knows simulations
+   *
+   * What the company's mail team needs to let the messages of our simulations through: a header, its secret, and the domains
+   * that they come from; and whether the company has stopped all of them. The scope is that of a change: with the secret
+   * anybody can write messages that are let through. Needs the module `smphish` (403 `module_not_enabled`).
+   */
+  getSimulationSettings(input?: Record<string, never>, options?: CallOptions): Promise<SimulationSettings>;
+
+  /**
+   * Stop all simulations of the company, or let them go on
+   *
+   * With `stopped: true` nothing more of any simulation that the service runs for the company is sent, within a second. What
+   * was sent is seen on. With `stopped: false` what is still to be sent goes out at the usual pace, within the time of its
+   * simulation. `POST /simulations/{simulationId}/cancel` ends one for good.
+   */
+  updateSimulationSettings(
+    input: {
+      body: UpdateSimulationSettingsInput;
+    },
+    options?: CallOptions,
+  ): Promise<SimulationSettings>;
+
+  /**
+   * Make a new secret for the header of simulations
+   *
+   * Every message that is sent from now on carries the new secret, and none the one before. So stop the simulations first
+   * (`PATCH /simulation-settings`), and let them go on when the mail team has the new one.
+   */
+  rotateSimulationHeaderSecret(input?: Record<string, never>, options?: CallOptions): Promise<SimulationSettings>;
 
   /**
    * Schedule a draft

@@ -4751,6 +4751,42 @@ export interface components {
     DeletedSimulationExclusionResponse: {
       data: components['schemas']['DeletedSimulationExclusion'];
     };
+    /** @description How the messages of simulations are known, and whether the company has stopped them. */
+    SimulationSettings: {
+      /**
+       * @description The header that every message of our simulations has.
+       * @example X-Awareness-Simulation
+       */
+      headerName: string;
+      /**
+       * @description What stands in it, for this company alone; null until a simulation is scheduled, or the settings are changed.
+       * @example 3f3f3f3f3f3f3f3f3f3f3f3f3f3f3f3f
+       */
+      headerSecret: string | null;
+      /** @description The domains that messages come from; empty while the operator has not switched simulations on. */
+      senderDomains: string[];
+      /**
+       * @description Whether the company has stopped all of its simulations.
+       * @example false
+       */
+      stopped: boolean;
+      /**
+       * Format: date-time
+       * @description Since when; null while it has not.
+       * @example 2026-11-24T09:00:00.000Z
+       */
+      stoppedAt: string | null;
+    };
+    SimulationSettingsResponse: {
+      data: components['schemas']['SimulationSettings'];
+    };
+    UpdateSimulationSettingsInput: {
+      /**
+       * @description Whether nothing is sent.
+       * @example true
+       */
+      stopped: boolean;
+    };
     /**
      * @description What happened. Each type is a webhook of this document, which says what its `data` holds. Values may be added:
      *     skip one that you do not know.
@@ -6414,6 +6450,9 @@ export type CreateSimulationExclusionInput = components['schemas']['CreateSimula
 export type SimulationExclusionResponse = components['schemas']['SimulationExclusionResponse'];
 export type DeletedSimulationExclusion = components['schemas']['DeletedSimulationExclusion'];
 export type DeletedSimulationExclusionResponse = components['schemas']['DeletedSimulationExclusionResponse'];
+export type SimulationSettings = components['schemas']['SimulationSettings'];
+export type SimulationSettingsResponse = components['schemas']['SimulationSettingsResponse'];
+export type UpdateSimulationSettingsInput = components['schemas']['UpdateSimulationSettingsInput'];
 export type EventType = components['schemas']['EventType'];
 export type WebhookDisabledReason = components['schemas']['WebhookDisabledReason'];
 export type WebhookEndpoint = components['schemas']['WebhookEndpoint'];

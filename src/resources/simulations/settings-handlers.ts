@@ -1,0 +1,28 @@
+import { randomBytes } from 'node:crypto';
+import type { Handler } from '../../contract.ts';
+import type { SimulationsConfig } from '../../environment/simulation-settings.ts';
+import { SIMULATION_HEADER } from '../../simulations/compose-bait.ts';
+import * as repository from './settings-repository.ts';
+
+interface SettingsHandlers {
+  getSimulationSettings: Handler<'getSimulationSettings'>;
+  updateSimulationSettings: Handler<'updateSimulationSettings'>;
+  rotateSimulationHeaderSecret: Handler<'rotateSimulationHeaderSecret'>;
+}
+
+export function createSettingsHandlers(simulations: SimulationsConfig | undefined): SettingsHandlers {
+  const ofOperator = { headerName: SIMULATION_HEADER, senderDomains: [...(simulations?.senders ?? [])] };
+  // A change makes the settings where there are none yet.
+  const newSecret = () => randomBytes(16).toString('hex');
+  return {
+    getSimulationSettings: async (_input, tenant) => ({ ...ofOperator, ...(await repository.findSettings(tenant)) }),
+
+    updateSimulationSettings: async ({ body: { stopped } }, tenant) => {
+      return { ...ofOperator, ...(await repository.setStopped(tenant, stopped, newSecret())) };
+    },
+
+    rotateSimulationHeaderSecret: async (_input, tenant) => {
+      return { ...ofOperator, ...(await repository.replaceSecret(tenant, newSecret())) };
+    },
+  };
+}
