@@ -1,7 +1,8 @@
 # `make` lists the commands.
 SHELL := /bin/sh
 .DEFAULT_GOAL := help
-.PHONY: help install demo demo-simulation receive-webhooks dev start test test-programs check lint contract-lint code-lint migrations-lint content-lint arrows style fresh types generate bench bench-growth bench-workers bench-facts bench-pages bench-people bench-tracking bench-directory coverage .PHONY: faults distribute pooled-check replica-check citus-check browser-check conformance contract-diff release scaffold sdk-check migrate simulations keys catalogue format clean
+.PHONY: help install demo demo-simulation receive-webhooks dev start test test-programs check lint contract-lint code-lint migrations-lint content-lint arrows style fresh types generate bench bench-growth bench-workers bench-facts bench-pages bench-people bench-tracking bench-directory coverage
+.PHONY: faults distribute pooled-check replica-check citus-check browser-check conformance contract-diff release scaffold sdk-check migrate keys catalogue simulations format clean
 
 # The runtime is Node 24; 22.18 and newer will do. An older one is left alone: a Node of our own goes to .tools/.
 NODE_VERSION := 24.21.0
