@@ -7,8 +7,8 @@ import { callWith } from '../resources/api-keys/key-calls.ts';
 import { makeDraft, makeTemplate, removeOwn } from '../resources/simulations/own-state.ts';
 import { setPlan } from '../resources/tenant-state.ts';
 import { Admin } from '../support/admin.ts';
-import { expectError, fingerprintOf, get, patch, post } from '../support/client.ts';
 import { DnsServer } from '../../scripts/demo/dns-server.ts';
+import { expectError, fingerprintOf, get, post } from '../support/client.ts';
 import { routeOfService } from '../support/routes.ts';
 import { adminId, companies, learnerId } from '../support/world.ts';
 import { CHALLENGE, simulationId } from '../support/world-simulations.ts';
@@ -123,22 +123,6 @@ test.each(['created_at', 'invited_at'])(
     expect(await stateOf(id)).toMatchObject({ by: [] });
   },
 );
-
-test('who has a key is not a second admin by giving one another address', async () => {
-  const id = await scheduleMany();
-  const email = { email: 'mine@tenant.test' };
-  expect((await patch(`/admins/${adminId('tenant', 2)}`, email)).status).toBe(200);
-  const taken = await Admin.of('tenant', 2);
-  expect((await approve(taken, id)).status).toBe(403);
-  await approve(mary, id);
-  await testService.query(`update simulations set approved_by = approved_by || $2::uuid where id = $1`, [
-    id,
-    adminId('tenant', 2),
-  ]);
-  await whenItBegins();
-  expect(await stateOf(id)).toMatchObject({ status: 'scheduled', because: 'approval' });
-  dorothy = taken;
-});
 
 test('what waits for no approval is not approved, and can be cancelled', async () => {
   const id = await makeDraft({ recipients: { learnerIds: [learnerId('tenant', 1)] } });

@@ -1,22 +1,12 @@
 import type { Caller } from '../../auth/caller.ts';
 import { asText, type Sql, sql } from '../../db/sql.ts';
-import { change, type Parameters, statement } from '../../db/statement.ts';
+import { change, lookup, type Parameters } from '../../db/statement.ts';
 import type { TenantWriter } from '../../db/tenant.ts';
 import { type Approver, approverOf, isNewApproval } from './approval-rules.ts';
 import { lockOwnSimulation } from './own-simulation-repository.ts';
 
-/**
- * Since when nobody else can be behind an admin `a`. An invite of old may have been sent anew, to another address, and whoever
- * has a key can give an admin another address and sign in by it: the audit log knows.
- * @param since nothing before it matters
- */
-const knownSince = (p: Parameters<object>, since: Sql): Sql => sql`
-  greatest(a.created_at, a.invited_at, (
-    select max(e.occurred_at) from audit_log e
-     where e.company_id = ${p.companyId} and e.occurred_at >= ${since} and e.operation = 'updateAdmin'
-       and e.outcome = 'done' and 'email' = any(e.fields)
-       and e.targets @> jsonb_build_array(
-             jsonb_build_object('field', 'adminId', 'ids', jsonb_build_array(a.id::text)))))`;
+/** An invite of old may have been sent anew, to another address. */
+const KNOWN_SINCE = sql`greatest(a.created_at, a.invited_at)`;
 
 /**
  * Whether two admins have said yes to a simulation `s`, or none has to. Who is no active admin any more does not count, and
@@ -26,12 +16,12 @@ export const isApproved = (p: Parameters<object>): Sql => sql`
   (not s.needs_approval or 2 <= (
      select count(*) from admins a
       where a.company_id = ${p.companyId} and a.id = any(s.approved_by) and a.status = 'active'
-        and ${knownSince(p, sql`s.scheduled_at`)} <= s.scheduled_at))`;
+        and ${KNOWN_SINCE} <= s.scheduled_at))`;
 
-const approver = statement<{ adminId: string; scheduledAt: string | null }, Approver>(
+const approver = lookup<{ adminId: string }, Approver>(
   'simulation_approver',
   (p) => sql`
-    select a.id, ${asText(knownSince(p, sql`${p.scheduledAt}::timestamptz`))} as "knownSince" from admins a
+    select a.id, ${asText(KNOWN_SINCE)} as "knownSince" from admins a
      where a.company_id = ${p.companyId} and a.id = ${p.adminId} and a.status = 'active'`,
 );
 
@@ -66,8 +56,7 @@ export async function approveScheduled(
 ): Promise<void> {
   const stored = await lockOwnSimulation(tenant, simulationId);
   const adminId = approverOf(caller);
-  const { scheduledAt } = stored.plan;
-  if (!isNewApproval(stored, await tenant.find(approver, { adminId, scheduledAt }))) return;
+  if (!isNewApproval(stored, await tenant.find(approver, { adminId }))) return;
   await tenant.run(approve, { simulationId, adminId });
   await tenant.run(unblock, { simulationId });
 }
