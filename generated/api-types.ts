@@ -1950,8 +1950,8 @@ export interface paths {
      * @description Says yes to a simulation that is scheduled and waits for approval (`needsApproval`). Only an admin who is signed in to the
      *     console can: keys, applications and sources get 403 `admin_required`. When two admins have said yes, nothing holds it up
      *     any more, and it begins at its time. Who has scheduled it in the console has said yes by that; who has said yes already
-     *     changes nothing by saying it again. Nobody counts who was made an admin or invited anew after it was scheduled (403
-     *     `admin_too_new`), and nobody who is no admin any more when it begins.
+     *     changes nothing by saying it again. Nobody counts who was made an admin, was invited anew or got another address after it
+     *     was scheduled (403 `admin_too_new`), and nobody who is no admin any more when it begins.
      *
      *     What needs no approval, and what is not scheduled or not any more, is a 400 `approval_not_needed`. A simulation that another
      *     system runs is a 403 `forbidden`. Where the operator has not switched simulations on, answers 403 `simulations_off`. Needs

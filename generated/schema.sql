@@ -12,6 +12,7 @@ CREATE TABLE admins (
   setup_token_hash bytea,
   setup_expires_at timestamp(3) with time zone,
   created_at timestamp(3) with time zone DEFAULT now() NOT NULL,
+  address_since timestamp(3) with time zone,
   CONSTRAINT admins_pkey PRIMARY KEY (company_id, id),
   CONSTRAINT admins_check CHECK (((setup_token_hash IS NULL) = (setup_expires_at IS NULL))),
   CONSTRAINT admins_check1 CHECK (((status = 'invited'::text) OR (setup_token_hash IS NULL))),

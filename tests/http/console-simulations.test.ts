@@ -8,7 +8,7 @@ import { makeDraft, makeTemplate, removeOwn } from '../resources/simulations/own
 import { setPlan } from '../resources/tenant-state.ts';
 import { Admin } from '../support/admin.ts';
 import { DnsServer } from '../../scripts/demo/dns-server.ts';
-import { expectError, fingerprintOf, get, post } from '../support/client.ts';
+import { expectError, fingerprintOf, get, patch, post } from '../support/client.ts';
 import { routeOfService } from '../support/routes.ts';
 import { adminId, companies, learnerId } from '../support/world.ts';
 import { CHALLENGE, simulationId } from '../support/world-simulations.ts';
@@ -123,6 +123,20 @@ test.each(['created_at', 'invited_at'])(
     expect(await stateOf(id)).toMatchObject({ by: [] });
   },
 );
+
+test('who has another admin’s mail sent to another address approves nothing with it', async () => {
+  const id = await scheduleMany();
+  const give = (email: string) => patch(`/admins/${adminId('tenant', 2)}`, { email });
+  expect((await give('ADMIN2@tenant.test')).status).toBe(200);
+  expect((await approve(dorothy, id)).status).toBe(303);
+  await approve(mary, id);
+  expect((await give('mary+2@tenant.test')).status).toBe(200);
+  await whenItBegins();
+  expect(await stateOf(id)).toMatchObject({ status: 'scheduled', because: 'approval' });
+  await give('admin2@tenant.test');
+  dorothy = await Admin.of('tenant', 2);
+  expect((await approve(dorothy, await scheduleMany())).status).toBe(303);
+});
 
 test('what waits for no approval is not approved, and can be cancelled', async () => {
   const id = await makeDraft({ recipients: { learnerIds: [learnerId('tenant', 1)] } });

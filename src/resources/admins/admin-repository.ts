@@ -50,11 +50,12 @@ export async function insertAdmin(tenant: TenantWriter, admin: NewAdmin): Promis
 /** A field that is left out stays as it is. */
 type AdminChanges = Schemas['UpdateAdminInput'] & { adminId: string };
 
-const update = change<AdminChanges, Admin>(
+const update = change<AdminChanges & { now: string }, Admin>(
   'admin_update',
   (p) => sql`
     update admins
        set email = coalesce(${p.email}, email),
+           address_since = case when lower(${p.email}) <> lower(email) then ${p.now}::timestamptz else address_since end,
            first_name = coalesce(${p.firstName}, first_name),
            last_name = coalesce(${p.lastName}, last_name),
            locale = coalesce(${p.locale}, locale)
@@ -65,7 +66,7 @@ const update = change<AdminChanges, Admin>(
 /** @throws not_found */
 export async function updateAdmin(tenant: TenantWriter, changes: AdminChanges): Promise<Admin> {
   const locale = changes.locale && languageTag(changes.locale);
-  return requireFound((await tenant.run(update, { ...changes, locale }))[0], 'admin');
+  return requireFound((await tenant.run(update, { ...changes, locale, now: new Date().toISOString() }))[0], 'admin');
 }
 
 interface SetupLink {

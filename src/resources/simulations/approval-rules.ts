@@ -36,5 +36,5 @@ export function isNewApproval({ status, plan }: Approvable, admin: Approver | un
   if (!plan.needsApproval) throw new ApiError('approval_not_needed', 'The simulation needs no approval.');
   if (plan.approvedBy.includes(admin.id)) return false;
   if (admin.knownSince <= plan.scheduledAt!) return true;
-  throw new ApiError('admin_too_new', 'An admin who was made or invited after it was scheduled cannot approve it.');
+  throw new ApiError('admin_too_new', 'The admin was made, invited or given another address after it was scheduled.');
 }

@@ -5,8 +5,8 @@ import type { TenantWriter } from '../../db/tenant.ts';
 import { type Approver, approverOf, isNewApproval } from './approval-rules.ts';
 import { lockOwnSimulation } from './own-simulation-repository.ts';
 
-/** An invite of old may have been sent anew, to another address. */
-const KNOWN_SINCE = sql`greatest(a.created_at, a.invited_at)`;
+/** What is mailed to another address, or in another invite, lets somebody else in as the admin. */
+const KNOWN_SINCE = sql`greatest(a.created_at, a.invited_at, a.address_since)`;
 
 /**
  * Whether two admins have said yes to a simulation `s`, or none has to. Who is no active admin any more does not count, and
