@@ -30,7 +30,7 @@ const isForSources = (operationId: OperationId) => {
 };
 
 /** Those of the demo run elsewhere. What is done with ours is in tests/resources/simulations/. */
-const OF_OWN_SIMULATIONS: readonly OperationId[] = [
+export const OF_OWN_SIMULATIONS: readonly OperationId[] = [
   'updateSimulation',
   'scheduleSimulation',
   'approveSimulation',
