@@ -33,11 +33,13 @@ const lock = change<Asked, { id: string }>(
      order by id for no key update`,
 );
 
+// An admin may have gone while DNS was asked.
 const begin = change<Asked & { now: string }>(
   'simulation_begin',
   (p) => sql`
-    update simulations set status = 'running', blocked_because = null, updated_at = ${p.now}
-     where company_id = ${p.companyId} and id = any(${p.simulationIds}::uuid[]) and is_own and status = 'scheduled'`,
+    update simulations s set status = 'running', blocked_because = null, updated_at = ${p.now}
+     where s.company_id = ${p.companyId} and s.id = any(${p.simulationIds}::uuid[]) and s.is_own
+       and s.status = 'scheduled' and ${isApproved(p)}`,
 );
 
 const block = change<Asked & { now: string; blockedBecause: string }>(
