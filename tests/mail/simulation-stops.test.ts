@@ -50,7 +50,7 @@ const FOR_NOW: [string, string, string][] = [
   [
     'the proof of the domain is lost',
     'update simulation_domains set proved_at = null',
-    'update simulation_domains set proved_at = now()',
+    'update simulation_domains set proved_at = now() where checked_at is not null',
   ],
   [
     'nobody has looked for the proof for a day',
