@@ -2138,7 +2138,7 @@ export interface paths {
     patch: operations['updateSimulationSettings'];
     trace?: never;
   };
-  '/simulation-settings/rotate-header-secret': {
+  '/simulation-settings/rotate-secret': {
     parameters: {
       query?: never;
       header?: never;

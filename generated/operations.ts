@@ -2817,7 +2817,7 @@ export const operations = {
   },
   rotateSimulationHeaderSecret: {
     method: 'post',
-    path: '/simulation-settings/rotate-header-secret',
+    path: '/simulation-settings/rotate-secret',
     pathIds: [],
     keyed: true,
     callers: ['key'],

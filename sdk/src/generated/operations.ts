@@ -276,7 +276,7 @@ export const operations = {
   deleteSimulationExclusion: { method: 'DELETE', path: '/simulation-exclusions/{simulationExclusionId}', once: true },
   getSimulationSettings: { method: 'GET', path: '/simulation-settings' },
   updateSimulationSettings: { method: 'PATCH', path: '/simulation-settings', once: true },
-  rotateSimulationHeaderSecret: { method: 'POST', path: '/simulation-settings/rotate-header-secret', once: true },
+  rotateSimulationHeaderSecret: { method: 'POST', path: '/simulation-settings/rotate-secret', once: true },
   scheduleSimulation: { method: 'POST', path: '/simulations/{simulationId}/schedule', once: true },
   listWebhookEndpoints: { method: 'GET', path: '/webhook-endpoints', pages: '' },
   createWebhookEndpoint: { method: 'POST', path: '/webhook-endpoints', once: true },

@@ -24,7 +24,7 @@ describe('GET /simulation-settings', () => {
   });
 
   test('has the secret of the own company', async () => {
-    const { headerSecret } = await data(post(`${PATH}/rotate-header-secret`));
+    const { headerSecret } = await data(post(`${PATH}/rotate-secret`));
     expect((await data(get(PATH))).headerSecret).toBe(headerSecret);
     expect((await data(get(PATH, 'other'))).headerSecret).toBeNull();
   });
@@ -41,10 +41,10 @@ describe('PATCH /simulation-settings', () => {
   });
 });
 
-describe('POST /simulation-settings/rotate-header-secret', () => {
+describe('POST /simulation-settings/rotate-secret', () => {
   test('makes a secret that nobody can guess, and leaves a stop as it is', async () => {
     const { headerSecret, stoppedAt } = await data(stop(true));
-    const rotated = await data(post(`${PATH}/rotate-header-secret`));
+    const rotated = await data(post(`${PATH}/rotate-secret`));
     expect(rotated).toMatchObject({ headerSecret: expect.stringMatching(/^[0-9a-f]{32}$/), stopped: true, stoppedAt });
     expect(rotated.headerSecret).not.toBe(headerSecret);
     expect(await rows()).toMatchObject([{ header_secret: rotated.headerSecret }]);
@@ -53,7 +53,7 @@ describe('POST /simulation-settings/rotate-header-secret', () => {
 
 test('the audit log has who stopped, and no secret', async () => {
   await stop(true);
-  const { headerSecret } = await data(post(`${PATH}/rotate-header-secret`));
+  const { headerSecret } = await data(post(`${PATH}/rotate-secret`));
   const entries = await query('select * from audit_log where company_id = $1', [companies.tenant]);
   const operations = entries.map(({ operation }) => operation);
   expect(operations).toEqual(expect.arrayContaining(['updateSimulationSettings', 'rotateSimulationHeaderSecret']));
