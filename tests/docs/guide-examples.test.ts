@@ -1,10 +1,14 @@
+/** @jest-environment-options {"SIMULATION_SENDERS": "parcel-desk.example", "DNS_SERVERS": "127.53.0.23:5323"} */
 import { execFile } from 'node:child_process';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { DnsServer } from '../../scripts/demo/dns-server.ts';
+import { draftWith, makeDraft, makeTemplate } from '../resources/simulations/own-state.ts';
+import { setPlan } from '../resources/tenant-state.ts';
 import { policyId } from '../support/world-policies.ts';
-import { simulationId } from '../support/world-simulations.ts';
+import { CHALLENGE, simulationDomainId, simulationId } from '../support/world-simulations.ts';
 import { sourceId, sourceSecret } from '../support/world-sources.ts';
 import { companies, keys, learnerId, managedCourses, ownCourseId, spareKeyId } from '../support/world.ts';
 
@@ -33,8 +37,25 @@ const SPEAKING = `curl() { command curl -w '%{stderr}%{http_code}\\n' "$@"; }\n`
 const guides = await readdir('docs/guides');
 
 let folder: string;
-beforeAll(async () => (folder = await mkdtemp(join(tmpdir(), 'guides-'))));
-afterAll(() => rm(folder, { recursive: true }));
+const dns = new DnsServer();
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'guides-'));
+  await dns.start('127.53.0.23:5323');
+  dns.answers.set('_awareness-simulation.tenant.test', [CHALLENGE]);
+});
+afterAll(async () => {
+  dns.stop();
+  await rm(folder, { recursive: true });
+});
+
+/** What a reader of the guide on simulations has at hand, and how their company is set up. */
+async function prepareSimulations(): Promise<Record<string, string>> {
+  await setPlan({ domainLock: true });
+  const TEMPLATE = await makeTemplate();
+  const DRAFT = await makeDraft({ senderDomain: 'parcel-desk.example' }, TEMPLATE);
+  const { startDate: START, endDate: END } = draftWith(TEMPLATE);
+  return { TEMPLATE, DRAFT, START, END, DOMAIN: 'tenant.test', DOMAIN_ID: simulationDomainId('tenant') };
+}
 
 test.each(guides)('every call in %s answers what the guide says', async (file) => {
   const text = await readFile(join('docs/guides', file), 'utf8');
@@ -43,10 +64,12 @@ test.each(guides)('every call in %s answers what the guide says', async (file) =
   const documented = [...script.matchAll(/^# answers (\d{3})\ncurl /gm)].map((match) => match[1]);
   expect(documented.length).toBeGreaterThan(0);
   expect(documented).toHaveLength(script.match(/\bcurl /g)!.length);
+  const own = file === 'running-simulations.md' ? await prepareSimulations() : given[file];
   const { stderr } = await promisify(execFile)('sh', ['-euc', SPEAKING + script], {
     cwd: folder,
-    env: { PATH: process.env.PATH, ...common, ...given[file], URL: testService.url },
+    env: { PATH: process.env.PATH, ...common, ...own, URL: testService.url },
   });
+  await setPlan({});
   expect(stderr.trim().split('\n')).toEqual(documented);
 });
 

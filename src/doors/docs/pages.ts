@@ -29,6 +29,7 @@ export const GUIDES: readonly WrittenPage[] = [
   guide('directories', 'Entra ID, Okta and other directories'),
   guide('xapi', 'Moodle and xAPI'),
   guide('phishing-engine', 'Bring your phishing engine'),
+  guide('running-simulations', 'Run phishing simulations'),
   guide('webhooks', 'Webhooks'),
   guide('large-tenants', 'Large tenants'),
   guide('mcp', 'AI clients (MCP)'),
