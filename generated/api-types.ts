@@ -2189,6 +2189,99 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/simulation-templates': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List the templates of simulations
+     * @description The templates of the managed catalogue and the company's own, ordered by id, without what they say. `deliveryMethod`,
+     *     `difficulty` and `locale` narrow the list. Retired templates are left out, unless `includeRetired` asks for them. Needs
+     *     the module `smphish` (403 `module_not_enabled`).
+     */
+    get: operations['listSimulationTemplates'];
+    put?: never;
+    /**
+     * Make a template of the company's own
+     * @description Makes a template that simulations of the company send. `content` has what it says, once for each language. Variables are
+     *     `{{firstName}}`, `{{lastName}}`, `{{companyName}}` and `{{link}}`, and nothing else: the link stands in texts and HTML
+     *     alone, and the sender's name, cues and lesson have no variable. A template of the delivery method `email` has
+     *     `{{link}}` in text and HTML; one of `qr_code` has `{{qrCode}}` once in its HTML; one of `attachment` has an `attachment`, which becomes
+     *     a PDF with its text and the link.
+     *
+     *     HTML is read as browsers do, and refused rather than changed: it has text, lists, tables, plain styles in `style`, and
+     *     links to `{{link}}`. Scripts, forms, fields, frames, style sheets, pictures, comments and other links are a 400 that names the field, and so is
+     *     HTML that is not well-formed. No text has an address that mail programs turn into a link, or a place to write a secret
+     *     in. The template's sender is always in a domain of the operator. Needs the module `smphish` (403 `module_not_enabled`).
+     */
+    post: operations['createSimulationTemplate'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/simulation-templates/{simulationTemplateId}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Read a template of simulations
+     * @description One template of the managed catalogue or of the company's own, with all that it says. A template of another company
+     *     answers 404. Needs the module `smphish` (403 `module_not_enabled`).
+     */
+    get: operations['getSimulationTemplate'];
+    put?: never;
+    post?: never;
+    /**
+     * Remove a template of the company's own
+     * @description Removes a template of the company's own. One that simulations name is retired instead, and `retiredAt` says when: what
+     *     they sent can still be read. A template of the managed catalogue is a 403, one of another company a 404, and so is a
+     *     repeated call for one that is gone. Needs the module `smphish` (403 `module_not_enabled`).
+     */
+    delete: operations['deleteSimulationTemplate'];
+    options?: never;
+    head?: never;
+    /**
+     * Change a template of the company's own
+     * @description Changes a template of the company's own. A field that is left out keeps its value, and `content` is given whole; the
+     *     delivery method stays. What simulations that are scheduled or running name stays as it was approved: another `content` is
+     *     a 400 `simulation_template_in_use` then. `retired` takes the template out of lists, and no simulation can name it any
+     *     more; `retired: false` takes it back. A template of the managed catalogue is a 403, one of another company a 404. Needs the
+     *     module `smphish` (403 `module_not_enabled`).
+     */
+    patch: operations['updateSimulationTemplate'];
+    trace?: never;
+  };
+  '/simulation-templates/{simulationTemplateId}/previews/{learnerId}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Preview a template for one learner
+     * @description Renders a template as a learner of the company would get it: in their language if the template has it, else in English,
+     *     else in its first one, or in `locale`. Nothing is sent or kept. The link and the picture of a QR code are placeholders.
+     *     A template or a learner of another company answers 404; a `locale` that the template does not have is a 400. Needs the
+     *     module `smphish` (403 `module_not_enabled`).
+     */
+    get: operations['previewSimulationTemplate'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/webhook-endpoints': {
     parameters: {
       query?: never;
@@ -3453,6 +3546,7 @@ export interface components {
       | 'group_name_taken'
       | 'external_course_id_taken'
       | 'course_in_use'
+      | 'simulation_template_in_use'
       | 'admin_already_active'
       | 'last_admin'
       | 'no_draft'
@@ -7382,6 +7476,246 @@ export interface components {
       stopped: boolean;
     };
     /**
+     * @description How a template is delivered.
+     * @enum {string}
+     */
+    SimulationTemplateMethod: 'email' | 'qr_code' | 'attachment';
+    /**
+     * @description How hard the bait is to see through, from 1 (easy) to 5 (hard).
+     * @example 2
+     */
+    SimulationTemplateDifficulty: number;
+    /**
+     * @description A language that templates are written in.
+     * @enum {string}
+     */
+    SimulationTemplateLocale: 'en' | 'de' | 'fr';
+    /**
+     * @description Where a template comes from. `managed` is the catalogue of the service, `custom` the company's own. Values may be
+     *     added.
+     * @enum {string}
+     */
+    SimulationTemplateSource: 'managed' | 'custom';
+    /** @description A template as lists show it. */
+    SimulationTemplateListItem: {
+      id: components['schemas']['Id'];
+      /**
+       * @description The template's name, which no recipient sees.
+       * @example Parking card
+       */
+      name: string;
+      deliveryMethod: components['schemas']['DeliveryMethod'];
+      difficulty: components['schemas']['SimulationTemplateDifficulty'];
+      /** @description The languages that it is written in. */
+      locales: components['schemas']['Locale'][];
+      source: components['schemas']['SimulationTemplateSource'];
+      /**
+       * Format: date-time
+       * @description When it was retired, so that no simulation can name it any more; null while it is not.
+       */
+      retiredAt: string | null;
+    };
+    SimulationTemplateListResponse: {
+      data: components['schemas']['SimulationTemplateListItem'][];
+      page?: components['schemas']['ListPage'];
+    };
+    /**
+     * @description A name for those who plan simulations.
+     * @example Parking card
+     */
+    SimulationTemplateName: string;
+    /**
+     * @description Text of at most 5,000 characters, which may have several lines.
+     * @example Please renew it: {{link}}
+     */
+    SimulationTemplateText: string;
+    /** @description A PDF with a title, a text and the link; of the delivery method `attachment` alone. */
+    SimulationTemplateAttachmentInput: {
+      /**
+       * @description The name of the file, which ends in `.pdf`.
+       * @example Parking card.pdf
+       */
+      name: string;
+      /**
+       * @description The title of the document.
+       * @example Your parking card
+       */
+      title: string;
+      text: components['schemas']['SimulationTemplateText'];
+    };
+    /** @description What a template says in one language. */
+    SimulationTemplateWordsInput: {
+      locale: components['schemas']['SimulationTemplateLocale'];
+      /**
+       * @description The name that the message comes from. It has no variable.
+       * @example Parking management
+       */
+      senderName: string;
+      /**
+       * @description The part of the sender's address before the `@`.
+       * @example parking
+       */
+      senderMailbox: string;
+      /**
+       * @description The subject of the message.
+       * @example {{firstName}}, your parking card ends on Friday
+       */
+      subject: string;
+      text: components['schemas']['SimulationTemplateText'];
+      /**
+       * @description The message as HTML, without the frame of a document.
+       * @example <p><a href="{{link}}">Please renew it</a></p>
+       */
+      html: string;
+      /** @description What a careful person could have seen. */
+      cues: string[];
+      lesson: components['schemas']['SimulationTemplateText'];
+      attachment?: components['schemas']['SimulationTemplateAttachmentInput'];
+    };
+    /** @description What a template says, once for each language. People who read none of them get English, else the first one. */
+    SimulationTemplateContent: components['schemas']['SimulationTemplateWordsInput'][];
+    CreateSimulationTemplateInput: {
+      name: components['schemas']['SimulationTemplateName'];
+      deliveryMethod: components['schemas']['SimulationTemplateMethod'];
+      difficulty: components['schemas']['SimulationTemplateDifficulty'];
+      content: components['schemas']['SimulationTemplateContent'];
+    };
+    /** @description A harmless PDF with a title, a text and the link. */
+    SimulationTemplateAttachment: {
+      /**
+       * @description The name of the file.
+       * @example Parking card.pdf
+       */
+      name: string;
+      /**
+       * @description The title of the document.
+       * @example Your parking card
+       */
+      title: string;
+      /**
+       * @description Its text.
+       * @example Please renew your card by Friday.
+       */
+      text: string;
+    };
+    /** @description What a template says in one language, with its variables. */
+    SimulationTemplateWords: {
+      locale: components['schemas']['Locale'];
+      /**
+       * @description The name that the message comes from.
+       * @example Parking management
+       */
+      senderName: string;
+      /**
+       * @description The part of the sender's address before the `@`. The domain is one of the operator's.
+       * @example parking
+       */
+      senderMailbox: string;
+      /**
+       * @description The subject of the message.
+       * @example {{firstName}}, your parking card ends on Friday
+       */
+      subject: string;
+      /**
+       * @description The message as text.
+       * @example Please renew it: {{link}}
+       */
+      text: string;
+      /**
+       * @description The message as HTML, without the frame of a document.
+       * @example <p><a href="{{link}}">Please renew it</a></p>
+       */
+      html: string;
+      /** @description What a careful person could have seen. */
+      cues: string[];
+      /**
+       * @description What the landing page teaches, as text; paragraphs stand between blank lines.
+       * @example Ask at the front desk before you follow such a link.
+       */
+      lesson: string;
+      /** @description The document that the message carries; null for every other delivery method than `attachment`. */
+      attachment: components['schemas']['SimulationTemplateAttachment'] | null;
+    };
+    /** @description A template with all that it says. */
+    SimulationTemplate: {
+      id: components['schemas']['Id'];
+      /**
+       * @description The template's name, which no recipient sees.
+       * @example Parking card
+       */
+      name: string;
+      deliveryMethod: components['schemas']['DeliveryMethod'];
+      difficulty: components['schemas']['SimulationTemplateDifficulty'];
+      /** @description The languages that it is written in. */
+      locales: components['schemas']['Locale'][];
+      source: components['schemas']['SimulationTemplateSource'];
+      /**
+       * Format: date-time
+       * @description When it was retired, so that no simulation can name it any more; null while it is not.
+       */
+      retiredAt: string | null;
+      createdAt: components['schemas']['Timestamp'];
+      updatedAt: components['schemas']['Timestamp'];
+      /** @description What it says, once for each language. */
+      content: components['schemas']['SimulationTemplateWords'][];
+    };
+    SimulationTemplateResponse: {
+      data: components['schemas']['SimulationTemplate'];
+    };
+    /** @description What is left of a template. */
+    DeletedSimulationTemplate: {
+      id: components['schemas']['Id'];
+      /**
+       * Format: date-time
+       * @description When it was retired; null for one that is gone.
+       */
+      retiredAt: string | null;
+    };
+    DeletedSimulationTemplateResponse: {
+      data: components['schemas']['DeletedSimulationTemplate'];
+    };
+    UpdateSimulationTemplateInput: {
+      name?: components['schemas']['SimulationTemplateName'];
+      difficulty?: components['schemas']['SimulationTemplateDifficulty'];
+      content?: components['schemas']['SimulationTemplateContent'];
+      /** @description Whether the template is retired. */
+      retired?: boolean;
+    };
+    /** @description A template as one learner would get it. */
+    SimulationTemplatePreview: {
+      locale: components['schemas']['Locale'];
+      /**
+       * @description The name that the message comes from.
+       * @example Parking management
+       */
+      senderName: string;
+      /**
+       * @description The part of the sender's address before the `@`.
+       * @example parking
+       */
+      senderMailbox: string;
+      /**
+       * @description The subject of the message.
+       * @example Ada, your parking card ends on Friday
+       */
+      subject: string;
+      /**
+       * @description The message as text.
+       * @example Please renew it: https://link.example/
+       */
+      text: string;
+      /**
+       * @description The message as an HTML document. Show it in a frame with `sandbox`.
+       * @example <!doctype html>…
+       */
+      html: string;
+      /** @description The document that the message carries; null without one. */
+      attachment: components['schemas']['SimulationTemplateAttachment'] | null;
+    };
+    SimulationTemplatePreviewResponse: {
+      data: components['schemas']['SimulationTemplatePreview'];
+    };
+    /**
      * @description What happened. Each type is a webhook of this document, which says what its `data` holds. Values may be added:
      *     skip one that you do not know.
      * @enum {string}
@@ -8975,6 +9309,8 @@ export interface components {
     SimulationDomainId: components['schemas']['PathId'];
     /** @description The id of an exclusion. */
     SimulationExclusionId: components['schemas']['PathId'];
+    /** @description The id of a template of simulations. */
+    SimulationTemplateId: components['schemas']['PathId'];
     /** @description A webhook endpoint's id. */
     WebhookEndpointId: components['schemas']['PathId'];
     /** @description A source's id. */
@@ -9395,6 +9731,27 @@ export type DeletedSimulationExclusionResponse = components['schemas']['DeletedS
 export type SimulationSettings = components['schemas']['SimulationSettings'];
 export type SimulationSettingsResponse = components['schemas']['SimulationSettingsResponse'];
 export type UpdateSimulationSettingsInput = components['schemas']['UpdateSimulationSettingsInput'];
+export type SimulationTemplateMethod = components['schemas']['SimulationTemplateMethod'];
+export type SimulationTemplateDifficulty = components['schemas']['SimulationTemplateDifficulty'];
+export type SimulationTemplateLocale = components['schemas']['SimulationTemplateLocale'];
+export type SimulationTemplateSource = components['schemas']['SimulationTemplateSource'];
+export type SimulationTemplateListItem = components['schemas']['SimulationTemplateListItem'];
+export type SimulationTemplateListResponse = components['schemas']['SimulationTemplateListResponse'];
+export type SimulationTemplateName = components['schemas']['SimulationTemplateName'];
+export type SimulationTemplateText = components['schemas']['SimulationTemplateText'];
+export type SimulationTemplateAttachmentInput = components['schemas']['SimulationTemplateAttachmentInput'];
+export type SimulationTemplateWordsInput = components['schemas']['SimulationTemplateWordsInput'];
+export type SimulationTemplateContent = components['schemas']['SimulationTemplateContent'];
+export type CreateSimulationTemplateInput = components['schemas']['CreateSimulationTemplateInput'];
+export type SimulationTemplateAttachment = components['schemas']['SimulationTemplateAttachment'];
+export type SimulationTemplateWords = components['schemas']['SimulationTemplateWords'];
+export type SimulationTemplate = components['schemas']['SimulationTemplate'];
+export type SimulationTemplateResponse = components['schemas']['SimulationTemplateResponse'];
+export type DeletedSimulationTemplate = components['schemas']['DeletedSimulationTemplate'];
+export type DeletedSimulationTemplateResponse = components['schemas']['DeletedSimulationTemplateResponse'];
+export type UpdateSimulationTemplateInput = components['schemas']['UpdateSimulationTemplateInput'];
+export type SimulationTemplatePreview = components['schemas']['SimulationTemplatePreview'];
+export type SimulationTemplatePreviewResponse = components['schemas']['SimulationTemplatePreviewResponse'];
 export type EventType = components['schemas']['EventType'];
 export type WebhookDisabledReason = components['schemas']['WebhookDisabledReason'];
 export type WebhookEndpoint = components['schemas']['WebhookEndpoint'];
@@ -9557,6 +9914,7 @@ export type ParameterPolicyTemplateId = components['parameters']['PolicyTemplate
 export type ParameterSimulationId = components['parameters']['SimulationId'];
 export type ParameterSimulationDomainId = components['parameters']['SimulationDomainId'];
 export type ParameterSimulationExclusionId = components['parameters']['SimulationExclusionId'];
+export type ParameterSimulationTemplateId = components['parameters']['SimulationTemplateId'];
 export type ParameterWebhookEndpointId = components['parameters']['WebhookEndpointId'];
 export type ParameterSourceId = components['parameters']['SourceId'];
 export type ParameterAccountTypeFilter = components['parameters']['AccountTypeFilter'];
@@ -14863,6 +15221,314 @@ export interface operations {
       403: components['responses']['Forbidden'];
       404: components['responses']['NotFound'];
       412: components['responses']['ChangedMeanwhile'];
+      413: components['responses']['PayloadTooLarge'];
+      429: components['responses']['RateLimited'];
+      502: components['responses']['BadGateway'];
+      503: components['responses']['ServiceUnavailable'];
+      504: components['responses']['GatewayTimeout'];
+      default: components['responses']['UnexpectedError'];
+    };
+  };
+  listSimulationTemplates: {
+    parameters: {
+      query?: {
+        /**
+         * @description For MSP and distributor keys: reads one managed child tenant, an id from `GET /companies`. Leave it out to read
+         *     the own company; a standard key may name that and no other. A company that the key may not read answers 403,
+         *     whether it exists or not.
+         */
+        companyId?: components['parameters']['CompanyId'];
+        /** @description Only templates that are delivered in this way. */
+        deliveryMethod?: components['schemas']['SimulationTemplateMethod'];
+        /** @description Only templates of this difficulty. */
+        difficulty?: components['schemas']['SimulationTemplateDifficulty'];
+        /** @description Only templates that speak this language. */
+        locale?: components['schemas']['SimulationTemplateLocale'];
+        /** @description Adds the templates that are retired. */
+        includeRetired?: boolean;
+        /**
+         * @description Answers a page in place of the whole list: at most so many items, and in `page.nextCursor` where the next page
+         *     begins.
+         */
+        limit?: components['parameters']['PageLimit'];
+        /**
+         * @description The `page.nextCursor` of the page before: this page begins behind it. Send what else you sent with that page; a
+         *     cursor of another list, of another company or of other filters is a 400. Without `limit` the page has at most
+         *     1,000 items.
+         */
+        cursor?: components['parameters']['PageCursor'];
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The templates. */
+      200: {
+        headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'X-Request-Id': components['headers']['RequestId'];
+          Link: components['headers']['PageLink'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['SimulationTemplateListResponse'];
+          'text/csv': components['schemas']['SimulationTemplateListResponse'];
+          'application/jsonl': components['schemas']['SimulationTemplateListResponse'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      413: components['responses']['PayloadTooLarge'];
+      429: components['responses']['RateLimited'];
+      502: components['responses']['BadGateway'];
+      503: components['responses']['ServiceUnavailable'];
+      504: components['responses']['GatewayTimeout'];
+      default: components['responses']['UnexpectedError'];
+    };
+  };
+  createSimulationTemplate: {
+    parameters: {
+      query?: never;
+      header?: {
+        /**
+         * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
+         *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
+         *     characters, bare or in double quotes, as the IETF draft has it. See “Safe retries” in the introduction.
+         */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['CreateSimulationTemplateInput'];
+      };
+    };
+    responses: {
+      /** @description The new template. */
+      200: {
+        headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'X-Request-Id': components['headers']['RequestId'];
+          'Idempotency-Replayed': components['headers']['IdempotencyReplayed'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['SimulationTemplateResponse'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      413: components['responses']['PayloadTooLarge'];
+      429: components['responses']['RateLimited'];
+      502: components['responses']['BadGateway'];
+      503: components['responses']['ServiceUnavailable'];
+      504: components['responses']['GatewayTimeout'];
+      default: components['responses']['UnexpectedError'];
+    };
+  };
+  getSimulationTemplate: {
+    parameters: {
+      query?: {
+        /**
+         * @description For MSP and distributor keys: reads one managed child tenant, an id from `GET /companies`. Leave it out to read
+         *     the own company; a standard key may name that and no other. A company that the key may not read answers 403,
+         *     whether it exists or not.
+         */
+        companyId?: components['parameters']['CompanyId'];
+      };
+      header?: {
+        /** @description An `ETag` that you have. The answer is 304, without a body, while the thing is still in that state. */
+        'If-None-Match'?: components['parameters']['IfNoneMatch'];
+      };
+      path: {
+        /** @description The id of a template of simulations. */
+        simulationTemplateId: components['parameters']['SimulationTemplateId'];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The template. */
+      200: {
+        headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'X-Request-Id': components['headers']['RequestId'];
+          ETag: components['headers']['EntityTag'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['SimulationTemplateResponse'];
+        };
+      };
+      304: components['responses']['NotModified'];
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      413: components['responses']['PayloadTooLarge'];
+      429: components['responses']['RateLimited'];
+      502: components['responses']['BadGateway'];
+      503: components['responses']['ServiceUnavailable'];
+      504: components['responses']['GatewayTimeout'];
+      default: components['responses']['UnexpectedError'];
+    };
+  };
+  deleteSimulationTemplate: {
+    parameters: {
+      query?: never;
+      header?: {
+        /**
+         * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
+         *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
+         *     characters, bare or in double quotes, as the IETF draft has it. See “Safe retries” in the introduction.
+         */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+        /**
+         * @description The `ETag` of the thing as you have read it. When it has changed since, nothing is done and the answer is 412
+         *     `changed_meanwhile`. Of two calls with the same tag that change it, one is done. Several tags have commas between
+         *     them, and `*` stands for any state. Without it the call is done whatever has changed.
+         */
+        'If-Match'?: components['parameters']['IfMatch'];
+      };
+      path: {
+        /** @description The id of a template of simulations. */
+        simulationTemplateId: components['parameters']['SimulationTemplateId'];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The template is removed, or retired. */
+      200: {
+        headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'X-Request-Id': components['headers']['RequestId'];
+          'Idempotency-Replayed': components['headers']['IdempotencyReplayed'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['DeletedSimulationTemplateResponse'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      412: components['responses']['ChangedMeanwhile'];
+      413: components['responses']['PayloadTooLarge'];
+      429: components['responses']['RateLimited'];
+      502: components['responses']['BadGateway'];
+      503: components['responses']['ServiceUnavailable'];
+      504: components['responses']['GatewayTimeout'];
+      default: components['responses']['UnexpectedError'];
+    };
+  };
+  updateSimulationTemplate: {
+    parameters: {
+      query?: never;
+      header?: {
+        /**
+         * @description A name for this call, so that it can be sent again: the same call under the same key is done once, and answered
+         *     with the first answer, byte for byte, for 24 hours. Make a new UUID for each call. 1 to 255 visible ASCII
+         *     characters, bare or in double quotes, as the IETF draft has it. See “Safe retries” in the introduction.
+         */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+        /**
+         * @description The `ETag` of the thing as you have read it. When it has changed since, nothing is done and the answer is 412
+         *     `changed_meanwhile`. Of two calls with the same tag that change it, one is done. Several tags have commas between
+         *     them, and `*` stands for any state. Without it the call is done whatever has changed.
+         */
+        'If-Match'?: components['parameters']['IfMatch'];
+      };
+      path: {
+        /** @description The id of a template of simulations. */
+        simulationTemplateId: components['parameters']['SimulationTemplateId'];
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['UpdateSimulationTemplateInput'];
+      };
+    };
+    responses: {
+      /** @description The template as it is now. */
+      200: {
+        headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'X-Request-Id': components['headers']['RequestId'];
+          'Idempotency-Replayed': components['headers']['IdempotencyReplayed'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['SimulationTemplateResponse'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      412: components['responses']['ChangedMeanwhile'];
+      413: components['responses']['PayloadTooLarge'];
+      429: components['responses']['RateLimited'];
+      502: components['responses']['BadGateway'];
+      503: components['responses']['ServiceUnavailable'];
+      504: components['responses']['GatewayTimeout'];
+      default: components['responses']['UnexpectedError'];
+    };
+  };
+  previewSimulationTemplate: {
+    parameters: {
+      query?: {
+        /**
+         * @description For MSP and distributor keys: reads one managed child tenant, an id from `GET /companies`. Leave it out to read
+         *     the own company; a standard key may name that and no other. A company that the key may not read answers 403,
+         *     whether it exists or not.
+         */
+        companyId?: components['parameters']['CompanyId'];
+        /** @description A language of the template, in place of the one that the learner would get. */
+        locale?: components['schemas']['SimulationTemplateLocale'];
+      };
+      header?: never;
+      path: {
+        /** @description The id of a template of simulations. */
+        simulationTemplateId: components['parameters']['SimulationTemplateId'];
+        /** @description A learner's id. */
+        learnerId: components['parameters']['LearnerId'];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description What the learner would get. */
+      200: {
+        headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'X-Request-Id': components['headers']['RequestId'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['SimulationTemplatePreviewResponse'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
       413: components['responses']['PayloadTooLarge'];
       429: components['responses']['RateLimited'];
       502: components['responses']['BadGateway'];

@@ -33,6 +33,7 @@ export const statusOfCode = {
   group_name_taken: 400,
   external_course_id_taken: 400,
   course_in_use: 400,
+  simulation_template_in_use: 400,
   admin_already_active: 400,
   last_admin: 400,
   no_draft: 400,

@@ -21,6 +21,7 @@ import * as ownSimulations from '../resources/simulations/own-simulation-handler
 import * as simulationExclusions from '../resources/simulations/exclusion-handlers.ts';
 import * as simulationDomains from '../resources/simulations/domain-handlers.ts';
 import type { FindTexts } from '../resources/simulations/find-texts.ts';
+import * as simulationTemplates from '../resources/simulation-templates/template-handlers.ts';
 import { createSettingsHandlers } from '../resources/simulations/settings-handlers.ts';
 import * as simulations from '../resources/simulations/simulation-handlers.ts';
 import * as sources from '../resources/sources/source-handlers.ts';
@@ -157,6 +158,13 @@ export function createHandlers(services: Services): Handlers {
     createSimulationExclusion: simulationExclusions.createSimulationExclusion,
     deleteSimulationExclusion: simulationExclusions.deleteSimulationExclusion,
     ...createSettingsHandlers(services.simulations),
+
+    listSimulationTemplates: simulationTemplates.listSimulationTemplates,
+    getSimulationTemplate: simulationTemplates.getSimulationTemplate,
+    createSimulationTemplate: simulationTemplates.createSimulationTemplate,
+    updateSimulationTemplate: simulationTemplates.updateSimulationTemplate,
+    deleteSimulationTemplate: simulationTemplates.deleteSimulationTemplate,
+    previewSimulationTemplate: simulationTemplates.previewSimulationTemplate,
 
     listSources: sources.listSources,
     ...sources.createSecretHandlers(sealedSecrets),

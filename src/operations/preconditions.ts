@@ -9,6 +9,7 @@ import { lockFreeSeats } from '../resources/people/learner-locks.ts';
 import { requirePolicy } from '../resources/policies/policy-repository.ts';
 import { requireOwnTemplate } from '../resources/policy-templates/template-publishing.ts';
 import { lockOwnSimulation } from '../resources/simulations/own-simulation-repository.ts';
+import { lockTemplate } from '../resources/simulation-templates/template-repository.ts';
 import { isAmong, tagsOf } from '../tags.ts';
 import { taggedAnswer } from './entity-tag.ts';
 import type { Handlers } from './operations.ts';
@@ -39,6 +40,7 @@ const THINGS: Partial<Record<string, TaggedThing>> = {
   },
   policyId: { read: 'getPolicy', lock: requirePolicy },
   simulationId: { read: 'getSimulation', lock: lockOwnSimulation },
+  simulationTemplateId: { read: 'getSimulationTemplate', lock: lockTemplate },
   policyTemplateId: { read: 'getPolicyTemplate', lock: requireOwnTemplate },
 };
 

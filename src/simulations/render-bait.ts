@@ -20,7 +20,7 @@ export interface RenderedBait {
   subject: string;
   text: string;
   html: string;
-  attachment?: BaitAttachment;
+  attachment: BaitAttachment | null;
 }
 
 /** Fills a template in for one reader. Each value is made safe for the place where it stands. */
@@ -32,16 +32,18 @@ export function renderBait(words: BaitWords, values: BaitValues): RenderedBait {
     companyName: oneLine(values.companyName),
   };
   const subject = withoutEncodedWords(fillIn(words.subject, names));
-  const attachment = words.attachment && {
-    name: words.attachment.name,
-    title: fillIn(words.attachment.title, names),
-    text: fillIn(words.attachment.text, { ...names, link }),
-  };
+  const attachment = words.attachment
+    ? {
+        name: words.attachment.name,
+        title: fillIn(words.attachment.title, names),
+        text: fillIn(words.attachment.text, { ...names, link }),
+      }
+    : null;
   return {
     subject,
     text: `${fillIn(words.text, { ...names, link }).trimEnd()}\n`,
     html: documentOf(subject, htmlOf(words.html, names, values), values),
-    ...(attachment && { attachment }),
+    attachment,
   };
 }
 

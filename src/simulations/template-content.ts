@@ -1,4 +1,5 @@
-import type { Language } from '../languages.ts';
+import type { FieldError } from '../errors.ts';
+import { type Language, languageOf } from '../languages.ts';
 import { judgeHtml } from './bait-html.ts';
 import { judgeText, judgeVariables, type Tell, type Variable } from './bait-text.ts';
 
@@ -18,7 +19,7 @@ export interface BaitWords {
   /** Paragraphs between blank lines. */
   lesson: string;
   /** Of a template that is delivered as an attachment: a PDF with this text and the link. */
-  attachment?: BaitAttachment;
+  attachment?: BaitAttachment | null;
 }
 
 export interface BaitAttachment {
@@ -30,19 +31,19 @@ export interface BaitAttachment {
 
 export type TemplateContent = Partial<Record<Language, BaitWords>>;
 
-/** What is wrong with a field, such as `de/html`. */
-export interface ContentFault {
-  field: string;
-  words: string;
+/** The language in which a template speaks to a reader: theirs, else English, else its first one. */
+export function localeFor(locales: readonly string[], locale: string | null): string {
+  return [languageOf(locale), 'en'].find((language) => locales.includes(language)) ?? locales[0]!;
 }
 
-/** Says what is wrong with what people wrote. Whether a field is there, and how long it is, a schema says. */
-export function judgeContent(method: DeliveryMethod, content: TemplateContent): ContentFault[] {
-  return Object.entries(content).flatMap(([language, words]) => {
-    const faults: ContentFault[] = [];
-    judgeWords(method, words, (field, fault) => faults.push({ field: `${language}/${field}`, words: fault }));
-    return faults;
-  });
+/**
+ * Says what is wrong with what people wrote, field by field, such as `attachment/name`. Whether a field is there, and how
+ * long it is, the contract says.
+ */
+export function judgeWords(method: DeliveryMethod, words: BaitWords): FieldError[] {
+  const faults: FieldError[] = [];
+  judgeEach(method, words, (field, message) => faults.push({ field, message }));
+  return faults;
 }
 
 const OF_READER: readonly Variable[] = ['firstName', 'lastName', 'companyName'];
@@ -50,7 +51,7 @@ const IN_TEXT: readonly Variable[] = [...OF_READER, 'link'];
 const MAILBOX = /^[a-z0-9]+([._-][a-z0-9]+)*$/;
 const PDF_NAME = /^[\p{L}\p{N}][\p{L}\p{N} _-]*\.pdf$/u;
 
-function judgeWords(method: DeliveryMethod, words: BaitWords, tell: Tell): void {
+function judgeEach(method: DeliveryMethod, words: BaitWords, tell: Tell): void {
   const { senderName, senderMailbox, subject, text, html, cues, lesson, attachment } = words;
   judgeLine('senderName', senderName, [], tell);
   if (!MAILBOX.test(senderMailbox)) tell('senderMailbox', 'is no name of a mailbox, such as parcel-service');

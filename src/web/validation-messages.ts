@@ -1,5 +1,7 @@
 import { visibleText } from '../contract.ts';
 
+const LINES =
+  '^[ \\t\\r\\n]*[^\\s\\u0000-\\u001f\\u007f-\\u009f\\u00ad\\u061c\\u115f\\u1160\\u180e\\u200b\\u200e\\u200f\\u2028-\\u202e\\u2060-\\u206f\\u2800\\u3164\\ufeff\\uffa0\\ufff9-\\ufffb][^\\u0000-\\u0008\\u000b\\u000c\\u000e-\\u001f\\u007f-\\u009f\\u00ad\\u061c\\u115f\\u1160\\u180e\\u200b\\u200e\\u200f\\u2028-\\u202e\\u2060-\\u206f\\u2800\\u3164\\ufeff\\uffa0\\ufff9-\\ufffb]*$';
 const LANGUAGE_TAG = 'must be a language tag such as en or de-CH';
 
 /** What the patterns of the contract ask for, in words; a test holds this list against the contract. */
@@ -20,6 +22,9 @@ export const patternsInWords: Record<string, string> = {
   '^[\\u0021-\\u007e]+$': 'must hold visible ASCII characters alone',
   '^[0-9a-fA-F:.]+$': 'must be an IP address',
   '^[A-Za-z0-9_-]+$': 'must hold letters, digits, hyphens and underscores alone',
+  [LINES]: 'must have a visible character, and no control, bidirectional or invisible ones but tabs and line breaks',
+  '^[a-z0-9]+([._-][a-z0-9]+)*$':
+    'must be small letters and digits, with single dots, hyphens or underscores between them',
   [visibleText]: 'must have a visible character, and no control, bidirectional or invisible ones',
 };
 

@@ -37,6 +37,7 @@ const WITHOUT_PAGES: Record<string, string> = {
   getPolicyTemplate: 'a template has few languages and companies',
   getSimulationMetrics: 'the simulations are those of the totals; GET /simulations lists them in pages',
   getSimulationSettings: 'an operator has few domains to send from',
+  getSimulationTemplate: 'a template has few languages',
   listEvents: 'it is a log to be followed, and has a cursor also when there is nothing more',
 };
 

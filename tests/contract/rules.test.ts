@@ -48,7 +48,15 @@ test('a field of an answer is always there: without a value it is null, never le
 });
 
 /** What has an ETag, by the id in the path of its changes. */
-const TAGGED = ['learnerId', 'groupId', 'courseId', 'policyId', 'policyTemplateId', 'simulationId'];
+const TAGGED = [
+  'learnerId',
+  'groupId',
+  'courseId',
+  'policyId',
+  'policyTemplateId',
+  'simulationId',
+  'simulationTemplateId',
+];
 
 test('what has an ETag is read with If-None-Match, and changed with If-Match', () => {
   const tagged = operations.filter(({ responses }) => responses['304']?.$ref);

@@ -44,9 +44,15 @@ const JUDGED_BY_ROW = ['createLearners/learners[]/email', 'updateLearners/learne
 /** What people typed may hold anything. It is dropped. */
 const DROPPED = 'receiveGoPhishEvent/details';
 
+/** What a simulation sends has lines. */
+const OF_LINES = ['createSimulationTemplate', 'updateSimulationTemplate'].flatMap((operationId) =>
+  ['text', 'html', 'lesson', 'attachment/text'].map((field) => `${operationId}/content[]/${field}`),
+);
+
 test.each(Object.entries(UNSEEN))('no text of a request may hold %s', (_name, character) => {
   const letting = texts.filter(([, schema]) => ajv.validate(schema, `a${character}b`)).map(([place]) => place);
-  expect(letting).toEqual(character === '\0' ? [] : [...JUDGED_BY_ROW, DROPPED]);
+  const lines = character === '\n' ? OF_LINES : [];
+  expect(letting).toEqual(character === '\0' ? [] : [...JUDGED_BY_ROW, ...lines, DROPPED]);
 });
 
 test.each(['José Ñandú', "Zoë O'Brien-Łuczak", '山田 太郎', 'Ravi s/o Kumar', 'J:son', 'می‌خواهم', '👩‍💻 Ada', ' Ada '])(

@@ -69,6 +69,8 @@ function insertsOf(company: CompanyName, series: string): string[] {
      select ${own}, new_id(), 'same' || n || '.test', 'same' from ${series}`,
     `insert into simulation_exclusions (company_id, id, from_date, to_date)
      select ${own}, new_id(), '2026-01-01', '2026-01-01' from ${series}`,
+    `insert into simulation_templates (owner_id, id, name, delivery_method, difficulty, locales, content)
+     select ${own}, ${numbered('9')}, 'Same', 'email', 1, '{en}', '{}' from ${series}`,
     `insert into sources (company_id, id, name, kind, secret_hash)
      select ${own}, new_id(), 'Same', 'xapi', sha256(n::text::bytea) from ${series}`,
   ];

@@ -23,7 +23,8 @@ import { simulationId } from '../support/world-simulations.ts';
 import { addRows } from './many-rows.ts';
 
 type Untold =
-  ('listApiKeys' | 'listConnections' | 'listSources') | ('listSimulationDomains' | 'listSimulationExclusions');
+  | ('listApiKeys' | 'listConnections' | 'listSources')
+  | ('listSimulationDomains' | 'listSimulationExclusions' | 'listSimulationTemplates');
 /** Those of tools, and some that have none. */
 type Operation = keyof Handlers & ((typeof tools)[number]['operations'][number]['operationId'] | Untold);
 type Input = Record<string, unknown>;
@@ -114,6 +115,8 @@ const cases: [Operation, Input][] = [
   ['listSources', {}],
   ['listSimulationDomains', {}],
   ['listSimulationExclusions', {}],
+  ['listSimulationTemplates', {}],
+  ['listSimulationTemplates', { deliveryMethod: 'email', difficulty: 1, locale: 'en', includeRetired: true }],
   ['listLearners', {}],
   ['listGroups', {}],
   ['listCourses', { type: 'all', source: 'all' }],

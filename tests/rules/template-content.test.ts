@@ -1,4 +1,4 @@
-import { type BaitWords, type DeliveryMethod, judgeContent } from '../../src/simulations/template-content.ts';
+import { type BaitWords, type DeliveryMethod, judgeWords } from '../../src/simulations/template-content.ts';
 
 const words: BaitWords = {
   senderName: 'Parcel desk',
@@ -12,7 +12,7 @@ const words: BaitWords = {
 const attachment = { name: 'Parcel notice.pdf', title: 'Notice', text: 'Hello {{firstName}}, see {{link}}' };
 
 function faultsOf(change: Partial<BaitWords> = {}, method: DeliveryMethod = 'email'): string[] {
-  return judgeContent(method, { de: { ...words, ...change } }).map(({ field, words: told }) => `${field} ${told}`);
+  return judgeWords(method, { ...words, ...change }).map(({ field, message }) => `${field} ${message}`);
 }
 
 test('what is plain is allowed, for each delivery method', () => {
@@ -22,19 +22,19 @@ test('what is plain is allowed, for each delivery method', () => {
   expect(faultsOf({ ...mail, attachment }, 'attachment')).toEqual([]);
 });
 
-test('each language and each field is judged, and named', () => {
-  const faults = judgeContent('email', { en: { ...words, subject: 'a\nb' }, fr: { ...words, senderMailbox: 'A b' } });
-  expect(faults.map(({ field }) => field)).toEqual(['en/subject', 'fr/senderMailbox']);
+test('each field is judged, and named', () => {
+  const faults = judgeWords('email', { ...words, subject: 'a\nb', senderMailbox: 'A b', cues: ['x', '{{link}}'] });
+  expect(faults.map(({ field }) => field)).toEqual(['senderMailbox', 'subject', 'cues/1']);
 });
 
 test.each<[DeliveryMethod, Partial<BaitWords>, string]>([
-  ['email', { text: 'Hello' }, 'de/text has no {{link}}'],
-  ['email', { html: '<p>Hello</p>' }, 'de/html has no link'],
-  ['email', { attachment }, 'de/attachment is of templates'],
-  ['email', { html: `${words.html}{{qrCode}}` }, 'de/html has {{qrCode}}: the variables here are'],
-  ['qr_code', {}, 'de/html does not have {{qrCode}} once'],
-  ['qr_code', { html: '{{qrCode}}{{qrCode}}' }, 'de/html does not have {{qrCode}} once'],
-  ['attachment', {}, 'de/attachment is missing'],
+  ['email', { text: 'Hello' }, 'text has no {{link}}'],
+  ['email', { html: '<p>Hello</p>' }, 'html has no link'],
+  ['email', { attachment }, 'attachment is of templates'],
+  ['email', { html: `${words.html}{{qrCode}}` }, 'html has {{qrCode}}: the variables here are'],
+  ['qr_code', {}, 'html does not have {{qrCode}} once'],
+  ['qr_code', { html: '{{qrCode}}{{qrCode}}' }, 'html does not have {{qrCode}} once'],
+  ['attachment', {}, 'attachment is missing'],
 ])('the delivery method %s asks for its own: %j', (method, change, fault) => {
   expect(faultsOf(change, method)).toEqual([expect.stringContaining(fault)]);
 });
@@ -43,7 +43,7 @@ test.each(['invoice.exe', 'invoice.exe.pdf', '../a.pdf', 'a.pdf\n', '.pdf', 'a\u
   'an attachment is no %j',
   (name) => {
     expect(faultsOf({ attachment: { ...attachment, name } }, 'attachment')).toEqual([
-      expect.stringContaining('de/attachment/name'),
+      expect.stringContaining('attachment/name'),
     ]);
   },
 );
@@ -75,7 +75,7 @@ test.each([
 test.each(['Password: ____', 'Benutzer: x, Passwort: ...', 'Mot de passe :', 'Ihr Passwort:', 'PIN:\nTAN:'])(
   'no text has a place for a secret: %j',
   (text) => {
-    expect(faultsOf({ text: `{{link}}\n${text}` })).toEqual(['de/text has a place to write a secret in']);
+    expect(faultsOf({ text: `{{link}}\n${text}` })).toEqual(['text has a place to write a secret in']);
   },
 );
 

@@ -34,6 +34,7 @@ test('each id of an example is that of a row of the demo, but for one that shows
     'policy_versions',
     'policy_templates',
     'simulations',
+    'simulation_templates',
     'simulation_domains',
     'simulation_exclusions',
     'sources',

@@ -1,5 +1,5 @@
 import { policyId, templateId, versionId } from './world-policies.ts';
-import { simulationDomainId, simulationExclusionId, simulationId } from './world-simulations.ts';
+import { simulationDomainId, simulationExclusionId, simulationId, simulationTemplateId } from './world-simulations.ts';
 import { connectionId, sourceId, webhookEndpointId } from './world-sources.ts';
 import { adminId, type CompanyName, groupId, learnerId, ownCourseId, packageId, spareKeyId } from './world.ts';
 
@@ -19,6 +19,7 @@ export function idsOf(company: CompanyName): Record<string, readonly string[]> {
     templateId: [templateId(company, 1), templateId(company, 2)],
     policyTemplateId: [templateId(company, 1), templateId(company, 2)],
     simulationId: ([1, 2, 3, 4, 5] as const).map((number) => simulationId(company, number)),
+    simulationTemplateId: [simulationTemplateId(company)],
     simulationDomainId: [simulationDomainId(company)],
     simulationExclusionId: [simulationExclusionId(company)],
     sourceId: [sourceId(company, 'gophish'), sourceId(company, 'xapi')],

@@ -22,10 +22,26 @@ export function simulationExclusionId(company: CompanyName): string {
   return id('e', 0x6000 + Object.keys(companies).indexOf(company));
 }
 
+/** A template of each company's own, which no simulation names. */
+export function simulationTemplateId(company: CompanyName): string {
+  return id('e', 0x7000 + Object.keys(companies).indexOf(company));
+}
+
 /** The message of a simulation to a learner. */
 export function recipientId(company: CompanyName, simulation: 1 | 2 | 3 | 4 | 5, learner: 1 | 2 | 3 | 4 | 5): string {
   return id('b', Object.keys(companies).indexOf(company) * 256 + simulation * 16 + learner);
 }
+
+/** What templates say in English. */
+export const TEMPLATE_WORDS = {
+  senderName: 'Parcel desk',
+  senderMailbox: 'parcels',
+  subject: 'A parcel for {{firstName}}',
+  text: 'Hello {{firstName}} {{lastName}}: {{link}}',
+  html: '<p>Hello {{firstName}}, <a href="{{link}}">a parcel for {{companyName}}</a></p>',
+  cues: ['The desk is not called so.'],
+  lesson: 'Ask first.',
+};
 
 interface Recipient {
   scheduled?: string;
@@ -83,6 +99,10 @@ export async function createSimulations(knex: Knex, company: CompanyName): Promi
   await knex('simulation_exclusions').insert({
     ...{ company_id, id: simulationExclusionId(company) },
     ...{ from_date: '2025-12-24', to_date: '2026-01-01', note: 'Closed' },
+  });
+  await knex('simulation_templates').insert({
+    ...{ owner_id: company_id, id: simulationTemplateId(company), name: `Template of ${company}` },
+    ...{ delivery_method: 'email', difficulty: 2, locales: ['en'], content: { en: TEMPLATE_WORDS } },
   });
   for (const [simulation, recipients] of Object.entries(RECIPIENTS)) {
     await knex('simulation_recipients').insert(

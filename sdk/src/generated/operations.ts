@@ -41,6 +41,7 @@ import type {
   CreateSimulationDomainInput,
   CreateSimulationExclusionInput,
   CreateSimulationInput,
+  CreateSimulationTemplateInput,
   CreateSourceInput,
   CreateWebhookEndpointInput,
   DeactivateLearnersInput,
@@ -55,6 +56,7 @@ import type {
   DeletedSimulation,
   DeletedSimulationDomain,
   DeletedSimulationExclusion,
+  DeletedSimulationTemplate,
   DeletedSource,
   DeletedWebhookEndpoint,
   EndedConnection,
@@ -137,6 +139,12 @@ import type {
   SimulationQueueItem,
   SimulationResult,
   SimulationSettings,
+  SimulationTemplate,
+  SimulationTemplateDifficulty,
+  SimulationTemplateListItem,
+  SimulationTemplateLocale,
+  SimulationTemplateMethod,
+  SimulationTemplatePreview,
   Source,
   SourceWithSecret,
   Success,
@@ -149,6 +157,7 @@ import type {
   UpdatePolicyTemplateInput,
   UpdateSimulationInput,
   UpdateSimulationSettingsInput,
+  UpdateSimulationTemplateInput,
   UpdateWebhookEndpointInput,
   WebhookDelivery,
   WebhookEndpoint,
@@ -278,6 +287,15 @@ export const operations = {
   updateSimulationSettings: { method: 'PATCH', path: '/simulation-settings', once: true },
   rotateSimulationHeaderSecret: { method: 'POST', path: '/simulation-settings/rotate-secret', once: true },
   scheduleSimulation: { method: 'POST', path: '/simulations/{simulationId}/schedule', once: true },
+  listSimulationTemplates: { method: 'GET', path: '/simulation-templates', pages: '' },
+  createSimulationTemplate: { method: 'POST', path: '/simulation-templates', once: true },
+  getSimulationTemplate: { method: 'GET', path: '/simulation-templates/{simulationTemplateId}' },
+  deleteSimulationTemplate: { method: 'DELETE', path: '/simulation-templates/{simulationTemplateId}', once: true },
+  updateSimulationTemplate: { method: 'PATCH', path: '/simulation-templates/{simulationTemplateId}', once: true },
+  previewSimulationTemplate: {
+    method: 'GET',
+    path: '/simulation-templates/{simulationTemplateId}/previews/{learnerId}',
+  },
   listWebhookEndpoints: { method: 'GET', path: '/webhook-endpoints', pages: '' },
   createWebhookEndpoint: { method: 'POST', path: '/webhook-endpoints', once: true },
   deleteWebhookEndpoint: { method: 'DELETE', path: '/webhook-endpoints/{webhookEndpointId}', once: true },
@@ -2755,6 +2773,164 @@ export interface Operations {
     },
     options?: CallOptions,
   ): Promise<SimulationOverview>;
+
+  /**
+   * List the templates of simulations
+   *
+   * The templates of the managed catalogue and the company's own, ordered by id, without what they say. `deliveryMethod`,
+   * `difficulty` and `locale` narrow the list. Retired templates are left out, unless `includeRetired` asks for them. Needs
+   * the module `smphish` (403 `module_not_enabled`).
+   */
+  listSimulationTemplates(
+    input?: {
+      /**
+       * For MSP and distributor keys: reads one managed child tenant, an id from `GET /companies`. Leave it out to read
+       * the own company; a standard key may name that and no other. A company that the key may not read answers 403,
+       * whether it exists or not.
+       */
+      companyId?: Id;
+      /**
+       * Only templates that are delivered in this way.
+       */
+      deliveryMethod?: SimulationTemplateMethod;
+      /**
+       * Only templates of this difficulty.
+       */
+      difficulty?: SimulationTemplateDifficulty;
+      /**
+       * Only templates that speak this language.
+       */
+      locale?: SimulationTemplateLocale;
+      /**
+       * Adds the templates that are retired.
+       */
+      includeRetired?: boolean;
+      /**
+       * Answers a page in place of the whole list: at most so many items, and in `page.nextCursor` where the next page
+       * begins.
+       */
+      limit?: number;
+      /**
+       * The `page.nextCursor` of the page before: this page begins behind it. Send what else you sent with that page; a
+       * cursor of another list, of another company or of other filters is a 400. Without `limit` the page has at most
+       * 1,000 items.
+       */
+      cursor?: ListCursor;
+    },
+    options?: CallOptions,
+  ): Promise<SimulationTemplateListItem[]>;
+
+  /**
+   * Make a template of the company's own
+   *
+   * Makes a template that simulations of the company send. `content` has what it says, once for each language. Variables are
+   * `{{firstName}}`, `{{lastName}}`, `{{companyName}}` and `{{link}}`, and nothing else: the link stands in texts and HTML
+   * alone, and the sender's name, cues and lesson have no variable. A template of the delivery method `email` has
+   * `{{link}}` in text and HTML; one of `qr_code` has `{{qrCode}}` once in its HTML; one of `attachment` has an `attachment`, which becomes
+   * a PDF with its text and the link.
+   *
+   * HTML is read as browsers do, and refused rather than changed: it has text, lists, tables, plain styles in `style`, and
+   * links to `{{link}}`. Scripts, forms, fields, frames, style sheets, pictures, comments and other links are a 400 that names the field, and so is
+   * HTML that is not well-formed. No text has an address that mail programs turn into a link, or a place to write a secret
+   * in. The template's sender is always in a domain of the operator. Needs the module `smphish` (403 `module_not_enabled`).
+   */
+  createSimulationTemplate(
+    input: {
+      body: CreateSimulationTemplateInput;
+    },
+    options?: CallOptions,
+  ): Promise<SimulationTemplate>;
+
+  /**
+   * Read a template of simulations
+   *
+   * One template of the managed catalogue or of the company's own, with all that it says. A template of another company
+   * answers 404. Needs the module `smphish` (403 `module_not_enabled`).
+   */
+  getSimulationTemplate(
+    input: {
+      /**
+       * The id of a template of simulations.
+       */
+      simulationTemplateId: PathId;
+      /**
+       * For MSP and distributor keys: reads one managed child tenant, an id from `GET /companies`. Leave it out to read
+       * the own company; a standard key may name that and no other. A company that the key may not read answers 403,
+       * whether it exists or not.
+       */
+      companyId?: Id;
+    },
+    options?: CallOptions,
+  ): Promise<SimulationTemplate>;
+
+  /**
+   * Remove a template of the company's own
+   *
+   * Removes a template of the company's own. One that simulations name is retired instead, and `retiredAt` says when: what
+   * they sent can still be read. A template of the managed catalogue is a 403, one of another company a 404, and so is a
+   * repeated call for one that is gone. Needs the module `smphish` (403 `module_not_enabled`).
+   */
+  deleteSimulationTemplate(
+    input: {
+      /**
+       * The id of a template of simulations.
+       */
+      simulationTemplateId: PathId;
+    },
+    options?: CallOptions,
+  ): Promise<DeletedSimulationTemplate>;
+
+  /**
+   * Change a template of the company's own
+   *
+   * Changes a template of the company's own. A field that is left out keeps its value, and `content` is given whole; the
+   * delivery method stays. What simulations that are scheduled or running name stays as it was approved: another `content` is
+   * a 400 `simulation_template_in_use` then. `retired` takes the template out of lists, and no simulation can name it any
+   * more; `retired: false` takes it back. A template of the managed catalogue is a 403, one of another company a 404. Needs the
+   * module `smphish` (403 `module_not_enabled`).
+   */
+  updateSimulationTemplate(
+    input: {
+      /**
+       * The id of a template of simulations.
+       */
+      simulationTemplateId: PathId;
+      body: UpdateSimulationTemplateInput;
+    },
+    options?: CallOptions,
+  ): Promise<SimulationTemplate>;
+
+  /**
+   * Preview a template for one learner
+   *
+   * Renders a template as a learner of the company would get it: in their language if the template has it, else in English,
+   * else in its first one, or in `locale`. Nothing is sent or kept. The link and the picture of a QR code are placeholders.
+   * A template or a learner of another company answers 404; a `locale` that the template does not have is a 400. Needs the
+   * module `smphish` (403 `module_not_enabled`).
+   */
+  previewSimulationTemplate(
+    input: {
+      /**
+       * The id of a template of simulations.
+       */
+      simulationTemplateId: PathId;
+      /**
+       * A learner's id.
+       */
+      learnerId: PathId;
+      /**
+       * For MSP and distributor keys: reads one managed child tenant, an id from `GET /companies`. Leave it out to read
+       * the own company; a standard key may name that and no other. A company that the key may not read answers 403,
+       * whether it exists or not.
+       */
+      companyId?: Id;
+      /**
+       * A language of the template, in place of the one that the learner would get.
+       */
+      locale?: SimulationTemplateLocale;
+    },
+    options?: CallOptions,
+  ): Promise<SimulationTemplatePreview>;
 
   /**
    * List webhook endpoints

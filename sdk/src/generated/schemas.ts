@@ -859,6 +859,7 @@ export interface components {
       | 'group_name_taken'
       | 'external_course_id_taken'
       | 'course_in_use'
+      | 'simulation_template_in_use'
       | 'admin_already_active'
       | 'last_admin'
       | 'no_draft'
@@ -4788,6 +4789,246 @@ export interface components {
       stopped: boolean;
     };
     /**
+     * @description How a template is delivered.
+     * @enum {string}
+     */
+    SimulationTemplateMethod: 'email' | 'qr_code' | 'attachment';
+    /**
+     * @description How hard the bait is to see through, from 1 (easy) to 5 (hard).
+     * @example 2
+     */
+    SimulationTemplateDifficulty: number;
+    /**
+     * @description A language that templates are written in.
+     * @enum {string}
+     */
+    SimulationTemplateLocale: 'en' | 'de' | 'fr';
+    /**
+     * @description Where a template comes from. `managed` is the catalogue of the service, `custom` the company's own. Values may be
+     *     added.
+     * @enum {string}
+     */
+    SimulationTemplateSource: 'managed' | 'custom';
+    /** @description A template as lists show it. */
+    SimulationTemplateListItem: {
+      id: components['schemas']['Id'];
+      /**
+       * @description The template's name, which no recipient sees.
+       * @example Parking card
+       */
+      name: string;
+      deliveryMethod: components['schemas']['DeliveryMethod'];
+      difficulty: components['schemas']['SimulationTemplateDifficulty'];
+      /** @description The languages that it is written in. */
+      locales: components['schemas']['Locale'][];
+      source: components['schemas']['SimulationTemplateSource'];
+      /**
+       * Format: date-time
+       * @description When it was retired, so that no simulation can name it any more; null while it is not.
+       */
+      retiredAt: string | null;
+    };
+    SimulationTemplateListResponse: {
+      data: components['schemas']['SimulationTemplateListItem'][];
+      page?: components['schemas']['ListPage'];
+    };
+    /**
+     * @description A name for those who plan simulations.
+     * @example Parking card
+     */
+    SimulationTemplateName: string;
+    /**
+     * @description Text of at most 5,000 characters, which may have several lines.
+     * @example Please renew it: {{link}}
+     */
+    SimulationTemplateText: string;
+    /** @description A PDF with a title, a text and the link; of the delivery method `attachment` alone. */
+    SimulationTemplateAttachmentInput: {
+      /**
+       * @description The name of the file, which ends in `.pdf`.
+       * @example Parking card.pdf
+       */
+      name: string;
+      /**
+       * @description The title of the document.
+       * @example Your parking card
+       */
+      title: string;
+      text: components['schemas']['SimulationTemplateText'];
+    };
+    /** @description What a template says in one language. */
+    SimulationTemplateWordsInput: {
+      locale: components['schemas']['SimulationTemplateLocale'];
+      /**
+       * @description The name that the message comes from. It has no variable.
+       * @example Parking management
+       */
+      senderName: string;
+      /**
+       * @description The part of the sender's address before the `@`.
+       * @example parking
+       */
+      senderMailbox: string;
+      /**
+       * @description The subject of the message.
+       * @example {{firstName}}, your parking card ends on Friday
+       */
+      subject: string;
+      text: components['schemas']['SimulationTemplateText'];
+      /**
+       * @description The message as HTML, without the frame of a document.
+       * @example <p><a href="{{link}}">Please renew it</a></p>
+       */
+      html: string;
+      /** @description What a careful person could have seen. */
+      cues: string[];
+      lesson: components['schemas']['SimulationTemplateText'];
+      attachment?: components['schemas']['SimulationTemplateAttachmentInput'];
+    };
+    /** @description What a template says, once for each language. People who read none of them get English, else the first one. */
+    SimulationTemplateContent: components['schemas']['SimulationTemplateWordsInput'][];
+    CreateSimulationTemplateInput: {
+      name: components['schemas']['SimulationTemplateName'];
+      deliveryMethod: components['schemas']['SimulationTemplateMethod'];
+      difficulty: components['schemas']['SimulationTemplateDifficulty'];
+      content: components['schemas']['SimulationTemplateContent'];
+    };
+    /** @description A harmless PDF with a title, a text and the link. */
+    SimulationTemplateAttachment: {
+      /**
+       * @description The name of the file.
+       * @example Parking card.pdf
+       */
+      name: string;
+      /**
+       * @description The title of the document.
+       * @example Your parking card
+       */
+      title: string;
+      /**
+       * @description Its text.
+       * @example Please renew your card by Friday.
+       */
+      text: string;
+    };
+    /** @description What a template says in one language, with its variables. */
+    SimulationTemplateWords: {
+      locale: components['schemas']['Locale'];
+      /**
+       * @description The name that the message comes from.
+       * @example Parking management
+       */
+      senderName: string;
+      /**
+       * @description The part of the sender's address before the `@`. The domain is one of the operator's.
+       * @example parking
+       */
+      senderMailbox: string;
+      /**
+       * @description The subject of the message.
+       * @example {{firstName}}, your parking card ends on Friday
+       */
+      subject: string;
+      /**
+       * @description The message as text.
+       * @example Please renew it: {{link}}
+       */
+      text: string;
+      /**
+       * @description The message as HTML, without the frame of a document.
+       * @example <p><a href="{{link}}">Please renew it</a></p>
+       */
+      html: string;
+      /** @description What a careful person could have seen. */
+      cues: string[];
+      /**
+       * @description What the landing page teaches, as text; paragraphs stand between blank lines.
+       * @example Ask at the front desk before you follow such a link.
+       */
+      lesson: string;
+      /** @description The document that the message carries; null for every other delivery method than `attachment`. */
+      attachment: components['schemas']['SimulationTemplateAttachment'] | null;
+    };
+    /** @description A template with all that it says. */
+    SimulationTemplate: {
+      id: components['schemas']['Id'];
+      /**
+       * @description The template's name, which no recipient sees.
+       * @example Parking card
+       */
+      name: string;
+      deliveryMethod: components['schemas']['DeliveryMethod'];
+      difficulty: components['schemas']['SimulationTemplateDifficulty'];
+      /** @description The languages that it is written in. */
+      locales: components['schemas']['Locale'][];
+      source: components['schemas']['SimulationTemplateSource'];
+      /**
+       * Format: date-time
+       * @description When it was retired, so that no simulation can name it any more; null while it is not.
+       */
+      retiredAt: string | null;
+      createdAt: components['schemas']['Timestamp'];
+      updatedAt: components['schemas']['Timestamp'];
+      /** @description What it says, once for each language. */
+      content: components['schemas']['SimulationTemplateWords'][];
+    };
+    SimulationTemplateResponse: {
+      data: components['schemas']['SimulationTemplate'];
+    };
+    /** @description What is left of a template. */
+    DeletedSimulationTemplate: {
+      id: components['schemas']['Id'];
+      /**
+       * Format: date-time
+       * @description When it was retired; null for one that is gone.
+       */
+      retiredAt: string | null;
+    };
+    DeletedSimulationTemplateResponse: {
+      data: components['schemas']['DeletedSimulationTemplate'];
+    };
+    UpdateSimulationTemplateInput: {
+      name?: components['schemas']['SimulationTemplateName'];
+      difficulty?: components['schemas']['SimulationTemplateDifficulty'];
+      content?: components['schemas']['SimulationTemplateContent'];
+      /** @description Whether the template is retired. */
+      retired?: boolean;
+    };
+    /** @description A template as one learner would get it. */
+    SimulationTemplatePreview: {
+      locale: components['schemas']['Locale'];
+      /**
+       * @description The name that the message comes from.
+       * @example Parking management
+       */
+      senderName: string;
+      /**
+       * @description The part of the sender's address before the `@`.
+       * @example parking
+       */
+      senderMailbox: string;
+      /**
+       * @description The subject of the message.
+       * @example Ada, your parking card ends on Friday
+       */
+      subject: string;
+      /**
+       * @description The message as text.
+       * @example Please renew it: https://link.example/
+       */
+      text: string;
+      /**
+       * @description The message as an HTML document. Show it in a frame with `sandbox`.
+       * @example <!doctype html>…
+       */
+      html: string;
+      /** @description The document that the message carries; null without one. */
+      attachment: components['schemas']['SimulationTemplateAttachment'] | null;
+    };
+    SimulationTemplatePreviewResponse: {
+      data: components['schemas']['SimulationTemplatePreview'];
+    };
+    /**
      * @description What happened. Each type is a webhook of this document, which says what its `data` holds. Values may be added:
      *     skip one that you do not know.
      * @enum {string}
@@ -6453,6 +6694,27 @@ export type DeletedSimulationExclusionResponse = components['schemas']['DeletedS
 export type SimulationSettings = components['schemas']['SimulationSettings'];
 export type SimulationSettingsResponse = components['schemas']['SimulationSettingsResponse'];
 export type UpdateSimulationSettingsInput = components['schemas']['UpdateSimulationSettingsInput'];
+export type SimulationTemplateMethod = components['schemas']['SimulationTemplateMethod'];
+export type SimulationTemplateDifficulty = components['schemas']['SimulationTemplateDifficulty'];
+export type SimulationTemplateLocale = components['schemas']['SimulationTemplateLocale'];
+export type SimulationTemplateSource = components['schemas']['SimulationTemplateSource'];
+export type SimulationTemplateListItem = components['schemas']['SimulationTemplateListItem'];
+export type SimulationTemplateListResponse = components['schemas']['SimulationTemplateListResponse'];
+export type SimulationTemplateName = components['schemas']['SimulationTemplateName'];
+export type SimulationTemplateText = components['schemas']['SimulationTemplateText'];
+export type SimulationTemplateAttachmentInput = components['schemas']['SimulationTemplateAttachmentInput'];
+export type SimulationTemplateWordsInput = components['schemas']['SimulationTemplateWordsInput'];
+export type SimulationTemplateContent = components['schemas']['SimulationTemplateContent'];
+export type CreateSimulationTemplateInput = components['schemas']['CreateSimulationTemplateInput'];
+export type SimulationTemplateAttachment = components['schemas']['SimulationTemplateAttachment'];
+export type SimulationTemplateWords = components['schemas']['SimulationTemplateWords'];
+export type SimulationTemplate = components['schemas']['SimulationTemplate'];
+export type SimulationTemplateResponse = components['schemas']['SimulationTemplateResponse'];
+export type DeletedSimulationTemplate = components['schemas']['DeletedSimulationTemplate'];
+export type DeletedSimulationTemplateResponse = components['schemas']['DeletedSimulationTemplateResponse'];
+export type UpdateSimulationTemplateInput = components['schemas']['UpdateSimulationTemplateInput'];
+export type SimulationTemplatePreview = components['schemas']['SimulationTemplatePreview'];
+export type SimulationTemplatePreviewResponse = components['schemas']['SimulationTemplatePreviewResponse'];
 export type EventType = components['schemas']['EventType'];
 export type WebhookDisabledReason = components['schemas']['WebhookDisabledReason'];
 export type WebhookEndpoint = components['schemas']['WebhookEndpoint'];

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { Temporal } from 'temporal-polyfill';
 import { languageOf } from '../../languages.ts';
+import { localeFor } from '../../simulations/template-content.ts';
 
 /** What was asked of a simulation that the service runs itself, as it is stored. */
 export interface Plan {
@@ -112,7 +113,7 @@ export function planMessages(
     return {
       learnerId: learner.id,
       templateId: template.id,
-      locale: localeOf(template, learner.locale),
+      locale: localeFor(template.locales, learner.locale),
       scheduledAt: new Date(momentAt(share, spans)).toISOString(),
     };
   });
@@ -150,10 +151,6 @@ function deal(
     for (const [position, { id }] of byChance(speakers, 'deal').entries()) dealt.set(id, deck[position % deck.length]!);
   }
   return dealt;
-}
-
-function localeOf({ locales }: PlannedTemplate, locale: string | null): string {
-  return [languageOf(locale), 'en'].find((language) => locales.includes(language)) ?? locales[0]!;
 }
 
 /** The moment at a share of the spans' time, which is from 0 to below 1. */
