@@ -41,7 +41,7 @@ async function fixSimulations(owner: Knex, company: DemoCompany, simulations: To
   for (const { simulation, fixed } of simulations) {
     await owner('simulations')
       .where({ company_id: companyId(company), external_id: simulation.externalId })
-      .update(fixed);
+      .update({ ...fixed, updated_at: fixed.created_at });
   }
 }
 
