@@ -3,9 +3,7 @@ import { join } from 'node:path';
 import { load } from 'js-yaml';
 import { MANAGED_CATALOGUE } from './demo-ids.ts';
 
-/** The template of `parcel-on-hold`, of those that come with the service. */
-export const BAIT_ID = '0a91cda5-5440-419f-971a-aadaad027969';
-
+const CREATED_AT = '2025-02-10T09:00:00.000Z';
 const FOLDER = join(import.meta.dirname, '../content/simulations/parcel-on-hold');
 
 interface Manifest {
@@ -28,6 +26,8 @@ export async function baitRow(): Promise<object> {
     difficulty,
     locales: languages,
     content: JSON.stringify(Object.fromEntries(content)),
+    created_at: CREATED_AT,
+    updated_at: CREATED_AT,
   };
 }
 

@@ -1,10 +1,11 @@
 // Has a running demo send a phishing simulation to ten people, and prints the calls that it takes.
 //   node scripts/demo/schedule-simulation.ts [http://127.0.0.1:3000/v1]
 import { runCommand } from '../../src/commands/command.ts';
-import { BAIT_ID } from '../../seeds/demo-bait.ts';
 import { SIMULATION_SENDER } from './readiness.ts';
 import { base, call } from './call.ts';
 
+/** `parcel-on-hold`, of the templates that come with the service. */
+const TEMPLATE_ID = '0a91cda5-5440-419f-971a-aadaad027969';
 const RECIPIENTS = 10;
 /** A window holds a minute at least. */
 const WINDOW_MS = 65_000;
@@ -19,12 +20,13 @@ await runCommand(async () => {
   const learnerIds = learners.filter(({ inactive }) => !inactive).map(({ id }) => id);
   const { id } = await show<{ id: string }>('/simulations', {
     name: 'A parcel that waits',
-    templateIds: [BAIT_ID],
+    templateIds: [TEMPLATE_ID],
     recipients: { learnerIds: learnerIds.slice(0, RECIPIENTS) },
     startDate: new Date().toISOString(),
     endDate: new Date(Date.now() + WINDOW_MS).toISOString(),
     workingHours: { days: [1, 2, 3, 4, 5, 6, 7], from: '00:00', to: '23:59' },
-    timeZone: 'UTC',
+    // The hours leave out a minute before midnight, so another midnight is taken where that is near.
+    timeZone: new Date().getUTCHours() === 23 ? 'Etc/GMT-6' : 'UTC',
     senderDomain: SIMULATION_SENDER,
   });
   await show(`/simulations/${id}/schedule`);
