@@ -65,7 +65,7 @@ browser-check: $(INSTALLED) ## look at the documentation in a Chromium: of CHROM
 check: $(INSTALLED) ## everything but the tests: contract, types, code, arrows between modules, generated files
 	@$(MAKE) --no-print-directory --keep-going lint types fresh
 
-lint: contract-lint code-lint migrations-lint content-lint arrows style ## lint the contract, the code and the courses
+lint: contract-lint code-lint migrations-lint content-lint arrows style ## lint the contract, the code and the content
 
 contract-lint: $(INSTALLED)
 	$(BIN)/redocly lint api/openapi.yaml api/scim.yaml

@@ -1,5 +1,8 @@
+import type { Knex } from 'knex';
+import { loadTemplates } from '../src/commands/catalogue/load-templates.ts';
+import { shippedTemplates } from '../src/commands/catalogue/shipped-catalogue.ts';
 import type { TemplateContent } from '../src/simulations/template-content.ts';
-import { companyId, companyOf, fixedId } from './demo-ids.ts';
+import { companyId, companyOf, fixedId, MANAGED_CATALOGUE } from './demo-ids.ts';
 
 const CREATED_AT = '2025-12-05T16:00:00.000Z';
 
@@ -14,6 +17,17 @@ const CONTENT: TemplateContent = {
     lesson: 'Ask at the front desk before you follow such a link.',
   },
 };
+
+/** The day on which the templates that come with the service came into the demo. */
+const SHIPPED_ON = '2026-11-02T09:00:00.000Z';
+
+/** Loads the managed templates as the command `catalogue` does, and gives them their day. */
+export async function loadSimulationTemplates(transaction: Knex.Transaction): Promise<void> {
+  await loadTemplates(transaction, await shippedTemplates(), false);
+  await transaction('simulation_templates')
+    .where({ owner_id: MANAGED_CATALOGUE })
+    .update({ created_at: SHIPPED_ON, updated_at: SHIPPED_ON });
+}
 
 /** A template of simulations that the tenant has written. */
 export function ownSimulationTemplateRow(): object {

@@ -16,7 +16,7 @@ import { recordRisks } from './demo-risk.ts';
 import { issueSeedKeys, SEED_KEY, withService } from './demo-service.ts';
 import { simulationsOf } from './demo-simulations.ts';
 import { simulationDomainRow, simulationExclusionRow } from './demo-safeguards.ts';
-import { ownSimulationTemplateRow } from './demo-simulation-templates.ts';
+import { loadSimulationTemplates, ownSimulationTemplateRow } from './demo-simulation-templates.ts';
 import { sourceRow, webhookEndpointRow } from './demo-sources.ts';
 import { trainingOf } from './demo-training.ts';
 
@@ -84,6 +84,7 @@ async function begin(transaction: Knex.Transaction): Promise<ReadonlyMap<DemoCom
   await transaction('simulation_templates').insert(await baitRow());
   await transaction('simulation_templates').insert(ownSimulationTemplateRow());
   await loadCourses(transaction);
+  await loadSimulationTemplates(transaction);
   await insertManagedTemplates(transaction);
   for (const company of DEMO_COMPANIES) {
     await transaction('admins').insert(adminRows(company));

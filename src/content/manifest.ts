@@ -105,7 +105,8 @@ export function readQuestions(file: string, text: string, faults: Fault[]): Writ
 
 type Validate<T> = ReturnType<typeof ajv.compile<T>>;
 
-function readYaml<T>(file: string, text: string, validate: Validate<T>, faults: Fault[]): T | undefined {
+/** Reads a file as a schema has it; undefined when it has faults. */
+export function readYaml<T>(file: string, text: string, validate: Validate<T>, faults: Fault[]): T | undefined {
   let read: unknown;
   try {
     read = load(text, { schema: CORE_SCHEMA });

@@ -16,9 +16,8 @@ export const SHIPPED_CONTENT = new URL('../../content', import.meta.url).pathnam
 
 /** Reads the courses in `courses/` of a folder, and its gap analysis. A folder that is not there has none. */
 export async function readContent(folder: string): Promise<Content> {
-  const slugs = (await entriesOf(join(folder, 'courses'))).filter(({ isFolder }) => isFolder).map(({ name }) => name);
   const hasGapAnalysis = (await entriesOf(folder)).some(({ name }) => name === 'gap-analysis');
-  const paths = [...slugs.sort().map((slug) => `courses/${slug}`), ...(hasGapAnalysis ? ['gap-analysis'] : [])];
+  const paths = [...(await foldersOf(folder, 'courses')), ...(hasGapAnalysis ? ['gap-analysis'] : [])];
   const faults: Fault[] = [];
   const courses: WrittenCourse[] = [];
   for (const path of paths) {
@@ -43,7 +42,14 @@ function judgeSubjects(courses: readonly WrittenCourse[], faults: Fault[]): void
   }
 }
 
-async function filesOf(folder: string, path: string, faults: Fault[]): Promise<CourseFiles> {
+/** The folders in a part of the content, by their paths in it. */
+export async function foldersOf(folder: string, part: string): Promise<string[]> {
+  const folders = (await entriesOf(join(folder, part))).filter(({ isFolder }) => isFolder);
+  return folders.map(({ name }) => `${part}/${name}`).sort();
+}
+
+/** The files of a course or a template, by their paths in its folder. */
+export async function filesOf(folder: string, path: string, faults: Fault[]): Promise<CourseFiles> {
   const files = new Map<string, Buffer>();
   for (const { name, isFolder } of await entriesOf(join(folder, path))) {
     const within = isFolder

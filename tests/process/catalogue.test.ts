@@ -103,17 +103,28 @@ test('two loads at once end as one', async () => {
   ]);
 });
 
-test('the courses that ship are loaded by a flag; again, it changes nothing and takes nothing back', async () => {
+test('what ships, courses and templates of simulations, is loaded by a flag; again, it changes nothing and takes nothing back', async () => {
   const load = () =>
     run(['src/commands/catalogue.ts', '--shipped'], { DATABASE_OWNER_URL: testService.database.ownerUrl });
   const { courses } = await readContent(SHIPPED_CONTENT);
   expect(await load()).toMatchObject({ code: 0, stderr: '' });
   const names = (await stored()).map(({ name }) => name);
   expect(names).toEqual(expect.arrayContaining(courses.map(({ slug }) => slug)));
+  const templates = () => testService.query('select * from simulation_templates where custom_of is null order by id');
+  const [first] = await templates();
   await testService.query('update courses set retired_at = now() where id = $1', [courses[0]?.id]);
-  const before = await stored();
-  expect((await load()).stdout).toMatch(`0 new, 0 changed, ${courses.length} as they were`);
-  expect(await stored()).toEqual(before);
+  await testService.query('update simulation_templates set retired_at = now() where id = $1', [first!.id]);
+  const before = [await stored(), await templates()];
+  expect(before[1]!.length).toBeGreaterThanOrEqual(20);
+  const { stdout } = await load();
+  expect(stdout).toMatch(`0 new, 0 changed, ${courses.length} as they were`);
+  expect(stdout).toMatch(`Templates of simulations: 0 new, 0 changed, ${before[1]!.length} as they were`);
+  expect([await stored(), await templates()]).toEqual(before);
+  await testService.query(`update simulation_templates set name = 'Another' where id = $1`, [first!.id]);
+  expect((await load()).stdout).toMatch(
+    `changed   ${first!.name as string}\nTemplates of simulations: 0 new, 1 changed`,
+  );
+  expect(await templates()).toEqual(before[1]!.map((row) => ({ ...row, updated_at: expect.anything() })));
 });
 
 test('a file that is not there, no file and an unknown option are refused', async () => {

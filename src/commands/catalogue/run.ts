@@ -5,7 +5,8 @@ import { CommandError, runCommand, UsageError } from '../command.ts';
 import type { WithDatabase } from '../keys/owner-database.ts';
 import { readCatalogue } from './catalogue-file.ts';
 import { loadCatalogue } from './load-catalogue.ts';
-import { shippedCatalogue } from './shipped-catalogue.ts';
+import { loadTemplates } from './load-templates.ts';
+import { shippedCatalogue, shippedTemplates } from './shipped-catalogue.ts';
 
 const HELP = `The managed catalogue: the courses that every company has.
 
@@ -29,8 +30,9 @@ are left out, displayName is the name. The only course of type gap_analysis is t
 analysis. A retired course is begun by nobody; its results stay. Courses that the file
 leaves out stay as they are.
 
-  --shipped   load the courses that come with the service, in place of a file: they are found
-              by their ids, and the gap analysis is the one that is there. What is retired stays so
+  --shipped   load the courses and the templates of simulations that come with the service, in
+              place of a file: they are found by their ids, and the gap analysis is the one that
+              is there. What is retired stays so
   --dry-run   say what would be done, and change nothing
 
 Type catalogue as make catalogue ARGS='<file> …' in a checkout, or as
@@ -43,8 +45,13 @@ export function runCatalogue(withDatabase: WithDatabase): Promise<void> {
     const { help, file, dryRun } = understand(process.argv.slice(2));
     if (help) return console.log(HELP);
     const courses = file === undefined ? await shippedCatalogue() : await readCatalogue(await textOf(file));
+    const templates = file === undefined ? await shippedTemplates() : [];
     await withDatabase(async (database) => {
-      for (const line of await loadCatalogue(database, courses, dryRun)) console.log(line);
+      const lines = await database.transaction(async (transaction) => [
+        ...(await loadCatalogue(transaction, courses, dryRun)),
+        ...(file === undefined ? await loadTemplates(transaction, templates, dryRun) : []),
+      ]);
+      for (const line of lines) console.log(line);
     });
   });
 }

@@ -1,5 +1,6 @@
 import { inLine, type WrittenCourse } from '../../content/course.ts';
 import { readContent, SHIPPED_CONTENT } from '../../content/read-content.ts';
+import { readTemplates, type WrittenTemplate } from '../../simulations/written-templates.ts';
 import { CommandError } from '../command.ts';
 import type { WantedCourse } from './catalogue-file.ts';
 
@@ -8,6 +9,13 @@ export async function shippedCatalogue(folder: string = SHIPPED_CONTENT): Promis
   const { courses, faults } = await readContent(folder);
   if (faults.length > 0) throw new CommandError(['The courses are refused:', ...faults.map(inLine)].join('\n  '));
   return courses.map(toWanted);
+}
+
+/** The templates of simulations that come with the service. @throws {CommandError} that names each fault */
+export async function shippedTemplates(): Promise<WrittenTemplate[]> {
+  const { templates, faults } = await readTemplates(SHIPPED_CONTENT);
+  if (faults.length > 0) throw new CommandError(['The templates are refused:', ...faults.map(inLine)].join('\n  '));
+  return templates;
 }
 
 /** The gap analysis is the one that the catalogue has, whatever its id. Whether a course is retired is the operator's. */

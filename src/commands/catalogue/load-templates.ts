@@ -1,0 +1,49 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Knex } from 'knex';
+import type { WrittenTemplate } from '../../simulations/written-templates.ts';
+import { CommandError } from '../command.ts';
+
+const MANAGED = '00000000-0000-0000-0000-000000000000';
+
+/**
+ * Makes the managed templates of simulations what was written, within a transaction. What is retired stays so. Returns what
+ * was done, line by line.
+ * @throws {CommandError} for one that is delivered in another way than before: simulations that name it are planned for that
+ */
+export async function loadTemplates(
+  transaction: Knex.Transaction,
+  wanted: readonly WrittenTemplate[],
+  dryRun: boolean,
+): Promise<string[]> {
+  const rows = await transaction('simulation_templates')
+    .where({ owner_id: MANAGED })
+    .select<(Columns & { id: string })[]>('id', 'name', 'delivery_method', 'difficulty', 'locales', 'content');
+  const stored = new Map(rows.map(({ id, ...columns }) => [id, columns]));
+  const lines: string[] = [];
+  for (const template of wanted) {
+    const [before, columns] = [stored.get(template.id), columnsOf(template)];
+    if (before && before.delivery_method !== columns.delivery_method)
+      throw new CommandError(
+        `${template.slug} is refused: it is delivered as ${before.delivery_method}, and stays so.`,
+      );
+    if (isDeepStrictEqual(before, columns)) continue;
+    lines.push(`${before ? 'changed  ' : 'new      '} ${columns.name}`);
+    if (!dryRun) await write(transaction, template.id, columns);
+  }
+  const made = wanted.filter(({ id }) => !stored.has(id)).length;
+  const counts = `${made} new, ${lines.length - made} changed, ${wanted.length - lines.length} as they were`;
+  return [...lines, `Templates of simulations: ${counts}.`];
+}
+
+type Columns = ReturnType<typeof columnsOf>;
+
+function columnsOf({ names, deliveryMethod, difficulty, languages, content }: WrittenTemplate) {
+  return { name: names.en, delivery_method: deliveryMethod, difficulty, locales: languages, content };
+}
+
+async function write(transaction: Knex.Transaction, id: string, columns: Columns): Promise<void> {
+  await transaction('simulation_templates')
+    .insert({ owner_id: MANAGED, id, ...columns })
+    .onConflict(['owner_id', 'id'])
+    .merge({ ...columns, updated_at: transaction.fn.now() });
+}

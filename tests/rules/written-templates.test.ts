@@ -1,0 +1,65 @@
+import { inLine } from '../../src/content/course.ts';
+import type { Fault } from '../../src/content/course.ts';
+import { SHIPPED_CONTENT } from '../../src/content/read-content.ts';
+import { readTemplate, readTemplates } from '../../src/simulations/written-templates.ts';
+
+const MANIFEST = `id: 0192a3b4-0000-7000-8000-4000000000aa
+names: { en: A, de: B }
+deliveryMethod: email
+difficulty: 2
+languages: [en, de]
+reviewed: 2026-11-24
+`;
+const WORDS = `senderName: Parcel desk
+senderMailbox: parcels
+subject: For {{firstName}}
+text: 'See {{link}}'
+html: '<p><a href="{{link}}">See</a></p>'
+cues: [A sign.]
+lesson: Ask first.
+`;
+
+/** The faults of a template that is right but for these files; undefined leaves one out. */
+function faultsOf(changes: Record<string, string | undefined>): string[] {
+  const written = { 'template.yaml': MANIFEST, 'en.yaml': WORDS, 'de.yaml': WORDS, ...changes };
+  const files = Object.entries(written).flatMap(([name, text]) =>
+    text === undefined ? [] : ([[name, Buffer.from(text)]] as const),
+  );
+  const faults: Fault[] = [];
+  readTemplate('simulations/slug', new Map(files), faults);
+  return faults.map(inLine);
+}
+
+test('those that ship have no fault: twenty and more, in three languages, of every delivery method', async () => {
+  const { templates, faults } = await readTemplates(SHIPPED_CONTENT);
+  expect(faults).toEqual([]);
+  expect(templates.length).toBeGreaterThanOrEqual(20);
+  for (const { content } of templates) expect(Object.keys(content)).toEqual(['en', 'de', 'fr']);
+  const methods = new Set(templates.map(({ deliveryMethod }) => deliveryMethod));
+  expect(methods).toEqual(new Set(['email', 'qr_code', 'attachment']));
+  expect(await readTemplates('/nowhere')).toEqual({ templates: [], faults: [] });
+});
+
+test('a template that is right has no fault', () => expect(faultsOf({})).toEqual([]));
+
+test.each<[string, Record<string, string | undefined>, RegExp]>([
+  ['a manifest that is no YAML', { 'template.yaml': 'id: [' }, /^simulations\/slug\/template\.yaml, line \d+: /],
+  ['no manifest', { 'template.yaml': undefined }, /template\.yaml: is missing/],
+  ['a difficulty that is none', { 'template.yaml': MANIFEST.replace('2\n', '6\n') }, /difficulty: must be <= 5/],
+  [
+    'a name that is missing in a language',
+    { 'template.yaml': MANIFEST.replace(', de: B', '') },
+    /names\/de: is missing/,
+  ],
+  ['a language that is missing', { 'de.yaml': undefined }, /de\.yaml: is missing/],
+  ['a file that is none of it', { 'fr.yaml': WORDS }, /fr\.yaml: is no file of a template/],
+  ['a field that there is not', { 'de.yaml': `${WORDS}landing: x\n` }, /de\.yaml: must NOT .*\(landing\)/],
+  [
+    'a script',
+    { 'de.yaml': WORDS.replace('</p>', '<script>x</script></p>') },
+    /de\.yaml, html: has the element script/,
+  ],
+  ['no link', { 'en.yaml': WORDS.replace('See {{link}}', 'See') }, /en\.yaml, text: has no \{\{link\}\}/],
+])('a template with %s has a fault that is named', (_case, files, fault) => {
+  expect(faultsOf(files)).toEqual(expect.arrayContaining([expect.stringMatching(fault)]));
+});
