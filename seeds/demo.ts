@@ -2,7 +2,6 @@ import { hash } from 'node:crypto';
 import type { Knex } from 'knex';
 import { apiKeyFrom, type NewApiKey } from '../src/auth/api-key.ts';
 import { adminRows } from './demo-admins.ts';
-import { baitRow } from './demo-bait.ts';
 import { DEMO_COMPANIES, type DemoCompany } from './demo-companies.ts';
 import { courseId, courseNamed, loadCourses, ownCoursesOf, ownerId } from './demo-course-rows.ts';
 import { companyId, companyOf, fixedId, fixedReference } from './demo-ids.ts';
@@ -81,7 +80,6 @@ async function begin(transaction: Knex.Transaction): Promise<ReadonlyMap<DemoCom
   await transaction('webhook_endpoints').insert(webhookEndpointRow());
   await transaction('simulation_domains').insert(simulationDomainRow());
   await transaction('simulation_exclusions').insert(simulationExclusionRow());
-  await transaction('simulation_templates').insert(await baitRow());
   await transaction('simulation_templates').insert(ownSimulationTemplateRow());
   await loadCourses(transaction);
   await loadSimulationTemplates(transaction);
