@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { DnsServer } from '../../scripts/demo/dns-server.ts';
-import { draftWith, makeDraft, makeTemplate } from '../resources/simulations/own-state.ts';
+import { draftWith, makeDraft } from '../resources/simulations/own-state.ts';
 import { setPlan } from '../resources/tenant-state.ts';
 import { policyId } from '../support/world-policies.ts';
-import { CHALLENGE, simulationDomainId, simulationId } from '../support/world-simulations.ts';
+import { CHALLENGE, simulationDomainId, simulationId, simulationTemplateId } from '../support/world-simulations.ts';
 import { sourceId, sourceSecret } from '../support/world-sources.ts';
 import { companies, keys, learnerId, managedCourses, ownCourseId, spareKeyId } from '../support/world.ts';
 
@@ -51,7 +51,7 @@ afterAll(async () => {
 /** What a reader of the guide on simulations has at hand, and how their company is set up. */
 async function prepareSimulations(): Promise<Record<string, string>> {
   await setPlan({ domainLock: true });
-  const TEMPLATE = await makeTemplate();
+  const TEMPLATE = simulationTemplateId('tenant');
   const DRAFT = await makeDraft({ senderDomain: 'parcel-desk.example' }, TEMPLATE);
   const { startDate: START, endDate: END } = draftWith(TEMPLATE);
   return { TEMPLATE, DRAFT, START, END, DOMAIN: 'tenant.test', DOMAIN_ID: simulationDomainId('tenant') };
