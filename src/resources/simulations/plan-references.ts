@@ -1,6 +1,6 @@
 import type { Schemas } from '../../contract.ts';
 import { sql } from '../../db/sql.ts';
-import { lookup, statement } from '../../db/statement.ts';
+import { change, lookup, statement } from '../../db/statement.ts';
 import type { TenantReader, TenantWriter } from '../../db/tenant.ts';
 import type { SimulationsConfig } from '../../environment/simulation-settings.ts';
 import { invalidField, requireKnown, unknownReferences } from '../../errors.ts';
@@ -33,6 +33,18 @@ export async function examineDraft(
   const found = await findTemplates(tenant, draft.templateIds, `${place}/templateIds`);
   const course = await findTrainingCourse(tenant, draft.trainingCourseId, `${place}/trainingCourseId`);
   return { ...found, spans, course };
+}
+
+const lockOwn = change<{ templateIds: string[] }>(
+  'simulation_plan_templates_lock',
+  (p) => sql`
+    select id from simulation_templates where owner_id = ${p.companyId} and id = any(${p.templateIds}::uuid[])
+     order by id for share`,
+);
+
+/** Has changes of the company's own templates wait until the transaction ends: what is examined is what is sent. */
+export async function lockTemplates(tenant: TenantWriter, templateIds: string[]): Promise<void> {
+  await tenant.run(lockOwn, { templateIds });
 }
 
 interface TemplateRow {

@@ -12,7 +12,7 @@ import {
   requireSendable,
   storedDraft,
 } from './own-simulation-rules.ts';
-import { examineDraft } from './plan-references.ts';
+import { examineDraft, lockTemplates } from './plan-references.ts';
 import { planMessages } from './plan-rules.ts';
 import { findRecipients, insertRecipients } from './planned-recipient-repository.ts';
 
@@ -37,6 +37,7 @@ export async function scheduleDraft(
   requireDraft(stored);
   const domains = requireProved(await recordProofs(tenant, proofs));
   requireForeignSender(stored.plan.senderDomain, domains);
+  await lockTemplates(tenant, stored.plan.templateIds);
   const { spans, templates } = await examineDraft(tenant, storedDraft(stored), {
     simulations,
     now,

@@ -1,10 +1,11 @@
 /** @jest-environment-options {"SIMULATION_SENDERS": "parcel-desk.test", "DNS_SERVERS": "127.53.0.7:5307"} */
-import { type Answer, call, del, get, patch, post } from '../../support/client.ts';
+import pg from 'pg';
+import { type Answer, call, del, expectError, get, patch, post } from '../../support/client.ts';
 import { DnsServer } from '../../../scripts/demo/dns-server.ts';
 import { companies, groupId, learnerId } from '../../support/world.ts';
 import { CHALLENGE, simulationId } from '../../support/world-simulations.ts';
 import { expectNoFailure, expectRefused, setPlan } from '../tenant-state.ts';
-import { makeDraft, makeTemplate, removeOwn } from './own-state.ts';
+import { makeDraft, makeTemplate, ofTenant, removeOwn } from './own-state.ts';
 
 const RECORD = '_awareness-simulation.tenant.test';
 const server = new DnsServer();
@@ -130,6 +131,20 @@ describe('POST /simulations/{simulationId}/schedule', () => {
     for (const { scheduled_at } of await rowsOf(id)) {
       expect((scheduled_at as Date).toISOString() >= startDate).toBe(true);
     }
+  });
+
+  test('waits for a change of its template, and is held against what it says then', async () => {
+    const template = await makeTemplate(ofTenant);
+    const id = await makeDraft({}, template);
+    const owner = new pg.Client(testService.database.ownerUrl);
+    await owner.connect();
+    await owner.query('begin');
+    await owner.query('update simulation_templates set retired_at = now() where id = $1', [template]);
+    const answer = schedule(id);
+    await Promise.race([answer, new Promise((resolve) => setTimeout(resolve, 500))]);
+    await owner.query('commit');
+    await owner.end();
+    expectError(await answer, 400, 'invalid_request', ['simulation/templateIds/0']);
   });
 
   test('what is scheduled is not changed, removed or scheduled again, and then cancelled once and for all', async () => {
