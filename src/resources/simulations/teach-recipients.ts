@@ -13,7 +13,8 @@ interface Lesson {
   learnerIds: string[];
 }
 
-const due = statement<object, Lesson>(
+// The course is there, which the type of the column does not say.
+const due = statement<object, Omit<Lesson, 'courseId'> & { courseId: string | null }>(
   'simulation_lessons_due',
   (p) => sql`
     select simulation_id as "simulationId", training_course_id as "courseId", array_agg(learner_id) as "learnerIds"
@@ -43,7 +44,7 @@ export type Enrol = (tenant: TenantWriter, lesson: Pick<Lesson, 'courseId' | 'le
 export async function teachRecipients(tenant: TenantWriter, enrol: Enrol): Promise<void> {
   for (const { simulationId, courseId, learnerIds } of await tenant.all(due, {})) {
     await tenant.transaction(async (tx) => {
-      await enrol(tx, { courseId, learnerIds });
+      await enrol(tx, { courseId: courseId!, learnerIds });
       await tx.run(mark, { simulationId, learnerIds });
     });
   }
