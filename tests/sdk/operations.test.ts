@@ -3,6 +3,7 @@ import { operations } from '../../generated/operations.ts';
 import type { Client } from '../../sdk/src/index.ts';
 import { type Answer, get } from '../support/client.ts';
 import { policyId, versionId } from '../support/world-policies.ts';
+import { simulationTemplateId } from '../support/world-simulations.ts';
 import { companies, groupId, learnerId, managedCourses, ownCourseId } from '../support/world.ts';
 import { webhookEndpointId } from '../support/world-sources.ts';
 import { answers, clientOf, failureOf, loopback, loopbackClient, stopLoopbacks } from './support.ts';
@@ -22,6 +23,7 @@ async function idsOfWorld(): Promise<Record<string, string>> {
     versionId: versionId('tenant', 1),
     policyTemplateId: idOf(await get('/policy-templates')),
     simulationId: idOf(await get('/simulations')),
+    simulationTemplateId: simulationTemplateId('tenant'),
     webhookEndpointId: webhookEndpointId('tenant'),
   };
 }
