@@ -34,18 +34,12 @@ export async function getDomain(tenant: TenantReader, simulationDomainId: string
   return requireFound(await tenant.find(byId, { simulationDomainId }), 'domain of simulations');
 }
 
-const proved = statement<object, { domain: string }>(
-  'simulation_domain_proved',
-  (p) => sql`
-    select d.domain from simulation_domains d
-     where d.company_id = ${p.companyId} and d.domain = ${lockedDomain(p)} and d.proved_at is not null
-       and d.checked_at > now() - interval '24 hours'`,
-);
-
-/** The domains whose people may get simulations: proved within the last 24 hours, and locked. There is one at most. */
-export async function findProvedDomains(tenant: TenantReader): Promise<string[]> {
-  return (await tenant.all(proved, {})).map((row) => row.domain);
-}
+/** Whether the domain that a company `k` is locked to is proved. A proof is believed for a day after the last look. */
+export const isDomainProved = (p: Parameters<object>): Sql => sql`
+  (k.domain_lock and exists (
+     select from simulation_domains d
+      where d.company_id = ${p.companyId} and d.domain = lower(k.domain) and d.proved_at is not null
+        and d.checked_at > now() - interval '1 day'))`;
 
 // One that is there is answered as it is.
 const insert = change<{ id: string; domain: string; challenge: string }, Domain>(

@@ -1,5 +1,6 @@
 import { type Sql, sql } from '../../db/sql.ts';
 import type { Parameters } from '../../db/statement.ts';
+import { isDomainProved } from './domain-repository.ts';
 
 /** What statements about messages of simulations are told of the operator's settings. */
 export interface SendingLimits {
@@ -29,11 +30,7 @@ export const whyNotNow = (p: Parameters<SendingLimits>): Sql => sql`
        when not (s.plan ->> 'senderDomain') = any(${p.senders}::text[]) then 'the sender is not allowed'
        when right('.' || (s.plan ->> 'senderDomain'), length(k.domain) + 1) = '.' || lower(k.domain)
        then 'the sender is in the domain of the company'
-       when not k.domain_lock
-         or not exists (select from simulation_domains d
-                         where d.company_id = ${p.companyId} and d.domain = lower(k.domain) and d.proved_at is not null
-                           and d.checked_at > now() - interval '1 day')
-       then 'the domain is not proved'
+       when not ${isDomainProved(p)} then 'the domain is not proved'
        when not ${isWorkingTime(p)} then 'nobody works at this time' end`;
 
 // As `workingSpans` plans it: what comes late goes to nobody at night, on a free day or on an excluded one.
