@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
 import type { Schemas } from '../../contract.ts';
 import type { TenantWriter } from '../../db/tenant.ts';
 import { interactionEvent, type Interaction } from './own-event-rules.ts';
@@ -9,6 +9,8 @@ const MAX_EVENTS = 500;
 /** What one recipient can have recorded in a while. A flood stays far below the events that a recipient may have. */
 const MAX_OF_RECIPIENT = 100;
 const WHILE_MS = 10 * 60_000;
+/** How many answers go out before others get their turn. */
+const ANSWERS_AT_ONCE = 8;
 
 interface Batch {
   events: Map<string, Schemas['SimulationEventInput']>;
@@ -25,6 +27,8 @@ export class InteractionRecorder {
   readonly #last = new Map<string, Promise<void>>();
   #counts = new Map<string, number>();
   #countedSince = 0;
+  #turn: Promise<void> = Promise.resolve();
+  #answers = 0;
 
   /** Resolves when the event is on record. */
   async record(tenant: TenantWriter, interaction: Interaction): Promise<void> {
@@ -32,6 +36,14 @@ export class InteractionRecorder {
     const batch = this.#batchOf(tenant, interaction.simulationId);
     if (!batch.events.has(event.eventId) && this.#mayHaveMore(interaction)) batch.events.set(event.eventId, event);
     await batch.recorded;
+    await this.#nextTurn();
+  }
+
+  /** A batch of answers at once would hold up everybody else's. */
+  #nextTurn(): Promise<void> {
+    this.#answers += 1;
+    if (this.#answers % ANSWERS_AT_ONCE === 0) this.#turn = this.#turn.then(() => setImmediate());
+    return this.#turn;
   }
 
   #batchOf(tenant: TenantWriter, simulationId: string): Batch {
