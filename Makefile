@@ -50,8 +50,8 @@ JEST := $(NODE_FOR_JEST) $(BIN)/jest
 test: $(INSTALLED) ## run the tests of the service against a real Postgres, or what ARGS names
 	$(JEST) $(or $(ARGS),--selectProjects rules service)
 
-test-programs: $(INSTALLED) ## run the tests that start whole programs: processes, workers, commands, clients
-	$(JEST) --selectProjects programs bridge $(ARGS)
+test-programs: $(INSTALLED) ## run the tests that start whole programs: processes, workers, commands, clients; or what ARGS names
+	$(JEST) $(or $(ARGS),--selectProjects programs bridge)
 
 pooled-check: $(INSTALLED) ## run every test through a PgBouncer 1.21 or newer, of PGBOUNCER or of the path (ARGS for some)
 	@node tests/pooled/run.ts $(ARGS)
