@@ -1,7 +1,18 @@
+import { jest } from '@jest/globals';
 import { PDFDocument } from '@cantoo/pdf-lib';
+import PDFKit from 'pdfkit';
 import { certificatePdf } from '../../src/doors/learn/certificate-pdf.ts';
 import { LANGUAGES } from '../../src/languages.ts';
 import { createNumber, groupsOf, readNumber } from '../../src/resources/courses/certificate-rules.ts';
+
+const printed = {
+  ...({ language: 'en', holder: 'Ada Lovelace', companyName: 'Acme & Söhne', courseName: 'A <b>course</b>' } as const),
+  ...{
+    finishDate: '2026-05-04',
+    issuedAt: '2026-05-04T10:00:00.000Z',
+    address: 'https://awareness.test/certificates/x',
+  },
+};
 
 test('a number is read as it is written, in groups, in any case, and with letters that look like digits', () => {
   const number = createNumber();
@@ -18,15 +29,18 @@ test.each(['', '0'.repeat(19), '0'.repeat(21), 'U'.repeat(20), 'é'.repeat(20)])
 
 test.each(LANGUAGES)('the certificate in %s is one page, whatever letters a name has', async (language) => {
   for (const holder of ['Łukasz Ñandú', 'Σωκράτης Владимир', '王小明 שלום 😀 \u0000', 'Ж'.repeat(200), '']) {
-    const pdf = await certificatePdf({
-      ...{ language, holder, companyName: 'Acme & Söhne', courseName: 'A <b>course</b>', finishDate: '2026-05-04' },
-      ...{
-        number: createNumber(),
-        issuedAt: '2026-05-04T10:00:00.000Z',
-        address: 'https://awareness.test/certificates/x',
-      },
-    });
+    const pdf = await certificatePdf({ ...printed, number: createNumber(), language, holder });
     const document = await PDFDocument.load(pdf);
     expect([document.getPageCount(), document.getLanguage()]).toEqual([1, language]);
   }
+});
+
+test('one whose print failed is printed anew', async () => {
+  const certificate = { ...printed, number: createNumber() };
+  const end = jest.spyOn(PDFKit.prototype, 'end').mockImplementationOnce(() => {
+    throw new Error('no memory');
+  });
+  await expect(certificatePdf(certificate)).rejects.toThrow('no memory');
+  expect((await certificatePdf(certificate)).subarray(0, 5).toString()).toBe('%PDF-');
+  end.mockRestore();
 });

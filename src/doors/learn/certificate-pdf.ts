@@ -25,12 +25,12 @@ export interface PrintedCertificate {
 }
 
 /** The last one that was printed: to print one takes a core for a twentieth of a second, and it may be asked for again. */
-let last: { key: string; pdf: Promise<Buffer> } | undefined;
+let last: { key: string; pdf: Buffer } | undefined;
 
 /** The certificate as a PDF of one page, which programs that read aloud understand. */
-export function certificatePdf(certificate: PrintedCertificate): Promise<Buffer> {
+export async function certificatePdf(certificate: PrintedCertificate): Promise<Buffer> {
   const key = JSON.stringify(certificate);
-  if (last?.key !== key) last = { key, pdf: print(certificate) };
+  if (last?.key !== key) last = { key, pdf: await print(certificate) };
   return last.pdf;
 }
 
