@@ -4709,13 +4709,13 @@ export interface components {
       /**
        * Format: date
        * @description The first of the days; null when it is about people.
-       * @example 2026-12-24
+       * @example 2099-12-24
        */
       from: string | null;
       /**
        * Format: date
        * @description The last of the days; null when it is about people.
-       * @example 2027-01-01
+       * @example 2099-12-31
        */
       to: string | null;
       /**
