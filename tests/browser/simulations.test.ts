@@ -1,7 +1,12 @@
 /** @jest-environment-options {"SIMULATION_SENDERS": "parcels.example"} */
 import { type AddressInfo, connect, createServer, type Server } from 'node:net';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { makeOwnSimulation, type OwnSimulation, recorded } from '../support/own-simulation.ts';
+import {
+  forgetSimulations,
+  type MailedSimulation,
+  makeMailedSimulation,
+  recorded,
+} from '../support/own-simulations.ts';
 import { barriers, chromiumPath, launch, overflow } from './browser.ts';
 
 const CANARY = 'Tr0ub4dor-canary';
@@ -15,7 +20,7 @@ withBrowser(chromiumPath ? 'in Chromium' : 'skipped without CHROMIUM, which make
   let browser: Browser;
   let wire: Server;
   let sent = '';
-  let simulation: OwnSimulation;
+  let simulation: MailedSimulation;
   beforeAll(async () => {
     browser = await launch();
     // Every byte that the browser sends to the service passes here.
@@ -33,9 +38,9 @@ withBrowser(chromiumPath ? 'in Chromium' : 'skipped without CHROMIUM, which make
   });
   beforeEach(async () => {
     sent = '';
-    simulation = await makeOwnSimulation([1]);
+    simulation = await makeMailedSimulation([1]);
   });
-  afterEach(() => testService.query('delete from simulations where is_own; delete from simulation_templates'));
+  afterEach(forgetSimulations);
 
   /** Opens the link, works with its page, and returns what the browser asked for and complained of. */
   async function open(options: BrowserContextOptions, work: (page: Page) => Promise<void>) {

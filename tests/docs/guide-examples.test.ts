@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { DnsServer } from '../../scripts/demo/dns-server.ts';
-import { draftWith, makeDraft } from '../resources/simulations/own-state.ts';
+import { draftWith, makeDraft } from '../support/own-simulations.ts';
 import { setPlan } from '../resources/tenant-state.ts';
 import { policyId } from '../support/world-policies.ts';
 import { CHALLENGE, simulationDomainId, simulationId, simulationTemplateId } from '../support/world-simulations.ts';

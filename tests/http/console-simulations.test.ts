@@ -4,7 +4,7 @@ import { createTenantWriter } from '../../src/db/tenant-session.ts';
 import { createFindTexts } from '../../src/resources/simulations/find-texts.ts';
 import { moveSimulations } from '../../src/resources/simulations/move-simulations.ts';
 import { callWith } from '../resources/api-keys/key-calls.ts';
-import { makeDraft, makeTemplate, removeOwn } from '../resources/simulations/own-state.ts';
+import { forgetSimulations, makeDraft, makeTemplate } from '../support/own-simulations.ts';
 import { setPlan } from '../resources/tenant-state.ts';
 import { Admin } from '../support/admin.ts';
 import { DnsServer } from '../../scripts/demo/dns-server.ts';
@@ -34,7 +34,7 @@ beforeAll(async () => {
   );
   [mary, dorothy] = [await Admin.of('tenant', 1), await Admin.of('tenant', 2)];
 });
-afterEach(removeOwn);
+afterEach(forgetSimulations);
 afterAll(async () => {
   server.stop();
   await pool.end();

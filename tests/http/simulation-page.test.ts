@@ -1,17 +1,25 @@
 /** @jest-environment-options {"SIMULATION_SENDERS": "parcels.example", "TRUSTED_PROXY_HOPS": "1", "AUTH_FAILURES_PER_MINUTE": "5"} */
 import { createPersonToken } from '../../src/auth/person-token.ts';
 import { askPage, type Page } from '../support/learner.ts';
-import { CHROME, makeOwnSimulation, nonceIn, type OwnSimulation, recorded, tell } from '../support/own-simulation.ts';
+import {
+  CHROME,
+  forgetSimulations,
+  type MailedSimulation,
+  makeMailedSimulation,
+  nonceIn,
+  recorded,
+  tell,
+} from '../support/own-simulations.ts';
 import { companies } from '../support/world.ts';
 
-let simulation: OwnSimulation;
+let simulation: MailedSimulation;
 let link: string;
 beforeEach(async () => {
-  simulation = await makeOwnSimulation([1, 2]);
+  simulation = await makeMailedSimulation([1, 2]);
   link = simulation.linkOf(1);
 });
 afterEach(async () => {
-  await testService.query('delete from simulations where is_own; delete from simulation_templates');
+  await forgetSimulations();
   await testService.query(`update companies set name = 'The tenant company' where id = $1`, [companies.tenant]);
 });
 
@@ -42,7 +50,7 @@ describe('the page of a link', () => {
   });
 
   test('speaks the language of the message', async () => {
-    const german = await makeOwnSimulation([3], { locale: 'de' });
+    const german = await makeMailedSimulation([3], { locale: 'de' });
     const page = await ask(german.linkOf(3), { headers: { 'accept-language': 'fr' } });
     expect(textOf(page)).toMatch(
       /^ *Das war eine Phishing-Simulation von The tenant company.*Den Absender gibt es nicht.*zweimal hin/,

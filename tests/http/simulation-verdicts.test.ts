@@ -1,12 +1,20 @@
 /** @jest-environment-options {"SIMULATION_SENDERS": "parcels.example", "TRUSTED_PROXY_HOPS": "1"} */
 import { get } from '../support/client.ts';
 import { askPage } from '../support/learner.ts';
-import { CHROME, makeOwnSimulation, nonceIn, type OwnSimulation, recorded, tell } from '../support/own-simulation.ts';
+import {
+  CHROME,
+  forgetSimulations,
+  type MailedSimulation,
+  makeMailedSimulation,
+  nonceIn,
+  recorded,
+  tell,
+} from '../support/own-simulations.ts';
 
 // The corpus of tests/rules/interaction-rules.test.ts, through links that were mailed.
-let simulation: OwnSimulation;
-beforeEach(async () => (simulation = await makeOwnSimulation([1, 2, 3])));
-afterEach(() => testService.query('delete from simulations where is_own; delete from simulation_templates'));
+let simulation: MailedSimulation;
+beforeEach(async () => (simulation = await makeMailedSimulation([1, 2, 3])));
+afterEach(forgetSimulations);
 
 type Recipient = 1 | 2 | 3;
 const from = (agent = CHROME) => ({ 'x-forwarded-for': '198.51.100.7', 'user-agent': agent });

@@ -6,7 +6,7 @@ import { authenticate } from 'mailauth';
 import {
   allowSimulations,
   forgetSimulations,
-  insertSimulation,
+  makeDueSimulation,
   SENDER,
   startSimulating,
   whenSent,
@@ -51,7 +51,7 @@ test.each(['email', 'qr_code', 'attachment'])(
     server.reset();
     const attachment = { name: 'Notice.pdf', title: 'Notice', text: 'See {{link}}' };
     const words = { subject: 'Zustellung für {{firstName}}', ...(method === 'attachment' && { attachment }) };
-    await whenSent((await insertSimulation({ recipients: 1, deliveryMethod: method, words })).simulationId);
+    await whenSent((await makeDueSimulation({ recipients: 1, deliveryMethod: method, words })).simulationId);
     const [{ raw, from }] = server.received as [(typeof server.received)[number]];
     const ask = async (mail: string) => {
       const options = { ip: '192.0.2.25', helo: 'mail.operator.example', sender: from, resolver, disableArc: true };

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import {
   allowSimulations,
   forgetSimulations,
-  insertSimulation,
+  makeDueSimulation,
   recipientsOf,
   startSimulating,
   whenSent,
@@ -42,7 +42,7 @@ const becomes = (id: string, expected: object) =>
   until(async () => JSON.stringify(await simulationNow(id)) === JSON.stringify(expected));
 
 test('a simulation begins at its time, and is completed when its window is over and nothing waits', async () => {
-  const { simulationId } = await insertSimulation({ recipients: 5, status: 'scheduled' });
+  const { simulationId } = await makeDueSimulation({ recipients: 5, status: 'scheduled' });
   await start();
   await whenSent(simulationId);
   expect(server.received).toHaveLength(5);
@@ -56,7 +56,7 @@ test.each([
   ['domain', () => void dns.answers.delete(RECORD)],
   ['approval', () => query(`update simulations set needs_approval = true, approved_by = '{}' where is_own`)],
 ])('without its %s it does not begin', async (because, take) => {
-  const { simulationId } = await insertSimulation({ recipients: 2, status: 'scheduled' });
+  const { simulationId } = await makeDueSimulation({ recipients: 2, status: 'scheduled' });
   await take();
   await start();
   await becomes(simulationId, { status: 'scheduled', because });
@@ -66,7 +66,7 @@ test.each([
 });
 
 test('a proof that is gone before the rest is sent stops the rest', async () => {
-  const { simulationId } = await insertSimulation({ recipients: 2 });
+  const { simulationId } = await makeDueSimulation({ recipients: 2 });
   dns.answers.delete(RECORD);
   await start();
   const lost = `select from simulation_domains where company_id = '${companies.tenant}' and proved_at is null`;

@@ -1,7 +1,7 @@
 import {
   allowSimulations,
   forgetSimulations,
-  insertSimulation,
+  makeDueSimulation,
   recipientsOf,
   startSimulating,
   whenSent,
@@ -22,7 +22,7 @@ afterEach(async () => {
 afterAll(() => server.stop());
 
 test('a process that is killed between queueing, sending and recording leaves one message for each recipient', async () => {
-  const { simulationId } = await insertSimulation({ recipients: 150 });
+  const { simulationId } = await makeDueSimulation({ recipients: 150 });
   server.slowMs = 30;
   for (const many of [20, 60, 100]) {
     const service = await startSimulating(server);

@@ -4,7 +4,7 @@ import { companies, groupId } from '../support/world.ts';
 import {
   allowSimulations,
   forgetSimulations,
-  insertSimulation,
+  makeDueSimulation,
   recipientsOf,
   SENDER,
   startSimulating,
@@ -81,7 +81,7 @@ const FOR_NOW: [string, string, string][] = [
 ];
 
 test.each(FOR_NOW)('when %s nothing goes out within a second, and the rest when it goes on', async (_, stop, goOn) => {
-  const { simulationId } = await insertSimulation({ recipients: 60 });
+  const { simulationId } = await makeDueSimulation({ recipients: 60 });
   await until(() => server.received.length > 0);
   await query(stop);
   await sleep(1000);
@@ -98,7 +98,7 @@ test.each(FOR_NOW)('when %s nothing goes out within a second, and the rest when 
 });
 
 test('PATCH /simulation-settings stops what runs within a second, and lets the rest go on', async () => {
-  const { simulationId } = await insertSimulation({ recipients: 60 });
+  const { simulationId } = await makeDueSimulation({ recipients: 60 });
   await until(() => server.received.length > 0);
   expect((await patch('/simulation-settings', { stopped: true })).body.data.stopped).toBe(true);
   await sleep(1000);
@@ -113,7 +113,7 @@ test('PATCH /simulation-settings stops what runs within a second, and lets the r
 });
 
 test('a simulation that is cancelled sends nothing more within a second, and nothing of it waits', async () => {
-  const { simulationId } = await insertSimulation({ recipients: 60 });
+  const { simulationId } = await makeDueSimulation({ recipients: 60 });
   await until(() => server.received.length > 0);
   await query(`update simulations set status = 'cancelled' where id = $1`, [simulationId]);
   await sleep(1000);
@@ -148,12 +148,12 @@ const NEVER: [string, string, string][] = [
 test.each(NEVER)('who %s meanwhile gets no message, before it is queued or after', async (_, change, failure) => {
   // Queued already, and then again while a try has failed.
   server.refuse('data', 451, 'busy');
-  const queued = await insertSimulation({ recipients: 1 });
+  const queued = await makeDueSimulation({ recipients: 1 });
   await until(() => server.received.length > 0);
   await whenTried(queued.learnerIds[0]!);
   server.reset();
   await query('update simulation_settings set stopped_at = now()');
-  const waiting = await insertSimulation({ recipients: 1 });
+  const waiting = await makeDueSimulation({ recipients: 1 });
   for (const { learnerIds } of [queued, waiting]) await query(change, learnerIds);
   await query('update simulation_settings set stopped_at = null');
   await hurry();
@@ -173,7 +173,7 @@ test.each([
   ['outside of the working hours', { workingHours: { days: [1, 2, 3, 4, 5, 6, 7], from: '00:00', to: '00:00' } }],
   ['on a day that is none of work', { workingHours: { days: [], from: '00:00', to: '24:00' } }],
 ])('nothing is sent %s', async (_, plan) => {
-  const { simulationId } = await insertSimulation({ recipients: 3, plan });
+  const { simulationId } = await makeDueSimulation({ recipients: 3, plan });
   await sleep(600);
   expect(await recipientsOf(simulationId)).toMatchObject(Array(3).fill({ message_id: null, failure: null }));
   expect(server.received).toEqual([]);
@@ -183,7 +183,7 @@ test.each(['from', 'to'] as const)(
   'what a slow server is being handed (at %s) is withdrawn within a second',
   async (step) => {
     server.silentAt = step;
-    const { simulationId } = await insertSimulation({ recipients: 1 });
+    const { simulationId } = await makeDueSimulation({ recipients: 1 });
     await until(async () => (await recipientsOf(simulationId))[0]!.message_id !== null);
     await sleep(500);
     await query('update simulation_settings set stopped_at = now()');
@@ -201,7 +201,7 @@ test.each(['from', 'to'] as const)(
 
 test('what was tried before a stop stays the same message', async () => {
   server.hangsUp = true;
-  const { simulationId, learnerIds } = await insertSimulation({ recipients: 1 });
+  const { simulationId, learnerIds } = await makeDueSimulation({ recipients: 1 });
   await until(() => server.received.length > 0);
   await whenTried(learnerIds[0]!);
   server.accept();

@@ -1,5 +1,5 @@
 import { get } from '../support/client.ts';
-import { forgetSimulations, insertSimulation, recipientsOf, startSimulating } from '../support/own-simulations.ts';
+import { forgetSimulations, makeDueSimulation, recipientsOf, startSimulating } from '../support/own-simulations.ts';
 import { managedCourses } from '../support/world.ts';
 import { stopServices, until } from '../process/support.ts';
 import { MailServer } from './smtp-support.ts';
@@ -15,7 +15,7 @@ afterAll(() => server.stop());
 
 /** A simulation whose messages were sent an hour ago, that names the course. */
 async function sentSimulation(recipients: number) {
-  const made = await insertSimulation({ recipients, status: 'completed' });
+  const made = await makeDueSimulation({ recipients, status: 'completed' });
   await query(
     `update simulations set training_course_id = $2, training_course_owner_id = managed_catalogue() where id = $1`,
     [made.simulationId, managedCourses.phishing],

@@ -4,7 +4,7 @@ import { companies } from '../support/world.ts';
 import {
   allowSimulations,
   forgetSimulations,
-  insertSimulation,
+  makeDueSimulation,
   recipientsOf,
   SECRET,
   SENDER,
@@ -33,7 +33,7 @@ afterAll(async () => {
 const addressesOf = () => server.received.flatMap(({ to }) => to).toSorted();
 
 test('each recipient gets one message, from the sender of the plan, with the header and no way to unsubscribe', async () => {
-  const { simulationId, learnerIds } = await insertSimulation({ recipients: 12 });
+  const { simulationId, learnerIds } = await makeDueSimulation({ recipients: 12 });
   await whenSent(simulationId);
   await whenDone();
   expect(new Set(addressesOf()).size).toBe(12);
@@ -50,7 +50,7 @@ test('each recipient gets one message, from the sender of the plan, with the hea
 });
 
 test('its links carry the secret whose hash is stored, and the message is known by its Message-ID', async () => {
-  const { simulationId, learnerIds } = await insertSimulation({ recipients: 1 });
+  const { simulationId, learnerIds } = await makeDueSimulation({ recipients: 1 });
   await whenSent(simulationId);
   const [{ parsed }] = server.received as [(typeof server.received)[number]];
   const link = /href="([^"]+)"/.exec(parsed.html!)![1]!;
@@ -70,14 +70,14 @@ test('its links carry the secret whose hash is stored, and the message is known 
 
 test('a code is a picture in the mail, and a document has the link', async () => {
   const words = { html: '<p>{{qrCode}}</p>' };
-  await whenSent((await insertSimulation({ recipients: 1, deliveryMethod: 'qr_code', words })).simulationId);
+  await whenSent((await makeDueSimulation({ recipients: 1, deliveryMethod: 'qr_code', words })).simulationId);
   const [code] = server.received[0]!.parsed.attachments;
   expect(code).toMatchObject({ mimeType: 'image/gif', disposition: 'inline' });
   expect(server.received[0]!.parsed.html).toContain(`src="cid:${code!.contentId!.replace(/[<>]/g, '')}"`);
   server.reset();
   const attachment = { name: 'Notice.pdf', title: 'Notice', text: 'See {{link}}' };
   const asked = { recipients: 1, deliveryMethod: 'attachment', words: { attachment } };
-  await whenSent((await insertSimulation(asked)).simulationId);
+  await whenSent((await makeDueSimulation(asked)).simulationId);
   const [document] = server.received[0]!.parsed.attachments;
   expect(document).toMatchObject({ mimeType: 'application/pdf', filename: 'Notice.pdf', disposition: 'attachment' });
   const text = Buffer.from(document!.content as ArrayBuffer).toString('latin1');
@@ -88,7 +88,7 @@ test('a code is a picture in the mail, and a document has the link', async () =>
 
 test('an address that is refused for good is recorded, and not tried again', async () => {
   server.refuse('to', 550, 'no such mailbox');
-  const { simulationId, learnerIds } = await insertSimulation({ recipients: 1 });
+  const { simulationId, learnerIds } = await makeDueSimulation({ recipients: 1 });
   await whenSent(simulationId);
   await whenDone();
   const failure = expect.stringContaining('550 no such mailbox');
@@ -98,7 +98,7 @@ test('an address that is refused for good is recorded, and not tried again', asy
 
 test('a server that is busy gets the same message later', async () => {
   server.refuse('data', 451, 'busy');
-  const { simulationId, learnerIds } = await insertSimulation({ recipients: 1 });
+  const { simulationId, learnerIds } = await makeDueSimulation({ recipients: 1 });
   await until(() => server.received.length > 0);
   await whenTried(learnerIds[0]!);
   server.accept();
@@ -112,7 +112,7 @@ test('a server that is busy gets the same message later', async () => {
 
 test('two processes send no message twice', async () => {
   await startSimulating(server);
-  const { simulationId } = await insertSimulation({ recipients: 60 });
+  const { simulationId } = await makeDueSimulation({ recipients: 60 });
   await whenSent(simulationId);
   await whenDone();
   expect(server.received).toHaveLength(60);
@@ -122,7 +122,7 @@ test('two processes send no message twice', async () => {
 test('what waits is sent at its pace, however much of it is late', async () => {
   stopServices();
   await startSimulating(server, { SIMULATION_PACE_PER_MINUTE: '120' });
-  const { simulationId } = await insertSimulation({ recipients: 40 });
+  const { simulationId } = await makeDueSimulation({ recipients: 40 });
   await until(() => server.received.length > 0);
   const begun = Date.now();
   await until(() => server.received.length >= 21);
@@ -135,7 +135,7 @@ test('what waits is sent at its pace, however much of it is late', async () => {
 
 test('without the role nobody sends any of it; beside the other work it is sent, too', async () => {
   stopServices();
-  const { simulationId } = await insertSimulation({ recipients: 3 });
+  const { simulationId } = await makeDueSimulation({ recipients: 3 });
   const worker = await startMailing(server, { SIMULATION_SENDERS: SENDER });
   await sleep(1500);
   expect(await recipientsOf(simulationId)).toMatchObject(Array(3).fill({ message_id: null }));

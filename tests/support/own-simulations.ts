@@ -1,92 +1,181 @@
-import { companies } from './world.ts';
-import { startService, statusOf, until, type Service } from '../process/support.ts';
+import { randomUUID } from 'node:crypto';
+import pg from 'pg';
+import { v7 as uuidv7 } from 'uuid';
+import { createPersonToken, hashPersonToken } from '../../src/auth/person-token.ts';
+import { TenantAccess } from '../../src/auth/tenant-access.ts';
+import type { TenantWriter } from '../../src/db/tenant.ts';
+import { recordEvents } from '../../src/resources/simulations/simulation-events.ts';
 import type { MailServer } from '../mail/smtp-support.ts';
+import { startService, statusOf, until, type Service } from '../process/support.ts';
+import { type Answer, post } from './client.ts';
+import { companies, type CompanyName, learnerId, MANAGED_CATALOGUE } from './world.ts';
 
-const company = companies.tenant;
-export const SENDER = 'parcel-notice.example';
+// Simulations that the service runs itself, in the three states that tests begin with: a draft that was made over HTTP, one
+// that runs and is yet to be sent, and one whose links were mailed.
+
+/** What the operator lets simulations come from, for the docblock of a test: `SIMULATION_SENDERS`. */
+export const SENDER = 'parcel-desk.test';
 export const SECRET = 'the-secret-of-the-mail-team';
-export const TEMPLATE = '00000000-0000-4000-8000-0000000005e1';
+export const CHROME =
+  'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36';
 
-const WORDS = {
+const ENGLISH = {
   senderName: 'Parcel service',
   senderMailbox: 'notice',
   subject: 'A parcel for {{firstName}}',
   text: 'Hello {{firstName}} {{lastName}},\n\nsee {{link}}\n\n{{companyName}}',
   html: '<p>Hello {{firstName}}</p><p><a href="{{link}}">Your parcel</a></p>',
-  cues: ['Nobody sent you a parcel'],
-  lesson: 'Look at the sender.',
+  cues: ['The sender is <b>nobody</b>'],
+  lesson: 'Look twice.\n\nThen ask.',
 };
+const GERMAN = { ...ENGLISH, cues: ['Den Absender gibt es nicht'], lesson: 'Sehen Sie zweimal hin.' };
 
-interface OwnSimulation {
-  simulationId: string;
-  learnerIds: string[];
-}
-
-interface Asked {
-  recipients: number;
+interface Template {
+  ownerId?: string;
   deliveryMethod?: string;
-  /** Instead of those of the template. */
+  locales?: string[];
+  isRetired?: boolean;
+  /** Instead of the usual ones. */
   words?: object;
-  status?: string;
-  plan?: object;
 }
 
-/** A company that may be sent simulations: its domain is proved and locked, and it has a secret. */
-export async function allowSimulations(): Promise<void> {
-  await testService.query('update companies set domain_lock = true where id = $1', [company]);
-  await testService.query(
-    `insert into simulation_domains (company_id, id, domain, challenge, proved_at, checked_at)
-     values ($1, gen_random_uuid(), 'tenant.test', 'challenge', now(), now())
-     on conflict (company_id, domain) do update set challenge = excluded.challenge, proved_at = now(), checked_at = now()`,
-    [company],
-  );
-  await testService.query(
-    `insert into simulation_settings (company_id, header_secret) values ($1, $2)
-     on conflict (company_id) do update set header_secret = excluded.header_secret, stopped_at = null, paced_until = null`,
-    [company, SECRET],
-  );
-  await testService.query('update simulation_switch set stopped_at = null');
-}
-
-/** A simulation of new learners, each of whose messages is due: past the operations, which are tested elsewhere. */
-export async function insertSimulation({
-  recipients,
+/** Stores a template, and returns its id. */
+export async function makeTemplate({
+  ownerId = MANAGED_CATALOGUE,
   deliveryMethod = 'email',
+  locales = ['en', 'de'],
+  isRetired = false,
   words = {},
-  status = 'running',
-  plan = {},
-}: Asked): Promise<OwnSimulation> {
+}: Template = {}): Promise<string> {
+  const id = uuidv7();
+  const content = locales.map((locale) => [locale, { ...(locale === 'de' ? GERMAN : ENGLISH), ...words }]);
   await testService.query(
-    `insert into simulation_templates (owner_id, id, name, delivery_method, difficulty, locales, content)
-     values ($1, $2, 'Parcel', $3, 1, '{en}', $4)
-     on conflict (owner_id, id) do update set content = excluded.content, delivery_method = excluded.delivery_method`,
-    [company, TEMPLATE, deliveryMethod, { en: { ...WORDS, ...words } }],
+    `insert into simulation_templates (owner_id, id, name, delivery_method, difficulty, locales, content, retired_at)
+     values ($1, $2, 'Parcel on hold', $3, 2, $4, $5, case when $6 then now() end)`,
+    [ownerId, id, deliveryMethod, locales, Object.fromEntries(content), isRetired],
   );
-  const stored = {
-    ...{ templateIds: [TEMPLATE], senderDomain: SENDER, recipients: { everyone: true }, seed: 'seed' },
-    ...{ workingHours: { days: [1, 2, 3, 4, 5, 6, 7], from: '00:00', to: '24:00' }, timeZone: 'UTC' },
-    ...plan,
+  return id;
+}
+
+/** A draft for everybody, on all days and at all hours of two weeks in a year that is far off. */
+export const draftWith = (templateId: string, fields: object = {}) => ({
+  name: 'Parcel notice, winter',
+  templateIds: [templateId],
+  recipients: { everyone: true },
+  startDate: '2090-01-02T00:00:00Z',
+  endDate: '2090-01-16T00:00:00Z',
+  workingHours: { days: [1, 2, 3, 4, 5, 6, 7], from: '09:00', to: '17:00' },
+  timeZone: 'Europe/Berlin',
+  senderDomain: SENDER,
+  ...fields,
+});
+
+/** Makes a draft over HTTP, and returns its id. */
+export async function makeDraft(fields: object = {}, templateId?: string): Promise<string> {
+  const answer: Answer = await post('/simulations', draftWith(templateId ?? (await makeTemplate()), fields));
+  expect({ status: answer.status, error: answer.body.error }).toEqual({ status: 200, error: undefined });
+  return answer.body.data.id;
+}
+
+interface Running {
+  company?: CompanyName;
+  status?: string;
+  /** The language that its messages are in. */
+  locale?: string;
+  plan?: object;
+  deliveryMethod?: string;
+  words?: object;
+}
+
+/** Stores a simulation past the operations, which are tested elsewhere; the time of each of its messages has come. */
+async function insertSimulation(learnerIds: readonly string[], asked: Running): Promise<string> {
+  const { company = 'tenant', status = 'running', locale = 'en', deliveryMethod = 'email', words = {} } = asked;
+  const templateId = await makeTemplate({ ownerId: companies[company], deliveryMethod, words });
+  const plan = {
+    ...{ templateIds: [templateId], senderDomain: SENDER, recipients: { everyone: true }, seed: 'seed' },
+    ...{ workingHours: { days: [1, 2, 3, 4, 5, 6, 7], from: '09:00', to: '17:00' }, timeZone: 'UTC' },
+    ...asked.plan,
   };
-  const [simulation] = await testService.query(
+  const simulationId = randomUUID();
+  await testService.query(
     `insert into simulations (company_id, id, name, status, delivery_method, start_date, end_date, is_own, plan)
-     values ($1, gen_random_uuid(), 'Own', $2, $3, now() - interval '1 day', now() + interval '1 day', true, $4)
-     returning id`,
-    [company, status, deliveryMethod, stored],
+     values ($1, $2, 'Parcel notice', $3, $4, now() - interval '1 day', now() + interval '1 day', true, $5)`,
+    [companies[company], simulationId, status, deliveryMethod, plan],
   );
-  const simulationId = simulation!.id as string;
-  const learners = await testService.query(
-    `insert into learners (company_id, id, email, first_name, last_name, locale)
-     select $1, gen_random_uuid(), 'bait' || n || '-' || left($3::text, 8) || '@tenant.test', 'Grace', 'No ' || n, 'en'
-       from generate_series(1, $2) as n returning id`,
-    [company, recipients, simulationId],
-  );
-  const learnerIds = learners.map(({ id }) => id as string);
   await testService.query(
     `insert into simulation_recipients (company_id, simulation_id, learner_id, scheduled_at, template_id, locale)
-     select $1, $2, id, now() - interval '1 minute', $4, 'en' from unnest($3::uuid[]) as id`,
-    [company, simulationId, learnerIds, TEMPLATE],
+     select $1, $2, id, now() - interval '1 minute', $4, $5 from unnest($3::uuid[]) as id`,
+    [companies[company], simulationId, learnerIds, templateId, locale],
   );
-  return { simulationId, learnerIds };
+  return simulationId;
+}
+
+/** A simulation that is yet to be sent, at any time of any day, to so many new learners. */
+export async function makeDueSimulation({
+  recipients,
+  ...asked
+}: { recipients: number } & Running): Promise<{ simulationId: string; learnerIds: string[] }> {
+  const learners = await testService.query(
+    `insert into learners (company_id, id, email, first_name, last_name, locale)
+     select $1, gen_random_uuid(), 'bait' || n || '-' || left(gen_random_uuid()::text, 8) || '@tenant.test', 'Grace',
+            'No ' || n, 'en'
+       from generate_series(1, $2) as n returning id`,
+    [companies.tenant, recipients],
+  );
+  const learnerIds = learners.map(({ id }) => id as string);
+  // No client can ask for 24:00. It makes the last minute of a day no other than the rest.
+  const plan = { workingHours: { days: [1, 2, 3, 4, 5, 6, 7], from: '00:00', to: '24:00' }, ...asked.plan };
+  return { simulationId: await insertSimulation(learnerIds, { ...asked, plan }), learnerIds };
+}
+
+type Learner = 1 | 2 | 3 | 4 | 5;
+
+export interface MailedSimulation {
+  id: string;
+  /** The path of each recipient's link. */
+  linkOf: (learner: Learner) => string;
+}
+
+/** A simulation whose links these learners were mailed. */
+export async function makeMailedSimulation(
+  recipients: readonly Learner[],
+  { company = 'tenant', ...asked }: Running = {},
+): Promise<MailedSimulation> {
+  const learnerIds = recipients.map((number) => learnerId(company, number));
+  const id = await insertSimulation(learnerIds, { company, ...asked });
+  const tokens = new Map(recipients.map((number) => [number, createPersonToken(companies[company])]));
+  for (const [number, token] of tokens) {
+    await testService.query(
+      'update simulation_recipients set token_hash = $3 where simulation_id = $1 and learner_id = $2',
+      [id, learnerId(company, number), hashPersonToken(token)],
+    );
+  }
+  return { id, linkOf: (number) => `/s/${tokens.get(number)!}` };
+}
+
+/** Records what happened before, as many seconds ago, as the service itself does. */
+export async function tell(simulation: MailedSimulation, type: 'sent' | 'reported', secondsAgo: number, of: Learner) {
+  const event = { type, simulation: { id: simulation.id }, learner: { id: learnerId('tenant', of) } };
+  const occurredAt = new Date(Date.now() - secondsAgo * 1000).toISOString();
+  const pool = new pg.Pool({ connectionString: testService.database.serviceUrl, max: 1 });
+  const record = (tx: TenantWriter) => recordEvents(tx, [{ ...event, occurredAt, eventId: randomUUID() }]);
+  const outcome = await new TenantAccess(pool).ofJob(companies.tenant).transaction(record);
+  await pool.end();
+  expect(outcome).toMatchObject({ success: true });
+}
+
+/** The nonce that a page shows to its script. */
+export function nonceIn(html: string): string {
+  return /data-nonce="([^"]+)"/.exec(html)![1]!;
+}
+
+/** What is on record of interactions, in the order of time. */
+export function recorded(simulation: MailedSimulation): Promise<Record<string, unknown>[]> {
+  return testService.query(
+    `select type, verdict, reasons, evidence from simulation_events
+      where simulation_id = $1 and type not in ('sent', 'reported') order by occurred_at, event_id`,
+    [simulation.id],
+  );
 }
 
 /** The recipients of a simulation, as they are stored. */
@@ -94,6 +183,23 @@ export async function recipientsOf(simulationId: string): Promise<Record<string,
   return testService.query('select * from simulation_recipients where simulation_id = $1 order by learner_id', [
     simulationId,
   ]);
+}
+
+/** A company that may be sent simulations: its domain is proved and locked, and it has a secret. */
+export async function allowSimulations(): Promise<void> {
+  await testService.query('update companies set domain_lock = true where id = $1', [companies.tenant]);
+  await testService.query(
+    `insert into simulation_domains (company_id, id, domain, challenge, proved_at, checked_at)
+     values ($1, gen_random_uuid(), 'tenant.test', 'challenge', now(), now())
+     on conflict (company_id, domain) do update set challenge = excluded.challenge, proved_at = now(), checked_at = now()`,
+    [companies.tenant],
+  );
+  await testService.query(
+    `insert into simulation_settings (company_id, header_secret) values ($1, $2)
+     on conflict (company_id) do update set header_secret = excluded.header_secret, stopped_at = null, paced_until = null`,
+    [companies.tenant, SECRET],
+  );
+  await testService.query('update simulation_switch set stopped_at = null');
 }
 
 /** Starts a process that does nothing but send simulations. */
@@ -115,11 +221,12 @@ export async function whenSent(simulationId: string, timeoutMs = 20_000): Promis
   await until(async () => (await testService.query(text, [simulationId])).length === 0, timeoutMs);
 }
 
-/** After a test: nothing of simulations waits, and nobody is there whom the test has made. */
+/** After a test: nothing of simulations waits, and nothing is there that the test has made. */
 export async function forgetSimulations(): Promise<void> {
   await testService.query('delete from graphile_worker._private_jobs');
   await testService.query(`delete from messages where kind = 'simulation'`);
   await testService.query('delete from simulation_exclusions');
   await testService.query('delete from simulations where is_own');
-  await testService.query(`delete from learners where company_id = $1 and email like 'bait%'`, [company]);
+  await testService.query('delete from simulation_templates');
+  await testService.query(`delete from learners where company_id = $1 and email like 'bait%'`, [companies.tenant]);
 }

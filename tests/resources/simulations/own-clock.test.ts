@@ -9,7 +9,7 @@ import { routeOfService } from '../../support/routes.ts';
 import { adminId, companies, learnerId } from '../../support/world.ts';
 import { CHALLENGE } from '../../support/world-simulations.ts';
 import { setPlan } from '../tenant-state.ts';
-import { makeDraft, removeOwn } from './own-state.ts';
+import { forgetSimulations, makeDraft } from '../../support/own-simulations.ts';
 
 const times = { statementTimeoutMs: 15_000, connectTimeoutMs: 15_000 };
 const pool = openPool({ ...routeOfService(), poolSize: 2, ...times, onIdleError: () => undefined });
@@ -24,7 +24,7 @@ beforeEach(async () => {
   id = await makeDraft({ recipients: { learnerIds: [learnerId('tenant', 1), learnerId('tenant', 2)] } });
   expect((await post(`/simulations/${id}/schedule`)).status).toBe(200);
 });
-afterEach(removeOwn);
+afterEach(forgetSimulations);
 afterAll(async () => {
   server.stop();
   await pool.end();
@@ -61,7 +61,7 @@ test('begins at its start, and ends when its window is over and nothing waits', 
 test('ends a day after its window, whatever waits, and does not begin when that is over', async () => {
   await at('2090-01-02T00:00:00');
   expect(await at('2090-01-17T00:00:00')).toMatchObject({ status: 'completed' });
-  await removeOwn();
+  await forgetSimulations();
   id = await makeDraft();
   await post(`/simulations/${id}/schedule`);
   expect(await at('2090-01-16T00:00:00')).toMatchObject({ status: 'cancelled' });

@@ -3,9 +3,9 @@ import { call, del, expectError, get, patch, post } from '../../support/client.t
 import { companies, groupId, learnerId, managedCourses, ownCourseId, unknownId } from '../../support/world.ts';
 import { simulationId } from '../../support/world-simulations.ts';
 import { expectRefused } from '../tenant-state.ts';
-import { draftWith, makeDraft, makeTemplate, ofTenant, removeOwn, SENDER } from './own-state.ts';
+import { draftWith, forgetSimulations, makeDraft, makeTemplate, SENDER } from '../../support/own-simulations.ts';
 
-afterEach(removeOwn);
+afterEach(forgetSimulations);
 
 const shown = {
   recipients: { everyone: true, learnerIds: [], groupIds: [] },
@@ -38,7 +38,7 @@ describe('POST /simulations without an externalId', () => {
   test('keeps learners, groups, a course and templates of the own company', async () => {
     const recipients = { learnerIds: [learnerId('tenant', 1)], groupIds: [groupId('tenant', 2)] };
     const fields = { recipients, trainingCourseId: ownCourseId('tenant'), senderDomain: 'HR-Portal.test' };
-    const id = await makeDraft(fields, await makeTemplate(ofTenant));
+    const id = await makeDraft(fields, await makeTemplate({ ownerId: companies.tenant }));
     const { plan } = (await get(`/simulations/${id}`)).body.data;
     const kept = { ...fields, recipients: { everyone: false, ...recipients }, senderDomain: 'hr-portal.test' };
     expect(plan).toMatchObject(kept);

@@ -1,11 +1,11 @@
 import { expectError, post } from '../../support/client.ts';
 import { companies, unknownId } from '../../support/world.ts';
 import { expectRefused } from '../tenant-state.ts';
-import { draftWith, makeTemplate, removeOwn } from './own-state.ts';
+import { draftWith, forgetSimulations, makeTemplate } from '../../support/own-simulations.ts';
 
 // The operator has not switched simulations on here, as everywhere by default.
 
-afterEach(removeOwn);
+afterEach(forgetSimulations);
 
 test('no sender is one, so that nothing is drafted', async () => {
   const draft = draftWith(await makeTemplate());

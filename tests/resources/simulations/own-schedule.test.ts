@@ -5,7 +5,7 @@ import { DnsServer } from '../../../scripts/demo/dns-server.ts';
 import { companies, groupId, learnerId } from '../../support/world.ts';
 import { CHALLENGE, simulationId } from '../../support/world-simulations.ts';
 import { expectNoFailure, expectRefused, setPlan } from '../tenant-state.ts';
-import { makeDraft, makeTemplate, ofTenant, removeOwn } from './own-state.ts';
+import { forgetSimulations, makeDraft, makeTemplate } from '../../support/own-simulations.ts';
 
 const RECORD = '_awareness-simulation.tenant.test';
 const server = new DnsServer();
@@ -16,7 +16,7 @@ beforeEach(async () => {
   server.answers.set(RECORD, [CHALLENGE]);
   await setPlan({ domainLock: true });
 });
-afterEach(removeOwn);
+afterEach(forgetSimulations);
 afterAll(() => setPlan({}));
 
 const schedule = (id: string) => post(`/simulations/${id}/schedule`);
@@ -134,7 +134,7 @@ describe('POST /simulations/{simulationId}/schedule', () => {
   });
 
   test('waits for a change of its template, and is held against what it says then', async () => {
-    const template = await makeTemplate(ofTenant);
+    const template = await makeTemplate({ ownerId: companies.tenant });
     const id = await makeDraft({}, template);
     const owner = new pg.Client(testService.database.ownerUrl);
     await owner.connect();

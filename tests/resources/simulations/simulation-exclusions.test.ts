@@ -9,7 +9,7 @@ import { routeOfService } from '../../support/routes.ts';
 import { CHALLENGE } from '../../support/world-simulations.ts';
 import { companies, groupId, learnerId, unknownId } from '../../support/world.ts';
 import { expectRefused, setPlan } from '../tenant-state.ts';
-import { makeDraft, removeOwn, SENDER } from './own-state.ts';
+import { forgetSimulations, makeDraft, SENDER } from '../../support/own-simulations.ts';
 
 const times = { statementTimeoutMs: 15_000, connectTimeoutMs: 15_000 };
 const pool = openPool({ ...routeOfService(), poolSize: 2, ...times, onIdleError: () => undefined });
@@ -21,10 +21,7 @@ beforeAll(async () => {
   server.answers.set('_awareness-simulation.tenant.test', [CHALLENGE]);
   await setPlan({ domainLock: true });
 });
-afterEach(async () => {
-  await query(`delete from messages where kind = 'simulation'`);
-  await removeOwn();
-});
+afterEach(forgetSimulations);
 afterAll(async () => {
   server.stop();
   await pool.end();
