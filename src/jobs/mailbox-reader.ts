@@ -1,9 +1,10 @@
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type FetchMessageObject, ImapFlow } from 'imapflow';
+import type { FetchMessageObject, ImapFlow } from 'imapflow';
 import type pg from 'pg';
 import type { ReportMailboxConfig } from '../environment/report-mailbox.ts';
 import type { Logger } from '../logger.ts';
+import type { Rounds } from './rounds.ts';
 
 const LOOK_MS = 60_000;
 const RECONNECT_MS = { first: 1000, longest: 300_000 };
@@ -32,22 +33,17 @@ export interface MailboxOptions {
   take: (mail: FetchedMail) => Promise<Outcome>;
 }
 
-export interface MailboxReading {
-  /** Takes no further mail, and resolves when the one at hand is done or `timeoutMs` has passed. */
-  stop(timeoutMs: number): Promise<void>;
-}
-
 /**
  * Reads the mailbox that people forward suspicious mails to, until it is stopped: each mail that is neither seen nor
  * flagged, when the server tells of it and once a minute. Of all processes one reads.
  */
-export function readMailbox(options: MailboxOptions): MailboxReading {
+export function readMailbox(options: MailboxOptions): Rounds {
   const stopping = new AbortController();
   const reading = new MailboxReader(options).keepReading(stopping.signal);
   return {
-    stop: async (timeoutMs) => {
+    stop: async () => {
       stopping.abort();
-      await Promise.race([reading, sleep(timeoutMs, undefined, { ref: false })]);
+      await reading;
     },
   };
 }
@@ -91,7 +87,7 @@ class MailboxReader {
 
   async #read(signal: AbortSignal): Promise<void> {
     const { mailbox } = this.#options;
-    const client = clientOf(mailbox);
+    const client = await clientOf(mailbox);
     const closed = new AbortController();
     client.once('close', () => closed.abort());
     // It closes by itself then.
@@ -150,7 +146,9 @@ function mailOf({ uid, source, size, internalDate }: FetchMessageObject): Fetche
   return { uid, source: source!, isWhole, arrivedAt: new Date(Math.min(Number(new Date(internalDate!)), Date.now())) };
 }
 
-function clientOf({ host, port, secure, user, password }: ReportMailboxConfig): ImapFlow {
+async function clientOf({ host, port, secure, user, password }: ReportMailboxConfig): Promise<ImapFlow> {
+  // Few processes ever read one.
+  const { ImapFlow } = await import('imapflow');
   return new ImapFlow({
     ...{ host, port, secure, auth: { user, pass: password } },
     // It would log what people have sent.

@@ -2,6 +2,7 @@ import type pg from 'pg';
 import { TenantAccess } from '../auth/tenant-access.ts';
 import type { Config, MailAddress } from '../config.ts';
 import type { PoolOptions } from '../db/pool.ts';
+import type { ReportMailboxConfig } from '../environment/report-mailbox.ts';
 import type { Logger } from '../logger.ts';
 import { findTraces } from '../mail/find-traces.ts';
 import { handOverOf, isOfHandOver } from '../mail/hand-over.ts';
@@ -9,7 +10,8 @@ import { type MailTransport, openMailTransport } from '../mail/mail-transport.ts
 import type { MailTraces } from '../mail/mail-traces.ts';
 import { type DeliveryError, isPermanent } from '../mail/message-rules.ts';
 import { recordForward } from '../resources/simulations/reported-messages.ts';
-import { type FetchedMail, type MailboxReading, type Outcome, readMailbox } from './mailbox-reader.ts';
+import { type FetchedMail, type Outcome, readMailbox } from './mailbox-reader.ts';
+import type { Rounds } from './rounds.ts';
 
 /** One connection has the lock. */
 const CONNECTIONS = 2;
@@ -20,10 +22,12 @@ export interface ReportMailboxOptions {
   openPool: (name: string, options: Pick<PoolOptions, 'poolSize'>) => pg.Pool;
 }
 
-/** Reads the mailbox that people forward suspicious mails to, where one is configured. */
-export function startReportMailbox({ config, logger, openPool }: ReportMailboxOptions): MailboxReading | undefined {
-  const { reportMailbox: mailbox, mail } = config;
-  if (!mailbox) return undefined;
+/** Reads the mailbox that people forward suspicious mails to. */
+export function startReportMailbox(
+  mailbox: ReportMailboxConfig,
+  { config, logger, openPool }: ReportMailboxOptions,
+): Rounds {
+  const { mail } = config;
   const to = mailbox.forwardTo;
   const handingOver =
     mail && to !== undefined ? { transport: openMailTransport(mail, 1), from: mail.from, to } : undefined;

@@ -22,6 +22,7 @@ import { createWebhookSender } from '../webhooks/post-webhook.ts';
 import { countTries } from './count-tries.ts';
 import { observeTasks } from './observe-tasks.ts';
 import { createMailTasks, createTasks, schedule } from './tasks.ts';
+import { startReportMailbox } from './report-mailbox.ts';
 import type { Rounds } from './rounds.ts';
 import { startSimulationRounds } from './simulation-rounds.ts';
 import { startWebhookRounds } from './webhook-rounds.ts';
@@ -45,7 +46,7 @@ export interface JobOptions {
 /** What a role does: jobs of the queue, and rounds beside it. */
 interface Part {
   plans: LanePlan[];
-  startRounds: () => Rounds;
+  startRounds: () => Rounds[];
 }
 
 /** Starts what the process does outside of requests: as a worker, as what sends simulations, or as both. */
@@ -65,7 +66,7 @@ export function startJobs(options: JobOptions): Worker {
   const plans = parts.flatMap((part) => part.plans);
   const openRunPool = () => openPool('queue', { poolSize: CONNECTIONS_OF_RUN + plans.length, timesAsDates: true });
   const worker = startWorker({ pool, openPool: openRunPool, plans, logger, onGiveUp });
-  const rounds = parts.map(({ startRounds }) => startRounds());
+  const rounds = parts.flatMap(({ startRounds }) => startRounds());
   const late = (timeoutMs: number) => sleep(timeoutMs, undefined, { ref: false });
   return {
     isHealthy: () => worker.isHealthy(),
@@ -93,17 +94,18 @@ function workerPart({ config, logger, metrics, breachSource }: JobOptions, pool:
       { name: 'other', tasks, schedule, concurrency: other },
       ...(mailTasks ? [{ name: 'mail', tasks: mailTasks, schedule: [], concurrency: mails }] : []),
     ],
-    startRounds: () => startWebhookRounds({ pool, access, logger, secrets, post, enterReads }),
+    startRounds: () => [startWebhookRounds({ pool, access, logger, secrets, post, enterReads })],
   };
 }
 
 /** It has a mail server of its own, so that none of its slots waits for the other one. */
 function simulationPart(
-  { config, logger, metrics }: JobOptions,
+  options: JobOptions,
   simulations: SimulationsConfig,
   pool: pg.Pool,
   access: TenantAccess,
 ): Part {
+  const { config, logger, metrics } = options;
   const concurrency = config.workerConcurrency;
   const transport = openMailTransport({ delivery: simulations.delivery! }, concurrency);
   const findTexts = createFindTexts(config.dnsServers);
@@ -111,7 +113,10 @@ function simulationPart(
   const tasks = observeTasks(createMailTasks(access, mailing, SEND_SIMULATION_MESSAGE), metrics);
   return {
     plans: [{ name: 'simulations', tasks, schedule: [], concurrency }],
-    startRounds: () => startSimulationRounds({ pool, access, logger, simulations, findTexts }),
+    startRounds: () => [
+      startSimulationRounds({ pool, access, logger, simulations, findTexts }),
+      ...(config.reportMailbox ? [startReportMailbox(config.reportMailbox, options)] : []),
+    ],
   };
 }
 

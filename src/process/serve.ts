@@ -20,7 +20,6 @@ import { publishContract } from '../doors/api/published-contract.ts';
 import { answersOnDisk } from '../web/stream-answer.ts';
 import { answerUnreadableRequests } from '../web/unreadable-request.ts';
 import { TASKS } from '../jobs/task-names.ts';
-import type { MailboxReading } from '../jobs/mailbox-reader.ts';
 import type { Worker } from '../jobs/worker.ts';
 import { createLogs } from '../logger.ts';
 import { createMetrics } from '../metrics/metrics.ts';
@@ -55,7 +54,6 @@ if (databaseUrls.read !== undefined) useReplica(databaseUrls.read);
 const stopping = new AbortController();
 const draining = new Draining();
 let worker: Worker | undefined;
-let reports: MailboxReading | undefined;
 const breachSource = config.breachFeed ? new Upstream(config.breachFeed) : new LocalSource();
 if (breachSource instanceof Upstream) watchBreaker(metrics.registry, breachSource);
 const inStepPool = openServicePool('in_step', { poolSize: 1 });
@@ -75,7 +73,6 @@ const app = await createApp({
   loadValidator: async () => (await import('../doors/api/request-validator.ts')).loadRequestValidator(document),
 });
 const jobs = config.roles.every(isDoor) ? undefined : await import('../jobs/start.ts');
-const mailboxes = config.roles.includes('simulate') ? await import('../jobs/report-mailbox.ts') : undefined;
 
 const server = createServer(app);
 answerUnreadableRequests(server);
@@ -101,7 +98,6 @@ if (!stopping.signal.aborted) {
   process.send?.(READY);
   worker = jobs?.startJobs({ config, logger, metrics, openPool: openServicePool, breachSource, onGiveUp: startAnew });
   readiness.worker = worker;
-  reports = mailboxes?.startReportMailbox({ config, logger, openPool: openServicePool });
 }
 
 async function serveMetricsOn(address: MetricsConfig): Promise<void> {
@@ -124,14 +120,13 @@ async function drain(reason: string, exitCode = 0): Promise<void> {
   stopping.abort();
   draining.begin();
   const workerStopped = worker?.stop(config.drainDelayMs + config.drainTimeoutMs);
-  const reportsStopped = reports?.stop(config.drainDelayMs + config.drainTimeoutMs);
   await sleep(config.drainDelayMs);
   const closed = new Promise((resolve) => server.close(resolve));
   const late = setTimeout(() => {
     logger.warn('some requests did not end in time');
     server.closeAllConnections();
   }, config.drainTimeoutMs);
-  await Promise.all([closed, workerStopped, reportsStopped]);
+  await Promise.all([closed, workerStopped]);
   clearTimeout(late);
   // A connection to a machine that is gone would not end for minutes.
   await Promise.all([Promise.race([pool.end(), sleep(POOL_END_MS)]), tracing?.stop()]);
