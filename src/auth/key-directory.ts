@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { Bulkhead } from '../limits/bulkhead.ts';
 import { hashApiKey, isWellFormedApiKey } from './api-key.ts';
 import { type Caller, callerOf, type CallerRow, type Origin } from './caller.ts';
 
@@ -9,25 +10,26 @@ interface Entry {
 }
 
 const MAX_ENTRIES = 10_000;
-/** Anybody can forge a well-formed key, so looking keys up takes no more than this of the pool. */
-const MAX_LOOKUPS = 2;
 
 /** Turns a bearer key into its caller. It caches for `cacheMs` at most, so a revocation takes effect within that time. */
 export class KeyDirectory {
   readonly #pool: pg.Pool;
   readonly #cacheMs: number;
   readonly #entries = new Map<string, Entry>();
-  readonly #waiting: (() => void)[] = [];
-  #asking = 0;
   #timesForgotten = 0;
   readonly #lookups = new Map<string, Promise<Caller | undefined>>();
+  /** Anybody can forge a well-formed key, so looking keys up takes no more than this of the pool. */
+  readonly #slots = new Bulkhead({ max: 2, maxPerCompany: 1 });
 
   constructor(pool: pg.Pool, cacheMs: number) {
     this.#pool = pool;
     this.#cacheMs = cacheMs;
   }
 
-  /** The caller of a key, or undefined for one that is malformed, unknown, expired or revoked. */
+  /**
+   * The caller of a key, or undefined for one that is malformed, unknown, expired or revoked.
+   * @throws {ApiError} as a bulkhead does
+   */
   async find(key: string): Promise<Caller | undefined> {
     if (!isWellFormedApiKey(key)) return undefined;
     const hash = hashApiKey(key);
@@ -35,7 +37,9 @@ export class KeyDirectory {
     if (entry && entry.until > Date.now()) return entry.caller;
     const running = this.#lookups.get(hash);
     if (running) return running;
-    const lookup = this.#load(hash).finally(() => this.#lookups.delete(hash));
+    this.#entries.delete(hash);
+    const looking = this.#slots.run(hash, undefined, () => this.#ask(hash));
+    const lookup = looking.finally(() => this.#lookups.delete(hash));
     this.#lookups.set(hash, lookup);
     return lookup;
   }
@@ -55,18 +59,6 @@ export class KeyDirectory {
   forget(): void {
     this.#timesForgotten += 1;
     this.#entries.clear();
-  }
-
-  async #load(hash: string): Promise<Caller | undefined> {
-    this.#entries.delete(hash);
-    while (this.#asking >= MAX_LOOKUPS) await new Promise<void>((resolve) => this.#waiting.push(resolve));
-    this.#asking += 1;
-    try {
-      return await this.#ask(hash);
-    } finally {
-      this.#asking -= 1;
-      this.#waiting.shift()?.();
-    }
   }
 
   async #ask(hash: string): Promise<Caller | undefined> {
