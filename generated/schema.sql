@@ -900,6 +900,7 @@ CREATE TABLE simulations (
   approved_by uuid[] DEFAULT '{}'::uuid[] NOT NULL,
   blocked_because text,
   updated_at timestamp(3) with time zone DEFAULT now() NOT NULL,
+  scheduled_by uuid,
   CONSTRAINT simulations_pkey PRIMARY KEY (company_id, id),
   CONSTRAINT simulations_check CHECK ((isfinite(start_date) AND isfinite(end_date))),
   CONSTRAINT simulations_check1 CHECK ((end_date >= start_date)),
@@ -4610,7 +4611,7 @@ CREATE POLICY own_company ON simulations AS PERMISSIVE FOR ALL TO awareness_serv
 CREATE POLICY own_drafts ON simulations AS RESTRICTIVE FOR DELETE TO awareness_service
   USING ((is_own AND (status = 'draft'::text)));
 GRANT DELETE, INSERT, SELECT ON simulations TO awareness_service;
-GRANT UPDATE (name, status, delivery_method, start_date, end_date, external_id, plan, training_course_id, training_course_owner_id, scheduled_at, needs_approval, approved_by, blocked_because, updated_at) ON simulations TO awareness_service;
+GRANT UPDATE (name, status, delivery_method, start_date, end_date, external_id, plan, training_course_id, training_course_owner_id, scheduled_at, needs_approval, approved_by, blocked_because, updated_at, scheduled_by) ON simulations TO awareness_service;
 
 ALTER TABLE sources ADD CONSTRAINT sources_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id);
 CREATE INDEX sources_id ON public.sources USING btree (id);

@@ -4,13 +4,13 @@ import { createTenantWriter } from '../../src/db/tenant-session.ts';
 import { createFindTexts } from '../../src/resources/simulations/find-texts.ts';
 import { moveSimulations } from '../../src/resources/simulations/move-simulations.ts';
 import { callWith } from '../resources/api-keys/key-calls.ts';
-import { forgetSimulations, makeDraft, makeTemplate } from '../support/own-simulations.ts';
+import { forgetSimulations, makeDraft, makeTemplate, SENDER } from '../support/own-simulations.ts';
 import { setPlan } from '../resources/tenant-state.ts';
 import { Admin } from '../support/admin.ts';
 import { DnsServer } from '../../scripts/demo/dns-server.ts';
 import { expectError, fingerprintOf, get, patch, post } from '../support/client.ts';
 import { routeOfService } from '../support/routes.ts';
-import { adminId, companies, learnerId } from '../support/world.ts';
+import { adminId, companies, learnerId, unknownId } from '../support/world.ts';
 import { CHALLENGE, simulationId } from '../support/world-simulations.ts';
 import { textOf } from './setup-page.ts';
 
@@ -64,6 +64,8 @@ test('a simulation of 501 begins when two admins have approved it, and not befor
     'Parcel notice, winter',
     '501',
     'Parcel on hold',
+    SENDER,
+    'the API key “tests”',
     '2 Jan 2090',
     'waits for approval',
     'nobody',
@@ -84,6 +86,16 @@ test('a simulation of 501 begins when two admins have approved it, and not befor
   expect(entries.map(({ actorType, actorId }: Record<string, string>) => [actorType, actorId])).toEqual(
     both.toReversed().map((actor) => ['admin', actor]),
   );
+});
+
+test('who approves sees which admin has scheduled it, also one who is no admin any more', async () => {
+  const id = await scheduleMany();
+  const scheduler = async (by: string) => {
+    await testService.query('update simulations set scheduled_by = $2 where id = $1', [id, by]);
+    return /Scheduled by *([^,]*),/.exec(textOf(await mary.get(PATH)))![1];
+  };
+  expect(await scheduler(adminId('tenant', 2))).toBe('Dorothy tenant');
+  expect(await scheduler(unknownId)).toBe('unknown');
 });
 
 test('the same admin approves once, by however many sessions', async () => {

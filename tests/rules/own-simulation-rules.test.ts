@@ -6,6 +6,7 @@ import {
   planOf,
   requireForeignSender,
   requireSendable,
+  schedulerOf,
   sendingTime,
 } from '../../src/resources/simulations/own-simulation-rules.ts';
 
@@ -60,6 +61,12 @@ test('an admin who schedules in the console agrees by it, and whoever uses a key
   for (const type of ['key', 'grant', 'source'] as const)
     expect(approvalBy({ actor: { type, id: 'mary' } })).toEqual([]);
   expect(approvalBy({})).toEqual([]);
+});
+
+test('an admin is named as who scheduled, and else the key, also where it let somebody in', () => {
+  expect(schedulerOf({ actor: { type: 'admin', id: 'mary' }, keyId: 'key' })).toBe('mary');
+  expect(schedulerOf({ actor: { type: 'grant', id: 'grant' }, keyId: 'key' })).toBe('key');
+  expect(schedulerOf({ keyId: 'key' })).toBe('key');
 });
 
 test('what is cancelled stays so, and what is completed cannot be cancelled', () => {

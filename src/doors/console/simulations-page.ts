@@ -31,7 +31,7 @@ export function simulationsContent(view: SimulationsView): Html {
 }
 
 function simulationSection(simulation: OpenSimulation, view: SimulationsView, words: SimulationsWords): Html {
-  const { id, name, startDate, endDate, recipientCount, approverNames } = simulation;
+  const { id, name, startDate, endDate, recipientCount, senderDomain, scheduledAt, approverNames } = simulation;
   const { language } = view;
   const fact = (title: string, value: Html | string) =>
     html`<dt>${title}</dt>
@@ -41,12 +41,19 @@ function simulationSection(simulation: OpenSimulation, view: SimulationsView, wo
     <dl>
       ${fact(words.window, html`${dayOf(startDate, language, '')} – ${dayOf(endDate, language, '')} (UTC)`)}
       ${fact(words.recipients, formatsOf(language).number(recipientCount))}
-      ${fact(words.templates, templatesOf(simulation, words))} ${fact(words.state, stateOf(simulation, words))}
+      ${fact(words.templates, templatesOf(simulation, words))} ${fact(words.senderDomain, senderDomain)}
+      ${fact(words.scheduledBy, html`${schedulerName(simulation, words)}, ${dayOf(scheduledAt, language, '')} (UTC)`)}
+      ${fact(words.state, stateOf(simulation, words))}
       ${fact(words.approvedBy, approverNames.join(', ') || words.nobody)}
     </dl>
     ${!simulation.isApproved && approval(simulation, view, words)}
     <p><a href=${`${SIMULATIONS_PATH}/${id}/cancel`} aria-label=${words.cancelNamed(name)}>${words.cancel}</a></p>
   </section>`;
+}
+
+/** Who approves sees whether a program has scheduled it. */
+function schedulerName({ schedulingAdmin, schedulingKey }: OpenSimulation, words: SimulationsWords): string {
+  return schedulingAdmin ?? (schedulingKey === null ? words.unknown : words.byKey(schedulingKey));
 }
 
 function templatesOf({ templateNames, templateCount }: OpenSimulation, words: SimulationsWords): string {

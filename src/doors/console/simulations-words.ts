@@ -9,6 +9,11 @@ export interface SimulationsWords {
   recipients: string;
   templates: string;
   more(count: number): string;
+  senderDomain: string;
+  scheduledBy: string;
+  byKey(name: string): string;
+  /** Of an admin who was removed, and of what an earlier release has scheduled. */
+  unknown: string;
   state: string;
   states: Record<'approval' | 'domain' | 'scheduled' | 'running', string>;
   approvedBy: string;
@@ -34,6 +39,10 @@ export const simulationsWords: Record<Language, SimulationsWords> = {
     recipients: 'Recipients',
     templates: 'Templates',
     more: (count) => `and ${count} more`,
+    senderDomain: 'Sent from the domain',
+    scheduledBy: 'Scheduled by',
+    byKey: (name) => `the API key “${name}”`,
+    unknown: 'unknown',
     state: 'State',
     states: {
       approval: 'waits for approval',
@@ -63,6 +72,10 @@ export const simulationsWords: Record<Language, SimulationsWords> = {
     recipients: 'Empfänger',
     templates: 'Vorlagen',
     more: (count) => `und ${count} weitere`,
+    senderDomain: 'Domain des Absenders',
+    scheduledBy: 'Eingeplant von',
+    byKey: (name) => `API-Schlüssel „${name}“`,
+    unknown: 'unbekannt',
     state: 'Stand',
     states: {
       approval: 'wartet auf Zustimmung',
@@ -92,6 +105,10 @@ export const simulationsWords: Record<Language, SimulationsWords> = {
     recipients: 'Destinataires',
     templates: 'Modèles',
     more: (count) => `et ${count} de plus`,
+    senderDomain: 'Domaine de l’expéditeur',
+    scheduledBy: 'Programmée par',
+    byKey: (name) => `la clé d’API « ${name} »`,
+    unknown: 'inconnu',
     state: 'État',
     states: {
       approval: 'attend un accord',

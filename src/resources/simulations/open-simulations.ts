@@ -9,6 +9,12 @@ export interface OpenSimulation {
   status: 'scheduled' | 'running';
   startDate: string | null;
   endDate: string | null;
+  scheduledAt: string | null;
+  /** The name of the admin who has scheduled it; null for a key, for one who was removed, and where nobody was noted. */
+  schedulingAdmin: string | null;
+  /** The name of the key that has scheduled it; null for an admin. */
+  schedulingKey: string | null;
+  senderDomain: string;
   recipientCount: number;
   templateCount: number;
   /** Of some of its templates. */
@@ -28,6 +34,11 @@ export const listOpenSimulations = statement<{ most: number }, OpenSimulation>(
   'simulation_list_open',
   (p) => sql`
     select s.id, s.name, s.status, s.start_date as "startDate", s.end_date as "endDate",
+           s.scheduled_at as "scheduledAt", s.plan ->> 'senderDomain' as "senderDomain",
+           (select a.first_name || ' ' || a.last_name from admins a
+             where a.company_id = ${p.companyId} and a.id = s.scheduled_by) as "schedulingAdmin",
+           (select k.name from api_keys k
+             where k.company_id = ${p.companyId} and k.id = s.scheduled_by) as "schedulingKey",
            (select count(*)::integer from simulation_recipients r
              where r.company_id = ${p.companyId} and r.simulation_id = s.id) as "recipientCount",
            jsonb_array_length(s.plan -> 'templateIds') as "templateCount",

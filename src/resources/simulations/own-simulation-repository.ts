@@ -108,6 +108,8 @@ function flat(simulationId: string, { plan, course, ...columns }: OwnColumns): C
 
 interface Scheduling extends Asked {
   now: string;
+  /** The id of an admin or a key. */
+  scheduledBy: string;
   needsApproval: boolean;
   approvedBy: string[];
   blockedBecause: string | null;
@@ -119,7 +121,7 @@ export const setScheduled = change<Scheduling>(
   (p) => sql`
     update simulations
        set status = 'scheduled', start_date = greatest(start_date, ${p.now}::timestamptz), scheduled_at = ${p.now},
-           needs_approval = ${p.needsApproval}, approved_by = ${p.approvedBy}::uuid[],
+           scheduled_by = ${p.scheduledBy}, needs_approval = ${p.needsApproval}, approved_by = ${p.approvedBy}::uuid[],
            blocked_because = ${p.blockedBecause}, updated_at = now()
      where company_id = ${p.companyId} and id = ${p.simulationId} and is_own`,
 );

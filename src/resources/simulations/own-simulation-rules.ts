@@ -147,6 +147,11 @@ export function approvalBy({ actor }: Pick<Caller, 'actor'>): string[] {
   return actor?.type === 'admin' ? [actor.id] : [];
 }
 
+/** Who schedules a simulation: an admin in the console, else a key, also for those that it has let in. */
+export function schedulerOf({ actor, keyId }: Pick<Caller, 'actor' | 'keyId'>): string {
+  return actor?.type === 'admin' ? actor.id : keyId;
+}
+
 /** @throws simulations_off where the operator has no domain for them */
 export function requireSwitchedOn(config: SimulationsConfig | undefined): SimulationsConfig {
   if (config) return config;

@@ -10,6 +10,7 @@ import {
   requireForeignSender,
   requireProved,
   requireSendable,
+  schedulerOf,
   storedDraft,
 } from './own-simulation-rules.ts';
 import { examineDraft, lockTemplates } from './plan-references.ts';
@@ -50,6 +51,7 @@ export async function scheduleDraft(
   await tenant.run(setScheduled, {
     simulationId,
     now: now.toISOString(),
+    scheduledBy: schedulerOf(caller),
     needsApproval: waits,
     approvedBy: approvalBy(caller),
     blockedBecause: waits ? 'approval' : null,
