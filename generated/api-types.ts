@@ -2177,9 +2177,9 @@ export interface paths {
      *     `simulation/endDate`. More than 100,000 recipients, or none, are a 400 that names `simulation/recipients`.
      *
      *     The DNS record of the domain is looked up again: without it nothing is scheduled (403 `domain_not_proved`). With more
-     *     than 500 recipients, those of other simulations that are scheduled or running without approval included, two admins
-     *     have to agree before anything is sent (`needsApproval`, `approveSimulation`); an admin who schedules in the console is the
-     *     first. Where the operator has not switched simulations on, answers 403 `simulations_off`. What is no draft is a 400
+     *     than 500 recipients, those of other simulations that are scheduled or running without approval included, and those whom
+     *     such a simulation was sent to in the last seven days, two admins have to agree before anything is sent (`needsApproval`,
+     *     `approveSimulation`); an admin who schedules in the console is the first. Where the operator has not switched simulations on, answers 403 `simulations_off`. What is no draft is a 400
      *     `simulation_not_draft`. Needs the module `smphish` (403 `module_not_enabled`).
      */
     post: operations['scheduleSimulation'];

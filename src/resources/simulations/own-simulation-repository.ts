@@ -139,11 +139,12 @@ const unapproved = statement<object, { count: number }>(
   (p) => sql`
     select count(*)::integer as count from simulations s
       join simulation_recipients r on r.company_id = ${p.companyId} and r.simulation_id = s.id
-     where s.company_id = ${p.companyId} and s.is_own and s.status in ('scheduled', 'running') and not s.needs_approval`,
+     where s.company_id = ${p.companyId} and s.is_own and not s.needs_approval
+       and (s.status in ('scheduled', 'running') or r.sent_at > now() - interval '7 days')`,
 );
 
 /**
- * How many are sent something without approval. Nobody else schedules in the company until the transaction ends: so this comes
+ * How many are sent something without approval, or were in the last seven days. Nobody else schedules in the company until the transaction ends: so this comes
  * last in it. The settings are there then.
  */
 export async function lockUnapproved(tenant: TenantWriter): Promise<number> {

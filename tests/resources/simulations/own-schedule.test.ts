@@ -177,7 +177,7 @@ describe('POST /simulations/{simulationId}/schedule', () => {
   });
 });
 
-test('more than 500 need approval, also when they are sent in parts', async () => {
+test('more than 500 need approval, also when they are sent in parts, side by side or one after the other', async () => {
   await testService.query(
     `insert into learners (company_id, id, email, email_key, first_name, last_name)
      select $1, gen_random_uuid(), 'many' || n || '@tenant.test', 'many' || n || '@tenant.test', 'Many', 'People'
@@ -195,6 +195,12 @@ test('more than 500 need approval, also when they are sent in parts', async () =
   ]);
   for (const id of drafts.slice(1)) await post(`/simulations/${id}/cancel`);
   expect(waits(await schedule(drafts[0]!))).toEqual([false, null]);
+  await testService.query(
+    `update simulation_recipients set sent_at = now() - interval '6 days' where simulation_id = $1`,
+    [drafts[0]!],
+  );
+  await post(`/simulations/${drafts[0]!}/cancel`);
+  expect(waits(await schedule(await makeDraft()))).toEqual([true, 'approval']);
   await testService.query(`delete from learners where first_name = 'Many'`);
 });
 
