@@ -9,5 +9,10 @@ const slots = new Bulkhead({ max: 16, maxPerCompany: 12, maxBesideOthers: 4 });
 
 /** Looks a secret up that nothing proves yet. @throws {ApiError} as a bulkhead does */
 export function lookUpUnproved<T>({ address }: Pick<Origin, 'address'>, work: () => Promise<T>): Promise<T> {
-  return slots.run(address ?? '', undefined, work);
+  return slots.run(networkOf(address ?? ''), undefined, work);
+}
+
+/** Of an IPv6 address the first 48 bits: whoever has one has more of them than there are slots. An IPv4 address is whole. */
+function networkOf(address: string): string {
+  return address.split(':', 3).join(':');
 }

@@ -1,0 +1,18 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { lookUpUnproved } from '../../src/auth/unproved-lookups.ts';
+
+test('an IPv6 network holds the slots of one address, and leaves the others to others', async () => {
+  const answered = Promise.withResolvers<void>();
+  const holders: string[] = [];
+  const lookUp = (address: string) =>
+    lookUpUnproved({ address }, async () => {
+      holders.push(address);
+      await answered.promise;
+    });
+  const flood = Array.from({ length: 40 }, (_, host) => lookUp(`2001:db8:0:${host}::${host}`));
+  const people = Array.from({ length: 4 }, (_, host) => lookUp(`192.0.2.${host}`));
+  await turn();
+  expect(holders.filter((address) => address.startsWith('192'))).toHaveLength(4);
+  answered.resolve();
+  await Promise.all([...flood, ...people]);
+});
