@@ -103,6 +103,18 @@ withBrowser(chromiumPath ? 'in Chromium' : 'skipped without CHROMIUM, which make
     expect(sent).not.toContain('canary');
   });
 
+  test('a program that fills in the form and submits it is nobody who gave something away', async () => {
+    const { asked } = await open({}, async (page) => {
+      await page.evaluate(`
+        for (const field of document.querySelectorAll('input')) field.value = 'x';
+        document.querySelector('form').requestSubmit();
+      `);
+      await page.getByText('Stop: an attacker would have what you typed.').waitFor();
+      await page.waitForTimeout(300);
+    });
+    expect(asked.filter((line) => line.startsWith('POST'))).toEqual([]);
+  });
+
   test('a person who only moves the pointer is told from a machine that loads everything', async () => {
     await open({}, (page) => page.waitForTimeout(300));
     expect(await recorded(simulation)).toMatchObject([{ type: 'visited', verdict: 'automated', reasons: ['robot'] }]);

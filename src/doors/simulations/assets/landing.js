@@ -19,7 +19,8 @@ form.addEventListener('submit', (event) => {
   event.preventDefault();
   form.reset();
   document.getElementById('stopped').hidden = false;
-  tell('compromise');
+  // A program can fill in and submit a form as well.
+  if (told.has('input')) tell('compromise');
 });
 addEventListener('pagehide', () => form.reset());
 
