@@ -30,7 +30,9 @@ export function judgeHtml(html: string, variables: readonly Variable[], tell: Te
   for (const node of nodes) judgeNode(node, told);
   const tagCount = nodes.reduce((count, node) => count + tagsOf(node), 0);
   if (html.split('<').length - 1 !== tagCount) told('is not well-formed: it has a tag that belongs to no element');
-  judgeText('html', nodes.map(textOf).join(''), variables, tell);
+  const text = nodes.map(textOf).join('');
+  if (/\p{Bidi_Control}/u.test(text)) told('has a sign that turns text around');
+  judgeText('html', text, variables, tell);
 }
 
 type Node = DefaultTreeAdapterTypes.Node;

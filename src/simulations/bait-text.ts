@@ -33,13 +33,14 @@ export function judgeVariables(field: string, text: string, allowed: readonly Va
   if (/\{\{|\}\}/.test(rest)) tell(field, `has {{ or }} without a variable: ${known}`);
 }
 
-const ADDRESS = /:\/\/|(?<![\p{L}\p{N}])www\.|[^@]@[^@]|[\p{L}\p{N}-]\.\p{L}{2}/iu;
+const ADDRESS =
+  /:\/\/|\\\\|(?<![\p{L}\p{N}])(www\.|(callto|file|mailto|news|sip|skype|sms|tel):.)|[^@]@[^@]|[\p{L}\p{N}-]\.\p{L}{2}/iu;
 const PDF_NAME = /^[\p{P}]*[\p{L}\p{N}_-]+\.pdf\p{P}*$/iu;
 
 /** What mail programs turn into a link of its own; the name of a PDF is none. */
 function addressIn(text: string): string | undefined {
-  // A value stands for a letter: after it, `.example` would make an address.
-  const words = withPlainSigns(text).replace(PLACE, 'x').split(/\s+/);
+  // A value stands for letters: before it, `evil.` would make an address, and after it, `.example`.
+  const words = withPlainSigns(text).replace(PLACE, 'xx').split(/\s+/);
   return words.find((word) => ADDRESS.test(word) && !PDF_NAME.test(word));
 }
 

@@ -1,6 +1,6 @@
 import escapeHtml from 'escape-html';
 import type { Language } from '../languages.ts';
-import { oneLine, withoutEncodedWords } from '../mail/one-line.ts';
+import { oneLineAmidText, withoutEncodedWords } from '../mail/one-line.ts';
 import { fillIn } from './bait-text.ts';
 import type { BaitAttachment, BaitWords } from './template-content.ts';
 
@@ -27,9 +27,9 @@ export interface RenderedBait {
 export function renderBait(words: BaitWords, values: BaitValues): RenderedBait {
   const { link } = values;
   const names = {
-    firstName: oneLine(values.firstName),
-    lastName: oneLine(values.lastName),
-    companyName: oneLine(values.companyName),
+    firstName: oneLineAmidText(values.firstName),
+    lastName: oneLineAmidText(values.lastName),
+    companyName: oneLineAmidText(values.companyName),
   };
   const subject = withoutEncodedWords(fillIn(words.subject, names));
   const attachment = words.attachment

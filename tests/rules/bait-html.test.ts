@@ -43,6 +43,7 @@ test.each([
   ['<p style="background-image:none">x</p>', 'the style background-image:none'],
   ['<!-- x --><p>x</p>', 'a comment or a declaration'],
   ['<p>evil<b>.example</b></p>', 'has evil.example'],
+  ['<a href="{{link}}">&#x202e;knab&#x202c;</a>', 'a sign that turns text around'],
 ])('%s is refused', (html, fault) => {
   expect(faultsOf(html).join()).toContain(fault);
 });

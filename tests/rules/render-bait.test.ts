@@ -71,6 +71,19 @@ describe('a name that an attacker chose', () => {
     }
   });
 
+  test.each([
+    ['evil{{firstName}}example', '.'],
+    ['evil{{firstName}}', '.example'],
+    ['{{firstName}}example', 'evil.'],
+    ['https:{{firstName}}evil', '//'],
+  ])('makes no link of the words that it touches: %s with %s', (text, name) => {
+    const bait = renderBait({ ...words, subject: text, text, html: text }, { ...values, firstName: name });
+    for (const part of [bait.subject, bait.text, bait.html]) {
+      expect(part).not.toContain(text.replace('{{firstName}}', name));
+      expect(unmarked(part)).toContain(text.replace('{{firstName}}', name));
+    }
+  });
+
   test('makes no encoded word, not even of two parts', () => {
     expect(named('=?utf-8?q?x?=').subject).not.toContain('=?');
     expect(

@@ -63,6 +63,7 @@ test.each<[keyof BaitWords, string, string]>([
 
 test.each([
   ...['http://evil.example', 'See www.evil.example.', 'Mail me@evil.example', 'evil.example/login', 'evil。example'],
+  ...[String.raw`\\evil\share`, String.raw`file:\evil`, 'tel:+15550100', 'evil.{{firstName}}'],
   ...['{{firstName}}.example', 'evil.example/{{link}}', 'e\u200bvil.example', 'invoice.pdf.example', 'a.example/x.pdf'],
 ])('%j is a link that mail programs make, in every field that they show', (address) => {
   for (const field of ['senderName', 'subject', 'text', 'html'] as const) {
