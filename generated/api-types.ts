@@ -3868,7 +3868,8 @@ export interface components {
     };
     /**
      * @description What a key may do: the operations that have this as their `x-scope`. `read`, `write`, `remind` (what reminds
-     *     people) and `delete` (what takes away or deactivates) are separate. Values may be added.
+     *     people), `send` (what sends them simulations) and `delete` (what takes away or deactivates) are separate. Values may
+     *     be added.
      * @example learners:read
      * @enum {string}
      */
@@ -3905,6 +3906,7 @@ export interface components {
       | 'scim'
       | 'simulations:delete'
       | 'simulations:read'
+      | 'simulations:send'
       | 'simulations:write'
       | 'sources:delete'
       | 'sources:read'
@@ -4006,6 +4008,7 @@ export interface components {
       | 'scim'
       | 'simulations:delete'
       | 'simulations:read'
+      | 'simulations:send'
       | 'simulations:write'
       | 'sources:delete'
       | 'sources:read'

@@ -78,8 +78,9 @@ test('every operation with every single scope is done or refused exactly as the 
   expect(wrong).toEqual([]);
 });
 
-test('reminders and what takes away have verbs of their own', () => {
+test('reminders, simulations and what takes away have verbs of their own', () => {
   expect(operations.sendCourseReminders.scope).toBe('courses:remind');
+  expect(operations.scheduleSimulation.scope).toBe('simulations:send');
   expect(operations.deleteLearners.scope).toBe('learners:delete');
   expect(operations.updateLearner.scope).toBe('learners:write');
 });

@@ -1181,7 +1181,8 @@ export interface components {
     };
     /**
      * @description What a key may do: the operations that have this as their `x-scope`. `read`, `write`, `remind` (what reminds
-     *     people) and `delete` (what takes away or deactivates) are separate. Values may be added.
+     *     people), `send` (what sends them simulations) and `delete` (what takes away or deactivates) are separate. Values may
+     *     be added.
      * @example learners:read
      * @enum {string}
      */
@@ -1218,6 +1219,7 @@ export interface components {
       | 'scim'
       | 'simulations:delete'
       | 'simulations:read'
+      | 'simulations:send'
       | 'simulations:write'
       | 'sources:delete'
       | 'sources:read'
@@ -1319,6 +1321,7 @@ export interface components {
       | 'scim'
       | 'simulations:delete'
       | 'simulations:read'
+      | 'simulations:send'
       | 'simulations:write'
       | 'sources:delete'
       | 'sources:read'
