@@ -25,9 +25,12 @@ export function reportMailbox(env: Env, cannotForward: boolean): ReportMailboxCo
   }
   const mailbox = { ...partsOf(new URL(url)), forwardTo };
   if (forwardTo !== undefined && cannotForward) throw new ConfigError(`SMTP_URL is required with ${FORWARD}`);
-  // What is forwarded would come back, and be forwarded again.
-  if (forwardTo?.toLowerCase() === mailbox.user.toLowerCase()) {
-    throw new ConfigError(`${FORWARD} must be another address than that of ${MAILBOX}`);
+  // What is forwarded would come back, itself or as undeliverable, and be forwarded again.
+  const ends = { [FORWARD]: forwardTo, MAIL_FROM: mailAddress(env, 'MAIL_FROM')?.address };
+  for (const [name, end] of Object.entries(ends)) {
+    if (forwardTo !== undefined && end?.toLowerCase() === mailbox.user.toLowerCase()) {
+      throw new ConfigError(`${name} must be another address than that of ${MAILBOX}`);
+    }
   }
   return mailbox;
 }

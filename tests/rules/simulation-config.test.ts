@@ -84,6 +84,10 @@ test.each<Record<string, string>>([
   { REPORT_MAILBOX_URL: 'imaps://reports:hush-hush%zz@mail.test/INBOX' },
   { REPORT_FORWARD_TO: 'security@us.test' },
   { REPORT_FORWARD_TO: 'security@us.test', REPORT_MAILBOX_URL: 'imaps://reports:hush-hush@mail.test' },
+  {
+    ...{ MAIL_FROM: 'Reports@us.test', SMTP_URL: 'smtp://mail.test', PUBLIC_URL: 'https://us.test' },
+    ...{ REPORT_FORWARD_TO: 'soc@us.test', REPORT_MAILBOX_URL: 'imaps://reports%40us.test:hush-hush@mail.test/INBOX' },
+  },
   { REPORT_FORWARD_TO: 'Reports@us.test', REPORT_MAILBOX_URL: 'imaps://reports%40us.test:hush-hush@mail.test/INBOX' },
 ])('%j is refused by its name, without the password', (env) => {
   expect(() => read(env)).toThrow(ConfigError);
