@@ -2722,8 +2722,9 @@ export interface Operations {
    * Read how the mail team knows simulations
    *
    * What the company's mail team needs to let the messages of our simulations through: a header, its secret, and the domains
-   * that they come from; and whether the company has stopped all of them. The scope is that of a change: with the secret
-   * anybody can write messages that are let through. Needs the module `smphish` (403 `module_not_enabled`).
+   * that they come from; and whether the company has stopped all of them. What is let through must have the header, and a
+   * sender in these domains that SPF or DKIM proves: recipients can read the secret in their messages. The scope is that of
+   * a change. Needs the module `smphish` (403 `module_not_enabled`).
    */
   getSimulationSettings(input?: Record<string, never>, options?: CallOptions): Promise<SimulationSettings>;
 
