@@ -2180,8 +2180,9 @@ export interface paths {
      *     The DNS record of the domain is looked up again: without it nothing is scheduled (403 `domain_not_proved`). With more
      *     than 500 recipients, those of other simulations that are scheduled or running without approval included, and those whom
      *     such a simulation was sent to in the last seven days, two admins have to agree before anything is sent (`needsApproval`,
-     *     `approveSimulation`); an admin who schedules in the console is the first. Where the operator has not switched simulations on, answers 403 `simulations_off`. What is no draft is a 400
-     *     `simulation_not_draft`. Needs the module `smphish` (403 `module_not_enabled`).
+     *     `approveSimulation`); an admin who schedules in the console is the first. Where the operator has not switched
+     *     simulations on, answers 403 `simulations_off`. What is no draft is a 400 `simulation_not_draft`. Needs the module
+     *     `smphish` (403 `module_not_enabled`).
      */
     post: operations['scheduleSimulation'];
     delete?: never;

@@ -144,8 +144,8 @@ const unapproved = statement<object, { count: number }>(
 );
 
 /**
- * How many are sent something without approval, or were in the last seven days. Nobody else schedules in the company until the transaction ends: so this comes
- * last in it. The settings are there then.
+ * How many are sent something without approval, or were in the last seven days. Nobody else schedules in the company until
+ * the transaction ends: so this comes last in it. The settings are there then.
  */
 export async function lockUnapproved(tenant: TenantWriter): Promise<number> {
   await tenant.run(lockSettings, { headerSecret: randomBytes(16).toString('hex') });
