@@ -169,20 +169,31 @@ export function fingerprintOf(company: keyof typeof companies): Promise<string> 
   return fingerprint('company_id = $1', companies[company], tables);
 }
 
-/** Where each row stands and which transaction wrote it: a fourth of the work that reading their contents is. */
+/** The fingerprints of one snapshot. While it is the same, no transaction that wrote has ended since. */
+let known = { snapshot: '', hashes: new Map<string, string>() };
+
+/** Where each row stands and which transaction wrote it: far less work than reading their contents. */
 async function fingerprint(where: string, company: string, tables = TENANT_TABLES): Promise<string> {
   if (process.env.TEST_CITUS_BIN) return fingerprintOfContents(where, company, tables);
-  const ofTables = tables.map((table) => `select '${table}', ctid, xmin from ${table} where ${where}`);
+  const asked = where + company;
+  const [now] = await testService.query('select pg_current_snapshot()::text as snapshot', [], 'snapshot');
+  const found = now!.snapshot === known.snapshot && known.hashes.get(asked);
+  if (found) return found;
+  const ofTables = tables.map((table) => `select tableoid, ctid, xmin from ${table} where ${where}`);
   for (const [table, column] of Object.entries(BY_ANOTHER_COLUMN)) {
-    ofTables.push(`select '${table}', ctid, xmin from ${table} where ${where.replace('company_id', column)}`);
+    ofTables.push(`select tableoid, ctid, xmin from ${table} where ${where.replace('company_id', column)}`);
   }
   const [row] = await testService.query(
-    `select coalesce(sum(hashtextextended(name || ctid::text || xmin::text, 0)::numeric), 0) as hash
-       from (${ofTables.join(' union all ')}) as rows (name, ctid, xmin)`,
+    `select pg_current_snapshot()::text as snapshot,
+            coalesce(bit_xor(hash_record_extended((tableoid, ctid, xmin), 0)), 0)::text as hash
+       from (${ofTables.join(' union all ')}) as rows`,
     [company],
     `fingerprint ${where}`,
   );
-  return row!.hash as string;
+  const { snapshot, hash } = row as { snapshot: string; hash: string };
+  if (snapshot !== known.snapshot) known = { snapshot, hashes: new Map() };
+  known.hashes.set(asked, hash);
+  return hash;
 }
 
 /** Citus does not say where a row stands. */
