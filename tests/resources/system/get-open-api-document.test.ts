@@ -14,10 +14,11 @@ describe('GET /openapi.json', () => {
     const { text } = await send('GET', '/openapi.json');
     const references = [...text.matchAll(/"\$ref":"([^"]+)"/g)].map((match) => match[1]!);
     expect(references.length).toBeGreaterThan(100);
+    const document: unknown = JSON.parse(text);
     for (const reference of new Set(references)) {
       const steps = reference.split('/').map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
       expect(steps.shift()).toBe('#');
-      expect(steps.reduce((at: any, step) => at?.[step], JSON.parse(text))).toBeDefined();
+      expect(steps.reduce((at: any, step) => at?.[step], document)).toBeDefined();
     }
   });
 
