@@ -42,12 +42,12 @@ export function migrate(url: string, locks: Partial<LockOptions> = {}): Promise<
   });
 }
 
-/** Takes the last migration back, or all of them. Gives their names, the last one first. */
-export function rollBack(url: string, all = false, locks: Partial<LockOptions> = {}): Promise<string[]> {
+/** Takes the last migrations back, so many or as many as there are. Gives their names, the last one first. */
+export function rollBack(url: string, count = 1, locks: Partial<LockOptions> = {}): Promise<string[]> {
   const options = { ...DEFAULTS, ...locks };
   return withMigrations(url, options, async (database) => {
     const { applied } = await listMigrations(database);
-    const names = applied.reverse().slice(0, all ? applied.length : 1);
+    const names = applied.reverse().slice(0, count);
     for (const name of names) await runMigration(database, name, options, () => database.migrate.down());
     return names;
   });

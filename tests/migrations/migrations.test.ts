@@ -4,7 +4,7 @@ import { dumpSchema } from '../../scripts/generate/dump-schema.ts';
 
 test('up, down and up again give the committed schema', async () => {
   const { ownerUrl } = testService.database;
-  await rollBack(ownerUrl, true);
+  await rollBack(ownerUrl, Infinity);
   const [left] = await testService.query(`select count(*)::integer as tables from pg_tables
     where schemaname = 'public' and tablename not like 'knex%'`);
   expect(left).toEqual({ tables: 0 });

@@ -9,7 +9,8 @@ const REPORTS = ['learning', 'course-results', 'gap-analysis-results', 'course-p
 const { ownerUrl } = testService.database;
 
 async function backToRelease(): Promise<void> {
-  while ((await migrationStatus(ownerUrl)).applied.at(-1) !== RELEASED) await rollBack(ownerUrl);
+  const { applied } = await migrationStatus(ownerUrl);
+  await rollBack(ownerUrl, applied.length - 1 - applied.indexOf(RELEASED));
 }
 
 /** What differs from call to call, and what the release does not know: the attempts before the newest. */
@@ -73,16 +74,14 @@ test('an upgrade of the release with its data changes no figure of any report, n
   await backToRelease();
   const before = await figures();
   expect(before.length).toBeGreaterThan(4);
-  for (let round = 0; round < 2; round += 1) {
-    await migrate(ownerUrl);
+  for (const way of ['up', 'down', 'up']) {
+    await (way === 'up' ? migrate(ownerUrl) : backToRelease());
     expect(await figures()).toEqual(before);
+    if (way === 'down') continue;
     await expectFigures(before);
     const after = await reports();
     for (const [name, report] of after) expect({ name, report }).toEqual({ name, report: seeded.get(name) });
-    await backToRelease();
-    expect(await figures()).toEqual(before);
   }
-  await migrate(ownerUrl);
 }, 120_000);
 
 test('what the release before writes beside the new schema is a first attempt with an id', async () => {

@@ -5,7 +5,7 @@ import { startService, statusOf, stopServices, until } from './support.ts';
 afterEach(stopServices);
 
 test('it is healthy at once, and ready when the migrations are there', async () => {
-  await rollBack(testService.database.ownerUrl, true);
+  await rollBack(testService.database.ownerUrl, Infinity);
   const service = await startService({ DATABASE_URL: testService.database.serviceUrl });
   await until(async () => (await statusOf(`${service.url}/health`)) === 200);
   expect(await statusOf(`${service.url}/ready`)).toBe(503);

@@ -135,7 +135,7 @@ describe('with a database of your own', () => {
   });
 
   test('it fills one that is empty', async () => {
-    await rollBack(testService.database.ownerUrl, true);
+    await rollBack(testService.database.ownerUrl, Infinity);
     const demo = await startDemo(own());
     expect(demo.output()).toContain('Filled the empty database');
     expect(await statusOf(`${demo.url}/companies`, demoKeys.msp)).toBe(200);
