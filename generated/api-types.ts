@@ -6821,7 +6821,7 @@ export interface components {
       to: string;
     };
     /**
-     * @description The time zone of the working hours, by its name in the IANA database.
+     * @description The time zone of the working hours. An area and a place of the IANA database, or UTC.
      * @example Europe/Berlin
      */
     TimeZone: string;

@@ -62,6 +62,11 @@ describe('working time', () => {
   test.each([
     ['Europe/Berlin', true],
     ['UTC', true],
+    ['America/Argentina/Buenos_Aires', true],
+    ['Etc/GMT-3', true],
+    ['PST', false],
+    ['IST', false],
+    ['CET', false],
     ['Europe/Atlantis', false],
     ['+02:00', false],
     ['', false],

@@ -51,8 +51,8 @@ export function createOwnHandlers({ simulations, findTexts }: OwnSimulationServi
 
   async function columnsOf(tx: TenantWriter, draft: Draft, seed: string): Promise<repository.OwnColumns> {
     const { deliveryMethod, course } = await examineDraft(tx, draft, { simulations, now: new Date(), place: 'body' });
-    const { name, startDate, endDate } = draft;
-    return { name, startDate, endDate, deliveryMethod, course, plan: planOf(draft, seed) };
+    const [startDate, endDate] = [inUtc(draft.startDate), inUtc(draft.endDate)];
+    return { name: draft.name, startDate, endDate, deliveryMethod, course, plan: planOf(draft, seed) };
   }
 
   const scheduleSimulation: Handler<'scheduleSimulation'> = async ({ simulationId }, tenant, caller) => {
@@ -77,6 +77,11 @@ export function createOwnHandlers({ simulations, findTexts }: OwnSimulationServi
   };
 
   return { createSimulation, updateSimulation, scheduleSimulation, approveSimulation };
+}
+
+/** Postgres takes offsets of less than 16 hours alone. */
+function inUtc(date: string): string {
+  return new Date(date).toISOString();
 }
 
 export const cancelSimulation: Handler<'cancelSimulation'> = ({ simulationId }, tenant) => {

@@ -81,7 +81,7 @@ export function sendingTime(draft: Draft, { now, senders, excludedDays }: DraftF
   }
   const { from, to } = draft.workingHours;
   if (from >= to) throw invalidField(`${place}/workingHours/to`, 'must be later than from');
-  if (!isTimeZone(draft.timeZone)) throw invalidField(`${place}/timeZone`, 'must be a name of the IANA database');
+  if (!isTimeZone(draft.timeZone)) throw noTimeZone(place);
   const window = { start: Date.parse(draft.startDate), end: Date.parse(draft.endDate) };
   if (window.end <= window.start) throw invalidField(`${place}/endDate`, 'must be later than startDate');
   if (window.end <= now.getTime()) throw invalidField(`${place}/endDate`, 'must lie in the future');
@@ -94,6 +94,14 @@ export function sendingTime(draft: Draft, { now, senders, excludedDays }: DraftF
     throw invalidField(`${place}/workingHours`, 'must leave a minute between startDate and endDate to send in');
   }
   return spans;
+}
+
+/** The refusal of a time zone that is none, or of which the database does not know. */
+export function noTimeZone(place: string): ApiError {
+  return invalidField(
+    `${place}/timeZone`,
+    'must be an area and a place of the IANA database such as Europe/Berlin, or UTC',
+  );
 }
 
 function refuseRecipients({ everyone, learnerIds, groupIds }: Draft['recipients'], place: string): void {

@@ -6,7 +6,7 @@ import type { SimulationsConfig } from '../../environment/simulation-settings.ts
 import { invalidField, requireKnown, unknownReferences } from '../../errors.ts';
 import { requireGroups } from '../people/known-groups.ts';
 import { requireLearners } from '../people/known-learners.ts';
-import { type Draft, sendingTime } from './own-simulation-rules.ts';
+import { type Draft, noTimeZone, sendingTime } from './own-simulation-rules.ts';
 import type { DayRange, PlannedTemplate, Span } from './plan-rules.ts';
 
 /** What a draft is held against, and where the fields stand that a refusal names. */
@@ -30,10 +30,19 @@ export async function examineDraft(
 ): Promise<Examined> {
   const senders = simulations?.senders ?? [];
   const spans = sendingTime(draft, { now, senders, excludedDays: await tenant.all(excludedDays, {}) }, place);
+  if (!(await tenant.find(zone, draft))) throw noTimeZone(place);
   const found = await findTemplates(tenant, draft.templateIds, `${place}/templateIds`);
   const course = await findTrainingCourse(tenant, draft.trainingCourseId, `${place}/trainingCourseId`);
   return { ...found, spans, course };
 }
+
+// The hours are looked at again by Postgres, whose names may be other ones.
+const zone = statement<{ timeZone: string }, { name: string }>(
+  'simulation_time_zone',
+  (p) => sql`
+    select z.name from companies k join pg_timezone_names z on lower(z.name) = lower(${p.timeZone})
+     where k.id = ${p.companyId}`,
+);
 
 const lockOwn = change<{ templateIds: string[] }>(
   'simulation_plan_templates_lock',

@@ -36,10 +36,10 @@ export interface Span {
   end: number;
 }
 
-/** Whether it is a name of the IANA database, and no offset. */
+/** Whether it is UTC, or an area and a place of the IANA database. What an abbreviation means, each program says differently. */
 export function isTimeZone(name: string): boolean {
   try {
-    return /^[A-Za-z]/.test(name) && Boolean(new Intl.DateTimeFormat('en', { timeZone: name }));
+    return /^(UTC$|[A-Z]\w+\/)/i.test(name) && Boolean(new Intl.DateTimeFormat('en', { timeZone: name }));
   } catch {
     return false;
   }

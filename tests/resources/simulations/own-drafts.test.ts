@@ -44,11 +44,19 @@ describe('POST /simulations without an externalId', () => {
     expect(plan).toMatchObject(kept);
   });
 
+  test('takes dates with the offset of no place on earth', async () => {
+    const dates = { startDate: '2090-01-02T00:00:00+23:59', endDate: '2090-01-15T00:00:00-23:59' };
+    const { body } = await post('/simulations', draftWith(await makeTemplate(), dates));
+    expect(body.data).toMatchObject({ startDate: '2090-01-01T00:01:00.000Z', endDate: '2090-01-15T23:59:00.000Z' });
+  });
+
   const foreign = [learnerId('tenant', 1), learnerId('other', 1)];
   test.each<[string, number, object, string]>([
     ['a sender that is not the operator’s', 400, { senderDomain: 'acme.test' }, 'senderDomain'],
     ['a free mail provider', 400, { senderDomain: 'gmail.com' }, 'senderDomain'],
     ['a time zone that is none', 400, { timeZone: 'Europe/Atlantis' }, 'timeZone'],
+    ['a time zone that Node alone knows', 400, { timeZone: 'SystemV/PST8' }, 'timeZone'],
+    ['an abbreviation of several time zones', 400, { timeZone: 'IST' }, 'timeZone'],
     ['hours the wrong way round', 400, { workingHours: { days: [1], from: '17:00', to: '09:00' } }, 'workingHours/to'],
     ['an hour that is none', 400, { workingHours: { days: [1], from: '9:00', to: '17:00' } }, 'workingHours/from'],
     ['no day', 400, { workingHours: { days: [], from: '09:00', to: '17:00' } }, 'workingHours/days'],
