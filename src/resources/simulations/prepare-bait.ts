@@ -1,10 +1,12 @@
 import type { TenantWriter } from '../../db/tenant.ts';
 import { settleMessage, type Settlement } from '../../mail/message-repository.ts';
-import { MAX_ATTEMPTS } from '../../mail/message-rules.ts';
 import { NotSentYet, type Prepare } from '../../mail/send-message.ts';
 import { type BaitSettings, composeBait, messageIdOf } from '../../simulations/compose-bait.ts';
 import { failBait, type QueuedBait, queuedBait, takeBackBait } from './bait-repository.ts';
 import { recordEvents } from './simulation-events.ts';
+
+/** The last attempt that a stop puts off: longer than a weekend after the first. The queue itself gives up after 25. */
+const LAST_STOPPED = 24;
 
 /** How the messages of simulations are prepared: what may stop one is read again for each attempt. */
 export function preparingBaits(settings: BaitSettings): Prepare {
@@ -37,7 +39,7 @@ export function preparingBaits(settings: BaitSettings): Prepare {
  * out of the queue, and its recipient gets another one when nothing stops it any more.
  */
 async function stop(tenant: TenantWriter, messageId: string, attempt: number, reason: string): Promise<'cancelled'> {
-  if (attempt > 1 && attempt < MAX_ATTEMPTS) throw new NotSentYet(`attempt ${attempt} is stopped`);
+  if (attempt > 1 && attempt < LAST_STOPPED) throw new NotSentYet(`attempt ${attempt} is stopped`);
   if (attempt === 1) await tenant.run(takeBackBait, { messageId, reason });
   else await tenant.run(failBait, { messageId, status: 'cancelled', reason, attempts: attempt });
   return 'cancelled';
