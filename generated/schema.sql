@@ -1161,18 +1161,20 @@ AS $function$
 
 CREATE OR REPLACE FUNCTION public.due_lessons(minutes integer, most integer)
  RETURNS TABLE(company_id uuid)
- LANGUAGE sql
+ LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 AS $function$
-      select s.company_id from simulations s
-       where s.is_own and s.training_course_id is not null
-         and exists (select from simulation_recipients r
-                      where r.company_id = s.company_id and r.simulation_id = s.id and r.template_id is not null
-                        and r.visited_at is not null and r.taught_at is null
-                        and coalesce(r.compromised_at, r.visited_at) < now() - minutes * interval '1 minute')
-       group by s.company_id order by random() limit most
-    $function$;
+    begin
+      return query
+        select s.company_id from simulations s
+         where s.is_own and s.training_course_id is not null
+           and exists (select from simulation_recipients r
+                        where r.company_id = s.company_id and r.simulation_id = s.id and r.template_id is not null
+                          and r.visited_at is not null and r.taught_at is null
+                          and coalesce(r.compromised_at, r.visited_at) < now() - minutes * interval '1 minute')
+         group by s.company_id order by random() limit most;
+    end $function$;
 
 CREATE OR REPLACE FUNCTION public.due_simulations(most integer)
  RETURNS TABLE(company_id uuid)

@@ -18,19 +18,21 @@ export async function findSettings(tenant: TenantReader): Promise<Settings> {
 }
 
 // What is stopped already has been since then.
-const stop = change<{ stopped: boolean; headerSecret: string }, Settings>(
+const stop = change<{ stoppedAt: string | null; headerSecret: string }, Settings>(
   'simulation_settings_stop',
   (p) => sql`
     insert into simulation_settings as c (company_id, header_secret, stopped_at)
-    values (${p.companyId}, ${p.headerSecret}, case when ${p.stopped}::boolean then now() end)
+    values (${p.companyId}, ${p.headerSecret}, ${p.stoppedAt})
     on conflict (company_id)
-      do update set stopped_at = case when ${p.stopped}::boolean then coalesce(c.stopped_at, now()) end
+      do update set stopped_at = case when excluded.stopped_at is not null
+                                      then coalesce(c.stopped_at, excluded.stopped_at) end
     returning ${settings}`,
 );
 
 /** @param headerSecret for a company that has no settings yet */
 export async function setStopped(tenant: TenantWriter, stopped: boolean, headerSecret: string): Promise<Settings> {
-  return (await tenant.run(stop, { stopped, headerSecret }))[0]!;
+  const stoppedAt = stopped ? new Date().toISOString() : null;
+  return (await tenant.run(stop, { stoppedAt, headerSecret }))[0]!;
 }
 
 const replace = change<{ headerSecret: string }, Settings>(
