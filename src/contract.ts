@@ -107,6 +107,13 @@ export type Handler<Op extends OperationId> = (
   caller: Caller,
 ) => Promise<Answer<Op>> | Answer<Op>;
 
+/**
+ * What asks somebody else before it changes anything, such as DNS. That may take seconds, so no transaction is open: also not
+ * that of an `Idempotency-Key` or of `If-Match`. Gives the handler, which knows what was found.
+ */
+export type AskingHandler<Op extends OperationId> =
+  TenantOf<Op> extends TenantWriter ? { ask: (input: Input<Op>, tenant: TenantReader) => Promise<Handler<Op>> } : never;
+
 /** Whether the bodies that an operation takes are JSON, and so the request validator's to judge. */
 export function isJsonOnly(mediaTypes: readonly string[]): boolean {
   return mediaTypes.every((mediaType) => mediaType === 'application/json');

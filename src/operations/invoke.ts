@@ -24,6 +24,10 @@ export type Invoke = (
 
 type AnyHandler = (input: never, tenant: TenantReader | TenantWriter, caller: Caller) => unknown;
 
+interface AnyAskingHandler {
+  ask: (input: never, tenant: TenantReader) => Promise<AnyHandler>;
+}
+
 /**
  * Enforces what the contract says of an operation beyond its schemas: the callers, the scope and the account kinds that
  * have it, ids in the path, the company it acts for and its modules. Each call that is no read leaves an entry in the audit
@@ -58,7 +62,9 @@ export function createInvoke(access: TenantAccess, handlers: Handlers, refusals:
     const trail = AuditTrail.ofCall(call);
     const tenant = access.writer(caller, modulesFor(operationId, input), trail);
     const { ifMatch, ...asked } = input as { ifMatch?: string };
-    const act = (own: TenantWriter) => (handlers[operationId] as AnyHandler)(asked as never, own, caller);
+    const handler = handlers[operationId] as AnyHandler | AnyAskingHandler;
+    const ready = 'ask' in handler ? await handler.ask(asked as never, tenant) : handler;
+    const act = (own: TenantWriter) => ready(asked as never, own, caller);
     const actIf = (own: TenantWriter) =>
       own.transaction(async (tx) => {
         await requireUnchanged(tx, call, { ifMatch: ifMatch!, handlers });

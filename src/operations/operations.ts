@@ -1,6 +1,6 @@
 import type { SealedSecrets } from '../auth/sealed-secrets.ts';
 import type { BreachFeed } from '../breach-feed/breach-feed.ts';
-import type { Handler, KeyedOperationId, ScimOperationId } from '../contract.ts';
+import type { AskingHandler, Handler, KeyedOperationId, ScimOperationId } from '../contract.ts';
 import * as admins from '../resources/admins/admin-handlers.ts';
 import * as apiKeys from '../resources/api-keys/api-key-handlers.ts';
 import * as connections from '../resources/api-keys/connection-handlers.ts';
@@ -41,7 +41,10 @@ export interface Services extends EventServices, ownSimulations.OwnSimulationSer
   webhookRules: AddressRules;
 }
 
-export type Handlers = { readonly [Op in KeyedOperationId]: Handler<Op> } & Pick<DirectoryHandlers, ScimOperationId>;
+export type Handlers = { readonly [Op in KeyedOperationId]: Handler<Op> | AskingHandler<Op> } & Pick<
+  DirectoryHandlers,
+  ScimOperationId
+>;
 
 /** Their inputs are what the door has read of SCIM's shapes. */
 type DirectoryHandlers = ReturnType<typeof directoryUsers.createUserHandlers> &

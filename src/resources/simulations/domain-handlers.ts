@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { v7 as uuidv7 } from 'uuid';
-import type { Handler } from '../../contract.ts';
+import type { AskingHandler, Handler } from '../../contract.ts';
+import { requireFound } from '../../errors.ts';
 import { findEmailPolicy } from '../people/email-policy.ts';
 import * as repository from './domain-repository.ts';
 import { judgeDomain } from './domain-rules.ts';
@@ -16,7 +17,7 @@ export const deleteSimulationDomain: Handler<'deleteSimulationDomain'> = async (
 
 interface DomainHandlers {
   createSimulationDomain: Handler<'createSimulationDomain'>;
-  verifySimulationDomain: Handler<'verifySimulationDomain'>;
+  verifySimulationDomain: AskingHandler<'verifySimulationDomain'>;
 }
 
 export function createDomainHandlers(freeMail: ReadonlySet<string>, findTexts: FindTexts): DomainHandlers {
@@ -26,10 +27,15 @@ export function createDomainHandlers(freeMail: ReadonlySet<string>, findTexts: F
       return repository.insertDomain(tenant, { id: uuidv7(), domain, challenge: randomBytes(16).toString('hex') });
     },
 
-    verifySimulationDomain: async ({ simulationDomainId }, tenant) => {
-      const domain = await repository.getDomain(tenant, simulationDomainId);
-      const found = await repository.lookForProof(domain, findTexts, new Date());
-      return { ...(await repository.recordProof(tenant, found)), finding: found.finding };
+    verifySimulationDomain: {
+      ask: async ({ simulationDomainId }, reader) => {
+        const domain = await repository.findDomain(reader, simulationDomainId);
+        const found = domain && (await repository.lookForProof(domain, findTexts, new Date()));
+        return async (_input, tenant) => {
+          const proof = requireFound(found, 'domain of simulations');
+          return { ...(await repository.recordProof(tenant, proof)), finding: proof.finding };
+        };
+      },
     },
   };
 }

@@ -29,9 +29,8 @@ const byId = statement<{ simulationDomainId: string }, Domain>(
     select ${domain(p)} from simulation_domains d where d.company_id = ${p.companyId} and d.id = ${p.simulationDomainId}`,
 );
 
-/** @throws not_found */
-export async function getDomain(tenant: TenantReader, simulationDomainId: string): Promise<Domain> {
-  return requireFound(await tenant.find(byId, { simulationDomainId }), 'domain of simulations');
+export async function findDomain(tenant: TenantReader, simulationDomainId: string): Promise<Domain | undefined> {
+  return tenant.find(byId, { simulationDomainId });
 }
 
 /** Whether the domain that a company `k` is locked to is proved. A proof is believed for a day after the last look. */

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { Handler } from '../../contract.ts';
+import type { AskingHandler, Handler } from '../../contract.ts';
 import type { TenantWriter } from '../../db/tenant.ts';
 import type { SimulationsConfig } from '../../environment/simulation-settings.ts';
 import { approveScheduled } from './approve-simulation.ts';
@@ -55,16 +55,19 @@ export function createOwnHandlers({ simulations, findTexts }: OwnSimulationServi
     return { name: draft.name, startDate, endDate, deliveryMethod, course, plan: planOf(draft, seed) };
   }
 
-  const scheduleSimulation: Handler<'scheduleSimulation'> = async ({ simulationId }, tenant, caller) => {
-    await requireSimulation(tenant, simulationId);
-    const config = requireSwitchedOn(simulations);
-    const now = new Date();
-    // DNS may take seconds, so it is asked before anything is locked.
-    const proofs = await lookForProofs(tenant, findTexts, now);
-    return tenant.transaction(async (tx) => {
-      await scheduleDraft(tx, simulationId, { simulations: config, proofs, caller, now });
-      return repository.getOverview(tx, simulationId);
-    });
+  const scheduleSimulation: AskingHandler<'scheduleSimulation'> = {
+    ask: async (_input, reader) => {
+      const now = new Date();
+      const proofs = simulations ? await lookForProofs(reader, findTexts, now) : [];
+      return async ({ simulationId }, tenant, caller) => {
+        await requireSimulation(tenant, simulationId);
+        const config = requireSwitchedOn(simulations);
+        return tenant.transaction(async (tx) => {
+          await scheduleDraft(tx, simulationId, { simulations: config, proofs, caller, now });
+          return repository.getOverview(tx, simulationId);
+        });
+      };
+    },
   };
 
   const approveSimulation: Handler<'approveSimulation'> = async ({ simulationId }, tenant, caller) => {

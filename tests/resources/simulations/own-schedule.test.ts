@@ -1,4 +1,5 @@
 /** @jest-environment-options {"SIMULATION_SENDERS": "parcel-desk.test", "DNS_SERVERS": "127.53.0.7:5307"} */
+import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { type Answer, call, del, expectError, get, patch, post } from '../../support/client.ts';
 import { DnsServer } from '../../../scripts/demo/dns-server.ts';
@@ -100,6 +101,19 @@ describe('POST /simulations/{simulationId}/schedule', () => {
     server.answers.set(RECORD, answer === 'servfail' ? answer : [...answer]);
     await setPlan({ domainLock });
     await expectRefused(() => schedule(id), 403, 'domain_not_proved');
+  });
+
+  test('no transaction waits for DNS, also none with an Idempotency-Key and an If-Match', async () => {
+    const path = `/simulations/${await makeDraft()}`;
+    const headers = { 'idempotency-key': '"slow-dns"', 'if-match': (await get(path)).headers.get('etag')! };
+    server.answers.set(RECORD, 'silence');
+    server.asked.length = 0;
+    const answer = call('tenant', 'POST', `${path}/schedule`, { headers });
+    while (!server.asked.includes(RECORD)) await sleep(10);
+    const open = `select query from pg_stat_activity where datname = current_database() and state like 'idle in%'`;
+    expect(await testService.query(open)).toEqual([]);
+    server.answers.set(RECORD, [CHALLENGE]);
+    expect((await answer).status).toBe(200);
   });
 
   test('what does not hold any more is refused by the field of the simulation', async () => {
