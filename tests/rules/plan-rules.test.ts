@@ -86,7 +86,7 @@ describe('messages', () => {
     { id: 'colis', locales: ['fr'] },
   ];
   const plan = (seed: string, learners = learnersOf(200), from = templates) =>
-    planMessages(seed, { learners, templates: from, spans });
+    [...planMessages(seed, { learners, templates: from, spans })].flat();
 
   test('are the same when planned again, in whatever order the learners come', () => {
     expect(plan('a', learnersOf(200).toReversed(), templates.toReversed())).toEqual(plan('a'));
@@ -131,11 +131,16 @@ describe('messages', () => {
     expect(new Set(ones.map(({ scheduledAt }) => scheduledAt)).size).toBe(30);
   });
 
-  test('for 100,000 learners take less than two seconds of the processor', () => {
-    const learners = learnersOf(100_000);
-    const before = process.cpuUsage();
-    expect(plan('a', learners)).toHaveLength(100_000);
-    const { user, system } = process.cpuUsage(before);
-    expect((user + system) / 1000).toBeLessThan(2000);
+  test('for 100,000 learners take less than two seconds of the processor, in steps that hold nobody up', () => {
+    const steps: number[] = [];
+    let [before, count] = [process.cpuUsage(), 0];
+    for (const messages of planMessages('a', { learners: learnersOf(100_000), templates, spans })) {
+      const { user, system } = process.cpuUsage(before);
+      steps.push((user + system) / 1000);
+      [before, count] = [process.cpuUsage(), count + messages.length];
+    }
+    expect(count).toBe(100_000);
+    expect(steps.reduce((sum, step) => sum + step, 0)).toBeLessThan(2000);
+    expect(Math.max(...steps)).toBeLessThan(250);
   });
 });

@@ -92,40 +92,51 @@ interface Draw {
   moment: number;
 }
 
+/** How many learners are planned in a step, which is a few milliseconds. */
+const STEP = 2000;
+
+/** Steps of a plan that have no messages yet. */
+type Steps<Result> = Generator<[], Result>;
+
 /**
- * What each learner is sent, and when. The same seed, learners, templates and spans give the same messages.
+ * What each learner is sent, and when. The same seed, learners, templates and spans give the same messages. They come in the
+ * order of their times, in parts, the first of which are empty: between two parts others may get their turn.
  * @param spans at least one
  */
-export function planMessages(
+export function* planMessages(
   seed: string,
   {
     learners,
     templates,
     spans,
   }: { learners: readonly PlannedLearner[]; templates: readonly PlannedTemplate[]; spans: readonly Span[] },
-): PlannedMessage[] {
-  const drawn = shuffle(seed, learners);
-  const templateOf = deal(drawn, shuffle(seed, templates));
-  return drawn.map((learner, position) => {
-    const template = templateOf.get(learner.id)!;
-    // Each has an equal share of the working time, and is sent the message at some moment of it.
-    const share = (position + learner.draw.moment) / drawn.length;
-    return {
-      learnerId: learner.id,
-      templateId: template.id,
-      locale: localeFor(template.locales, learner.locale),
-      scheduledAt: new Date(momentAt(share, spans)).toISOString(),
-    };
-  });
+): Generator<PlannedMessage[]> {
+  const drawn = yield* shuffle(seed, learners);
+  const templateOf = yield* deal(drawn, yield* shuffle(seed, templates));
+  for (let first = 0; first < drawn.length; first += STEP) {
+    yield drawn.slice(first, first + STEP).map((learner, place) => {
+      const template = templateOf.get(learner.id)!;
+      // Each has an equal share of the working time, and is sent the message at some moment of it.
+      const share = (first + place + learner.draw.moment) / drawn.length;
+      return {
+        learnerId: learner.id,
+        templateId: template.id,
+        locale: localeFor(template.locales, learner.locale),
+        scheduledAt: new Date(momentAt(share, spans)).toISOString(),
+      };
+    });
+  }
 }
 
 type Drawn<T> = T & { draw: Draw };
 
-function shuffle<T extends { id: string }>(seed: string, things: readonly T[]): Drawn<T>[] {
-  return byChance(
-    things.map((thing) => ({ ...thing, draw: drawOf(`${seed} ${thing.id}`) })),
-    'order',
-  );
+function* shuffle<T extends { id: string }>(seed: string, things: readonly T[]): Steps<Drawn<T>[]> {
+  const drawn: Drawn<T>[] = [];
+  for (const thing of things) {
+    drawn.push({ ...thing, draw: drawOf(`${seed} ${thing.id}`) });
+    if (drawn.length % STEP === 0) yield [];
+  }
+  return yield* byChance(drawn, 'order');
 }
 
 function drawOf(text: string): Draw {
@@ -134,21 +145,33 @@ function drawOf(text: string): Draw {
   return { order: chance(0), deal: chance(12), moment: chance(24) };
 }
 
-function byChance<T extends { id: string; draw: Draw }>(things: readonly T[], chance: keyof Draw): T[] {
-  return things.toSorted((a, b) => a.draw[chance] - b.draw[chance] || (a.id < b.id ? -1 : 1));
+/** Sorts by a chance, in parts that have an equal range of it. */
+function* byChance<T extends { id: string; draw: Draw }>(things: readonly T[], chance: keyof Draw): Steps<T[]> {
+  const count = Math.ceil(things.length / STEP);
+  const parts = Map.groupBy(things, ({ draw }) => Math.floor(draw[chance] * count));
+  const sorted: T[] = [];
+  for (let part = 0; part < count; part += 1) {
+    const ofPart = parts.get(part) ?? [];
+    sorted.push(...ofPart.sort((a, b) => a.draw[chance] - b.draw[chance] || (a.id < b.id ? -1 : 1)));
+    yield [];
+  }
+  return sorted;
 }
 
 /** Deals the templates evenly, those in a learner's language where there are some. Returns them by the learner's id. */
-function deal(
+function* deal(
   learners: readonly Drawn<PlannedLearner>[],
   templates: readonly PlannedTemplate[],
-): Map<string, PlannedTemplate> {
+): Steps<Map<string, PlannedTemplate>> {
   const dealt = new Map<string, PlannedTemplate>();
   for (const [language, speakers] of Map.groupBy(learners, ({ locale }) => languageOf(locale))) {
     const fitting = templates.filter(({ locales }) => locales.includes(language));
     const deck = fitting.length > 0 ? fitting : templates;
     // In another order than they are sent in, so that neighbours in time do not get them in turn.
-    for (const [position, { id }] of byChance(speakers, 'deal').entries()) dealt.set(id, deck[position % deck.length]!);
+    for (const [position, { id }] of (yield* byChance(speakers, 'deal')).entries()) {
+      dealt.set(id, deck[position % deck.length]!);
+      if (dealt.size % STEP === 0) yield [];
+    }
   }
   return dealt;
 }

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { Caller } from '../../auth/caller.ts';
 import type { TenantWriter } from '../../db/tenant.ts';
 import type { SimulationsConfig } from '../../environment/simulation-settings.ts';
@@ -46,7 +47,11 @@ export async function scheduleDraft(
   });
   const learners = await findRecipients(tenant, stored.plan.recipients, domains);
   requireSendable(learners.length);
-  await insertRecipients(tenant, simulationId, planMessages(stored.seed, { learners, templates, spans }));
+  for (const messages of planMessages(stored.seed, { learners, templates, spans })) {
+    // Planning a hundred thousand takes a second: others get their turn in between.
+    await setImmediate();
+    if (messages.length > 0) await insertRecipients(tenant, simulationId, messages);
+  }
   const waits = needsApproval(learners.length + (await lockUnapproved(tenant)));
   await tenant.run(setScheduled, {
     simulationId,
