@@ -1188,6 +1188,7 @@ AS $function$
           from simulations s left join simulation_settings c on c.company_id = s.company_id
          where s.is_own
            and (s.status = 'scheduled' and s.start_date <= now()
+                and (s.blocked_because is null or s.updated_at < now() - interval '1 minute' or s.end_date <= now())
              or s.status = 'running'
                 and (s.end_date <= now()
                   or c.stopped_at is null and coalesce(c.paced_until, '-infinity') <= now()

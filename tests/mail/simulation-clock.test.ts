@@ -55,11 +55,12 @@ test('a simulation begins at its time, and is completed when its window is over 
 test.each([
   ['domain', () => void dns.answers.delete(RECORD)],
   ['approval', () => query(`update simulations set needs_approval = true, approved_by = '{}' where is_own`)],
-])('without its %s it does not begin', async (because, take) => {
+])('without its %s it does not begin, and keeps no other company from its turn', async (because, take) => {
   const { simulationId } = await makeDueSimulation({ recipients: 2, status: 'scheduled' });
   await take();
   await start();
   await becomes(simulationId, { status: 'scheduled', because });
+  expect(await query('select from due_simulations(20)')).toEqual([]);
   await sleep(1200);
   expect(await recipientsOf(simulationId)).toMatchObject(Array(2).fill({ message_id: null }));
   expect(server.received).toEqual([]);

@@ -10,15 +10,14 @@ interface Due {
   isApproved: boolean;
 }
 
-// A domain that is not proved is looked up each minute, not in each round, and what is known to wait for approval is left alone.
+// What may not begin is looked at again each minute, not in each round.
 const dueToBegin = statement<{ now: string }, Due>(
   'simulation_due_to_begin',
   (p) => sql`
     select s.id, ${isApproved(p)} as "isApproved" from simulations s
      where s.company_id = ${p.companyId} and s.is_own and s.status = 'scheduled'
        and s.start_date <= ${p.now}::timestamptz and s.end_date > ${p.now}::timestamptz
-       and (s.blocked_because is distinct from 'domain' or s.updated_at < ${p.now}::timestamptz - interval '1 minute')
-       and (s.blocked_because is distinct from 'approval' or ${isApproved(p)})
+       and (s.blocked_because is null or s.updated_at < ${p.now}::timestamptz - interval '1 minute')
      order by s.id`,
 );
 

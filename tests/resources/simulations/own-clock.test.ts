@@ -86,7 +86,7 @@ test('does not begin before two admins have agreed', async () => {
   expect(await at('2090-01-02T00:00:00')).toEqual({ status: 'scheduled', blockedBecause: 'approval' });
   await agree(adminId('tenant', 1), adminId('tenant', 2));
   await makeAdmin();
-  expect(await at('2090-01-02T00:00:01')).toEqual({ status: 'running', blockedBecause: null });
+  expect(await at('2090-01-02T00:01:01')).toEqual({ status: 'running', blockedBecause: null });
 });
 
 test.each([
@@ -96,7 +96,7 @@ test.each([
 ])('who %s does not count, though they have agreed', async (_case, admin) => {
   await agree(adminId('tenant', 1), adminId('tenant', 2));
   await makeAdmin(admin);
-  for (const time of ['2090-01-02T00:00:00', '2090-01-02T00:00:01']) {
+  for (const time of ['2090-01-02T00:00:00', '2090-01-02T00:01:01']) {
     expect(await at(time)).toEqual({ status: 'scheduled', blockedBecause: 'approval' });
   }
 });
