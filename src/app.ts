@@ -48,6 +48,7 @@ export async function createApp(options: AppOptions): Promise<RequestListener> {
   if (shared && config.roles.includes('api')) await serveApi(app, options, shared, system);
   else app.use('/v1', system);
   if (shared && config.roles.includes('mcp')) await serveMcp(app, options, shared);
+  if (shared && config.roles.includes('api')) await serveOtherDoors(app, options, shared);
   if (shared && config.simulations) await serveSimulations(app, options, shared);
   if (shared) await servePages(app);
   const answerError = errorResponse(logger);
@@ -63,6 +64,13 @@ export async function createApp(options: AppOptions): Promise<RequestListener> {
 
 async function serveApi(app: Express, options: AppOptions, shared: SharedServices, system: Router): Promise<void> {
   const { apiRoutes } = await import('./doors/api/api-routes.ts');
+  const api = apiRoutes({ ...options, validator: await options.loadValidator() }, shared);
+  // Most calls are of a keyed operation, so nothing is tried before them.
+  app.use('/v1', api.operations, system, ...api.others);
+}
+
+/** What else the role `api` has. It comes after the tools, which have more calls. */
+async function serveOtherDoors(app: Express, options: AppOptions, shared: SharedServices): Promise<void> {
   const { SetupLinks } = await import('./auth/setup-links.ts');
   const { setupRoutes } = await import('./doors/setup/setup-routes.ts');
   const { consoleRoutes } = await import('./doors/console/console-routes.ts');
@@ -70,9 +78,6 @@ async function serveApi(app: Express, options: AppOptions, shared: SharedService
   const { docsRoutes } = await import('./doors/docs/docs-routes.ts');
   const { xapiRoutes } = await import('./doors/xapi/xapi-routes.ts');
   const { scimRoutes } = await import('./doors/scim/scim-routes.ts');
-  const api = apiRoutes({ ...options, validator: await options.loadValidator() }, shared);
-  // Most calls are of a keyed operation, so nothing is tried before them.
-  app.use('/v1', api.operations, system, ...api.others);
   app.use(xapiRoutes(options, shared), scimRoutes(options, shared));
   app.use(learnRoutes(options, shared), consoleRoutes(options, shared));
   app.use(setupRoutes({ ...options, ...shared, links: new SetupLinks(options.pool) }), docsRoutes(options.site));
@@ -95,7 +100,7 @@ async function serveMcp(app: Express, options: AppOptions, shared: SharedService
   const { createOAuth } = await import('./doors/oauth/oauth.ts');
   const { mcpRoutes } = await import('./doors/mcp/mcp-routes.ts');
   const oauth = createOAuth({ ...options, ...shared });
-  app.use(oauth.routes, mcpRoutes(options, shared, oauth.verify));
+  app.use(mcpRoutes(options, shared, oauth.verify), oauth.routes);
 }
 
 function noSuchPath(): ApiError {
