@@ -122,7 +122,7 @@ test('a worker whose look for a job was not answered gives back at once what it 
   const namesake = new pg.Client({ connectionString: testService.database.serviceUrl, application_name: names });
   await namesake.connect();
   await namesake.query('begin; lock table graphile_worker._private_jobs');
-  const waiting = `select from pg_stat_activity where wait_event_type = 'Lock' and query ilike '%_private_jobs%'`;
+  const waiting = `select from pg_stat_activity where wait_event_type = 'Lock' and query ilike '%_private_jobs%skip locked%'`;
   await until(async () => (await testService.query(waiting)).length > 0);
   await wire.end();
   await namesake.query('rollback');
