@@ -5926,10 +5926,7 @@ export interface components {
       isLive: boolean;
       /** @description True when a draft is open, beside the live version or before the first. */
       inDraft: boolean;
-      /**
-       * @description True when every learner may read it without being assigned, once learners have pages to read policies on; until
-       *     then it changes nothing.
-       */
+      /** @description True when every learner may read the live version at `/learn` without being assigned. */
       isPublic: boolean;
       majorVersion: components['schemas']['PolicyVersionNumber'];
       minorVersion: components['schemas']['PolicyVersionNumber'];
@@ -6031,8 +6028,8 @@ export interface components {
       ownerName?: components['schemas']['PersonName'];
       ownerEmail?: components['schemas']['Email'];
       /**
-       * @description Lets every learner read the policy without being assigned, once learners have pages to read policies on; until
-       *     then it is kept and shown, and changes nothing. False when left out.
+       * @description Lets every learner read the live version at `/learn` without being assigned; only who is assigned can sign it.
+       *     False when left out.
        */
       isPublic?: boolean;
       signatureSettings?: components['schemas']['SignatureSettingsInput'];
@@ -6125,10 +6122,7 @@ export interface components {
        * @example charles.babbage@acme-industries.test
        */
       ownerEmail: string | null;
-      /**
-       * @description Whether every learner may read it without being assigned, once learners have pages to read policies on; until
-       *     then it changes nothing.
-       */
+      /** @description Whether every learner may read it at `/learn` without being assigned, once it is published. */
       isPublic: boolean;
       updatedAt: components['schemas']['Timestamp'];
     };
@@ -6193,10 +6187,7 @@ export interface components {
       isLive: boolean;
       /** @description True when a draft is open, beside the live version or before the first. */
       inDraft: boolean;
-      /**
-       * @description True when every learner may read it without being assigned, once learners have pages to read policies on; until
-       *     then it changes nothing.
-       */
+      /** @description True when every learner may read the live version at `/learn` without being assigned. */
       isPublic: boolean;
       majorVersion: components['schemas']['PolicyVersionNumber'];
       minorVersion: components['schemas']['PolicyVersionNumber'];
@@ -6315,8 +6306,8 @@ export interface components {
       ownerName?: components['schemas']['PersonName'];
       ownerEmail?: components['schemas']['Email'];
       /**
-       * @description Lets every learner read the policy without being assigned, once learners have pages to read policies on; until
-       *     then it is kept and shown, and changes nothing. False when left out.
+       * @description Lets every learner read the live version at `/learn` without being assigned; only who is assigned can sign it.
+       *     False when left out.
        */
       isPublic?: boolean;
       signatureSettings?: components['schemas']['SignatureSettingsInput'];
@@ -6390,10 +6381,7 @@ export interface components {
        * @example charles.babbage@acme-industries.test
        */
       ownerEmail?: string | null;
-      /**
-       * @description Lets every learner read the policy without being assigned, once learners have pages to read policies on; until
-       *     then it is kept and shown, and changes nothing.
-       */
+      /** @description Lets every learner read the live version at `/learn` without being assigned; only who is assigned can sign it. */
       isPublic?: boolean;
       /** @description With `live`, raises majorVersion in place of minorVersion. False when left out. */
       major?: boolean;
