@@ -990,6 +990,8 @@ export const operations = {
         'visit',
         'compromise',
         'report',
+        'settledAt',
+        'withdrawn',
         'createdAt',
         'deliveryMethod',
         'simulation.id',

@@ -2184,6 +2184,18 @@ export interface components {
       report: string | null;
       /**
        * Format: date-time
+       * @description When `open`, `visit` and `compromise` are settled, as in `GET /simulations/{simulationId}`; null when there is none.
+       * @example 2026-02-10T08:11:17.400Z
+       */
+      settledAt: string | null;
+      /**
+       * Format: date-time
+       * @description When a milestone was last taken back, because it turned out to be a machine's; null when none was.
+       * @example null
+       */
+      withdrawn: string | null;
+      /**
+       * Format: date-time
        * @description When the message was sent, with which the result begins.
        * @example 2026-02-10T08:00:00.000Z
        */

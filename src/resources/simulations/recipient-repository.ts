@@ -26,18 +26,23 @@ export const listQueueOfLearner = orderedList<{ learnerId: string }, Schemas['Si
        and s.status in ('scheduled', 'running')`,
 );
 
-/** What a learner did with each message that was sent. */
-export const listSimulationResultsOfLearner = orderedList<{ learnerId: string }, Schemas['SimulationResult']>(
+const resultsOfLearner = orderedList<{ learnerId: string }, Omit<Schemas['SimulationResult'], 'settledAt'>>(
   'simulation_results_of_learner',
   BY_ID,
   (p) => sql`
     select r.id, r.learner_id as "learnerId", r.simulation_id as "simulationId",
            r.opened_at as open, r.visited_at as visit, r.compromised_at as compromise, r.reported_at as report,
-           r.sent_at as "createdAt", s.delivery_method as "deliveryMethod", ${REFERENCE} as simulation
+           r.withdrawn_at as withdrawn, r.sent_at as "createdAt", s.delivery_method as "deliveryMethod",
+           ${REFERENCE} as simulation
       from simulation_recipients r
       join simulations s on s.company_id = r.company_id and s.id = r.simulation_id
      where r.company_id = ${p.companyId} and r.learner_id = ${p.learnerId} and r.sent_at is not null`,
 );
+
+/** What a learner did with each message that was sent. */
+export function listResultsOfLearner(tenant: TenantReader, learnerId: string): Rows<Schemas['SimulationResult']> {
+  return tenant.rows(resultsOfLearner, { learnerId }).map((result) => ({ ...result, settledAt: settledAt(result) }));
+}
 
 interface RecipientFilter {
   simulationId: string;

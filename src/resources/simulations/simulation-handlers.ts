@@ -45,7 +45,7 @@ export const listLearnerSimulationQueue: Handler<'listLearnerSimulationQueue'> =
 
 export const listLearnerSimulationResults: Handler<'listLearnerSimulationResults'> = async ({ learnerId }, tenant) => {
   await requireLearner(tenant, learnerId);
-  return tenant.rows(recipients.listSimulationResultsOfLearner, { learnerId });
+  return recipients.listResultsOfLearner(tenant, learnerId);
 };
 
 function totalsOf(simulations: readonly Schemas['SimulationListItem'][]): Schemas['SimulationTotals'] {

@@ -12,7 +12,7 @@ const simulationsOf = ({ status, body }: Answer): string[] => {
 const resultsOf = async (company: CompanyName, number: 1 | 2 | 3 | 4 | 5): Promise<any[]> =>
   (await get(pathOf(learnerId(company, number)), company)).body.data;
 
-const nothing = { open: null, visit: null, compromise: null, report: null };
+const nothing = { open: null, visit: null, compromise: null, report: null, settledAt: null, withdrawn: null };
 /** What the world's completed simulation is, as results refer to it. */
 const completed = (company: CompanyName): object => ({
   id: simulationId(company, 1),
@@ -67,7 +67,11 @@ describe('GET /learners/{learnerId}/simulation-results', () => {
     const { status, body } = await get(pathOf(learner(1)));
     expect(status).toBe(200);
     expect(body.data).toEqual([
-      resultOfCompleted('tenant', 1, { open: '2026-02-10T08:01:00.000Z', report: '2026-02-10T08:02:00.000Z' }),
+      resultOfCompleted('tenant', 1, {
+        open: '2026-02-10T08:01:00.000Z',
+        report: '2026-02-10T08:02:00.000Z',
+        settledAt: '2026-02-10T08:11:00.000Z',
+      }),
       {
         id: recipientId('tenant', 5, 1),
         learnerId: learner(1),
@@ -75,6 +79,7 @@ describe('GET /learners/{learnerId}/simulation-results', () => {
         ...nothing,
         open: '2026-03-02T08:05:00.000Z',
         visit: '2026-03-02T08:05:00.000Z',
+        settledAt: '2026-03-02T08:15:00.000Z',
         createdAt: '2026-03-02T08:00:00.000Z',
         deliveryMethod: 'email',
         simulation: {
@@ -96,10 +101,11 @@ describe('GET /learners/{learnerId}/simulation-results', () => {
         open: '2026-02-10T09:00:00.000Z',
         visit: '2026-02-10T09:01:00.000Z',
         compromise: '2026-02-11T09:02:00.000Z',
+        settledAt: '2026-02-11T09:12:00.000Z',
       },
     ],
     [3, 'who did nothing', {}],
-    [5, 'who is inactive by now', { open: '2026-02-11T10:00:00.000Z' }],
+    [5, 'who is inactive by now', { open: '2026-02-11T10:00:00.000Z', settledAt: '2026-02-11T10:10:00.000Z' }],
   ] as const)('learner %i, %s, has their times and null for the others', async (number, _who, times) => {
     expect(await resultsOf('tenant', number)).toEqual([resultOfCompleted('tenant', number, times)]);
   });

@@ -37,6 +37,9 @@ describe('a click is not a person', () => {
     expect(await recipients('visited')).toEqual([]);
     const all = await recipients();
     expect(all.map(({ withdrawn }) => withdrawn !== null)).toEqual([true, true, false]);
+    const { data } = (await get(`/learners/${learnerId('tenant', 1)}/simulation-results`)).body;
+    const result = data.find(({ simulationId }: { simulationId: string }) => simulationId === underTest.id);
+    expect(result).toMatchObject({ visit: null, settledAt: null, withdrawn: all[0]!.withdrawn });
     expect((await get('/simulations')).body.data.find(({ id }: { id: string }) => id === underTest.id)).toMatchObject({
       visitCount: 0,
       sentCount: 3,
