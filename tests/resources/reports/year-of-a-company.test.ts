@@ -17,6 +17,17 @@ const NEWEST = `
            finishes + coalesce(last_start > last_finish, finishes = 0)::integer as attempts, last_score, last_start
       from pairs)`;
 
+const TRAINING = `target <> '${managedCourses.gapAnalysis}'`;
+
+/** Each enrolment in training, and whether it was begun; the company's own course nobody has begun. */
+const ENROLLED = `
+  enrolled as (
+    select n, true as begun, case when not open then last_score end as score from newest where ${TRAINING}
+     union all select n, false, null from generate_series(0, 99) as n)`;
+
+const COUNTS = `count(*)::integer as "enrollmentCount", (count(*) filter (where begun))::integer as "startedCount",
+                count(score)::integer as "finishedCount", (count(*) filter (where score >= 80))::integer as "passedCount"`;
+
 const numberOf = (email: string): number => Number(/\d+/.exec(email)![0]);
 
 test.each([
@@ -33,7 +44,7 @@ test.each([
     `, ${NEWEST}
      select n, target, attempts::integer, case when not open then last_score::float end as score,
             case when open then null when last_score >= 80 then 'pass' else 'fail' end as grade
-       from newest join here using (n) where ${who} order by n, target`,
+       from newest join here using (n) where ${who} and ${TRAINING} order by n, target`,
   );
   expect(found).toEqual(expected.map((row) => Object.values(row)));
 });
@@ -41,16 +52,43 @@ test.each([
 test('the summary of the learning report counts people and results as they were told', async () => {
   const { summary } = (await get('/reports/learning')).body.data;
   const [expected] = await derive(
-    `, ${NEWEST},
-       own as (select n, true as unbegun, null::numeric as score from generate_series(0, 99) as n),
-       every as (select n, false as unbegun, case when not open then last_score end as score from newest join here using (n) where active
-                 union all select * from own)
-     select count(distinct n)::integer as "learnerCount", count(*)::integer as "enrollmentCount",
-            (count(*) filter (where not unbegun))::integer as "startedCount", count(score)::integer as "finishedCount",
-            (count(*) filter (where score >= 80))::integer as "passedCount", round(avg(score), 2)::float as "averageScore"
-       from every`,
+    `, ${NEWEST}, ${ENROLLED}
+     select count(distinct n)::integer as "learnerCount", ${COUNTS}, round(avg(score), 2)::float as "averageScore"
+       from enrolled join here using (n) where active`,
   );
   expect(summary).toEqual(expected);
+});
+
+test('the gap analysis has a report of its own, in which the second can be compared with the first', async () => {
+  const read = async (query: string) =>
+    (await get(`/reports/gap-analysis-results${query}`)).body.data.map(
+      ({ learner: { email }, attempt, attempts, score }: any) => [numberOf(email), attempt, attempts, score],
+    );
+  const gaps = `, ${NEWEST}, gaps as (select * from newest join here using (n) where active and not ${TRAINING})`;
+  const all = await derive(
+    `${gaps}, finishes as (select n, score::float, row_number() over (partition by n order by finished)::integer as attempt
+                             from told where finished is not null and kind = 'result' and not ${TRAINING})
+     select n, attempt, attempts::integer, score from finishes join gaps using (n)
+      union all select n, attempts::integer, attempts::integer, null from gaps where open order by n, attempt`,
+  );
+  expect(await read('?attempts=all')).toEqual(all.map((row) => Object.values(row)));
+  const newest = all.filter(({ attempt, attempts }) => attempt === attempts);
+  expect(await read('')).toEqual(newest.map((row) => Object.values(row)));
+  expect(newest.filter(({ attempts }) => attempts === 2).length).toBeGreaterThan(50);
+});
+
+test('the report on groups counts the training and the policies of those who are there', async () => {
+  const { groups } = (await get('/reports/groups')).body.data;
+  const training = await derive(
+    `, ${NEWEST}, ${ENROLLED} select ${COUNTS} from enrolled join here using (n) where active group by n % 3 order by n % 3`,
+  );
+  const policies = await derive(
+    `select count(distinct (n, target))::integer as "assignedCount", count(distinct (n, target))::integer as "signedCount"
+       from told join here using (n) where active and kind = 'signature' group by n % 3 order by n % 3`,
+  );
+  const found = ['North', 'South', 'West'].map((name) => groups.find((group: any) => group.name === name));
+  expect(found.map((group) => group.training)).toEqual(training);
+  expect(found.map((group) => group.policies)).toEqual(policies);
 });
 
 test('the participation report has the same scores, and groups of those who are there', async () => {
@@ -59,7 +97,7 @@ test('the participation report has the same scores, and groups of those who are 
     .flatMap(({ courseResults }: any) => courseResults.map(({ score }: any) => score))
     .filter((score: unknown) => score !== null);
   const [expected] = await derive(
-    `, ${NEWEST} select count(*)::integer as count, sum(last_score)::float as sum from newest join here using (n) where active and not open`,
+    `, ${NEWEST} select count(*)::integer as count, sum(last_score)::float as sum from newest join here using (n) where active and not open and ${TRAINING}`,
   );
   expect({ count: scores.length, sum: scores.reduce((a: number, b: number) => a + b, 0) }).toEqual(expected);
   const groups = groupTree.children.filter(({ name }: any) => ['North', 'South', 'West'].includes(name));

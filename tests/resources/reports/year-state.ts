@@ -9,6 +9,7 @@ const DAY_MS = 86_400_000;
 const START = Math.floor(Date.now() / DAY_MS) * DAY_MS - 360 * DAY_MS;
 const MONTHS = [5, 0, 11, 3, 8, 1, 10, 2, 7, 4, 9, 6];
 const VERSIONS = [1, 5, 9];
+const GAP_ANALYSES = [2, 8];
 
 const people = Array.from({ length: LEARNERS }, (_, n) => n);
 export const external = (n: number): string => `HR-YEAR-${n}`;
@@ -44,32 +45,39 @@ async function tell(path: string, field: string, facts: readonly object[]): Prom
   expect({ path, success, failures }).toEqual({ path, success: true, failures: [] });
 }
 
-async function takeTraining(month: number): Promise<void> {
-  const results = people
-    .filter((n) => (n + month) % 3 === 0)
-    .map((n) => {
-      const id = month < 6 || n % 2 === 0 ? managedCourses.phishing : managedCourses.passwords;
-      const isOpen = (n + month) % 7 === 0;
-      const times = { startedAt: at(month, 3), ...(isOpen ? {} : { finishedAt: at(month, 5) }) };
-      const score = isOpen ? null : (n * 37 + month * 11) % 101;
-      told.push({
-        kind: 'result',
-        n,
-        target: id,
-        ...nothing,
-        started: at(month, 3),
-        finished: times.finishedAt ?? null,
-        score,
-      });
-      return {
-        learner: learner(n),
-        course: { id },
-        ...times,
-        ...(score !== null && { score }),
-        eventId: `lms-${month}-${n}`,
-      };
+/** Tells what people did in a course in a month: a start, and a finish but for some. */
+async function take(month: number, who: number[], courseOf: (n: number) => string): Promise<void> {
+  const results = who.map((n) => {
+    const id = courseOf(n);
+    const isOpen = (n + month) % 7 === 0;
+    const times = { startedAt: at(month, 3), ...(isOpen ? {} : { finishedAt: at(month, 5) }) };
+    const score = isOpen ? null : (n * 37 + month * 11) % 101;
+    told.push({
+      kind: 'result',
+      n,
+      target: id,
+      ...nothing,
+      started: at(month, 3),
+      finished: times.finishedAt ?? null,
+      score,
     });
+    return {
+      learner: learner(n),
+      course: { id },
+      ...times,
+      ...(score !== null && { score }),
+      eventId: `lms-${id}-${month}-${n}`,
+    };
+  });
   await tell('/course-results', 'results', results);
+}
+
+async function takeTraining(month: number): Promise<void> {
+  const who = people.filter((n) => (n + month) % 3 === 0);
+  await take(month, who, (n) => (month < 6 || n % 2 === 0 ? managedCourses.phishing : managedCourses.passwords));
+  if (!GAP_ANALYSES.includes(month)) return;
+  const measured = people.filter((n) => n % 4 === 0);
+  await take(month, measured, () => managedCourses.gapAnalysis);
 }
 
 async function phish(month: number): Promise<void> {
