@@ -153,7 +153,7 @@ $(MCP_CLIENTS)/node_modules/.installed: $(MCP_CLIENTS)/package-lock.json | $(INS
 	npm ci --prefix $(MCP_CLIENTS) --ignore-scripts --no-audit --no-fund --loglevel=error
 	@touch $@
 
-conformance: $(INSTALLED) $(MCP_CLIENTS)/node_modules/.installed ## hold the tool server against the MCP suite and real clients, /xapi against ADL's, and /scim against PyPI's
+conformance: $(INSTALLED) $(MCP_CLIENTS)/node_modules/.installed ## hold the tool server against the MCP suite and real clients, /xapi against ADL's, /scim against PyPI's, and a webhook of GoPhish
 	node tests/mcp-conformance/run.ts $(ARGS)
 
 coverage: $(INSTALLED) ## run the tests and say which lines of src/ they run

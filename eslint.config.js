@@ -38,7 +38,7 @@ export default defineConfig(
       'tests/bench/**',
       'tests/faults/**',
       'tests/citus/**',
-      'tests/{mcp,scim,xapi}-conformance/**',
+      'tests/{gophish,mcp,scim,xapi}-conformance/**',
     ],
     rules: { 'no-console': 'off' },
   },

@@ -1,6 +1,7 @@
 // Holds the tool server and its authorization server against the official conformance suite, lets real clients use them,
-// holds the xAPI door against ADL's suite, and the SCIM door against two of PyPI. Starts all of it by itself; the exit code is 1 when anything fails.
-//   node tests/mcp-conformance/run.ts [suite] [clients] [xapi] [scim]
+// holds the xAPI door against ADL's suite, the SCIM door against two of PyPI, and has GoPhish run a campaign. Starts all of
+// it by itself; the exit code is 1 when anything fails.
+//   node tests/mcp-conformance/run.ts [suite] [clients] [xapi] [scim] [gophish]
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,10 +12,11 @@ import { createFixtureServer } from './fixture/server.ts';
 import { startKeyProxy } from './key-proxy.ts';
 import { type ServiceOptions, startDatabase, startService } from './services.ts';
 import { suiteChecks } from './suite.ts';
+import { goPhishChecks } from '../gophish-conformance/suite.ts';
 import { scimChecks } from '../scim-conformance/suite.ts';
 import { xapiChecks } from '../xapi-conformance/suite.ts';
 
-const parts = ['suite', 'clients', 'xapi', 'scim'];
+const parts = ['suite', 'clients', 'xapi', 'scim', 'gophish'];
 const asked = process.argv.slice(2);
 if (!asked.every((part) => parts.includes(part))) {
   console.error(`Usage: node tests/mcp-conformance/run.ts [${parts.join('] [')}]`);
@@ -37,6 +39,7 @@ try {
     ...(isAsked('clients') ? clientChecks(options) : []),
     ...(isAsked('xapi') ? xapiChecks(options) : []),
     ...(isAsked('scim') ? await scimChecks({ service, key: keys.otherTenant }) : []),
+    ...(isAsked('gophish') ? goPhishChecks(options) : []),
   ];
   if (!(await lookAtAll(checks))) process.exitCode = 1;
 } finally {

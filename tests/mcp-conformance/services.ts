@@ -63,6 +63,7 @@ export async function startService({
   const config = readConfig({
     PUBLIC_URL: publicUrl ?? url,
     OAUTH_SECRET: randomBytes(32).toString('hex'),
+    SECRETS_KEY: randomBytes(32).toString('base64'),
     RATE_LIMIT_PER_MINUTE: '10000',
     LOG_LEVEL: 'warn',
   });
