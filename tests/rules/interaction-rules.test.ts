@@ -68,6 +68,27 @@ const corpus: [string, SeenEvent, Surroundings, string, string[]][] = [
     'human',
     ['unhurried'],
   ],
+  [
+    'a colleague who opens a forwarded copy, whose link is that of the recipient',
+    seen(7200, { ...place, address: '203.0.113.9' }),
+    around(),
+    'human',
+    ['unhurried'],
+  ],
+  [
+    'a browser that loads the page ahead, by the word of the sender',
+    seen(300, { ...place, verdict: 'automated' }),
+    around(),
+    'unsure',
+    [],
+  ],
+  [
+    'a person with a pointer, whatever the sender says',
+    seen(300, { ...place, input: true, verdict: 'automated' }),
+    around(),
+    'human',
+    ['input'],
+  ],
   ['a click half a minute after delivery', seen(30, place), around(), 'unsure', []],
   ['a click of which nothing is known', seen(1), around(), 'unsure', []],
   [

@@ -127,9 +127,10 @@ function machineReasons({ evidence, occurredAt }: SeenEvent, { signals, sentAt, 
   ].toSorted();
 }
 
-/** A visit that came late, from a place that is known. */
+/** A visit that came late, from a place that is known, and that its sender does not take for a machine's. */
 function isUnhurried({ type, evidence, occurredAt }: SeenEvent, { sentAt }: Surroundings): boolean {
-  if (type === 'opened' || evidence.address === undefined || evidence.userAgent === undefined) return false;
+  if (type === 'opened' || evidence.verdict === 'automated') return false;
+  if (evidence.address === undefined || evidence.userAgent === undefined) return false;
   return sentAt !== undefined && Date.parse(occurredAt) - Date.parse(sentAt) >= UNHURRIED_MS;
 }
 

@@ -60,12 +60,15 @@ describe('a click is not a person', () => {
     expect((await recipients('visited')).map(({ learner }) => learner.id as string)).toEqual([learnerId('tenant', 2)]);
   });
 
-  test('the sender is followed where we see nothing', async () => {
+  test.each([
+    ['nothing', {}],
+    ['nothing but that it came late', trace],
+  ])('the sender is followed where we see %s', async (_what, evidence) => {
     await record(sentAll[0]!, {
       type: 'visited',
       occurredAt: at('09:00:00'),
       eventId: 'e1',
-      evidence: { verdict: 'automated' },
+      evidence: { ...evidence, verdict: 'automated' },
     });
     expect(await recipients('visited')).toEqual([]);
   });
