@@ -266,7 +266,7 @@ describe('docs/risk-score.md', () => {
     `| followed the link | ${SEVERITIES.simulations.visited} | failed | ${SEVERITIES.courses.failed} |`,
     `| opened the message | ${SEVERITIES.simulations.opened} | not finished yet | ${SEVERITIES.courses.open} |`,
     `| did nothing | ${SEVERITIES.simulations.ignored} | passed | ${SEVERITIES.courses.passed} |`,
-    `| reported it at once | ${SEVERITIES.simulations.reported} |`,
+    `| reported it | ${SEVERITIES.simulations.reported} |`,
     `| not signed in 14 days | ${SEVERITIES.policies.overdue} |`,
     `| not signed yet | ${SEVERITIES.policies.open} |`,
     `| signed | ${SEVERITIES.policies.signed} |`,
