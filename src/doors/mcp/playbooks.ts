@@ -28,7 +28,7 @@ export const PLAYBOOKS: Record<string, Playbook> = {
       'Who clicked and has training to finish: service_get_report with kind learning, simulationId, outcome visited,' +
         ' status unfinished and limit 200. That is one call, not one for each person; learnerCount says how many they are.',
       'Which course is meant: one by name, then courseId from service_list_courses; one given because of the simulation,' +
-        ' then rows enrolled on its day or later (enrollDate): nothing else ties a course to it; or any.',
+        ' then the course that its plan names, or, where it names none, rows enrolled on its day or later (enrollDate); or any.',
       'Inactive learners, and those enrolled in nothing, have no rows: without status, learnerCount is how many of them' +
         ' are enrolled at all.',
     ],
