@@ -2519,7 +2519,8 @@ export interface Operations {
    * Remove a draft
    *
    * Removes a draft that the service was to run. What was scheduled is cancelled instead, and stays (400
-   * `simulation_not_draft`). A repeated call answers 404. Needs the module `smphish` (403 `module_not_enabled`).
+   * `simulation_not_draft`), and so does a simulation that another system runs (403 `forbidden`). A repeated call answers
+   * 404. Needs the module `smphish` (403 `module_not_enabled`).
    */
   deleteSimulation(
     input: {
