@@ -4455,6 +4455,12 @@ export interface components {
       id: string;
       learner: components['schemas']['LearnerReference'];
       /**
+       * Format: uuid
+       * @description The template that was dealt to them; null for a simulation that another system runs.
+       * @example null
+       */
+      templateId: string | null;
+      /**
        * Format: date-time
        * @description When the message is or was to be sent; null while that is not planned.
        * @example 2026-03-09T08:00:00.000Z
@@ -4466,6 +4472,13 @@ export interface components {
        * @example 2026-03-09T08:00:04.120Z
        */
       sent: string | null;
+      /**
+       * Format: date-time
+       * @description When sending it was given up, as when the mail server refused it for good, or the learner was inactive, excluded or
+       *     outside of the domain by then; null when it was not.
+       * @example null
+       */
+      mailFailedAt: string | null;
       /**
        * Format: date-time
        * @description When it was opened; null when it was not.

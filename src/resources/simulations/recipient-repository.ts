@@ -71,8 +71,9 @@ const recipients = orderedList<RecipientFilter, RecipientRow>(
   { learnerId: 'uuid' },
   (p, onwards) => sql`
     select r.id, r.learner_id as "learnerId", ${fullName(sql`l`)} as name, l.email,
-           r.scheduled_at as scheduled, r.sent_at as sent, r.opened_at as open, r.visited_at as visit,
-           r.compromised_at as compromise, r.reported_at as report, r.withdrawn_at as withdrawn
+           r.template_id as "templateId", r.scheduled_at as scheduled, r.sent_at as sent, r.failed_at as "mailFailedAt",
+           r.opened_at as open, r.visited_at as visit, r.compromised_at as compromise, r.reported_at as report,
+           r.withdrawn_at as withdrawn
       from simulation_recipients r
       join learners l on l.company_id = r.company_id and l.id = r.learner_id and ${onwards(sql`l.id`)}
      where r.company_id = ${p.companyId} and r.simulation_id = ${p.simulationId} and ${didOutcome(p)}`,

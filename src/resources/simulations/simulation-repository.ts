@@ -99,8 +99,8 @@ const timeline = (p: Parameters<{ simulationId: string }>): Sql => sql`
 /** Of all that is shown of a recipient. */
 const recipientState = (p: Parameters<{ simulationId: string }>): Sql => sql`
   select count(*) || '/' || coalesce(sum(hash_record_extended(
-           (r.id, r.scheduled_at, r.sent_at, r.opened_at, r.visited_at, r.compromised_at, r.reported_at, r.withdrawn_at,
-            l.id, l.first_name, l.last_name, l.email), 0)), 0)
+           (r.id, r.scheduled_at, r.sent_at, r.failed_at, r.opened_at, r.visited_at, r.compromised_at, r.reported_at,
+            r.withdrawn_at, l.id, l.first_name, l.last_name, l.email), 0)), 0)
     from simulation_recipients r join learners l on l.company_id = r.company_id and l.id = r.learner_id
    where r.company_id = ${p.companyId} and r.simulation_id = ${p.simulationId}`;
 

@@ -26,8 +26,10 @@ describe('the recipients of GET /simulations/{simulationId}', () => {
     expect(recipients[1]).toEqual({
       id: recipientId('tenant', 1, 2),
       learner: { id, name, email },
+      templateId: null,
       scheduled: '2026-02-10T08:00:00.000Z',
       sent: '2026-02-10T08:00:00.000Z',
+      mailFailedAt: null,
       open: '2026-02-10T09:00:00.000Z',
       visit: '2026-02-10T09:01:00.000Z',
       compromise: '2026-02-11T09:02:00.000Z',
@@ -61,8 +63,9 @@ describe('the recipients of GET /simulations/{simulationId}', () => {
     for (const { id, learner, ...recipient } of await recipientsOf(simulationId('tenant', 5))) {
       const path = `/learners/${learner.id}/simulation-${recipient.sent ? 'results' : 'queue'}`;
       const message = (await get(path)).body.data.find((item: any) => item.id === id);
-      const { sent, scheduled, settledAt, withdrawn, ...milestones } = recipient;
+      const { sent, scheduled, templateId, mailFailedAt, settledAt, withdrawn, ...milestones } = recipient;
       expect([settledAt === null, withdrawn]).toEqual([milestones.open === null, null]);
+      expect([templateId, mailFailedAt]).toEqual([null, null]);
       expect(message).toMatchObject(sent ? { createdAt: sent, ...milestones } : { scheduled });
     }
   });

@@ -57,6 +57,19 @@ describe('POST /simulations/{simulationId}/schedule', () => {
     await testService.query(`update learners set locale = 'en'`);
   });
 
+  test('shows which template each recipient got, and whose message was given up, by another ETag', async () => {
+    const template = await makeTemplate();
+    const id = await makeDraft({ recipients: { learnerIds: [learner(1)] } }, template);
+    await schedule(id);
+    const path = `/simulations/${id}`;
+    const waits = await get(path);
+    expect(waits.body.data.recipients).toMatchObject([{ templateId: template, sent: null, mailFailedAt: null }]);
+    await testService.query(`update simulation_recipients set failed_at = now() where simulation_id = $1`, [id]);
+    const given = await get(path);
+    expect(given.body.data.recipients).toMatchObject([{ sent: null, mailFailedAt: expect.any(String) }]);
+    expect(given.headers.get('etag')).not.toBe(waits.headers.get('etag'));
+  });
+
   test('reaches learners and groups that are named, each once, but nobody who is excluded', async () => {
     const exclude = (column: string, value: string) =>
       testService.query(
