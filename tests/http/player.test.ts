@@ -35,6 +35,8 @@ test('a learner begins a course, takes it step by step, and the result is in rep
   expect(await resultOf(3)).toMatchObject([
     { attempt: 1, score: 66.67, grade: 'fail', finishDate: expect.any(String) },
   ]);
+  const { data } = (await get(`/reports/learning?learnerId=${learnerId('tenant', 3)}&status=finished`)).body;
+  expect(data.rows).toContainEqual(expect.objectContaining({ courseId: managedCourses.phishing, score: 66.67 }));
   expect((await learner.get(COURSE)).html).toMatch(/You have reached 66\.67 %.*Try again/s);
   const events = await query("select type from events where company_id = $1 and data ? 'attemptId' order by id", [
     companies.tenant,
