@@ -90,6 +90,15 @@ withBrowser(chromiumPath ? 'in Chromium' : 'skipped without CHROMIUM, which make
     },
   );
 
+  test('who types a password alone is told to stop, and the field is empty again', async () => {
+    await open({}, async (page) => {
+      await page.getByLabel('Password').pressSequentially(CANARY);
+      await page.keyboard.press('Enter');
+      await page.getByText('Stop: an attacker would have what you typed.').waitFor({ timeout: 3000 });
+      expect(await page.getByLabel('Password').inputValue()).toBe('');
+    });
+  });
+
   test('without its script the form is sent nowhere, and the lesson is there', async () => {
     const { asked } = await open({ javaScriptEnabled: false }, async (page) => {
       expect(await page.getByRole('heading', { level: 1 }).textContent()).toContain('This was a phishing simulation');

@@ -50,7 +50,7 @@ function exercise(words: LandingWords, token: string): Html {
     <p id="hint">${words.formHint}</p>
     <form autocomplete="off" data-page=${`/s/${token}`} data-nonce=${nonceOf(token)}>
       <label for="user">${words.userName}</label>
-      <input id="user" required autocomplete="off" aria-describedby="hint" />
+      <input id="user" autocomplete="off" aria-describedby="hint" />
       <label for="secret">${words.password}</label>
       <input id="secret" type="password" required autocomplete="off" aria-describedby="hint" />
       <button type="submit" class="quiet">${words.submit}</button>
