@@ -18,7 +18,7 @@ interface Event {
 
 /** The best outcome first. */
 const OUTCOMES: Record<RiskFactor, string[]> = {
-  simulations: ['reported', 'ignored', 'opened', 'visited', 'compromised'],
+  simulations: ['reported', 'ignored', 'visited', 'compromised'],
   courses: ['passed', 'open', 'failed', 'overdue'],
   policies: ['signed', 'open', 'overdue'],
   breaches: ['address', 'password'],
@@ -56,7 +56,7 @@ type Fraction = [bigint, bigint];
 /** The formula of docs/risk-score.md, times 100, as a fraction of whole numbers. */
 function exactScore(list: Event[], factors: readonly RiskFactor[]): Fraction {
   const hundredths: Record<string, number[]> = {
-    simulations: [0, 10, 20, 60, 100, 15, 15],
+    simulations: [0, 10, 60, 100, 15, 15],
     courses: [0, 40, 80, 100, 20],
     policies: [0, 30, 100, 0],
   };
@@ -218,7 +218,6 @@ describe('riskScore', () => {
     ['simulations', 'reported', 0, 30],
     ['simulations', 'reported', 1, 20],
     ['simulations', 'ignored', 1, 27],
-    ['simulations', 'opened', 1, 33],
     ['simulations', 'visited', 1, 60],
     ['simulations', 'compromised', 1, 87],
     ['simulations', 'compromised', 2, 100],
@@ -264,9 +263,8 @@ describe('docs/risk-score.md', () => {
     `| Policies | ${WEIGHTS.policies} | \`smpolicy\` |`,
     `| gave data away | ${SEVERITIES.simulations.compromised} | not finished in 30 days | ${SEVERITIES.courses.overdue} |`,
     `| followed the link | ${SEVERITIES.simulations.visited} | failed | ${SEVERITIES.courses.failed} |`,
-    `| opened the message | ${SEVERITIES.simulations.opened} | not finished yet | ${SEVERITIES.courses.open} |`,
-    `| did nothing | ${SEVERITIES.simulations.ignored} | passed | ${SEVERITIES.courses.passed} |`,
-    `| reported it | ${SEVERITIES.simulations.reported} |`,
+    `| did nothing | ${SEVERITIES.simulations.ignored} | not finished yet | ${SEVERITIES.courses.open} |`,
+    `| reported it | ${SEVERITIES.simulations.reported} | passed | ${SEVERITIES.courses.passed} |`,
     `| not signed in 14 days | ${SEVERITIES.policies.overdue} |`,
     `| not signed yet | ${SEVERITIES.policies.open} |`,
     `| signed | ${SEVERITIES.policies.signed} |`,

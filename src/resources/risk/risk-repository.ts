@@ -98,8 +98,7 @@ export const riskFacts = statement<FactsPage, RiskFactsRow>(
       from page cross join at
      cross join lateral (select ${countsOf('simulations')} as counts from (
        select case when r.compromised_at < at.day_end then 'compromised' when r.visited_at < at.day_end then 'visited'
-                   when r.reported_at < at.day_end then 'reported' when r.opened_at < at.day_end then 'opened'
-                   else 'ignored' end as outcome
+                   when r.reported_at < at.day_end then 'reported' else 'ignored' end as outcome
          from simulation_recipients r
         where r.company_id = ${p.companyId} and r.learner_id = page.id
           and r.sent_at < at.day_end and r.sent_at >= at.day_end - interval '1 year') as q) as simulations

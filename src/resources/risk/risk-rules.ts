@@ -4,8 +4,11 @@ export type RiskScoreLevel = Schemas['RiskScoreLevel'];
 
 /** How often each outcome happened. Their order in time makes no difference. */
 export interface RiskFacts {
-  /** Of the simulated phishing messages of the last year: the worst thing that the learner did with each. */
-  simulations: Record<'reported' | 'ignored' | 'opened' | 'visited' | 'compromised', number>;
+  /**
+   * Of the simulated phishing messages of the last year: the worst thing that the learner did with each. That one was
+   * opened says nothing: programs do that.
+   */
+  simulations: Record<'reported' | 'ignored' | 'visited' | 'compromised', number>;
   /** A course is `open` for up to 30 days after the enrolment, and `overdue` after that. */
   courses: Record<'passed' | 'open' | 'failed' | 'overdue', number>;
   /** A policy to sign is `open` for up to 14 days after the request, and `overdue` after that. */
@@ -21,7 +24,7 @@ export const WEIGHTS: Record<RiskFactor, number> = { simulations: 40, courses: 2
 
 /** How bad each outcome is, from 0 to 1. */
 export const SEVERITIES: { [Factor in RiskFactor]: RiskFacts[Factor] } = {
-  simulations: { reported: 0, ignored: 0.1, opened: 0.2, visited: 0.6, compromised: 1 },
+  simulations: { reported: 0, ignored: 0.1, visited: 0.6, compromised: 1 },
   courses: { passed: 0, open: 0.4, failed: 0.8, overdue: 1 },
   policies: { signed: 0, open: 0.3, overdue: 1 },
   breaches: { address: 0.2, password: 0.5 },

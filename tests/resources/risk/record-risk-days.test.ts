@@ -30,8 +30,8 @@ describe('a day', () => {
     const last = [[{ sent }], [{ sent, opened: sent }], [{ sent, visited: sent }], [{ sent, compromised: sent }]];
     await store('tenant', ...last.map((messages, n) => ({ learnerId: learner((n + 1) as 1), messages })));
     await run('tenant', today);
-    expect(await scoresOf('tenant')).toEqual([27, 33, 60, 87, 0]);
-    expect(await historyOf('tenant')).toEqual([{ date: '2026-06-30', average: 51.8, levels: [0, 2, 1, 1] }]);
+    expect(await scoresOf('tenant')).toEqual([27, 27, 60, 87, 0]);
+    expect(await historyOf('tenant')).toEqual([{ date: '2026-06-30', average: 50.3, levels: [0, 2, 1, 1] }]);
   });
 
   test('of a company without active learners is recorded as one of nobody', async () => {
@@ -82,7 +82,7 @@ describe('days that were missed', () => {
     await run('tenant', today);
     const recorded = await historyOf('tenant');
     expect(dates(recorded)).toEqual([25, 26, 27, 28, 29, 30].map((n) => `2026-06-${n}`));
-    expect(recorded.map(({ average }) => average)).toEqual([50, 30, 27, 33, 60, 87]);
+    expect(recorded.map(({ average }) => average)).toEqual([50, 30, 27, 27, 60, 87]);
     expect(recorded.at(2)!.levels).toEqual([0, 1, 0, 0]);
     expect(await scoresOf('tenant')).toEqual([0, 0, 0, 87, 0]);
     expect((await get(`/learners/${learner(4)}`)).body.data.riskScoreLevel).toBe('critical');

@@ -24,7 +24,7 @@ const four = learner(4);
 const day = '2026-06-30';
 const today = '2026-07-01';
 
-/** What counts of the tenant's learner 4 at the end of a day, such as `opened opened`; '' is nothing. */
+/** What counts of the tenant's learner 4 at the end of a day, such as `ignored ignored`; '' is nothing. */
 async function counted(factor: RiskFactor, at = day): Promise<string> {
   const facts = (await factsOf('tenant', at)).find((row) => row.learnerId === four)!;
   for (const other of ['simulations', 'courses', 'policies', 'breaches'] as const) {
@@ -49,15 +49,14 @@ describe('a message', () => {
     ['sent a year before', { sent: '2025-07-01T00:00:00Z' }, 'ignored'],
     ['sent in the last moment of the day', { sent: last }, 'ignored'],
     ['sent after the day', { sent: after }, ''],
-    ['opened in the last moment', { sent, opened: last }, 'opened'],
-    ['opened after the day', { sent, opened: after }, 'ignored'],
+    ['opened', { sent, opened: last }, 'ignored'],
     ['visited in the last moment', { sent, visited: last }, 'visited'],
-    ['visited after the day', { sent, opened: sent, visited: after }, 'opened'],
+    ['visited after the day', { sent, opened: sent, visited: after }, 'ignored'],
     ['compromised in the last moment', { sent, compromised: last }, 'compromised'],
     ['compromised after the day', { sent, visited: last, compromised: after }, 'visited'],
     ['reported in the last moment', { sent, reported: last }, 'reported'],
     ['reported after the day', { sent, reported: after }, 'ignored'],
-    ['opened, reported after the day', { sent, opened: sent, reported: after }, 'opened'],
+    ['opened, reported after the day', { sent, opened: sent, reported: after }, 'ignored'],
     ['opened and reported', { sent, opened: sent, reported: last }, 'reported'],
     ['reported and then opened', { sent, reported: sent, opened: last }, 'reported'],
     ['visited and then reported', { sent, visited: sent, reported: last }, 'visited'],

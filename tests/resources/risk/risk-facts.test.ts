@@ -93,15 +93,15 @@ type Outcomes = Record<string, number>;
 
 /** What docs/risk-score.md says of the end of the day, one thing after the other. */
 function countFacts(one: Person, classes: string[][]): RiskFacts {
-  const simulations: Outcomes = { reported: 0, ignored: 0, opened: 0, visited: 0, compromised: 0 };
+  const simulations: Outcomes = { reported: 0, ignored: 0, visited: 0, compromised: 0 };
   const courses: Outcomes = { passed: 0, open: 0, failed: 0, overdue: 0 };
   const policies: Outcomes = { signed: 0, open: 0, overdue: 0 };
   const leaked: Outcomes = { address: 0, password: 0 };
   const isPast = (at: string | undefined): boolean => at !== undefined && Date.parse(at) < dayEnd;
   const daysSince = (at: string): number => (Date.parse(day) - Date.parse(at)) / DAY_MS;
-  for (const { sent, opened, visited, compromised, reported } of one.messages!) {
+  for (const { sent, visited, compromised, reported } of one.messages!) {
     if (!isPast(sent) || Date.parse(sent!) < yearStart) continue;
-    let worst = isPast(opened) ? 'opened' : 'ignored';
+    let worst = 'ignored';
     if (isPast(reported)) worst = 'reported';
     if (isPast(visited)) worst = 'visited';
     if (isPast(compromised)) worst = 'compromised';
