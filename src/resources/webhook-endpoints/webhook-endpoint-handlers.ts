@@ -47,6 +47,7 @@ export function createEndpointHandlers(secrets: SealedSecrets, rules: AddressRul
         const place = { ...(await findEndOfLog(tx)), log: await nameOfDatabase(tx) };
         const filters = { types, simulationIds, groupIds, ofChildren: children };
         const row = { id, url, ...filters, sealedSecret, ...place, most: MOST };
+        await tx.run(repository.lockPlaces, {});
         const [endpoint] = await tx.run(repository.insertEndpoint, row);
         if (!endpoint) throw new ApiError('webhook_endpoint_limit_reached', `A company has at most ${MOST} endpoints.`);
         return { ...endpoint, secret };

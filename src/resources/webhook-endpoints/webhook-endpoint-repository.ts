@@ -83,6 +83,13 @@ export async function requireFilters(tenant: TenantReader, ids: FilterIds): Prom
   }
 }
 
+/** The first endpoint of the company is locked in the name of all: so no two calls take the last place. */
+export const lockPlaces = change<object>(
+  'webhook_endpoint_lock_places',
+  (p) => sql`
+    select id from webhook_endpoints where company_id = ${p.companyId} order by id limit 1 for no key update`,
+);
+
 /** No row when the company has as many as it may have. */
 export const insertEndpoint = change<NewEndpoint, Endpoint>(
   'webhook_endpoint_insert',
