@@ -174,11 +174,11 @@ test('the risk of the company is what the night makes of the year', async () => 
   const [expected] = await derive(
     `, ${NEWEST},
        messages as (
-         select n, target, max(case what when 'compromised' then 1 when 'visited' then 0.6 when 'opened' then 0.2 end) as did,
+         select n, target, max(case what when 'compromised' then 1 when 'visited' then 0.6 end) as did,
                 bool_or(what = 'reported') as reported
            from told where kind = 'event' group by n, target),
        simulations as (
-         select n, (0.3 + sum(case when did > 0.2 then did when reported then 0 else coalesce(did, 0.1) end)) / (2 + count(*)) as mean
+         select n, (0.3 + sum(coalesce(did, case when reported then 0 else 0.1 end))) / (2 + count(*)) as mean
            from messages group by n),
        courses as (
          select n, (0.2 + coalesce(sum(case when open and last_start::date < current_date - 31 then 1
