@@ -50,8 +50,10 @@ describe('GET /policies/{policyId}/versions/{versionId}/pdf', () => {
   test('a file of many parts is whole, several times at once, and has the hash that the version shows', async () => {
     const content = Buffer.concat([Buffer.from('%PDF-1.7\n'), randomBytes(5 * 1024 * 1024 + 17)]);
     const sha256 = await storeContent(content, 'large.pdf');
-    const answers = await Promise.all(Array.from({ length: 6 }, async () => bytesOf(await download(own))));
-    for (const bytes of answers) expect(bytes.equals(content)).toBe(true);
+    // As many as a company has places for, so that none of them waits.
+    const answers = await Promise.all(Array.from({ length: 4 }, () => download(own)));
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+    for (const answer of answers) expect((await bytesOf(answer)).equals(content)).toBe(true);
     expect((await read(policy(1))).versions[0]).toMatchObject({ sha256, fileName: 'large.pdf' });
   });
 
