@@ -32,7 +32,8 @@ const worker = (env: Record<string, string> = {}) => startMailing(server, { DATA
 
 /** The names under which a worker at work is known to the database; for a moment also one that was killed. */
 async function namesOfWorkers(): Promise<string[]> {
-  const text = `select application_name as names from pg_stat_activity where application_name like 'pool-%'`;
+  const text = `select application_name as names from pg_stat_activity
+                 where datname = current_database() and application_name like 'pool-%'`;
   return (await testService.query(text)).map(({ names }) => names as string);
 }
 
@@ -122,7 +123,8 @@ test('a worker whose look for a job was not answered gives back at once what it 
   const namesake = new pg.Client({ connectionString: testService.database.serviceUrl, application_name: names });
   await namesake.connect();
   await namesake.query('begin; lock table graphile_worker._private_jobs');
-  const waiting = `select from pg_stat_activity where wait_event_type = 'Lock' and query ilike '%_private_jobs%skip locked%'`;
+  const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
+                      and query ilike '%_private_jobs%skip locked%'`;
   await until(async () => (await testService.query(waiting)).length > 0);
   await wire.end();
   await namesake.query('rollback');
