@@ -1,6 +1,7 @@
 import pg from 'pg';
 import type { Socket } from 'node:net';
 import { noteEngine } from './engine.ts';
+import { noteReadingSession } from './session-settings.ts';
 import { TenantQuery } from './tenant-query.ts';
 
 /** The socket of node-postgres' client; its typings leave it out. */
@@ -13,8 +14,14 @@ export interface Unit {
   companyId: string;
   statement: { name: string; text: string };
   values: unknown[];
-  /** Milliseconds that Postgres may take for it. */
+}
+
+interface Options {
+  config: pg.ClientConfig;
+  /** Milliseconds that Postgres may take for a unit. */
   timeoutMs: number;
+  /** Called once when the connection takes no more units, not when it was ended. */
+  onBreak: (error: Error) => void;
 }
 
 const TICK_MS = 500;
@@ -28,6 +35,7 @@ const MAX_QUIET_TICKS = 4;
  */
 export class PipelinedConnection {
   readonly #client: pg.Client;
+  readonly #timeoutMs: number;
   readonly #onBreak: (error: Error) => void;
   readonly #watch: NodeJS.Timeout;
   /** Units that Postgres has not answered. */
@@ -36,26 +44,24 @@ export class PipelinedConnection {
   #isCorked = false;
   #isBroken = false;
 
-  private constructor(client: pg.Client, onBreak: (error: Error) => void) {
+  private constructor(client: pg.Client, { timeoutMs, onBreak }: Options) {
     this.#client = client;
+    this.#timeoutMs = timeoutMs;
     this.#onBreak = onBreak;
     // Ticks are counted, not time: after a held event loop the answers are there, and the clock says that none came.
     this.#watch = setInterval(() => this.#tick(), TICK_MS).unref();
     client.on('error', (error) => this.#break(error)).once('end', () => this.#break(ended()));
   }
 
-  /**
-   * Connects.
-   * @param onBreak called once when the connection takes no more units, not when it was ended
-   * @throws what connecting throws
-   */
-  static async open(config: pg.ClientConfig, onBreak: (error: Error) => void): Promise<PipelinedConnection> {
-    const client = new pg.Client({ ...config, pipeline: true });
+  /** Connects. @throws what connecting throws */
+  static async open(options: Options): Promise<PipelinedConnection> {
+    const client = new pg.Client({ ...options.config, pipeline: true });
     // Without a listener an error would end the process.
     client.on('error', () => undefined);
     await client.connect();
     await noteEngine(client);
-    return new PipelinedConnection(client, onBreak);
+    await noteReadingSession(client, options.timeoutMs);
+    return new PipelinedConnection(client, options);
   }
 
   get #stream(): Socket {
@@ -67,7 +73,7 @@ export class PipelinedConnection {
   }
 
   /** Sends a unit. @throws what it failed with, or what broke the connection */
-  run<R>({ companyId, statement, values, timeoutMs }: Unit): Promise<R[]> {
+  run<R>({ companyId, statement, values }: Unit): Promise<R[]> {
     return new Promise((resolve, reject) => {
       const settle = (error: Error | null, rows: R[]) => {
         this.#inFlight -= 1;
@@ -84,7 +90,7 @@ export class PipelinedConnection {
           companyId,
           statement,
           values,
-          timeoutMs,
+          timeoutMs: this.#timeoutMs,
           readOnly: true,
           batchSize: 0,
           settle: (error, { rows }) => settle(error, rows),

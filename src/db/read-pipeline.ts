@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import { PipelinedConnection, type Unit } from './pipelined-connection.ts';
+import { readingSessionSettings } from './session-settings.ts';
 import { statementTimeoutOf } from './statement-timeout.ts';
 
 /** While Postgres works for one, the driver is busy with the other; more of them do no more. */
@@ -35,9 +36,8 @@ export class ReadPipeline {
    * Runs a lookup.
    * @throws when it fails, and when another one fails that shares its connection
    */
-  async run<R>(unit: Omit<Unit, 'timeoutMs'>): Promise<R[]> {
-    const longestMs = statementTimeoutOf(this.#pool) || MAX_LOOKUP_MS;
-    return this.#leastBusy().run({ ...unit, timeoutMs: Math.min(longestMs, MAX_LOOKUP_MS) });
+  run<R>(unit: Unit): Promise<R[]> {
+    return this.#leastBusy().run(unit);
   }
 
   /** Lets what is in flight end, then disconnects. */
@@ -62,11 +62,16 @@ export class ReadPipeline {
   }
 
   async #connect(): Promise<void> {
-    const connection = await PipelinedConnection.open(this.#pool.options, (error) => {
+    const { options } = this.#pool;
+    const timeoutMs = Math.min(statementTimeoutOf(this.#pool) || MAX_LOOKUP_MS, MAX_LOOKUP_MS);
+    // Behind a pooler nothing is asked of a session.
+    const config = { ...options, ...(options.options && readingSessionSettings(timeoutMs)) };
+    const onBreak = (error: Error) => {
       this.#open.splice(this.#open.indexOf(connection), 1);
       this.#pause();
       this.#pool.emit('error', error);
-    });
+    };
+    const connection = await PipelinedConnection.open({ config, timeoutMs, onBreak });
     this.#open.push(connection);
   }
 

@@ -1,46 +1,18 @@
 import type { Writable } from 'node:stream';
 import pg from 'pg';
+import utils from 'pg/lib/utils.js';
+import { serialize } from 'pg-protocol';
 import { isOnCitus } from './engine.ts';
+import { type Column, RowShape, shapesOf } from './row-shape.ts';
+import { isReadingSession } from './session-settings.ts';
 import { type AskedSteps, type Step, stepsOn } from './tenant-steps.ts';
 
-/** The part of node-postgres' wire protocol that a query class uses. Its typings leave it out. */
+/** The part of node-postgres' connection that a query class uses. Its typings leave it out. */
 interface Wire {
   stream: Pick<Writable, 'writable' | 'write'>;
   submittedNamedStatements: Record<string, string>;
   parsedStatements: Record<string, string>;
-  parse(message: { name: string; text: string }): void;
-  bind(message: { statement: string; values: unknown[] }): void;
-  execute(message: { rows?: number }): void;
-  flush(): void;
-  sync(): void;
 }
-
-function collectInto(messages: Buffer[]): Pick<Writable, 'writable' | 'write'> {
-  return { writable: true, write: (message: Buffer) => messages.push(message) > 0 };
-}
-
-function send(wire: Wire, { name, text, values }: Step): void {
-  if (!name || !(wire.submittedNamedStatements[name] ?? wire.parsedStatements[name])) {
-    wire.parse({ name, text });
-    if (name) wire.submittedNamedStatements[name] = text;
-  }
-  wire.bind({ statement: name, values });
-  wire.execute({});
-}
-
-interface CommandComplete {
-  /** Such as `INSERT 0 1`. */
-  text: string;
-}
-
-/** The methods of `pg.Query` that the subclass calls. */
-interface QueryProtocol {
-  prepare(wire: Wire): void;
-  handleDataRow(message: unknown): void;
-  handleCommandComplete(message: CommandComplete, wire: Wire): void;
-  handleError(error: Error, wire: Wire): void;
-}
-const protocol = pg.Query.prototype as unknown as QueryProtocol;
 
 export interface Batch<R> {
   rows: R[];
@@ -58,27 +30,31 @@ export interface TenantQueryOptions<R> extends AskedSteps {
  * security costs no round trip.
  *
  * With `batchSize` the portal stays open and returns rows in batches. Sync is sent after the last one.
+ *
+ * Of node-postgres' class nothing is left but its place: only an instance of it may share a connection.
  */
 export class TenantQuery<R> extends pg.Query {
+  declare name: string;
   readonly #options: TenantQueryOptions<R>;
   #rows: R[] = [];
+  #shape: RowShape | undefined;
+  /** What was wrong with a row. */
+  #fault: Error | undefined;
   /** Statements before ours that Postgres has not completed. */
   #stepsBefore = 0;
   #isComplete = false;
-  #after: Step[] = [];
+  #after: readonly Step[] = [];
   #hasEntry = false;
   #synced: boolean;
   #wire: Wire | undefined;
 
   constructor(options: TenantQueryOptions<R>) {
     const { statement, values, batchSize } = options;
-    super({ name: statement.name, text: statement.text, values, rows: batchSize || undefined } as pg.QueryConfig);
-    this.#options = options;
+    super('');
+    // node-postgres notes by them what is prepared.
+    Object.assign(this, { name: statement.name, text: statement.text });
+    this.#options = { ...options, values: values.map(utils.prepareValue) };
     this.#synced = batchSize === 0;
-    this.on('row', (row) => this.#rows.push(row as R));
-    this.on('error', (error) => this.#options.settle(error, { rows: [], last: true }));
-    // A whole result counts when it is committed, at ReadyForQuery. An open portal only reads.
-    if (batchSize === 0) this.on('end', () => this.#options.settle(null, { rows: this.#takeRows(), last: true }));
   }
 
   /** Whether the entry behind the statement was written. Counts when the query has settled without an error. */
@@ -88,70 +64,105 @@ export class TenantQuery<R> extends pg.Query {
 
   /** Requests the next batch of an open portal. */
   fetch(): void {
-    this.#wire?.execute({ rows: this.#options.batchSize });
-    this.#wire?.flush();
+    if (this.#wire) send(this.#wire, [serialize.execute({ rows: this.#options.batchSize }), serialize.flush()]);
   }
 
-  /** Called by `pg.Query` with the socket corked. */
+  /** Called by node-postgres when it is the query's turn. */
   prepare(wire: Wire): void {
     this.#wire = wire;
-    const steps = stepsOn(isOnCitus(wire), this.#options);
-    this.#stepsBefore = steps.before.length;
-    this.#after = steps.after;
-    Object.assign(this, steps.main);
-    const messages: Buffer[] = [];
-    // One write of one buffer. Six small writes would double the cost of this method.
-    const collector = Object.create(wire, { stream: { value: collectInto(messages) } }) as Wire;
-    for (const step of steps.before) send(collector, step);
-    protocol.prepare.call(this, this.#closing(collector));
-    wire.stream.write(Buffer.concat(messages));
+    const { batchSize } = this.#options;
+    const { before, main, after } = stepsOn(
+      { isCitus: isOnCitus(wire), isReading: isReadingSession(wire) },
+      this.#options,
+    );
+    Object.assign(this, { name: main.name, text: main.text });
+    this.#stepsBefore = before.length;
+    this.#after = after;
+    this.#shape = shapesOf(wire).get(main.name);
+    const messages = before.flatMap((step) => executing(wire, step));
+    messages.push(...binding(wire, main));
+    if (!this.#shape) messages.push(serialize.describe({ type: 'P' }));
+    if (batchSize > 0) messages.push(serialize.execute({ rows: batchSize }), serialize.flush());
+    else messages.push(serialize.execute(), ...this.#ending(wire));
+    send(wire, messages);
   }
 
-  handleDataRow(message: unknown): void {
-    if (this.#stepsBefore === 0) protocol.handleDataRow.call(this, message);
+  /** What follows the statement: the steps after it, and the end of the transaction. */
+  #ending(wire: Wire): Buffer[] {
+    return [...this.#after.flatMap((step) => executing(wire, step)), serialize.sync()];
   }
 
-  handleCommandComplete(message: CommandComplete, wire: Wire): void {
+  handleRowDescription({ fields }: { fields: readonly Column[] }): void {
+    this.#shape = new RowShape(fields);
+    if (this.name) shapesOf(this.#wire!).set(this.name, this.#shape);
+  }
+
+  handleDataRow({ fields }: { fields: readonly (string | null)[] }): void {
+    if (this.#stepsBefore > 0 || this.#isComplete) return;
+    try {
+      this.#rows.push(this.#shape!.rowOf(fields) as R);
+    } catch (error) {
+      this.#fault ??= error as Error;
+    }
+  }
+
+  /** @param text such as `INSERT 0 1` */
+  handleCommandComplete({ text }: { text: string }, wire: Wire): void {
     if (this.#stepsBefore > 0) {
       this.#stepsBefore -= 1;
       return;
     }
     if (this.#isComplete) {
-      this.#hasEntry ||= message.text === 'INSERT 0 1';
+      this.#hasEntry ||= text === 'INSERT 0 1';
       return;
     }
     this.#isComplete = true;
+    if (this.#options.batchSize === 0) return;
     this.#synced = true;
-    protocol.handleCommandComplete.call(this, message, this.#closing(wire));
-    if (this.#options.batchSize > 0) this.#options.settle(null, { rows: this.#takeRows(), last: true });
-  }
-
-  /** The same wire, whose Sync comes after what ends the transaction. */
-  #closing(wire: Wire): Wire {
-    if (this.#after.length === 0) return wire;
-    const sync = () => {
-      for (const step of this.#after) send(wire, step);
-      wire.sync();
-    };
-    return Object.create(wire, { sync: { value: sync } }) as Wire;
+    send(wire, this.#ending(wire));
+    // An open portal only reads.
+    this.#settle(true);
   }
 
   handlePortalSuspended(): void {
-    this.#options.settle(null, { rows: this.#takeRows(), last: false });
+    this.#settle(false);
+  }
+
+  /** A whole result counts when it is committed. */
+  handleReadyForQuery(): void {
+    if (this.#options.batchSize === 0) this.#settle(true);
   }
 
   handleError(error: Error, wire: Wire): void {
     // After an error Postgres ignores everything up to Sync. An open portal has not sent it yet.
     if (!this.#synced) {
       this.#synced = true;
-      wire.sync();
+      send(wire, [serialize.sync()]);
     }
-    protocol.handleError.call(this, error, wire);
+    this.#options.settle(error, { rows: [], last: true });
   }
 
-  #takeRows(): R[] {
+  #settle(last: boolean): void {
+    if (this.#fault) return this.#options.settle(this.#fault, { rows: [], last: true });
     const rows = this.#rows;
     this.#rows = [];
-    return rows;
+    this.#options.settle(null, { rows, last });
   }
+}
+
+/** The messages that make a statement ready to be executed. It is parsed where the connection does not know its name. */
+function binding(wire: Wire, { name, text, values }: Step): Buffer[] {
+  const bind = serialize.bind({ statement: name, values });
+  if (name && (wire.submittedNamedStatements[name] ?? wire.parsedStatements[name])) return [bind];
+  if (name) wire.submittedNamedStatements[name] = text;
+  return [serialize.parse({ name, text }), bind];
+}
+
+function executing(wire: Wire, step: Step): Buffer[] {
+  return [...binding(wire, step), serialize.execute()];
+}
+
+/** In one write: for small messages, each would cost as much as all the rest. */
+function send({ stream }: Wire, messages: readonly Buffer[]): void {
+  if (stream.writable) stream.write(Buffer.concat(messages));
 }

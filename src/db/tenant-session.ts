@@ -2,7 +2,7 @@ import type pg from 'pg';
 import { connectionShares } from './connection-shares.ts';
 import { openCursor } from './cursor.ts';
 import { isOnCitus } from './engine.ts';
-import { readPipeline } from './read-pipeline.ts';
+import { type ReadPipeline, readPipeline } from './read-pipeline.ts';
 import { readAhead, type Replica, replicaOf } from './replica.ts';
 import { Rows } from './rows.ts';
 import type { Change, Compiled, Statement } from './statement.ts';
@@ -81,14 +81,13 @@ class PooledReader implements TenantReader {
   }
 
   async find<P, R>(statement: Statement<P, R>, params: P): Promise<R | undefined> {
-    const found = statement.isLookup ? await this.#lookUp(statement, params) : undefined;
+    const pipeline = statement.isLookup ? readPipeline(this.pool) : undefined;
+    const found = pipeline?.isOpen ? await this.#lookUp(pipeline, statement, params) : undefined;
     return (found ?? (await this.all(statement, params)))[0];
   }
 
   /** What the pipeline finds; undefined when it does not answer. */
-  async #lookUp<P, R>(statement: Statement<P, R>, params: P): Promise<R[] | undefined> {
-    const pipeline = readPipeline(this.pool);
-    if (!pipeline.isOpen) return undefined;
+  async #lookUp<P, R>(pipeline: ReadPipeline, statement: Statement<P, R>, params: P): Promise<R[] | undefined> {
     const { lookups, reads } = connectionShares(this.pool);
     reads.noteUse(this.#payer);
     const release = lookups.tryAcquire(this.#payer) ?? (await lookups.acquire(this.#payer));

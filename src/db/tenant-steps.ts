@@ -48,14 +48,25 @@ const COMPANY = `set_config('app.company_id', $2, true)`;
 
 const SET_SESSION = { name: 'set_session', text: `select ${SESSION}` };
 const SET_SESSION_OF_LIST = { name: 'set_session_of_list', text: `select ${SESSION}, ${LIST}` };
+const SET_COMPANY = { name: 'set_company', text: `select set_config('app.company_id', $1, true)` };
 const SET_TENANT = { name: 'set_tenant', text: `select ${SESSION}, ${COMPANY}` };
 const SET_READER = { name: 'set_reader', text: `select ${SESSION}, ${COMPANY}, ${READER}` };
 const SET_TENANT_OF_LIST = { name: 'set_tenant_of_list', text: `select ${SESSION}, ${COMPANY}, ${READER}, ${LIST}` };
 
-/** The steps of a statement on Citus, or on plain Postgres. */
-export function stepsOn(isCitus: boolean, asked: AskedSteps): Steps {
-  if (asked.statement !== COMMIT) return isCitus ? stepsOnCitus(asked) : stepsOnPostgres(asked);
-  return { before: asked.entry ? [asked.entry] : [], main: { ...COMMIT, values: [] }, after: [] };
+/** What a connection leads to. */
+export interface Session {
+  isCitus: boolean;
+  /** It only reads, and has what `SESSION` sets for its lookups. */
+  isReading: boolean;
+}
+
+/** The steps of a statement on a connection. */
+export function stepsOn({ isCitus, isReading }: Session, asked: AskedSteps): Steps {
+  if (asked.statement === COMMIT) {
+    return { before: asked.entry ? [asked.entry] : [], main: { ...COMMIT, values: [] }, after: [] };
+  }
+  if (isCitus) return stepsOnCitus(asked);
+  return isReading ? stepsOfLookup(asked) : stepsOnPostgres(asked);
 }
 
 /**
@@ -67,6 +78,11 @@ export function stepsOnPostgres(asked: AskedSteps): Steps {
   const set = !readOnly ? SET_TENANT : batchSize > 0 ? SET_TENANT_OF_LIST : SET_READER;
   const before = [{ ...set, values: [String(timeoutMs), companyId] }];
   return { before, main: { ...statement, values }, after: entry ? [entry] : [] };
+}
+
+/** There, on a connection that lookups share. */
+function stepsOfLookup({ companyId, statement: { name, text }, values }: AskedSteps): Steps {
+  return { before: [{ ...SET_COMPANY, values: [companyId] }], main: { name, text, values }, after: [] };
 }
 
 /**

@@ -124,6 +124,41 @@ test('a lookup that locks a row is refused by Postgres', async () => {
   await expect(find(companies.tenant, lock, {})).rejects.toMatchObject({ code: '25006' });
 });
 
+// Of the session itself, and what was prepared in it to read for a company.
+const session = lookup<object, Record<string, unknown>>(
+  'test_session',
+  () => sql`select current_setting('statement_timeout') as timeout, current_setting('TimeZone') as zone,
+                   timestamptz '2026-03-29 10:30:00.5+00' as time, current_setting('transaction_read_only') as "readOnly",
+                   array(select name from pg_prepared_statements where name like 'set_%') as setters`,
+);
+const READING = { timeout: '1s', zone: 'UTC', time: '2026-03-29T10:30:00.500Z', readOnly: 'on' };
+const unitOf = (statement: typeof session) => ({ companyId: companies.tenant, statement, values: [] });
+
+test('a connection straight to Postgres has its settings by itself: a lookup sets the company alone', async () => {
+  pool = openStraightPool('pipeline-session');
+  await openPipeline();
+  expect(await find(companies.tenant, session, {})).toEqual({ ...READING, setters: ['set_company'] });
+});
+
+test('where a session has other settings than it was asked for, each lookup sets them', async () => {
+  const config = { connectionString: testService.database.serviceUrl, options: '-c TimeZone=Europe/Berlin' };
+  const connection = await PipelinedConnection.open({ config, timeoutMs: 1000, onBreak: () => undefined });
+  expect(await connection.run(unitOf(session))).toEqual([{ ...READING, setters: ['set_reader'] }]);
+  await connection.end();
+});
+
+test('rows are right each time, though Postgres is asked for the columns of a statement once', async () => {
+  const config = { connectionString: testService.database.serviceUrl };
+  const connection = await PipelinedConnection.open({ config, timeoutMs: 1000, onBreak: () => undefined });
+  const rounds = Array.from({ length: 20 }, (_, n) =>
+    n % 2 ? unitOf(session) : { ...unitOf(session), statement: seen },
+  );
+  for (const [n, rows] of (await Promise.all(rounds.map((unit) => connection.run(unit)))).entries()) {
+    expect(rows).toEqual([n % 2 ? expect.objectContaining(READING) : { companies: [companies.tenant] }]);
+  }
+  await connection.end();
+});
+
 test('where no connection can be opened for the pipeline the pool answers', async () => {
   expect(await find(companies.tenant, { ...seen, isLookup: false }, {})).toEqual({ companies: [companies.tenant] });
   Object.assign(pool.options, { connectionString: 'postgresql://127.0.0.1:1/nowhere' });
@@ -148,8 +183,9 @@ test('a connection whose database falls silent is broken, though units are writt
   const wire = new DatabaseWire();
   await wire.mend();
   const broken = Promise.withResolvers<Error>();
-  const connection = await PipelinedConnection.open({ connectionString: wire.url }, broken.resolve);
-  const unit = { companyId: companies.tenant, statement: seen, values: [], timeoutMs: 1000 };
+  const config = { connectionString: wire.url };
+  const connection = await PipelinedConnection.open({ config, timeoutMs: 1000, onBreak: broken.resolve });
+  const unit = { companyId: companies.tenant, statement: seen, values: [] };
   expect(await connection.run(unit)).toEqual([{ companies: [companies.tenant] }]);
   const answers: Promise<unknown>[] = [];
   const writer = setInterval(() => answers.push(connection.run(unit).catch((error: unknown) => error)), 50);
@@ -165,7 +201,7 @@ test('a connection whose database falls silent is broken, though units are writt
 test('a connection that owes nothing is not broken, however long it is idle', async () => {
   const broken = Promise.withResolvers<Error>();
   const config = { connectionString: testService.database.serviceUrl };
-  const connection = await PipelinedConnection.open(config, broken.resolve);
+  const connection = await PipelinedConnection.open({ config, timeoutMs: 1000, onBreak: broken.resolve });
   const wait = new Promise((resolve) => setTimeout(() => resolve('still open'), 3500));
   expect(await Promise.race([broken.promise, wait])).toBe('still open');
   await connection.end();

@@ -1,4 +1,4 @@
-import { type AskedSteps, BEGIN, stepsOnCitus, stepsOnPostgres } from '../../src/db/tenant-steps.ts';
+import { type AskedSteps, BEGIN, stepsOn, stepsOnCitus, stepsOnPostgres } from '../../src/db/tenant-steps.ts';
 
 const company = '0192a3b4-0000-7000-8000-000000000001';
 const asked: AskedSteps = {
@@ -16,6 +16,12 @@ test('on plain Postgres the settings and the statement are all there is', () => 
   const { before, main, after } = stepsOnPostgres(asked);
   expect({ before: before.length, main: main.text, after }).toEqual({ before: 1, main: 'select 1', after: [] });
   expect(before[0]!.values).toContain(company);
+});
+
+test('where the session has all other settings, the company alone is set', () => {
+  const { before, main, after } = stepsOn({ isCitus: false, isReading: true }, asked);
+  expect(before).toEqual([{ name: 'set_company', text: expect.stringContaining('app.company_id'), values: [company] }]);
+  expect({ text: main.text, after }).toEqual({ text: 'select 1', after: [] });
 });
 
 test('on Citus the company is set in an open transaction, which ends with the statement', () => {

@@ -1,0 +1,42 @@
+import { columnTypes } from './column-types.ts';
+
+/** What Postgres says of a column. */
+export interface Column {
+  name: string;
+  dataTypeID: number;
+}
+
+type Parser = (text: string) => unknown;
+
+/** Makes objects of the texts in which Postgres sends rows. */
+export class RowShape {
+  readonly #names: readonly string[];
+  readonly #parsers: readonly Parser[];
+
+  constructor(columns: readonly Column[]) {
+    // V8 finds a property sooner by a name that it has as a key already.
+    this.#names = Object.keys(Object.fromEntries(columns.map(({ name }) => [name, true])));
+    this.#parsers = columns.map(({ dataTypeID }) => columnTypes.getTypeParser(dataTypeID, 'text') as unknown as Parser);
+  }
+
+  /** @throws when the row has other columns, and when a text is none of its type */
+  rowOf(texts: readonly (string | null)[]): Record<string, unknown> {
+    const names = this.#names;
+    if (texts.length !== names.length) throw new Error('The columns of a statement have changed');
+    const row: Record<string, unknown> = {};
+    for (let place = 0; place < names.length; place++) {
+      const text = texts[place]!;
+      row[names[place]!] = text === null ? null : this.#parsers[place]!(text);
+    }
+    return row;
+  }
+}
+
+const shapes = new WeakMap<object, Map<string, RowShape>>();
+
+/** The shapes of the prepared statements of a connection, by their names: Postgres is asked once for each. */
+export function shapesOf(wire: object): Map<string, RowShape> {
+  const known = shapes.get(wire) ?? new Map<string, RowShape>();
+  shapes.set(wire, known);
+  return known;
+}

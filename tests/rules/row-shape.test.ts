@@ -1,0 +1,33 @@
+import { RowShape } from '../../src/db/row-shape.ts';
+
+const [INT4, INT8, BOOL, TEXT, JSON_TYPE] = [23, 20, 16, 25, 114];
+const columns = [
+  { name: 'id', dataTypeID: TEXT },
+  { name: 'count', dataTypeID: INT8 },
+  { name: 'isOn', dataTypeID: BOOL },
+  { name: 'groups', dataTypeID: JSON_TYPE },
+];
+
+test('a row has the values of its columns by their types, in their order', () => {
+  const row = new RowShape(columns).rowOf(['a', '12', 't', '[1]']);
+  expect(row).toEqual({ id: 'a', count: 12, isOn: true, groups: [1] });
+  expect(Object.keys(row)).toEqual(['id', 'count', 'isOn', 'groups']);
+});
+
+test('what is null stays null, whatever its type', () => {
+  expect(new RowShape(columns).rowOf([null, null, null, null])).toEqual({
+    id: null,
+    count: null,
+    isOn: null,
+    groups: null,
+  });
+});
+
+test('a row with other columns is refused', () => {
+  expect(() => new RowShape(columns).rowOf(['a'])).toThrow('have changed');
+});
+
+test('two columns of one name are refused: a row could not hold both', () => {
+  const twins = [...columns, { name: 'id', dataTypeID: INT4 }];
+  expect(() => new RowShape(twins).rowOf(['a', '12', 't', '[1]', '2'])).toThrow('have changed');
+});
