@@ -17,8 +17,8 @@ interface CursorOptions {
 }
 
 /**
- * Opens a cursor that reads one batch ahead: Postgres works while the previous batch is written. A result of one batch
- * costs as much as a plain query. A longer one holds at most two batches in memory.
+ * Opens a cursor that reads ahead: Postgres works while a batch is written, and does not wait to be asked for the next one.
+ * A result of one batch costs as much as a plain query. A longer one holds at most three batches in memory.
  * @throws what `Bulkhead.acquire` and connecting throw
  */
 export async function openCursor<P, R>(
@@ -51,10 +51,17 @@ interface Hold {
 // Made once: its stack would say nothing, and taking one for each list is a thirtieth of a small one.
 const ALL_READ = new Error('The rows are all read');
 
+/** Batches that Postgres is asked for, or has sent, before they are read. */
+const AHEAD = 2;
+
 class ListCursor<R> implements RowCursor<R> {
   readonly #hold: Hold;
   readonly #query: TenantQuery<R>;
-  #incoming = expectBatch<R>();
+  readonly #arrived: Batch<R>[] = [];
+  /** Batches that Postgres owes. The first one is asked for alone: most lists have no other. */
+  #owed = 1;
+  /** The reader that waits for a batch. */
+  #reader: PromiseWithResolvers<Batch<R>> | undefined;
   #timer: NodeJS.Timeout | undefined;
   /** Why there are no more batches. Undefined while there may be. */
   #ended: Error | undefined;
@@ -67,16 +74,23 @@ class ListCursor<R> implements RowCursor<R> {
   }
 
   async next(): Promise<Batch<R>> {
-    const batch = await this.#incoming.promise;
-    if (batch.last) return batch;
-    this.#incoming = expectBatch<R>();
-    // The connection may have broken after this batch arrived.
-    if (this.#ended) this.#incoming.reject(this.#ended);
-    else {
-      this.#startTimer();
-      this.#query.fetch();
-    }
+    const batch = this.#arrived.shift() ?? (await this.#arrival());
+    if (!batch.last) this.#readAhead();
     return batch;
+  }
+
+  #arrival(): Promise<Batch<R>> {
+    if (this.#ended) return Promise.reject(this.#ended);
+    this.#reader = Promise.withResolvers<Batch<R>>();
+    return this.#reader.promise;
+  }
+
+  #readAhead(): void {
+    const missing = AHEAD - this.#owed - this.#arrived.length;
+    if (this.#ended || missing <= 0) return;
+    if (this.#owed === 0) this.#startTimer();
+    this.#owed += missing;
+    this.#query.fetch(missing);
   }
 
   close(): void {
@@ -88,14 +102,16 @@ class ListCursor<R> implements RowCursor<R> {
   }
 
   #settle(error: Error | null, batch: Batch<R>): void {
+    if (this.#ended) return;
     clearTimeout(this.#timer);
-    if (error) {
-      this.#incoming.reject(error);
-      this.#end(error, error);
-    } else {
-      this.#incoming.resolve(batch);
-      if (batch.last) this.#end(ALL_READ);
-    }
+    if (error) return this.#end(error, error);
+    this.#owed -= 1;
+    if (batch.last) this.#end(ALL_READ);
+    else if (this.#owed > 0) this.#startTimer();
+    const reader = this.#reader;
+    this.#reader = undefined;
+    if (reader) reader.resolve(batch);
+    else this.#arrived.push(batch);
   }
 
   #startTimer(): void {
@@ -110,13 +126,13 @@ class ListCursor<R> implements RowCursor<R> {
   #giveUp(reason: Error): void {
     clearTimeout(this.#timer);
     this.#end(reason, reason);
-    this.#incoming.reject(reason);
   }
 
-  /** @param broken destroys the connection */
+  /** @param broken destroys the connection, and is what the reader is told */
   #end(reason: Error, broken?: Error): void {
     if (this.#ended) return;
     this.#ended = reason;
+    if (broken) this.#reader?.reject(broken);
     this.#hold.client.release(broken);
     this.#hold.releaseSlot();
   }
@@ -125,11 +141,4 @@ class ListCursor<R> implements RowCursor<R> {
 /** The error of Postgres for a cancelled statement. */
 function tookTooLong(): Error {
   return Object.assign(new Error('The list took too long'), { code: '57014' });
-}
-
-function expectBatch<R>(): PromiseWithResolvers<Batch<R>> {
-  const expected = Promise.withResolvers<Batch<R>>();
-  // Nobody may be waiting yet when it fails. The next call then reports the failure.
-  expected.promise.catch(() => undefined);
-  return expected;
 }

@@ -62,9 +62,13 @@ export class TenantQuery<R> extends pg.Query {
     return this.#hasEntry;
   }
 
-  /** Requests the next batch of an open portal. */
-  fetch(): void {
-    if (this.#wire) send(this.#wire, [serialize.execute({ rows: this.#options.batchSize }), serialize.flush()]);
+  /**
+   * Requests the next batches of an open portal. Past the last one Postgres completes the statement again, which does not
+   * matter.
+   */
+  fetch(batches: number): void {
+    const execute = serialize.execute({ rows: this.#options.batchSize });
+    if (this.#wire) send(this.#wire, [...Array<Buffer>(batches).fill(execute), serialize.flush()]);
   }
 
   /** Called by node-postgres when it is the query's turn. */
