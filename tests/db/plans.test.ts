@@ -73,6 +73,14 @@ test.each(['learner_by_id', 'group_by_id', 'group_list'])(
   },
 );
 
+test('the groups of the participation report are counted in one pass over the memberships', async () => {
+  const statement = allStatements().find(({ name }) => name === 'participation_tree')!;
+  const { plan } = await explain(service, statement.text, await sampleValues(owner, statement));
+  // A plan for each group would go through all learners for each.
+  expect(plan.match(/Scan .*on group_learners/g)).toHaveLength(1);
+  expect(plan).not.toMatch(/SubPlan/);
+});
+
 test.each(['learner_list', 'learner_list_of_level'])(
   '%s seeks the groups of each learner by index, and joins nothing that statistics could make grow',
   async (name) => {

@@ -6,20 +6,24 @@ import { sql } from '../../db/sql.ts';
 import { orderedList, statement } from '../../db/statement.ts';
 import type { TenantReader } from '../../db/tenant.ts';
 
+// All groups are counted in one pass: one by one, each would read all learners of a large company.
 /** The company and its groups, each with the number of its active learners. */
 export const groupTree = statement<object, Schemas['GroupTreeNode']>(
   'participation_tree',
   (p) => sql`
+    with members as (
+      select gl.group_id, count(*)
+        from group_learners gl
+        join learners l on l.company_id = ${p.companyId} and l.id = gl.learner_id and not l.inactive
+       where gl.company_id = ${p.companyId} group by gl.group_id)
     select null as id, k.name,
            (select count(*)::integer from learners l
              where l.company_id = ${p.companyId} and not l.inactive) as "learnerCount",
            coalesce((
-             select json_agg(json_build_object('id', g.id, 'name', g.name, 'learnerCount', (
-                      select count(*) from group_learners gl
-                        join learners l on l.company_id = gl.company_id and l.id = gl.learner_id and not l.inactive
-                       where gl.company_id = ${p.companyId} and gl.group_id = g.id
-                    ), 'children', '[]'::json) order by g.name, g.id)
-               from groups g where g.company_id = ${p.companyId}), '[]') as children
+             select json_agg(json_build_object('id', g.id, 'name', g.name, 'learnerCount', coalesce(members.count, 0),
+                                               'children', '[]'::json) order by g.name, g.id)
+               from groups g left join members on members.group_id = g.id
+              where g.company_id = ${p.companyId}), '[]') as children
       from companies k where k.id = ${p.companyId}`,
 );
 
