@@ -44,9 +44,10 @@ export async function benchParticipation({ ownerUrl, serviceUrl }: BenchDatabase
   ];
 }
 
-/** The statement of the service itself, with its one parameter in place. */
+/** The statement of the service itself, with its parameters in place. */
 function copyScript(): string {
-  const { text } = registeredStatements().find(({ name }) => name === 'participation_learners')!;
-  const query = text.replace('$1', pg.escapeLiteral(COMPANY_ID)).replace(/\s+/g, ' ');
+  const { text, values } = registeredStatements().find(({ name }) => name === 'participation_learners')!;
+  const given = values(COMPANY_ID, { includeInactive: false } as never).map(String);
+  const query = text.replace(/\$(\d+)/g, (_, place) => pg.escapeLiteral(given[place - 1]!)).replace(/\s+/g, ' ');
   return `\\timing on\n\\copy (${query}) to '/dev/null'\n`;
 }
