@@ -13,6 +13,7 @@ import { addressesOf, SCOPE } from '../../web/addresses.ts';
 import { isSentTo, methodNotAllowed } from '../../web/guards.ts';
 import type { CountRequest } from '../../web/rate-limits.ts';
 import { withOrigin } from '../../web/request-context.ts';
+import { PlainCalls, sendResult } from './plain-call.ts';
 import type { CreateServer } from './server.ts';
 import { createCallTool } from './tool-call.ts';
 import { sendWebResponse, toWebRequest } from './web-messages.ts';
@@ -27,6 +28,8 @@ export interface McpEndpointOptions {
   logger: Logger;
   metrics: Pick<Metrics, 'toolCall'>;
   createServer: CreateServer;
+  /** Whether that server serves our tools and does nothing else with their calls. */
+  hasPlainCalls: boolean;
   /** Undefined for a token or key that is malformed, unknown, expired or revoked. */
   findBearer(token: string): Promise<Bearer | undefined>;
   countFailure: CountRequest;
@@ -76,8 +79,9 @@ export function createMcpEndpoint(options: McpEndpointOptions): McpEndpoint {
 }
 
 /** Answers authenticated requests in the protocol. */
-function createAnswer({ invoke, logger, metrics, createServer }: McpEndpointOptions) {
+function createAnswer({ invoke, logger, metrics, createServer, hasPlainCalls }: McpEndpointOptions) {
   const callTool = createCallTool({ invoke, logger, metrics });
+  const plainCalls = new PlainCalls();
   const serverFor = ({ extra }: AuthInfo) => createServer({ callTool, ...(extra as Extra) });
   const handler = createMcpHandler(({ authInfo }) => serverFor(authInfo!), {
     legacy: 'stateless',
@@ -88,8 +92,14 @@ function createAnswer({ invoke, logger, metrics, createServer }: McpEndpointOpti
     const text = await readText(req, MAX_BODY_BYTES);
     if (text === undefined) return;
     const parsedBody = parse(text);
+    const call = hasPlainCalls ? plainCalls.find(req, parsedBody) : undefined;
+    const result = call && (await callTool({ ...call, caller: (authInfo.extra as Extra).caller }));
+    if (call && result) return sendResult(res, call, result);
     const request = singleRequest(req, parsedBody);
-    if (request) return exchange(serverFor(authInfo), request, { res, authInfo });
+    if (request) {
+      const onResult = () => plainCalls.noteServed(req, request);
+      return exchange(serverFor(authInfo), request, { res, authInfo, onResult });
+    }
     // The library answers what is not JSON.
     const [body, given] = parsedBody === undefined ? [text, { authInfo }] : [undefined, { authInfo, parsedBody }];
     await sendWebResponse(await handler.fetch(toWebRequest(req, body), given), res);

@@ -57,6 +57,14 @@ function takesBoth(accept = ''): boolean {
   return accept.includes('application/json') && accept.includes('text/event-stream');
 }
 
+/** Where a request is answered. */
+export interface Exchange {
+  res: ServerResponse;
+  authInfo: AuthInfo;
+  /** Called when the answer is a result, not an error of the protocol. */
+  onResult: () => void;
+}
+
 /**
  * Has a server answer one request. The library's transport, with web streams and messages, costs as much as the rest of
  * the call. Here the answer is one piece of JSON, unless the server sends something before it.
@@ -64,9 +72,9 @@ function takesBoth(accept = ''): boolean {
 export async function exchange(
   server: Server,
   { request, classification }: SingleRequest,
-  { res, authInfo }: { res: ServerResponse; authInfo: AuthInfo },
+  { res, authInfo, onResult }: Exchange,
 ): Promise<void> {
-  const transport = new ResponseTransport(res, classification);
+  const transport = new ResponseTransport(res, classification, onResult);
   await server.connect(transport);
   res.once('close', () => {
     if (!res.writableFinished) void server.close();
@@ -81,17 +89,21 @@ const MISSING_CAPABILITY: number = ProtocolErrorCode.MissingRequiredClientCapabi
 /** The transport of one request. Its class tells the server the protocol revision. */
 class ResponseTransport extends PerRequestHTTPServerTransport {
   readonly #res: ServerResponse;
+  readonly #onResult: () => void;
 
-  constructor(res: ServerResponse, classification: MessageClassification) {
+  constructor(res: ServerResponse, classification: MessageClassification, onResult: () => void) {
     super({ classification });
     this.#res = res;
+    this.#onResult = onResult;
   }
 
   override send(message: JSONRPCMessage): Promise<void> {
     const res = this.#res;
     const text = JSON.stringify(message);
     const isError = isJSONRPCErrorResponse(message);
-    const isAnswer = isError || isJSONRPCResultResponse(message);
+    const isResult = isJSONRPCResultResponse(message);
+    const isAnswer = isError || isResult;
+    if (isResult) this.#onResult();
     if (isAnswer && !res.headersSent) {
       if (isError && message.error.code === MISSING_CAPABILITY) res.statusCode = 400;
       res.setHeader('Content-Type', 'application/json').end(text);

@@ -33,7 +33,7 @@ export function mcpRoutes(options: McpOptions, shared: SharedServices, verify: V
 }
 
 function toolServer(
-  { config, logger, metrics, createMcpServer = createServer }: McpOptions,
+  { config, logger, metrics, createMcpServer }: McpOptions,
   { keys, countFailure, budget, invoke }: SharedServices,
   verify: Verify,
 ): RequestHandler {
@@ -42,7 +42,8 @@ function toolServer(
     invoke,
     logger,
     metrics,
-    createServer: createMcpServer,
+    createServer: createMcpServer ?? createServer,
+    hasPlainCalls: createMcpServer === undefined,
     findBearer: async (token) => (await findKey(keys, token)) ?? verify(token),
     countFailure,
     takeCall: budget.take,

@@ -9,15 +9,15 @@ import {
   type ServerOptions,
   type Tool,
 } from '@modelcontextprotocol/server';
-import { contractVersion, tools } from '../../../generated/tools.ts';
+import { tools } from '../../../generated/tools.ts';
 import type { Caller } from '../../auth/caller.ts';
 import { publicError } from '../../web/public-error.ts';
 import { REVISIONS } from './exchange.ts';
 import { HELP_TOOL, INSTRUCTIONS } from './help.ts';
+import { INFO } from './server-info.ts';
 import { type CallTool, failedResult } from './tool-call.ts';
 import { isOpenTo } from './tool-scopes.ts';
 
-const INFO = { name: 'security-awareness', title: 'Security Awareness Program Service', version: contractVersion };
 const LIST_VALID_MS = 300_000;
 /** A code from the range that the protocol leaves to servers. The endpoint uses it too. */
 const LIMITED = -32000;

@@ -1,0 +1,120 @@
+import type { IncomingMessage } from 'node:http';
+import { PlainCalls } from '../../src/doors/mcp/plain-call.ts';
+import { learnerId } from '../support/world.ts';
+import { type McpAnswer, MODERN, request, send } from './mcp-support.ts';
+
+// A server of the library judges and answers what comes in new circumstances; what comes in the same ones again is answered
+// without it. An Accept that nobody else sends makes the circumstances new.
+const JSON_OR_STREAM = 'application/json, text/event-stream';
+let seen = 0;
+
+const learner = { learnerId: learnerId('tenant', 1) };
+const CALLS: [string, Record<string, unknown>, id: string | number][] = [
+  ['of a tool that answers', { name: 'service_get_learner', arguments: learner }, 7],
+  ['whose id is a text', { name: 'service_get_learner', arguments: learner }, 'seven'],
+  ['without arguments', { name: 'service_list_learners' }, 0],
+  ['of the help', { name: 'service_get_tool_help', arguments: {} }, -1],
+  ['with an argument that is wrong', { name: 'service_get_learner', arguments: { learnerId: 'x' } }, 1],
+  ['of something that is not there', { name: 'service_get_learner', arguments: { learnerId: companyless() } }, 1],
+  ['with progress', { name: 'service_get_learner', arguments: learner, _meta: { progressToken: 3 } }, 1],
+];
+
+function companyless(): string {
+  return '0192a3b4-0000-7000-8000-00000000dead';
+}
+
+/** What a client gets of an answer, but for what differs from one request to the next. */
+function got({ status, headers, text }: McpAnswer): object {
+  const lasting = [...headers].filter(([name]) => !['date', 'x-request-id'].includes(name));
+  return { status, headers: Object.fromEntries(lasting), text };
+}
+
+async function twice(params: Record<string, unknown>, id: string | number, more: Record<string, string> = {}) {
+  const headers = { accept: `${JSON_OR_STREAM}, application/x-${seen++}`, ...more };
+  const body = JSON.stringify(request('tools/call', params, id));
+  return { first: got(await send(body, { headers })), second: got(await send(body, { headers })) };
+}
+
+describe.each(CALLS)('a call %s', (_, params, id) => {
+  test('is answered the second time, without the library, as the first time by it', async () => {
+    const { first, second } = await twice(params, id);
+    expect(first).toMatchObject({ status: 200, text: expect.stringContaining('"result"') });
+    expect(second).toEqual(first);
+  });
+
+  test('is so in the era from 2026-07-28', async () => {
+    const headers = {
+      'mcp-protocol-version': '2026-07-28',
+      'mcp-method': 'tools/call',
+      'mcp-name': String(params.name),
+    };
+    const _meta = { ...MODERN, ...(params._meta as object | undefined) };
+    const { first, second } = await twice({ ...params, _meta }, id, headers);
+    expect(first).toMatchObject({ status: 200, text: expect.stringContaining('"resultType":"complete"') });
+    expect(second).toEqual(first);
+  });
+});
+
+test.each<[string, object]>([
+  ['of a tool that is not there', { name: 'service_fly' }],
+  ['whose tool has no name', {}],
+  ['whose arguments are a list', { name: 'service_get_learner', arguments: [] }],
+  ['that is to be a task', { name: 'service_get_learner', arguments: learner, task: { ttl: 1 } }],
+])('a call %s is answered by the library each time', async (_, params) => {
+  const { first, second } = await twice(params as Record<string, unknown>, 1);
+  expect(second).toEqual(first);
+});
+
+describe('what is remembered of calls that were served', () => {
+  const headers = { accept: JSON_OR_STREAM, 'content-type': 'application/json' };
+  const asked = (more: Record<string, string> = {}) =>
+    ({ headers: { ...headers, ...more } }) as unknown as IncomingMessage;
+  const body = (params: object = {}, more: object = {}) =>
+    ({ ...request('tools/call', { name: 'a', arguments: {}, ...params }), ...more }) as never;
+  const legacy = { era: 'legacy' } as const;
+
+  test('serves calls of all tools in the same circumstances, and none before', () => {
+    const calls = new PlainCalls();
+    expect(calls.find(asked(), body())).toBeUndefined();
+    calls.noteServed(asked(), { request: body(), classification: legacy });
+    const other = body({ name: 'b', arguments: { x: 1 } }, { id: 9 });
+    expect(calls.find(asked(), other)).toEqual({ id: 9, name: 'b', arguments: { x: 1 }, era: 'legacy' });
+  });
+
+  test.each<[string, object, unknown]>([
+    ['another Accept', { accept: '*/*' }, body()],
+    ['another content type', { 'content-type': 'text/plain' }, body()],
+    ['another version of the protocol', { 'mcp-protocol-version': '2026-07-28' }, body()],
+    ['an envelope', {}, body({ _meta: MODERN })],
+    ['a progress token that is none', {}, body({ _meta: { progressToken: {} } })],
+    ['a field more', {}, body({}, { extra: 1 })],
+    ['a parameter more', {}, body({ task: {} })],
+    ['an id that is none', {}, body({}, { id: null })],
+    ['another version of JSON-RPC', {}, body({}, { jsonrpc: '1.0' })],
+    ['another method', {}, body({}, { method: 'tools/list' })],
+    ['arguments that are a list', {}, body({ arguments: [] })],
+    ['more than one call', {}, [body()]],
+  ])('does not serve one with %s', (_, more, sent) => {
+    const calls = new PlainCalls();
+    calls.noteServed(asked(), { request: body(), classification: legacy });
+    expect(calls.find(asked(more as Record<string, string>), sent)).toBeUndefined();
+  });
+
+  test('serves no call whose header names another tool, in the era in which one does', () => {
+    const calls = new PlainCalls();
+    calls.noteServed(asked({ 'mcp-name': 'a' }), { request: body(), classification: { era: 'modern' } });
+    expect(calls.find(asked({ 'mcp-name': 'a' }), body())).toMatchObject({ name: 'a', era: 'modern' });
+    expect(calls.find(asked({ 'mcp-name': 'b' }), body())).toBeUndefined();
+  });
+
+  test('is bounded, in number and in length', () => {
+    const calls = new PlainCalls();
+    for (let n = 0; n < 1001; n++)
+      calls.noteServed(asked({ accept: String(n) }), { request: body(), classification: legacy });
+    expect(calls.find(asked({ accept: '0' }), body())).toBeUndefined();
+    expect(calls.find(asked({ accept: '1000' }), body())).toBeDefined();
+    const long = asked({ accept: 'x'.repeat(3000) });
+    calls.noteServed(long, { request: body(), classification: legacy });
+    expect(calls.find(long, body())).toBeUndefined();
+  });
+});
