@@ -1,5 +1,6 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { ipKeyGenerator, rateLimit } from 'express-rate-limit';
+import type { Caller } from '../auth/caller.ts';
 import { ApiError } from '../errors.ts';
 import { CountStore, WINDOW_MS } from './count-store.ts';
 import { contextOf } from './request-context.ts';
@@ -25,24 +26,63 @@ const CALLS_OF_SYSTEM = 10;
 
 /** A source or a directory has ten times the calls of a key. 0 turns the limit off. */
 export function limitByKey(perMinute: number, stores: CountStores): KeyBudget {
-  const callerOf = (req: Request) => contextOf(req.res!).caller!;
-  const limitOf = (identifier: string, most: number, store: CountStore) =>
-    limiter({ identifier, perMinute: most, store }, (req) => callerOf(req).keyId);
-  const store = storeIn(stores, 'per-key');
-  const ofKeys = limitOf('per-key', perMinute, store);
-  const ofSources = limitOf('per-source', perMinute * CALLS_OF_SYSTEM, storeIn(stores, 'per-source'));
-  const ofDirectories = limitOf('per-directory', perMinute * CALLS_OF_SYSTEM, storeIn(stores, 'per-directory'));
-  return {
-    limit: (req, res, next) => (callerOf(req).source ? ofSources : ofKeys)(req, res, next),
-    limitDirectory: ofDirectories,
-    take(keyId) {
-      if (perMinute === 0) return;
-      const { totalHits, resetTime } = store.increment(keyId);
-      if (totalHits <= perMinute) return;
-      const seconds = Math.max(1, Math.ceil((resetTime.getTime() - Date.now()) / 1000));
-      throw tooMany(String(seconds), { 'Retry-After': String(seconds) });
-    },
+  const budgetOf = (name: string, most: number) => new Budget({ name, perMinute: most, store: storeIn(stores, name) });
+  const ofKeys = budgetOf('per-key', perMinute);
+  const ofSources = budgetOf('per-source', perMinute * CALLS_OF_SYSTEM);
+  const ofDirectories = budgetOf('per-directory', perMinute * CALLS_OF_SYSTEM);
+  const limitBy = (budgetFor: (caller: Caller) => Budget): RequestHandler => {
+    return (_req, res, next) => {
+      const caller = contextOf(res).caller!;
+      budgetFor(caller).takeAndTell(caller.keyId, res);
+      next();
+    };
   };
+  return {
+    limit: limitBy(({ source }) => (source ? ofSources : ofKeys)),
+    limitDirectory: limitBy(() => ofDirectories),
+    take: (keyId) => void ofKeys.take(keyId),
+  };
+}
+
+interface Limit {
+  name: string;
+  /** 0: there is none. */
+  perMinute: number;
+  store: CountStore;
+}
+
+/** Requests of a window. express-rate-limit, on each of them, would cost a tenth of a read. */
+class Budget {
+  readonly #limit: Limit;
+  readonly #policy: string;
+
+  constructor(limit: Limit) {
+    this.#limit = limit;
+    this.#policy = `"${limit.name}"; q=${limit.perMinute}; w=${WINDOW_MS / 1000}`;
+  }
+
+  /** Takes one. @throws {ApiError} `rate_limited` when there is none left */
+  take(counted: string): void {
+    const { left, seconds } = this.#count(counted);
+    if (left < 0) throw tooMany(seconds);
+  }
+
+  /** Takes one, and says in the headers of the draft-8 what is left. @throws {ApiError} as `take` does */
+  takeAndTell(counted: string, res: Response): void {
+    if (this.#limit.perMinute === 0) return;
+    const { left, seconds } = this.#count(counted);
+    res.setHeader('ratelimit', `"${this.#limit.name}"; r=${Math.max(0, left)}; t=${seconds}`);
+    res.setHeader('ratelimit-policy', this.#policy);
+    if (left < 0) throw tooMany(seconds);
+  }
+
+  /** What is left after one more, and the seconds until all of it is there again. */
+  #count(counted: string): { left: number; seconds: number } {
+    const { perMinute, store } = this.#limit;
+    if (perMinute === 0) return { left: 0, seconds: 0 };
+    const { totalHits, resetTime } = store.increment(counted);
+    return { left: perMinute - totalHits, seconds: Math.max(1, Math.ceil((resetTime.getTime() - Date.now()) / 1000)) };
+  }
 }
 
 /** Limits what one address may get wrong in a minute. An IPv6 address counts with its network. 0 turns it off. */
@@ -56,8 +96,17 @@ export function limitAnonymousByAddress(perMinute: number, stores: CountStores):
 }
 
 function countByAddress(identifier: string, perMinute: number, stores: CountStores): CountRequest {
-  const store = storeIn(stores, identifier);
-  const limit = limiter({ identifier, perMinute, store }, (req) => ipKeyGenerator(req.ip ?? ''));
+  if (perMinute === 0) return () => Promise.resolve();
+  const limit = rateLimit({
+    windowMs: WINDOW_MS,
+    limit: perMinute,
+    identifier,
+    standardHeaders: 'draft-8',
+    legacyHeaders: false,
+    keyGenerator: (req) => ipKeyGenerator(req.ip ?? ''),
+    store: storeIn(stores, identifier),
+    handler: (_req, res, next) => next(tooMany(Number(res.getHeader('Retry-After')))),
+  });
   return (req, res) =>
     new Promise((resolve, reject) => {
       void limit(req, res, (refusal?: unknown) => (refusal instanceof Error ? reject(refusal) : resolve()));
@@ -70,26 +119,7 @@ function storeIn(stores: CountStores, identifier: string): CountStore {
   return store;
 }
 
-interface Limit {
-  identifier: string;
-  perMinute: number;
-  store: CountStore;
-}
-
-function limiter({ identifier, perMinute, store }: Limit, keyGenerator: (req: Request) => string): RequestHandler {
-  if (perMinute === 0) return (_req, _res, next) => next();
-  return rateLimit({
-    windowMs: WINDOW_MS,
-    limit: perMinute,
-    identifier,
-    standardHeaders: 'draft-8',
-    legacyHeaders: false,
-    keyGenerator,
-    store,
-    handler: (_req, res, next) => next(tooMany(String(res.getHeader('Retry-After') ?? WINDOW_MS / 1000))),
-  });
-}
-
-function tooMany(seconds: string, headers: Record<string, string> = {}): ApiError {
+function tooMany(seconds: number): ApiError {
+  const headers = { 'Retry-After': String(seconds) };
   return new ApiError('rate_limited', `Too many requests; try again in ${seconds} seconds.`, { headers });
 }
