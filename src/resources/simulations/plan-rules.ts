@@ -93,7 +93,7 @@ interface Draw {
 }
 
 /** How many learners are planned in a step, which is a few milliseconds. */
-const STEP = 2000;
+export const STEP = 2000;
 
 /** Steps of a plan that have no messages yet. */
 type Steps<Result> = Generator<[], Result>;
