@@ -1,4 +1,4 @@
-import type { RequestListener } from 'node:http';
+import { IncomingMessage, type RequestListener, type ServerOptions, ServerResponse } from 'node:http';
 import express, { type Express, type Request, type Response, type Router } from 'express';
 import type pg from 'pg';
 import type { Site } from './doors/docs/site.ts';
@@ -29,11 +29,18 @@ export interface AppOptions extends SharedServicesOptions, McpOptions, XapiOptio
   loadValidator: () => Promise<RequestValidator>;
 }
 
+/** What serves requests. */
+export interface App {
+  listener: RequestListener;
+  /** For `createServer`: its requests and answers are Express' from the start, and need not be made so one by one. */
+  messages: Pick<ServerOptions, 'IncomingMessage' | 'ServerResponse'>;
+}
+
 /**
  * Composes the service; what stands here from top to bottom is what a request meets. What only a role needs that the
  * process does not have is not loaded: it is most of the memory, and of the time to start.
  */
-export async function createApp(options: AppOptions): Promise<RequestListener> {
+export async function createApp(options: AppOptions): Promise<App> {
   const { config, logger, accessLog, metrics, contract, readiness, draining } = options;
   const app = express();
   app.disable('x-powered-by');
@@ -55,18 +62,29 @@ export async function createApp(options: AppOptions): Promise<RequestListener> {
   app.use((_req, _res, next) => next(noSuchPath()));
   app.use(answerError);
   // A target that Express cannot parse meets none of the above, only this last word.
-  return boundClients({ ...config, ...(draining && { draining }) }, (req, res) => {
+  const listener = boundClients({ ...config, ...(draining && { draining }) }, (req, res) => {
     app(req as Request, res as Response, (error) => {
       answerError(error ?? noSuchPath(), req as Request, res as Response, () => undefined);
     });
   });
+  return { listener, messages: messagesOf(app) };
+}
+
+/** Node's messages with the prototypes that Express gives them. */
+function messagesOf(app: Express): App['messages'] {
+  class AppRequest extends IncomingMessage {}
+  class AppResponse<Req extends IncomingMessage> extends ServerResponse<Req> {}
+  app.request = Object.setPrototypeOf(AppRequest.prototype, app.request) as Express['request'];
+  app.response = Object.setPrototypeOf(AppResponse.prototype, app.response) as Express['response'];
+  return { IncomingMessage: AppRequest, ServerResponse: AppResponse };
 }
 
 async function serveApi(app: Express, options: AppOptions, shared: SharedServices, system: Router): Promise<void> {
   const { apiRoutes } = await import('./doors/api/api-routes.ts');
   const api = apiRoutes({ ...options, validator: await options.loadValidator() }, shared);
   // Most calls are of a keyed operation, so nothing is tried before them.
-  app.use('/v1', api.operations, system, ...api.others);
+  app.use(api.operations);
+  app.use('/v1', system, ...api.others);
 }
 
 /** What else the role `api` has. It comes after the tools, which have more calls. */

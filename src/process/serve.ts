@@ -74,7 +74,7 @@ const app = await createApp({
 });
 const jobs = config.roles.every(isDoor) ? undefined : await import('../jobs/start.ts');
 
-const server = createServer(app);
+const server = createServer(app.messages, app.listener);
 answerUnreadableRequests(server);
 server.requestTimeout = 60_000;
 server.keepAliveTimeout = config.keepAliveMs;

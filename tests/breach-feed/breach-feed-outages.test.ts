@@ -40,19 +40,18 @@ beforeEach(async () => {
   const breachFeed = feedOf(source);
   const contract = publishContract(document);
   const site = new Map();
-  server = createServer(
-    await createApp({
-      config,
-      ...logs,
-      metrics: createMetrics(),
-      pool,
-      contract,
-      site,
-      readiness,
-      breachFeed,
-      loadValidator: () => validator,
-    }),
-  );
+  const { listener } = await createApp({
+    config,
+    ...logs,
+    metrics: createMetrics(),
+    pool,
+    contract,
+    site,
+    readiness,
+    breachFeed,
+    loadValidator: () => validator,
+  });
+  server = createServer(listener);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 });
 afterEach(async () => {

@@ -87,7 +87,7 @@ export async function startService({
     breachFeed: new BreachFeed({ pool, source: new LocalSource(), logger: logs.logger }),
     ...(createMcpServer && { createMcpServer }),
   });
-  server.on('request', app);
+  server.on('request', app.listener);
   return {
     url,
     async close() {

@@ -42,19 +42,18 @@ beforeAll(async () => {
   const loadValidator = () => loadRequestValidator(document);
   const contract = publishContract(document);
   const site = new Map();
-  second = createServer(
-    await createApp({
-      config,
-      ...logs,
-      metrics: createMetrics(),
-      pool,
-      contract,
-      site,
-      readiness,
-      breachFeed,
-      loadValidator,
-    }),
-  );
+  const { listener } = await createApp({
+    config,
+    ...logs,
+    metrics: createMetrics(),
+    pool,
+    contract,
+    site,
+    readiness,
+    breachFeed,
+    loadValidator,
+  });
+  second = createServer(listener);
   await new Promise<void>((resolve) => second.listen(0, '127.0.0.1', resolve));
   ({ port } = second.address() as AddressInfo);
 });

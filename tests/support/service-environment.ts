@@ -120,7 +120,7 @@ export default class ServiceEnvironment extends NodeEnvironment {
       breachFeed,
       loadValidator: () => validator,
     });
-    this.#server.on('request', app);
+    this.#server.on('request', app.listener);
     answerUnreadableRequests(this.#server);
     // It shares its thread with the tests: one that computes for seconds must not find its connection closed.
     this.#server.keepAliveTimeout = 60_000;

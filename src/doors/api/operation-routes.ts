@@ -40,19 +40,23 @@ export interface OperationRoutesOptions {
   refusals: Refusals;
 }
 
+/** Where the operations are. */
+const API = '/v1';
+
 /**
  * Every keyed operation of the contract as a route: authenticate, limit, read the body, validate, act. The body of an
  * upload is read last, when nothing but the file can be wrong.
- * A request with another method on such a path is told which methods there are.
+ * A request with another method on such a path is told which methods there are. Express' router is not asked for the paths.
  * @param before steps that run first for each operation
  */
 export function operationRoutes(options: OperationRoutesOptions, before: readonly RequestHandler[]): RequestHandler {
   const keyed = literalPathsFirst();
   const paths = new Set(keyed.map((operationId) => operations[operationId].path));
-  return routeMap([
+  const routes = [
     ...keyed.map((operationId) => withFirst(before, routeOf(operationId, options))),
     ...[...paths].map((path) => withFirst(before, { path, steps: [otherMethod(allowedMethods(path))] })),
-  ]);
+  ];
+  return routeMap(routes, API);
 }
 
 /** The paths of the operations that need no key, for methods that those do not have. */

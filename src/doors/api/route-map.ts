@@ -19,8 +19,10 @@ interface Candidate {
 /**
  * A handler that takes the first of the routes that matches, and passes on what none does, as a router of Express would.
  * It looks only at routes whose paths are as long and begin alike: a router tries all of them, one after another.
+ * @param under what all paths begin with, in lower case, where Express has not taken it off. In a request its case does
+ *   not count, as where Express does.
  */
-export function routeMap(routes: readonly MappedRoute[]): RequestHandler {
+export function routeMap(routes: readonly MappedRoute[], under = ''): RequestHandler {
   const candidatesOf = new Map<string, Candidate[]>();
   for (const route of routes) {
     const candidate = candidateOf(route);
@@ -28,11 +30,11 @@ export function routeMap(routes: readonly MappedRoute[]): RequestHandler {
     candidatesOf.set(key, [...(candidatesOf.get(key) ?? []), candidate]);
   }
   return (req, res, next) => {
-    const segments = req.path.split('/');
+    const { path } = req;
+    if (under !== '' && path.slice(0, under.length).toLowerCase() !== under) return next();
+    const segments = path.slice(under.length).split('/');
     const method = req.method === 'HEAD' ? 'GET' : req.method;
-    const found = candidatesOf.get(keyOf(segments))?.find((candidate) => {
-      return (candidate.method === undefined || candidate.method === method) && matches(candidate, segments);
-    });
+    const found = firstOf(candidatesOf.get(keyOf(segments)), method, segments);
     if (!found) return next();
     req.params = parametersOf(found, segments);
     takeSteps(found.steps, req, res, next);
@@ -49,6 +51,14 @@ function candidateOf({ method, path, steps }: MappedRoute): Candidate {
   };
 }
 
+function firstOf(candidates: readonly Candidate[] = [], method: string, segments: readonly string[]) {
+  for (const candidate of candidates) {
+    if ((candidate.method === undefined || candidate.method === method) && matches(candidate, segments))
+      return candidate;
+  }
+  return undefined;
+}
+
 function keyOf(segments: readonly (string | undefined)[]): string {
   return `${segments.length}/${segments[1]}`;
 }
@@ -60,7 +70,10 @@ function matches({ segments }: Candidate, given: readonly string[]): boolean {
 /** @throws {URIError} for a part of the path that is no UTF-8 */
 function parametersOf({ parameters }: Candidate, given: readonly string[]): Record<string, string> {
   const values: Record<string, string> = {};
-  for (const { name, place } of parameters) values[name] = decodeURIComponent(given[place]!);
+  for (const { name, place } of parameters) {
+    const text = given[place]!;
+    values[name] = text.includes('%') ? decodeURIComponent(text) : text;
+  }
   return values;
 }
 
