@@ -31,10 +31,10 @@ export class KeyDirectory {
    * @throws {ApiError} as a bulkhead does
    */
   async find(key: string): Promise<Caller | undefined> {
-    if (!isWellFormedApiKey(key)) return undefined;
     const hash = hashApiKey(key);
     const entry = this.#entries.get(hash);
     if (entry && entry.until > Date.now()) return entry.caller;
+    if (!isWellFormedApiKey(key)) return undefined;
     const running = this.#lookups.get(hash);
     if (running) return running;
     this.#entries.delete(hash);

@@ -35,16 +35,22 @@ export function boundClients(bounds: ClientBounds, handle: RequestListener): Req
     // All bodies before this request have arrived, for it has begun.
     if (isEnding(socket)) return stopReading(socket);
     draining?.add(socket, res);
-    const requests = count(socket, res);
+    const requests = count(socket);
     const isLastOfMany = requests.open === MAX_PIPELINED;
     if (isLastOfMany || requests.all === MAX_REQUESTS_OF_CONNECTION) endAfter(res, socket);
     // What the answer still waits for is no fault of the client: only what lies ready for it counts.
     res.setTimeout(stalledClientMs, () => {
       if (socket.writableLength > 0) res.destroy();
     });
+    let late: NodeJS.Timeout | undefined;
+    const boundInTime = () => (late = setTimeout(() => res.destroy(), longestExchangeMs));
     // An answer that is behind others on its connection may never see it close.
-    if (res.socket) boundInTime(res, longestExchangeMs);
-    else res.once('socket', () => boundInTime(res, longestExchangeMs));
+    if (res.socket) boundInTime();
+    else res.once('socket', boundInTime);
+    res.once('close', () => {
+      requests.open -= 1;
+      clearTimeout(late);
+    });
     if (isLarge(req)) lingerAfter(req, res);
     if (isLastOfMany) handleLate(() => handle(req, res), socket, lastOfManyAfterMs);
     else handle(req, res);
@@ -58,18 +64,12 @@ function handleLate(handle: () => void, socket: Socket, ms: number): void {
 }
 
 /** Counts a request of a connection; it is open until its answer is over. */
-function count(socket: Socket, res: ServerResponse): { open: number; all: number } {
-  const requests = requestsOf.get(socket) ?? { open: 0, all: 0 };
-  requestsOf.set(socket, requests);
+function count(socket: Socket): { open: number; all: number } {
+  let requests = requestsOf.get(socket);
+  if (!requests) requestsOf.set(socket, (requests = { open: 0, all: 0 }));
   requests.open += 1;
   requests.all += 1;
-  res.once('close', () => (requests.open -= 1));
   return requests;
-}
-
-function boundInTime(res: ServerResponse, longestMs: number): void {
-  const late = setTimeout(() => res.destroy(), longestMs);
-  res.once('close', () => clearTimeout(late));
 }
 
 /**

@@ -19,7 +19,7 @@ export function requireOurHost({ issuer }: Addresses): RequestHandler {
  * host as well, which counts before the header.
  */
 export function isSentTo(issuer: string, { host, originalUrl }: Request, isSame = isSameOrigin): boolean {
-  const { protocol } = new URL(issuer);
+  const [protocol] = issuer.split('//');
   const target = /^https?:\/\/([^/?#]*)/i.exec(originalUrl);
   return [host, ...(target ? [target[1]] : [])].every((name) => isSame(`${protocol}//${name}`, issuer));
 }

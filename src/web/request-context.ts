@@ -41,7 +41,15 @@ export function withOrigin(caller: Caller, req: Request, res: Response): Caller 
 
 /** Where a request comes from, for the audit log. An IPv4 address is written as one, also on a socket for both. */
 export function originOf(req: Request, res: Response): Origin {
-  return { requestId: contextOf(res).requestId, address: req.ip?.replace(/^::ffff:/, '') ?? null };
+  return { requestId: contextOf(res).requestId, address: addressOf(req) ?? null };
+}
+
+const IPV4_AS_IPV6 = '::ffff:';
+
+function addressOf(req: Request): string | undefined {
+  // Without that header it is what `req.ip` finds after a longer look.
+  const address = req.headers['x-forwarded-for'] === undefined ? req.socket.remoteAddress : req.ip;
+  return address?.startsWith(IPV4_AS_IPV6) ? address.slice(IPV4_AS_IPV6.length) : address;
 }
 
 /** To be called when the work on a body is done or refused: an answer may wait long for its client. */
@@ -79,7 +87,7 @@ export function requestContext({ accessLog, headers, metrics }: RequestContextOp
     const given = req.headers['x-request-id'];
     context.requestId = typeof given === 'string' && ACCEPTABLE_ID.test(given) ? given : randomUUID();
     for (const [name, value] of headers) res.setHeader(name, value);
-    res.setHeader('X-Request-Id', context.requestId);
+    res.setHeader('x-request-id', context.requestId);
     const span = beginRequestSpan(req.headers);
     res.once('close', () => {
       const ms = performance.now() - startedAt;

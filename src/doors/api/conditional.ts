@@ -15,7 +15,7 @@ export async function sendTagged(req: Request, res: Response, data: unknown): Pr
   const tagged = taggedAnswer(data);
   if (!tagged) return sendData(res, data);
   const { tag, text } = tagged;
-  res.setHeader('ETag', tag);
+  res.setHeader('etag', tag);
   if (namesTag(req.headers['if-none-match'], tag)) return void res.status(304).end();
   return text === undefined ? sendData(res, data) : sendJson(res, 200, text);
 }
