@@ -94,7 +94,7 @@ export class Deliveries {
   /** Turns until so many tries were received: transactions of other tests may hold the log back for a moment. */
   async turnsUntil(count: number): Promise<void> {
     const begun = Date.now();
-    while (this.received.length < count && Date.now() - begun < 5000) if (!(await this.turn())) await sleep(20);
+    while (this.received.length < count && Date.now() - begun < 30_000) if (!(await this.turn())) await sleep(20);
     expect(this.received).toHaveLength(count);
   }
 
