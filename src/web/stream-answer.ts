@@ -65,6 +65,7 @@ function clientWait(res: Response, gone: AbortSignal): WaitForClient {
   let waitedMs = 0;
   return (maxMs) =>
     new Promise((resolve, reject) => {
+      if (gone.aborted) return reject(gone.reason as Error);
       const startedAt = performance.now();
       const over = (settle: () => void) => () => {
         clearTimeout(timer);
