@@ -87,6 +87,7 @@ describe('what is remembered of calls that were served', () => {
     ['another version of the protocol', { 'mcp-protocol-version': '2026-07-28' }, body()],
     ['an envelope', {}, body({ _meta: MODERN })],
     ['a progress token that is none', {}, body({ _meta: { progressToken: {} } })],
+    ['a progress token that is null', {}, body({ _meta: { progressToken: null } })],
     ['a field more', {}, body({}, { extra: 1 })],
     ['a parameter more', {}, body({ task: {} })],
     ['an id that is none', {}, body({}, { id: null })],

@@ -62,7 +62,7 @@ export function sendResult(res: Response, { id, era }: PlainCall, result: CallTo
 function circumstancesOf(headers: IncomingMessage['headers'], { _meta = {} }: Params): string {
   const { progressToken, ...meta } = _meta;
   const { accept, 'content-type': type, 'mcp-protocol-version': version, 'mcp-method': method } = headers;
-  return JSON.stringify([accept, type, version, method, isId(progressToken ?? 0), meta]);
+  return JSON.stringify([accept, type, version, method, progressToken === undefined || isId(progressToken), meta]);
 }
 
 const CALL_KEYS = new Set(['jsonrpc', 'id', 'method', 'params']);
