@@ -33,10 +33,17 @@ export async function openCursor<P, R>(
     releaseSlot();
     throw error;
   });
-  const values = statement.values(companyId, params);
-  const query = { companyId, statement, values, batchSize, readOnly: true, timeoutMs: 0 };
   const isWanted = () => lists.isWantedByOthers(payer);
-  return new ListCursor({ client, releaseSlot, isWanted, batchTimeoutMs: statementTimeoutOf(pool) }, query);
+  const hold = { client, releaseSlot, isWanted, batchTimeoutMs: statementTimeoutOf(pool) };
+  try {
+    const values = statement.values(companyId, params);
+    return new ListCursor(hold, { companyId, statement, values, batchSize, readOnly: true, timeoutMs: 0 });
+  } catch (error) {
+    // A value that cannot be sent: nothing was.
+    client.release();
+    releaseSlot();
+    throw error;
+  }
 }
 
 /** The connection of a list, and what it is bound to. */

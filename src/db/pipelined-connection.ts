@@ -59,8 +59,13 @@ export class PipelinedConnection {
     // Without a listener an error would end the process.
     client.on('error', () => undefined);
     await client.connect();
-    await noteEngine(client);
-    await noteReadingSession(client, options.timeoutMs);
+    try {
+      await noteEngine(client);
+      await noteReadingSession(client, options.timeoutMs);
+    } catch (error) {
+      void client.end();
+      throw error;
+    }
     return new PipelinedConnection(client, options);
   }
 
@@ -82,20 +87,19 @@ export class PipelinedConnection {
         this.#break(error);
         reject(error);
       };
+      const query = new TenantQuery<R>({
+        companyId,
+        statement,
+        values,
+        timeoutMs: this.#timeoutMs,
+        readOnly: true,
+        batchSize: 0,
+        settle: (error, { rows }) => settle(error, rows),
+      });
       if (this.#inFlight === 0) this.#quietTicks = 0;
       this.#inFlight += 1;
       this.#cork();
-      this.#client.query(
-        new TenantQuery<R>({
-          companyId,
-          statement,
-          values,
-          timeoutMs: this.#timeoutMs,
-          readOnly: true,
-          batchSize: 0,
-          settle: (error, { rows }) => settle(error, rows),
-        }),
-      );
+      this.#client.query(query);
     });
   }
 

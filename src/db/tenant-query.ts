@@ -71,6 +71,11 @@ export class TenantQuery<R> extends pg.Query {
     if (this.#wire) send(this.#wire, [...Array<Buffer>(batches).fill(execute), serialize.flush()]);
   }
 
+  /** A query without values, too, is more than its text: it is for a company. */
+  requiresPreparation(): true {
+    return true;
+  }
+
   /** Called by node-postgres when it is the query's turn. */
   prepare(wire: Wire): void {
     this.#wire = wire;
@@ -82,7 +87,7 @@ export class TenantQuery<R> extends pg.Query {
     Object.assign(this, { name: main.name, text: main.text });
     this.#stepsBefore = before.length;
     this.#after = after;
-    this.#shape = shapesOf(wire).get(main.name);
+    this.#shape = this.#knownShapes(wire)?.get(main.name);
     const messages = before.flatMap((step) => executing(wire, step));
     messages.push(...binding(wire, main));
     if (!this.#shape) messages.push(serialize.describe({ type: 'P' }));
@@ -98,7 +103,15 @@ export class TenantQuery<R> extends pg.Query {
 
   handleRowDescription({ fields }: { fields: readonly Column[] }): void {
     this.#shape = new RowShape(fields);
-    if (this.name) shapesOf(this.#wire!).set(this.name, this.#shape);
+    this.#knownShapes(this.#wire!)?.set(this.name, this.#shape);
+  }
+
+  /**
+   * Only straight to Postgres, which refuses a prepared statement whose columns have changed. A pooler may prepare it anew
+   * elsewhere.
+   */
+  #knownShapes(wire: Wire): Map<string, RowShape> | undefined {
+    return isReadingSession(wire) ? shapesOf(wire) : undefined;
   }
 
   handleDataRow({ fields }: { fields: readonly (string | null)[] }): void {

@@ -3,6 +3,7 @@ import { connectionShares } from '../../src/db/connection-shares.ts';
 import { PipelinedConnection } from '../../src/db/pipelined-connection.ts';
 import { openPool } from '../../src/db/pool.ts';
 import { readPipeline } from '../../src/db/read-pipeline.ts';
+import { readingSessionSettings } from '../../src/db/session-settings.ts';
 import { sql } from '../../src/db/sql.ts';
 import { lookup, type Statement } from '../../src/db/statement.ts';
 import { createTenantReader } from '../../src/db/tenant-session.ts';
@@ -148,7 +149,7 @@ test('where a session has other settings than it was asked for, each lookup sets
 });
 
 test('rows are right each time, though Postgres is asked for the columns of a statement once', async () => {
-  const config = { connectionString: testService.database.serviceUrl };
+  const config = { connectionString: testService.database.serviceUrl, ...readingSessionSettings(1000) };
   const connection = await PipelinedConnection.open({ config, timeoutMs: 1000, onBreak: () => undefined });
   const rounds = Array.from({ length: 20 }, (_, n) =>
     n % 2 ? unitOf(session) : { ...unitOf(session), statement: seen },
@@ -205,4 +206,19 @@ test('a connection that owes nothing is not broken, however long it is idle', as
   const wait = new Promise((resolve) => setTimeout(() => resolve('still open'), 3500));
   expect(await Promise.race([broken.promise, wait])).toBe('still open');
   await connection.end();
+});
+
+test('a connection that cannot be asked what its session is like is closed', async () => {
+  const url = new URL(testService.database.serviceUrl);
+  url.searchParams.set('application_name', 'pipeline-that-fails');
+  // No text that Postgres takes.
+  const timeoutMs = '\0' as unknown as number;
+  const opening = PipelinedConnection.open({
+    config: { connectionString: url.href },
+    timeoutMs,
+    onBreak: () => undefined,
+  });
+  await expect(opening).rejects.toMatchObject({ code: '22021' });
+  const connections = `select from pg_stat_activity where application_name = 'pipeline-that-fails'`;
+  await until(async () => (await testService.query(connections)).length === 0);
 });
