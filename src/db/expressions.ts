@@ -13,3 +13,11 @@ export const SIGNED_IN_FORCE = sql`coalesce(r.signed >= r.asked_at, false)`;
 
 /** The grade of an enrolment `e` in the contract's words. Null until the course is finished. */
 export const GRADE = sql`case e.passed when true then 'pass' when false then 'fail' end`;
+
+/**
+ * A moment and a time after it, for `on conflict … do update`: Citus takes nothing there that could depend on the time zone of
+ * the session, as the sum of a moment and an interval does.
+ */
+export function after(moment: Sql, interval: Sql): Sql {
+  return sql`(${moment} at time zone 'UTC' + ${interval}) at time zone 'UTC'`;
+}

@@ -1,4 +1,5 @@
 import type { AuditedCall } from '../auth/audit-trail.ts';
+import { after } from '../db/expressions.ts';
 import { sql } from '../db/sql.ts';
 import { change, lookup } from '../db/statement.ts';
 import type { TenantWriter } from '../db/tenant.ts';
@@ -33,7 +34,7 @@ const claim = change<{ keyHash: Buffer; fingerprint: Buffer }, { claimed: boolea
     values (${p.companyId}, ${p.keyHash}, ${p.fingerprint})
     on conflict (company_id, key_hash) do update
       set fingerprint = excluded.fingerprint, created_at = excluded.created_at, answer = excluded.answer
-      where k.created_at < excluded.created_at - interval '24 hours'
+      where ${after(sql`k.created_at`, sql`interval '24 hours'`)} < excluded.created_at
     returning true as claimed`,
 );
 

@@ -42,8 +42,10 @@ function columnsOf({ names, deliveryMethod, difficulty, languages, content }: Wr
 }
 
 async function write(transaction: Knex.Transaction, id: string, columns: Columns): Promise<void> {
+  const written = { ...columns, updated_at: transaction.fn.now() };
+  // By their names: Citus takes no function in what updates a row.
   await transaction('simulation_templates')
-    .insert({ owner_id: MANAGED, id, ...columns })
+    .insert({ owner_id: MANAGED, id, ...written })
     .onConflict(['owner_id', 'id'])
-    .merge({ ...columns, updated_at: transaction.fn.now() });
+    .merge(Object.keys(written));
 }
