@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { grantColumnsOnNodes } from './column-grants.ts';
 import { dropForeignKeys, restoreForeignKeys } from './foreign-keys.ts';
 import { requireCluster } from './requirements.ts';
 import { localTables, tablesToMake } from './tables.ts';
@@ -11,6 +12,7 @@ export async function distributeDatabase(url: string, say: Say = () => undefined
   await client.connect();
   try {
     await distribute(client, say);
+    await grantColumnsOnNodes(client);
   } finally {
     await client.end();
   }
@@ -56,12 +58,16 @@ async function distributeOnce(client: pg.Client, say: Say): Promise<void> {
  * since a row on every node cannot be written from one. Only the release before seats were counted by company goes by it.
  * So do those that derive who manages a company: the command `keys` writes it there.
  *
+ * The service adds courses and templates, whose rows are on every node, and Citus then locks the table that their key
+ * refers to: for that it asks for the right to change companies. No policy lets the service change a row of it.
+ *
  * A policy may hold no subquery on Citus: the function reads the same. It is called for each row, and so keeps what it
  * has read until the transaction ends, beside the company that it is for: 36 characters and a space.
  */
 const PREPARE = `
   set local citus.multi_shard_modify_mode = 'sequential';
   set local citus.enable_unsafe_triggers = on;
+  grant update on companies to awareness_service;
   create or replace function watched_domains() returns text[]
     language plpgsql stable set search_path = public, pg_temp as $$
     declare
