@@ -13,18 +13,11 @@ export interface Tagged {
  * @returns undefined for rows of which nobody says in short what they are
  */
 export function taggedAnswer(data: unknown): Tagged | undefined {
-  const rows = rowsIn(data as object);
+  const rows = Object.values(data as object).filter((field) => field instanceof Rows);
   const text = JSON.stringify({ data });
   if (rows.length === 0) return { tag: tagOf(text), text };
   const states = rows.map(({ state }) => state);
   return states.includes(undefined) ? undefined : { tag: tagOf(text + states.join()), text: undefined };
-}
-
-// In one pass: it is done for every answer, and few have rows.
-function rowsIn(data: object): Rows<unknown>[] {
-  const rows: Rows<unknown>[] = [];
-  for (const field of Object.values(data)) if (field instanceof Rows) rows.push(field as Rows<unknown>);
-  return rows;
 }
 
 /** A hundred bits or more. */

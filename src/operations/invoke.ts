@@ -86,15 +86,11 @@ export function createInvoke(access: TenantAccess, handlers: Handlers, refusals:
 
 type Call = AuditedCall & { operationId: InvokedId };
 
-const modulesOfParameters: Partial<Record<InvokedId, Record<string, Module>>> = parameterModules;
-
 /** The module of the operation, and those of the parameters that are given. */
 function modulesFor(operationId: InvokedId, input: Record<string, unknown>): Module[] {
-  const ofOperation = [invoked[operationId].module];
-  const ofParameters = modulesOfParameters[operationId];
-  if (!ofParameters) return ofOperation;
-  const given = Object.entries(ofParameters).filter(([name]) => input[name] !== undefined);
-  return [...ofOperation, ...given.map(([, module]) => module)];
+  const byOperation: Partial<Record<InvokedId, Record<string, Module>>> = parameterModules;
+  const given = Object.entries(byOperation[operationId] ?? {}).filter(([name]) => input[name] !== undefined);
+  return [invoked[operationId].module, ...given.map(([, module]) => module)];
 }
 
 /**

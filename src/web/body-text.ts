@@ -14,7 +14,7 @@ export async function readText(req: IncomingMessage, maxBytes: number): Promise<
   return bytes && decodeText(bytes);
 }
 
-/** By events: an iterator over the request would cost a tool as much as reading its arguments. */
+/** By events: an iterator over the request costs more than parsing what a tool is sent. */
 function readBytes(req: IncomingMessage, maxBytes: number): Promise<Buffer | undefined> {
   return new Promise((resolve, reject) => {
     // No event would come any more.

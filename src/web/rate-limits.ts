@@ -51,7 +51,7 @@ interface Limit {
   store: CountStore;
 }
 
-/** Requests of a window. express-rate-limit, on each of them, would cost a tenth of a read. */
+/** Requests of a window. express-rate-limit would hash the key and ask for the address on each of them. */
 class Budget {
   readonly #limit: Limit;
   readonly #policy: string;

@@ -34,7 +34,9 @@ export function routeMap(routes: readonly MappedRoute[], under = ''): RequestHan
     if (under !== '' && path.slice(0, under.length).toLowerCase() !== under) return next();
     const segments = path.slice(under.length).split('/');
     const method = req.method === 'HEAD' ? 'GET' : req.method;
-    const found = firstOf(candidatesOf.get(keyOf(segments)), method, segments);
+    const found = candidatesOf.get(keyOf(segments))?.find((candidate) => {
+      return (candidate.method === undefined || candidate.method === method) && matches(candidate, segments);
+    });
     if (!found) return next();
     req.params = parametersOf(found, segments);
     takeSteps(found.steps, req, res, next);
@@ -49,14 +51,6 @@ function candidateOf({ method, path, steps }: MappedRoute): Candidate {
     parameters: parts.flatMap(({ name }, place) => (name === undefined ? [] : { name, place })),
     steps,
   };
-}
-
-function firstOf(candidates: readonly Candidate[] = [], method: string, segments: readonly string[]) {
-  for (const candidate of candidates) {
-    if ((candidate.method === undefined || candidate.method === method) && matches(candidate, segments))
-      return candidate;
-  }
-  return undefined;
 }
 
 function keyOf(segments: readonly (string | undefined)[]): string {

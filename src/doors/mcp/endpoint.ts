@@ -81,7 +81,7 @@ export function createMcpEndpoint(options: McpEndpointOptions): McpEndpoint {
 /** Answers authenticated requests in the protocol. */
 function createAnswer({ invoke, logger, metrics, createServer, hasPlainCalls }: McpEndpointOptions) {
   const callTool = createCallTool({ invoke, logger, metrics });
-  const plainCalls = new PlainCalls();
+  const plainCalls = hasPlainCalls ? new PlainCalls() : undefined;
   const serverFor = ({ extra }: AuthInfo) => createServer({ callTool, ...(extra as Extra) });
   const handler = createMcpHandler(({ authInfo }) => serverFor(authInfo!), {
     legacy: 'stateless',
@@ -92,12 +92,12 @@ function createAnswer({ invoke, logger, metrics, createServer, hasPlainCalls }: 
     const text = await readText(req, MAX_BODY_BYTES);
     if (text === undefined) return;
     const parsedBody = parse(text);
-    const call = hasPlainCalls ? plainCalls.find(req, parsedBody) : undefined;
+    const call = plainCalls?.find(req, parsedBody);
     const result = call && (await callTool({ ...call, caller: (authInfo.extra as Extra).caller }));
     if (call && result) return sendResult(res, call, result);
     const request = singleRequest(req, parsedBody);
     if (request) {
-      const onResult = () => plainCalls.noteServed(req, request);
+      const onResult = () => plainCalls?.noteServed(req, request);
       return exchange(serverFor(authInfo), request, { res, authInfo, onResult });
     }
     // The library answers what is not JSON.

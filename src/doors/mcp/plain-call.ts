@@ -3,6 +3,7 @@ import { type CallToolResult, SERVER_INFO_META_KEY } from '@modelcontextprotocol
 import type { Response } from 'express';
 import { sendJson } from '../../web/respond.ts';
 import type { SingleRequest } from './exchange.ts';
+import { isObject } from './presentation.ts';
 import { INFO } from './server-info.ts';
 
 type Era = SingleRequest['classification']['era'];
@@ -25,8 +26,8 @@ const MAX_KNOWN = 1000;
 const MAX_KNOWN_LENGTH = 2000;
 
 /**
- * Finds the calls that the library need not be asked about: it has served one in the same circumstances before. Its server,
- * made for one request, costs as much as reading a learner. Rules of our own would be a second list beside its own.
+ * Finds the calls that the library need not be asked about: it has served one in the same circumstances before, and would make
+ * a server for this one alone. Rules of our own would be a second list beside its own.
  */
 export class PlainCalls {
   /** What a client sends beside the tool and its arguments, the same with each call, and the era of the protocol. */
@@ -78,10 +79,6 @@ function isPlain(body: unknown): body is { id: string | number; params: Params }
 
 function isId(id: unknown): id is string | number {
   return typeof id === 'string' || Number.isSafeInteger(id);
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function hasOnly(object: object, keys: ReadonlySet<string>): boolean {

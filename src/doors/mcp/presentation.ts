@@ -116,6 +116,6 @@ function cut(value: unknown, most: number): unknown {
   return { ...shorter, ...leftOut };
 }
 
-function isObject(value: unknown): value is Record<string, unknown> {
+export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

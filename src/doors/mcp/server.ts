@@ -14,6 +14,7 @@ import type { Caller } from '../../auth/caller.ts';
 import { publicError } from '../../web/public-error.ts';
 import { REVISIONS } from './exchange.ts';
 import { HELP_TOOL, INSTRUCTIONS } from './help.ts';
+import { isObject } from './presentation.ts';
 import { INFO } from './server-info.ts';
 import { type CallTool, failedResult } from './tool-call.ts';
 import { isOpenTo } from './tool-scopes.ts';
@@ -114,8 +115,4 @@ function invalid(message: string): ProtocolError {
 /** Our handlers throw our own errors. Any other error is the library's and is about the request. */
 function failed(method: string, thrown: unknown): never {
   throw thrown instanceof ProtocolError ? thrown : invalid(`params: are not what ${method} takes.`);
-}
-
-function isObject(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

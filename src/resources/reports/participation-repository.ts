@@ -6,8 +6,10 @@ import { sql } from '../../db/sql.ts';
 import { orderedList, statement } from '../../db/statement.ts';
 import type { TenantReader } from '../../db/tenant.ts';
 
-// All groups are counted in one pass: one by one, each would read all learners of a large company.
-/** The company and its groups, each with the number of its active learners. */
+/**
+ * The company and its groups, each with the number of its active learners. All groups are counted in one pass: one by one,
+ * each would read all learners of a large company.
+ */
 export const groupTree = statement<object, Schemas['GroupTreeNode']>(
   'participation_tree',
   (p) => sql`
