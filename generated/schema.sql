@@ -1956,6 +1956,22 @@ AS $function$
         values (company, of_kind, as_id, of_ids, with_targets) on conflict do nothing;
       end $function$;
 
+CREATE OR REPLACE FUNCTION public.note_changes_of_staying(company uuid, of_kind text, of_ids uuid[], of_targets uuid[])
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+      declare
+        staying uuid[];
+        targets uuid[];
+      begin
+        select array_agg(r.id), array_agg(r.target) into staying, targets
+          from unnest(of_ids, of_targets) as r (id, target) where (
+             select o.id from public.learners o where o.company_id = company and o.id = r.id limit 1) is not null;
+        if staying is null then return; end if;
+        perform public.note_changes(company, of_kind, gen_random_uuid(), staying,
+                                    case when of_targets is not null then targets end);
+      end $function$;
+
 CREATE OR REPLACE FUNCTION public.note_enrollment_attempts_delete()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1965,14 +1981,11 @@ AS $function$
         ids uuid[];
         targets uuid[];
       begin
-        
         for company, ids, targets in
-          select e.company_id, array_agg(e.id), array_agg(e.target)
-            from (select company_id, learner_id, course_id from removed where (
-  select l.id from public.learners l
-   where l.company_id = removed.company_id and l.id = removed.learner_id limit 1) is not null) as e (company_id, id, target) group by e.company_id
+          select company_id, array_agg(learner_id), array_agg(course_id)
+            from removed  group by company_id
         loop
-          perform public.note_changes(company, 'enrollment', gen_random_uuid(), ids, targets);
+          perform public.note_changes_of_staying(company, 'enrollment', ids, targets);
         end loop;
         return null;
       end $function$;
@@ -2024,14 +2037,11 @@ AS $function$
         ids uuid[];
         targets uuid[];
       begin
-        
         for company, ids, targets in
-          select e.company_id, array_agg(e.id), array_agg(e.target)
-            from (select company_id, learner_id, course_id from removed where (
-  select l.id from public.learners l
-   where l.company_id = removed.company_id and l.id = removed.learner_id limit 1) is not null) as e (company_id, id, target) group by e.company_id
+          select company_id, array_agg(learner_id), array_agg(course_id)
+            from removed  group by company_id
         loop
-          perform public.note_changes(company, 'enrollment', gen_random_uuid(), ids, targets);
+          perform public.note_changes_of_staying(company, 'enrollment', ids, targets);
         end loop;
         return null;
       end $function$;
@@ -2083,17 +2093,14 @@ AS $function$
         ids uuid[];
         targets uuid[];
       begin
-        
-        for company, ids in select e.company_id, array[e.id] from (select distinct company_id, group_id from removed) as e (company_id, id) loop
+        for company, ids in select distinct company_id, array[group_id] from removed loop
           perform public.note_changes(company, 'group', ids[1], ids, null);
         end loop;
         for company, ids, targets in
-          select e.company_id, array_agg(e.id), null::uuid[]
-            from (select company_id, learner_id from removed where (
-  select l.id from public.learners l
-   where l.company_id = removed.company_id and l.id = removed.learner_id limit 1) is not null) as e (company_id, id) group by e.company_id
+          select company_id, array_agg(learner_id), null::uuid[]
+            from removed  group by company_id
         loop
-          perform public.note_changes(company, 'learner', gen_random_uuid(), ids, targets);
+          perform public.note_changes_of_staying(company, 'learner', ids, targets);
         end loop;
         return null;
       end $function$;
@@ -2316,14 +2323,11 @@ AS $function$
         ids uuid[];
         targets uuid[];
       begin
-        
         for company, ids, targets in
-          select e.company_id, array_agg(e.id), array_agg(e.target)
-            from (select company_id, learner_id, policy_id from removed where (
-  select l.id from public.learners l
-   where l.company_id = removed.company_id and l.id = removed.learner_id limit 1) is not null) as e (company_id, id, target) group by e.company_id
+          select company_id, array_agg(learner_id), array_agg(policy_id)
+            from removed  group by company_id
         loop
-          perform public.note_changes(company, 'policy_result', gen_random_uuid(), ids, targets);
+          perform public.note_changes_of_staying(company, 'policy_result', ids, targets);
         end loop;
         return null;
       end $function$;
@@ -3016,13 +3020,12 @@ AS $function$
         for company in
           select session where session is not null
           union all
-          select c.company_id from (select distinct company_id from removed
-                                     where session is null) as c
+          select c.company_id from (select distinct company_id from removed where session is null) as c
            where public.events_are_read(c.company_id)
         loop
-          select array_agg(e.type), array_agg(e.data) into types, facts
-            from (select removed.company_id, 'enrollment.removed', jsonb_build_object('attemptId', removed.attempt_id, 'learnerId', removed.learner_id, 'courseId', removed.course_id) from removed where exists (select from public.learners o where o.company_id = removed.company_id and o.id = removed.learner_id)) as e (company_id, type, data) where e.company_id = company;
-          perform public.write_events(company, types, facts);
+          select array_agg('enrollment.removed'::text), array_agg(jsonb_build_object('attemptId', attempt_id, 'learnerId', learner_id, 'courseId', course_id)) into types, facts
+            from removed where removed.company_id = company;
+          perform public.write_events_of_staying(company, types, facts);
         end loop;
         return null;
       end $function$;
@@ -3113,13 +3116,12 @@ AS $function$
         for company in
           select session where session is not null
           union all
-          select c.company_id from (select distinct company_id from removed
-                                     where session is null) as c
+          select c.company_id from (select distinct company_id from removed where session is null) as c
            where public.events_are_read(c.company_id)
         loop
-          select array_agg(e.type), array_agg(e.data) into types, facts
-            from (select removed.company_id, 'group.member.removed', jsonb_build_object('groupId', group_id, 'learnerId', learner_id) from removed where exists (select from public.groups o where o.company_id = removed.company_id and o.id = removed.group_id) and exists (select from public.learners o where o.company_id = removed.company_id and o.id = removed.learner_id)) as e (company_id, type, data) where e.company_id = company;
-          perform public.write_events(company, types, facts);
+          select array_agg('group.member.removed'::text), array_agg(jsonb_build_object('groupId', group_id, 'learnerId', learner_id)) into types, facts
+            from removed where removed.company_id = company;
+          perform public.write_events_of_staying(company, types, facts);
         end loop;
         return null;
       end $function$;
@@ -3163,13 +3165,12 @@ AS $function$
         for company in
           select session where session is not null
           union all
-          select c.company_id from (select distinct company_id from removed
-                                     where session is null) as c
+          select c.company_id from (select distinct company_id from removed where session is null) as c
            where public.events_are_read(c.company_id)
         loop
-          select array_agg(e.type), array_agg(e.data) into types, facts
-            from (select removed.company_id, 'group.manager.removed', jsonb_build_object('groupId', group_id, 'learnerId', learner_id) from removed where exists (select from public.groups o where o.company_id = removed.company_id and o.id = removed.group_id) and exists (select from public.learners o where o.company_id = removed.company_id and o.id = removed.learner_id)) as e (company_id, type, data) where e.company_id = company;
-          perform public.write_events(company, types, facts);
+          select array_agg('group.manager.removed'::text), array_agg(jsonb_build_object('groupId', group_id, 'learnerId', learner_id)) into types, facts
+            from removed where removed.company_id = company;
+          perform public.write_events_of_staying(company, types, facts);
         end loop;
         return null;
       end $function$;
@@ -3441,13 +3442,12 @@ AS $function$
         for company in
           select session where session is not null
           union all
-          select c.company_id from (select distinct company_id from removed
-                                     where session is null) as c
+          select c.company_id from (select distinct company_id from removed where session is null) as c
            where public.events_are_read(c.company_id)
         loop
-          select array_agg(e.type), array_agg(e.data) into types, facts
-            from (select removed.company_id, 'policy.unassigned', jsonb_build_object('policyId', policy_id, 'learnerId', learner_id) from removed where assigned_at is not null and exists (select from public.policies o where o.company_id = removed.company_id and o.id = removed.policy_id) and exists (select from public.learners o where o.company_id = removed.company_id and o.id = removed.learner_id)) as e (company_id, type, data) where e.company_id = company;
-          perform public.write_events(company, types, facts);
+          select array_agg('policy.unassigned'::text), array_agg(jsonb_build_object('policyId', policy_id, 'learnerId', learner_id)) into types, facts
+            from removed where removed.company_id = company and assigned_at is not null;
+          perform public.write_events_of_staying(company, types, facts);
         end loop;
         return null;
       end $function$;
@@ -3819,6 +3819,25 @@ AS $function$
         ) select count(*) into written from added;
       end $function$;
 
+CREATE OR REPLACE FUNCTION public.write_events_of_staying(company uuid, of_types text[], of_facts jsonb[])
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+      declare
+        types text[];
+        facts jsonb[];
+      begin
+        select array_agg(r.type), array_agg(r.data) into types, facts
+          from unnest(of_types, of_facts) as r (type, data)
+         where (
+             select o.id from public.learners o where o.company_id = company and o.id = (r.data ->> 'learnerId')::uuid limit 1) is not null
+           and (r.data -> 'groupId' is null or (
+             select o.id from public.groups o where o.company_id = company and o.id = (r.data ->> 'groupId')::uuid limit 1) is not null)
+           and (r.data -> 'policyId' is null or (
+             select o.id from public.policies o where o.company_id = company and o.id = (r.data ->> 'policyId')::uuid limit 1) is not null);
+        perform public.write_events(company, types, facts);
+      end $function$;
+
 REVOKE ALL ON FUNCTION adjust_active_learners(uuid,integer) FROM PUBLIC;
 REVOKE ALL ON FUNCTION adopt_template(uuid,uuid) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION adopt_template(uuid,uuid) TO awareness_service;
@@ -3894,6 +3913,8 @@ GRANT EXECUTE ON FUNCTION msps_of_children() TO awareness_service;
 REVOKE ALL ON FUNCTION note_breach_feed_answer(text,text) FROM PUBLIC;
 REVOKE ALL ON FUNCTION note_changes(uuid,text,uuid,uuid[],uuid[]) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION note_changes(uuid,text,uuid,uuid[],uuid[]) TO awareness_service;
+REVOKE ALL ON FUNCTION note_changes_of_staying(uuid,text,uuid[],uuid[]) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION note_changes_of_staying(uuid,text,uuid[],uuid[]) TO awareness_service;
 REVOKE ALL ON FUNCTION note_enrollment_attempts_delete() FROM PUBLIC;
 REVOKE ALL ON FUNCTION note_enrollment_attempts_insert() FROM PUBLIC;
 REVOKE ALL ON FUNCTION note_enrollment_attempts_update() FROM PUBLIC;
@@ -4001,6 +4022,8 @@ REVOKE ALL ON FUNCTION webhook_figures() FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION webhook_figures() TO awareness_service;
 REVOKE ALL ON FUNCTION write_events(uuid,text[],jsonb[]) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION write_events(uuid,text[],jsonb[]) TO awareness_service;
+REVOKE ALL ON FUNCTION write_events_of_staying(uuid,text[],jsonb[]) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION write_events_of_staying(uuid,text[],jsonb[]) TO awareness_service;
 
 ALTER TABLE admins ADD CONSTRAINT admins_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id);
 CREATE INDEX admins_address ON public.admins USING btree (lower(email));
