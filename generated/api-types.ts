@@ -7933,7 +7933,7 @@ export interface components {
       groupIds?: components['schemas']['GroupIdsFilter'];
       /**
        * @description True sends the events of all children, for MSP and distributor keys (others get a 403). Where the operator
-       *     spreads companies over several database servers, nothing is sent.
+       *     spreads companies over several database servers, it is a 400.
        */
       children?: boolean;
     };

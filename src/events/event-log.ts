@@ -96,6 +96,16 @@ const ofChildren = statement<AskedEvents, EventRow>(
   SAMPLES,
 );
 
+const together = statement<object, object>(
+  'event_together_of_children',
+  () => sql`select from events_of_children('0', null, '0', 'infinity', null, 0)`,
+);
+
+/** @throws invalid_request where the companies are on several database servers, whose events have no common order */
+export async function requireEventsOfChildren(tenant: TenantReader): Promise<void> {
+  await tenant.all(together, {});
+}
+
 const ofChildrenBetween = statement<AskedEvents & EventPeriod, EventRow>(
   'event_between_of_children',
   (p) => sql`

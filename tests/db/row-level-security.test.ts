@@ -15,6 +15,7 @@ const UNSCOPED = [
   'event_after_of_children',
   'event_at_of_children',
   'event_between_of_children',
+  'event_together_of_children',
   'event_write',
   'message_invites',
   'template_adopt',

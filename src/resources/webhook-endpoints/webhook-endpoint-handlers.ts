@@ -3,7 +3,7 @@ import { type Caller, hasScope } from '../../auth/caller.ts';
 import type { SealedSecrets } from '../../auth/sealed-secrets.ts';
 import { type Handler, operations } from '../../contract.ts';
 import { ApiError, insufficientScope, invalidField } from '../../errors.ts';
-import { findEndOfLog, nameOfDatabase } from '../../events/event-log.ts';
+import { findEndOfLog, nameOfDatabase, requireEventsOfChildren } from '../../events/event-log.ts';
 import { noteEventReader } from '../../events/event-readers.ts';
 import { type AddressRules, judgeAddress } from '../../webhooks/address-guard.ts';
 import { newSecret } from '../../webhooks/signing.ts';
@@ -43,6 +43,7 @@ export function createEndpointHandlers(secrets: SealedSecrets, rules: AddressRul
       const sealedSecret = secrets.seal(secret, id);
       return tenant.transaction(async (tx) => {
         await repository.requireFilters(tx, { webhookEndpointId: null, simulationIds, groupIds });
+        if (children) await requireEventsOfChildren(tx);
         await noteEventReader(tx, children ? 'children' : 'own');
         const place = { ...(await findEndOfLog(tx)), log: await nameOfDatabase(tx) };
         const filters = { types, simulationIds, groupIds, ofChildren: children };
