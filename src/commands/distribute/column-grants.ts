@@ -4,15 +4,15 @@ import { CommandError } from '../command.ts';
 /** What a role may do with some columns of a table. */
 interface ColumnGrant {
   table: string;
-  /** Such as `UPDATE`. */
+  /** Such as `UPDATE (name, locale)`. */
   privilege: string;
   /** Quoted. */
   role: string;
 }
 
 /**
- * Gives the shards the rights that are for some columns alone, which Citus does not pass on. On a shard they are for all
- * columns, since Citus writes what is left out of an insert there as well; the coordinator has looked at the columns before.
+ * Gives the shards the rights that are for some columns alone, which Citus does not pass on. Rows may be inserted with all
+ * columns there, since Citus writes what is left out as well; the coordinator has looked at the columns before.
  * It may be done again. It must come after the commit that makes the shards: each is reached by a connection of its own.
  * @throws {CommandError} when a node refuses
  */
@@ -27,10 +27,13 @@ export async function grantColumnsOnNodes(client: pg.Client): Promise<void> {
   }
 }
 
+// Citus keeps a copy of its own of what stays on the coordinator and refers to a table that is on every node.
 const GRANTS = `
-  select distinct t.table_name::text as table, g.privilege_type as privilege, g.grantee::regrole::text as role
+  select t.table_name::text as table, g.grantee::regrole::text as role,
+         g.privilege_type || case when g.privilege_type = 'INSERT' then ''
+                                  else ' (' || string_agg(quote_ident(a.attname), ', ' order by a.attnum) || ')' end as privilege
     from citus_tables t
     join pg_attribute a on a.attrelid = t.table_name and a.attnum > 0 and not a.attisdropped
     cross join aclexplode(a.attacl) as g
-   where t.citus_table_type in ('reference', 'distributed')
+   group by t.table_name, g.grantee, g.privilege_type
    order by 1, 2, 3`;
