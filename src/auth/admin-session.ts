@@ -8,10 +8,10 @@ import { createPersonToken, hashPersonToken } from './person-token.ts';
 const begin = change<{ adminId: string; tokenHash: Buffer }, { companyId: string }>(
   'admin_session_begin',
   (p) => sql`
-    insert into person_sessions (company_id, token_hash, admin_id, expires_at)
+    insert into person_sessions as s (company_id, token_hash, admin_id, expires_at)
     select p.company_id, ${p.tokenHash}, p.id, now() + ${KINDS.admin.longest} from admins p
      where p.company_id = ${p.companyId} and p.id = ${p.adminId} and ${KINDS.admin.mayEnter}
-    returning company_id as "companyId"`,
+    returning s.company_id as "companyId"`,
 );
 
 /** Signs in an admin who has shown otherwise than by a link who they are. Returns the session's secret; undefined for one who may not come in. */

@@ -49,5 +49,5 @@ async function showSimulations(res: Response, thrown?: unknown): Promise<void> {
 }
 
 function readOpen(res: Response): Promise<OpenSimulation[]> {
-  return adminOf(res).tenant.all(listOpenSimulations, { most: MAX_ITEMS + 1 });
+  return listOpenSimulations(adminOf(res).tenant, MAX_ITEMS + 1);
 }

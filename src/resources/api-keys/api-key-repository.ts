@@ -18,6 +18,9 @@ const API_KEY: Sql = sql`
   created_at as "createdAt", expires_at as "expiresAt", last_used_at as "lastUsedAt", revoked_at as "revokedAt",
   replaced_by as "replacedBy"`;
 
+/** The columns that the service may read. Citus takes no `now()` in RETURNING: what is changed is told by a select from it. */
+const READABLE = sql`id, public_id, name, scopes, created_at, expires_at, last_used_at, revoked_at, replaced_by`;
+
 export const listApiKeys = orderedList<object, ApiKey>(
   'api_key_list',
   BY_ID,
@@ -55,9 +58,11 @@ interface NewKey {
 const insert = change<NewKey & { id: string; publicId: string; keyHash: Buffer }, ApiKey>(
   'api_key_insert',
   (p) => sql`
-    insert into api_keys (company_id, id, public_id, key_hash, name, scopes, expires_at)
-    values (${p.companyId}, ${p.id}, ${p.publicId}, ${p.keyHash}, ${p.name}, ${p.scopes}, ${p.expiresAt})
-    returning ${API_KEY}`,
+    with changed as (
+      insert into api_keys (company_id, id, public_id, key_hash, name, scopes, expires_at)
+      values (${p.companyId}, ${p.id}, ${p.publicId}, ${p.keyHash}, ${p.name}, ${p.scopes}, ${p.expiresAt})
+      returning ${READABLE}
+    ) select ${API_KEY} from changed`,
 );
 
 /** Makes a key, whose secret is answered and stored nowhere. @throws api_key_limit_reached */
@@ -74,12 +79,14 @@ export async function insertApiKey(tenant: TenantWriter, key: NewKey): Promise<{
 const replace = change<{ apiKeyId: string; replacedBy: string; overlapHours: number }, ApiKey>(
   'api_key_replace',
   (p) => sql`
-    update api_keys
-       set replaced_by = ${p.replacedBy},
-           -- Rounded down, so that without an overlap it has passed.
-           expires_at = least(expires_at, date_trunc('milliseconds', now()) + ${p.overlapHours}::integer * interval '1 hour')
-     where company_id = ${p.companyId} and id = ${p.apiKeyId}
-    returning ${API_KEY}`,
+    with changed as (
+      update api_keys
+         set replaced_by = ${p.replacedBy},
+             -- Rounded down, so that without an overlap it has passed.
+             expires_at = least(expires_at, date_trunc('milliseconds', now()) + ${p.overlapHours}::integer * interval '1 hour')
+       where company_id = ${p.companyId} and id = ${p.apiKeyId}
+      returning ${READABLE}
+    ) select ${API_KEY} from changed`,
 );
 
 /** Has the key end after the overlap, and name the one in its place. */
@@ -93,9 +100,11 @@ export async function replaceApiKey(
 const revoke = change<{ apiKeyId: string }, ApiKey>(
   'api_key_revoke',
   (p) => sql`
-    update api_keys set revoked_at = coalesce(revoked_at, now())
-     where company_id = ${p.companyId} and id = ${p.apiKeyId}
-    returning ${API_KEY}`,
+    with changed as (
+      update api_keys set revoked_at = least(revoked_at, now())
+       where company_id = ${p.companyId} and id = ${p.apiKeyId}
+      returning ${READABLE}
+    ) select ${API_KEY} from changed`,
 );
 
 /** @throws not_found */

@@ -44,10 +44,12 @@ export const isDomainProved = (p: Parameters<object>): Sql => sql`
 const insert = change<{ id: string; domain: string; challenge: string }, Domain>(
   'simulation_domain_insert',
   (p) => sql`
-    insert into simulation_domains as d (company_id, id, domain, challenge)
-    values (${p.companyId}, ${p.id}, ${p.domain}, ${p.challenge})
-    on conflict (company_id, domain) do update set domain = excluded.domain
-    returning ${domain(p)}`,
+    with inserted as (
+      insert into simulation_domains (company_id, id, domain, challenge)
+      values (${p.companyId}, ${p.id}, ${p.domain}, ${p.challenge})
+      on conflict (company_id, domain) do update set domain = excluded.domain
+      returning *
+    ) select ${domain(p)} from inserted d`,
 );
 
 export async function insertDomain(

@@ -53,7 +53,7 @@ const end = change<{ now: string }>(
   'simulation_end',
   (p) => sql`
     update simulations s
-       set status = case s.status when 'running' then 'completed' else 'cancelled' end, blocked_because = null,
+       set status = case when s.status = 'running' then 'completed' else 'cancelled' end, blocked_because = null,
            updated_at = ${p.now}
      where s.company_id = ${p.companyId} and s.is_own and s.status in ('scheduled', 'running')
        and s.end_date <= ${p.now}::timestamptz

@@ -1,5 +1,6 @@
 import { literal, sql } from '../../db/sql.ts';
 import { statement } from '../../db/statement.ts';
+import type { TenantReader } from '../../db/tenant.ts';
 import { isApproved } from './approve-simulation.ts';
 
 /** A simulation of ours that is to begin or runs, as an admin sees it who decides about it. */
@@ -29,16 +30,18 @@ export interface OpenSimulation {
 
 const MAX_NAMES = 20;
 
-/** The first to begin come first. */
-export const listOpenSimulations = statement<{ most: number }, OpenSimulation>(
+interface OpenRow extends Omit<OpenSimulation, 'schedulingKey'> {
+  scheduledBy: string | null;
+}
+
+const openRows = statement<{ most: number }, OpenRow>(
   'simulation_list_open',
   (p) => sql`
     select s.id, s.name, s.status, s.start_date as "startDate", s.end_date as "endDate",
            s.scheduled_at as "scheduledAt", s.plan ->> 'senderDomain' as "senderDomain",
            (select a.first_name || ' ' || a.last_name from admins a
              where a.company_id = ${p.companyId} and a.id = s.scheduled_by) as "schedulingAdmin",
-           (select k.name from api_keys k
-             where k.company_id = ${p.companyId} and k.id = s.scheduled_by) as "schedulingKey",
+           s.scheduled_by as "scheduledBy",
            (select count(*)::integer from simulation_recipients r
              where r.company_id = ${p.companyId} and r.simulation_id = s.id) as "recipientCount",
            jsonb_array_length(s.plan -> 'templateIds') as "templateCount",
@@ -54,3 +57,19 @@ export const listOpenSimulations = statement<{ most: number }, OpenSimulation>(
      where s.company_id = ${p.companyId} and s.is_own and s.status in ('scheduled', 'running')
      order by s.start_date, s.id limit ${p.most}::integer`,
 );
+
+// For itself: on Citus, keys are on another machine than the simulations of their company.
+const keyNames = statement<{ apiKeyIds: string[] }, { id: string; name: string }>(
+  'simulation_scheduling_keys',
+  (p) => sql`
+    select k.id, k.name from api_keys k where k.company_id = ${p.companyId} and k.id = any(${p.apiKeyIds}::uuid[])`,
+);
+
+/** The first to begin come first. */
+export async function listOpenSimulations(tenant: TenantReader, most: number): Promise<OpenSimulation[]> {
+  const rows = await tenant.all(openRows, { most });
+  const apiKeyIds = rows.flatMap(({ scheduledBy }) => scheduledBy ?? []);
+  const keys = apiKeyIds.length > 0 ? await tenant.all(keyNames, { apiKeyIds }) : [];
+  const names = new Map(keys.map(({ id, name }) => [id, name]));
+  return rows.map(({ scheduledBy, ...row }) => ({ ...row, schedulingKey: names.get(scheduledBy ?? '') ?? null }));
+}

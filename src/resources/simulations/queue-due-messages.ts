@@ -1,4 +1,6 @@
+import { hash } from 'node:crypto';
 import { v7 as uuidv7 } from 'uuid';
+import { after } from '../../db/expressions.ts';
 import { literal, sql } from '../../db/sql.ts';
 import { change } from '../../db/statement.ts';
 import type { TenantWriter } from '../../db/tenant.ts';
@@ -15,6 +17,7 @@ interface Queueing extends SendingLimits {
   pacePerMinute: number;
   messageIds: string[];
   tokens: string[];
+  tokenHashes: Buffer[];
 }
 
 // The settings are the gate: who has locked them queues, and moves on the time at which the pace has room again. Then
@@ -48,21 +51,21 @@ const queueDue = change<Queueing, { queued: number }>(
       select simulation_id, learner_id, row_number() over (order by scheduled_at, learner_id) as place
         from due where failure is null
     ), new as (
-      select simulation_id, learner_id, message_id, token
-        from placed join unnest(${p.messageIds}::uuid[], ${p.tokens}::text[]) with ordinality
-                           as fresh (message_id, token, place) using (place)
+      select simulation_id, learner_id, message_id, token, token_hash
+        from placed join unnest(${p.messageIds}::uuid[], ${p.tokens}::text[], ${p.tokenHashes}::bytea[]) with ordinality
+                           as fresh (message_id, token, token_hash, place) using (place)
     ), failed as (
       update simulation_recipients r set failed_at = now(), failure = d.failure from due d
        where r.company_id = ${p.companyId} and r.simulation_id = d.simulation_id and r.learner_id = d.learner_id
          and d.failure is not null
       returning r.learner_id
     ), marked as (
-      update simulation_recipients r set message_id = n.message_id, token_hash = sha256(convert_to(n.token, 'UTF8'))
+      update simulation_recipients r set message_id = n.message_id, token_hash = n.token_hash
         from new n
        where r.company_id = ${p.companyId} and r.simulation_id = n.simulation_id and r.learner_id = n.learner_id
       returning r.learner_id
     ), paced as (
-      update simulation_settings c set paced_until = g.free_from + g.step * n.taken
+      update simulation_settings c set paced_until = ${after(sql`g.free_from`, sql`g.step * n.taken`)}
         from gate g, (select count(*) as taken from new) as n
        where c.company_id = ${p.companyId} and n.taken > 0
       returning c.company_id
@@ -92,6 +95,7 @@ export async function queueDueMessages(
   const most = Math.min(MAX_AT_ONCE, Math.ceil((pacePerMinute * BURST_S) / 60) + 1);
   const messageIds = Array.from({ length: most }, () => uuidv7());
   const tokens = messageIds.map(() => createToken(tenant.companyId));
-  const [row] = await tenant.run(queueDue, { senders, pacePerMinute, messageIds, tokens });
+  const tokenHashes = tokens.map((token) => hash('sha256', token, 'buffer'));
+  const [row] = await tenant.run(queueDue, { senders, pacePerMinute, messageIds, tokens, tokenHashes });
   return row!.queued;
 }

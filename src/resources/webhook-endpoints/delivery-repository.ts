@@ -1,3 +1,4 @@
+import { after } from '../../db/expressions.ts';
 import { sql } from '../../db/sql.ts';
 import { change, statement } from '../../db/statement.ts';
 import type { EventPosition } from '../../events/event-cursor.ts';
@@ -37,18 +38,23 @@ export interface ClaimedEndpoint {
 export const claimEndpoint = change<{ webhookEndpointId: string; seconds: number }, ClaimedEndpoint>(
   'webhook_claim',
   (p) => sql`
-    update webhook_endpoints
-       set claimed_until = statement_timestamp() + ${p.seconds}::integer * interval '1 second'
-     where company_id = ${p.companyId} and id = ${p.webhookEndpointId} and disabled_because is null
-       and coalesce(paused_until, '-infinity') <= statement_timestamp()
-       and coalesce(claimed_until, '-infinity') <= statement_timestamp()
-    returning id, url, types, simulation_ids as "simulationIds", group_ids as "groupIds", of_children as "ofChildren", sealed_secret as "sealedSecret",
-              case when previous_until > statement_timestamp() then previous_sealed end as "previousSealed",
-              jsonb_build_object('xact', cursor_xact::text, 'eventId', cursor_event, 'day', cursor_day, 'log', cursor_log)
-                as place,
-              case when replay_begun_at is not null then
-                jsonb_build_object('begunAt', replay_begun_at, 'from', replay_from, 'to', replay_to,
-                                   'xact', replay_xact::text, 'eventId', replay_event) end as replay, failures`,
+    with claimed as (
+      update webhook_endpoints
+         set claimed_until = statement_timestamp() + ${p.seconds}::integer * interval '1 second'
+       where company_id = ${p.companyId} and id = ${p.webhookEndpointId} and disabled_because is null
+         and coalesce(paused_until, '-infinity') <= statement_timestamp()
+         and coalesce(claimed_until, '-infinity') <= statement_timestamp()
+      returning *
+    )
+    select id, url, types, simulation_ids as "simulationIds", group_ids as "groupIds", of_children as "ofChildren",
+           sealed_secret as "sealedSecret",
+           case when previous_until > statement_timestamp() then previous_sealed end as "previousSealed",
+           jsonb_build_object('xact', cursor_xact::text, 'eventId', cursor_event, 'day', cursor_day, 'log', cursor_log)
+             as place,
+           case when replay_begun_at is not null then
+             jsonb_build_object('begunAt', replay_begun_at, 'from', replay_from, 'to', replay_to,
+                                'xact', replay_xact::text, 'eventId', replay_event) end as replay, failures
+      from claimed`,
 );
 
 export interface Delivery {
@@ -119,14 +125,15 @@ export interface EndOfTurn extends Place {
 export const endTurn = change<EndOfTurn, { id: string }>(
   'webhook_end_turn',
   (p) => sql`
-    update webhook_endpoints
+    update webhook_endpoints e
        set claimed_until = null, cursor_xact = ${p.xact}::text::xid8, cursor_event = ${p.eventId}, cursor_day = ${p.day},
-           cursor_log = ${p.log}, 
-           look_at = statement_timestamp() + case when replay_begun_at is null then interval '1 hour' else interval '0' end,
+           cursor_log = ${p.log},
+           look_at = ${after(sql`t.now`, sql`case when replay_begun_at is null then interval '1 hour' else interval '0' end`)},
            failures = ${p.failures}, paused_until = statement_timestamp() + ${p.pause}::float8 * interval '1 second',
-           last_tried_at = case when ${p.tried}::boolean then statement_timestamp() else last_tried_at end,
+           last_tried_at = case when ${p.tried}::boolean then t.now else last_tried_at end,
            last_status = case when ${p.tried}::boolean then ${p.lastStatus}::integer else last_status end,
            disabled_because = coalesce(${p.disabledBecause}, disabled_because)
+      from (select statement_timestamp() as now) as t
      where company_id = ${p.companyId} and id = ${p.webhookEndpointId}
     returning id`,
   { xact: '3', pause: 1, disabledBecause: 'gone' },

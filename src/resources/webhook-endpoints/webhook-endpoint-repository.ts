@@ -124,9 +124,9 @@ const update = change<EndpointChange, Endpoint>(
        set url = coalesce(${p.url}, url), types = case when ${p.changesTypes}::boolean then ${p.types}::text[] else types end,
            simulation_ids = coalesce(${p.simulationIds}::uuid[], simulation_ids),
            group_ids = coalesce(${p.groupIds}::uuid[], group_ids),
-           disabled_because = case ${p.enabled}::boolean when true then null
-                                                         when false then coalesce(disabled_because, 'requested')
-                                                         else disabled_because end,
+           disabled_because = case when ${p.enabled}::boolean then null
+                                   when not ${p.enabled}::boolean then coalesce(disabled_because, 'requested')
+                                   else disabled_because end,
            failures = case when ${p.enabled}::boolean then 0 else failures end,
            paused_until = case when ${p.enabled}::boolean then null else paused_until end,
            replay_begun_at = case when ${p.enabled}::boolean is distinct from false then replay_begun_at end,
