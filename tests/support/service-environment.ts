@@ -20,6 +20,7 @@ import { publishContract } from '../../src/doors/api/published-contract.ts';
 import { loadRequestValidator } from '../../src/doors/api/request-validator.ts';
 import { answerUnreadableRequests } from '../../src/web/unreadable-request.ts';
 import { createLogs } from '../../src/logger.ts';
+import { PlainCalls } from '../../src/doors/mcp/plain-call.ts';
 import { createMetrics } from '../../src/metrics/metrics.ts';
 import type { Readiness } from '../../src/web/readiness.ts';
 import { checkResponse } from './contract-checker.ts';
@@ -40,6 +41,8 @@ export interface TestService {
   checkResponse: typeof checkResponse;
   /** How many schemas have been compiled so far. */
   compiledValidators(): number;
+  /** How many calls of tools have been answered without a server of the library so far. */
+  plainCalls(): number;
   /** Asks the database as its owner, past row-level security. What is asked often can have a name, to be planned once. */
   query(text: string, values?: unknown[], name?: string): Promise<Record<string, unknown>[]>;
 }
@@ -52,6 +55,14 @@ Ajv.prototype.compile = new Proxy(Ajv.prototype.compile, {
   apply(compile, self, given) {
     compilations += 1;
     return Reflect.apply(compile, self, given) as unknown;
+  },
+});
+let plainCalls = 0;
+PlainCalls.prototype.find = new Proxy(PlainCalls.prototype.find, {
+  apply(find, self, given) {
+    const call = Reflect.apply(find, self, given);
+    if (call) plainCalls += 1;
+    return call;
   },
 });
 // A worker loads the service once, outside of Jest's sandbox, and composes it anew for each test file.
@@ -132,6 +143,7 @@ export default class ServiceEnvironment extends NodeEnvironment {
       log,
       checkResponse,
       compiledValidators: () => compilations,
+      plainCalls: () => plainCalls,
       query: async (text, values, name) => {
         // Citus makes a trigger in a command of its own.
         const [last = text, ...before] = process.env.TEST_CITUS_BIN
