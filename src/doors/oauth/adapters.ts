@@ -79,7 +79,7 @@ function tokens(pool: pg.Pool, kind: string): Adapter {
     async consume(id) {
       const { rows } = await pool.query<{ grant_id: string; consumed: boolean }>(
         `with consumed as (
-           update oauth_tokens set consumed_at = coalesce(consumed_at, now())
+           update oauth_tokens set consumed_at = least(consumed_at, now())
             where hash = $1
               and (consumed_at is null or ($2 > 0 and consumed_at > now() - $2 * interval '1 second'))
            returning 1
