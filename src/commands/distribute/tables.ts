@@ -11,6 +11,12 @@ const REFERENCE = [
   'breached_accounts',
 ];
 
+/**
+ * Stays on the coordinator, although its rows are of companies: a call claims its key before anything else, and where a
+ * transaction has written on a node, functions of the owner can not read any more.
+ */
+const ON_COORDINATOR = ['idempotency_keys'];
+
 export interface WantedTable {
   table: string;
   kind: 'reference' | 'distributed';
@@ -24,7 +30,7 @@ export async function tablesToMake(client: pg.Client): Promise<WantedTable[]> {
       where not exists (select from citus_tables t where t.table_name = wanted.name::regclass
                            and t.citus_table_type in ('reference', 'distributed'))
       order by wanted.place = 0, wanted.place, wanted.name`,
-    [REFERENCE],
+    [REFERENCE, ON_COORDINATOR],
   );
   return rows;
 }
@@ -36,16 +42,17 @@ export async function localTables(client: pg.Client): Promise<string[]> {
       where c.relkind in ('r', 'p') and not c.relispartition and c.relnamespace = 'public'::regnamespace
         and c.oid::regclass::text not in (select name from (${WANTED}) as wanted)
       order by 1`,
-    [REFERENCE],
+    [REFERENCE, ON_COORDINATOR],
   );
   return rows.map(({ name }) => name);
 }
 
-/** Every tenant table leads its primary key with the company. Partitions go with their table. */
+/** Every other tenant table leads its primary key with the company. Partitions go with their table. */
 const WANTED = `
   select c.relname::text as name, coalesce(array_position($1::text[], c.relname::text), 0) as place
     from pg_class c
    where c.relkind in ('r', 'p') and not c.relispartition and c.relnamespace = 'public'::regnamespace
+     and c.relname <> all ($2::text[])
      and (c.relname = any ($1) or exists (
        select from pg_index i join pg_attribute a on a.attrelid = i.indrelid and a.attnum = i.indkey[0]
         where i.indrelid = c.oid and i.indisprimary and a.attname = 'company_id'))`;
