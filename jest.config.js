@@ -12,7 +12,7 @@ export default {
   globalSetup: '<rootDir>/tests/support/global-setup.ts',
   globalTeardown: '<rootDir>/tests/support/global-teardown.ts',
   // On a busy machine a test takes many times as long as alone.
-  testTimeout: 60_000,
+  testTimeout: 180_000,
   // A worker has no handle open at its end, but taking down all that it has loaded lasts longer than half a second.
   workerGracefulExitTimeout: 10_000,
   // Tests wait for Postgres most of their time, or for a clock, so that four workers on two cores find some.

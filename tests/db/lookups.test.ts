@@ -17,7 +17,7 @@ beforeAll(async () => {
   service = new pg.Client(testService.database.serviceUrl);
   await service.connect();
   await service.query(`select set_config('app.company_id', $1, false)`, [companies.tenant]);
-}, 60_000);
+});
 afterAll(() => service.end());
 
 type AnyStatement = ReturnType<typeof allStatements>[number];

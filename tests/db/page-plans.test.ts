@@ -69,7 +69,7 @@ beforeAll(async () => {
   await service.connect();
   await service.query(`select set_config('app.company_id', $1, false)`, [companies.tenant]);
   await service.query('set max_parallel_workers_per_gather = 0');
-}, 60_000);
+});
 afterAll(() => service.end());
 
 interface Node {

@@ -16,7 +16,7 @@ beforeAll(async () => {
   await growTenant();
   service = await connect(testService.database.serviceUrl);
   owner = await connect(testService.database.ownerUrl);
-}, 60_000);
+});
 afterAll(() => Promise.all([service.end(), owner.end()]));
 
 async function connect(url: string): Promise<pg.Client> {

@@ -30,7 +30,7 @@ test('a process that is killed between queueing, sending and recording leaves on
     await kill(service);
   }
   await startSimulating(server);
-  await whenSent(simulationId, 40_000);
+  await whenSent(simulationId, 60_000);
   await whenDone();
   const ids = new Map<string, Set<string>>();
   for (const { to, parsed } of server.received) {

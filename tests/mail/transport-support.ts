@@ -142,7 +142,7 @@ export async function leaveJobOf(name: string): Promise<() => Promise<void>> {
     update graphile_worker._private_jobs set locked_by = '${name}', locked_at = now() - interval '1 hour'
      where key = 'left'`);
   const left = () => testService.query(`select from graphile_worker._private_jobs where key = 'left'`);
-  return () => until(async () => (await left()).length === 0, 20_000);
+  return () => until(async () => (await left()).length === 0);
 }
 
 /** After a test: nothing waits, and nobody is there whom the test has made. */

@@ -58,7 +58,7 @@ async function killEverywhere(
 test('killed after any of its statements, it is run again and gives the same table, up and down', async () => {
   expect(await killEverywhere(down, up)).toBeGreaterThan(3);
   expect(await killEverywhere(up, down)).toBeGreaterThan(6);
-}, 120_000);
+});
 
 test('an address in other letters is taken also for a writer that knows nothing of the column', async () => {
   const insert = (number: number, email: string) =>

@@ -122,7 +122,7 @@ beforeAll(async () => {
   await deletePolicyAsBefore();
   released.results = await results();
   await migrate(ownerUrl);
-}, 120_000);
+});
 
 test('an upgrade of the release with its data changes no figure of any report, of policies or of simulations', async () => {
   expect(released.figures.length).toBeGreaterThan(4);
@@ -160,7 +160,7 @@ test('taken back and upgraded again, every figure and signature is as before', a
   await migrate(ownerUrl);
   await expectAsSeeded();
   expect(await signatures()).toEqual(kept);
-}, 120_000);
+});
 
 test('what the release before writes beside the new schema is a first attempt with an id', async () => {
   const [before] = await testService.query('select count(*)::integer as rows from enrollments');
@@ -186,4 +186,4 @@ test('an attempt that was begun again is what stays when the upgrade is taken ba
   expect(await figures()).toEqual(before);
   await migrate(ownerUrl);
   await expectFigures(before);
-}, 60_000);
+});

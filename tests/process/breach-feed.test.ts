@@ -23,7 +23,7 @@ const acme = {
 
 async function start(env: Record<string, string>): Promise<Service> {
   const service = await startService(env);
-  await until(async () => (await statusOf(`${service.url}/ready`)) === 200, 20_000);
+  await until(async () => (await statusOf(`${service.url}/ready`)) === 200);
   return service;
 }
 

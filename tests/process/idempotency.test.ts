@@ -48,4 +48,4 @@ test('a process that is killed between commit and answer leaves one effect, and 
   expect(await createGroup(other)).toEqual(again);
   const entries = await testService.query(`select from audit_log where operation = 'createGroup'`);
   expect(entries).toHaveLength(1);
-}, 60_000);
+});

@@ -20,7 +20,7 @@ beforeAll(async () => {
   // The tests' Postgres does not wait for the disk, and so tells its standby of a change only a moment later.
   await testService.query(`alter database ${database} set synchronous_commit = on`);
   standby = await Standby.start(process.env.TEST_ADMIN_URL!, join(import.meta.dirname, '../../.postgres/test'));
-}, 120_000);
+});
 afterEach(stopServices);
 afterAll(() => standby.stop());
 
@@ -74,7 +74,7 @@ async function whenUsed(service: Process): Promise<void> {
   await until(async () => {
     await groupsOf(service);
     return ((await service.outcomes()).replica ?? 0) > before;
-  }, 40_000);
+  });
 }
 
 test('a change through one process is in each list of every process at once, and the lists come from the replica', async () => {

@@ -22,7 +22,7 @@ beforeAll(async () => {
   await postgres.start();
   folder = makeFolder();
   await postgres.query('postgres', 'create role awareness_owner login; create role awareness_service login');
-}, 90_000);
+});
 afterEach(stopServices);
 afterAll(async () => {
   await postgres.stop();

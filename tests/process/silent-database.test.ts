@@ -36,4 +36,4 @@ test('a database that goes silent is 502 for every call, and new connections wor
   wire.thaw();
   await until(async () => (await rename(service)).status === 200);
   expect(await statusOf(`${service.url}/learners`, keys.tenant)).toBe(200);
-}, 60_000);
+});

@@ -76,7 +76,7 @@ export function expectRefusal(
   expect(stderr).not.toMatch(/^\s+at |Error:|node_modules|\.ts:\d/m);
 }
 
-export async function until(condition: () => Promise<boolean> | boolean, timeoutMs = 20_000): Promise<void> {
+export async function until(condition: () => Promise<boolean> | boolean, timeoutMs = 60_000): Promise<void> {
   for (const deadline = Date.now() + timeoutMs; ;) {
     if (await condition()) return;
     if (Date.now() > deadline) throw new Error(`did not happen in ${timeoutMs} ms`);

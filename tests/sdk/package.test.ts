@@ -48,7 +48,7 @@ beforeAll(async () => {
   const options = ['--strict', '--exactOptionalPropertyTypes', '--target', 'es2022', '--module', 'nodenext'];
   const compiled = run(tsc, [...options, ...Object.keys(modules)], { cwd: project });
   said = (await compiled.catch((failure: { stdout: string }) => failure)).stdout;
-}, 120_000);
+});
 
 afterAll(() => rm(project, { recursive: true }));
 

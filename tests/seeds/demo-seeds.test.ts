@@ -87,7 +87,7 @@ test('the command gives the same rows in another database and in another time zo
     await admin.end();
     await dropDatabase(name);
   }
-}, 180_000);
+});
 
 describe('the seeded demo', () => {
   test('keeps every foreign key, and names above a company its parent and those above that', async () => {
@@ -219,7 +219,7 @@ describe('seeding', () => {
     expect(names).toEqual([{ name: 'Demo' }, { name: 'HR import' }]);
     expect(await seed()).toBe(false);
     expect(await ownRows()).toEqual(before);
-  }, 180_000);
+  });
 
   test('leaves a database alone that has a company of its own', async () => {
     await testService.query(

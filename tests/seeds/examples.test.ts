@@ -19,7 +19,7 @@ beforeAll(async () => {
   const own = { DATABASE_URL: testService.database.serviceUrl, SECRETS_KEY };
   service = await startService({ ...own, ROLES: 'api', LOG_LEVEL: 'error' });
   await until(async () => (await statusOf(`${service.url}/ready`)) === 200);
-}, 60_000);
+});
 afterAll(stopServices);
 
 test('each id of an example is that of a row of the demo, but for one that shows what is skipped', async () => {

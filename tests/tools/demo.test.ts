@@ -35,7 +35,7 @@ const embedded = (port = 0) => ({ DEMO_DATA_FOLDER: folder, PORT: String(port) }
 
 async function startDemo(env: Record<string, string>): Promise<Demo> {
   const program = startProgram(DEMO, env, true);
-  await until(() => program.output().includes('Ctrl-C ends the demo.') || program.child.exitCode !== null, 60_000);
+  await until(() => program.output().includes('Ctrl-C ends the demo.') || program.child.exitCode !== null, 170_000);
   const url = /The service is ready: +(\S+)/.exec(program.output())?.[1];
   if (!url) throw new Error(program.output());
   return { ...program, url };
@@ -91,7 +91,7 @@ describe('with nothing but Node', () => {
     // The demo, its service, and Postgres with its own processes.
     expect(processesOf(folder).length).toBeGreaterThan(3);
     await interrupt(demo);
-  }, 120_000);
+  });
 
   test('after kill -9 a new demo serves the same data on the same port, until SIGTERM', async () => {
     const port = await freePort();
@@ -109,7 +109,7 @@ describe('with nothing but Node', () => {
     next.child.kill('SIGTERM');
     expect(await next.exit).toEqual({ code: 0, signal: null });
     expect(processesOf(folder)).toEqual([]);
-  }, 180_000);
+  });
 });
 
 describe('with a database of your own', () => {

@@ -27,8 +27,8 @@ beforeAll(async () => {
   const { serviceUrl, ownerUrl } = testService.database;
   const env = { PORT: String(port), DATABASE_URL: serviceUrl, DATABASE_OWNER_URL: ownerUrl };
   program = startProgram([join(project, 'scripts/dev/run.ts')], env, true);
-  await until(() => program.output().includes('Watching api/, src/, migrations/.'), 60_000);
-}, 70_000);
+  await until(() => program.output().includes('Watching api/, src/, migrations/.'), 170_000);
+});
 
 afterAll(async () => {
   stopServices();
@@ -42,7 +42,7 @@ async function save(path: string, change: (text: string) => string, answer: stri
   const file = join(project, path);
   writeFileSync(`${file}~`, change(readFileSync(file, 'utf8')));
   renameSync(`${file}~`, file);
-  await until(() => new RegExp(answer).test(program.output().slice(said)), 120_000);
+  await until(() => new RegExp(answer).test(program.output().slice(said)), 170_000);
   return program.output().slice(said);
 }
 
@@ -79,7 +79,7 @@ test('mended, a new word in the contract is served and generated', async () => {
   await save('api/courses.yaml', mend, served('api/courses.yaml'));
   expect(await document()).toContain('List some course');
   expect(generated()).toContain('List some course');
-}, 150_000);
+});
 
 test('what the compiler refuses is told with its place, and the last good service answers', async () => {
   const output = await save(
@@ -90,7 +90,7 @@ test('what the compiler refuses is told with its place, and the last good servic
   const line = readFileSync(join(project, HANDLERS), 'utf8').trimEnd().split('\n').length;
   expect(output).toContain(`${HANDLERS}:${line}:14  Type 'string' is not assignable to type 'number'. (TS2322)`);
   expect(await statusOf(`${url}/health`)).toBe(200);
-}, 60_000);
+});
 
 test('what is saved answers anew, as soon as all that was saved is right', async () => {
   const handlers = join(project, HANDLERS);
@@ -99,7 +99,7 @@ test('what is saved answers anew, as soon as all that was saved is right', async
   const rename = (text: string) => text.replace("'security-awareness-program-service'", "'another-name'");
   await save(routes, rename, `Serving .*${routes}.* after`);
   expect((await health()).data.service).toBe('another-name');
-}, 120_000);
+});
 
 test('operations as they are scaffolded pass the linter, compile and are served', async () => {
   for (const resource of ['groups', 'reports'])
@@ -113,8 +113,8 @@ test('operations as they are scaffolded pass the linter, compile and are served'
   // Between two processes nobody answers.
   const paths = async () => Object.keys((JSON.parse(await document().catch(() => '{"paths":{}}')) as Contract).paths);
   const wanted = ['/groups/{groupId}/archive', '/reports/phishing'];
-  await until(async () => ((now) => wanted.every((path) => now.includes(path)))(await paths()), 120_000);
-}, 150_000);
+  await until(async () => ((now) => wanted.every((path) => now.includes(path)))(await paths()), 170_000);
+});
 
 test('a migration that is new is run before it is served', async () => {
   const path = 'migrations/20990101000000_create_later.ts';
@@ -124,13 +124,13 @@ export const down = (knex: Knex) => knex.raw('drop table later');\n`;
   writeFileSync(join(project, path), '');
   await save(path, () => text, 'migrated: 20990101000000_create_later.ts');
   expect(await testService.query('select * from later')).toEqual([]);
-}, 60_000);
+});
 
 test('a migration that has run is not run again when it is edited, and the way on is said', async () => {
   const path = 'migrations/20990101000000_create_later.ts';
   const output = await save(path, (text) => text.replace('id int', 'id text'), 'not run again: write a new one');
   expect(output).toContain('make migrate ARGS=down');
-}, 60_000);
+});
 
 test('Ctrl-C ends it and leaves no process', async () => {
   process.kill(-program.child.pid!, 'SIGINT');

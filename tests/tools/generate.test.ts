@@ -16,4 +16,4 @@ test('a file that stands in no room is refused in one sentence, which says what 
     1,
     'src/attic/stray.ts stands in no room: move it, or add its room to scripts/check/rooms.ts.',
   );
-}, 60_000);
+});

@@ -33,7 +33,7 @@ test('a second method of a path stands beside the first', async () => {
   expect(code).toBe(0);
   const { paths } = JSON.parse(read('generated/openapi.json'));
   expect(Object.keys(paths['/groups/{groupId}/archive']).toSorted()).toEqual(['get', 'post']);
-}, 60_000);
+});
 
 test.each([
   [['closeGroup', 'POST', '/groups/{learnerId}/close'], 'has no parameter learnerId'],

@@ -160,7 +160,7 @@ function testManyAdded(resource: PairResource): void {
     const sent = { kind: resource.kinds.add, targetIds: targets.toReversed() };
     expect(await resource.queuedMessages()).toEqual(active.map((id) => ({ ...sent, learnerId: id })));
     expect(await targetsOf(resource, active.at(-1)!)).toEqual(targets.toReversed());
-  }, 180_000);
+  });
 }
 
 /** A call of 200,001 pairs is refused and changes nothing. */

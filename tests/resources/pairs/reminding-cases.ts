@@ -196,7 +196,7 @@ function testManyReminded(resource: PairResource): void {
     }
     const sent = { kind: resource.kinds.remind, targetIds: targets.toReversed() };
     expect(await resource.queuedMessages()).toEqual(active.map((id) => ({ ...sent, learnerId: id })));
-  }, 180_000);
+  });
 }
 
 function testRemindedAtOnce(resource: PairResource): void {

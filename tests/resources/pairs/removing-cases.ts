@@ -125,7 +125,7 @@ function testManyRemoved(resource: PairResource): void {
     const second = await remove(all.toReversed(), targets, 'directChild');
     expect(doneIn(resource, second)).toEqual([]);
     expect(textOf(leftIn(resource, second)) === textOf(pairs)).toBe(true);
-  }, 180_000);
+  });
 }
 
 function testRemovedAtOnce(resource: PairResource): void {

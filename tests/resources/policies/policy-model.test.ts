@@ -296,4 +296,4 @@ test('whatever is done to policies in whatever order, they are what the contract
   });
   // Shrinking a failure ends in time to be told.
   await fc.assert(property, { numRuns: 40, interruptAfterTimeLimit: 60_000 });
-}, 120_000);
+});

@@ -190,14 +190,14 @@ describe('very many signatures', () => {
     await makeDue('directChild', all, policyIds);
     await run('directChild');
     expect(await queuedMessages()).toEqual(active.map((id) => message('policy_request', id, ...policyIds)));
-  }, 180_000);
+  });
 
   test('what is due is asked for in statements that end in time', async () => {
     await insertLearners('childA', 1_200);
     const policyIds = await insertPolicies('childA', 5);
     await makeDue('childA', manyLearnerIds(1_200).all, policyIds);
     await whileStatementsMustBeSmall(() => run('childA'));
-  }, 60_000);
+  });
 
   test('a publication asks again in statements that end in time', async () => {
     await insertLearners('childB', 5_500);
@@ -207,5 +207,5 @@ describe('very many signatures', () => {
       const body = { action: 'live', name: 'New', resend: true };
       expect((await call('childB', 'PATCH', `/policies/${policyId}`, { body })).status).toBe(200);
     });
-  }, 60_000);
+  });
 });

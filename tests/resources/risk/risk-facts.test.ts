@@ -159,4 +159,4 @@ test('whatever happened when, the facts, scores and record of a day are those of
     expect(Math.abs(recorded!.average - mean)).toBeLessThan(0.0501);
   });
   await fc.assert(property, { numRuns: 8, interruptAfterTimeLimit: 20_000 });
-}, 60_000);
+});
