@@ -58,14 +58,6 @@ export class CitusCluster {
     for (const statement of statements) await query(this.url('postgres', name), statement);
   }
 
-  /** Keeps everybody out of a database, so that it can be copied: Citus keeps a connection of its own. */
-  async freeze(name: string): Promise<void> {
-    for (const url of this.adminUrls('postgres')) {
-      await query(url, `alter database ${name} allow_connections false`);
-      await query(url, 'select pg_terminate_backend(pid, 5000) from pg_stat_activity where datname = $1', [name]);
-    }
-  }
-
   /** Stops the nodes. What they hold is not kept. */
   async stop(): Promise<void> {
     for (const server of this.#servers.splice(0)) {

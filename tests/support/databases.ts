@@ -47,6 +47,7 @@ export async function demoTemplate(): Promise<string> {
     } finally {
       await database.destroy();
     }
+    if (workerUrls().length > 0) await freezeDatabase(seeded);
     await onEachNode(`alter database ${seeded} rename to ${name}`);
   });
   return name;
@@ -79,6 +80,12 @@ export async function cloneDatabase(source = template()): Promise<TestDatabase> 
 
 export async function dropDatabase(name: string): Promise<void> {
   await onEachNode(`drop database if exists ${name} with (force)`);
+}
+
+/** Keeps everybody out of a database, so that it can be copied: Citus keeps connections of its own. */
+export async function freezeDatabase(name: string): Promise<void> {
+  await onEachNode(`alter database ${name} allow_connections false`);
+  await onEachNode(`select pg_terminate_backend(pid, 5000) from pg_stat_activity where datname = '${name}'`);
 }
 
 function template(): string {

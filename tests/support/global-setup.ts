@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { CitusCluster } from '../citus/cluster.ts';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../scripts/embedded-postgres/server.ts';
-import { createTemplate, fillTemplate } from './databases.ts';
+import { createTemplate, fillTemplate, freezeDatabase } from './databases.ts';
 import type { PgBouncer } from './pgbouncer.ts';
 import { startPooler } from './pooled.ts';
 import { Standby } from './standby.ts';
@@ -55,5 +55,5 @@ async function startCitus(bin: string): Promise<void> {
   process.env.TEST_TEMPLATE_SERVICE_URL = cluster.url('awareness_service', template);
   await cluster.createDatabase(template);
   await fillTemplate();
-  await cluster.freeze(template);
+  await freezeDatabase(template);
 }
