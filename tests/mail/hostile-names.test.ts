@@ -41,14 +41,16 @@ beforeAll(async () => {
   const learners = names.map((_, n) => ({ email: emailOf(n), firstName: 'Ada', lastName: 'Lovelace' }));
   expect((await post('/learners/bulk', { learners })).body.data).toMatchObject({ errors: [] });
   for (const [n, [, name]] of names.entries()) {
-    await testService.query('update learners set first_name = $2, last_name = $2 where email = $1', [emailOf(n), name]);
-    const [ids] = await testService.query(
-      `insert into courses (owner_id, id, type, name, display_name, subject, difficulty, pass_mark, locales)
-       select company_id, gen_random_uuid(), 'training', email, $2, 'Names', 1, 80, '{en}' from learners where email = $1
-       returning id, (select id from learners where email = $1) as learner`,
+    const [learner] = await testService.query(
+      'update learners set first_name = $2, last_name = $2 where email = $1 returning id',
       [emailOf(n), name],
     );
-    await enroll([ids!.learner as string], [ids!.id as string]);
+    const [course] = await testService.query(
+      `insert into courses (owner_id, id, type, name, display_name, subject, difficulty, pass_mark, locales)
+       values ($1, gen_random_uuid(), 'training', $2, $3, 'Names', 1, 80, '{en}') returning id`,
+      [companies.tenant, emailOf(n), name],
+    );
+    await enroll([learner!.id as string], [course!.id as string]);
   }
   admin = await invite({ firstName: hidden, lastName: '"Eve" <evil@evil.test>', locale: 'en' });
   await server.start();

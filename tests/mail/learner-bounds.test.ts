@@ -1,4 +1,5 @@
 import { del, patch, post } from '../support/client.ts';
+import { earlier } from '../support/passing-time.ts';
 import { companies, learnerId, managedCourses, ownCourseId } from '../support/world.ts';
 import { policyId } from '../support/world-policies.ts';
 import { bothCourses, createLearner, enroll, forgetMail, messagesTo, remind } from './transport-support.ts';
@@ -24,8 +25,8 @@ async function pretendSent(): Promise<void> {
 
 /** Has everything that was queued be so much older. */
 async function passTime(interval: string): Promise<void> {
-  await testService.query('update messages set created_at = created_at - $1::interval', [interval]);
-  await testService.query('update mail_log set queued_at = queued_at - $1::interval', [interval]);
+  await testService.query(`update messages set ${earlier('created_at')}`, [interval]);
+  await testService.query(`update mail_log set ${earlier('queued_at')}`, [interval]);
 }
 
 /** Says that an address had so many messages of the tenant an hour ago. */

@@ -191,7 +191,8 @@ export async function allowSimulations(): Promise<void> {
   await testService.query(
     `insert into simulation_domains (company_id, id, domain, challenge, proved_at, checked_at)
      values ($1, gen_random_uuid(), 'tenant.test', 'challenge', now(), now())
-     on conflict (company_id, domain) do update set challenge = excluded.challenge, proved_at = now(), checked_at = now()`,
+     on conflict (company_id, domain) do update
+        set challenge = excluded.challenge, proved_at = excluded.proved_at, checked_at = excluded.checked_at`,
     [companies.tenant],
   );
   await testService.query(

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type Answer, call, fingerprintOf, post } from '../../support/client.ts';
+import { earlier } from '../../support/passing-time.ts';
 import { companies, type CompanyName, keys } from '../../support/world.ts';
 
 export const dorothy = { email: 'dorothy.new@tenant.test', firstName: 'Dorothy', lastName: 'Vaughan' };
@@ -102,7 +103,7 @@ export async function pretendSent(adminId: string): Promise<void> {
 
 /** Has every message been queued so much earlier, such as `5 minutes`, for the bounds on mail. */
 export async function passTime(interval: string): Promise<void> {
-  await testService.query('update mail_log set queued_at = queued_at - $1::interval', [interval]);
+  await testService.query(`update mail_log set ${earlier('queued_at')}`, [interval]);
 }
 
 /** How many messages and jobs there are, of whichever company. */

@@ -4,6 +4,7 @@ import { openPool } from '../../../src/db/pool.ts';
 import { findQueuedMessage } from '../../../src/mail/message-repository.ts';
 import { tellFailingWebhooks } from '../../../src/resources/webhook-endpoints/tell-failing-webhooks.ts';
 import { patch, post } from '../../support/client.ts';
+import { earlier } from '../../support/passing-time.ts';
 import { routeOfService } from '../../support/routes.ts';
 import { adminId, companies } from '../../support/world.ts';
 import { type Endpoint, startReceiver } from './receiver.ts';
@@ -11,7 +12,7 @@ import { type Endpoint, startReceiver } from './receiver.ts';
 const times = { statementTimeoutMs: 15_000, connectTimeoutMs: 15_000 };
 const pool = openPool({ ...routeOfService(), poolSize: 2, ...times, onIdleError: () => undefined });
 const tenant = new TenantAccess(pool).ofJob(companies.tenant);
-const query = (text: string) => testService.query(text);
+const query = (text: string, values?: unknown[]) => testService.query(text, values);
 
 let receiver: Awaited<ReturnType<typeof startReceiver>>;
 let endpoint: Endpoint;
@@ -44,7 +45,7 @@ async function told(): Promise<string[]> {
     expect({ admin, ids }).toEqual({ admin: adminId('tenant', 1), ids: [endpoint.id] });
   return kinds.map(({ kind }) => kind as string);
 }
-const aDayLater = () => query(`update webhook_endpoints set failing_since = failing_since - interval '24 hours'`);
+const aDayLater = () => query(`update webhook_endpoints set ${earlier('failing_since')}`, ['24 hours']);
 
 test('the active admins are told once of an endpoint that takes nothing for a day, and again when it works between', async () => {
   await answering(500);
