@@ -1,7 +1,7 @@
 import type { Schemas } from '../../contract.ts';
 import { isId } from '../../db/ids.ts';
-import { sql } from '../../db/sql.ts';
-import { change, statement } from '../../db/statement.ts';
+import { type Sql, sql } from '../../db/sql.ts';
+import { change, type Parameters, statement } from '../../db/statement.ts';
 import type { TenantWriter } from '../../db/tenant.ts';
 import { isOfCompany } from './course-repository.ts';
 
@@ -12,13 +12,18 @@ interface AskedCourses {
   externalIds: string[];
 }
 
-const lockOwn = change<AskedCourses>(
-  'course_lock_own',
-  (p) => sql`
-    select id from courses
-     where owner_id = ${p.companyId} and (id = any(${p.courseIds}::uuid[]) or external_id = any(${p.externalIds}::text[]))
-     order by id for key share`,
+// No locks of rows: on Citus, two calls that lock rows of a table that is on every node deadlock.
+const lockOf = (p: Parameters<object>): Sql => sql`hashtextextended('courses of ' || ${p.companyId}::text, 0)`;
+const keep = change<object>('course_keep', (p) => sql`select from pg_advisory_xact_lock_shared(${lockOf(p)})`);
+const beginRemoval = change<object>(
+  'course_begin_removal',
+  (p) => sql`select from pg_advisory_xact_lock(${lockOf(p)})`,
 );
+
+/** Waits for calls that refer to courses of the company, and has others wait, until the transaction ends. */
+export async function lockForRemoval(tenant: TenantWriter): Promise<void> {
+  await tenant.run(beginRemoval, {});
+}
 
 // The catalogue has ids of its operator in the same column, which are no company's.
 const byKeys = statement<AskedCourses, { id: string; externalId: string | null; isRetired: boolean }>(
@@ -34,7 +39,7 @@ const byKeys = statement<AskedCourses, { id: string; externalId: string | null; 
 
 /** Finds courses of the company. They cannot be removed until the transaction ends. */
 async function find(tenant: TenantWriter, asked: AskedCourses) {
-  await tenant.run(lockOwn, asked);
+  await tenant.run(keep, {});
   return tenant.all(byKeys, asked);
 }
 

@@ -5,6 +5,7 @@ import { change, lookup } from '../../db/statement.ts';
 import type { TenantWriter } from '../../db/tenant.ts';
 import { ApiError } from '../../errors.ts';
 import { languageTags } from '../../languages.ts';
+import { lockForRemoval } from './course-keys.ts';
 
 interface Asked {
   courseId: string;
@@ -101,7 +102,7 @@ export async function changeCourse(
 }
 
 const lock = change<Asked>('course_lock', (p, knex) =>
-  knex('courses').select('id').where({ owner_id: p.companyId, id: p.courseId }).forUpdate(),
+  knex('courses').select('id').where({ owner_id: p.companyId, id: p.courseId }).forNoKeyUpdate(),
 );
 
 /** Locks a course of the company's own until the transaction ends. One of the catalogue is nobody's to lock. */
@@ -126,7 +127,7 @@ const remove = change<Asked>(
 /** Removes a course of the company's own. @throws course_in_use when somebody is enrolled in it, or has finished it */
 export async function removeCourse(tenant: TenantWriter, courseId: string): Promise<void> {
   // Waits for calls that are enrolling somebody.
-  await lockCourse(tenant, courseId);
+  await lockForRemoval(tenant);
   if (await tenant.find(learners, { courseId })) {
     throw new ApiError('course_in_use', 'Learners are enrolled in the course or have results of it.');
   }
