@@ -61,6 +61,9 @@ async function distributeOnce(client: pg.Client, say: Say): Promise<void> {
  * The service adds courses and templates, whose rows are on every node, and Citus then locks the table that their key
  * refers to: for that it asks for the right to change companies. No policy lets the service change a row of it.
  *
+ * Whoever reads events reads them in the order of the transactions of the node that has them. An event that is written from
+ * the coordinator, as those of API keys are, would have the number of the transaction there: the node gives its own.
+ *
  * A policy may hold no subquery on Citus: the function reads the same. It is called for each row, and so keeps what it
  * has read until the transaction ends, beside the company that it is for: 36 characters and a space.
  */
@@ -81,6 +84,13 @@ const PREPARE = `
       perform set_config('app.watched_domains', company || ' ' || domains::text, true);
       return domains;
     end $$;
+  create or replace function stamp_event() returns trigger language plpgsql as $$
+    begin
+      new.xact := pg_current_xact_id();
+      return new;
+    end $$;
+  drop trigger if exists events_stamped on events;
+  create trigger events_stamped before insert on events for each row execute function stamp_event();
   alter policy of_watched_domains on breached_accounts using (domain = any (watched_domains()));
   drop trigger if exists learners_counted_in on learners;
   drop trigger if exists learners_counted_out on learners;
