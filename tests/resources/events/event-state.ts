@@ -82,7 +82,7 @@ export async function openTransaction(company: CompanyName = 'tenant'): Promise<
   const client = new pg.Client(testService.database.serviceUrl);
   await client.connect();
   await client.query('begin');
-  await client.query(`select set_config('app.company_id', $1, true)`, [companies[company]]);
+  await client.query(`set local app.company_id = '${companies[company]}'`);
   return client;
 }
 
