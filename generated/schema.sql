@@ -2982,6 +2982,16 @@ AS $function$
       end if;
     end $function$;
 
+CREATE OR REPLACE FUNCTION public.take_turns_on_citus()
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+      begin
+        if exists (select from pg_extension where extname = 'citus') then
+          perform pg_advisory_xact_lock(hashtextextended('tables on every node', 0));
+        end if;
+      end $function$;
+
 CREATE OR REPLACE FUNCTION public.tell_of_accounts(domain text, emails text[], breaches uuid[])
  RETURNS void
  LANGUAGE plpgsql
@@ -3987,6 +3997,8 @@ GRANT EXECUTE ON FUNCTION sweep_oauth() TO awareness_service;
 REVOKE ALL ON FUNCTION take_attempt_back() FROM PUBLIC;
 REVOKE ALL ON FUNCTION take_seats(uuid,integer) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION take_seats(uuid,integer) TO awareness_service;
+REVOKE ALL ON FUNCTION take_turns_on_citus() FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION take_turns_on_citus() TO awareness_service;
 REVOKE ALL ON FUNCTION tell_of_accounts(text,text[],uuid[]) FROM PUBLIC;
 REVOKE ALL ON FUNCTION tell_of_enrollments_delete() FROM PUBLIC;
 REVOKE ALL ON FUNCTION tell_of_enrollments_insert() FROM PUBLIC;

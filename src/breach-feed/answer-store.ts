@@ -68,11 +68,18 @@ export class AnswerStore {
     const list = breaches.map(({ name, title, category, date, dataClasses }) => {
       return { name, title, category, breach_date: date, data_classes: dataClasses };
     });
-    await this.#pool.query('select store_breaches($1, $2)', [this.#source, JSON.stringify(list)]);
+    await this.#pool.query('select store_breaches($1, $2) from take_turns_on_citus()', [
+      this.#source,
+      JSON.stringify(list),
+    ]);
   }
 
   async storeAccounts(domain: string, accounts: readonly BreachedAccount[]): Promise<void> {
     const list = JSON.stringify(accounts);
-    await this.#pool.query('select store_breached_accounts($1, $2, $3)', [domain, this.#source, list]);
+    await this.#pool.query('select store_breached_accounts($1, $2, $3) from take_turns_on_citus()', [
+      domain,
+      this.#source,
+      list,
+    ]);
   }
 }
