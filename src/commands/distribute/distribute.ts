@@ -74,10 +74,11 @@ const PREPARE = `
   create or replace function watched_domains() returns text[]
     language plpgsql stable set search_path = public, pg_temp as $$
     declare
-      company text := current_setting('app.company_id', true);
+      company text := current_company();
       known text := current_setting('app.watched_domains', true);
       domains text[];
     begin
+      if company is null then return '{}'; end if;
       if known like company || ' %' then return substr(known, 38)::text[]; end if;
       domains := array(select lower(unnest(c.smbreachprodomains)) from companies c
                         where c.id = current_company() and c.smbreachproenabled);
