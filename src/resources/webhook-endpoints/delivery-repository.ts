@@ -125,7 +125,7 @@ export interface EndOfTurn extends Place {
 export const endTurn = change<EndOfTurn, { id: string }>(
   'webhook_end_turn',
   (p) => sql`
-    update webhook_endpoints e
+    update webhook_endpoints
        set claimed_until = null, cursor_xact = ${p.xact}::text::xid8, cursor_event = ${p.eventId}, cursor_day = ${p.day},
            cursor_log = ${p.log},
            look_at = ${after(sql`t.now`, sql`case when replay_begun_at is null then interval '1 hour' else interval '0' end`)},
