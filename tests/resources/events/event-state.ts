@@ -30,10 +30,20 @@ export async function page(query: Record<string, string | number | boolean> = {}
   return body.data as SeenPage;
 }
 
-/** Waits until all transactions of the server that have begun so far have ended: those of other tests hold the log back. */
+/**
+ * Waits until all transactions of the server that have begun so far have ended: those of other tests hold the log back. On
+ * Citus each company asks the node that has its rows.
+ */
 export async function settled(): Promise<void> {
+  await Promise.all(Object.values(companies).map(settledOf));
+}
+
+async function settledOf(companyId: string): Promise<void> {
   const ask = async (what: string) => {
-    const [row] = await testService.query(`select pg_snapshot_${what}(pg_current_snapshot())::text as xact`);
+    const [row] = await testService.query(
+      `select pg_snapshot_${what}(pg_current_snapshot())::text as xact, count(*) from company_seats where company_id = $1`,
+      [companyId],
+    );
     return BigInt(row!.xact as string);
   };
   const all = await ask('xmax');
