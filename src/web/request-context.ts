@@ -7,6 +7,7 @@ import type { Logger } from '../logger.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import { beginRequestSpan } from '../telemetry/tracing.ts';
 import { doorOf } from './doors.ts';
+import { mayBePage, type SecurityHeaders } from './security-headers.ts';
 
 /** Something of an operation that is to go. */
 export interface Deprecation {
@@ -70,8 +71,7 @@ const ACCEPTABLE_ID = /^[\w.:-]{1,100}$/;
 
 export interface RequestContextOptions {
   accessLog: Logger;
-  /** Those that every answer has. */
-  headers: ReadonlyMap<string, string>;
+  headers: SecurityHeaders;
   metrics: Pick<Metrics, 'request'>;
 }
 
@@ -86,7 +86,8 @@ export function requestContext({ accessLog, headers, metrics }: RequestContextOp
     const context = contextOf(res);
     const given = req.headers['x-request-id'];
     context.requestId = typeof given === 'string' && ACCEPTABLE_ID.test(given) ? given : randomUUID();
-    for (const [name, value] of headers) res.setHeader(name, value);
+    for (const [name, value] of headers.ofEveryAnswer) res.setHeader(name, value);
+    if (mayBePage(req.url)) for (const [name, value] of headers.ofPages) res.setHeader(name, value);
     res.setHeader('x-request-id', context.requestId);
     const span = beginRequestSpan(req.headers);
     res.once('close', () => {

@@ -1,12 +1,27 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import helmet from 'helmet';
 
+/** Names in lower case, of which Node makes no new string, and values. */
+export interface SecurityHeaders {
+  ofEveryAnswer: ReadonlyMap<string, string>;
+  /** Those beside them that say what a browser may do with a page. */
+  ofPages: ReadonlyMap<string, string>;
+}
+
+const OF_PAGES = new Set([
+  'cross-origin-opener-policy',
+  'origin-agent-cluster',
+  'x-dns-prefetch-control',
+  'x-download-options',
+  'x-permitted-cross-domain-policies',
+  'x-xss-protection',
+]);
+
 /**
- * The headers that helmet sets for an API that serves no page, as name and value. They are the same for every request,
- * so they are computed once: running helmet each time costs a tenth of the throughput. Node makes a new string of each name
- * that is not in lower case.
+ * The headers that helmet sets for an API. They are the same for every request, so they are computed once: running helmet
+ * each time costs a tenth of the throughput.
  */
-export function securityHeaders(): ReadonlyMap<string, string> {
+export function securityHeaders(): SecurityHeaders {
   const headers = new Map<string, string>();
   const recorder = {
     setHeader: (name: string, value: string) => headers.set(name.toLowerCase(), value),
@@ -18,5 +33,15 @@ export function securityHeaders(): ReadonlyMap<string, string> {
   });
   middleware({} as IncomingMessage, recorder, () => undefined);
   headers.set('cache-control', 'no-store');
-  return headers;
+  return {
+    ofEveryAnswer: new Map([...headers].filter(([name]) => !OF_PAGES.has(name))),
+    ofPages: new Map([...headers].filter(([name]) => OF_PAGES.has(name))),
+  };
+}
+
+/** Where programs alone are answered, and no browser shows a page. */
+const FOR_PROGRAMS = /^\/(?:v1|mcp|scim|xapi)(?:[/?]|$)/i;
+
+export function mayBePage(address: string): boolean {
+  return !FOR_PROGRAMS.test(address);
 }
