@@ -50,6 +50,7 @@ export const LEFT_OUT: Record<string, string[]> = {
       'tests/mail/results.test',
       'tests/mail/simulation-stops.test',
       'tests/resources/admins/invite-bounds.test',
+      'tests/resources/events/events-of-results.test',
       'tests/resources/policy-templates/list-policy-templates.test',
       'tests/resources/reports/get-course-participation-report.test',
       'tests/resources/risk/record-risk-days.test',
