@@ -46,7 +46,7 @@ export function createMailTasks(
   return {
     [task]: async (payload: unknown, { job }: JobHelpers) => {
       const { companyId, messageId } = payload as { companyId: string; messageId: string };
-      await sendMessage(access.ofJob(companyId), messageId, job.attempts, mailing);
+      await sendMessage(access.ofJob(companyId), { jobId: job.id, messageId, attempt: job.attempts }, mailing);
     },
   };
 }

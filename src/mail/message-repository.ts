@@ -77,6 +77,25 @@ export async function findQueuedMessage(tenant: TenantReader, messageId: string)
   return isNotice(kind) ? { ...message, subjectNames: await findNoticeSubjects(tenant, kind, subjectIds) } : message;
 }
 
+const statusOf = statement<{ messageId: string }, { status: string }>('message_status', (p, knex) =>
+  knex('messages').select('status').where({ company_id: p.companyId, id: p.messageId }),
+);
+
+export async function findStatus(tenant: TenantReader, messageId: string): Promise<string | undefined> {
+  return (await tenant.find(statusOf, { messageId }))?.status;
+}
+
+// The queue is nobody's. For itself: on Citus it is on another machine than the messages of a company.
+const job = statement<{ jobId: string }, { id: string }>(
+  'message_job',
+  (p) => sql`select j.id::text from graphile_worker.jobs j where j.id = ${p.jobId}::bigint`,
+);
+
+/** Whether the server that answers has a job. */
+export async function findJob(tenant: TenantReader, jobId: string): Promise<boolean> {
+  return (await tenant.find(job, { jobId })) !== undefined;
+}
+
 /** Locks the message. Statements that rely on it wait, or this one waits for them. Read the message again after it. */
 export const lockMessage = change<{ messageId: string }>('message_lock', (p, knex) =>
   knex('messages').select('id').where({ company_id: p.companyId, id: p.messageId }).forUpdate(),

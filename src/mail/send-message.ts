@@ -5,7 +5,7 @@ import type { TenantWriter } from '../db/tenant.ts';
 import type { Logger } from '../logger.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import { traced } from '../telemetry/tracing.ts';
-import { postponeMessage, type Settlement } from './message-repository.ts';
+import { findJob, findStatus, postponeMessage, type Settlement } from './message-repository.ts';
 import { type DeliveryError, isPermanent, MAX_ATTEMPTS, reasonOf } from './message-rules.ts';
 import type { MailTransport } from './mail-transport.ts';
 
@@ -42,21 +42,28 @@ export interface Mailing {
   metrics: Pick<Metrics, 'messageSettled'>;
 }
 
+/** What a job says of a message. */
+export interface SendJob {
+  jobId: string;
+  messageId: string;
+  /** The number of this attempt, from 1. */
+  attempt: number;
+}
+
 /**
  * Sends a queued message, then records the result. A worker that dies in between sends the same message again, rather
  * than never.
- * @param attempt the number of this attempt, from 1
  * @throws {NotSentYet} when another attempt makes sense
  */
 export async function sendMessage(
   tenant: TenantWriter,
-  messageId: string,
-  attempt: number,
+  job: SendJob,
   { transport, prepare, logger, metrics }: Mailing,
 ): Promise<void> {
+  const { messageId, attempt } = job;
   const prepared = await prepare(tenant, messageId, attempt);
-  if (prepared === 'cancelled') metrics.messageSettled('cancelled');
-  if (!prepared || prepared === 'cancelled') return;
+  if (!prepared) return requireSettled(tenant, job);
+  if (prepared === 'cancelled') return metrics.messageSettled('cancelled');
   const settle = async (settlement: Settlement) => {
     await prepared.settle(settlement);
     metrics.messageSettled(settlement.status);
@@ -92,4 +99,17 @@ async function untilRecorded(record: () => Promise<void>): Promise<void> {
       await sleep(RETRY_RECORD_MS);
     }
   }
+}
+
+/**
+ * A former primary that wakes up beside the new one knows neither the message nor its job, for as long as a connection leads
+ * there. What it does not know must not end the job, which is of the new one.
+ * @throws {NotSentYet} unless the server that answers has the job, or a message that waits no more
+ */
+async function requireSettled(tenant: TenantWriter, { jobId, messageId, attempt }: SendJob): Promise<void> {
+  await tenant.transaction(async (tx) => {
+    const status = await findStatus(tx, messageId);
+    if (status === 'queued' || (status === undefined && !(await findJob(tx, jobId))))
+      throw new NotSentYet(`attempt ${attempt} found nothing of it`);
+  });
 }

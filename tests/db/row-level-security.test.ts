@@ -20,6 +20,7 @@ const UNSCOPED = [
   'event_together_of_children',
   'event_write',
   'message_invites',
+  'message_job',
   'template_adopt',
 ];
 /** What is of the server and of no company. */

@@ -1,0 +1,44 @@
+import { randomUUID } from 'node:crypto';
+import pg from 'pg';
+import { createTenantWriter } from '../../src/db/tenant-session.ts';
+import { type Mailing, NotSentYet, sendMessage } from '../../src/mail/send-message.ts';
+import { companies, learnerId } from '../support/world.ts';
+
+// After a fail-over by hand, a connection may lead to a primary that knows neither a message nor its job. The job is of the
+// new primary, and must be there when the connection leads there.
+
+const pool = new pg.Pool({ connectionString: testService.database.serviceUrl, max: 2 });
+afterAll(() => pool.end());
+const tenant = createTenantWriter(pool, companies.tenant);
+/** Nothing is found that waits. */
+const mailing = { prepare: async () => undefined } as unknown as Mailing;
+
+async function send(messageId: string, jobId: string): Promise<void> {
+  await sendMessage(tenant, { messageId, jobId, attempt: 1 }, mailing);
+}
+
+async function storeMessage(status: string): Promise<string> {
+  const id = randomUUID();
+  await testService.query(
+    `insert into messages (company_id, id, kind, learner_id, status, settled_at)
+     values ($1, $2, 'course_reminder', $3, $4, case when $4 <> 'queued' then now() end)`,
+    [companies.tenant, id, learnerId('tenant', 1), status],
+  );
+  return id;
+}
+
+const NOBODYS_JOB = '999999999';
+
+test('a message and a job that are not there are looked for again', async () => {
+  await expect(send(randomUUID(), NOBODYS_JOB)).rejects.toThrow(NotSentYet);
+});
+
+test('a message that is gone ends its job', async () => {
+  const [job] = await testService.query(`select (graphile_worker.add_job('send_message', '{}')).id::text`);
+  await expect(send(randomUUID(), job!.id as string)).resolves.toBeUndefined();
+});
+
+test('a message that is settled ends its job, and one that waits after all does not', async () => {
+  await expect(send(await storeMessage('sent'), NOBODYS_JOB)).resolves.toBeUndefined();
+  await expect(send(await storeMessage('queued'), NOBODYS_JOB)).rejects.toThrow(NotSentYet);
+});
