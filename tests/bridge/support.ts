@@ -165,7 +165,10 @@ export class Bridge {
     this.child.stdin!.end();
     const code = await this.exit;
     expect({ code, stderr: this.stderr }).toEqual({ code: 0, stderr: '' });
-    expect(this.stdout).toMatch(/^([^\r\n]+\n)*$/);
+    // No pattern for all of it: on a busy machine a text of megabytes was more than the stack takes.
+    const lines = this.stdout.split('\n');
+    expect(lines.pop()).toBe('');
+    expect(lines.filter((line) => line === '' || line.includes('\r'))).toEqual([]);
     return this.messages;
   }
 }
