@@ -57,7 +57,7 @@ const REMOVALS: Removal[] = [
 
 /**
  * Citus runs no statement that joins the rows of a trigger with a table. So what was removed is gathered in arrays first, and
- * a function asks of these who stays. Both are as quick on plain Postgres as the join was.
+ * a function asks of these who stays.
  *
  * NOTE: each lookup is a subquery with a limit, which Postgres never makes a join that may read a whole table for one row.
  */

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { createPersonToken } from '../auth/person-token.ts';
+import { createPersonToken, hashPersonToken } from '../auth/person-token.ts';
 import type { TenantAccess } from '../auth/tenant-access.ts';
 import type { SimulationsConfig } from '../environment/simulation-settings.ts';
 import type { Logger } from '../logger.ts';
@@ -36,7 +36,7 @@ export function startSimulationRounds(options: SimulationRoundsOptions): Rounds 
   const { pool, access, logger, simulations, findTexts } = options;
   /** When the proof of each company was last looked up. */
   const lookedUpAt = new Map<string, number>();
-  const queue = { ...simulations, createToken: createPersonToken };
+  const queue = { ...simulations, createToken: createPersonToken, hashToken: hashPersonToken };
   return startRounds<DueCompany>({
     findDue: async (most) => {
       const text = `select company_id as "companyId" from due_simulations($1)

@@ -1,6 +1,6 @@
 // Holds each statement of the service to what keeps a company on one node: Citus sends it to one shard, and runs it.
 import pg from 'pg';
-import { describeStatement } from '../db/describe.ts';
+import { parameterTypes } from '../db/describe.ts';
 import { companies } from '../support/world.ts';
 import { allStatements, sampleValues } from '../db/samples.ts';
 
@@ -67,13 +67,9 @@ async function countShards(client: pg.Client, statement: AnyStatement): Promise<
 
 /** The statement with its values in place of parameters: Citus explains no INSERT from a SELECT that has parameters. */
 async function filledIn(client: pg.Client, { text }: AnyStatement, values: unknown[]): Promise<string> {
-  const { parameters } = await describeStatement(client, text);
-  if (parameters.length === 0) return text;
-  const { rows: types } = await client.query<{ name: string }>(
-    'select format_type(type, null) as name from unnest($1::oid[]) with ordinality as t (type, place) order by place',
-    [parameters],
-  );
-  const literals = types.map(({ name }, index) => `quote_nullable($${index + 1}::${name}::text) || '::${name}'`);
+  const types = await parameterTypes(client, text);
+  if (types.length === 0) return text;
+  const literals = types.map((name, index) => `quote_nullable($${index + 1}::${name}::text) || '::${name}'`);
   const { rows } = await client.query<{ literals: string[] }>(`select array[${literals.join()}] as literals`, values);
   return text.replace(/\$(\d+)/g, (_, place: string) => rows[0]!.literals[Number(place) - 1]!);
 }

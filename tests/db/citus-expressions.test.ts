@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { describeStatement } from './describe.ts';
+import { parameterTypes } from './describe.ts';
 import { nodesIn, readTree, type Tree, type TreeNode } from './node-tree.ts';
 import { allStatements } from './samples.ts';
 
@@ -56,15 +56,10 @@ function faultsOfSet(set: Tree): string[] {
 }
 
 async function understood(text: string): Promise<TreeNode[]> {
-  const { parameters } = await describeStatement(owner, text);
-  const { rows: types } = await owner.query<{ name: string }>(
-    'select format_type(type, null) as name from unnest($1::oid[]) with ordinality as t (type, place) order by place',
-    [parameters],
-  );
+  const types = await parameterTypes(owner, text);
   await owner.query('begin');
   try {
-    const taken = types.map(({ name }) => name).join();
-    await owner.query(`create function understood(${taken}) returns void begin atomic ${text}; end`);
+    await owner.query(`create function understood(${types.join()}) returns void begin atomic ${text}; end`);
     const { rows } = await owner.query<{ tree: string }>(
       `select prosqlbody::text as tree from pg_proc where proname = 'understood'`,
     );
@@ -90,6 +85,9 @@ test.each([
 });
 
 const changes = allStatements().filter(({ isChange }) => isChange);
-test.each(changes.map((made) => [made.name, made] as const))('%s runs on Citus as well', async (_, { text }) => {
-  expect((await understood(text)).flatMap(faultsOf)).toEqual([]);
-});
+test.each(changes.map((made) => [made.name, made] as const))(
+  '%s says nothing that Citus refuses',
+  async (_, { text }) => {
+    expect((await understood(text)).flatMap(faultsOf)).toEqual([]);
+  },
+);

@@ -32,3 +32,13 @@ export function describeStatement(client: pg.Client, text: string): Promise<Desc
     } as pg.Submittable);
   });
 }
+
+/** The types of a statement's `$1, $2, …`, as SQL writes them. */
+export async function parameterTypes(client: pg.Client, text: string): Promise<string[]> {
+  const { parameters } = await describeStatement(client, text);
+  const { rows } = await client.query<{ name: string }>(
+    'select format_type(type, null) as name from unnest($1::oid[]) with ordinality as t (type, place) order by place',
+    [parameters],
+  );
+  return rows.map(({ name }) => name);
+}

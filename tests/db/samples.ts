@@ -5,7 +5,7 @@ import { registeredStatements } from '../../src/db/statement.ts';
 import { companies, id, managedCourses, ownCourseId } from '../support/world.ts';
 import { idsOf } from '../support/world-ids.ts';
 import { fileId, policyId, versionId } from '../support/world-policies.ts';
-import { describeStatement } from './describe.ts';
+import { parameterTypes } from './describe.ts';
 
 const SOURCES = new URL('../../src/', import.meta.url);
 for (const file of globSync('**/*.ts', { cwd: SOURCES })) {
@@ -59,14 +59,10 @@ const unfilled = new Proxy({}, { get: (_, name) => new Parameter(name as string)
  * called like one. Another value stands beside the statement, as its `samples`.
  */
 export async function sampleValues(client: pg.Client, statement: AnyStatement): Promise<unknown[]> {
-  const { parameters } = await describeStatement(client, statement.text);
-  const { rows } = await client.query<{ type: string }>(
-    'select format_type(type, null) as type from unnest($1::oid[]) with ordinality as t (type, place) order by place',
-    [parameters],
-  );
+  const types = await parameterTypes(client, statement.text);
   const places = statement.values(companies.tenant, unfilled);
   return places.map((place, index) => {
-    return place instanceof Parameter ? sampleOf(statement, place.name, rows[index]!.type) : place;
+    return place instanceof Parameter ? sampleOf(statement, place.name, types[index]!) : place;
   });
 }
 

@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto';
 import { v7 as uuidv7 } from 'uuid';
 import { after } from '../../db/expressions.ts';
 import { literal, sql } from '../../db/sql.ts';
@@ -82,6 +81,8 @@ export interface Queue extends SendingLimits {
   pacePerMinute: number;
   /** Makes the secret of the links in a message. */
   createToken: (companyId: string) => string;
+  /** What is stored of it, by which a link is found. */
+  hashToken: (token: string) => Buffer;
 }
 
 /**
@@ -90,12 +91,12 @@ export interface Queue extends SendingLimits {
  */
 export async function queueDueMessages(
   tenant: TenantWriter,
-  { senders, pacePerMinute, createToken }: Queue,
+  { senders, pacePerMinute, createToken, hashToken }: Queue,
 ): Promise<number> {
   const most = Math.min(MAX_AT_ONCE, Math.ceil((pacePerMinute * BURST_S) / 60) + 1);
   const messageIds = Array.from({ length: most }, () => uuidv7());
   const tokens = messageIds.map(() => createToken(tenant.companyId));
-  const tokenHashes = tokens.map((token) => hash('sha256', token, 'buffer'));
+  const tokenHashes = tokens.map(hashToken);
   const [row] = await tenant.run(queueDue, { senders, pacePerMinute, messageIds, tokens, tokenHashes });
   return row!.queued;
 }

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { openPool } from '../../../src/db/pool.ts';
 import { createTenantWriter } from '../../../src/db/tenant-session.ts';
+import { hashPersonToken } from '../../../src/auth/person-token.ts';
 import { queueDueMessages } from '../../../src/resources/simulations/queue-due-messages.ts';
 import { del, expectError, get, post } from '../../support/client.ts';
 import { DnsServer } from '../../../scripts/demo/dns-server.ts';
@@ -62,7 +63,7 @@ async function whenDue(id: string) {
     [id],
   );
   await query('update simulation_recipients set scheduled_at = now() where simulation_id = $1', [id]);
-  const queue = { senders: [SENDER], pacePerMinute: 6000, createToken: () => randomUUID() };
+  const queue = { senders: [SENDER], pacePerMinute: 6000, createToken: () => randomUUID(), hashToken: hashPersonToken };
   await queueDueMessages(createTenantWriter(pool, companies.tenant), queue);
   return (await recipientsOf(id)).map(({ learner_id, queued, failure }) => [learner_id, queued, failure]);
 }
