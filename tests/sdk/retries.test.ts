@@ -52,7 +52,7 @@ test.each(methods)('%s is sent again after an outage, as it was', async (method)
   await Promise.all(
     outages.map(async (outage) => {
       const server = await loopback(outage, succeeds);
-      const outcome = calls[method]!(loopbackClient(server, { timeoutMs: 1000 }));
+      const outcome = calls[method]!(loopbackClient(server, { timeoutMs: 3000 }));
       expect(await outcome).toEqual({ success: true });
       const [first, second, ...others] = server.requests;
       expect(others).toEqual([]);
