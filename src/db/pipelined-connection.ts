@@ -1,8 +1,9 @@
 import pg from 'pg';
+import utils from 'pg/lib/utils.js';
 import type { Socket } from 'node:net';
 import { noteEngine } from './engine.ts';
+import { type Lookup, LookupBatch } from './lookup-batch.ts';
 import { noteReadingSession } from './session-settings.ts';
-import { TenantQuery } from './tenant-query.ts';
 
 /** The socket of node-postgres' client; its typings leave it out. */
 interface Wire {
@@ -24,14 +25,16 @@ interface Options {
   onBreak: (error: Error) => void;
 }
 
+/** Units that share a transaction at most: the answer of the first one waits for the last one. */
+const MAX_BATCH = 4;
 const TICK_MS = 500;
-/** So many ticks without an answer: more than Postgres may take for the unit that it is at. */
+/** So many ticks without an answer: more than Postgres may take for a unit, and than those of a batch take but for faults. */
 const MAX_QUIET_TICKS = 4;
 
 /**
- * A connection on which units follow one another without waiting for answers; Postgres runs one after the other, each in
- * a transaction of its own. Whatever fails breaks the connection, and with it all that is in flight: a statement may be
- * badly prepared, and one that takes long holds up those behind it.
+ * A connection on which units follow one another without waiting for answers; Postgres runs one after the other. A few of
+ * one company share a transaction when they are asked for together. Whatever fails breaks the connection, and with it all
+ * that is in flight: a statement may be badly prepared, and one that takes long holds up those behind it.
  */
 export class PipelinedConnection {
   readonly #client: pg.Client;
@@ -41,7 +44,8 @@ export class PipelinedConnection {
   /** Units that Postgres has not answered. */
   #inFlight = 0;
   #quietTicks = 0;
-  #isCorked = false;
+  /** By company, what goes out when this turn of the event loop is over. */
+  readonly #gathered = new Map<string, Lookup[]>();
   #isBroken = false;
 
   private constructor(client: pg.Client, { timeoutMs, onBreak }: Options) {
@@ -80,46 +84,54 @@ export class PipelinedConnection {
   /** Sends a unit. @throws what it failed with, or what broke the connection */
   run<R>({ companyId, statement, values }: Unit): Promise<R[]> {
     return new Promise((resolve, reject) => {
-      const settle = (error: Error | null, rows: R[]) => {
+      const settle = (error: Error | null, rows: object[]) => {
         this.#inFlight -= 1;
         this.#quietTicks = 0;
-        if (!error) return resolve(rows);
+        if (!error) return resolve(rows as R[]);
         this.#break(error);
         reject(error);
       };
-      const query = new TenantQuery<R>({
-        companyId,
-        statement,
-        values,
-        timeoutMs: this.#timeoutMs,
-        readOnly: true,
-        batchSize: 0,
-        settle: (error, { rows }) => settle(error, rows),
-      });
+      this.#gather(companyId, { statement, values: values.map(utils.prepareValue), settle });
       if (this.#inFlight === 0) this.#quietTicks = 0;
       this.#inFlight += 1;
-      this.#cork();
-      this.#client.query(query);
     });
+  }
+
+  /** What is asked for in one turn goes out together: a write is a system call, and a transaction costs as much as a lookup. */
+  #gather(companyId: string, lookup: Lookup): void {
+    if (this.#gathered.size === 0) setImmediate(() => this.#send());
+    const own = this.#gathered.get(companyId);
+    if (own) own.push(lookup);
+    else this.#gathered.set(companyId, [lookup]);
+  }
+
+  #send(): void {
+    const stream = this.#stream;
+    stream.cork();
+    for (const [companyId, lookups] of this.#gathered) {
+      for (let from = 0; from < lookups.length; from += MAX_BATCH) {
+        this.#sendBatch(companyId, lookups.slice(from, from + MAX_BATCH));
+      }
+    }
+    this.#gathered.clear();
+    stream.uncork();
+  }
+
+  #sendBatch(companyId: string, lookups: Lookup[]): void {
+    const batch = new LookupBatch({ companyId, timeoutMs: this.#timeoutMs }, lookups);
+    try {
+      this.#client.query(batch);
+    } catch (error) {
+      batch.handleError(error as Error);
+    }
   }
 
   /** Lets what is in flight end, then disconnects. */
   async end(): Promise<void> {
     this.#isBroken = true;
     clearInterval(this.#watch);
+    this.#send();
     await this.#client.end();
-  }
-
-  /** What is sent in one turn of the event loop goes out in one write: each is a system call. */
-  #cork(): void {
-    if (this.#isCorked) return;
-    this.#isCorked = true;
-    const stream = this.#stream;
-    stream.cork();
-    setImmediate(() => {
-      this.#isCorked = false;
-      stream.uncork();
-    });
   }
 
   #tick(): void {

@@ -1,18 +1,10 @@
-import type { Writable } from 'node:stream';
 import pg from 'pg';
 import utils from 'pg/lib/utils.js';
 import { serialize } from 'pg-protocol';
 import { isOnCitus } from './engine.ts';
-import { type Column, RowShape, shapesOf } from './row-shape.ts';
-import { isReadingSession } from './session-settings.ts';
+import { type Column, RowShape } from './row-shape.ts';
 import { type AskedSteps, type Step, stepsOn } from './tenant-steps.ts';
-
-/** The part of node-postgres' connection that a query class uses. Its typings leave it out. */
-interface Wire {
-  stream: Pick<Writable, 'writable' | 'write'>;
-  submittedNamedStatements: Record<string, string>;
-  parsedStatements: Record<string, string>;
-}
+import { binding, executing, send, type Wire } from './wire.ts';
 
 export interface Batch<R> {
   rows: R[];
@@ -80,17 +72,12 @@ export class TenantQuery<R> extends pg.Query {
   prepare(wire: Wire): void {
     this.#wire = wire;
     const { batchSize } = this.#options;
-    const { before, main, after } = stepsOn(
-      { isCitus: isOnCitus(wire), isReading: isReadingSession(wire) },
-      this.#options,
-    );
+    const { before, main, after } = stepsOn(isOnCitus(wire), this.#options);
     Object.assign(this, { name: main.name, text: main.text });
     this.#stepsBefore = before.length;
     this.#after = after;
-    this.#shape = this.#knownShapes(wire)?.get(main.name);
     const messages = before.flatMap((step) => executing(wire, step));
-    messages.push(...binding(wire, main));
-    if (!this.#shape) messages.push(serialize.describe({ type: 'P' }));
+    messages.push(...binding(wire, main), serialize.describe({ type: 'P' }));
     if (batchSize > 0) messages.push(serialize.execute({ rows: batchSize }), serialize.flush());
     else messages.push(serialize.execute(), ...this.#ending(wire));
     send(wire, messages);
@@ -103,15 +90,6 @@ export class TenantQuery<R> extends pg.Query {
 
   handleRowDescription({ fields }: { fields: readonly Column[] }): void {
     this.#shape = new RowShape(fields);
-    this.#knownShapes(this.#wire!)?.set(this.name, this.#shape);
-  }
-
-  /**
-   * Only straight to Postgres, which refuses a prepared statement whose columns have changed. A pooler may prepare it anew
-   * elsewhere.
-   */
-  #knownShapes(wire: Wire): Map<string, RowShape> | undefined {
-    return isReadingSession(wire) ? shapesOf(wire) : undefined;
   }
 
   handleDataRow({ fields }: { fields: readonly (string | null)[] }): void {
@@ -165,21 +143,4 @@ export class TenantQuery<R> extends pg.Query {
     this.#rows = [];
     this.#options.settle(null, { rows, last });
   }
-}
-
-/** The messages that make a statement ready to be executed. It is parsed where the connection does not know its name. */
-function binding(wire: Wire, { name, text, values }: Step): Buffer[] {
-  const bind = serialize.bind({ statement: name, values });
-  if (name && (wire.submittedNamedStatements[name] ?? wire.parsedStatements[name])) return [bind];
-  if (name) wire.submittedNamedStatements[name] = text;
-  return [serialize.parse({ name, text }), bind];
-}
-
-function executing(wire: Wire, step: Step): Buffer[] {
-  return [...binding(wire, step), serialize.execute()];
-}
-
-/** In one write: for small messages, each would cost as much as all the rest. */
-function send({ stream }: Wire, messages: readonly Buffer[]): void {
-  if (stream.writable) stream.write(Buffer.concat(messages));
 }

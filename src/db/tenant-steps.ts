@@ -53,20 +53,12 @@ const SET_TENANT = { name: 'set_tenant', text: `select ${SESSION}, ${COMPANY}` }
 const SET_READER = { name: 'set_reader', text: `select ${SESSION}, ${COMPANY}, ${READER}` };
 const SET_TENANT_OF_LIST = { name: 'set_tenant_of_list', text: `select ${SESSION}, ${COMPANY}, ${READER}, ${LIST}` };
 
-/** What a connection leads to. */
-export interface Session {
-  isCitus: boolean;
-  /** It only reads, and has what `SESSION` sets for its lookups. */
-  isReading: boolean;
-}
-
-/** The steps of a statement on a connection. */
-export function stepsOn({ isCitus, isReading }: Session, asked: AskedSteps): Steps {
+/** The steps of a statement, on Citus or on plain Postgres. */
+export function stepsOn(isCitus: boolean, asked: AskedSteps): Steps {
   if (asked.statement === COMMIT) {
     return { before: asked.entry ? [asked.entry] : [], main: { ...COMMIT, values: [] }, after: [] };
   }
-  if (isCitus) return stepsOnCitus(asked);
-  return isReading ? stepsOfLookup(asked) : stepsOnPostgres(asked);
+  return isCitus ? stepsOnCitus(asked) : stepsOnPostgres(asked);
 }
 
 /**
@@ -74,15 +66,8 @@ export function stepsOn({ isCitus, isReading }: Session, asked: AskedSteps): Ste
  * which turns it, with its settings, into an open one.
  */
 export function stepsOnPostgres(asked: AskedSteps): Steps {
-  const { companyId, statement, values, readOnly, timeoutMs, batchSize, entry } = asked;
-  const set = !readOnly ? SET_TENANT : batchSize > 0 ? SET_TENANT_OF_LIST : SET_READER;
-  const before = [{ ...set, values: [String(timeoutMs), companyId] }];
-  return { before, main: { ...statement, values }, after: entry ? [entry] : [] };
-}
-
-/** There, on a connection that lookups share. */
-function stepsOfLookup({ companyId, statement: { name, text }, values }: AskedSteps): Steps {
-  return { before: [{ ...SET_COMPANY, values: [companyId] }], main: { name, text, values }, after: [] };
+  const { statement, values, entry } = asked;
+  return { before: [settingsOnPostgres(asked)], main: { ...statement, values }, after: entry ? [entry] : [] };
 }
 
 /**
@@ -90,11 +75,46 @@ function stepsOfLookup({ companyId, statement: { name, text }, values }: AskedSt
  * stays here, and no row would be found. Costs a tenth of the reads that plain Postgres answers.
  * @throws when the company is no id: it becomes part of the text
  */
-export function stepsOnCitus({ companyId, statement, values, readOnly, timeoutMs, batchSize }: AskedSteps): Steps {
-  if (!isId(companyId)) throw new Error('The company of a statement is no id');
-  const begin = { ...(readOnly ? BEGIN_READER : BEGIN), values: [] };
-  const company = { name: '', text: `set local app.company_id = '${companyId}'`, values: [] };
-  const session = { ...(batchSize > 0 ? SET_SESSION_OF_LIST : SET_SESSION), values: [String(timeoutMs)] };
+export function stepsOnCitus(asked: AskedSteps): Steps {
+  const { statement, values } = asked;
+  const [begin, company, session] = openingOnCitus(asked);
   if (statement === BEGIN) return { before: [begin, company], main: session, after: [] };
   return { before: [begin, company, session], main: { ...statement, values }, after: [{ ...COMMIT, values: [] }] };
+}
+
+/** A connection on which lookups share transactions. */
+interface LookupSession {
+  isCitus: boolean;
+  /** It only reads, and has what `SESSION` sets. */
+  isReading: boolean;
+}
+
+/**
+ * What stands around lookups of a company that share a transaction.
+ * @throws as `stepsOnCitus` does
+ */
+export function stepsAroundLookups(
+  { isCitus, isReading }: LookupSession,
+  scope: Pick<AskedSteps, 'companyId' | 'timeoutMs'>,
+): Omit<Steps, 'main'> {
+  const asked = { ...scope, readOnly: true, batchSize: 0 };
+  if (isCitus) return { before: openingOnCitus(asked), after: [{ ...COMMIT, values: [] }] };
+  const set = isReading ? { ...SET_COMPANY, values: [scope.companyId] } : settingsOnPostgres(asked);
+  return { before: [set], after: [] };
+}
+
+type Asked = Omit<AskedSteps, 'statement' | 'values'>;
+
+function settingsOnPostgres({ companyId, readOnly, timeoutMs, batchSize }: Asked): Step {
+  const set = !readOnly ? SET_TENANT : batchSize > 0 ? SET_TENANT_OF_LIST : SET_READER;
+  return { ...set, values: [String(timeoutMs), companyId] };
+}
+
+function openingOnCitus({ companyId, readOnly, timeoutMs, batchSize }: Asked): [Step, Step, Step] {
+  if (!isId(companyId)) throw new Error('The company of a statement is no id');
+  return [
+    { ...(readOnly ? BEGIN_READER : BEGIN), values: [] },
+    { name: '', text: `set local app.company_id = '${companyId}'`, values: [] },
+    { ...(batchSize > 0 ? SET_SESSION_OF_LIST : SET_SESSION), values: [String(timeoutMs)] },
+  ];
 }

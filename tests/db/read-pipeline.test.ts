@@ -23,6 +23,15 @@ const sleep = lookup<{ seconds: number }, { company: string; slept: string }>(
   'test_sleep',
   (p) => sql`select current_setting('app.company_id') as company, pg_sleep(${p.seconds}::float8)::text as slept`,
 );
+interface Started {
+  company: string;
+  at: string;
+}
+// Of the transaction.
+const started = lookup<object, Started>(
+  'test_started',
+  () => sql`select current_setting('app.company_id') as company, extract(epoch from now())::text as at`,
+);
 const lock = lookup<object, { id: string }>(
   'test_pipelined_lock',
   (p) => sql`select id from companies where id = ${p.companyId} for update`,
@@ -76,6 +85,18 @@ test('of hundreds of lookups side by side each sees its own company and nothing 
   expect(pool.totalCount).toBe(0);
 });
 
+test('lookups of a company that are asked for together share a transaction, at most four, and none with another company', async () => {
+  const config = { connectionString: testService.database.serviceUrl };
+  const connection = await PipelinedConnection.open({ config, timeoutMs: 1000, onBreak: () => undefined });
+  const ids = [companies.tenant, companies.other].flatMap((id) => Array.from({ length: 6 }, () => id));
+  const units = ids.map((companyId) => ({ companyId, statement: started, values: [] }));
+  const found = (await Promise.all(units.map((unit) => connection.run<Started>(unit)))).flat();
+  await connection.end();
+  expect(found.map(({ company }) => company)).toEqual(ids);
+  const sizes = Map.groupBy(found, ({ company, at }) => `${company} ${at}`);
+  expect([...sizes.values()].map(({ length }) => length)).toEqual([4, 2, 4, 2]);
+});
+
 test('when its connections break under load every lookup is answered, and new ones are opened after a while', async () => {
   pool = openStraightPool(NAME);
   await openPipeline();
@@ -120,9 +141,13 @@ test('one company has at most 64 lookups in flight, and four beside others', asy
   expect({ held: lookups.held, waiting: lookups.waiting }).toEqual({ held: 0, waiting: 0 });
 });
 
-test('a lookup that locks a row is refused by Postgres', async () => {
+test('a lookup that locks a row is refused by Postgres, and those that are asked for with it are answered', async () => {
   await openPipeline();
-  await expect(find(companies.tenant, lock, {})).rejects.toMatchObject({ code: '25006' });
+  const before = find(companies.tenant, seen, {});
+  const locking = find(companies.tenant, lock, {});
+  const behind = find(companies.tenant, seen, {});
+  await expect(locking).rejects.toMatchObject({ code: '25006' });
+  expect(await Promise.all([before, behind])).toEqual(Array(2).fill({ companies: [companies.tenant] }));
 });
 
 // Of the session itself, and what was prepared in it to read for a company.

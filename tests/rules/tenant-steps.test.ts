@@ -1,4 +1,10 @@
-import { type AskedSteps, BEGIN, stepsOn, stepsOnCitus, stepsOnPostgres } from '../../src/db/tenant-steps.ts';
+import {
+  type AskedSteps,
+  BEGIN,
+  stepsAroundLookups,
+  stepsOnCitus,
+  stepsOnPostgres,
+} from '../../src/db/tenant-steps.ts';
 
 const company = '0192a3b4-0000-7000-8000-000000000001';
 const asked: AskedSteps = {
@@ -18,10 +24,20 @@ test('on plain Postgres the settings and the statement are all there is', () => 
   expect(before[0]!.values).toContain(company);
 });
 
-test('where the session has all other settings, the company alone is set', () => {
-  const { before, main, after } = stepsOn({ isCitus: false, isReading: true }, asked);
-  expect(before).toEqual([{ name: 'set_company', text: expect.stringContaining('app.company_id'), values: [company] }]);
-  expect({ text: main.text, after }).toEqual({ text: 'select 1', after: [] });
+const scope = { companyId: company, timeoutMs: 1000 };
+const around = (session: Parameters<typeof stepsAroundLookups>[0]) => {
+  const { before, after } = stepsAroundLookups(session, scope);
+  return { before: before.map(({ name, text }) => name || text), after: after.map(({ text }) => text) };
+};
+
+test('before lookups all settings are made, or the company alone where the session has the others', () => {
+  expect(around({ isCitus: false, isReading: false })).toEqual({ before: ['set_reader'], after: [] });
+  expect(around({ isCitus: false, isReading: true })).toEqual({ before: ['set_company'], after: [] });
+});
+
+test('lookups that share a transaction on Citus stand between its begin and its commit', () => {
+  const before = ['begin_reader', `set local app.company_id = '${company}'`, 'set_session'];
+  expect(around({ isCitus: true, isReading: true })).toEqual({ before, after: ['commit'] });
 });
 
 test('on Citus the company is set in an open transaction, which ends with the statement', () => {

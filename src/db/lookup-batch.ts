@@ -1,0 +1,119 @@
+import pg from 'pg';
+import { serialize } from 'pg-protocol';
+import { isOnCitus } from './engine.ts';
+import { type Column, RowShape, shapesOf } from './row-shape.ts';
+import { isReadingSession } from './session-settings.ts';
+import { stepsAroundLookups } from './tenant-steps.ts';
+import { binding, executing, send, type Wire } from './wire.ts';
+
+/** A statement that finds rows, with values in the driver's form. */
+export interface Lookup {
+  statement: { name: string; text: string };
+  values: unknown[];
+  /** Called once. */
+  settle: (error: Error | null, rows: object[]) => void;
+}
+
+interface Scope {
+  companyId: string;
+  /** Milliseconds that Postgres may take for each lookup. */
+  timeoutMs: number;
+}
+
+/**
+ * Lookups of one company, in one write to the socket, in a transaction that is the company's: so row-level security and the
+ * transaction are paid for once. When one fails, so do those behind it.
+ *
+ * Of node-postgres' class nothing is left but its place: only an instance of it may share a connection.
+ */
+export class LookupBatch extends pg.Query {
+  readonly #scope: Scope;
+  readonly #lookups: readonly Lookup[];
+  #wire: Wire | undefined;
+  /** Statements before the lookups that Postgres has not completed. */
+  #stepsBefore = 0;
+  /** The lookup that Postgres is at. */
+  #at = 0;
+  #shape: RowShape | undefined;
+  #rows: object[] = [];
+  /** What was wrong with a row. */
+  #fault: Error | null = null;
+
+  constructor(scope: Scope, lookups: readonly Lookup[]) {
+    super('');
+    this.#scope = scope;
+    this.#lookups = lookups;
+  }
+
+  requiresPreparation(): true {
+    return true;
+  }
+
+  /** Called by node-postgres when it is the batch's turn. */
+  prepare(wire: Wire): void {
+    this.#wire = wire;
+    const session = { isCitus: isOnCitus(wire), isReading: isReadingSession(wire) };
+    const { before, after } = stepsAroundLookups(session, this.#scope);
+    this.#stepsBefore = before.length;
+    send(wire, [
+      ...before.flatMap((step) => executing(wire, step)),
+      ...this.#lookups.flatMap((lookup) => this.#messages(wire, lookup)),
+      ...after.flatMap((step) => executing(wire, step)),
+      serialize.sync(),
+    ]);
+  }
+
+  #messages(wire: Wire, { statement, values }: Lookup): Buffer[] {
+    const messages = binding(wire, { ...statement, values });
+    if (!this.#knownShapes(wire)?.has(statement.name)) messages.push(serialize.describe({ type: 'P' }));
+    return [...messages, serialize.execute()];
+  }
+
+  /**
+   * Only straight to Postgres, which refuses a prepared statement whose columns have changed. A pooler may prepare it anew
+   * elsewhere.
+   */
+  #knownShapes(wire: Wire): Map<string, RowShape> | undefined {
+    return isReadingSession(wire) ? shapesOf(wire) : undefined;
+  }
+
+  handleRowDescription({ fields }: { fields: readonly Column[] }): void {
+    this.#shape = new RowShape(fields);
+    this.#knownShapes(this.#wire!)?.set(this.#lookups[this.#at]!.statement.name, this.#shape);
+  }
+
+  handleDataRow({ fields }: { fields: readonly (string | null)[] }): void {
+    if (this.#stepsBefore > 0) return;
+    try {
+      this.#shape ??= this.#knownShapes(this.#wire!)!.get(this.#lookups[this.#at]!.statement.name)!;
+      this.#rows.push(this.#shape.rowOf(fields));
+    } catch (error) {
+      this.#fault ??= error as Error;
+    }
+  }
+
+  /** A lookup only reads: it need not wait for the end of the transaction. */
+  handleCommandComplete(): void {
+    if (this.#stepsBefore > 0) {
+      this.#stepsBefore -= 1;
+      return;
+    }
+    const lookup = this.#lookups[this.#at];
+    if (!lookup) return;
+    lookup.settle(this.#fault, this.#rows);
+    this.#at += 1;
+    this.#rows = [];
+    this.#shape = undefined;
+    this.#fault = null;
+  }
+
+  handleReadyForQuery(): void {
+    // All is said.
+  }
+
+  handleError(error: Error): void {
+    const unanswered = this.#lookups.slice(this.#at);
+    this.#at = this.#lookups.length;
+    for (const { settle } of unanswered) settle(error, []);
+  }
+}
