@@ -1,10 +1,11 @@
 import type { Caller } from './caller.ts';
 
-/** Who calls with a key or a token, and until when that is known to be so. */
+/** Who calls with a key or a token. */
 export interface Bearer {
   caller: Caller;
   clientId: string;
-  expiresAt: Date;
+  /** Of a token; a key is looked up with each request. */
+  expiresAt?: Date;
 }
 
 /** Finds the caller of a token; undefined for a token that is invalid. */

@@ -95,7 +95,7 @@ describe('the whole way', () => {
       caller: { companyId: companies.msp, accountType: 'msp', keyId: id('e', 3), modules: expect.any(Array) },
       clientId,
     });
-    expect(Math.abs(verified.expiresAt.getTime() - Date.now() - 3_600_000)).toBeLessThan(10_000);
+    expect(Math.abs(verified.expiresAt!.getTime() - Date.now() - 3_600_000)).toBeLessThan(10_000);
   });
 
   test('a refresh gives new tokens that work, for the same grant', async () => {

@@ -70,7 +70,7 @@ export function createMcpEndpoint(options: McpEndpointOptions): McpEndpoint {
       const caller = withOrigin(bearer.caller, req, res);
       onCaller(caller);
       options.takeCall(caller.keyId);
-      await answer(req, res, authInfoOf({ ...bearer, caller }, options));
+      await answer(req, res, { ...bearer, caller });
     } catch (thrown) {
       if (!(thrown instanceof ApiError)) throw thrown;
       refuse(res, thrown);
@@ -79,7 +79,7 @@ export function createMcpEndpoint(options: McpEndpointOptions): McpEndpoint {
 }
 
 /** Answers authenticated requests in the protocol. */
-function createAnswer({ invoke, logger, metrics, createServer, hasPlainCalls }: McpEndpointOptions) {
+function createAnswer({ invoke, logger, metrics, createServer, hasPlainCalls, takeCall }: McpEndpointOptions) {
   const callTool = createCallTool({ invoke, logger, metrics });
   const plainCalls = hasPlainCalls ? new PlainCalls() : undefined;
   const serverFor = ({ extra }: AuthInfo) => createServer({ callTool, ...(extra as Extra) });
@@ -88,13 +88,14 @@ function createAnswer({ invoke, logger, metrics, createServer, hasPlainCalls }: 
     maxRequestBodySize: MAX_BODY_BYTES,
     onerror: (err) => logger.debug({ err }, 'tool server'),
   });
-  return async (req: Request, res: Response, authInfo: AuthInfo): Promise<void> => {
+  return async (req: Request, res: Response, bearer: Bearer): Promise<void> => {
     const text = await readText(req, MAX_BODY_BYTES);
     if (text === undefined) return;
     const parsedBody = parse(text);
     const call = plainCalls?.find(req, parsedBody);
-    const result = call && (await callTool({ ...call, caller: (authInfo.extra as Extra).caller }));
+    const result = call && (await callTool({ ...call, caller: bearer.caller }));
     if (call && result) return sendResult(res, call, result);
+    const authInfo = authInfoOf(bearer, takeCall);
     const request = singleRequest(req, parsedBody);
     if (request) {
       const onResult = () => plainCalls?.noteServed(req, request);
@@ -115,15 +116,15 @@ function parse(text: string): unknown {
 }
 
 /** The request itself was counted as one call, so its first tool is not counted again. */
-function authInfoOf({ caller, clientId, expiresAt }: Bearer, options: McpEndpointOptions): AuthInfo {
+function authInfoOf({ caller, clientId, expiresAt }: Bearer, takeCall: (keyId: string) => void): AuthInfo {
   let isPaid = true;
-  const takeCall = () => {
-    if (!isPaid) options.takeCall(caller.keyId);
+  const takeNext = () => {
+    if (!isPaid) takeCall(caller.keyId);
     isPaid = false;
   };
-  const extra: Extra = { caller, takeCall };
-  const expiry = Math.floor(expiresAt.getTime() / 1000);
-  return { token: 'redacted', clientId, scopes: [SCOPE], expiresAt: expiry, extra };
+  const extra: Extra = { caller, takeCall: takeNext };
+  const expiry = expiresAt && { expiresAt: Math.floor(expiresAt.getTime() / 1000) };
+  return { token: 'redacted', clientId, scopes: [SCOPE], ...expiry, extra };
 }
 
 /** A request with another host may come by DNS rebinding. Behind trusted proxies, X-Forwarded-Host counts. */

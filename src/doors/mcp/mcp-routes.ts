@@ -51,10 +51,7 @@ function toolServer(
   return (req, res) => endpoint(req, res, (caller) => (contextOf(res).caller = caller));
 }
 
-const KEY_KNOWN_MS = 60_000;
-
-/** A key has no expiry that a client needs to know: each request looks it up again. */
 async function findKey(keys: KeyDirectory, key: string): Promise<Bearer | undefined> {
   const caller = await keys.find(key);
-  return caller && { caller, clientId: caller.keyId, expiresAt: new Date(Date.now() + KEY_KNOWN_MS) };
+  return caller && { caller, clientId: caller.keyId };
 }

@@ -52,11 +52,14 @@ export class PlainCalls {
   }
 }
 
+/** What the current protocol says beside each result, which has a field of its own before it. */
+const TOLD_OF_MODERN = JSON.stringify({ resultType: 'complete', _meta: { [SERVER_INFO_META_KEY]: INFO } }).slice(1);
+
 /** Answers a plain call as the library does. */
 export function sendResult(res: Response, { id, era }: PlainCall, result: CallToolResult): void {
-  const told =
-    era === 'modern' ? { ...result, resultType: 'complete', _meta: { [SERVER_INFO_META_KEY]: INFO } } : result;
-  sendJson(res, 200, JSON.stringify({ result: told, jsonrpc: '2.0', id }), 'application/json');
+  const text = JSON.stringify(result);
+  const told = era === 'modern' ? `${text.slice(0, -1)},${TOLD_OF_MODERN}` : text;
+  sendJson(res, 200, `{"result":${told},"jsonrpc":"2.0","id":${JSON.stringify(id)}}`, 'application/json');
 }
 
 /** All that the judgement of a plain call depends on, but for the tool. How a call reports progress does not matter. */

@@ -44,9 +44,13 @@ export async function present(answer: unknown, rows: string | null, part: Part):
 
 /** One thing with its lists, which are seldom long. */
 async function presentWithoutList(answer: unknown): Promise<string> {
-  const whole = isObject(answer) ? await readBeside(answer, null, Infinity) : answer;
+  const whole = isObject(answer) && holdsRows(answer) ? await readBeside(answer, null, Infinity) : answer;
   const text = JSON.stringify(whole);
   return text.length <= MAX_TEXT_LENGTH ? text : shortenedText(whole);
+}
+
+function holdsRows(answer: object): boolean {
+  return Object.values(answer).some((field) => field instanceof Rows);
 }
 
 function progressOf(offset: number, count: number, total: number): object {
