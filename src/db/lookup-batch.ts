@@ -99,12 +99,14 @@ export class LookupBatch extends pg.Query {
       return;
     }
     const lookup = this.#lookups[this.#at];
+    // It was the end of the transaction.
     if (!lookup) return;
-    lookup.settle(this.#fault, this.#rows);
+    const [fault, rows] = [this.#fault, this.#rows];
     this.#at += 1;
     this.#rows = [];
     this.#shape = undefined;
     this.#fault = null;
+    lookup.settle(fault, rows);
   }
 
   handleReadyForQuery(): void {

@@ -1,9 +1,9 @@
-import { setImmediate } from 'node:timers/promises';
 import type { Schemas } from '../../contract.ts';
 import { newIds } from '../../db/ids.ts';
 import { sql } from '../../db/sql.ts';
 import { change } from '../../db/statement.ts';
 import type { TenantWriter } from '../../db/tenant.ts';
+import { giveWay } from '../../limits/give-way.ts';
 import { enrolNewLearners } from '../people/auto-enrolment.ts';
 import { findEmailPolicy } from '../people/email-policy.ts';
 import { findGroupIds } from '../people/known-groups.ts';
@@ -37,7 +37,7 @@ export async function insertLearners(
     ...holders,
   });
   // Judging ten thousand takes as long as writing them: between the two, others get their turn.
-  await setImmediate();
+  await giveWay();
   if (accepted.length > 0) await insertRows(tenant, accepted);
   return { created: accepted, refused };
 }

@@ -1,8 +1,8 @@
-import { setImmediate } from 'node:timers/promises';
 import type { Schemas } from '../../contract.ts';
 import { sql } from '../../db/sql.ts';
 import { change } from '../../db/statement.ts';
 import type { TenantWriter } from '../../db/tenant.ts';
+import { giveWay } from '../../limits/give-way.ts';
 import { findEmailPolicy } from '../people/email-policy.ts';
 import { findGroupIds } from '../people/known-groups.ts';
 import { findLearnersByKeys } from '../people/learner-keys.ts';
@@ -75,7 +75,7 @@ export async function changeLearners(
     ...(await findKeyHolders(tenant, items)),
   });
   // Judging ten thousand takes as long as writing them: between the two, others get their turn.
-  await setImmediate();
+  await giveWay();
   const stored = await storeFields(tenant, accepted);
   const moved = await storeGroups(tenant, accepted);
   const isChanged = ({ learner: { id } }: KnownChange) => stored.has(id) || moved.has(id);

@@ -1,6 +1,6 @@
-import { setImmediate } from 'node:timers/promises';
 import type { Caller } from '../../auth/caller.ts';
 import type { TenantWriter } from '../../db/tenant.ts';
+import { giveWay } from '../../limits/give-way.ts';
 import type { SimulationsConfig } from '../../environment/simulation-settings.ts';
 import { type FoundProof, recordProofs } from './domain-repository.ts';
 import { lockOwnSimulation, lockUnapproved, setScheduled } from './own-simulation-repository.ts';
@@ -49,7 +49,7 @@ export async function scheduleDraft(
   requireSendable(learners.length);
   for (const messages of planMessages(stored.seed, { learners, templates, spans })) {
     // Planning a hundred thousand takes a second: others get their turn in between.
-    await setImmediate();
+    await giveWay();
     if (messages.length > 0) await insertRecipients(tenant, simulationId, messages);
   }
   const waits = needsApproval(learners.length + (await lockUnapproved(tenant)));
