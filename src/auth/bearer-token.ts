@@ -4,7 +4,7 @@ import type { Caller } from './caller.ts';
 export interface Bearer {
   caller: Caller;
   clientId: string;
-  /** Of a token; a key is looked up with each request. */
+  /** Of an access token. */
   expiresAt?: Date;
 }
 

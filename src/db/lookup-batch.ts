@@ -14,10 +14,12 @@ export interface Lookup {
   settle: (error: Error | null, rows: object[]) => void;
 }
 
-interface Scope {
+interface BatchOptions {
   companyId: string;
   /** Milliseconds that Postgres may take for each lookup. */
   timeoutMs: number;
+  /** Called when the transaction fails after its last lookup, whose answers are right all the same. */
+  onFailure: (error: Error) => void;
 }
 
 /**
@@ -27,7 +29,7 @@ interface Scope {
  * Of node-postgres' class nothing is left but its place: only an instance of it may share a connection.
  */
 export class LookupBatch extends pg.Query {
-  readonly #scope: Scope;
+  readonly #options: BatchOptions;
   readonly #lookups: readonly Lookup[];
   #wire: Wire | undefined;
   /** Statements before the lookups that Postgres has not completed. */
@@ -39,9 +41,9 @@ export class LookupBatch extends pg.Query {
   /** What was wrong with a row. */
   #fault: Error | null = null;
 
-  constructor(scope: Scope, lookups: readonly Lookup[]) {
+  constructor(options: BatchOptions, lookups: readonly Lookup[]) {
     super('');
-    this.#scope = scope;
+    this.#options = options;
     this.#lookups = lookups;
   }
 
@@ -53,7 +55,7 @@ export class LookupBatch extends pg.Query {
   prepare(wire: Wire): void {
     this.#wire = wire;
     const session = { isCitus: isOnCitus(wire), isReading: isReadingSession(wire) };
-    const { before, after } = stepsAroundLookups(session, this.#scope);
+    const { before, after } = stepsAroundLookups(session, this.#options);
     this.#stepsBefore = before.length;
     send(wire, [
       ...before.flatMap((step) => executing(wire, step)),
@@ -92,7 +94,7 @@ export class LookupBatch extends pg.Query {
     }
   }
 
-  /** A lookup only reads: it need not wait for the end of the transaction. */
+  /** A lookup only reads: its answer is right whatever becomes of those behind it. */
   handleCommandComplete(): void {
     if (this.#stepsBefore > 0) {
       this.#stepsBefore -= 1;
@@ -110,12 +112,13 @@ export class LookupBatch extends pg.Query {
   }
 
   handleReadyForQuery(): void {
-    // All is said.
+    if (this.#at < this.#lookups.length) this.handleError(new Error('Postgres has left out a statement'));
   }
 
   handleError(error: Error): void {
     const unanswered = this.#lookups.slice(this.#at);
     this.#at = this.#lookups.length;
+    if (unanswered.length === 0) this.#options.onFailure(error);
     for (const { settle } of unanswered) settle(error, []);
   }
 }

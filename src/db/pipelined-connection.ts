@@ -6,7 +6,7 @@ import { type Lookup, LookupBatch } from './lookup-batch.ts';
 import { noteReadingSession } from './session-settings.ts';
 
 /** The socket of node-postgres' client; its typings leave it out. */
-interface Wire {
+interface WiredClient {
   connection: { stream: Socket };
 }
 
@@ -28,8 +28,8 @@ interface Options {
 /** Units that share a transaction at most: the answer of the first one waits for the last one. */
 const MAX_BATCH = 4;
 const TICK_MS = 500;
-/** So many ticks without an answer: more than Postgres may take for a unit, and than those of a batch take but for faults. */
-const MAX_QUIET_TICKS = 4;
+/** So many ticks without an answer: more than Postgres may take for a batch, which it answers when it is through. */
+const MAX_QUIET_TICKS = 2 * MAX_BATCH + 1;
 
 /**
  * A connection on which units follow one another without waiting for answers; Postgres runs one after the other. A few of
@@ -41,12 +41,15 @@ export class PipelinedConnection {
   readonly #timeoutMs: number;
   readonly #onBreak: (error: Error) => void;
   readonly #watch: NodeJS.Timeout;
-  /** Units that Postgres has not answered. */
+  /** Units without an answer. */
   #inFlight = 0;
   #quietTicks = 0;
   /** By company, what goes out when this turn of the event loop is over. */
   readonly #gathered = new Map<string, Lookup[]>();
-  #isBroken = false;
+  /** It takes no more units. */
+  #isOver = false;
+  /** Why. Undefined when it was ended. */
+  #brokenBy: Error | undefined;
 
   private constructor(client: pg.Client, { timeoutMs, onBreak }: Options) {
     this.#client = client;
@@ -74,7 +77,7 @@ export class PipelinedConnection {
   }
 
   get #stream(): Socket {
-    return (this.#client as unknown as Wire).connection.stream;
+    return (this.#client as unknown as WiredClient).connection.stream;
   }
 
   get inFlight(): number {
@@ -118,7 +121,9 @@ export class PipelinedConnection {
   }
 
   #sendBatch(companyId: string, lookups: Lookup[]): void {
-    const batch = new LookupBatch({ companyId, timeoutMs: this.#timeoutMs }, lookups);
+    const onFailure = (error: Error) => this.#break(error);
+    const batch = new LookupBatch({ companyId, timeoutMs: this.#timeoutMs, onFailure }, lookups);
+    if (this.#brokenBy) return batch.handleError(this.#brokenBy);
     try {
       this.#client.query(batch);
     } catch (error) {
@@ -128,7 +133,7 @@ export class PipelinedConnection {
 
   /** Lets what is in flight end, then disconnects. */
   async end(): Promise<void> {
-    this.#isBroken = true;
+    this.#isOver = true;
     clearInterval(this.#watch);
     this.#send();
     await this.#client.end();
@@ -141,8 +146,9 @@ export class PipelinedConnection {
   }
 
   #break(error: Error): void {
-    if (this.#isBroken) return;
-    this.#isBroken = true;
+    if (this.#isOver) return;
+    this.#isOver = true;
+    this.#brokenBy = error;
     clearInterval(this.#watch);
     this.#stream.destroy(error);
     this.#onBreak(error);

@@ -141,13 +141,33 @@ test('one company has at most 64 lookups in flight, and four beside others', asy
   expect({ held: lookups.held, waiting: lookups.waiting }).toEqual({ held: 0, waiting: 0 });
 });
 
-test('a lookup that locks a row is refused by Postgres, and those that are asked for with it are answered', async () => {
+test('a lookup that locks a row is refused by Postgres', async () => {
   await openPipeline();
-  const before = find(companies.tenant, seen, {});
-  const locking = find(companies.tenant, lock, {});
-  const behind = find(companies.tenant, seen, {});
-  await expect(locking).rejects.toMatchObject({ code: '25006' });
-  expect(await Promise.all([before, behind])).toEqual(Array(2).fill({ companies: [companies.tenant] }));
+  await expect(find(companies.tenant, lock, {})).rejects.toMatchObject({ code: '25006' });
+});
+
+test('when one of a batch fails, those before it are answered, those behind it fail with it, and the connection breaks', async () => {
+  const broken: Error[] = [];
+  const config = { connectionString: testService.database.serviceUrl };
+  const connection = await PipelinedConnection.open({
+    config,
+    timeoutMs: 1000,
+    onBreak: (error) => broken.push(error),
+  });
+  const statements: { statement: Statement<object, unknown>; values: unknown[] }[] = [
+    { statement: seen, values: [] },
+    { statement: lock, values: [companies.tenant] },
+    { statement: seen, values: [] },
+  ];
+  const settled = await Promise.allSettled(
+    statements.map((unit) => connection.run({ companyId: companies.tenant, ...unit })),
+  );
+  expect(settled).toMatchObject([
+    { status: 'fulfilled', value: [{ companies: [companies.tenant] }] },
+    { status: 'rejected', reason: { code: '25006' } },
+    { status: 'rejected', reason: { code: '25006' } },
+  ]);
+  expect(broken).toMatchObject([{ code: '25006' }]);
 });
 
 // Of the session itself, and what was prepared in it to read for a company.
@@ -179,6 +199,8 @@ test('rows are right each time, though Postgres is asked for the columns of a st
   const rounds = Array.from({ length: 20 }, (_, n) =>
     n % 2 ? unitOf(session) : { ...unitOf(session), statement: seen },
   );
+  // From here on it is not asked.
+  for (const unit of rounds.slice(0, 2)) await connection.run(unit);
   for (const [n, rows] of (await Promise.all(rounds.map((unit) => connection.run(unit)))).entries()) {
     expect(rows).toEqual([n % 2 ? expect.objectContaining(READING) : { companies: [companies.tenant] }]);
   }
@@ -228,7 +250,7 @@ test('a connection that owes nothing is not broken, however long it is idle', as
   const broken = Promise.withResolvers<Error>();
   const config = { connectionString: testService.database.serviceUrl };
   const connection = await PipelinedConnection.open({ config, timeoutMs: 1000, onBreak: broken.resolve });
-  const wait = new Promise((resolve) => setTimeout(() => resolve('still open'), 3500));
+  const wait = new Promise((resolve) => setTimeout(() => resolve('still open'), 6000));
   expect(await Promise.race([broken.promise, wait])).toBe('still open');
   await connection.end();
 });
