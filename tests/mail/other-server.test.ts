@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import pg from 'pg';
 import { createTenantWriter } from '../../src/db/tenant-session.ts';
 import { type Mailing, NotSentYet, sendMessage } from '../../src/mail/send-message.ts';
+import { openServicePool } from '../support/service-pool.ts';
 import { companies, learnerId } from '../support/world.ts';
 
 // After a fail-over by hand, a connection may lead to a primary that knows neither a message nor its job. The job is of the
 // new primary, and must be there when the connection leads there.
 
-const pool = new pg.Pool({ connectionString: testService.database.serviceUrl, max: 2 });
+const pool = openServicePool(2);
 afterAll(() => pool.end());
 const tenant = createTenantWriter(pool, companies.tenant);
 /** Nothing is found that waits. */

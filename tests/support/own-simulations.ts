@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import pg from 'pg';
 import { v7 as uuidv7 } from 'uuid';
 import { createPersonToken, hashPersonToken } from '../../src/auth/person-token.ts';
 import { TenantAccess } from '../../src/auth/tenant-access.ts';
@@ -8,6 +7,7 @@ import { recordEvents } from '../../src/resources/simulations/simulation-events.
 import type { MailServer } from '../mail/smtp-support.ts';
 import { startService, statusOf, until, type Service } from '../process/support.ts';
 import { type Answer, post } from './client.ts';
+import { openServicePool } from './service-pool.ts';
 import { companies, type CompanyName, learnerId, MANAGED_CATALOGUE } from './world.ts';
 
 // Simulations that the service runs itself, in the three states that tests begin with: a draft that was made over HTTP, one
@@ -157,7 +157,7 @@ export async function makeMailedSimulation(
 export async function tell(simulation: MailedSimulation, type: 'sent' | 'reported', secondsAgo: number, of: Learner) {
   const event = { type, simulation: { id: simulation.id }, learner: { id: learnerId('tenant', of) } };
   const occurredAt = new Date(Date.now() - secondsAgo * 1000).toISOString();
-  const pool = new pg.Pool({ connectionString: testService.database.serviceUrl, max: 1 });
+  const pool = openServicePool(1);
   const record = (tx: TenantWriter) => recordEvents(tx, [{ ...event, occurredAt, eventId: randomUUID() }]);
   const outcome = await new TenantAccess(pool).ofJob(companies.tenant).transaction(record);
   await pool.end();

@@ -5,12 +5,11 @@ import { createTasks, type TaskServices } from '../../../src/jobs/tasks.ts';
 import { purgeRemovedUsers } from '../../../src/resources/directory/purge-removed-users.ts';
 import { until } from '../../process/support.ts';
 import { del, get, post } from '../../support/client.ts';
+import { openServicePool } from '../../support/service-pool.ts';
 import { companies, groupId } from '../../support/world.ts';
 import { ask, expectScimError, find, idsOf, makeUser, newUser } from './directory-support.ts';
 
-const pool = new pg.Pool({ connectionString: testService.database.serviceUrl, max: 1 });
-// The database may be dropped while the connection still ends.
-pool.on('error', () => undefined);
+const pool = openServicePool(1);
 afterAll(() => pool.end());
 
 async function makeDeleted(name: string): Promise<string> {
