@@ -52,6 +52,7 @@ export const LEFT_OUT: Record<string, string[]> = {
       'tests/resources/admins/invite-bounds.test',
       'tests/resources/events/events-of-results.test',
       'tests/resources/policy-templates/list-policy-templates.test',
+      'tests/resources/policy-templates/template-rights.test',
       'tests/resources/reports/get-course-participation-report.test',
       'tests/resources/risk/record-risk-days.test',
       'tests/resources/simulations/create-simulation.test',

@@ -189,7 +189,8 @@ describe('what is due on a day', () => {
     await storeResults('tenant', [learner(4)], [policy(3)], { assignedAt: timeAgo(90) });
     await run();
     const sent = await testService.query(
-      `select r.sent_version_id = p.live_version_id as live from policy_results r join policies p on p.id = r.policy_id
+      `select r.sent_version_id = p.live_version_id as live
+         from policy_results r join policies p on p.company_id = r.company_id and p.id = r.policy_id
         where r.learner_id = $1 and r.policy_id = $2`,
       [learner(4), one],
     );
