@@ -5,11 +5,10 @@ import { isSilent } from './silence.ts';
 /**
  * The parts of a pool that one company can use, so that it leaves connections to the others. A list holds its
  * connection as long as Postgres computes it. A change also holds it while it waits for other changes of its company.
- * For changes and for lists, one company has two tenths of the pool each; when two companies use all of theirs, a third
- * one still gets a list. While nobody else lists, it has three tenths for lists: between small ones a connection waits
- * for this process. Single reads are quick and may use the whole pool: one company six tenths, and two while others read
- * too, since many parallel reads slow down Postgres for all. Lookups do not use the pool but the connections of its
- * pipeline, where those of one company delay others by a few milliseconds.
+ * For lists and for changes, one company has two tenths of the pool each; when two companies use all of theirs, a third
+ * one still gets a list. Single reads are quick and may use the whole pool: one company six tenths, and two while
+ * others read too, since many parallel reads slow down Postgres for all. Lookups do
+ * not use the pool but the connections of its pipeline, where those of one company delay others by a few milliseconds.
  */
 interface ConnectionShares {
   lists: Bulkhead;
@@ -31,7 +30,7 @@ export function connectionShares(pool: pg.Pool): ConnectionShares {
   const part = (tenths: number) => Math.max(1, Math.floor((max * tenths) / 10));
   const isAway = () => isSilent(pool);
   const made = {
-    lists: new Bulkhead({ max: part(5), maxPerCompany: part(3), maxBesideOthers: part(2), isAway }),
+    lists: new Bulkhead({ max: part(5), maxPerCompany: part(2), isAway }),
     changes: new Bulkhead({ max: part(4), maxPerCompany: part(2), isAway }),
     reads: new Bulkhead({ max, maxPerCompany: part(6), maxBesideOthers: part(2), isAway }),
     lookups: new Bulkhead({ ...LOOKUPS, isAway }),

@@ -72,10 +72,15 @@ class ListCursor<R> implements RowCursor<R> {
   #timer: NodeJS.Timeout | undefined;
   /** Why there are no more batches. Undefined while there may be. */
   #ended: Error | undefined;
+  #isReleased = false;
 
   constructor(hold: Hold, query: Omit<TenantQueryOptions<R>, 'settle'>) {
     this.#hold = hold;
-    this.#query = new TenantQuery<R>({ ...query, settle: (error, batch) => this.#settle(error, batch) });
+    this.#query = new TenantQuery<R>({
+      ...query,
+      settle: (error, batch) => this.#settle(error, batch),
+      onReady: () => this.#release(),
+    });
     this.#startTimer();
     hold.client.query(this.#query);
   }
@@ -109,6 +114,7 @@ class ListCursor<R> implements RowCursor<R> {
   }
 
   #settle(error: Error | null, batch: Batch<R>): void {
+    if (error && this.#ended) return this.#release(error);
     if (this.#ended) return;
     clearTimeout(this.#timer);
     if (error) return this.#end(error, error);
@@ -139,9 +145,18 @@ class ListCursor<R> implements RowCursor<R> {
   #end(reason: Error, broken?: Error): void {
     if (this.#ended) return;
     this.#ended = reason;
-    if (broken) this.#reader?.reject(broken);
-    this.#hold.client.release(broken);
+    if (broken) {
+      this.#reader?.reject(broken);
+      this.#release(broken);
+    }
     this.#hold.releaseSlot();
+  }
+
+  /** Not before Postgres is ready: the next list would wait for that, though others of the pool are. */
+  #release(broken?: Error): void {
+    if (this.#isReleased) return;
+    this.#isReleased = true;
+    this.#hold.client.release(broken);
   }
 }
 

@@ -15,6 +15,8 @@ export interface Batch<R> {
 export interface TenantQueryOptions<R> extends AskedSteps {
   /** Called for each batch, or once with the error that ended the query. */
   settle: (error: Error | null, batch: Batch<R>) => void;
+  /** With batches: called when the connection may be used again. */
+  onReady?: () => void;
 }
 
 /**
@@ -126,6 +128,7 @@ export class TenantQuery<R> extends pg.Query {
   /** A whole result counts when it is committed. */
   handleReadyForQuery(): void {
     if (this.#options.batchSize === 0) this.#settle(true);
+    else this.#options.onReady?.();
   }
 
   handleError(error: Error, wire: Wire): void {
