@@ -57,6 +57,7 @@ export const LEFT_OUT: Record<string, string[]> = {
       'tests/resources/risk/record-risk-days.test',
       'tests/resources/simulations/create-simulation.test',
       'tests/resources/sources/gophish-bad-input.test',
+      'tests/resources/webhook-endpoints/delivery-jobs.test',
       'tests/seeds/demo-files.test',
       'tests/seeds/demo-policies.test',
       'tests/seeds/demo-seeds.test',
