@@ -10,6 +10,8 @@ import { type DeliveryError, isPermanent, MAX_ATTEMPTS, reasonOf } from './messa
 import type { MailTransport } from './mail-transport.ts';
 
 const RETRY_RECORD_MS = 500;
+/** How often a server that does not know the message is tried again: longer than a former primary is beside the new one. */
+const MAX_UNKNOWN = 60;
 
 /** The message was not accepted; the queue tries again. The error names no person, because the queue stores it. */
 export class NotSentYet extends Error {}
@@ -66,6 +68,7 @@ export async function sendMessage(
   if (prepared === 'cancelled') return metrics.messageSettled('cancelled');
   const settle = async (settlement: Settlement) => {
     await prepared.settle(settlement);
+    await requireSettled(tenant, job);
     metrics.messageSettled(settlement.status);
   };
   try {
@@ -86,24 +89,31 @@ export async function sendMessage(
 }
 
 /**
- * Retries while the database is unavailable, or a long call holds the learner: a mail without a record would be sent
- * again. The job stays with this worker, which could not do any other meanwhile.
+ * Retries while the database is unavailable, or a long call holds the learner, or a server answers that does not know the
+ * message: a mail without a record would be sent again, or never be told of. The job stays with this worker, which could not
+ * do any other meanwhile.
  */
 async function untilRecorded(record: () => Promise<void>): Promise<void> {
-  for (;;) {
+  for (let unknown = 0; ;) {
     try {
       return await record();
     } catch (error) {
-      const { code } = translateDatabaseError(error) ?? {};
-      if (code !== 'service_unavailable' && code !== 'service_timeout') throw error;
+      if (error instanceof NotSentYet) unknown += 1;
+      else if (!isOfOutage(error)) throw error;
+      if (unknown > MAX_UNKNOWN) throw error;
       await sleep(RETRY_RECORD_MS);
     }
   }
 }
 
+function isOfOutage(error: unknown): boolean {
+  const { code } = translateDatabaseError(error) ?? {};
+  return code === 'service_unavailable' || code === 'service_timeout';
+}
+
 /**
  * A former primary that wakes up beside the new one knows neither the message nor its job, for as long as a connection leads
- * there. What it does not know must not end the job, which is of the new one.
+ * there. What it does not know must not end the job, which is of the new one; what is recorded there is recorded nowhere.
  * @throws {NotSentYet} unless the server that answers has the job, or a message that waits no more
  */
 async function requireSettled(tenant: TenantWriter, { jobId, messageId, attempt }: SendJob): Promise<void> {

@@ -42,3 +42,20 @@ test('a message that is settled ends its job, and one that waits after all does 
   await expect(send(await storeMessage('sent'), NOBODYS_JOB)).resolves.toBeUndefined();
   await expect(send(await storeMessage('queued'), NOBODYS_JOB)).rejects.toThrow(NotSentYet);
 });
+
+test('what is recorded on a server that does not know the message is recorded again, and the mail is sent once', async () => {
+  const messageId = await storeMessage('queued');
+  const calls: string[] = [];
+  const settle = async () => {
+    calls.push('settle');
+    // The first time it changes nothing, as there.
+    if (calls.length > 2)
+      await testService.query(`update messages set status = 'sent', settled_at = now() where id = $1`, [messageId]);
+  };
+  await sendMessage(tenant, { messageId, jobId: NOBODYS_JOB, attempt: 1 }, {
+    prepare: async () => ({ mail: {}, settle }),
+    transport: { send: async () => void calls.push('send') },
+    metrics: { messageSettled: (status: string) => calls.push(status) },
+  } as unknown as Mailing);
+  expect(calls).toEqual(['send', 'settle', 'settle', 'sent']);
+});
