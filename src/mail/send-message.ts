@@ -117,9 +117,14 @@ function isOfOutage(error: unknown): boolean {
  * @throws {NotSentYet} unless the server that answers has the job, or a message that waits no more
  */
 async function requireSettled(tenant: TenantWriter, { jobId, messageId, attempt }: SendJob): Promise<void> {
+  if (isSettled(await findStatus(tenant, messageId))) return;
   await tenant.transaction(async (tx) => {
     const status = await findStatus(tx, messageId);
-    if (status === 'queued' || (status === undefined && !(await findJob(tx, jobId))))
-      throw new NotSentYet(`attempt ${attempt} found nothing of it`);
+    if (isSettled(status) || (status === undefined && (await findJob(tx, jobId)))) return;
+    throw new NotSentYet(`attempt ${attempt} found nothing of it`);
   });
+}
+
+function isSettled(status: string | undefined): boolean {
+  return status !== undefined && status !== 'queued';
 }
