@@ -185,6 +185,13 @@ export class AnswerWith<D extends object, B extends object> {
   }
 }
 
+/** Whether a value is a list, or has one in a field, so many fields deep. */
+export function holdsRows(value: unknown, depth: number): value is object {
+  if (value instanceof Rows) return true;
+  if (depth === 0 || typeof value !== 'object' || value === null) return false;
+  return Object.values(value).some((field) => holdsRows(field, depth - 1));
+}
+
 function openComputed<T>(iterator: Iterator<T, void>): RowCursor<T> {
   return {
     next: async () => {

@@ -1,5 +1,5 @@
 import type { Response } from 'express';
-import { type RowCursor, Rows, RowsWith } from '../db/rows.ts';
+import { holdsRows, type RowCursor, Rows, RowsWith } from '../db/rows.ts';
 import { BrokenAnswer } from './broken-answer.ts';
 import { clientGone } from './client-gone.ts';
 import { contextOf } from './request-context.ts';
@@ -70,12 +70,6 @@ interface Reading {
   cursor: RowCursor<unknown> | undefined;
   /** Aborted when the client leaves. */
   gone: AbortSignal;
-}
-
-function holdsRows(value: unknown, depth: number): value is object {
-  if (value instanceof Rows) return true;
-  if (depth === 0 || typeof value !== 'object' || value === null) return false;
-  return Object.values(value).some((field) => holdsRows(field, depth - 1));
 }
 
 async function stream(

@@ -1,4 +1,4 @@
-import { Rows, RowsWith } from '../../db/rows.ts';
+import { holdsRows, Rows, RowsWith } from '../../db/rows.ts';
 
 /** The largest text that clients pass to the model uncut. */
 export const MAX_TEXT_LENGTH = 40_000;
@@ -44,13 +44,9 @@ export async function present(answer: unknown, rows: string | null, part: Part):
 
 /** One thing with its lists, which are seldom long. */
 async function presentWithoutList(answer: unknown): Promise<string> {
-  const whole = isObject(answer) && holdsRows(answer) ? await readBeside(answer, null, Infinity) : answer;
+  const whole = isObject(answer) && holdsRows(answer, 1) ? await readBeside(answer, null, Infinity) : answer;
   const text = JSON.stringify(whole);
   return text.length <= MAX_TEXT_LENGTH ? text : shortenedText(whole);
-}
-
-function holdsRows(answer: object): boolean {
-  return Object.values(answer).some((field) => field instanceof Rows);
 }
 
 function progressOf(offset: number, count: number, total: number): object {
