@@ -100,7 +100,7 @@ export class PipelinedConnection {
     });
   }
 
-  /** What is asked for in one turn goes out together: a write is a system call, and a transaction costs as much as a lookup. */
+  /** What is asked for in one turn goes out together: each write is a system call, and each transaction has its price. */
   #gather(companyId: string, lookup: Lookup): void {
     if (this.#gathered.size === 0) setImmediate(() => this.#send());
     const own = this.#gathered.get(companyId);

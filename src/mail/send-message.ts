@@ -10,7 +10,7 @@ import { type DeliveryError, isPermanent, MAX_ATTEMPTS, reasonOf } from './messa
 import type { MailTransport } from './mail-transport.ts';
 
 const RETRY_RECORD_MS = 500;
-/** How often a server that does not know the message is tried again: longer than a former primary is beside the new one. */
+/** How often a server that does not know the message is tried again: for half a minute. */
 const MAX_UNKNOWN = 60;
 
 /** The message was not accepted; the queue tries again. The error names no person, because the queue stores it. */
