@@ -40,9 +40,24 @@ async function giveBack(lanes: readonly Lane[], pool: pg.Pool): Promise<void> {
   }
 }
 
+/** The failures of a connection after which the library sends a statement again, and tells nobody. */
+const SENT_AGAIN = new Set(['ETIMEDOUT', 'EHOSTUNREACH']);
+
+/**
+ * Resolves when a look for a job may have been sent again. The first one may have locked a job, which would stay so for as
+ * long as the worker lives.
+ */
+function sentAgain(pool: pg.Pool): Promise<Error> {
+  return new Promise((resolve) => {
+    const note = (error: NodeJS.ErrnoException) => SENT_AGAIN.has(error.code ?? '') && resolve(error);
+    pool.on('connect', (client) => client.on('error', note));
+  });
+}
+
 /** Starts to take jobs. Rejects when that takes too long, for example when the database is silent. */
 export async function startRun({ openPool, plans, logger }: RunOptions): Promise<Run> {
   const pool = openPool();
+  const repeated = sentAgain(pool);
   const lanes = plans.map((plan) => new Lane(plan, pool, logger));
   const closed = new AbortController();
   const close = async () => {
@@ -63,5 +78,5 @@ export async function startRun({ openPool, plans, logger }: RunOptions): Promise
     const names = lanes.map(({ lockName }) => lockName).filter(Boolean);
     if (names.length > 0) void sweepUnderNames(names, { pool, logger, signal: closed.signal });
   }
-  return { lanes, failed: Promise.race(lanes.map(({ failed }) => failed)), close };
+  return { lanes, failed: Promise.race([repeated, ...lanes.map(({ failed }) => failed)]), close };
 }

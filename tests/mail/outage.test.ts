@@ -113,9 +113,12 @@ test('a worker that loses only the connection that shows that it lives goes on b
   expect(server.received).toHaveLength(1);
 });
 
-test('a worker whose look for a job was not answered gives back at once what it took without knowing', async () => {
+test.each([
+  ['breaks', () => wire.end()],
+  ['falls silent', async () => wire.freeze()],
+])('a worker gives back what it took without knowing when its look for a job %s', async (_, loseAnswers) => {
   await until(async () => (await namesOfWorkers()).length === 0);
-  await worker();
+  await worker({ STATEMENT_TIMEOUT_MS: '3000' });
   await until(async () => (await namesOfWorkers()).length === 1);
   const [names] = (await namesOfWorkers()) as [string];
   const takenAgain = await leaveJobOf(names.split(' ')[1]!);
@@ -126,7 +129,8 @@ test('a worker whose look for a job was not answered gives back at once what it 
   const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
                       and query ilike '%_private_jobs%skip locked%'`;
   await until(async () => (await testService.query(waiting)).length > 0);
-  await wire.end();
+  await loseAnswers();
+  wire.thaw();
   await namesake.query('rollback');
   await takenAgain().finally(() => namesake.end());
 });
