@@ -69,7 +69,7 @@ test('a mail that was handed over while the database was away is not lost, and a
 });
 
 test('a worker whose connections are cut for a moment, again and again under load, sends each mail, and once', async () => {
-  const service = await worker();
+  const service = await worker({ DRAIN_TIMEOUT_MS: '60000' });
   server.slowMs = 80;
   const outages = 12;
   const learnerIds = await insertLearners(outages * 14);
@@ -90,7 +90,8 @@ test('a worker whose connections are cut for a moment, again and again under loa
   const start = Date.now();
   service.child.kill('SIGTERM');
   expect(await service.exit).toEqual({ code: 0, signal: null });
-  expect(Date.now() - start).toBeLessThan(5000);
+  // Nothing is left of the runs that were replaced, for which it would wait.
+  expect(Date.now() - start).toBeLessThan(30_000);
 });
 
 test('a worker whose connections are ended, as by a restart of Postgres, goes on by itself', async () => {
