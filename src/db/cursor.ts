@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import type { Release } from '../limits/bulkhead.ts';
 import { connectionShares } from './connection-shares.ts';
+import { ListLengths } from './list-lengths.ts';
 import type { RowCursor } from './rows.ts';
 import type { Statement } from './statement.ts';
 import { statementTimeoutOf } from './statement-timeout.ts';
@@ -18,7 +19,8 @@ interface CursorOptions {
 
 /**
  * Opens a cursor that reads ahead: Postgres works while a batch is written, and does not wait to be asked for the next one.
- * A result of one batch costs as much as a plain query. A longer one holds at most three batches in memory.
+ * A result that has always been shorter than a batch costs as much as a plain query, from the second time on. A longer one
+ * holds at most three batches in memory.
  * @throws what `Bulkhead.acquire` and connecting throw
  */
 export async function openCursor<P, R>(
@@ -55,34 +57,58 @@ interface Hold {
   batchTimeoutMs: number;
 }
 
+type Asked<R> = Omit<TenantQueryOptions<R>, 'atOnce' | 'settle' | 'onReady'>;
+
 // Made once: its stack would say nothing, and taking one for each list is a thirtieth of a small one.
 const ALL_READ = new Error('The rows are all read');
 
 /** Batches that Postgres is asked for, or has sent, before they are read. */
 const AHEAD = 2;
 
+/** Of this process. */
+const lengths = new ListLengths();
+
 class ListCursor<R> implements RowCursor<R> {
   readonly #hold: Hold;
-  readonly #query: TenantQuery<R>;
+  readonly #asked: Asked<R>;
+  #query: TenantQuery<R>;
   readonly #arrived: Batch<R>[] = [];
   /** Batches that Postgres owes. The first one is asked for alone: most lists have no other. */
   #owed = 1;
   /** The reader that waits for a batch. */
   #reader: PromiseWithResolvers<Batch<R>> | undefined;
   #timer: NodeJS.Timeout | undefined;
+  /** Whether its first batch has come. */
+  #isBegun = false;
   /** Why there are no more batches. Undefined while there may be. */
   #ended: Error | undefined;
   #isReleased = false;
 
-  constructor(hold: Hold, query: Omit<TenantQueryOptions<R>, 'settle'>) {
+  constructor(hold: Hold, asked: Asked<R>) {
     this.#hold = hold;
-    this.#query = new TenantQuery<R>({
-      ...query,
+    this.#asked = asked;
+    this.#query = this.#start({ atOnce: lengths.isShort(asked.companyId, asked.statement.name) });
+  }
+
+  #start({ atOnce }: { atOnce: boolean }): TenantQuery<R> {
+    const query: TenantQuery<R> = new TenantQuery<R>({
+      ...this.#asked,
+      atOnce,
       settle: (error, batch) => this.#settle(error, batch),
-      onReady: () => this.#release(),
+      onReady: () => this.#goOn(),
     });
     this.#startTimer();
-    hold.client.query(this.#query);
+    this.#hold.client.query(query);
+    return query;
+  }
+
+  /**
+   * Gives the connection back, or reads a list that has grown from its beginning: nobody has had any of it. Its first batch
+   * has the time of a batch once more.
+   */
+  #goOn(): void {
+    if (this.#ended || !this.#query.isCutOff) return this.#release();
+    this.#query = this.#start({ atOnce: false });
   }
 
   async next(): Promise<Batch<R>> {
@@ -118,6 +144,8 @@ class ListCursor<R> implements RowCursor<R> {
     if (this.#ended) return;
     clearTimeout(this.#timer);
     if (error) return this.#end(error, error);
+    if (!this.#isBegun) lengths.note(this.#asked.companyId, this.#asked.statement.name, batch.last);
+    this.#isBegun = true;
     this.#owed -= 1;
     if (batch.last) this.#end(ALL_READ);
     else if (this.#owed > 0) this.#startTimer();
@@ -129,6 +157,7 @@ class ListCursor<R> implements RowCursor<R> {
 
   #startTimer(): void {
     const { batchTimeoutMs } = this.#hold;
+    clearTimeout(this.#timer);
     if (batchTimeoutMs > 0) this.#timer = setTimeout(() => this.#giveUp(tookTooLong()), batchTimeoutMs);
   }
 

@@ -13,6 +13,8 @@ export interface Batch<R> {
 }
 
 export interface TenantQueryOptions<R> extends AskedSteps {
+  /** With batches: ends the transaction with the first one. Of a longer result nothing is settled. */
+  atOnce?: boolean;
   /** Called for each batch, or once with the error that ended the query. */
   settle: (error: Error | null, batch: Batch<R>) => void;
   /** With batches: called when the connection may be used again. */
@@ -23,7 +25,8 @@ export interface TenantQueryOptions<R> extends AskedSteps {
  * One statement for one company, in one write to the socket, in a transaction that is the company's: so row-level
  * security costs no round trip.
  *
- * With `batchSize` the portal stays open and returns rows in batches. Sync is sent after the last one.
+ * With `batchSize` the portal stays open and returns rows in batches. Sync is sent after the last one, which costs another
+ * write, and both sides a turn: a fifth of what a list of a hundred costs the process. `atOnce` saves that.
  *
  * Of node-postgres' class nothing is left but its place: only an instance of it may share a connection.
  */
@@ -37,23 +40,29 @@ export class TenantQuery<R> extends pg.Query {
   /** Statements before ours that Postgres has not completed. */
   #stepsBefore = 0;
   #isComplete = false;
+  #isCutOff = false;
   #after: readonly Step[] = [];
   #hasEntry = false;
   #synced: boolean;
   #wire: Wire | undefined;
 
   constructor(options: TenantQueryOptions<R>) {
-    const { statement, values, batchSize } = options;
+    const { statement, values, batchSize, atOnce = batchSize === 0 } = options;
     super('');
     // node-postgres notes by them what is prepared.
     Object.assign(this, { name: statement.name, text: statement.text });
     this.#options = { ...options, values: values.map(utils.prepareValue) };
-    this.#synced = batchSize === 0;
+    this.#synced = atOnce;
   }
 
   /** Whether the entry behind the statement was written. Counts when the query has settled without an error. */
   get hasEntry(): boolean {
     return this.#hasEntry;
+  }
+
+  /** Whether there were more rows than `atOnce` reads. */
+  get isCutOff(): boolean {
+    return this.#isCutOff;
   }
 
   /**
@@ -80,8 +89,9 @@ export class TenantQuery<R> extends pg.Query {
     this.#after = after;
     const messages = before.flatMap((step) => executing(wire, step));
     messages.push(...binding(wire, main), serialize.describe({ type: 'P' }));
-    if (batchSize > 0) messages.push(serialize.execute({ rows: batchSize }), serialize.flush());
-    else messages.push(serialize.execute(), ...this.#ending(wire));
+    messages.push(serialize.execute({ rows: batchSize }));
+    if (this.#synced) messages.push(...this.#ending(wire));
+    else messages.push(serialize.flush());
     send(wire, messages);
   }
 
@@ -109,20 +119,21 @@ export class TenantQuery<R> extends pg.Query {
       this.#stepsBefore -= 1;
       return;
     }
-    if (this.#isComplete) {
+    if (this.#isComplete || this.#isCutOff) {
       this.#hasEntry ||= text === 'INSERT 0 1';
       return;
     }
     this.#isComplete = true;
     if (this.#options.batchSize === 0) return;
+    if (!this.#synced) send(wire, this.#ending(wire));
     this.#synced = true;
-    send(wire, this.#ending(wire));
-    // An open portal only reads.
+    // What is read in batches changes nothing.
     this.#settle(true);
   }
 
   handlePortalSuspended(): void {
-    this.#settle(false);
+    if (this.#synced) this.#isCutOff = true;
+    else this.#settle(false);
   }
 
   /** A whole result counts when it is committed. */

@@ -59,3 +59,48 @@ test('what Postgres does for a list that is given up stops at once, though all c
     await pool.end();
   }
 });
+
+test.each([9, 10, 11, 25])(
+  'a list that was short and has %i rows now is read whole, and so are those after it',
+  async (last) => {
+    const pool = openSmallPool(9000);
+    const numbers = statement<{ last: number }, { number: number }>(
+      `test_numbers_${last}`,
+      (p) => sql`select number from generate_series(1, ${p.last}::integer) as number`,
+    );
+    const readAll = async (upTo: number) => {
+      const cursor = await openCursor(pool, list, numbers, { last: upTo });
+      const read: number[] = [];
+      for (let isLast = false; !isLast;) {
+        const batch = await cursor.next();
+        expect(batch.rows.length).toBeLessThanOrEqual(list.batchSize);
+        read.push(...batch.rows.map(({ number }) => number));
+        isLast = batch.last;
+      }
+      return read;
+    };
+    try {
+      for (const upTo of [3, 3, last, 0, last, 3])
+        expect(await readAll(upTo)).toEqual(Array.from({ length: upTo }, (_, index) => index + 1));
+    } finally {
+      await pool.end();
+    }
+  },
+);
+
+test('a list that is too long for one write fails as others do when reading it from its beginning fails', async () => {
+  const pool = openSmallPool(9000);
+  const broken = statement<{ last: number }, object>(
+    'test_broken_numbers',
+    (p) => sql`select 1 / (15 - number) from generate_series(1, ${p.last}::integer) as number`,
+  );
+  try {
+    await (await openCursor(pool, list, broken, { last: 3 })).next();
+    const cursor = await openCursor(pool, list, broken, { last: 25 });
+    expect((await cursor.next()).rows).toHaveLength(10);
+    await expect(cursor.next()).rejects.toMatchObject({ code: '22012' });
+    expect(await (await openCursor(pool, list, quick, {})).next()).toMatchObject({ last: true });
+  } finally {
+    await pool.end();
+  }
+});

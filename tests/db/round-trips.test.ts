@@ -1,4 +1,5 @@
 import type { Duplex } from 'node:stream';
+import { jest } from '@jest/globals';
 import { AuditTrail } from '../../src/auth/audit-trail.ts';
 import { Refusals } from '../../src/auth/refusals.ts';
 import { TenantAccess } from '../../src/auth/tenant-access.ts';
@@ -50,6 +51,28 @@ test('a read takes one round trip, and a change two beside its statements', asyn
     counted.roundTrips = 0;
     expect(await writer.transaction((tx) => tx.find(current, {}))).toEqual({ company: companies.tenant });
     expect(counted.roundTrips).toBe(3);
+  } finally {
+    await pool.end();
+  }
+});
+
+test('a short list that was read before takes one write, and one round trip', async () => {
+  const { pool, counted } = openCountedPool();
+  const list = createTenantWriter(pool, companies.tenant).rows(current, {});
+  const read = async () => {
+    const cursor = await list.open();
+    expect(await cursor.next()).toEqual({ rows: [{ company: companies.tenant }], last: true });
+  };
+  try {
+    await read();
+    const client = await pool.connect();
+    const { connection } = client as unknown as { connection: { stream: Duplex } };
+    client.release();
+    const write = jest.spyOn(connection.stream, 'write');
+    counted.roundTrips = 0;
+    await read();
+    (await pool.connect()).release();
+    expect({ writes: write.mock.calls.length, ...counted }).toEqual({ writes: 1, roundTrips: 1 });
   } finally {
     await pool.end();
   }
