@@ -79,8 +79,8 @@ function itemsOf({ body }: Answer): { id: string }[] {
 const ID = /"id":"[0-9a-f-]{36}",?/g;
 /** When the reading itself was, and where it stands in the log of its database. */
 const NOW = /"(?:generatedAt|lastUsedAt|nextCursor|syncToken)":"[^"]*"/g;
-/** What the service makes of facts gets an id of its own in each database: the ids of the demo have zeros there. */
-const MADE_ID = /"(?:id|attemptId)":"(?![0-9a-f-]{14}7000-8)[0-9a-f-]{36}",?/g;
+/** What the service makes of facts gets an id of its own in each database: the ids of the demo have more zeros. */
+const MADE_ID = /"(?:id|attemptId)":"(?![0-9a-f-]{14}7000-8[0-9a-f]00-0000)[0-9a-f-]{36}",?/g;
 
 /** What the breach feed says gets an id of its own in each database, which also orders what is of one day. */
 function comparable(call: string, { status, body }: Answer): string {
