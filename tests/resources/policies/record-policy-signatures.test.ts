@@ -2,7 +2,6 @@ import fc from 'fast-check';
 import { expectError, get } from '../../support/client.ts';
 import { policyId, versionId } from '../../support/world-policies.ts';
 import { companies, id, learnerId } from '../../support/world.ts';
-import { insertLearners } from '../tenant-state.ts';
 import { file, policy, publish, queuedMessages, read, restorePolicies, update } from './policy-state.ts';
 import { at, learner, publishSecond, record, results, stored } from './signature-event-state.ts';
 
@@ -244,22 +243,6 @@ describe('POST /policy-signatures', () => {
       expect.objectContaining({ learnerId: id('1', 4000), name: null, eventId: null, note: null, signedOffline: true }),
     );
     expect(await testService.query(`select event_id from signature_events`)).toEqual([{ event_id: 'e0' }]);
-  });
-
-  test('ten thousand signatures are one call, one more is a 400', async () => {
-    await insertLearners('tenant', 5000);
-    const rows = await testService.query(`select id from learners where email like '%@many.test'`);
-    const signatures = rows.flatMap((row, index) => [
-      { learner: { id: row.id }, eventId: `a${index}` },
-      { learner: { id: row.id }, eventId: `b${index}`, signedAt: at('05') },
-    ]);
-    expect((await record(...signatures)).body.data).toMatchObject({ success: true, failures: [] });
-    const shown = await testService.query(
-      `select count(*)::integer from policy_results where policy_id = $1 and signed = $2 and asked_at = signed`,
-      [policy(1), at('05')],
-    );
-    expect(shown).toEqual([{ count: 5000 }]);
-    expectError(await record(...signatures, { eventId: 'more' }), 400, 'invalid_request');
   });
 
   test.each([
