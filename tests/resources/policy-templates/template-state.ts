@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import pg from 'pg';
+import { until } from '../../process/support.ts';
 import { type Answer, call, get, post } from '../../support/client.ts';
 import { companies, type CompanyName, MANAGED_CATALOGUE } from '../../support/world.ts';
 import { fileId, onePagePdf } from '../../support/world-policies.ts';
@@ -97,7 +98,7 @@ export async function whileHeld(
   first: () => Promise<Answer>,
   second: () => Promise<unknown>,
 ): Promise<Answer> {
-  const holder = new pg.Client(testService.database.ownerUrl);
+  const holder = new pg.Client(testService.database.ownerUrl).on('error', () => undefined);
   await holder.connect();
   await holder.query(`
     select pg_advisory_lock(1);
@@ -107,7 +108,7 @@ export async function whileHeld(
   try {
     const held = first();
     const waiting = "select from pg_locks where locktype = 'advisory' and not granted";
-    while ((await testService.query(waiting)).length === 0) await pause(5);
+    await until(async () => (await testService.query(waiting)).length > 0);
     const passing = second();
     await Promise.race([passing, pause(500)]);
     await holder.query('select pg_advisory_unlock(1)');
