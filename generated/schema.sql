@@ -1097,6 +1097,16 @@ AS $function$
       ) select exists (select from mine)
     $function$;
 
+CREATE OR REPLACE FUNCTION public.commit_without_waiting()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+      begin
+        perform set_config('synchronous_commit', 'off', true);
+        return null;
+      end $function$;
+
 CREATE OR REPLACE FUNCTION public.count_active_learners()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -3855,6 +3865,7 @@ REVOKE ALL ON FUNCTION approve_grant(text,text,text,text,text) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION approve_grant(text,text,text,text,text) TO awareness_service;
 REVOKE ALL ON FUNCTION begin_asking_breach_feed(text,text,timestamp with time zone,integer) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION begin_asking_breach_feed(text,text,timestamp with time zone,integer) TO awareness_service;
+REVOKE ALL ON FUNCTION commit_without_waiting() FROM PUBLIC;
 REVOKE ALL ON FUNCTION count_active_learners() FROM PUBLIC;
 REVOKE ALL ON FUNCTION derive_managers() FROM PUBLIC;
 REVOKE ALL ON FUNCTION derive_managers_below() FROM PUBLIC;
@@ -4053,6 +4064,7 @@ ALTER TABLE api_keys ADD CONSTRAINT api_keys_replaced_by_fkey FOREIGN KEY (repla
 CREATE INDEX api_keys_company ON public.api_keys USING btree (company_id);
 CREATE TRIGGER api_keys_told_insert AFTER INSERT ON public.api_keys FOR EACH ROW EXECUTE FUNCTION tell_of_key();
 CREATE TRIGGER api_keys_told_update AFTER UPDATE ON public.api_keys FOR EACH ROW WHEN (((new.replaced_by IS DISTINCT FROM old.replaced_by) OR (new.expiry_told_days IS DISTINCT FROM old.expiry_told_days) OR (new.revoked_at IS DISTINCT FROM old.revoked_at))) EXECUTE FUNCTION tell_of_key();
+CREATE TRIGGER api_keys_used BEFORE UPDATE OF last_used_at ON public.api_keys FOR EACH STATEMENT EXECUTE FUNCTION commit_without_waiting();
 CREATE TRIGGER tell_of_keys AFTER DELETE OR UPDATE OF revoked_at, expires_at ON public.api_keys FOR EACH STATEMENT EXECUTE FUNCTION tell_of_keys();
 ALTER TABLE api_keys ENABLE ROW LEVEL SECURITY;
 CREATE POLICY own_company ON api_keys AS PERMISSIVE FOR ALL TO awareness_service
@@ -4358,6 +4370,7 @@ ALTER TABLE oauth_grants ADD CONSTRAINT oauth_grants_api_key_id_fkey FOREIGN KEY
 CREATE INDEX oauth_grants_api_key ON public.oauth_grants USING btree (api_key_id);
 CREATE INDEX oauth_grants_client ON public.oauth_grants USING btree (client_id);
 CREATE UNIQUE INDEX oauth_grants_connection ON public.oauth_grants USING btree (connection_id);
+CREATE TRIGGER oauth_grants_used BEFORE UPDATE OF last_used_at ON public.oauth_grants FOR EACH STATEMENT EXECUTE FUNCTION commit_without_waiting();
 ALTER TABLE oauth_grants ENABLE ROW LEVEL SECURITY;
 CREATE POLICY service ON oauth_grants AS PERMISSIVE FOR ALL TO awareness_service
   USING (true)
@@ -4428,6 +4441,7 @@ ALTER TABLE person_sessions ADD CONSTRAINT person_sessions_learner FOREIGN KEY (
 CREATE INDEX person_sessions_age ON public.person_sessions USING btree (company_id, expires_at);
 CREATE INDEX person_sessions_of_admin ON public.person_sessions USING btree (company_id, admin_id) WHERE (admin_id IS NOT NULL);
 CREATE INDEX person_sessions_of_learner ON public.person_sessions USING btree (company_id, learner_id) WHERE (learner_id IS NOT NULL);
+CREATE TRIGGER person_sessions_used BEFORE UPDATE OF last_used_at ON public.person_sessions FOR EACH STATEMENT EXECUTE FUNCTION commit_without_waiting();
 ALTER TABLE person_sessions ENABLE ROW LEVEL SECURITY;
 CREATE POLICY own_company ON person_sessions AS PERMISSIVE FOR ALL TO awareness_service
   USING ((company_id = current_company()))
@@ -4653,6 +4667,7 @@ GRANT UPDATE (name, status, delivery_method, start_date, end_date, external_id, 
 
 ALTER TABLE sources ADD CONSTRAINT sources_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id);
 CREATE INDEX sources_id ON public.sources USING btree (id);
+CREATE TRIGGER sources_used BEFORE UPDATE OF last_used_at ON public.sources FOR EACH STATEMENT EXECUTE FUNCTION commit_without_waiting();
 ALTER TABLE sources ENABLE ROW LEVEL SECURITY;
 CREATE POLICY own_company ON sources AS PERMISSIVE FOR ALL TO awareness_service
   USING ((company_id = current_company()))
