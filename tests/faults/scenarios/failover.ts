@@ -28,6 +28,10 @@ const PAUSE_MS = 2000;
 const ALONE_MS = 20_000;
 /** What was on its way to the standby's disk may still be acknowledged. */
 const NOTICE_MS = 500;
+/** Before a read counts as held up: longer than the balancer takes to try again. */
+const READ_TARGET_S = 5;
+/** A use of a key is noted once a minute. It is to be due while the standby is away. */
+const NOTE_USE_AFTER_S = 8;
 /** How long a former primary is beside the new one. */
 const BESIDE_MS = 5000;
 /**
@@ -133,23 +137,31 @@ async function play({ pair, answers, mailbox, stage }: Cast, fall: Fall): Promis
 }
 
 /** Kills the standby: what nobody else has is not acknowledged, and who reads does not notice. */
-async function playAlone({ pair, answers }: Cast): Promise<Finding> {
+async function playAlone({ pair, world, answers }: Cast): Promise<Finding> {
+  await world.query(`update api_keys set last_used_at = now() - make_interval(secs => 60 - $1)`, [NOTE_USE_AFTER_S]);
   await pair.killStandby();
   const killedAt = performance.now();
   await sleep(ALONE_MS);
   const since = (lists: Answer[][]) => lists.flat().filter(({ startedAt }) => startedAt > killedAt + NOTICE_MS);
   const acknowledged = since(answers.slice(0, CHANGING_CLIENTS)).filter(succeeded).length;
-  const reads = since(answers.slice(CHANGING_CLIENTS));
+  const readers = answers.slice(CHANGING_CLIENTS);
+  const reads = since(readers);
   const failures = failuresIn(reads);
   await pair.doWithoutStandby();
   const callS = await secondsUntilWorking(answers);
+  const ended = readers.flat().filter(({ endedAt }) => endedAt > killedAt);
+  const heldUpS = Math.max(...ended.map(({ startedAt, endedAt }) => endedAt - startedAt)) / 1000;
   return {
     what: `the standby is killed, and after ${ALONE_MS / 1000} s the primary is told to do without`,
     times: 1,
     longestS: callS,
-    seen: `meanwhile ${acknowledged} changes acknowledged, ${reads.length} reads, of them failed ${failures || 'none'}`,
-    target: `no change is acknowledged, no read fails; every call works within ${TARGET_S} s after that`,
-    reached: acknowledged === 0 && failures === '' && callS <= TARGET_S,
+    seen:
+      `meanwhile ${acknowledged} changes acknowledged, ${reads.length} reads, of them failed ${failures || 'none'}, ` +
+      `held up for ${heldUpS.toFixed(1)} s at most`,
+    target:
+      `no change is acknowledged, no read fails or is held up for ${READ_TARGET_S} s; ` +
+      `every call works within ${TARGET_S} s after that`,
+    reached: acknowledged === 0 && failures === '' && heldUpS < READ_TARGET_S && callS <= TARGET_S,
   };
 }
 
