@@ -15,6 +15,7 @@ export const LEFT_OUT: Record<string, string[]> = {
   'is about the plans or the sessions of plain Postgres': [
     'tests/db/plans.test',
     'tests/db/page-plans.test',
+    'tests/db/last-uses.test',
     'tests/db/lookups.test',
     'tests/db/read-pipeline.test',
     'tests/db/round-trips.test',
