@@ -67,27 +67,19 @@ export class LookupBatch extends pg.Query {
 
   #messages(wire: Wire, { statement, values }: Lookup): Buffer[] {
     const messages = binding(wire, { ...statement, values });
-    if (!this.#knownShapes(wire)?.has(statement.name)) messages.push(serialize.describe({ type: 'P' }));
+    if (!shapesOf(wire)?.has(statement.name)) messages.push(serialize.describe({ type: 'P' }));
     return [...messages, serialize.execute()];
-  }
-
-  /**
-   * Only straight to Postgres, which refuses a prepared statement whose columns have changed. A pooler may prepare it anew
-   * elsewhere.
-   */
-  #knownShapes(wire: Wire): Map<string, RowShape> | undefined {
-    return isReadingSession(wire) ? shapesOf(wire) : undefined;
   }
 
   handleRowDescription({ fields }: { fields: readonly Column[] }): void {
     this.#shape = new RowShape(fields);
-    this.#knownShapes(this.#wire!)?.set(this.#lookups[this.#at]!.statement.name, this.#shape);
+    shapesOf(this.#wire!)?.set(this.#lookups[this.#at]!.statement.name, this.#shape);
   }
 
   handleDataRow({ fields }: { fields: readonly (string | null)[] }): void {
     if (this.#stepsBefore > 0) return;
     try {
-      this.#shape ??= this.#knownShapes(this.#wire!)!.get(this.#lookups[this.#at]!.statement.name)!;
+      this.#shape ??= shapesOf(this.#wire!)!.get(this.#lookups[this.#at]!.statement.name)!;
       this.#rows.push(this.#shape.rowOf(fields));
     } catch (error) {
       this.#fault ??= error as Error;

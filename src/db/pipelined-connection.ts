@@ -3,7 +3,8 @@ import utils from 'pg/lib/utils.js';
 import type { Socket } from 'node:net';
 import { noteEngine } from './engine.ts';
 import { type Lookup, LookupBatch } from './lookup-batch.ts';
-import { noteReadingSession } from './session-settings.ts';
+import { keepShapes } from './row-shape.ts';
+import { isReadingSession, noteReadingSession } from './session-settings.ts';
 
 /** The socket of node-postgres' client; its typings leave it out. */
 interface WiredClient {
@@ -69,6 +70,7 @@ export class PipelinedConnection {
     try {
       await noteEngine(client);
       await noteReadingSession(client, options.timeoutMs);
+      if (isReadingSession((client as unknown as WiredClient).connection)) keepShapes(client);
     } catch (error) {
       void client.end();
       throw error;

@@ -2,6 +2,7 @@ import pg from 'pg';
 import { columnTypes } from './column-types.ts';
 import { noteEngine } from './engine.ts';
 import { readPipeline } from './read-pipeline.ts';
+import { keepShapes } from './row-shape.ts';
 import { breakSilentConnections } from './silence.ts';
 import { sessionSettings } from './session-settings.ts';
 import { setStatementTimeout } from './statement-timeout.ts';
@@ -52,5 +53,6 @@ export function openPool(options: PoolOptions): pg.Pool {
   // When a connection breaks in use, its query fails with the error. The client emits the same error, which would end
   // the process without a listener.
   pool.on('connect', (client) => client.on('error', () => undefined));
+  if (!options.isPooled) pool.on('connect', keepShapes);
   return pool;
 }

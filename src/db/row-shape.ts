@@ -1,3 +1,4 @@
+import type pg from 'pg';
 import { columnTypes } from './column-types.ts';
 
 /** What Postgres says of a column. */
@@ -32,11 +33,18 @@ export class RowShape {
   }
 }
 
-const shapes = new WeakMap<object, Map<string, RowShape>>();
+/** By connection: the driver's object that speaks the protocol. */
+const kept = new WeakMap<object, Map<string, RowShape>>();
 
-/** The shapes of the prepared statements of a connection, by their names: Postgres is asked once for each. */
-export function shapesOf(wire: object): Map<string, RowShape> {
-  const known = shapes.get(wire) ?? new Map<string, RowShape>();
-  shapes.set(wire, known);
-  return known;
+/**
+ * Has the shapes of a connection's prepared statements kept, so that Postgres is asked once for each. Only where it leads
+ * straight to Postgres, which refuses a prepared statement whose columns have changed: a pooler may prepare it anew elsewhere.
+ */
+export function keepShapes(client: pg.ClientBase): void {
+  kept.set((client as unknown as { connection: object }).connection, new Map());
+}
+
+/** The kept shapes, by the names of the statements; undefined where none are kept. */
+export function shapesOf(wire: object): Map<string, RowShape> | undefined {
+  return kept.get(wire);
 }

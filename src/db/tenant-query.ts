@@ -2,7 +2,7 @@ import pg from 'pg';
 import utils from 'pg/lib/utils.js';
 import { serialize } from 'pg-protocol';
 import { isOnCitus } from './engine.ts';
-import { type Column, RowShape } from './row-shape.ts';
+import { type Column, RowShape, shapesOf } from './row-shape.ts';
 import { type AskedSteps, type Step, stepsOn } from './tenant-steps.ts';
 import { binding, executing, send, type Wire } from './wire.ts';
 
@@ -88,7 +88,9 @@ export class TenantQuery<R> extends pg.Query {
     this.#stepsBefore = before.length;
     this.#after = after;
     const messages = before.flatMap((step) => executing(wire, step));
-    messages.push(...binding(wire, main), serialize.describe({ type: 'P' }));
+    this.#shape = shapesOf(wire)?.get(main.name);
+    messages.push(...binding(wire, main));
+    if (!this.#shape) messages.push(serialize.describe({ type: 'P' }));
     messages.push(serialize.execute({ rows: batchSize }));
     if (this.#synced) messages.push(...this.#ending(wire));
     else messages.push(serialize.flush());
@@ -102,6 +104,7 @@ export class TenantQuery<R> extends pg.Query {
 
   handleRowDescription({ fields }: { fields: readonly Column[] }): void {
     this.#shape = new RowShape(fields);
+    if (this.name) shapesOf(this.#wire!)?.set(this.name, this.#shape);
   }
 
   handleDataRow({ fields }: { fields: readonly (string | null)[] }): void {

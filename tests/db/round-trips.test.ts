@@ -24,10 +24,11 @@ const rename = change<{ groupId: string; name: string }>('test_rename_group', (p
 );
 
 /** A pool of one connection, which counts how often Postgres says that it is ready for the next query. */
-function openCountedPool() {
-  const counted = { roundTrips: 0 };
+function openCountedPool(options: { isPooled?: boolean } = {}) {
+  const counted = { roundTrips: 0, descriptions: 0 };
   const pool = openPool({
     ...routeOfService(),
+    ...options,
     poolSize: 1,
     statementTimeoutMs: 7000,
     connectTimeoutMs: 15_000,
@@ -36,6 +37,7 @@ function openCountedPool() {
   pool.on('connect', (client) => {
     const { connection } = client as unknown as { connection: NodeJS.EventEmitter };
     connection.on('readyForQuery', () => (counted.roundTrips += 1));
+    connection.on('rowDescription', () => (counted.descriptions += 1));
   });
   return { pool, counted };
 }
@@ -72,7 +74,40 @@ test('a short list that was read before takes one write, and one round trip', as
     counted.roundTrips = 0;
     await read();
     (await pool.connect()).release();
-    expect({ writes: write.mock.calls.length, ...counted }).toEqual({ writes: 1, roundTrips: 1 });
+    expect({ writes: write.mock.calls.length, roundTrips: counted.roundTrips }).toEqual({ writes: 1, roundTrips: 1 });
+  } finally {
+    await pool.end();
+  }
+});
+
+test.each([
+  ['straight to Postgres its columns are told once', false, 0],
+  ['through a pooler, which may prepare it anew, they are told each time', true, 1],
+])('a statement is prepared: %s', async (_case, isPooled, told) => {
+  const { pool, counted } = openCountedPool({ isPooled });
+  try {
+    const writer = createTenantWriter(pool, companies.tenant);
+    const find = () => writer.find(current, {});
+    expect(await find()).toEqual({ company: companies.tenant });
+    counted.descriptions = 0;
+    expect(await find()).toEqual({ company: companies.tenant });
+    expect(counted.descriptions).toBe(told);
+  } finally {
+    await pool.end();
+  }
+});
+
+test('columns that have changed since they were told fail the statement, and the next one has them anew', async () => {
+  await testService.query('create table test_shapes (value integer); insert into test_shapes values (7)');
+  await testService.query('grant select on test_shapes to awareness_service');
+  const shapes = statement<object, { value: unknown }>('test_shapes', () => sql`select * from test_shapes`);
+  const { pool } = openCountedPool();
+  try {
+    const writer = createTenantWriter(pool, companies.tenant);
+    expect(await writer.all(shapes, {})).toEqual([{ value: 7 }]);
+    await testService.query('alter table test_shapes alter value type text');
+    await expect(writer.all(shapes, {})).rejects.toMatchObject({ code: '0A000' });
+    expect(await writer.all(shapes, {})).toEqual([{ value: '7' }]);
   } finally {
     await pool.end();
   }
