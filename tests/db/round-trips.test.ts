@@ -24,7 +24,7 @@ const rename = change<{ groupId: string; name: string }>('test_rename_group', (p
 );
 
 /** A pool of one connection, which counts how often Postgres says that it is ready for the next query. */
-function openCountedPool(options: { isPooled?: boolean } = {}) {
+function openCountedPool(options: { connectionString?: string; isPooled?: boolean } = {}) {
   const counted = { roundTrips: 0, descriptions: 0 };
   const pool = openPool({
     ...routeOfService(),
@@ -84,7 +84,7 @@ test.each([
   ['straight to Postgres its columns are told once', false, 0],
   ['through a pooler, which may prepare it anew, they are told each time', true, 1],
 ])('a statement is prepared: %s', async (_case, isPooled, told) => {
-  const { pool, counted } = openCountedPool({ isPooled });
+  const { pool, counted } = openCountedPool({ connectionString: testService.database.serviceUrl, isPooled });
   try {
     const writer = createTenantWriter(pool, companies.tenant);
     const find = () => writer.find(current, {});
@@ -101,7 +101,7 @@ test('columns that have changed since they were told fail the statement, and the
   await testService.query('create table test_shapes (value integer); insert into test_shapes values (7)');
   await testService.query('grant select on test_shapes to awareness_service');
   const shapes = statement<object, { value: unknown }>('test_shapes', () => sql`select * from test_shapes`);
-  const { pool } = openCountedPool();
+  const { pool } = openCountedPool({ connectionString: testService.database.serviceUrl, isPooled: false });
   try {
     const writer = createTenantWriter(pool, companies.tenant);
     expect(await writer.all(shapes, {})).toEqual([{ value: 7 }]);
