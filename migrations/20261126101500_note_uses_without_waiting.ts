@@ -4,7 +4,8 @@ const TABLES = ['api_keys', 'oauth_grants', 'person_sessions', 'sources'];
 
 /**
  * Reads note when a key, a connection, a session or a source was last used. That waits for no disk and no standby: while
- * the standby is away changes wait for it, and reads would have waited with them. A crash may take along what was noted last.
+ * the standby is away changes wait for it, and reads would have waited with them. A crash may take along what was noted last,
+ * and whatever else its transaction changes: so it changes nothing else.
  */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`

@@ -60,7 +60,7 @@ export class TenantQuery<R> extends pg.Query {
     return this.#hasEntry;
   }
 
-  /** Whether there were more rows than `atOnce` reads. */
+  /** Whether the first batch was full, so that there may be more than `atOnce` reads. */
   get isCutOff(): boolean {
     return this.#isCutOff;
   }

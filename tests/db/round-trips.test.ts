@@ -23,7 +23,7 @@ const rename = change<{ groupId: string; name: string }>('test_rename_group', (p
   knex('groups').where({ company_id: p.companyId, id: p.groupId }).update({ name: p.name }),
 );
 
-/** A pool of one connection, which counts how often Postgres says that it is ready for the next query. */
+/** A pool of one connection, which counts how often Postgres is ready for the next query, and tells the columns of one. */
 function openCountedPool(options: { connectionString?: string; isPooled?: boolean } = {}) {
   const counted = { roundTrips: 0, descriptions: 0 };
   const pool = openPool({
@@ -81,9 +81,9 @@ test('a short list that was read before takes one write, and one round trip', as
 });
 
 test.each([
-  ['straight to Postgres its columns are told once', false, 0],
-  ['through a pooler, which may prepare it anew, they are told each time', true, 1],
-])('a statement is prepared: %s', async (_case, isPooled, told) => {
+  ['once straight to Postgres', false, 0],
+  ['each time through a pooler, which may prepare it anew', true, 1],
+])('the columns of a prepared statement are told %s', async (_case, isPooled, told) => {
   const { pool, counted } = openCountedPool({ connectionString: testService.database.serviceUrl, isPooled });
   try {
     const writer = createTenantWriter(pool, companies.tenant);

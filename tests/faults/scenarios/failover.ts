@@ -28,7 +28,7 @@ const PAUSE_MS = 2000;
 const ALONE_MS = 20_000;
 /** What was on its way to the standby's disk may still be acknowledged. */
 const NOTICE_MS = 500;
-/** Before a read counts as held up: longer than the balancer takes to try again. */
+/** From here on a read counts as held up. */
 const READ_TARGET_S = 5;
 /** A use of a key is noted once a minute. It is to be due while the standby is away. */
 const NOTE_USE_AFTER_S = 8;
