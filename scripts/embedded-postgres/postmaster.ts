@@ -43,10 +43,24 @@ export async function start(
 }
 
 /** Stops the server and ends its sessions. When its folder was removed, there is nothing to save. */
-export async function stop({ runtime, data }: Cluster, pid: number): Promise<void> {
+export async function stop(cluster: Cluster, pid: number): Promise<void> {
+  if (isRemoved(cluster)) return quit(pid);
+  const { runtime, data } = cluster;
   const by = (mode: string) => run(runtime, 'pg_ctl', ['stop', `--pgdata=${data}`, `--mode=${mode}`]);
-  if (existsSync(data)) await by('fast').catch(() => by('immediate'));
-  else process.kill(pid, 'SIGQUIT');
+  await by('fast').catch(() => by('immediate'));
+}
+
+/** True when the folder of the cluster is no longer there. */
+export function isRemoved({ data }: Cluster): boolean {
+  return !existsSync(data);
+}
+
+function quit(pid: number): void {
+  try {
+    process.kill(pid, 'SIGQUIT');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error; // It has died already.
+  }
 }
 
 /**

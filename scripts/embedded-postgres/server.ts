@@ -1,7 +1,7 @@
 // The embedded Postgres of a checkout: start or adopt it, keep it running, stop it.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Cluster, DATABASE, prepareCluster, type Role, urlOf } from './cluster.ts';
-import { stop } from './postmaster.ts';
+import { isRemoved, stop } from './postmaster.ts';
 import { join, leave, type Session } from './session.ts';
 
 export interface EmbeddedPostgresOptions {
@@ -73,8 +73,18 @@ export class EmbeddedPostgres {
     await this.#rejoining;
     const { client, socket, pid } = this.#session;
     if (socket.destroyed) return;
-    if (await leave(this.#session)) await stop(this.#cluster, pid);
+    if (await this.#isLast()) await stop(this.#cluster, pid);
     await client.end();
+  }
+
+  /** A server whose folder was removed soon dies of it, or answers with an error: nobody can use it. */
+  async #isLast(): Promise<boolean> {
+    try {
+      return await leave(this.#session);
+    } catch (error) {
+      if (isRemoved(this.#cluster)) return true;
+      throw error;
+    }
   }
 
   #watch(): void {
