@@ -54,9 +54,30 @@ function sentAgain(pool: pg.Pool): Promise<Error> {
   });
 }
 
+type WhenConnected = Parameters<pg.Pool['connect']>[0];
+
+/**
+ * Lets a connection be given back twice. The library does so with the one that listens when it stops before that was
+ * answered and the connection breaks then; the pool's error would end the process.
+ */
+function allowSecondReturn(pool: pg.Pool): void {
+  const connect = pool.connect.bind(pool);
+  const once =
+    (callback: WhenConnected): WhenConnected =>
+    (error, client, release) => {
+      let isReturned = false;
+      callback(error, client, (reason) => {
+        if (!isReturned) release(reason);
+        isReturned = true;
+      });
+    };
+  pool.connect = ((callback?: WhenConnected) => (callback ? connect(once(callback)) : connect())) as pg.Pool['connect'];
+}
+
 /** Starts to take jobs. Rejects when that takes too long, for example when the database is silent. */
 export async function startRun({ openPool, plans, logger }: RunOptions): Promise<Run> {
   const pool = openPool();
+  allowSecondReturn(pool);
   const repeated = sentAgain(pool);
   const lanes = plans.map((plan) => new Lane(plan, pool, logger));
   const closed = new AbortController();

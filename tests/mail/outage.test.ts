@@ -151,6 +151,21 @@ describe('a queue that cannot be read for a while', () => {
     await until(async () => (await messageTo(id)).status === 'sent');
   });
 
+  test('does not end a worker that is replaced while its wish to be told of jobs is unanswered', async () => {
+    wire.silenceAt('LISTEN');
+    const service = await worker();
+    await invite();
+    await whenDone();
+    await takeAway();
+    await until(() => times(service, 'the worker ended') > 0);
+    wire.cut();
+    await wire.mend();
+    await bringBack();
+    const { id } = await invite();
+    await until(async () => (await messageTo(id)).status === 'sent' || service.child.exitCode !== null);
+    expect(service.child.exitCode).toBeNull();
+  });
+
   test('is read by a worker that has started meanwhile', async () => {
     await takeAway();
     const service = await worker().catch((error: unknown) => bringBack().then(() => Promise.reject(error as Error)));

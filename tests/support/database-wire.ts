@@ -47,6 +47,11 @@ export class DatabaseWire {
       if (!this.#far.has(socket)) socket.on('data', (bytes) => bytes.includes(text) && deafen());
   }
 
+  /** Until it is cut, a connection to come hears nothing more once it has sent this text. */
+  silenceAt(text: string): void {
+    this.#server!.on('connection', (near: Socket) => near.on('data', (bytes) => bytes.includes(text) && near.cork()));
+  }
+
   /** From now on nothing passes and nothing is refused: what a firewall does, or a machine that is gone. */
   freeze(): void {
     this.#isFrozen = true;
