@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import type pg from 'pg';
 import { openPool } from '../../src/db/pool.ts';
 import { Replica, setReplica } from '../../src/db/replica.ts';
@@ -19,7 +18,7 @@ let standby: Standby;
 beforeAll(async () => {
   // The tests' Postgres does not wait for the disk, and so tells its standby of a change only a moment later.
   await testService.query(`alter database ${database} set synchronous_commit = on`);
-  standby = await Standby.start(process.env.TEST_ADMIN_URL!, join(import.meta.dirname, '../../.postgres/test'));
+  standby = await Standby.start(process.env.TEST_ADMIN_URL!, process.env.TEST_DATA_FOLDER!);
 });
 afterEach(stopServices);
 afterAll(() => standby.stop());

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { CitusCluster } from '../citus/cluster.ts';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../scripts/embedded-postgres/server.ts';
+import { chooseDataFolder } from './data-folder.ts';
 import { createTemplate, fillTemplate, freezeDatabase } from './databases.ts';
 import type { PgBouncer } from './pgbouncer.ts';
 import { startPooler } from './pooled.ts';
@@ -11,8 +12,6 @@ declare global {
   var pooler: PgBouncer | undefined;
   var standby: Standby | undefined;
 }
-
-const DATA_FOLDER = join(import.meta.dirname, '../../.postgres/test');
 
 /**
  * One server for the run, and in it one migrated database with the test world, which each test file clones. With
@@ -25,27 +24,28 @@ export default async function globalSetup(): Promise<void> {
     process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, '../../node_modules/.cache/compiled');
   }
   process.env.TEST_TEMPLATE = `template_${process.pid}`;
-  await (process.env.TEST_CITUS_BIN ? startCitus(process.env.TEST_CITUS_BIN) : startPostgres());
+  const folder = (process.env.TEST_DATA_FOLDER = chooseDataFolder());
+  await (process.env.TEST_CITUS_BIN ? startCitus(process.env.TEST_CITUS_BIN, folder) : startPostgres(folder));
 }
 
-async function startPostgres(): Promise<void> {
+async function startPostgres(dataFolder: string): Promise<void> {
   // A standby is told of a change when it is flushed.
   const settings: Record<string, string> = process.env.TEST_REPLICA ? { synchronous_commit: 'on' } : {};
-  const server = await startEmbeddedPostgres({ dataFolder: DATA_FOLDER, durable: false, settings });
+  const server = await startEmbeddedPostgres({ dataFolder, durable: false, settings });
   globalThis.testServer = server;
   const template = process.env.TEST_TEMPLATE!;
   process.env.TEST_ADMIN_URL = server.adminUrl;
   process.env.TEST_TEMPLATE_OWNER_URL = server.databaseUrl('owner', template);
   process.env.TEST_TEMPLATE_SERVICE_URL = server.databaseUrl('service', template);
   globalThis.pooler = await startPooler(server);
-  globalThis.standby = process.env.TEST_REPLICA ? await Standby.start(server.adminUrl, DATA_FOLDER) : undefined;
+  globalThis.standby = process.env.TEST_REPLICA ? await Standby.start(server.adminUrl, dataFolder) : undefined;
   if (globalThis.standby) process.env.TEST_REPLICA_PORT = String(globalThis.standby.port);
   await createTemplate();
   await fillTemplate();
 }
 
-async function startCitus(bin: string): Promise<void> {
-  const cluster = await CitusCluster.start(bin, `${DATA_FOLDER}-citus-${process.pid}`);
+async function startCitus(bin: string, dataFolder: string): Promise<void> {
+  const cluster = await CitusCluster.start(bin, `${dataFolder}-citus-${process.pid}`);
   globalThis.testServer = cluster;
   const template = process.env.TEST_TEMPLATE!;
   const [coordinator, ...workers] = cluster.adminUrls('postgres');

@@ -1,3 +1,4 @@
+import { leaveMemory } from './data-folder.ts';
 import { dropTemplates } from './databases.ts';
 
 export default async function globalTeardown(): Promise<void> {
@@ -5,4 +6,5 @@ export default async function globalTeardown(): Promise<void> {
   await globalThis.standby?.stop();
   await dropTemplates();
   await globalThis.testServer?.stop();
+  leaveMemory(process.env.TEST_DATA_FOLDER!);
 }
