@@ -2,6 +2,7 @@
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import { type KeyedOperationId, operations } from '../../src/contract.ts';
+import { until } from '../process/support.ts';
 import { insertLearners } from '../resources/tenant-state.ts';
 import { type Answer, call, del, expectError, get } from '../support/client.ts';
 import { filledPath, firstIdsOf } from '../support/world-ids.ts';
@@ -38,6 +39,12 @@ const companyFor = (operationId: KeyedOperationId) => (operations[operationId].a
 
 /** What a list is shown with that is shown on request alone. */
 const ASKED: Partial<Record<KeyedOperationId, string>> = { getPolicy: 'outcome=all' };
+
+// Nothing waits for the note of a key's first use, so a standby shows it a moment later: not between two pages.
+beforeAll(async () => {
+  const isNoted = ({ body }: Answer) => body.data.some(({ lastUsedAt }: { lastUsedAt: string | null }) => lastUsedAt);
+  for (const key of ['tenant', 'msp'] as const) await until(async () => isNoted(await get('/api-keys', key)));
+});
 
 test.each(paged)(
   '%s: its pages of one item, joined, are the whole list, and what is beside it',
