@@ -27,8 +27,14 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
 
 function settingsOf({ durable, settings }: EmbeddedPostgresOptions): Record<string, string> {
   const local = { listen_addresses: '127.0.0.1', unix_socket_directories: '', max_connections: '200' };
-  const unsafe = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' };
-  return { ...local, timezone: 'UTC', log_timezone: 'UTC', ...(!durable && unsafe), ...settings };
+  // Memory that a killed server shared with others is in a file of its folder, and is removed with it.
+  const forTests = {
+    fsync: 'off',
+    synchronous_commit: 'off',
+    full_page_writes: 'off',
+    dynamic_shared_memory_type: 'mmap',
+  };
+  return { ...local, timezone: 'UTC', log_timezone: 'UTC', ...(!durable && forTests), ...settings };
 }
 
 export class EmbeddedPostgres {
