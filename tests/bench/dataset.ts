@@ -38,12 +38,14 @@ export async function prepareDatabase(): Promise<BenchDatabase> {
   await admin.connect();
   await admin.query(`drop database if exists ${DATABASE} with (force)`);
   await admin.query(`create database ${DATABASE} owner awareness_owner`);
-  await admin.end();
   const ownerUrl = server.databaseUrl('owner', DATABASE);
   await migrate(ownerUrl);
   const owner = openOwnerDatabase(ownerUrl);
   await fill(owner);
   await owner.destroy();
+  // What was loaded is on the disk, so that nobody writes it there beside the first rows.
+  await admin.query('checkpoint');
+  await admin.end();
   return { server, ownerUrl, serviceUrl: server.databaseUrl('service', DATABASE) };
 }
 

@@ -3,9 +3,9 @@ import { load, median, startContestant, stopContestant } from './processes.ts';
 import type { Figure } from './run.ts';
 
 const DURATION = { duration: 3 };
-const ROUNDS = 7;
+const ROUNDS = 11;
 
-/** GET /learners/{id}: ours, the two bare handlers and the stock stack in turn, seven times. */
+/** GET /learners/{id}: ours, the two bare handlers and the stock stack in turn, eleven times. */
 export async function benchReadOne({ ownerUrl, serviceUrl }: BenchDatabase): Promise<Figure[]> {
   const contestants = {
     pool: await startContestant('tests/bench/contestants/bare.ts', { DATABASE_URL: ownerUrl }),

@@ -5,7 +5,7 @@ import { type Contestant, load, median, startContestant, stopContestant, timeGet
 import type { Figure } from './run.ts';
 
 const DURATION = { duration: 3 };
-const ROUNDS = 7;
+const ROUNDS = 11;
 const CALLS_BESIDE_BULK = 500;
 const LIST = { path: '/learners', key: SMALL_API_KEY.key };
 

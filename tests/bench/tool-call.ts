@@ -5,7 +5,7 @@ import type { Figure } from './run.ts';
 
 const CONNECTIONS = 16;
 const SECONDS = 3;
-const ROUNDS = 7;
+const ROUNDS = 11;
 const TARGET = 0.85;
 const TOOL = 'service_get_learner';
 const REVISION = '2026-07-28';
