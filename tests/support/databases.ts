@@ -79,12 +79,13 @@ export async function cloneDatabase(source = template()): Promise<TestDatabase> 
 }
 
 export async function dropDatabase(name: string): Promise<void> {
+  if (workerUrls().length > 0) await freezeDatabase(name);
   await onEachNode(`drop database if exists ${name} with (force)`);
 }
 
-/** Keeps everybody out of a database, so that it can be copied: Citus keeps connections of its own. */
+/** Keeps everybody out of a database, so that it can be copied or dropped: Citus keeps connections of its own. */
 export async function freezeDatabase(name: string): Promise<void> {
-  await onEachNode(`alter database ${name} allow_connections false`);
+  await onEachNode(`update pg_database set datallowconn = false where datname = '${name}'`);
   await onEachNode(`select pg_terminate_backend(pid, 5000) from pg_stat_activity where datname = '${name}'`);
 }
 
