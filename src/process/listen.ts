@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Logger } from '../logger.ts';
@@ -10,14 +11,14 @@ export interface Listening {
   logger: Logger;
 }
 
-/** A port that is taken ends the process. */
-export function listen(server: Server, { host, port, name, logger }: Listening): void {
+/** Resolves once the server listens. A port that is taken ends the process. */
+export async function listen(server: Server, { host, port, name, logger }: Listening): Promise<void> {
   server.on('error', (err) => {
     logger.fatal({ err }, `cannot listen on ${host}:${port}`);
     process.exit(1);
   });
-  server.listen(port, host, () => {
-    const bound = server.address() as AddressInfo;
-    logger.info({ address: bound.address, port: bound.port }, name);
-  });
+  server.listen(port, host);
+  await once(server, 'listening');
+  const bound = server.address() as AddressInfo;
+  logger.info({ address: bound.address, port: bound.port }, name);
 }

@@ -78,9 +78,6 @@ const server = createServer(app.messages, app.listener);
 answerUnreadableRequests(server);
 server.requestTimeout = 60_000;
 server.keepAliveTimeout = config.keepAliveMs;
-// Beside others under a supervisor, a process of jobs alone leaves the port to them.
-const isJobsOnly = cluster.isWorker && !config.roles.some(isDoor);
-if (!isJobsOnly) listen(server, { ...config, name: 'listening', logger });
 if (config.metrics) {
   watchProcess(metrics.registry);
   if (cluster.isWorker) (await import('../metrics/cluster-metrics.ts')).tellSupervisor(metrics.registry);
@@ -88,12 +85,17 @@ if (config.metrics) {
 }
 process.once('SIGTERM', (signal) => void drain(signal));
 process.once('SIGINT', (signal) => void drain(signal));
+// A process by itself listens from the start, so that /health answers and /ready says that it waits.
+if (!cluster.isWorker) await listen(server, { ...config, name: 'listening', logger });
 
 const wait = { pool, urls: databaseUrls, logger, signal: stopping.signal };
 await waitForDatabase(wait).catch(exitOnConfigError);
 if (!stopping.signal.aborted) {
   readiness.started = true;
   readiness.ready = true;
+  // The supervisor hands connections to every process that listens, so one of several listens only now. A process of jobs
+  // alone leaves the port to the others.
+  if (cluster.isWorker && config.roles.some(isDoor)) await listen(server, { ...config, name: 'listening', logger });
   logger.info({ breachFeed: breachSource.name }, 'ready');
   process.send?.(READY);
   worker = jobs?.startJobs({ config, logger, metrics, openPool: openServicePool, breachSource, onGiveUp: startAnew });
@@ -104,7 +106,7 @@ async function serveMetricsOn(address: MetricsConfig): Promise<void> {
   const { METRICS_POOL, serveMetrics } = await import('../metrics/serve-metrics.ts');
   const ownPool = openServicePool('metrics', METRICS_POOL);
   const page = serveMetrics({ registry: metrics.registry, pool: ownPool, tasks: TASKS, logger });
-  listen(page, { ...address, name: 'metrics', logger });
+  await listen(page, { ...address, name: 'metrics', logger });
 }
 
 /** A supervisor starts the process again. */

@@ -29,5 +29,5 @@ if (config.metrics) {
     onIdleError: (err) => logger.warn({ err }, 'a database connection broke'),
   });
   const server = serveMetrics({ ...supervisorMetrics(), pool, tasks: TASKS, logger });
-  listen(server, { ...config.metrics, name: 'metrics', logger });
+  await listen(server, { ...config.metrics, name: 'metrics', logger });
 }

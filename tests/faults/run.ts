@@ -33,7 +33,7 @@ const scenarios: Record<string, { play: Scenario; minutes: number }> = {
   simulations: { play: simulations, minutes: 12 },
   feed: { play: feed, minutes: 4 },
   rollout: { play: rollout, minutes: 8 },
-  restarts: { play: restarts, minutes: 8 },
+  restarts: { play: restarts, minutes: 25 },
   failover: { play: failover, minutes: 8 },
   floods: { play: floods, minutes: 6 },
 };

@@ -1,4 +1,6 @@
+import { get } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { whileLocked } from '../support/locks.ts';
 import { keys } from '../support/world.ts';
 import { type Service, startService, statusOf, stopServices, until } from './support.ts';
 
@@ -37,6 +39,17 @@ function call(url: string): { stop(): Promise<Record<number, number>> } {
   return { stop };
 }
 
+/** The status of a call on a connection of its own, so that every process that listens gets some of many. */
+function statusOnNewConnection(url: string, key: string): Promise<number | undefined> {
+  return new Promise((resolve, reject) => {
+    const options = { agent: false, headers: { authorization: `Bearer ${key}` } };
+    get(url, options, (response) => response.resume().on('end', () => resolve(response.statusCode))).on(
+      'error',
+      reject,
+    );
+  });
+}
+
 test('the processes share the port, jobs have a process that does not listen, and one page has all metrics', async () => {
   const service = await startSupervised({ ROLES: 'api,worker', METRICS_PORT: String(METRICS_PORT) });
   await until(() => count(service, 'ready') === 3);
@@ -72,6 +85,21 @@ test('SIGHUP replaces the processes one by one, and no call fails; SIGTERM ends 
   expect(await service.exit).toEqual({ code: 0, signal: null });
   expect(count(service, 'stopped')).toBe(4);
   expect(await statusOf(`${service.url}/health`)).toBe(0);
+});
+
+test('a process under a supervisor is handed no requests before it has found its database', async () => {
+  const service = await startSupervised({ ROLES: 'api', RATE_LIMIT_PER_MINUTE: '0' });
+  const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
+                      and query like '%knex_migrations%'`;
+  const statuses = new Set<number | undefined>();
+  await whileLocked('knex_migrations', async () => {
+    service.child.kill('SIGHUP');
+    await until(async () => (await testService.query(waiting)).length > 0);
+    const calls = Array.from({ length: 40 }, () => statusOnNewConnection(`${service.url}/company`, keys.tenant));
+    for (const status of await Promise.all(calls)) statuses.add(status);
+  });
+  expect([...statuses]).toEqual([200]);
+  await until(() => count(service, 'restarted') === 1);
 });
 
 test('a setting that is wrong ends the supervisor with its sentence', async () => {

@@ -3,6 +3,7 @@ import type { Answer } from '../support/client.ts';
 import { Ledger } from '../support/ledger.ts';
 import { changing, reading } from '../support/load.ts';
 import { type Stage, within } from '../support/stage.ts';
+import { firstStarts } from './first-starts.ts';
 import { restartFinding } from './rollout.ts';
 
 const LEARNERS = 5000;
@@ -31,7 +32,7 @@ export async function restarts(stage: Stage): Promise<void> {
     ...changing(CHANGING_CLIENTS, { ...load, ledger, random, courseId: world.courseIds[0]! }),
     ...reading(READING_CLIENTS, load),
   ];
-  const times = stage.count(10, 2);
+  const times = stage.count(50, 2);
   for (let round = 1; round <= times; round++) {
     supervisor.signal('SIGHUP');
     const isOver = async () => (await timesRestarted(stage.logFile('supervisor'))) === round;
@@ -39,8 +40,10 @@ export async function restarts(stage: Stage): Promise<void> {
   }
   done.abort();
   await Promise.all(running);
-  const what = `${PROCESSES} processes of a supervisor replaced by SIGHUP, under load`;
-  stage.report(await restartFinding({ what, times, world, ledger, answers }));
+  const what = `each of ${PROCESSES} processes of a supervisor replaced by SIGHUP, under load`;
+  stage.report(await restartFinding({ what, times: times * PROCESSES, world, ledger, answers }));
+  await supervisor.terminate();
+  await firstStarts(stage);
 }
 
 async function timesRestarted(logFile: string): Promise<number> {
