@@ -57,18 +57,19 @@ function sentAgain(pool: pg.Pool): Promise<Error> {
 type WhenConnected = Parameters<pg.Pool['connect']>[0];
 
 /**
- * Lets a connection be given back twice. The library does so with the one that listens when it stops before that was
- * answered and the connection breaks then; the pool's error would end the process.
+ * Lets a connection be released twice. graphile-worker 0.18 releases the listening connection again if a worker pool stops
+ * before LISTEN was answered and the connection breaks afterwards; pg-pool would throw, and nobody catches it. An ended pool
+ * calls back with an error and without a release function.
  */
-function allowSecondReturn(pool: pg.Pool): void {
+export function tolerateSecondRelease(pool: pg.Pool): void {
   const connect = pool.connect.bind(pool);
   const once =
     (callback: WhenConnected): WhenConnected =>
-    (error, client, release) => {
-      let isReturned = false;
-      callback(error, client, (reason) => {
-        if (!isReturned) release(reason);
-        isReturned = true;
+    (error, client, release?: (reason?: Error | boolean) => void) => {
+      let isReleased = false;
+      callback(error, client, (reason?: Error | boolean) => {
+        if (!isReleased) release?.(reason);
+        isReleased = true;
       });
     };
   pool.connect = ((callback?: WhenConnected) => (callback ? connect(once(callback)) : connect())) as pg.Pool['connect'];
@@ -77,7 +78,7 @@ function allowSecondReturn(pool: pg.Pool): void {
 /** Starts to take jobs. Rejects when that takes too long, for example when the database is silent. */
 export async function startRun({ openPool, plans, logger }: RunOptions): Promise<Run> {
   const pool = openPool();
-  allowSecondReturn(pool);
+  tolerateSecondRelease(pool);
   const repeated = sentAgain(pool);
   const lanes = plans.map((plan) => new Lane(plan, pool, logger));
   const closed = new AbortController();
