@@ -16,6 +16,7 @@ import type { Metrics } from './metrics/metrics.ts';
 import type { ApiOptions } from './doors/api/api-routes.ts';
 import type { SharedServices, SharedServicesOptions } from './web/shared-services.ts';
 import type { McpOptions } from './doors/mcp/mcp-routes.ts';
+import type { ScimOptions } from './doors/scim/scim-routes.ts';
 import type { XapiOptions } from './doors/xapi/xapi-routes.ts';
 
 export interface AppOptions extends SharedServicesOptions, McpOptions, XapiOptions, Omit<ApiOptions, 'validator'> {
@@ -41,14 +42,8 @@ export interface App {
  * process does not have is not loaded: it is most of the memory, and of the time to start.
  */
 export async function createApp(options: AppOptions): Promise<App> {
-  const { config, logger, accessLog, metrics, contract, readiness, draining } = options;
-  const app = express();
-  app.disable('x-powered-by');
-  app.disable('etag');
-  app.set('query parser', 'simple');
-  app.set('trust proxy', config.trustedProxyHops);
-
-  app.use(requestContext({ accessLog, headers: securityHeaders(), metrics }));
+  const { config, logger, contract, readiness, draining } = options;
+  const app = bareApp(options);
   const system = systemRoutes({ contract, readiness, rateLimited: config.rateLimitPerMinute > 0 });
   const hasDoors = config.roles.some((role) => role !== 'worker');
   const shared = hasDoors && (await import('./web/shared-services.ts')).createSharedServices(options);
@@ -68,6 +63,28 @@ export async function createApp(options: AppOptions): Promise<App> {
     });
   });
   return { listener, messages: messagesOf(app) };
+}
+
+/** What a thread of `ThreadPool` serves: the doors whose requests can have large bodies. The limits were kept before. */
+export async function createThreadApp(options: Omit<AppOptions, 'contract' | 'site' | 'draining'>): Promise<App> {
+  const { createSharedServices } = await import('./web/shared-services.ts');
+  const { apiRoutes } = await import('./doors/api/api-routes.ts');
+  const app = bareApp(options);
+  const shared = createSharedServices(options);
+  app.use(apiRoutes({ ...options, validator: await options.loadValidator() }, shared).operations);
+  await serveSystems(app, options, shared);
+  app.use(errorResponse(options.logger));
+  return { listener: app as RequestListener, messages: messagesOf(app) };
+}
+
+function bareApp({ config, accessLog, metrics }: Pick<AppOptions, 'config' | 'accessLog' | 'metrics'>): Express {
+  const app = express();
+  app.disable('x-powered-by');
+  app.disable('etag');
+  app.set('query parser', 'simple');
+  app.set('trust proxy', config.trustedProxyHops);
+  app.use(requestContext({ accessLog, headers: securityHeaders(), metrics }));
+  return app;
 }
 
 /** Node's messages with the prototypes that Express gives them. */
@@ -94,11 +111,16 @@ async function serveOtherDoors(app: Express, options: AppOptions, shared: Shared
   const { consoleRoutes } = await import('./doors/console/console-routes.ts');
   const { learnRoutes } = await import('./doors/learn/learn-routes.ts');
   const { docsRoutes } = await import('./doors/docs/docs-routes.ts');
+  await serveSystems(app, options, shared);
+  app.use(learnRoutes(options, shared), consoleRoutes(options, shared));
+  app.use(setupRoutes({ ...options, ...shared, links: new SetupLinks(options.pool) }), docsRoutes(options.site));
+}
+
+/** The doors of learning systems and directories. */
+async function serveSystems(app: Express, options: XapiOptions & ScimOptions, shared: SharedServices): Promise<void> {
   const { xapiRoutes } = await import('./doors/xapi/xapi-routes.ts');
   const { scimRoutes } = await import('./doors/scim/scim-routes.ts');
   app.use(xapiRoutes(options, shared), scimRoutes(options, shared));
-  app.use(learnRoutes(options, shared), consoleRoutes(options, shared));
-  app.use(setupRoutes({ ...options, ...shared, links: new SetupLinks(options.pool) }), docsRoutes(options.site));
 }
 
 /** Also where the role `simulate` is missing: links lead to the address of the API, unless they have one of their own. */

@@ -13,7 +13,16 @@ import type { AnswerWith, JsonText, Rows, RowsWith } from './db/rows.ts';
 import type { TenantReader, TenantWriter } from './db/tenant.ts';
 import type { PackageContents } from './packages/inspect-package.ts';
 
-export { deprecations, type OperationId, operations, parameterModules, type ScimOperationId, scopes, visibleText };
+export {
+  deprecations,
+  type OperationId,
+  operations,
+  parameterModules,
+  type ScimOperationId,
+  scimOperations,
+  scopes,
+  visibleText,
+};
 
 export type Schemas = components['schemas'];
 

@@ -18,11 +18,30 @@ const UNIT_BYTES = 4096;
  * Null for an operation without a JSON body.
  */
 export function bodyLimitOf(document: JsonObject, operation: JsonObject): number | null {
-  const request = resolve(document, operation.requestBody ?? null);
-  const { schema } = object(object(request.content)['application/json']);
+  const schema = bodySchemaOf(document, operation);
   if (schema === undefined) return null;
+  const stated = operation['x-max-body-bytes'];
+  if (typeof stated === 'number') return stated;
   const bytes = longest(document, schema) * LAYOUT;
   return Math.min(MAX_BODY_BYTES, Math.max(MIN_LIMIT_BYTES, Math.ceil(bytes / UNIT_BYTES) * UNIT_BYTES));
+}
+
+/** The most items that a list in an operation's JSON body can have. Null for an operation without a JSON body. */
+export function bodyMaxItemsOf(document: JsonObject, operation: JsonObject): number | null {
+  const schema = bodySchemaOf(document, operation);
+  return schema === undefined ? null : mostItems(document, schema);
+}
+
+function mostItems(document: JsonObject, part: Json): number {
+  if (Array.isArray(part)) return Math.max(0, ...part.map((item) => mostItems(document, item)));
+  if (typeof part !== 'object' || part === null) return 0;
+  const { maxItems, examples: _, ...schema } = resolve(document, part);
+  return Math.max(typeof maxItems === 'number' ? maxItems : 0, mostItems(document, Object.values(schema)));
+}
+
+function bodySchemaOf(document: JsonObject, operation: JsonObject): Json | undefined {
+  const request = resolve(document, operation.requestBody ?? null);
+  return object(object(request.content)['application/json']).schema;
 }
 
 /** Bytes of the longest JSON text of a schema without white space; Infinity where the schema sets no bound. */

@@ -4,7 +4,7 @@ import openapiTS, { astToString } from 'openapi-typescript';
 import type { OpenAPI3, OpenAPITSOptions } from 'openapi-typescript';
 import { format } from 'prettier';
 import { CommandError } from '../../src/commands/command.ts';
-import { bodyLimitOf } from './body-limits.ts';
+import { bodyLimitOf, bodyMaxItemsOf } from './body-limits.ts';
 import { listOf } from './list-answers.ts';
 import { pagesOf } from './list-pages.ts';
 import {
@@ -189,6 +189,7 @@ function operationRow(document: JsonObject, found: FoundOperation): [operationId
     body: request && Object.keys(object(request.content)),
     bodyRequired: request?.required === true,
     bodyLimitBytes: bodyLimitOf(document, operation),
+    bodyMaxItems: bodyMaxItemsOf(document, operation),
     module: operation['x-module'] ?? null,
     accountKinds: operation['x-account-kinds'] ?? null,
     scope: scopeOf(document, found),

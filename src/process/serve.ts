@@ -16,6 +16,7 @@ import type { ContractDocument } from '../doors/docs/document.ts';
 import { createSite } from '../doors/docs/site.ts';
 import { bodiesInMemory, bodiesOnDisk } from '../web/body-places.ts';
 import { Draining } from '../web/draining.ts';
+import { ThreadPool } from '../web/thread-pool.ts';
 import { publishContract } from '../doors/api/published-contract.ts';
 import { answersOnDisk } from '../web/stream-answer.ts';
 import { answerUnreadableRequests } from '../web/unreadable-request.ts';
@@ -58,8 +59,15 @@ const breachSource = config.breachFeed ? new Upstream(config.breachFeed) : new L
 if (breachSource instanceof Upstream) watchBreaker(metrics.registry, breachSource);
 const inStepPool = openServicePool('in_step', { poolSize: 1 });
 const inStep = { pool: inStepPool, redisUrl: config.redisUrl, logger, signal: stopping.signal };
+const threads = new ThreadPool({
+  program: new URL('./thread.ts', import.meta.url),
+  env: process.env,
+  logger,
+  onStatement: metrics.xapiStatement,
+});
 const app = await createApp({
   inStep,
+  threads,
   config,
   logger,
   accessLog,
@@ -129,6 +137,7 @@ async function drain(reason: string, exitCode = 0): Promise<void> {
     server.closeAllConnections();
   }, config.drainTimeoutMs);
   await Promise.all([closed, workerStopped]);
+  await threads.close();
   clearTimeout(late);
   // A connection to a machine that is gone would not end for minutes.
   await Promise.all([Promise.race([pool.end(), sleep(POOL_END_MS)]), tracing?.stop()]);

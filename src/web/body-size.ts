@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 
 /** Bodies up to this size are always read to the end, and as they come. */
-const SMALL_BYTES = 64 * 1024;
+export const SMALL_BYTES = 64 * 1024;
 
 /** Whether a body is larger than that, or may be: its length is not stated. */
 export function isLarge({ headers }: Pick<IncomingMessage, 'headers'>): boolean {

@@ -9,9 +9,14 @@ const OTHER_CHARSET = /;\s*charset=(?!"?utf-8"?\s*(;|$))/i;
  * `requirePlainText` and `decodeText` throw
  */
 export async function readText(req: IncomingMessage, maxBytes: number): Promise<string | undefined> {
-  requirePlainText(req, maxBytes);
-  const bytes = await readBytes(req, maxBytes);
+  const bytes = await readBody(req, maxBytes);
   return bytes && decodeText(bytes);
+}
+
+/** Reads a body that is to be text. @throws {ApiError} what `readText` throws, but for what is not UTF-8 */
+export async function readBody(req: IncomingMessage, maxBytes: number): Promise<Buffer | undefined> {
+  requirePlainText(req, maxBytes);
+  return readBytes(req, maxBytes);
 }
 
 /** By events: an iterator over the request costs more than parsing what a tool is sent. */

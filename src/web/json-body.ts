@@ -1,14 +1,14 @@
 import type { IncomingMessage } from 'node:http';
+import { Readable } from 'node:stream';
 import type { Request, RequestHandler, Response } from 'express';
-import { readText } from './body-text.ts';
+import { decodeText, readBody } from './body-text.ts';
 import { ApiError, invalidField } from '../errors.ts';
 import { isLarge } from './body-size.ts';
-import { isDeeperThan } from './json-depth.ts';
-import { readLargeText } from './large-text.ts';
-import { contextOf } from './request-context.ts';
-
-/** Far deeper than any body of the contract. Endless nesting would keep the parser busy. */
-const MAX_DEPTH = 32;
+import { clientGone } from './client-gone.ts';
+import { type Bounds, JsonBounds } from './json-bounds.ts';
+import { answerLarge, isWork, takePlace } from './large-body.ts';
+import { contextOf, releaseBody } from './request-context.ts';
+import type { ThreadPool } from './thread-pool.ts';
 
 /** Only an escape can put a character into JSON that UTF-8 cannot hold. */
 const ESCAPE = '\\u';
@@ -17,24 +17,30 @@ const withEscapes = new WeakSet<IncomingMessage>();
 export interface JsonBodyOptions {
   required: boolean;
   maxBytes: number;
+  /** Bounds that are narrower than those of every body. */
+  bounds?: Partial<Bounds>;
+  /** Has requests with large bodies answered; undefined: they are answered here, as threads do. */
+  threads?: ThreadPool | undefined;
   /** Judges the body as it was sent, before anything is made of it. It throws to refuse it. */
   verify?: (text: string, req: Request, res: Response) => Promise<void>;
 }
 
 /**
- * Reads the JSON body of an operation that has one, of at most `maxBytes`.
+ * Reads the JSON body of an operation that has one, of at most `maxBytes`. A request whose body is work for a thread is
+ * answered by one, and goes no further here.
  *
  * Afterwards Content-Type is exactly `application/json`, or absent where there is no body: the request validator keys
  * its cache by that header, so whatever else a client sends there would be compiled anew and never freed.
  */
-export function jsonBody({ required, maxBytes, verify }: JsonBodyOptions): RequestHandler {
+export function jsonBody({ required, verify, ...options }: JsonBodyOptions): RequestHandler {
   return async (req, res, next) => {
     if (hasBody(req) && !isJson(req.headers['content-type'])) {
       throw new ApiError('unsupported_media_type', 'The Content-Type of this body must be application/json.');
     }
-    const text = hasBody(req) ? await read(req, res, maxBytes) : '';
+    const judge = verify && ((text: string) => verify(text, req, res));
+    const text = hasBody(req) ? await read(req, res, { ...options, judge }) : '';
     if (text === undefined) return;
-    await verify?.(text, req, res);
+    await judge?.(text);
     if (text === '') {
       delete req.headers['content-type'];
       return next(required ? invalidField('body', 'is required') : undefined);
@@ -46,14 +52,34 @@ export function jsonBody({ required, maxBytes, verify }: JsonBodyOptions): Reque
   };
 }
 
-function read(req: Request, res: Response, maxBytes: number): Promise<string | undefined> {
-  // A large body takes a place of its company. What needs no key has small bodies.
-  return contextOf(res).caller && isLarge(req) ? readLargeText(req, res, maxBytes) : readText(req, maxBytes);
+interface ReadOptions extends Pick<JsonBodyOptions, 'maxBytes' | 'bounds' | 'threads'> {
+  judge: ((text: string) => Promise<void>) | undefined;
+}
+
+/** The text of a body; undefined when a thread has answered, or the client has hung up. */
+async function read(
+  req: Request,
+  res: Response,
+  { maxBytes, bounds: narrower, threads, judge }: ReadOptions,
+): Promise<string | undefined> {
+  const bounds = new JsonBounds(narrower);
+  const { caller } = contextOf(res);
+  // What needs no key has small bodies.
+  if (threads && caller && isLarge(req)) return answerLarge(req, res, { maxBytes, bounds, threads, verify: judge });
+  const bytes = await readBody(req, maxBytes);
+  if (!bytes) return undefined;
+  bounds.read(bytes);
+  const text = decodeText(bytes);
+  if (!threads || !caller || !isWork(bytes.length, bounds)) return text;
+  await judge?.(text);
+  await takePlace(res, caller.companyId, clientGone(res));
+  const body = { bytes: Readable.from([bytes]), length: bytes.length };
+  const { answered } = await threads.hand(req, res, body, () => releaseBody(req, res));
+  await answered;
+  return undefined;
 }
 
 function parse(text: string): unknown {
-  if (isDeeperThan(MAX_DEPTH, text))
-    throw invalidField('body', `must not be nested more than ${MAX_DEPTH} levels deep`);
   try {
     return JSON.parse(text);
   } catch {

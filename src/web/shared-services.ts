@@ -20,6 +20,7 @@ import {
 } from './rate-limits.ts';
 import { createInvoke, type Invoke } from '../operations/invoke.ts';
 import { createHandlers } from '../operations/operations.ts';
+import type { ThreadPool } from './thread-pool.ts';
 import { createFindTexts } from '../resources/simulations/find-texts.ts';
 import { freeMailDomains } from '../environment/free-mail.ts';
 
@@ -35,6 +36,8 @@ export interface SharedServices {
   invoke: Invoke;
   /** Enters what is refused before `invoke`. */
   refusals: Refusals;
+  /** Answers requests with large bodies; undefined in a thread, which is what answers them. */
+  threads: ThreadPool | undefined;
 }
 
 export interface SharedServicesOptions {
@@ -43,9 +46,16 @@ export interface SharedServicesOptions {
   breachFeed: BreachFeed;
   /** How this process keeps in step with others; undefined: it is the only one. */
   inStep?: InStepOptions;
+  threads?: ThreadPool;
 }
 
-export function createSharedServices({ config, pool, breachFeed, inStep }: SharedServicesOptions): SharedServices {
+export function createSharedServices({
+  config,
+  pool,
+  breachFeed,
+  inStep,
+  threads,
+}: SharedServicesOptions): SharedServices {
   const keys = new KeyDirectory(pool, config.keyCacheMs);
   const stores: CountStores = new Map();
   const freeMail = freeMailDomains(config.freeMail);
@@ -75,5 +85,6 @@ export function createSharedServices({ config, pool, breachFeed, inStep }: Share
     budget: limitByKey(config.rateLimitPerMinute, stores),
     invoke: createInvoke(access, handlers, refusals),
     refusals,
+    threads,
   };
 }

@@ -18,6 +18,7 @@ import type { ContractDocument } from '../../src/doors/docs/document.ts';
 import { createSite } from '../../src/doors/docs/site.ts';
 import { publishContract } from '../../src/doors/api/published-contract.ts';
 import { loadRequestValidator } from '../../src/doors/api/request-validator.ts';
+import { ThreadPool } from '../../src/web/thread-pool.ts';
 import { answerUnreadableRequests } from '../../src/web/unreadable-request.ts';
 import { createLogs } from '../../src/logger.ts';
 import { PlainCalls } from '../../src/doors/mcp/plain-call.ts';
@@ -79,6 +80,7 @@ export default class ServiceEnvironment extends NodeEnvironment {
   readonly #settings: Record<string, string>;
   #server: Server | undefined;
   #pools: pg.Pool[] = [];
+  #threads: ThreadPool | undefined;
   #database: TestDatabase | undefined;
 
   constructor(config: JestEnvironmentConfig, context: EnvironmentContext) {
@@ -93,9 +95,11 @@ export default class ServiceEnvironment extends NodeEnvironment {
     this.#server = createServer();
     await new Promise<void>((resolve) => this.#server!.listen(0, '127.0.0.1', resolve));
     const url = `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
-    const urls = readDatabaseUrls(withRoutes({ DATABASE_URL: database.serviceUrl }, this.#settings));
+    const databaseUrls = withRoutes({ DATABASE_URL: database.serviceUrl }, this.#settings);
+    const urls = readDatabaseUrls(databaseUrls);
     const own = { PUBLIC_URL: url, OAUTH_SECRET: 'of-the-tests'.repeat(3), SECRETS_KEY };
-    const config = readConfig({ ...own, KEY_CACHE_MS: '200', ...this.#settings });
+    const settings = { ...own, KEY_CACHE_MS: '200', ...this.#settings };
+    const config = readConfig(settings);
     const log: string[] = [];
     const logs = createLogs(config.logLevel, { write: (line) => void log.push(line) });
     const poolOptions = {
@@ -120,11 +124,19 @@ export default class ServiceEnvironment extends NodeEnvironment {
     const readiness = { ready: true, started: true };
     const source = config.breachFeed ? new Upstream(config.breachFeed) : new LocalSource(worldFeed);
     const breachFeed = new BreachFeed({ pool, source, logger: logs.logger });
+    const { PATH } = process.env;
+    this.#threads = new ThreadPool({
+      program: new URL('../../src/process/thread.ts', import.meta.url),
+      env: { PATH, ...settings, ...databaseUrls },
+      logger: logs.logger,
+      onStatement: metrics.xapiStatement,
+    });
     const app = await createApp({
       config,
       ...logs,
       metrics,
       pool,
+      threads: this.#threads,
       contract,
       site: createSite({ ...config, document }),
       readiness,
@@ -160,6 +172,7 @@ export default class ServiceEnvironment extends NodeEnvironment {
     const closed = new Promise((resolve) => this.#server?.close(resolve));
     this.#server?.closeAllConnections();
     await closed;
+    await this.#threads?.close();
     await Promise.all(this.#pools.map((pool) => pool.end()));
     if (this.#database) await dropDatabase(this.#database.name);
     if (process.env.NODE_V8_COVERAGE) takeCoverage();

@@ -17,7 +17,7 @@ import type { Readiness } from '../../web/readiness.ts';
 import type { Authenticate } from '../../web/authenticate.ts';
 import { conditionOf, sendTagged } from './conditional.ts';
 import { deprecationSteps, type DeprecationSteps } from './deprecations.ts';
-import { jsonBody, noBody, storableText } from '../../web/json-body.ts';
+import { jsonBody, type JsonBodyOptions, noBody, storableText } from '../../web/json-body.ts';
 import { fileTypeOf, uploadHeaders, withUpload } from './upload-body.ts';
 import { asksForPage, type PagedAnswer, pageOf, partsOf } from './list-pages.ts';
 import { type OnceOf, sendKept } from './idempotency.ts';
@@ -28,6 +28,7 @@ import { type MappedRoute, routeMap } from './route-map.ts';
 import { sendData } from '../../web/respond.ts';
 import { listTypeFor, sendList } from '../../web/send-list.ts';
 import { sendPdf } from '../../web/send-pdf.ts';
+import type { ThreadPool } from '../../web/thread-pool.ts';
 
 export interface OperationRoutesOptions {
   readiness: Readiness;
@@ -38,6 +39,7 @@ export interface OperationRoutesOptions {
   invoke: Invoke;
   onceOf: OnceOf;
   refusals: Refusals;
+  threads: ThreadPool | undefined;
 }
 
 /** Where the operations are. */
@@ -85,8 +87,7 @@ function routeOf(operationId: KeyedOperationId, options: OperationRoutesOptions)
 /** The signature is over the body, so it is read before its caller is known for certain. */
 function signedSteps(operationId: KeyedOperationId, options: OperationRoutesOptions): RequestHandler[] {
   const { signatures, limit, validator } = options;
-  const maxBytes = operations[operationId].bodyLimitBytes!;
-  const body = jsonBody({ required: true, maxBytes, verify: signatures.verify });
+  const body = jsonBody({ ...bodyOptions(operationId, options), verify: signatures.verify });
   return [signatures.findSource, body, limit, validator(operationId), storableText, actWith(operationId, options)];
 }
 
@@ -105,10 +106,14 @@ function actingSteps(
     const act = actWithUpload(operationId, fileType, options);
     return [openTo(operationId, options), uploadHeaders(fileType), validate, act];
   }
-  const { bodyRequired, bodyLimitBytes } = operations[operationId];
   const act = actWith(operationId, options);
-  if (bodyLimitBytes === null) return [noBody, ...afterBody, validate, act];
-  return [jsonBody({ required: bodyRequired, maxBytes: bodyLimitBytes }), ...afterBody, validate, storableText, act];
+  if (operations[operationId].bodyLimitBytes === null) return [noBody, ...afterBody, validate, act];
+  return [jsonBody(bodyOptions(operationId, options)), ...afterBody, validate, storableText, act];
+}
+
+function bodyOptions(operationId: KeyedOperationId, { threads }: OperationRoutesOptions): JsonBodyOptions {
+  const { bodyRequired, bodyLimitBytes, bodyMaxItems } = operations[operationId];
+  return { required: bodyRequired, maxBytes: bodyLimitBytes!, bounds: { maxItems: bodyMaxItems! }, threads };
 }
 
 function stepsOfDeprecations(operationId: KeyedOperationId): DeprecationSteps {

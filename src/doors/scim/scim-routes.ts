@@ -1,7 +1,7 @@
 import { type Request, type RequestHandler, type Response, Router } from 'express';
 import contract from '../../../generated/scim.json' with { type: 'json' };
 import type { Config } from '../../config.ts';
-import type { InvokedId, ScimOperationId } from '../../contract.ts';
+import { type InvokedId, type ScimOperationId, scimOperations } from '../../contract.ts';
 import { notFound } from '../../errors.ts';
 import type { Logger } from '../../logger.ts';
 import { requireOpenTo } from '../../operations/invoke.ts';
@@ -27,7 +27,6 @@ export interface ScimOptions {
 
 const PATH = '/scim/v2';
 const ONE_KIND = 'Users and groups are searched one at a time: POST to /Users/.search or to /Groups/.search.';
-const MAX_BODY_BYTES = 10 * 1024 * 1024;
 
 /** What is done for a request whose caller is known and whose body is read. */
 export type Action = (req: Request, res: Response) => Promise<void>;
@@ -91,13 +90,13 @@ function discoveryRoutes(base: string, guide: string): Router {
   return router;
 }
 
-const METHODS_WITH_BODY = ['POST', 'PUT', 'PATCH'];
+/** Items in a list of an attribute that is accepted and not stored. */
+const MAX_ITEMS_OF_OTHERS = 1000;
 
 /** The steps of an operation: authenticate, limit, read the body, act. */
 function routeWith({ readiness }: ScimOptions, shared: SharedServices) {
-  const { keys, sources, countFailure, budget, refusals } = shared;
+  const { keys, sources, countFailure, budget, refusals, threads } = shared;
   const authenticate = createAuthenticate({ keys, sources, countFailure });
-  const readBody = jsonBody({ required: true, maxBytes: MAX_BODY_BYTES });
   const openTo = (operationId: InvokedId): RequestHandler => {
     return async (_req, res, next) => {
       const caller = contextOf(res).caller!;
@@ -105,14 +104,19 @@ function routeWith({ readiness }: ScimOptions, shared: SharedServices) {
       next();
     };
   };
+  const bodyOf = (operationId: ScimOperationId): RequestHandler[] => {
+    const { bodyLimitBytes: maxBytes, bodyMaxItems } = scimOperations[operationId];
+    if (maxBytes === null) return [];
+    const bounds = { maxItems: Math.max(bodyMaxItems, MAX_ITEMS_OF_OTHERS) };
+    return [acceptScimJson, jsonBody({ required: true, maxBytes, bounds, threads })];
+  };
   return (operationId: ScimOperationId, act: Action): RequestHandler[] => [
     named(operationId),
     requireStarted(readiness),
     authenticate(operationId),
     budget.limitDirectory,
     openTo(operationId),
-    acceptScimJson,
-    (req, res, next) => (METHODS_WITH_BODY.includes(req.method) ? readBody(req, res, next) : next()),
+    ...bodyOf(operationId),
     storableText,
     (req, res) => act(req, res),
   ];

@@ -39,7 +39,7 @@ export function xapiRoutes(options: XapiOptions, shared: SharedServices): Router
   ];
   const bodies: RequestHandler[] = [
     requireOpen(shared.refusals),
-    jsonBody({ required: true, maxBytes: bodyLimitBytes }),
+    jsonBody({ required: true, maxBytes: bodyLimitBytes, threads: shared.threads }),
     storableText,
   ];
   const record = recorder(options, shared);

@@ -1,0 +1,58 @@
+// A thread of `src/web/thread-pool.ts`: answers requests whose bodies are large, each on a connection that comes by a message.
+import { readFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { constants, setPriority } from 'node:os';
+import { MessagePort, parentPort } from 'node:worker_threads';
+import { createThreadApp } from '../app.ts';
+import { BreachFeed } from '../breach-feed/breach-feed.ts';
+import { LocalSource } from '../breach-feed/local-source.ts';
+import { readConfig } from '../config.ts';
+import { readDatabaseUrls } from '../db/database-urls.ts';
+import { openPool } from '../db/pool.ts';
+import { loadRequestValidator } from '../doors/api/request-validator.ts';
+import { createLogs } from '../logger.ts';
+import { PortStream } from '../web/port-stream.ts';
+
+/** Connections for changes: two of different companies at once, one of each. */
+const POOL_SIZE = 5;
+
+// On Linux each thread has a priority of its own: the event loop goes first.
+if (process.platform === 'linux') setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
+// The process that the request came to has counted it, and believes its proxies.
+const limits = { RATE_LIMIT_PER_MINUTE: '0', AUTH_FAILURES_PER_MINUTE: '0', TRUSTED_PROXY_HOPS: '1' };
+const config = readConfig({ ...process.env, ...limits, ROLES: 'api' });
+const { service: connectionString, isPooled } = readDatabaseUrls(process.env);
+const { logger } = createLogs(config.logLevel);
+const pool = openPool({
+  connectionString,
+  isPooled,
+  poolSize: POOL_SIZE,
+  statementTimeoutMs: config.statementTimeoutMs,
+  connectTimeoutMs: 5000,
+  onIdleError: (err) => logger.warn({ err }, 'a database connection broke'),
+});
+const document = JSON.parse(await readFile(new URL('../../generated/openapi.json', import.meta.url), 'utf8')) as object;
+let statements: string[] = [];
+const app = await createThreadApp({
+  config,
+  logger,
+  accessLog: createLogs('silent').accessLog,
+  metrics: {
+    request: () => undefined,
+    toolCall: () => undefined,
+    xapiStatement: (outcome) => void statements.push(outcome),
+  },
+  pool,
+  readiness: { ready: true, started: true },
+  // No operation with a large body asks it.
+  breachFeed: new BreachFeed({ pool, source: new LocalSource(), logger }),
+  loadValidator: () => loadRequestValidator(document),
+});
+const server = createServer({ ...app.messages, requestTimeout: 0, headersTimeout: 0 }, app.listener);
+parentPort!.on('message', (message: MessagePort | null) => {
+  if (message instanceof MessagePort) server.emit('connection', new PortStream(message));
+  else {
+    parentPort!.postMessage(statements);
+    statements = [];
+  }
+});

@@ -1,0 +1,75 @@
+import type { FileHandle } from 'node:fs/promises';
+import type { Request, Response } from 'express';
+import { requirePlainText, payloadTooLarge, decodeText } from './body-text.ts';
+import { bodiesInMemory, bodiesOnDisk } from './body-places.ts';
+import { SMALL_BYTES } from './body-size.ts';
+import { bytesOf, withBodyOnDisk } from './body-on-disk.ts';
+import { clientGone } from './client-gone.ts';
+import type { JsonBounds } from './json-bounds.ts';
+import { contextOf, releaseBody } from './request-context.ts';
+import type { Handed, ThreadPool } from './thread-pool.ts';
+
+export interface LargeBodyOptions {
+  maxBytes: number;
+  bounds: JsonBounds;
+  threads: ThreadPool;
+  /** Judges the body before a thread has it. It throws to refuse it. */
+  verify?: ((text: string) => Promise<void>) | undefined;
+}
+
+/** Lists and names of a small body that hold more values than this are work for a thread. */
+const FEW_VALUES = 500;
+
+/** Whether a body that was read is work for a thread: it is large, or what is done with its values takes long. */
+export function isWork(bytes: number, { values }: JsonBounds): boolean {
+  return bytes > SMALL_BYTES || values > FEW_VALUES;
+}
+
+/**
+ * Receives a body that is large, or whose length is not stated, on the disk, and has a thread answer the request when there is
+ * a place for it. The place is held until the thread has done its work, whether the client is still there or not.
+ * Returns the text of one that turns out to be small; undefined when the request is answered, or the client hangs up.
+ * @throws {ApiError} what `readText` and `ThreadPool.hand` throw; `rate_limited` when the company has too many large bodies
+ * under way
+ */
+export async function answerLarge(req: Request, res: Response, options: LargeBodyOptions): Promise<string | undefined> {
+  const { maxBytes, bounds, threads, verify } = options;
+  requirePlainText(req, maxBytes);
+  const { companyId } = contextOf(res).caller!;
+  const signal = clientGone(res);
+  const receive = async (file: FileHandle): Promise<string | Handed> => {
+    const { size } = await file.stat();
+    if (!isWork(size, bounds)) return decodeText(await bytesOf(file));
+    await takePlace(res, companyId, signal);
+    await verify?.(decodeText(await bytesOf(file)));
+    const bytes = file.createReadStream({ start: 0, autoClose: false });
+    return threads.hand(req, res, { bytes, length: size }, () => releaseBody(req, res));
+  };
+  try {
+    const received = await bodiesOnDisk.run(companyId, signal, () =>
+      withBodyOnDisk(within(maxBytes, bounds, req), receive),
+    );
+    if (typeof received === 'string') return received;
+    await received.answered;
+  } catch (thrown) {
+    if (!signal.aborted) throw thrown;
+    releaseBody(req, res);
+  }
+  return undefined;
+}
+
+/** Waits for a place in memory, which `releaseBody` frees. */
+export async function takePlace(res: Response, companyId: string, signal: AbortSignal): Promise<void> {
+  contextOf(res).releaseBody = await bodiesInMemory.acquire(companyId, signal);
+}
+
+async function* within(maxBytes: number, bounds: JsonBounds, req: Request): AsyncGenerator<Buffer, void> {
+  let bytes = 0;
+  // NOTE: the request must outlive a full disk and a body that is too large, which it is answered about.
+  for await (const chunk of req.iterator({ destroyOnReturn: false })) {
+    bytes += (chunk as Buffer).length;
+    if (bytes > maxBytes) throw payloadTooLarge(maxBytes);
+    bounds.read(chunk as Buffer);
+    yield chunk as Buffer;
+  }
+}

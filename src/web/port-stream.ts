@@ -1,0 +1,57 @@
+import { Duplex } from 'node:stream';
+import type { MessagePort } from 'node:worker_threads';
+
+/** Says that a piece was taken, so that the next one can follow. */
+const TAKEN = 'taken';
+/** Says that no piece follows. */
+const END = 'end';
+
+/**
+ * A connection between two threads, one end of a message channel, which HTTP takes for a socket. A piece is sent when the
+ * piece before it was taken, so that neither side gets more than it can use. When the other thread ends, the stream
+ * is destroyed.
+ */
+export class PortStream extends Duplex {
+  readonly #port: MessagePort;
+  #onTaken: (() => void) | undefined;
+  #isFull = false;
+
+  constructor(port: MessagePort) {
+    super();
+    this.#port = port;
+    port.on('message', (message: Uint8Array | typeof TAKEN | typeof END) => {
+      if (message === TAKEN) this.#onTaken?.();
+      else if (message === END) this.push(null);
+      else this.#take(message);
+    });
+    port.once('close', () => this.destroy());
+  }
+
+  #take(piece: Uint8Array): void {
+    this.#isFull = !this.push(Buffer.from(piece.buffer, piece.byteOffset, piece.byteLength));
+    if (!this.#isFull) this.#port.postMessage(TAKEN);
+  }
+
+  override _read(): void {
+    if (!this.#isFull) return;
+    this.#isFull = false;
+    this.#port.postMessage(TAKEN);
+  }
+
+  override _write(chunk: Buffer, _encoding: string, callback: () => void): void {
+    // A copy: what is cloned or transferred is the whole memory behind a piece, which others may share.
+    const piece = new Uint8Array(chunk);
+    this.#onTaken = callback;
+    this.#port.postMessage(piece, [piece.buffer]);
+  }
+
+  override _final(callback: () => void): void {
+    this.#port.postMessage(END);
+    callback();
+  }
+
+  override _destroy(error: Error | null, callback: (error: Error | null) => void): void {
+    this.#port.close();
+    callback(error);
+  }
+}

@@ -1,0 +1,85 @@
+import fc from 'fast-check';
+import { ApiError } from '../../src/errors.ts';
+import { type Bounds, JsonBounds } from '../../src/web/json-bounds.ts';
+
+const WIDE: Bounds = { maxDepth: 100, maxNames: 1e9, maxItems: 1e9, maxValues: 1e9 };
+
+/** The message of the refusal, or the number of values; the text is read in pieces of this many bytes. */
+function judge(text: string, bounds: Partial<Bounds>, pieceBytes = Infinity): string | number {
+  const json = new JsonBounds({ ...WIDE, ...bounds });
+  const bytes = Buffer.from(text);
+  try {
+    for (let at = 0; at < bytes.length; at += pieceBytes) json.read(bytes.subarray(at, at + pieceBytes));
+    return json.values;
+  } catch (error) {
+    if (error instanceof ApiError) return error.message;
+    throw error;
+  }
+}
+
+test.each<[string, number, boolean]>([
+  ['[[1]]', 2, false],
+  ['[[1]]', 1, true],
+  ['{"a":[{"b":1}]}', 3, false],
+  ['{"a":[{"b":1}]}', 2, true],
+  ['"[[[["', 0, false],
+  [String.raw`{"a\"[[[[":"\\"}`, 1, false],
+  [String.raw`["\\",[1]]`, 1, true],
+  ['['.repeat(10_000_000), 32, true],
+  ['"'.repeat(10_000_001), 0, false],
+  ['"' + '\\'.repeat(10_000_000), 0, false],
+  [']'.repeat(10_000_000), 0, false],
+])('%#: a text is deeper than allowed or not, whatever its strings hold', (text, maxDepth, isDeeper) => {
+  const refusal = `body: must not be nested more than ${maxDepth} levels deep`;
+  for (const pieceBytes of [Infinity, 65_536]) expect(judge(text, { maxDepth }, pieceBytes) === refusal).toBe(isDeeper);
+});
+
+test.each<[string, Partial<Bounds>, string]>([
+  ['{"a":1,"b":2,"c":3}', { maxNames: 2 }, 'body: must not have more than 2 names'],
+  ['{"rows":[{"a":1,"b":2,"c":3}]}', { maxNames: 2 }, 'body/rows: must not have more than 2 names'],
+  ['{"a":{},"rows":{"x":1,"y":[],"z":{}}}', { maxNames: 2 }, 'body/rows: must not have more than 2 names'],
+  ['{"name":"a","rows":[1,2,3]}', { maxItems: 2 }, 'body/rows: must NOT have more than 2 items'],
+  ['{"rows":[{"ids":["a","b","c"]}]}', { maxItems: 2 }, 'body/rows: must NOT have more than 2 items'],
+  ['[{},{},{}]', { maxItems: 2 }, 'body: must NOT have more than 2 items'],
+  ['[[1,1],[1,1]]', { maxValues: 6 }, 'body: must not hold more than 6 values'],
+  ['{"rows":[[],[],[]]}', { maxValues: 4 }, 'body/rows: must not hold more than 4 values'],
+])('%s past %j names the field and the bound', (text, bounds, refusal) => {
+  expect(judge(text, bounds)).toBe(refusal);
+});
+
+test('a field whose name lies in two pieces is the body', () => {
+  expect(judge('{"rows":[1,2,3]}', { maxItems: 2 }, 4)).toBe('body: must NOT have more than 2 items');
+});
+
+interface Shape {
+  depth: number;
+  names: number;
+  items: number;
+}
+
+function shapeOf(value: unknown): Shape {
+  if (typeof value !== 'object' || value === null) return { depth: 0, names: 0, items: 0 };
+  const parts = Object.values(value).map(shapeOf);
+  const most = (measure: keyof Shape) => Math.max(0, ...parts.map((part) => part[measure]));
+  const { length } = Object.keys(value);
+  const isList = Array.isArray(value);
+  return {
+    depth: 1 + most('depth'),
+    names: Math.max(isList ? 0 : length, most('names')),
+    items: Math.max(isList ? length : 0, most('items')),
+  };
+}
+
+test('any JSON, in pieces of any size, is refused exactly when it passes a bound', () => {
+  const bound = fc.integer({ min: 1, max: 5 });
+  const bounds = fc.record({ maxDepth: bound, maxNames: bound, maxItems: bound });
+  fc.assert(
+    fc.property(fc.jsonValue({ maxDepth: 5 }), bounds, fc.integer({ min: 1, max: 20 }), (value, limits, pieceBytes) => {
+      const { depth, names, items } = shapeOf(value);
+      const passes = depth > limits.maxDepth || names > limits.maxNames || items > limits.maxItems;
+      for (const text of [JSON.stringify(value), JSON.stringify(value, null, 2)]) {
+        expect(typeof judge(text, limits, pieceBytes)).toBe(passes ? 'string' : 'number');
+      }
+    }),
+  );
+});
